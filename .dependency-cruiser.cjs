@@ -1,0 +1,49 @@
+/**
+ * The floors of the house, top floor first: a folder imports only from floors below it.
+ * Each rule names what is forbidden, so that a break reads as a sentence.
+ */
+const floors = [
+  "^generator/(cli|index\\.ts)",
+  "^generator/config/",
+  "^generator/load\\.ts",
+  "^generator/ir/",
+  "^generator/model/",
+  "^generator/ridl/",
+  "^generator/syntax/",
+  "^generator/diagnostics/",
+  "^generator/source/",
+];
+
+const upward = floors.slice(1).map((floor, index) => ({
+  name: `no-import-up-from-${floor.replace(/[^a-z]+/g, "-").replace(/^-|-$/g, "")}`,
+  severity: "error",
+  from: { path: floor },
+  to: { path: floors.slice(0, index + 1).join("|") },
+}));
+
+module.exports = {
+  forbidden: [
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    { name: "no-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
+    {
+      name: "generator-knows-no-server",
+      severity: "error",
+      from: { path: "^generator/" },
+      to: { path: "^(server|client|generated|test)/" },
+    },
+    {
+      name: "only-the-cli-touches-the-world",
+      comment: "File system, processes and the terminal belong to generator/cli.",
+      severity: "error",
+      from: { path: "^generator/", pathNot: "^generator/cli/" },
+      to: { path: "^(node:)?(fs|fs/promises|process|child_process|tty|os|net|http)$" },
+    },
+    ...upward,
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: { extensions: [".ts", ".mjs", ".js", ".json"], exportsFields: ["exports"] },
+  },
+};

@@ -1,0 +1,22 @@
+// Bundles the command line and the library entry into dist/. Run by `npm run prepare`, so also by `npm ci`.
+import { readFileSync } from "node:fs";
+import { chmod } from "node:fs/promises";
+import { build } from "esbuild";
+
+const { dependencies, version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
+
+await build({
+  entryPoints: { ridlkit: "generator/cli/main.ts", index: "generator/index.ts" },
+  outdir: "dist",
+  bundle: true,
+  platform: "node",
+  target: "node20.19",
+  format: "esm",
+  // Dependencies stay imports: each is loaded on first use by a dynamic import, which a bundle would defeat.
+  external: Object.keys(dependencies),
+  define: { RIDLKIT_VERSION: JSON.stringify(version) },
+  minifySyntax: true,
+  legalComments: "none",
+  logLevel: "warning",
+});
+await chmod("dist/ridlkit.js", 0o755);

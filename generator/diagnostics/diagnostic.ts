@@ -1,0 +1,79 @@
+import type { SourceFile } from "../source/source-file.ts";
+import type { Span } from "../source/span.ts";
+import { type CatalogName, catalog, type ParametersOf } from "./catalog.ts";
+
+export type Severity = "error" | "warning";
+
+/** A place in a text. */
+export interface Location {
+  readonly file: SourceFile;
+  readonly span: Span;
+}
+
+/** A second place that explains the first: where the name was first declared, which import led here. */
+export interface Note {
+  readonly message: string;
+  readonly at?: Location;
+}
+
+/** Edits of one file that mend the fault when applied together. */
+export interface Fix {
+  readonly title: string;
+  readonly file: SourceFile;
+  readonly edits: readonly { readonly span: Span; readonly text: string }[];
+}
+
+/** One fault in what the user wrote. Data, never thrown. */
+export interface Diagnostic {
+  /** Stable for ever, as `RK101`. */
+  readonly code: string;
+  readonly name: CatalogName;
+  readonly severity: Severity;
+  /** One sentence: what is wrong. */
+  readonly message: string;
+  /** One sentence: what to do. */
+  readonly advice?: string;
+  /** Absent when no text could be read at all; then `path` alone says which file. */
+  readonly at?: Location;
+  readonly path: string;
+  readonly notes: readonly Note[];
+  readonly fix?: Fix;
+}
+
+/** Where a fault lies: in a text, or in a file that could not be read as text. */
+export type Place = Location | { readonly path: string };
+
+export interface Extra {
+  readonly notes?: readonly Note[];
+  readonly fix?: Fix;
+  /** Overrides the catalogue's advice, where the place knows better. */
+  readonly advice?: string;
+}
+
+/** Builds a diagnostic from the catalogue: `diagnose("unknown-type", { name: "Usr" }, { file, span })`. */
+export function diagnose<Name extends CatalogName>(
+  name: Name,
+  parameters: ParametersOf<Name>,
+  place: Place,
+  extra: Extra = {},
+): Diagnostic {
+  const entry = catalog[name];
+  // The catalogue ties each name to its parameters; the compiler cannot follow that through an index.
+  const message = (entry.message as (parameters: ParametersOf<Name>) => string)(parameters);
+  const advice = extra.advice ?? entry.advice;
+  return {
+    code: entry.code,
+    name,
+    severity: entry.severity,
+    message,
+    ...(advice === undefined ? {} : { advice }),
+    ...("file" in place ? { at: { file: place.file, span: place.span }, path: place.file.path } : { path: place.path }),
+    notes: extra.notes ?? [],
+    ...(extra.fix === undefined ? {} : { fix: extra.fix }),
+  };
+}
+
+/** Under `--strict` what the reference tool lets pass is refused. */
+export function strictly(diagnostic: Diagnostic): Diagnostic {
+  return diagnostic.severity === "warning" ? { ...diagnostic, severity: "error" } : diagnostic;
+}

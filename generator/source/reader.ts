@@ -1,0 +1,15 @@
+/** How the generator gets at files: by a port, so that it needs no file system. Paths are as written, joined with "/". */
+export interface SourceReader {
+  read(path: string): ReadResult;
+}
+
+export type ReadResult =
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  | { readonly kind: "unreadable"; readonly reason: string }
+  | { readonly kind: "too-large"; readonly bytes: number };
+
+/**
+ * Largest schema file we read, in bytes: 16 MiB, three times a schema of 20,000 types. It bounds memory when somebody points
+ * us at the wrong file.
+ */
+export const readMaxBytes: number = 16 * 1024 * 1024;

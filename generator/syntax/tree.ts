@@ -1,0 +1,178 @@
+/**
+ * What a schema text says, and nothing more: no resolved type, no wire name, no default. Every front end builds this tree,
+ * and everything in it knows its place in the text. `readonly` all the way: a later stage builds its own values.
+ */
+import type { SourceFile } from "../source/source-file.ts";
+import type { Span } from "../source/span.ts";
+
+/** A word as it is written. */
+export interface Name {
+  readonly text: string;
+  readonly span: Span;
+}
+
+/** A value, quoted or bare, after its escapes were read: `"a\tb"` has the value `a⇥b`. */
+export interface Text {
+  readonly value: string;
+  readonly quoted: boolean;
+  readonly span: Span;
+}
+
+/** One comment: `# text`. A `#!` comment is private: it never becomes documentation. */
+export interface Comment {
+  /** Without the leading `#` or `#!` and blanks. */
+  readonly text: string;
+  readonly private: boolean;
+  /** 1-based. */
+  readonly line: number;
+  /** Whether something else stands before it on its line. */
+  readonly trailing: boolean;
+  readonly span: Span;
+}
+
+export interface SchemaFile {
+  readonly source: SourceFile;
+  readonly headers: readonly Header[];
+  readonly imports: readonly Import[];
+  readonly declarations: readonly Declaration[];
+  /** All comments in order of appearance, attached or not. */
+  readonly comments: readonly Comment[];
+}
+
+export type HeaderKey = "webrpc" | "name" | "version" | "basepath";
+
+export interface Header {
+  readonly kind: "header";
+  readonly key: HeaderKey;
+  readonly keySpan: Span;
+  readonly value: Text;
+  readonly span: Span;
+}
+
+export interface Import {
+  readonly kind: "import";
+  readonly path: Text;
+  /** Empty: all members. */
+  readonly members: readonly Text[];
+  readonly span: Span;
+}
+
+export type Declaration = EnumNode | StructNode | AliasNode | ErrorNode | ServiceNode;
+
+export interface EnumNode {
+  readonly kind: "enum";
+  readonly span: Span;
+  readonly name: Name;
+  readonly base: Name;
+  readonly values: readonly EnumValueNode[];
+}
+
+export interface EnumValueNode {
+  readonly kind: "enum-value";
+  readonly span: Span;
+  readonly name: Name;
+  readonly value: Text | undefined;
+}
+
+export interface StructNode {
+  readonly kind: "struct";
+  readonly span: Span;
+  readonly name: Name;
+  readonly fields: readonly FieldNode[];
+}
+
+export interface FieldNode {
+  readonly kind: "field";
+  readonly span: Span;
+  readonly name: Name;
+  readonly optional: boolean;
+  readonly type: TypeNode;
+  readonly meta: readonly MetaNode[];
+}
+
+export interface AliasNode {
+  readonly kind: "alias";
+  readonly span: Span;
+  readonly name: Name;
+  readonly type: TypeNode;
+  readonly meta: readonly MetaNode[];
+}
+
+/** `+ key = value`. */
+export interface MetaNode {
+  readonly key: Name;
+  readonly value: Text;
+  readonly span: Span;
+}
+
+export interface ErrorNode {
+  readonly kind: "error";
+  readonly span: Span;
+  readonly code: Name;
+  readonly name: Name;
+  readonly message: Text;
+  readonly httpStatus: Name | undefined;
+}
+
+export interface ServiceNode {
+  readonly kind: "service";
+  readonly span: Span;
+  readonly name: Text;
+  readonly methods: readonly MethodNode[];
+}
+
+export interface MethodNode {
+  readonly kind: "method";
+  readonly span: Span;
+  readonly name: Name;
+  readonly proxy: boolean;
+  readonly annotations: readonly AnnotationNode[];
+  readonly input: ArgumentsNode;
+  readonly output: ArgumentsNode;
+  /** Names after `errors`, as written. */
+  readonly errors: readonly Name[];
+}
+
+export interface AnnotationNode {
+  readonly name: Name;
+  readonly value: Text | undefined;
+  readonly span: Span;
+}
+
+export interface ArgumentsNode {
+  readonly stream: boolean;
+  /** The one bare name of the succinct form `(GetUserRequest)`: the body is that struct. */
+  readonly succinct: Name | undefined;
+  readonly list: readonly ArgumentNode[];
+  readonly span: Span;
+}
+
+export interface ArgumentNode {
+  readonly name: Name;
+  readonly optional: boolean;
+  readonly type: TypeNode;
+  readonly span: Span;
+}
+
+export type TypeNode = NamedTypeNode | ListTypeNode | MapTypeNode;
+
+/** A core type or a reference to a declared one. */
+export interface NamedTypeNode {
+  readonly kind: "named";
+  readonly name: string;
+  readonly span: Span;
+}
+
+export interface ListTypeNode {
+  readonly kind: "list";
+  readonly element: TypeNode;
+  readonly span: Span;
+}
+
+export interface MapTypeNode {
+  readonly kind: "map";
+  readonly key: TypeNode;
+  /** Absent in `map<string,>`, which the reference parser lets pass. */
+  readonly value: TypeNode | undefined;
+  readonly span: Span;
+}
