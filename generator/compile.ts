@@ -1,7 +1,12 @@
-import type { Diagnostic } from "./diagnostics/diagnostic.ts";
+import { type Diagnostic, diagnose, strictly } from "./diagnostics/diagnostic.ts";
+import { buildIr } from "./ir/build.ts";
 import type { IrSchema } from "./ir/schema.ts";
-import type { SourceReader } from "./source/reader.ts";
+import { load } from "./load.ts";
+import { buildModel } from "./model/build.ts";
+import { check } from "./model/check.ts";
 import type { Model } from "./model/model.ts";
+import { buildScopes } from "./model/scope.ts";
+import type { SourceReader } from "./source/reader.ts";
 
 export interface CompileOptions {
   /** Refuse also what the reference tool lets pass. */
@@ -11,11 +16,68 @@ export interface CompileOptions {
 }
 
 export interface Compilation {
-  /** In order of file and place; at most 100, then one that counts the rest. */
+  /** By file and place; at most 100, then one that counts the rest. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Absent if there is an error. */
+  /** Absent if there is an error. Each part is made when it is first asked for. */
   readonly result: { readonly model: Model; readonly ir: IrSchema } | undefined;
 }
 
-/** One schema, from its entry file to the checked model and the IR. Reads only through `reader`; never throws for user input. */
-export declare function compile(entry: string, reader: SourceReader, options?: CompileOptions): Compilation;
+/** Most diagnostics of one run; a file with more has one mistake over and over, or is not a schema. */
+const maxDiagnostics = 100;
+
+/** One schema, from its entry file to the checked model and the IR. Reads only through `reader`; user input never makes it throw. */
+export function compile(entry: string, reader: SourceReader, options: CompileOptions = {}): Compilation {
+  if (!entry.endsWith(".ridl")) {
+    return {
+      diagnostics: [diagnose("schema-extension", { path: entry }, { path: entry })],
+      result: undefined,
+    };
+  }
+  const loaded = load(entry, reader);
+  const scopes = buildScopes(loaded.files);
+  const found = [...loaded.diagnostics, ...check(scopes)];
+  const diagnostics = arranged(options.strict === true ? found.map(strictly) : found);
+  const scope = scopes.at(-1);
+  const isRefused =
+    found.some(({ severity }) => severity === "error") || (options.strict === true && found.length > 0);
+  return { diagnostics, result: scope === undefined || isRefused ? undefined : lazyResult(scope, options) };
+}
+
+function lazyResult(scope: Parameters<typeof buildModel>[0], options: CompileOptions): Compilation["result"] {
+  let model: Model | undefined;
+  let ir: IrSchema | undefined;
+  return {
+    get model(): Model {
+      model ??= buildModel(scope);
+      return model;
+    },
+    get ir(): IrSchema {
+      ir ??= buildIr(scope, options);
+      return ir;
+    },
+  };
+}
+
+/** Each finding once, in the order in which files were met and in that of places; errors come before warnings when cut. */
+function arranged(found: readonly Diagnostic[]): Diagnostic[] {
+  const unique = [
+    ...new Map(
+      found.map((one) => [`${one.code}\0${one.path}\0${one.at?.span.start}\0${one.message}`, one]),
+    ).values(),
+  ];
+  const files = [...new Set(unique.map(({ path }) => path))];
+  const rank = new Map(files.map((path, index) => [path, index]));
+  const place = (one: Diagnostic): number => one.at?.span.start ?? -1;
+  const byPlace = (a: Diagnostic, b: Diagnostic): number =>
+    (rank.get(a.path) ?? 0) - (rank.get(b.path) ?? 0) || place(a) - place(b);
+  if (unique.length <= maxDiagnostics) return unique.sort(byPlace);
+  const errors = unique.filter(({ severity }) => severity === "error");
+  const warnings = unique.filter(({ severity }) => severity === "warning");
+  const shown = [...errors, ...warnings].slice(0, maxDiagnostics).sort(byPlace);
+  const rest = diagnose(
+    "too-many",
+    { hidden: unique.length - maxDiagnostics },
+    { path: shown[0]?.path ?? "" },
+  );
+  return [...shown, errors.length > 0 ? rest : { ...rest, severity: "warning" }];
+}

@@ -14,7 +14,8 @@ export const catalog = {
     code: "RK102",
     severity: "error",
     message: (p: { word: string }) => `"${p.word}" starts no declaration.`,
-    advice: "A line at this level starts with webrpc, name, version, basepath, import, enum, struct, type, error or service.",
+    advice:
+      "A line at this level starts with webrpc, name, version, basepath, import, enum, struct, type, error or service.",
   },
   "misplaced-blank": {
     code: "RK103",
@@ -32,7 +33,8 @@ export const catalog = {
     code: "RK105",
     severity: "error",
     message: (p: { escape: string }) => `${p.escape} is no escape.`,
-    advice: 'Only \\n, \\t and \\" are; a backslash itself cannot be written: use a character class such as [0-9] in patterns.',
+    advice:
+      'Only \\n, \\t and \\" are; a backslash itself cannot be written: use a character class such as [0-9] in patterns.',
   },
   "missing-value": {
     code: "RK106",
@@ -54,7 +56,8 @@ export const catalog = {
   "not-a-number": {
     code: "RK109",
     severity: "error",
-    message: (p: { what: string; found: string }) => `${p.what} must be a number in digits, found "${p.found}".`,
+    message: (p: { what: string; found: string }) =>
+      `${p.what} must be a number in digits, found "${p.found}".`,
   },
   "duplicate-annotation": {
     code: "RK110",
@@ -65,8 +68,9 @@ export const catalog = {
   "lonely-at": {
     code: "RK111",
     severity: "error",
-    message: (_: Record<string, never>) => '"@" must be followed by the name of an annotation, without a blank.',
-    advice: "Write it as @name, @name:value or @name:\"some text\".",
+    message: (_: Record<string, never>) =>
+      '"@" must be followed by the name of an annotation, without a blank.',
+    advice: 'Write it as @name, @name:value or @name:"some text".',
   },
   "reserved-type-word": {
     code: "RK112",
@@ -95,7 +99,8 @@ export const catalog = {
   "stray-word": {
     code: "RK120",
     severity: "warning",
-    message: (p: { word: string }) => `"${p.word}" after the method means nothing; webrpc swallows it without a word.`,
+    message: (p: { word: string }) =>
+      `"${p.word}" after the method means nothing; webrpc swallows it without a word.`,
     advice: "Remove it, or write the clause it was meant to be.",
   },
   "dangling-annotation": {
@@ -119,7 +124,8 @@ export const catalog = {
   "hash-in-string": {
     code: "RK124",
     severity: "warning",
-    message: (_: Record<string, never>) => 'webrpc also reads what follows "#" in a string as a comment of this line.',
+    message: (_: Record<string, never>) =>
+      'webrpc also reads what follows "#" in a string as a comment of this line.',
     advice: 'Say it without "#".',
   },
   "annotations-hide-docs": {
@@ -137,9 +143,22 @@ export const catalog = {
   },
   "succinct-swallows": {
     code: "RK127",
-    severity: "error",
-    message: (p: { what: string }) => `webrpc skips the ${p.what} that follows a succinct argument without a blank.`,
+    severity: "warning",
+    message: (p: { what: string }) =>
+      `webrpc skips the ${p.what} that follows a succinct argument without a blank.`,
     advice: "Put a blank after the closing parenthesis.",
+  },
+  "blank-line-needed": {
+    code: "RK128",
+    severity: "error",
+    message: (p: { word: string }) => `webrpc reads "${p.word}" as part of the succinct method above.`,
+    advice: "Put an empty line between them.",
+  },
+  "missing-dash": {
+    code: "RK129",
+    severity: "error",
+    message: (p: { word: string }) => `"-" is missing before "${p.word}".`,
+    advice: 'Every field, enum value and method starts with "- ".',
   },
 
   // Files and imports
@@ -170,18 +189,21 @@ export const catalog = {
   "unknown-import-member": {
     code: "RK205",
     severity: "warning",
-    message: (p: { member: string; path: string }) => `"${p.path}" has no type, error or service "${p.member}".`,
+    message: (p: { member: string; path: string }) =>
+      `"${p.path}" has no type, error or service "${p.member}".`,
   },
   "import-lacks": {
     code: "RK206",
     severity: "error",
-    message: (p: { missing: string; user: string }) => `"${p.user}" needs "${p.missing}", which is not imported here.`,
+    message: (p: { missing: string; user: string }) =>
+      `"${p.user}" needs "${p.missing}", which is not imported here.`,
     advice: "Add it to the list of imported members.",
   },
   "service-imported-twice": {
     code: "RK207",
     severity: "warning",
-    message: (p: { name: string }) => `The service "${p.name}" comes in by two imports and is listed twice in webrpc's IR.`,
+    message: (p: { name: string }) =>
+      `The service "${p.name}" comes in by two imports and is listed twice in webrpc's IR.`,
     advice: "Import the file that declares it once, from the root file.",
   },
   "schema-extension": {
@@ -225,7 +247,8 @@ export const catalog = {
   "type-name": {
     code: "RK306",
     severity: "error",
-    message: (p: { name: string }) => `The type name "${p.name}" must start with an upper case letter A to Z.`,
+    message: (p: { name: string }) =>
+      `The type name "${p.name}" must start with an upper case letter A to Z.`,
   },
   "duplicate-type": {
     code: "RK307",
@@ -249,7 +272,8 @@ export const catalog = {
   "field-name": {
     code: "RK310",
     severity: "error",
-    message: (p: { name: string }) => `The name "${p.name}" must be letters, digits and "_", starting with a letter.`,
+    message: (p: { name: string }) =>
+      `The name "${p.name}" must be letters, digits and "_", starting with a letter.`,
   },
   "duplicate-field": {
     code: "RK311",
@@ -262,13 +286,15 @@ export const catalog = {
   "json-name": {
     code: "RK312",
     severity: "error",
-    message: (p: { value: string }) => `The json name "${p.value}" must be letters, digits and "_", starting with a letter, or "-".`,
-    advice: 'Options of Go\'s encoder go into the meta key go.tag.json.',
+    message: (p: { value: string }) =>
+      `The json name "${p.value}" must be letters, digits and "_", starting with a letter, or "-".`,
+    advice: "Options of Go's encoder go into the meta key go.tag.json.",
   },
   "duplicate-json-name": {
     code: "RK313",
     severity: "error",
-    message: (p: { name: string; type: string }) => `Two fields of "${p.type}" have the json name "${p.name}".`,
+    message: (p: { name: string; type: string }) =>
+      `Two fields of "${p.type}" have the json name "${p.name}".`,
   },
   "enum-base": {
     code: "RK314",
@@ -279,17 +305,20 @@ export const catalog = {
   "error-name": {
     code: "RK315",
     severity: "error",
-    message: (p: { name: string }) => `The error name "${p.name}" must start with an upper case letter A to Z.`,
+    message: (p: { name: string }) =>
+      `The error name "${p.name}" must start with an upper case letter A to Z.`,
   },
   "error-name-reserved": {
     code: "RK316",
     severity: "error",
-    message: (p: { name: string }) => `The error name "${p.name}" starts with "Webrpc", which is kept for the built-in errors.`,
+    message: (p: { name: string }) =>
+      `The error name "${p.name}" starts with "Webrpc", which is kept for the built-in errors.`,
   },
   "error-code": {
     code: "RK317",
     severity: "error",
-    message: (p: { code: string }) => `The error code ${p.code} must be at least 1; 0 and below are built in.`,
+    message: (p: { code: string }) =>
+      `The error code ${p.code} must be at least 1; 0 and below are built in.`,
   },
   "error-code-clamped": {
     code: "RK318",
@@ -304,7 +333,8 @@ export const catalog = {
   "error-status": {
     code: "RK320",
     severity: "error",
-    message: (p: { name: string; status: string }) => `The HTTP status ${p.status} of "${p.name}" must lie between 400 and 599.`,
+    message: (p: { name: string; status: string }) =>
+      `The HTTP status ${p.status} of "${p.name}" must lie between 400 and 599.`,
   },
   "duplicate-error-name": {
     code: "RK321",
@@ -317,7 +347,8 @@ export const catalog = {
   "duplicate-error-code": {
     code: "RK322",
     severity: "error",
-    message: (p: { code: number; other: string }) => `The error code ${p.code} is already that of "${p.other}".`,
+    message: (p: { code: number; other: string }) =>
+      `The error code ${p.code} is already that of "${p.other}".`,
   },
   "duplicate-service": {
     code: "RK323",
@@ -345,12 +376,14 @@ export const catalog = {
     code: "RK326",
     severity: "error",
     message: (p: { method: string }) => `"${p.method}" is succinct on one side only.`,
-    advice: "Write (Request) => (Response), both with one struct; a method without an answer gets an empty struct.",
+    advice:
+      "Write (Request) => (Response), both with one struct; a method without an answer gets an empty struct.",
   },
   "succinct-type": {
     code: "RK327",
     severity: "error",
-    message: (p: { name: string; kind: string }) => `The succinct form needs a struct, and "${p.name}" is ${p.kind}.`,
+    message: (p: { name: string; kind: string }) =>
+      `The succinct form needs a struct, and "${p.name}" is ${p.kind}.`,
   },
   "succinct-alone": {
     code: "RK328",
@@ -361,7 +394,8 @@ export const catalog = {
   "unknown-error": {
     code: "RK329",
     severity: "error",
-    message: (p: { name: string; method: string }) => `"${p.method}" lists the error "${p.name}", which no schema file declares.`,
+    message: (p: { name: string; method: string }) =>
+      `"${p.method}" lists the error "${p.name}", which no schema file declares.`,
   },
   "duplicate-argument": {
     code: "RK330",
@@ -394,7 +428,8 @@ export const catalog = {
   "method-name": {
     code: "RK335",
     severity: "warning",
-    message: (p: { name: string }) => `The method name "${p.name}" should be letters, digits and "_", starting with a letter.`,
+    message: (p: { name: string }) =>
+      `The method name "${p.name}" should be letters, digits and "_", starting with a letter.`,
   },
   "type-name-characters": {
     code: "RK336",
@@ -411,12 +446,14 @@ export const catalog = {
   "unbuilt-stream": {
     code: "RK338",
     severity: "warning",
-    message: (p: { method: string }) => `"${p.method}" streams its input, which no webrpc generator carries out.`,
+    message: (p: { method: string }) =>
+      `"${p.method}" streams its input, which no webrpc generator carries out.`,
   },
   "unbuilt-proxy": {
     code: "RK339",
     severity: "warning",
-    message: (p: { method: string }) => `"proxy ${p.method}" is read as a method without arguments; proxying is not built.`,
+    message: (p: { method: string }) =>
+      `"proxy ${p.method}" is read as a method without arguments; proxying is not built.`,
   },
   "alias-key-order": {
     code: "RK340",
@@ -430,18 +467,21 @@ export const catalog = {
   "misspelt-meta": {
     code: "RK401",
     severity: "warning",
-    message: (p: { key: string; meant: string }) => `No tool knows the meta key "${p.key}"; did you mean "${p.meant}"?`,
+    message: (p: { key: string; meant: string }) =>
+      `No tool knows the meta key "${p.key}"; did you mean "${p.meant}"?`,
     advice: "Keys of other tools have a dot in them, as go.tag.db, and pass through.",
   },
   "meta-value": {
     code: "RK402",
     severity: "warning",
-    message: (p: { key: string; value: string; wanted: string }) => `"${p.key}" takes ${p.wanted}, found "${p.value}".`,
+    message: (p: { key: string; value: string; wanted: string }) =>
+      `"${p.key}" takes ${p.wanted}, found "${p.value}".`,
   },
   "meta-place": {
     code: "RK403",
     severity: "warning",
-    message: (p: { key: string; type: string; wanted: string }) => `"${p.key}" says nothing of ${p.type}; it is for ${p.wanted}.`,
+    message: (p: { key: string; type: string; wanted: string }) =>
+      `"${p.key}" says nothing of ${p.type}; it is for ${p.wanted}.`,
   },
   "repeated-meta": {
     code: "RK404",
@@ -461,7 +501,8 @@ export const catalog = {
   "non-ascii-value": {
     code: "RK407",
     severity: "warning",
-    message: (_: Record<string, never>) => "webrpc garbles characters outside of ASCII in values, so its schema hash differs from ours.",
+    message: (_: Record<string, never>) =>
+      "webrpc garbles characters outside of ASCII in values, so its schema hash differs from ours.",
     advice: "Use ASCII here, or --hash-parity to write what webrpc writes.",
   },
 
@@ -474,7 +515,8 @@ export const catalog = {
   "ir-shape": {
     code: "RK502",
     severity: "error",
-    message: (p: { path: string; expected: string; found: string }) => `${p.path} must be ${p.expected}, found ${p.found}.`,
+    message: (p: { path: string; expected: string; found: string }) =>
+      `${p.path} must be ${p.expected}, found ${p.found}.`,
   },
   "ir-type-kind": {
     code: "RK503",
@@ -502,9 +544,67 @@ export const catalog = {
     message: (p: { hidden: number }) => `${p.hidden} more faults are not shown.`,
     advice: "Mend the first ones and run again.",
   },
+
+  // Configuration
+  "config-syntax": {
+    code: "RK801",
+    severity: "error",
+    message: (p: { format: string; reason: string }) => `The configuration is not ${p.format}: ${p.reason}.`,
+  },
+  "config-key": {
+    code: "RK802",
+    severity: "error",
+    message: (p: { path: string }) => `There is no setting "${p.path}".`,
+  },
+  "config-value": {
+    code: "RK803",
+    severity: "error",
+    message: (p: { path: string; wanted: string; found: string }) =>
+      `${p.path} must be ${p.wanted}, found ${p.found}.`,
+  },
+  "config-missing": {
+    code: "RK804",
+    severity: "error",
+    message: (p: { path: string; wanted: string }) => `${p.path} is missing; it must be ${p.wanted}.`,
+  },
+  "config-exclusive": {
+    code: "RK805",
+    severity: "error",
+    message: (p: { path: string }) => `${p.path} has both "match" and "ignore".`,
+    advice: "Keep one of them: they exclude each other.",
+  },
+  "config-same-name": {
+    code: "RK806",
+    severity: "error",
+    message: (p: { name: string }) => `Two schemas are called "${p.name}".`,
+    advice: 'Give each a "name" of its own; without one it is the file name of the entry.',
+  },
+  "config-repeated-key": {
+    code: "RK807",
+    severity: "error",
+    message: (p: { path: string }) => `The setting "${p.path}" is given twice.`,
+    advice: "Keep one of them.",
+  },
+  "config-script": {
+    code: "RK808",
+    severity: "error",
+    message: (p: { path: string; reason: string }) => `"${p.path}" cannot be run: ${p.reason}`,
+  },
+  "config-rivals": {
+    code: "RK809",
+    severity: "error",
+    message: (p: { paths: string }) => `More than one file configures ridlkit: ${p.paths}.`,
+    advice: "Keep one of them, or choose one with --config.",
+  },
+  "config-extension": {
+    code: "RK810",
+    severity: "error",
+    message: (p: { path: string }) => `Cannot tell what "${p.path}" is.`,
+    advice: "A configuration ends in .ts, .js, .mjs, .json, .yaml or .yml, or is a package.json.",
+  },
 } as const satisfies Readonly<Record<string, CatalogEntry>>;
 
-interface CatalogEntry {
+export interface CatalogEntry {
   readonly code: `RK${number}`;
   readonly severity: "error" | "warning";
   // Each entry states its own parameters; they meet again in `ParametersOf`.

@@ -1,6 +1,6 @@
 import type { SourceFile } from "../source/source-file.ts";
 import type { Span } from "../source/span.ts";
-import { type CatalogName, catalog, type ParametersOf } from "./catalog.ts";
+import { type CatalogEntry, type CatalogName, catalog, type ParametersOf } from "./catalog.ts";
 
 export type Severity = "error" | "warning";
 
@@ -57,7 +57,7 @@ export function diagnose<Name extends CatalogName>(
   place: Place,
   extra: Extra = {},
 ): Diagnostic {
-  const entry = catalog[name];
+  const entry: CatalogEntry = catalog[name];
   // The catalogue ties each name to its parameters; the compiler cannot follow that through an index.
   const message = (entry.message as (parameters: ParametersOf<Name>) => string)(parameters);
   const advice = extra.advice ?? entry.advice;
@@ -67,7 +67,9 @@ export function diagnose<Name extends CatalogName>(
     severity: entry.severity,
     message,
     ...(advice === undefined ? {} : { advice }),
-    ...("file" in place ? { at: { file: place.file, span: place.span }, path: place.file.path } : { path: place.path }),
+    ...("file" in place
+      ? { at: { file: place.file, span: place.span }, path: place.file.path }
+      : { path: place.path }),
     notes: extra.notes ?? [],
     ...(extra.fix === undefined ? {} : { fix: extra.fix }),
   };

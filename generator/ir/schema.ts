@@ -1,6 +1,6 @@
 /**
- * The IR as JSON, key for key and in the order in which the reference tool writes it. A list is `null` where a JSON source
- * or a filter left none.
+ * The IR that the reference tool writes as `*.webrpc.json`, key for key in its order. A list is `null` where a JSON source or a
+ * filter left none.
  */
 export interface IrSchema {
   readonly webrpc: string;
@@ -13,7 +13,7 @@ export interface IrSchema {
 }
 
 export interface IrType extends IrExtra {
-  readonly kind: "enum" | "struct" | "alias";
+  readonly kind: string;
   readonly name: string;
   readonly type?: string;
   readonly fields?: readonly IrField[];
@@ -27,12 +27,15 @@ export interface IrField extends IrExtra {
 }
 
 interface IrExtra {
-  readonly optional?: true;
+  readonly optional?: boolean;
   readonly value?: string;
   readonly meta?: readonly IrMeta[];
 }
 
-export type IrMeta = Readonly<Record<string, unknown>>;
+/** From RIDL always one key with a text; a JSON source may say anything. Null where the source says null. */
+export type IrMeta = ReadonlyMap<string, IrValue> | null;
+
+export type IrValue = string | number | boolean | null | readonly IrValue[] | ReadonlyMap<string, IrValue>;
 
 export interface IrError {
   readonly code: number;
@@ -49,11 +52,12 @@ export interface IrService {
 
 export interface IrMethod {
   readonly name: string;
-  readonly annotations: Readonly<Record<string, IrAnnotation>> | null;
+  /** By name; an annotation is null where a JSON source says null. */
+  readonly annotations: ReadonlyMap<string, IrAnnotation | null> | null;
   readonly comments: readonly string[] | null;
-  readonly succinct?: true;
-  readonly streamInput?: true;
-  readonly streamOutput?: true;
+  readonly succinct?: boolean;
+  readonly streamInput?: boolean;
+  readonly streamOutput?: boolean;
   readonly inputs: readonly IrArgument[] | null;
   readonly outputs: readonly IrArgument[] | null;
   readonly errors?: readonly string[];
@@ -64,10 +68,8 @@ export interface IrAnnotation {
   readonly value: string;
 }
 
-export interface IrArgument {
+export interface IrArgument extends IrExtra {
   readonly name: string;
   readonly type: string;
   readonly optional: boolean;
-  readonly value?: string;
-  readonly meta?: readonly IrMeta[];
 }

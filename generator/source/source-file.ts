@@ -22,7 +22,8 @@ export class SourceFile {
   get lineStarts(): readonly number[] {
     if (this.#lineStarts === undefined) {
       const starts = [0];
-      for (let at = this.text.indexOf("\n"); at !== -1; at = this.text.indexOf("\n", at + 1)) starts.push(at + 1);
+      for (let at = this.text.indexOf("\n"); at !== -1; at = this.text.indexOf("\n", at + 1))
+        starts.push(at + 1);
       this.#lineStarts = starts;
     }
     return this.#lineStarts;

@@ -1,0 +1,37 @@
+/** What `ridlkit.config.*` or the key "ridlkit" of package.json says. Flags and the environment go before it. */
+export interface Config {
+  /** Refuse also what webrpc lets pass. Default false. */
+  readonly strict?: boolean;
+  /** At least one. */
+  readonly schemas: readonly SchemaConfig[];
+}
+
+/** One schema and how to read it. */
+export interface SchemaConfig {
+  /** For `--project`; unique. Default: the file name of `entry` without its extension. */
+  readonly name?: string;
+  /** Path of the root file, relative to the configuration file. */
+  readonly entry: string;
+  /** Goes before the `strict` of the whole configuration. */
+  readonly strict?: boolean;
+  /** Write non-ASCII values as webrpc does, so that schema hashes are equal. Default false. */
+  readonly hashParity?: boolean;
+  /** Replaces the version that the schema states. */
+  readonly schemaVersion?: string;
+  /** Keep only these services. */
+  readonly services?: readonly string[];
+  /** Keep only methods with one of these annotations: `["@public", "@auth:jwt"]`. Not together with `ignore`. */
+  readonly match?: readonly string[];
+  /** Drop methods with one of these annotations. */
+  readonly ignore?: readonly string[];
+  /** With `services`: drop also the types that no kept method needs. Default false. */
+  readonly methodTreeShake?: boolean;
+}
+
+/**
+ * Types a configuration while it is written:
+ * `export default defineConfig({ schemas: [{ entry: "schema/api.ridl" }] })`.
+ */
+export function defineConfig(config: Config): Config {
+  return config;
+}

@@ -1,0 +1,25 @@
+import type { ConfigNode } from "./node.ts";
+
+/** Deeper than any setting lies; it ends the walk through an object that holds itself. */
+const valueMaxDepth = 8;
+
+/** The value that a script exports, as a configuration without places. Properties that are undefined count as left out. */
+export function nodeOfValue(value: unknown, depth = 0): ConfigNode {
+  if (typeof value === "string") return { kind: "string", value };
+  if (typeof value === "number") return { kind: "number", value };
+  if (typeof value === "boolean") return { kind: "boolean", value };
+  if (value === null) return { kind: "null" };
+  if (typeof value !== "object") return { kind: "other", what: wordFor(value) };
+  if (depth === valueMaxDepth) return { kind: "other", what: "an object nested too deeply" };
+  if (Array.isArray(value)) return { kind: "array", items: value.map((item) => nodeOfValue(item, depth + 1)) };
+  return {
+    kind: "object",
+    entries: Object.entries(value)
+      .filter(([, property]) => property !== undefined)
+      .map(([key, property]) => ({ key, value: nodeOfValue(property, depth + 1) })),
+  };
+}
+
+function wordFor(value: unknown): string {
+  return value === undefined ? "nothing" : `a ${typeof value}`;
+}

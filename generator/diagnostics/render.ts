@@ -1,0 +1,86 @@
+import type { Diagnostic, Location, Note } from "./diagnostic.ts";
+import { type Frame, frameOf } from "./frame.ts";
+import type { Paint } from "./paint.ts";
+import { visible } from "./visible.ts";
+
+/**
+ * A diagnostic as people read it, in ASCII apart from what the schema itself says, with a closing line break:
+ *
+ *     error[RK308]: There is no type "Usr".
+ *       --> schema/api.ridl:12:11
+ *        |
+ *     12 |   - user: Usr
+ *        |           ^^^
+ *        = Did you mean "User"?
+ *     note: "User" is declared here.
+ *       --> schema/types.ridl:3:8
+ *        |
+ *      3 | struct User
+ *        |        ^^^^
+ */
+export function renderDiagnostic(diagnostic: Diagnostic, paint: Paint): string {
+  const { severity, notes } = diagnostic;
+  const places = [diagnostic.at, ...notes.map((note) => note.at)].filter((place) => place !== undefined);
+  const frames = new Map(places.map((place) => [place, frameOf(place)]));
+  const gutter = Math.max(1, ...[...frames.values()].map((frame) => String(frame.line).length));
+  const sheet: Sheet = { paint, gutter, frames, mark: (text) => paint.severity(severity, text) };
+  const lines = [
+    `${paint.severity(severity, `${severity}[${diagnostic.code}]`)}${paint.strong(`: ${visible(diagnostic.message)}`)}`,
+    ...(diagnostic.at === undefined
+      ? [arrow(sheet, visible(diagnostic.path))]
+      : excerpt(sheet, diagnostic.at)),
+    ...remarks(sheet, diagnostic),
+    ...notes.flatMap((note) => noteLines(sheet, note)),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** What the parts of one diagnostic share, so that their frames stand below each other. */
+interface Sheet {
+  readonly paint: Paint;
+  /** Digits of the longest line number. */
+  readonly gutter: number;
+  readonly frames: ReadonlyMap<Location, Frame>;
+  readonly mark: (text: string) => string;
+}
+
+function excerpt(sheet: Sheet, place: Location): string[] {
+  const { line, column } = place.file.positionAt(place.span.start);
+  const head = arrow(sheet, `${visible(place.file.path)}:${line}:${column}`);
+  const frame = sheet.frames.get(place);
+  // An empty file has no line that could be shown.
+  if (frame === undefined || place.file.text === "") return [head];
+  return [
+    head,
+    rail(sheet, ""),
+    `${sheet.paint.frame(`${String(frame.line).padStart(sheet.gutter)} |`)} ${frame.code}`.trimEnd(),
+    `${rail(sheet, "")} ${marksOf(sheet, frame.marks)}`,
+  ];
+}
+
+/** Colour goes around the marks and leaves the blanks before them alone. */
+function marksOf(sheet: Sheet, marks: string): string {
+  const at = marks.indexOf("^");
+  return `${marks.slice(0, at)}${sheet.mark(marks.slice(at))}`;
+}
+
+function remarks(sheet: Sheet, { advice, fix }: Diagnostic): string[] {
+  const lines = advice === undefined ? [] : [rail(sheet, "=", visible(advice))];
+  if (fix !== undefined && fix.title !== advice) lines.push(rail(sheet, "=", `fix: ${visible(fix.title)}`));
+  return lines;
+}
+
+function noteLines(sheet: Sheet, note: Note): string[] {
+  const head = `${sheet.paint.strong("note")}: ${visible(note.message)}`;
+  return note.at === undefined ? [head] : [head, ...excerpt(sheet, note.at)];
+}
+
+function arrow(sheet: Sheet, text: string): string {
+  return `${" ".repeat(sheet.gutter)}${sheet.paint.frame("-->")} ${text}`;
+}
+
+/** A line left of which no number stands: `   |`, or `   = advice`. */
+function rail(sheet: Sheet, sign: "" | "=", text?: string): string {
+  const line = `${" ".repeat(sheet.gutter)} ${sheet.paint.frame(sign === "" ? "|" : sign)}`;
+  return text === undefined ? line : `${line} ${text}`;
+}

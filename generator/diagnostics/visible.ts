@@ -1,0 +1,63 @@
+/**
+ * A text as a terminal may show it: characters that would move its cursor, colour it, reverse its order or vanish are
+ * written out. `"a\u001b[31m"` → `"a<U+001B>[31m"`. A schema is somebody else's text and must not steer our terminal.
+ */
+export function visible(text: string): string {
+  return text.replace(unseen, named);
+}
+
+/** The same for JSON text, where `\u001b` says it without loss; what JSON itself must escape it has escaped already. */
+export function visibleJson(json: string): string {
+  return json.replace(/[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, escaped);
+}
+
+/**
+ * Columns a text takes in a terminal: 2 for wide East Asian characters and emoji, 0 for marks that join the character
+ * before. An approximation: terminals differ on emoji that are joined from several.
+ */
+export function columnsOf(text: string): number {
+  let columns = 0;
+  for (const character of text) columns += columnsOfOne(character);
+  return columns;
+}
+
+// Controls of both sets, lone surrogates, marks of direction, invisible blanks, separators of lines.
+const unseen = /[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\p{Surrogate}/gu;
+
+function named(character: string): string {
+  return `<U+${codeOf(character)}>`;
+}
+
+function escaped(character: string): string {
+  return `\\u${codeOf(character).toLowerCase()}`;
+}
+
+function codeOf(character: string): string {
+  return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+}
+
+function columnsOfOne(character: string): number {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x300) return 1;
+  if (joining.test(character)) return 0;
+  return wide.some(([first, last]) => code >= first && code <= last) ? 2 : 1;
+}
+
+const joining = /^[\p{Mn}\p{Me}\u200c\u200d]$/u;
+
+/** Blocks that Unicode's EastAsianWidth.txt marks W or F, rounded to whole blocks. */
+const wide: readonly (readonly [first: number, last: number])[] = [
+  [0x1100, 0x115f],
+  [0x2e80, 0x303e],
+  [0x3041, 0xa4cf],
+  [0xa960, 0xa97f],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe30, 0xfe6f],
+  [0xff00, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x1f300, 0x1f64f],
+  [0x1f680, 0x1f6ff],
+  [0x1f900, 0x1faff],
+  [0x20000, 0x3fffd],
+];

@@ -1,0 +1,1 @@
+export { type Config, defineConfig, type SchemaConfig } from "./config/config.ts";

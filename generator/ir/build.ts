@@ -1,0 +1,154 @@
+import { foldName } from "../model/fold.ts";
+import { typeText } from "../model/resolve.ts";
+import { normalBasepath } from "../model/rules/basepath.ts";
+import { enumValueOf } from "../model/rules/enum-values.ts";
+import { errorCode, errorName, errorStatus } from "../model/rules/errors.ts";
+import { headerOf } from "../model/rules/headers.ts";
+import type { Declared, Scope, TypeDeclarationNode } from "../model/scope.ts";
+import type {
+  AnnotationNode,
+  ArgumentsNode,
+  MetaNode,
+  MethodNode,
+  SchemaFile,
+  ServiceNode,
+  Text,
+  TypeNode,
+} from "../syntax/tree.ts";
+import { referenceComments } from "./comments.ts";
+import type { IrAnnotation, IrArgument, IrMeta, IrMethod, IrSchema, IrService, IrType } from "./schema.ts";
+
+export interface IrOptions {
+  /**
+   * Garble characters outside of ASCII in values as the reference tool does (each byte of their UTF-8 becomes a character), so
+   * that the schema hash is equal to its.
+   */
+  readonly hashParity?: boolean;
+}
+
+/** The IR of a RIDL file that passed its rules, imports included. */
+export function buildIr(scope: Scope, { hashParity = false }: IrOptions = {}): IrSchema {
+  const plain = hashParity ? garble : (value: string): string => value;
+  const header = (key: "webrpc" | "name" | "version" | "basepath"): string =>
+    plain(headerOf(scope, key)?.value.value ?? "");
+  const writer: Writer = { scope, plain, commentsOf: commentReader() };
+  return {
+    webrpc: header("webrpc"),
+    name: header("name"),
+    version: header("version"),
+    basepath: normalBasepath(header("basepath"), scope.services.length > 0),
+    types: scope.types.map((type) => buildType(type, writer)),
+    errors: scope.errors.map(({ node }) => ({
+      code: errorCode(node),
+      name: errorName(node),
+      message: node.message.quoted ? plain(node.message.value) : node.message.value,
+      httpStatus: errorStatus(node),
+    })),
+    services: scope.services.map((service) => buildService(service, writer)),
+  };
+}
+
+interface Writer {
+  readonly scope: Scope;
+  readonly plain: (value: string) => string;
+  readonly commentsOf: (file: SchemaFile, node: object) => readonly string[];
+}
+
+function commentReader(): Writer["commentsOf"] {
+  const byFile = new Map<SchemaFile, ReadonlyMap<object, readonly string[]>>();
+  return (file, node) => {
+    let comments = byFile.get(file);
+    if (comments === undefined) {
+      comments = referenceComments(file);
+      byFile.set(file, comments);
+    }
+    return comments.get(node) ?? [];
+  };
+}
+
+function buildType({ node, file }: Declared<TypeDeclarationNode>, writer: Writer): IrType {
+  const name = node.name.text;
+  switch (node.kind) {
+    case "alias": {
+      const comments = writer.commentsOf(file, node);
+      return { kind: "alias", name, type: typeText(node.type), meta: buildMeta(node.meta, writer), comments };
+    }
+    case "enum": {
+      const fields = node.values.map((value, index) => ({
+        comments: writer.commentsOf(file, value),
+        name: value.name.text,
+        value: value.value === undefined ? enumValueOf(node, index) : writer.plain(value.value.value),
+      }));
+      return { kind: "enum", name, type: node.base.text, fields };
+    }
+    case "struct": {
+      const fields = node.fields.map((field) => ({
+        comments: writer.commentsOf(file, field),
+        name: field.name.text,
+        type: fieldTypeText(field.type),
+        optional: field.optional,
+        meta: buildMeta(field.meta, writer),
+      }));
+      return { kind: "struct", name, fields, comments: writer.commentsOf(file, node) };
+    }
+  }
+}
+
+/** The reference tool writes types of fields and arguments anew; an alias keeps its text. */
+function fieldTypeText(type: TypeNode): string {
+  switch (type.kind) {
+    case "named":
+      return type.name;
+    case "list":
+      return `[]${fieldTypeText(type.element)}`;
+    case "map":
+      return `map<${typeText(type.key)},${type.value === undefined ? "<unknown>" : fieldTypeText(type.value)}>`;
+  }
+}
+
+function buildMeta(meta: readonly MetaNode[], { plain }: Writer): IrMeta[] {
+  return meta.map(({ key, value }) => new Map([[plain(key.text), plain(value.value)]]));
+}
+
+function buildService({ node, file }: Declared<ServiceNode>, writer: Writer): IrService {
+  return {
+    name: writer.plain(node.name.value),
+    methods: node.methods.map((method) => buildMethod(method, file, writer)),
+    comments: writer.commentsOf(file, node),
+  };
+}
+
+function buildMethod(node: MethodNode, file: SchemaFile, writer: Writer): IrMethod {
+  return {
+    name: node.name.text,
+    annotations: new Map(node.annotations.map((one) => [one.name.text, buildAnnotation(one, writer)])),
+    comments: writer.commentsOf(file, node),
+    succinct: node.input.succinct !== undefined && node.output.succinct !== undefined,
+    streamInput: node.input.stream,
+    streamOutput: node.output.stream,
+    inputs: buildArguments(node.input, writer),
+    outputs: buildArguments(node.output, writer),
+    errors: node.errors.map(({ text }) => text),
+  };
+}
+
+function buildAnnotation({ name, value }: AnnotationNode, { plain }: Writer): IrAnnotation {
+  return { annotationType: name.text, value: value === undefined ? "" : annotationText(value, plain) };
+}
+
+function annotationText({ quoted, value }: Text, plain: Writer["plain"]): string {
+  return quoted ? plain(value) : value;
+}
+
+function buildArguments({ succinct, list }: ArgumentsNode, { scope }: Writer): IrArgument[] {
+  if (succinct !== undefined) {
+    const type = scope.typeByFold.get(foldName(succinct.text))?.node.name.text ?? succinct.text;
+    return [{ name: type.charAt(0).toLowerCase() + type.slice(1), type, optional: false }];
+  }
+  return list.map(({ name, type, optional }) => ({ name: name.text, type: fieldTypeText(type), optional }));
+}
+
+/** `"é"` → `"Ã©"`: each byte of the UTF-8 as a character of its own. */
+function garble(value: string): string {
+  return Buffer.from(value, "utf8").toString("latin1");
+}

@@ -1,0 +1,97 @@
+import { lex } from "../ridl/lexer.ts";
+import { TokenKind, type Tokens, tokenText } from "../ridl/token.ts";
+import type { SchemaFile } from "../syntax/tree.ts";
+
+/**
+ * The comments that the reference tool gives to each node of a file. It takes them line by line from one pool, in the order of
+ * reading, which loses some and gives others away; our own model attaches them by `docsOf` instead.
+ */
+export function referenceComments(file: SchemaFile): ReadonlyMap<object, readonly string[]> {
+  if (file.docs !== undefined) return file.docs;
+  const pool = commentPool(lex(file.source.text));
+  const found = new Map<object, readonly string[]>();
+  if (pool.size === 0) return found;
+  const take = (node: object, offset: number): void => {
+    found.set(node, takeComments(pool, file.source.lineAt(offset)));
+  };
+  const nodes = [...file.headers, ...file.declarations].sort((a, b) => a.span.start - b.span.start);
+  for (const node of nodes) {
+    switch (node.kind) {
+      case "error":
+        break;
+      case "enum":
+        take(node, node.span.start);
+        for (const value of node.values) {
+          take(value, value.span.start);
+          // Once more for a value that is written out, to nobody's benefit.
+          if (value.value !== undefined) takeComments(pool, file.source.lineAt(value.value.span.start));
+        }
+        break;
+      case "struct":
+        take(node, node.span.start);
+        for (const field of node.fields) take(field, field.span.start);
+        break;
+      case "service":
+        take(node, node.span.start);
+        for (const method of node.methods) {
+          const last = method.annotations.at(-1);
+          take(method, last === undefined ? method.span.start : last.name.span.start);
+        }
+        break;
+      default:
+        take(node, node.span.start);
+    }
+  }
+  return found;
+}
+
+/** Comment text by line. A "#" in a string starts one too; the last line counts only if it has a line break. */
+function commentPool(tokens: Tokens): Map<number, string> {
+  const pool = new Map<number, string>();
+  let words: string[] | undefined;
+  let line = 1;
+  for (let index = 0; index < tokens.count; index++) {
+    switch (tokens.kinds[index]) {
+      case TokenKind.unread:
+        return pool;
+      case TokenKind.hash:
+        words ??= [];
+        break;
+      case TokenKind.newline:
+        if (words !== undefined) pool.set(line, words.join(" "));
+        words = undefined;
+        line++;
+        break;
+      case TokenKind.blank:
+        break;
+      default:
+        if (words !== undefined)
+          addWord(words, tokenText(tokens, index), tokens.kinds[index - 1] === TokenKind.blank);
+    }
+  }
+  return pool;
+}
+
+function addWord(words: string[], word: string, isNew: boolean): void {
+  if (isNew || words.length === 0) words.push(word);
+  else words.push(`${words.pop()}${word}`);
+}
+
+/** Takes the comments of a line and of the lines right above it out of the pool; the line itself may have none. */
+function takeComments(pool: Map<number, string>, from: number): readonly string[] {
+  const taken: string[] = [];
+  let misses = 0;
+  for (let line = from; line >= 0 && pool.size > 0; line--) {
+    const comment = pool.get(line);
+    if (comment === undefined) {
+      misses++;
+      if (taken.length > 0 || misses > 1) break;
+      continue;
+    }
+    // A private comment is used up, and the search starts anew above it.
+    if (!comment.startsWith("!")) taken.unshift(comment);
+    pool.delete(line);
+    misses = 1;
+  }
+  return taken.length === 0 ? [] : taken.join("\n") === "" ? [] : taken;
+}

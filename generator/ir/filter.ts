@@ -1,0 +1,110 @@
+import type { IrArgument, IrMethod, IrSchema, IrService, IrType } from "./schema.ts";
+
+/** What to leave out of an IR, as the flags of webrpc-gen of the same names. */
+export interface IrFilter {
+  /** Overrides the version of the schema; may be empty. */
+  readonly schemaVersion?: string;
+  /** Exact names; an unknown one keeps nothing. Empty or absent: all services. */
+  readonly services?: readonly string[];
+  /** With `services`: leave out the types that the kept services do not use. */
+  readonly methodTreeShake?: boolean;
+  /** Keep only methods with one of these annotations; a blank value asks for the name alone. */
+  readonly match?: ReadonlyMap<string, string>;
+  /** Leave out methods with one of these annotations. */
+  readonly ignore?: ReadonlyMap<string, string>;
+}
+
+/**
+ * Filters in the order of the reference tool. A list that ends up empty is `null` as there. Its tree shaking loses every alias
+ * that is not the key of a map; that is kept for the sake of equal hashes.
+ */
+export function filterIr(ir: IrSchema, filter: IrFilter): IrSchema {
+  let { types, services, version } = ir;
+  version = filter.schemaVersion ?? version;
+  const wanted = filter.services ?? [];
+  if (wanted.length > 0) {
+    if (filter.methodTreeShake === true) types = orNull(usedTypes(ir, new Set(wanted)));
+    services = orNull((services ?? []).filter(({ name }) => wanted.includes(name)));
+  }
+  const { match, ignore } = filter;
+  if (ignore !== undefined) services = keepMethods(services, (method) => !hasAnnotation(method, ignore));
+  if (match !== undefined) services = keepMethods(services, (method) => hasAnnotation(method, match));
+  return { ...ir, version, types, services };
+}
+
+/** `"@internal,@acl:admin"` → names and values; undefined if a part has no "@". */
+export function parseAnnotationFilter(text: string): ReadonlyMap<string, string> | undefined {
+  const filter = new Map<string, string>();
+  for (const part of text.split(",")) {
+    const at = part.indexOf("@");
+    if (at === -1) return undefined;
+    const annotation = part.slice(at + 1);
+    const colon = annotation.indexOf(":");
+    if (colon === -1) filter.set(annotation, "");
+    else filter.set(annotation.slice(0, colon), annotation.slice(colon + 1));
+  }
+  return filter;
+}
+
+function keepMethods(
+  services: readonly IrService[] | null,
+  keep: (method: IrMethod) => boolean,
+): readonly IrService[] | null {
+  return (
+    services?.map((service) => ({ ...service, methods: orNull((service.methods ?? []).filter(keep)) })) ??
+    null
+  );
+}
+
+function hasAnnotation({ annotations }: IrMethod, wanted: ReadonlyMap<string, string>): boolean {
+  for (const [name, value] of wanted) {
+    const annotation = annotations?.get(name);
+    if (annotation == null || annotation.annotationType !== name) continue;
+    if (/^ *$/.test(value) || annotation.value === value) return true;
+  }
+  return false;
+}
+
+function usedTypes(ir: IrSchema, services: ReadonlySet<string>): IrType[] {
+  const types = ir.types ?? [];
+  const byName = new Map(types.map((type) => [type.name, type]));
+  const used = new Set<string>();
+  const open: string[] = [];
+  const visit = (expression: string): void => {
+    for (const name of typeNamesIn(expression, types)) if (!used.has(name)) open.push(name);
+  };
+  for (const { name, methods } of ir.services ?? []) {
+    if (!services.has(name)) continue;
+    for (const { inputs, outputs } of methods ?? []) {
+      for (const { type } of [...(inputs ?? []), ...(outputs ?? [])] as IrArgument[]) visit(type);
+    }
+  }
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (used.has(name)) continue;
+    used.add(name);
+    const type = byName.get(name);
+    if (type?.kind === "struct") for (const field of type.fields ?? []) visit(field.type ?? "");
+  }
+  return types.filter(({ name }) => used.has(name));
+}
+
+/** Structs and enums by exact name, and the keys of maps by name without regard to letter case, aliases among them. */
+function* typeNamesIn(expression: string, types: readonly IrType[]): Generator<string> {
+  let rest = expression;
+  for (;;) {
+    if (rest.startsWith("[]")) rest = rest.slice(2);
+    else if (rest.startsWith("map<")) {
+      const comma = rest.indexOf(",");
+      const key = rest.slice(4, comma).toLowerCase();
+      const found = types.find(({ name }) => name.toLowerCase() === key);
+      if (found !== undefined) yield found.name;
+      rest = rest.slice(comma + 1, -1);
+    } else break;
+  }
+  const found = types.find(({ name }) => name === rest);
+  if (found !== undefined && found.kind !== "alias") yield found.name;
+}
+
+function orNull<Item>(items: readonly Item[]): readonly Item[] | null {
+  return items.length === 0 ? null : items;
+}

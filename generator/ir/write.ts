@@ -1,0 +1,202 @@
+import { createHash } from "node:crypto";
+import type {
+  IrAnnotation,
+  IrArgument,
+  IrError,
+  IrField,
+  IrMeta,
+  IrMethod,
+  IrSchema,
+  IrService,
+  IrType,
+  IrValue,
+} from "./schema.ts";
+
+/**
+ * The IR as text, byte for byte as the reference tool writes it: keys in its order, indented by one blank, a line break at the
+ * end. Written by hand, since neither key order nor escapes are JSON.stringify's.
+ */
+export function writeIr(ir: IrSchema): string {
+  return `${block(
+    "{",
+    [
+      member("webrpc", text(ir.webrpc)),
+      member("name", text(ir.name)),
+      member("version", text(ir.version)),
+      member("basepath", text(ir.basepath)),
+      member("types", list(ir.types, 1, writeType)),
+      member("errors", list(ir.errors, 1, writeError)),
+      member("services", list(ir.services, 1, writeService)),
+    ],
+    0,
+  )}\n`;
+}
+
+/** SHA-1 of the IR's text in lower case hex, 40 characters: the schema hash of webrpc. */
+export function hashIr(irText: string): string {
+  return createHash("sha1").update(irText).digest("hex");
+}
+
+function writeType(type: IrType, depth: number): string {
+  return object(depth, [
+    member("kind", text(type.kind)),
+    member("name", text(type.name)),
+    type.type !== undefined && member("type", typeText(type.type)),
+    hasItems(type.fields) && member("fields", list(type.fields, depth + 1, writeField)),
+    ...extra(type, depth),
+    hasItems(type.comments) && member("comments", texts(type.comments, depth + 1)),
+  ]);
+}
+
+function writeField(field: IrField, depth: number): string {
+  return object(depth, [
+    hasItems(field.comments) && member("comments", texts(field.comments, depth + 1)),
+    member("name", text(field.name)),
+    field.type !== undefined && member("type", typeText(field.type)),
+    ...extra(field, depth),
+  ]);
+}
+
+function extra(of: Pick<IrField, "optional" | "value" | "meta">, depth: number): (string | false)[] {
+  return [
+    of.optional === true && member("optional", "true"),
+    of.value !== undefined && of.value !== "" && member("value", text(of.value)),
+    hasItems(of.meta) && member("meta", list(of.meta, depth + 1, writeMeta)),
+  ];
+}
+
+function writeMeta(meta: IrMeta, depth: number): string {
+  return writeValue(meta, depth);
+}
+
+function writeError(error: IrError, depth: number): string {
+  return object(depth, [
+    member("code", String(error.code)),
+    member("name", text(error.name)),
+    member("message", text(error.message)),
+    member("httpStatus", String(error.httpStatus)),
+  ]);
+}
+
+function writeService(service: IrService, depth: number): string {
+  return object(depth, [
+    member("name", text(service.name)),
+    member("methods", list(service.methods, depth + 1, writeMethod)),
+    member("comments", texts(service.comments, depth + 1)),
+  ]);
+}
+
+function writeMethod(method: IrMethod, depth: number): string {
+  return object(depth, [
+    member("name", text(method.name)),
+    member("annotations", writeAnnotations(method.annotations, depth + 1)),
+    member("comments", texts(method.comments, depth + 1)),
+    method.succinct === true && member("succinct", "true"),
+    method.streamInput === true && member("streamInput", "true"),
+    method.streamOutput === true && member("streamOutput", "true"),
+    member("inputs", list(method.inputs, depth + 1, writeArgument)),
+    member("outputs", list(method.outputs, depth + 1, writeArgument)),
+    hasItems(method.errors) && member("errors", texts(method.errors, depth + 1)),
+  ]);
+}
+
+function writeAnnotations(annotations: IrMethod["annotations"], depth: number): string {
+  if (annotations === null) return "null";
+  return object(
+    depth,
+    sorted(annotations).map(([name, annotation]) => member(name, writeAnnotation(annotation, depth + 1))),
+  );
+}
+
+function writeAnnotation(annotation: IrAnnotation | null, depth: number): string {
+  if (annotation === null) return "null";
+  return object(depth, [
+    member("annotationType", text(annotation.annotationType)),
+    member("value", text(annotation.value)),
+  ]);
+}
+
+function writeArgument(argument: IrArgument, depth: number): string {
+  return object(depth, [
+    member("name", text(argument.name)),
+    member("type", typeText(argument.type)),
+    member("optional", String(argument.optional)),
+    ...extra({ ...argument, optional: false }, depth),
+  ]);
+}
+
+function writeValue(value: IrValue, depth: number): string {
+  if (typeof value === "string") return text(value);
+  if (typeof value === "number") return Object.is(value, -0) ? "-0" : String(value);
+  if (value === null || typeof value === "boolean") return String(value);
+  if (Array.isArray(value)) return list(value as readonly IrValue[], depth, writeValue);
+  const entries = sorted(value as ReadonlyMap<string, IrValue>);
+  return object(
+    depth,
+    entries.map(([key, item]) => member(key, writeValue(item, depth + 1))),
+  );
+}
+
+/** Go sorts keys by their bytes, which is the order of code points. */
+function sorted<Value>(map: ReadonlyMap<string, Value>): [string, Value][] {
+  return [...map].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+}
+
+function member(key: string, value: string): string {
+  return `${text(key)}: ${value}`;
+}
+
+function object(depth: number, members: readonly (string | false)[]): string {
+  return block(
+    "{",
+    members.filter((one) => one !== false),
+    depth,
+  );
+}
+
+function list<Item>(
+  items: readonly Item[] | null,
+  depth: number,
+  write: (item: Item, depth: number) => string,
+): string {
+  if (items === null) return "null";
+  return block(
+    "[",
+    items.map((item) => write(item, depth + 1)),
+    depth,
+  );
+}
+
+function texts(items: readonly string[] | null, depth: number): string {
+  return list(items, depth, text);
+}
+
+function block(open: "{" | "[", parts: readonly string[], depth: number): string {
+  const close = open === "{" ? "}" : "]";
+  if (parts.length === 0) return open + close;
+  const indent = `\n${" ".repeat(depth + 1)}`;
+  return `${open}${indent}${parts.join(`,${indent}`)}\n${" ".repeat(depth)}${close}`;
+}
+
+function hasItems<Item>(items: readonly Item[] | undefined): items is readonly Item[] {
+  return items !== undefined && items.length > 0;
+}
+
+/** JSON as Go writes it: U+2028 and U+2029 are escaped too. */
+function text(value: string): string {
+  return JSON.stringify(value).replace(/[\u2028\u2029]/g, (character) =>
+    character === "\u2028" ? "\\u2028" : "\\u2029",
+  );
+}
+
+/** Type texts go through Go's %q: what cannot be printed is escaped, and a backslash of a JSON source is doubled. */
+function typeText(type: string): string {
+  return text(type).replace(/[^\x20-\x7e\p{L}\p{M}\p{N}\p{P}\p{S}]/gu, (character) =>
+    // Written as UTF-16 code units, since JSON has no other escapes.
+    Array.from({ length: character.length }, (_, at) => unicodeEscape(character.charCodeAt(at))).join(""),
+  );
+}
+
+function unicodeEscape(codeUnit: number): string {
+  return `\\u${codeUnit.toString(16).padStart(4, "0")}`;
+}

@@ -1,0 +1,117 @@
+import { posix } from "node:path";
+import { type Diagnostic, diagnose, type Place } from "./diagnostics/diagnostic.ts";
+import type { LoadedFile } from "./model/scope.ts";
+import { parse } from "./ridl/parse.ts";
+import { decode } from "./source/decode.ts";
+import { type ReadResult, readMaxBytes, type SourceReader } from "./source/reader.ts";
+import { SourceFile } from "./source/source-file.ts";
+import type { Import, SchemaFile } from "./syntax/tree.ts";
+
+export interface Loaded {
+  /** Each file once, after all that it imports; the entry comes last. Empty if the entry cannot be read. */
+  readonly files: readonly LoadedFile[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface OpenFile {
+  readonly path: string;
+  readonly file: SchemaFile;
+  readonly imports: { readonly node: Import; readonly target: LoadedFile }[];
+  /** Index of the import to follow next. */
+  next: number;
+}
+
+/**
+ * Reads a RIDL file and, through it, every file it imports, each once. An import path is relative to the importing file, also
+ * with a leading "/"; a circle is reported where it closes and cut there.
+ */
+export function load(entry: string, reader: SourceReader): Loaded {
+  const diagnostics: Diagnostic[] = [];
+  const done = new Map<string, LoadedFile>();
+  const open: OpenFile[] = [];
+  const failed = new Set<string>();
+
+  function enter(path: string, place: Place): void {
+    const file = readSchema(path, reader, place, diagnostics);
+    if (file === undefined) failed.add(path);
+    else open.push({ path, file, imports: [], next: 0 });
+  }
+
+  function follow(from: OpenFile): void {
+    const node = from.file.imports[from.next++] as Import;
+    const path = importedPath(from.path, node);
+    const target = done.get(path);
+    const place = { file: from.file.source, span: node.path.span };
+    if (target !== undefined) from.imports.push({ node, target });
+    else if (open.some((file) => file.path === path)) diagnostics.push(cycle(open, path, place));
+    else if (!failed.has(path)) {
+      enter(path, place);
+      // Once it is done, this import is looked at again and finds it.
+      if (!failed.has(path)) from.next--;
+    }
+  }
+
+  enter(posix.normalize(entry), { path: entry });
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    if (top.next < top.file.imports.length) follow(top);
+    else {
+      open.pop();
+      done.set(top.path, { file: top.file, imports: top.imports });
+    }
+  }
+  return { files: [...done.values()], diagnostics };
+}
+
+function importedPath(importer: string, { path }: Import): string {
+  return posix.join(posix.dirname(importer), path.value);
+}
+
+function cycle(open: readonly OpenFile[], path: string, place: Place): Diagnostic {
+  const start = open.findIndex((file) => file.path === path);
+  const notes = open.slice(start, -1).map(({ file, next }) => {
+    const node = file.imports[next - 1] ?? (file.imports[next] as Import);
+    return { message: `Imports "${node.path.value}".`, at: { file: file.source, span: node.path.span } };
+  });
+  return diagnose("import-cycle", { path }, place, { notes });
+}
+
+function readSchema(
+  path: string,
+  reader: SourceReader,
+  place: Place,
+  diagnostics: Diagnostic[],
+): SchemaFile | undefined {
+  const source = readSource(path, reader, place);
+  if ("code" in source) {
+    diagnostics.push(source);
+    return undefined;
+  }
+  const { file, diagnostics: faults } = parse(source.file);
+  if (source.looksBinary && faults.some(({ severity }) => severity === "error")) {
+    diagnostics.push(diagnose("binary-file", { path }, place));
+    return undefined;
+  }
+  diagnostics.push(...faults);
+  return file;
+}
+
+/** A file's text, or the one fault that keeps it from us. `place` is where somebody asked for it. */
+export function readSource(
+  path: string,
+  reader: SourceReader,
+  place: Place,
+): { readonly file: SourceFile; readonly looksBinary: boolean } | Diagnostic {
+  const result: ReadResult = reader.read(path);
+  switch (result.kind) {
+    case "unreadable":
+      return diagnose("unreadable-file", { path, reason: result.reason }, place);
+    case "too-large": {
+      const megabytes = Math.ceil(result.bytes / 1_048_576);
+      return diagnose("file-too-large", { path, megabytes, limit: readMaxBytes / 1_048_576 }, place);
+    }
+    case "bytes": {
+      const { text, looksBinary } = decode(result.bytes);
+      return { file: new SourceFile(path, text), looksBinary };
+    }
+  }
+}

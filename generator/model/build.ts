@@ -1,0 +1,147 @@
+import type { Location } from "../diagnostics/diagnostic.ts";
+import { type Documented, docsOf } from "../syntax/docs.ts";
+import type {
+  AliasNode,
+  ArgumentNode,
+  ArgumentsNode,
+  EnumNode,
+  FieldNode,
+  MethodNode,
+  SchemaFile,
+  StructNode,
+} from "../syntax/tree.ts";
+import { foldName } from "./fold.ts";
+import { readConstraints, readOtherNames } from "./meta/read.ts";
+import type {
+  AliasModel,
+  ArgumentModel,
+  EnumModel,
+  FieldModel,
+  MethodModel,
+  Model,
+  PayloadModel,
+  StructModel,
+  TypeModel,
+} from "./model.ts";
+import { resolveType } from "./resolve.ts";
+import { normalBasepath } from "./rules/basepath.ts";
+import { enumValueOf } from "./rules/enum-values.ts";
+import { errorCode, errorName, errorStatus } from "./rules/errors.ts";
+import { headerOf } from "./rules/headers.ts";
+import { wireNameOf } from "./rules/json-names.ts";
+import type { Declared, Scope, TypeDeclarationNode } from "./scope.ts";
+
+/** The model of a file that passed its rules, with all that it imports. */
+export function buildModel(scope: Scope): Model {
+  const header = (key: "name" | "version" | "basepath"): string | undefined =>
+    headerOf(scope, key)?.value.value;
+  const types = scope.types.map((type) => buildType(type, scope));
+  const services = new Set(scope.services);
+  return {
+    name: header("name") ?? "",
+    version: header("version") ?? "",
+    basepath: normalBasepath(header("basepath"), services.size > 0),
+    types,
+    typeByName: new Map(types.map((type) => [type.name, type])),
+    errors: scope.errors.map(({ node, file }) => ({
+      name: errorName(node),
+      code: errorCode(node),
+      message: node.message.value,
+      httpStatus: errorStatus(node),
+      ...documentation(node, file),
+    })),
+    services: [...services].map(({ node, file }) => ({
+      name: node.name.value,
+      methods: node.methods.map((method) => buildMethod(method, file, scope)),
+      ...documentation(node, file),
+    })),
+  };
+}
+
+function buildType({ node, file }: Declared<TypeDeclarationNode>, scope: Scope): TypeModel {
+  switch (node.kind) {
+    case "struct":
+      return buildStruct(node, file, scope);
+    case "enum":
+      return buildEnum(node, file);
+    case "alias":
+      return buildAlias(node, file, scope);
+  }
+}
+
+function buildStruct(node: StructNode, file: SchemaFile, scope: Scope): StructModel {
+  const fields = node.fields.map((field) => buildField(field, file, scope));
+  return { kind: "struct", name: node.name.text, fields, ...documentation(node, file) };
+}
+
+function buildField(node: FieldNode, file: SchemaFile, scope: Scope): FieldModel {
+  return {
+    name: node.name.text,
+    wireName: wireNameOf(node),
+    optional: node.optional,
+    type: resolveType(node.type, scope),
+    constraints: readConstraints(node.meta, node.type, scope),
+    ...readOtherNames(node.meta),
+    meta: node.meta.map(({ key, value }) => ({ key: key.text, value: value.value })),
+    ...documentation(node, file),
+  };
+}
+
+function buildEnum(node: EnumNode, file: SchemaFile): EnumModel {
+  const base = node.base.text as EnumModel["base"];
+  const values = node.values.map((item, index) => {
+    const value = enumValueOf(node, index);
+    const name = item.name.text;
+    return { name, value, wire: base === "string" ? value : name, ...documentation(item, file) };
+  });
+  return { kind: "enum", name: node.name.text, base, values, ...documentation(node, file) };
+}
+
+function buildAlias(node: AliasNode, file: SchemaFile, scope: Scope): AliasModel {
+  return {
+    kind: "alias",
+    name: node.name.text,
+    type: resolveType(node.type, scope),
+    constraints: readConstraints(node.meta, node.type, scope),
+    meta: node.meta.map(({ key, value }) => ({ key: key.text, value: value.value })),
+    ...documentation(node, file),
+  };
+}
+
+function buildMethod(node: MethodNode, file: SchemaFile, scope: Scope): MethodModel {
+  return {
+    name: node.name.text,
+    annotations: node.annotations.map(({ name, value }) => ({ name: name.text, value: value?.value })),
+    input: buildPayload(node.input, scope),
+    output: buildPayload(node.output, scope),
+    streamInput: node.input.stream,
+    streamOutput: node.output.stream,
+    proxy: node.proxy,
+    errors: node.errors.length === 0 ? undefined : [...new Set(node.errors.map(({ text }) => text))],
+    ...documentation(node, file),
+  };
+}
+
+function buildPayload({ succinct, list }: ArgumentsNode, scope: Scope): PayloadModel {
+  if (succinct === undefined) {
+    return { kind: "arguments", arguments: list.map((argument) => buildArgument(argument, scope)) };
+  }
+  const found = scope.typeByFold.get(foldName(succinct.text));
+  return { kind: "struct", name: found?.node.name.text ?? succinct.text };
+}
+
+function buildArgument({ name, optional, type }: ArgumentNode, scope: Scope): ArgumentModel {
+  return {
+    name: name.text,
+    optional,
+    type: resolveType(type, scope),
+    constraints: readConstraints([], type, scope),
+  };
+}
+
+function documentation(
+  node: Documented & { readonly span: Location["span"] },
+  file: SchemaFile,
+): { readonly docs: readonly string[]; readonly at: Location } {
+  return { docs: docsOf(file, node), at: { file: file.source, span: node.span } };
+}

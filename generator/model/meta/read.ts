@@ -1,0 +1,118 @@
+import type { AliasNode, MetaNode, TypeNode } from "../../syntax/tree.ts";
+import type { Scope } from "../scope.ts";
+import { type AcceptedForm, isOurMeta, metaKey } from "./vocabulary.ts";
+
+/** What the meta lines of a field or an alias say, those of its alias types included. */
+export interface Constraints {
+  readonly pattern?: string;
+  /** `bigint` where a number would lose digits. */
+  readonly minimum?: number | bigint;
+  readonly maximum?: number | bigint;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly format?: string;
+  /** As written; `""` where `default.empty` says so. */
+  readonly default?: string;
+  readonly examples: readonly string[];
+  /** The reason, if one is given. */
+  readonly deprecated?: string | true;
+  /** JSON forms read beside the type's own. */
+  readonly accepts: readonly AcceptedForm[];
+  readonly normalize?: "lowercase";
+  /** `read`: null means absent. `always`: written as null and never left out. */
+  readonly nullable?: "read" | "always";
+  readonly secret: boolean;
+  readonly pii: boolean;
+  readonly renamedFrom?: string;
+}
+
+/** The names of a field on the wire beside its own. */
+export interface OtherNames {
+  /** Read in requests as this field. */
+  readonly aliases: readonly string[];
+  /** Written in answers as a copy of this field. */
+  readonly twins: readonly string[];
+}
+
+/**
+ * The meta lines that hold for a type with lines of its own: the chain of aliases from the outside in, each overriding the next,
+ * key by key. On a list they speak of the list; what an alias says of its items stays with the items.
+ */
+export function readConstraints(own: readonly MetaNode[], type: TypeNode, scope: Scope): Constraints {
+  const chain = [own, ...aliasesOf(type, scope).map(({ meta }) => meta)];
+  const layers = chain.map((lines) => lines.filter(isSound));
+  const last = (key: string): string | undefined => {
+    for (const lines of layers) {
+      const line = lines.findLast((meta) => meta.key.text === key);
+      if (line !== undefined) return line.value.value;
+    }
+    return undefined;
+  };
+  const examples = layers.map((lines) => valuesOf(lines, "example")).find(({ length }) => length > 0) ?? [];
+  const deprecated = last("deprecated");
+  return {
+    ...given("pattern", last("pattern")),
+    ...given("minimum", numberOf(last("minimum"))),
+    ...given("maximum", numberOf(last("maximum"))),
+    ...given("minLength", countOf(last("minLength"))),
+    ...given("maxLength", countOf(last("maxLength"))),
+    ...given("minItems", countOf(last("minItems"))),
+    ...given("maxItems", countOf(last("maxItems"))),
+    ...given("format", last("format")),
+    ...given("default", last("default") ?? (last("default.empty") === "true" ? "" : undefined)),
+    ...given("deprecated", deprecated === "true" ? (true as const) : deprecated),
+    ...given("normalize", last("normalize") as "lowercase" | undefined),
+    ...given("nullable", last("nullable") as "read" | "always" | undefined),
+    ...given("renamedFrom", last("renamedFrom")),
+    examples,
+    accepts: (last("accepts")?.split(",") ?? []) as AcceptedForm[],
+    secret: last("secret") === "true",
+    pii: last("pii") === "true",
+  };
+}
+
+export function readOtherNames(own: readonly MetaNode[]): OtherNames {
+  const sound = own.filter(isSound);
+  return { aliases: valuesOf(sound, "alias"), twins: valuesOf(sound, "twin") };
+}
+
+/** The aliases that a type goes through, outermost first; each once, since an alias may stand for itself. */
+export function aliasesOf(type: TypeNode, scope: Scope): AliasNode[] {
+  const chain: AliasNode[] = [];
+  let at: TypeNode = type;
+  while (at.kind === "named") {
+    const found = scope.typeByName.get(at.name)?.node;
+    if (found?.kind !== "alias" || chain.includes(found)) break;
+    chain.push(found);
+    at = found.type;
+  }
+  return chain;
+}
+
+/** A line whose value does not fit is reported by a rule and has no effect. */
+function isSound(meta: MetaNode): boolean {
+  return isOurMeta(meta.key.text) && metaKey(meta)?.wants(meta.value.value) === undefined;
+}
+
+function valuesOf(lines: readonly MetaNode[], key: string): string[] {
+  return lines.filter((meta) => meta.key.text === key).map(({ value }) => value.value);
+}
+
+function given<Key extends string, Value>(
+  key: Key,
+  value: Value | undefined,
+): { readonly [K in Key]?: Value } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]: Value });
+}
+
+function countOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
+}
+
+function numberOf(text: string | undefined): number | bigint | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  return /^-?[0-9]+$/.test(text) && !Number.isSafeInteger(value) ? BigInt(text) : value;
+}

@@ -1,0 +1,113 @@
+/**
+ * The checked model: a schema with every name resolved, everything on the wire named, and every constraint read. It is what
+ * emitters work from. `readonly` throughout; types refer to each other by name, through `typeByName`.
+ */
+import type { Location } from "../diagnostics/diagnostic.ts";
+import type { Constraints, OtherNames } from "./meta/read.ts";
+import type { IntegerType, ResolvedType } from "./types.ts";
+
+export interface Model {
+  readonly name: string;
+  readonly version: string;
+  /** Starts and ends with "/"; empty only without services. */
+  readonly basepath: string;
+  /** Imported types first, then aliases, enums and structs, in order of appearance. */
+  readonly types: readonly TypeModel[];
+  readonly typeByName: ReadonlyMap<string, TypeModel>;
+  readonly errors: readonly ErrorModel[];
+  readonly services: readonly ServiceModel[];
+}
+
+export type TypeModel = StructModel | EnumModel | AliasModel;
+
+interface Documentation {
+  /** Line by line, without the comment sign. */
+  readonly docs: readonly string[];
+  readonly at: Location;
+}
+
+export interface StructModel extends Documentation {
+  readonly kind: "struct";
+  readonly name: string;
+  readonly fields: readonly FieldModel[];
+}
+
+export interface FieldModel extends Documentation, OtherNames {
+  readonly name: string;
+  /** Its key in JSON; undefined if it never goes over the wire (`json = -`). */
+  readonly wireName: string | undefined;
+  readonly optional: boolean;
+  readonly type: ResolvedType;
+  readonly constraints: Constraints;
+  /** All meta lines as written, also those of other tools. */
+  readonly meta: readonly MetaModel[];
+}
+
+export interface MetaModel {
+  readonly key: string;
+  readonly value: string;
+}
+
+export interface EnumModel extends Documentation {
+  readonly kind: "enum";
+  readonly name: string;
+  readonly base: "string" | IntegerType;
+  readonly values: readonly EnumValueModel[];
+}
+
+export interface EnumValueModel extends Documentation {
+  readonly name: string;
+  /** Its value as text: the number of an integer enum, the text of a string enum. */
+  readonly value: string;
+  /** What stands in JSON: the name in an integer enum, the value in a string enum. */
+  readonly wire: string;
+}
+
+export interface AliasModel extends Documentation {
+  readonly kind: "alias";
+  readonly name: string;
+  readonly type: ResolvedType;
+  readonly constraints: Constraints;
+  readonly meta: readonly MetaModel[];
+}
+
+export interface ErrorModel extends Documentation {
+  readonly name: string;
+  readonly code: number;
+  readonly message: string;
+  readonly httpStatus: number;
+}
+
+export interface ServiceModel extends Documentation {
+  readonly name: string;
+  readonly methods: readonly MethodModel[];
+}
+
+export interface MethodModel extends Documentation {
+  readonly name: string;
+  readonly annotations: readonly AnnotationModel[];
+  readonly input: PayloadModel;
+  readonly output: PayloadModel;
+  readonly streamInput: boolean;
+  readonly streamOutput: boolean;
+  readonly proxy: boolean;
+  /** Schema errors that the handler may raise, each once; undefined without a clause: any of them. */
+  readonly errors: readonly string[] | undefined;
+}
+
+export interface AnnotationModel {
+  readonly name: string;
+  readonly value: string | undefined;
+}
+
+/** A body: in the succinct form one struct, otherwise an object keyed by argument. */
+export type PayloadModel =
+  | { readonly kind: "struct"; readonly name: string }
+  | { readonly kind: "arguments"; readonly arguments: readonly ArgumentModel[] };
+
+export interface ArgumentModel {
+  readonly name: string;
+  readonly optional: boolean;
+  readonly type: ResolvedType;
+  readonly constraints: Constraints;
+}

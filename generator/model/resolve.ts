@@ -1,0 +1,59 @@
+import type { TypeNode } from "../syntax/tree.ts";
+import { foldName } from "./fold.ts";
+import type { Scope, TypeDeclarationNode } from "./scope.ts";
+import { isCoreType, isIntegerType, type MapKeyType, type ResolvedType } from "./types.ts";
+
+/** What a type means in a scope. `undefined` parts of it, which the rules report, come out as `unknown`. */
+export function resolveType(type: TypeNode, scope: Scope): ResolvedType {
+  switch (type.kind) {
+    case "list":
+      return { kind: "list", element: resolveType(type.element, scope) };
+    case "map": {
+      const value: ResolvedType =
+        type.value === undefined ? { kind: "unknown" } : resolveType(type.value, scope);
+      const key = resolveKey(type.key, scope);
+      return typeof key === "object" ? { kind: "map", key, value } : { kind: "unknown" };
+    }
+    case "named": {
+      if (isCoreType(type.name)) return { kind: "core", name: type.name };
+      const found = scope.typeByName.get(type.name)?.node;
+      return found === undefined ? { kind: "unknown" } : { kind: found.kind, name: found.name.text };
+    }
+  }
+}
+
+/**
+ * The key of a map: string, an integer, an enum, or an alias of an enum. Names are found without regard to letter case, as the
+ * reference tool finds them. Otherwise what is wrong with it.
+ */
+export function resolveKey(key: TypeNode, scope: Scope): MapKeyType | "unknown-name" | "not-a-key" {
+  if (key.kind !== "named") return "not-a-key";
+  const { name } = key;
+  if (name === "string" || isIntegerType(name)) return { kind: "core", name };
+  if (isCoreType(name)) return "not-a-key";
+  const found = scope.typeByFold.get(foldName(name))?.node;
+  if (found === undefined) return "unknown-name";
+  return keyDeclaration(found, scope) ? { kind: found.kind, name: found.name.text } : "not-a-key";
+}
+
+function keyDeclaration(
+  node: TypeDeclarationNode,
+  scope: Scope,
+): node is Exclude<TypeDeclarationNode, { kind: "struct" }> {
+  if (node.kind === "enum") return true;
+  // An IR file's aliases are not resolved by the reference tool, so none of them can be a key.
+  if (node.kind === "struct" || scope.file.format === "ir") return false;
+  return node.type.kind === "named" && scope.typeByName.get(node.type.name)?.node.kind === "enum";
+}
+
+/** A type as it is written, without blanks: `map<string,[]User>`. */
+export function typeText(type: TypeNode): string {
+  switch (type.kind) {
+    case "named":
+      return type.name;
+    case "list":
+      return `[]${typeText(type.element)}`;
+    case "map":
+      return `map<${typeText(type.key)},${type.value === undefined ? "" : typeText(type.value)}>`;
+  }
+}

@@ -1,0 +1,19 @@
+import type { CatalogName, ParametersOf } from "../diagnostics/catalog.ts";
+import type { Extra } from "../diagnostics/diagnostic.ts";
+import type { Span } from "../source/span.ts";
+import type { SchemaFile } from "../syntax/tree.ts";
+import type { Scope } from "./scope.ts";
+
+/** Reports at a place of the file under check, or of another one. */
+export type Report = <Name extends CatalogName>(
+  name: Name,
+  parameters: ParametersOf<Name>,
+  span: Span,
+  extra?: ReportExtra | (() => ReportExtra),
+) => void;
+
+/** `file` if the place is in another file than the one under check. A function is called only if the finding will be shown. */
+export type ReportExtra = Extra & { readonly file?: SchemaFile };
+
+/** One law of the language. Looks at one file and what is in its scope, and changes nothing. */
+export type Rule = (scope: Scope, report: Report) => void;

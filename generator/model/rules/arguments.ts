@@ -1,0 +1,32 @@
+import type { ArgumentNode, MethodNode } from "../../syntax/tree.ts";
+import { isPlainName } from "../fold.ts";
+import type { Report, Rule } from "../rule.ts";
+import type { Scope } from "../scope.ts";
+
+/**
+ * The arguments of a method have plain names, each once.
+ * Bad: `- Move(to: int, to: int)`. Good: `- Move(from: int, to: int)`.
+ */
+export const methodArguments: Rule = (scope, report) => {
+  for (const node of scope.file.declarations) {
+    if (node.kind === "service") for (const method of node.methods) checkMethod(method, scope, report);
+  }
+};
+
+function checkMethod(method: MethodNode, scope: Scope, report: Report): void {
+  for (const { list } of [method.input, method.output]) {
+    const first = new Map<string, ArgumentNode>();
+    for (const argument of list) {
+      const { text: name, span } = argument.name;
+      if (!isPlainName(name)) report("argument-name", { name }, span);
+      const earlier = first.get(name);
+      if (earlier === undefined) first.set(name, argument);
+      else {
+        const notes = [
+          { message: "First declared here.", at: { file: scope.file.source, span: earlier.span } },
+        ];
+        report("duplicate-argument", { name, method: method.name.text }, span, { notes });
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { Rule } from "../rule.ts";
+import { headerOf } from "./headers.ts";
+
+/**
+ * The basepath is a plain path: no blank, query, fragment, host or broken escape.
+ * Bad: `basepath = "/a b"`, `basepath = https://x/rpc`. Good: `basepath = /rpc`.
+ */
+export const basepath: Rule = (scope, report) => {
+  const header = headerOf(scope, "basepath");
+  if (header === undefined) return;
+  const { value, span } = header.value;
+  const reason = faults.find(([pattern]) => pattern.test(value))?.[1];
+  if (reason !== undefined) report("basepath", { value, reason }, span);
+};
+
+/**
+ * The root file says under which path its services stand; those of imported files say nothing.
+ * Bad: services and no basepath. Good: `basepath = /rpc`.
+ */
+export const basepathGiven: Rule = (scope, report) => {
+  const [service] = scope.services;
+  if (service === undefined || headerOf(scope, "basepath") !== undefined) return;
+  report("basepath-missing", {}, headerOf(scope, "version")?.span ?? { start: 0, end: 0 });
+};
+
+const faults: readonly (readonly [RegExp, string])[] = [
+  [/[ \t\r\n]/, "must not contain a blank"],
+  [/[?#]/, "must not have a query or a fragment"],
+  [/:\/\//, "must be a path, not a whole URL"],
+  [/[\x00-\x1f\x7f]/, "must not contain a control character"],
+  [/%(?![0-9a-fA-F]{2})/, 'has a "%" that is not followed by two hex digits'],
+];
+
+/** `rpc` → `/rpc/`; what is missing stays missing, unless there are services: then `/rpc/`. */
+export function normalBasepath(value: string | undefined, hasServices: boolean): string {
+  if (value === undefined || value === "") return hasServices ? "/rpc/" : "";
+  return `${value.startsWith("/") ? "" : "/"}${value}${value.endsWith("/") ? "" : "/"}`;
+}

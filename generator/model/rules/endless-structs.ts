@@ -1,0 +1,68 @@
+import type { StructNode, TypeNode } from "../../syntax/tree.ts";
+import type { Rule } from "../rule.ts";
+import type { Scope } from "../scope.ts";
+
+/**
+ * A struct does not need itself: somewhere on the way round stands an optional field, a list or a map.
+ * Bad: `struct Node` with `- next: Node`. Good: `- next?: Node`.
+ */
+export const endlessStructs: Rule = (scope, report) => {
+  const settled = new Set<StructNode>();
+  for (const node of scope.file.declarations) {
+    if (node.kind !== "struct" || settled.has(node)) continue;
+    const circle = findCircle(node, scope, settled);
+    const [first] = circle;
+    if (first !== undefined) {
+      report(
+        "endless-struct",
+        { path: [...circle, first].map(({ name }) => name.text).join(" → ") },
+        first.name.span,
+      );
+    }
+  }
+};
+
+/** Depth first with a stack of its own, since chains of structs can be longer than the call stack. */
+function findCircle(root: StructNode, scope: Scope, settled: Set<StructNode>): StructNode[] {
+  const path: { readonly node: StructNode; readonly needs: StructNode[] }[] = [];
+  const onPath = new Set<StructNode>();
+  const enter = (node: StructNode): void => {
+    path.push({ node, needs: neededBy(node, scope) });
+    onPath.add(node);
+  };
+  enter(root);
+  for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+    const next = top.needs.pop();
+    if (next === undefined) {
+      settled.add(top.node);
+      onPath.delete(top.node);
+      path.pop();
+    } else if (onPath.has(next)) {
+      const nodes = path.map(({ node }) => node);
+      for (const node of nodes) settled.add(node);
+      return nodes.slice(nodes.indexOf(next));
+    } else if (!settled.has(next)) enter(next);
+  }
+  return [];
+}
+
+function neededBy(struct: StructNode, scope: Scope): StructNode[] {
+  const needs: StructNode[] = [];
+  for (const { optional, type, meta } of struct.fields) {
+    const node =
+      optional || meta.some(({ key }) => key.text === "nullable") ? undefined : structOf(type, scope);
+    if (node !== undefined) needs.push(node);
+  }
+  return needs.reverse();
+}
+
+function structOf(
+  type: TypeNode,
+  scope: Scope,
+  seen: ReadonlySet<string> = new Set(),
+): StructNode | undefined {
+  if (type.kind !== "named" || seen.has(type.name)) return undefined;
+  const found = scope.typeByName.get(type.name)?.node;
+  if (found?.kind === "alias") return structOf(found.type, scope, new Set([...seen, type.name]));
+  return found?.kind === "struct" ? found : undefined;
+}

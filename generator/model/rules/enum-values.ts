@@ -1,0 +1,43 @@
+import type { EnumNode } from "../../syntax/tree.ts";
+import type { Report, Rule } from "../rule.ts";
+import type { Scope } from "../scope.ts";
+import { isIntegerType } from "../types.ts";
+
+/**
+ * The values of an enum differ, and those of an integer enum are integers of its base.
+ * Bad: `- A = 1`, `- B` (which is 1, its place in the list). Good: `- A = 1`, `- B = 2`.
+ */
+export const enumValues: Rule = (scope, report) => {
+  for (const node of scope.file.declarations) if (node.kind === "enum") checkEnum(node, scope, report);
+};
+
+function checkEnum(node: EnumNode, scope: Scope, report: Report): void {
+  const base = node.base.text;
+  const first = new Map<string, EnumNode["values"][number]>();
+  for (const [index, item] of node.values.entries()) {
+    const value = enumValueOf(node, index);
+    const span = (item.value ?? item.name).span;
+    if (isIntegerType(base) && !isIn(base, value)) report("enum-value", { value, base }, span);
+    const earlier = first.get(value);
+    if (earlier === undefined) first.set(value, item);
+    else {
+      const notes = [{ message: "First given here.", at: { file: scope.file.source, span: earlier.span } }];
+      report("duplicate-enum-value", { value, other: earlier.name.text }, span, { notes });
+    }
+  }
+}
+
+/** The value as the IR writes it: left out, it is the place in the list, or the name in a string enum. */
+export function enumValueOf(node: EnumNode, index: number): string {
+  const item = node.values[index];
+  if (item?.value !== undefined) return item.value.value;
+  return node.base.text === "string" ? (item?.name.text ?? "") : String(index);
+}
+
+function isIn(base: string, value: string): boolean {
+  if (!/^-?[0-9]+$/.test(value)) return false;
+  const bits = BigInt(/[0-9]+$/.exec(base)?.[0] ?? 64);
+  const [low, high] = base.startsWith("u") ? [0n, 2n ** bits] : [-(2n ** (bits - 1n)), 2n ** (bits - 1n)];
+  const number = BigInt(value);
+  return low <= number && number < high;
+}

@@ -1,0 +1,86 @@
+import type { ErrorNode } from "../../syntax/tree.ts";
+import { foldName } from "../fold.ts";
+import type { Report, Rule } from "../rule.ts";
+import type { Declared } from "../scope.ts";
+import { startsUpper } from "./type-names.ts";
+
+/** Largest code that the reference tool can hold; a larger one becomes this. */
+const maxErrorCode = 2_147_483_647;
+
+/**
+ * An error has a code from 1, a name in upper case that does not start with "Webrpc", a message, and a status from 400 to 599.
+ * Bad: `error 0 webrpcLost "x" HTTP 200`. Good: `error 100 RateLimited "too many requests" HTTP 429`.
+ */
+export const errors: Rule = (scope, report) => {
+  for (const node of scope.file.declarations) if (node.kind === "error") checkError(node, report);
+};
+
+function checkError(node: ErrorNode, report: Report): void {
+  const { code, message, httpStatus } = node;
+  const name = errorName(node);
+  const { span } = node.name;
+  if (!startsUpper(name)) report("error-name", { name }, span);
+  else if (/^webrpc/i.test(name)) report("error-name-reserved", { name }, span);
+  if (errorCode(node) < 1) report("error-code", { code: code.text }, code.span);
+  else if (Number(code.text) > maxErrorCode) report("error-code-clamped", { code: code.text }, code.span);
+  if (message.value === "") report("error-message", { name }, message.span);
+  const status = errorStatus(node);
+  if (status < 400 || status > 599) {
+    report(
+      "error-status",
+      { name, status: httpStatus?.text ?? String(status) },
+      (httpStatus ?? node.name).span,
+    );
+  }
+}
+
+/**
+ * No two errors in scope share a code, or a name, letter case aside.
+ * Bad: `error 1 A "x"` beside `error 1 B "y"`. Good: one code each.
+ */
+export const uniqueErrors: Rule = (scope, report) => {
+  const byName = new Map<string, Declared<ErrorNode>>();
+  const byCode = new Map<number, Declared<ErrorNode>>();
+  for (const error of scope.errors) {
+    const { node, file } = error;
+    const name = errorName(node);
+    const code = errorCode(node);
+    const sameName = byName.get(foldName(name));
+    const sameCode = byCode.get(code);
+    if (sameName !== undefined) {
+      const other = errorName(sameName.node);
+      report("duplicate-error-name", { name, other }, node.name.span, { file, notes: firstAt(sameName) });
+    } else if (sameCode !== undefined) {
+      const other = errorName(sameCode.node);
+      report("duplicate-error-code", { code, other }, node.code.span, { file, notes: firstAt(sameCode) });
+    }
+    if (sameName === undefined) byName.set(foldName(name), error);
+    if (sameCode === undefined) byCode.set(code, error);
+  }
+};
+
+function firstAt({
+  node,
+  file,
+}: Declared<ErrorNode>): { message: string; at: { file: typeof file.source; span: typeof node.span } }[] {
+  return [{ message: "First declared here.", at: { file: file.source, span: node.name.span } }];
+}
+
+/** The code as a number, held at what the reference tool can hold. */
+export function errorCode({ code }: ErrorNode): number {
+  return Math.min(Number(code.text), maxErrorCode);
+}
+
+/** The status, 400 if none is given. */
+export function errorStatus({ httpStatus }: ErrorNode): number {
+  return httpStatus === undefined ? 400 : Math.min(Number(httpStatus.text), maxErrorCode);
+}
+
+/** The name without the white space that a word may hold at its ends (vertical tabs, no-break spaces and the like). */
+export function errorName({ name }: ErrorNode): string {
+  return name.text.replace(endSpaces, "");
+}
+
+/** What Go's TrimSpace removes. */
+const endSpaces: RegExp =
+  /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/g;

@@ -1,0 +1,27 @@
+import type { Header, HeaderKey } from "../../syntax/tree.ts";
+import type { Rule } from "../rule.ts";
+import type { Scope } from "../scope.ts";
+
+/**
+ * Each header stands at most once, and `webrpc = v1` stands in every file.
+ * Bad: a file without it, or `webrpc = v2`. Good: `webrpc = v1` as the first line.
+ */
+export const headers: Rule = (scope, report) => {
+  const first = new Map<HeaderKey, Header>();
+  for (const header of scope.file.headers) {
+    const earlier = first.get(header.key);
+    if (earlier === undefined) first.set(header.key, header);
+    else {
+      const notes = [{ message: "First set here.", at: { file: scope.file.source, span: earlier.span } }];
+      report("duplicate-header", { key: header.key }, header.span, { notes });
+    }
+  }
+  const webrpc = first.get("webrpc");
+  if (webrpc?.value.value === "v1") return;
+  report("webrpc-version", { found: webrpc?.value.value }, webrpc?.value.span ?? { start: 0, end: 0 });
+};
+
+/** The header of a file, if it stands there. */
+export function headerOf(scope: Scope, key: HeaderKey): Header | undefined {
+  return scope.file.headers.find((header) => header.key === key);
+}

@@ -1,0 +1,49 @@
+import type { Rule } from "../rule.ts";
+import { aliasCycles } from "./alias-cycles.ts";
+import { methodArguments } from "./arguments.ts";
+import { basepath, basepathGiven } from "./basepath.ts";
+import { endlessStructs } from "./endless-structs.ts";
+import { enumBases } from "./enum-bases.ts";
+import { enumValues } from "./enum-values.ts";
+import { errors, uniqueErrors } from "./errors.ts";
+import { fieldNames } from "./field-names.ts";
+import { headers } from "./headers.ts";
+import { importedMembers } from "./imports.ts";
+import { jsonNames } from "./json-names.ts";
+import { knownTypes } from "./known-types.ts";
+import { metaLines, wireNames } from "./meta.ts";
+import { methodErrors } from "./method-errors.ts";
+import { referenceLosses } from "./reference-losses.ts";
+import { methods, uniqueServices } from "./services.ts";
+import { succinct } from "./succinct.ts";
+import { typeNames } from "./type-names.ts";
+import { version } from "./version.ts";
+
+/** All laws of the language, in the order in which their findings at one place are told. */
+export const rules: readonly Rule[] = [
+  headers,
+  version,
+  basepath,
+  importedMembers,
+  typeNames,
+  knownTypes,
+  aliasCycles,
+  enumBases,
+  enumValues,
+  fieldNames,
+  jsonNames,
+  metaLines,
+  wireNames,
+  endlessStructs,
+  errors,
+  uniqueErrors,
+  uniqueServices,
+  methods,
+  methodArguments,
+  succinct,
+  methodErrors,
+  referenceLosses,
+];
+
+/** Laws for the file that a run starts from. */
+export const rootRules: readonly Rule[] = [basepathGiven];

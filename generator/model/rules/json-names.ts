@@ -1,0 +1,37 @@
+import type { FieldNode, StructNode } from "../../syntax/tree.ts";
+import { foldName, isPlainName } from "../fold.ts";
+import type { Report, Rule } from "../rule.ts";
+
+/**
+ * The name on the wire that `+ json` gives is a plain name or "-", and no two fields of a struct share one, letter case aside.
+ * Bad: `+ json = id,omitempty`. Good: `+ json = user_id`, and `+ go.tag.json = user_id,omitempty`.
+ */
+export const jsonNames: Rule = (scope, report) => {
+  for (const node of scope.file.declarations) if (node.kind === "struct") checkStruct(node, report);
+};
+
+function checkStruct(struct: StructNode, report: Report): void {
+  const first = new Map<string, string>();
+  for (const field of struct.fields) {
+    let wireName = field.name.text;
+    let { span } = field.name;
+    for (const { key, value } of field.meta) {
+      if (key.text !== "json" || value.value === "-") continue;
+      if (!isPlainName(value.value)) report("json-name", { value: value.value }, value.span);
+      else ({ value: wireName, span } = value);
+    }
+    const folded = foldName(wireName);
+    const other = first.get(folded);
+    if (other === undefined) first.set(folded, field.name.text);
+    else if (foldName(other) !== foldName(field.name.text)) {
+      report("duplicate-json-name", { name: wireName, type: struct.name.text }, span);
+    }
+  }
+}
+
+/** The name of a field in JSON; undefined if it never leaves the server (`+ json = -`). */
+export function wireNameOf(field: FieldNode): string | undefined {
+  const last = field.meta.findLast(({ key }) => key.text === "json");
+  if (last === undefined) return field.name.text;
+  return last.value.value === "-" ? undefined : last.value.value;
+}

@@ -1,0 +1,136 @@
+import type { AliasNode, ArgumentsNode, MethodNode, StructNode, TypeNode } from "../../syntax/tree.ts";
+import { correction } from "../correction.ts";
+import { foldName } from "../fold.ts";
+import { resolveKey } from "../resolve.ts";
+import type { Report, Rule } from "../rule.ts";
+import type { Scope, ScopedImport } from "../scope.ts";
+import { coreTypes, isCoreType } from "../types.ts";
+
+/**
+ * Every type that is named exists, and keys of maps are strings, integers or enums. What an import brings with a list of
+ * members must find its own types here too.
+ * Bad: `- user: Usr`, `map<bool,int>`. Good: `- user: User`, `map<string,int>`.
+ */
+export const knownTypes: Rule = (scope, report) => {
+  for (const node of scope.file.declarations) {
+    if (node.kind === "struct") for (const { type } of node.fields) checkType(type, scope, report);
+    else if (node.kind === "service") for (const method of node.methods) checkMethod(method, scope, report);
+    else if (node.kind === "alias" && scope.file.format === "ridl") {
+      checkType(node.type, scope, report);
+      checkKeyOrder(node, scope, report);
+    }
+  }
+  for (const imported of scope.imports)
+    if (imported.node.members.length > 0) checkImported(imported, scope, report);
+};
+
+function checkMethod({ input, output }: MethodNode, scope: Scope, report: Report): void {
+  for (const { list } of [input, output]) for (const { type } of list) checkType(type, scope, report);
+}
+
+function checkType(type: TypeNode, scope: Scope, report: Report): void {
+  switch (type.kind) {
+    case "list":
+      checkType(type.element, scope, report);
+      break;
+    case "map":
+      checkKey(type.key, scope, report);
+      if (type.value !== undefined) checkType(type.value, scope, report);
+      break;
+    case "named":
+      if (!isCoreType(type.name) && !scope.typeByName.has(type.name))
+        reportUnknown(type.name, type, scope, report);
+  }
+}
+
+function checkKey(key: TypeNode, scope: Scope, report: Report): void {
+  const found = resolveKey(key, scope);
+  if (typeof found === "object") return;
+  if (key.kind === "named" && found === "unknown-name") reportUnknown(key.name, key, scope, report);
+  else report("map-key", { key: key.kind === "named" ? key.name : key.kind }, key.span);
+}
+
+function reportUnknown(name: string, { span }: TypeNode, scope: Scope, report: Report): void {
+  const place = { file: scope.file.source, span };
+  const options = (): string[] => [...coreTypes, ...scope.typeByName.keys()];
+  report(
+    "unknown-type",
+    { name },
+    span,
+    correction(name, place, options, "Declare it, or import the file that does."),
+  );
+}
+
+/** The reference tool reads aliases from top to bottom and crashes on a key that it has not met yet. */
+function checkKeyOrder(alias: AliasNode, scope: Scope, report: Report): void {
+  for (const key of keysIn(alias.type)) {
+    const found = key.kind === "named" ? scope.typeByFold.get(foldName(key.name)) : undefined;
+    if (found?.node.kind !== "alias" || found.file !== scope.file || found.node.span.start < alias.span.start)
+      continue;
+    report("alias-key-order", { alias: alias.name.text, key: found.node.name.text }, key.span);
+  }
+}
+
+function* keysIn(type: TypeNode): Generator<TypeNode> {
+  if (type.kind === "list") yield* keysIn(type.element);
+  if (type.kind !== "map") return;
+  yield type.key;
+  if (type.value !== undefined) yield* keysIn(type.value);
+}
+
+/** The reference tool looks up the types of imported declarations once more, in the importing file. */
+function checkImported({ node: importNode, scope: from }: ScopedImport, scope: Scope, report: Report): void {
+  const here = new Set<unknown>([...scope.types, ...scope.services]);
+  const lack = (missing: string, user: string): void => {
+    const fix = {
+      title: `Import "${missing}" too`,
+      file: scope.file.source,
+      edits: [insertMember(importNode.path.span.end, missing)],
+    };
+    report("import-lacks", { missing, user }, importNode.span, { fix });
+  };
+  for (const type of from.types) {
+    if (!here.has(type) || type.node.kind !== "struct") continue;
+    for (const [name, user] of namesInStruct(type.node)) if (!isKnown(name, scope)) lack(name, user);
+  }
+  for (const service of from.services) {
+    if (!here.has(service)) continue;
+    for (const method of service.node.methods) {
+      const user = `${service.node.name.value}.${method.name.text}`;
+      for (const name of namesInMethod(method)) if (!isKnown(name, scope)) lack(name, user);
+      for (const { text } of method.errors) if (!scope.errorByName.has(text)) lack(text, user);
+    }
+  }
+}
+
+function insertMember(at: number, name: string): { span: { start: number; end: number }; text: string } {
+  return { span: { start: at, end: at }, text: `\n  - ${name}` };
+}
+
+function isKnown(name: string, scope: Scope): boolean {
+  return isCoreType(name) || scope.typeByFold.has(foldName(name));
+}
+
+function* namesInStruct(struct: StructNode): Generator<readonly [string, string]> {
+  for (const { name, type } of struct.fields) {
+    for (const used of namesIn(type)) yield [used, `${struct.name.text}.${name.text}`];
+  }
+}
+
+function* namesInMethod({ input, output }: MethodNode): Generator<string> {
+  for (const side of [input, output]) yield* namesInArguments(side);
+}
+
+function* namesInArguments({ succinct, list }: ArgumentsNode): Generator<string> {
+  if (succinct !== undefined) yield succinct.text;
+  for (const { type } of list) yield* namesIn(type);
+}
+
+function* namesIn(type: TypeNode): Generator<string> {
+  if (type.kind === "named") yield type.name;
+  else if (type.kind === "list") yield* namesIn(type.element);
+  else {
+    yield* namesIn(type.key);
+    if (type.value !== undefined) yield* namesIn(type.value);
+  }
+}

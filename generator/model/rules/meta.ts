@@ -1,0 +1,167 @@
+import { suggest } from "../../diagnostics/suggest.ts";
+import type { FieldNode, MetaNode, StructNode, TypeNode } from "../../syntax/tree.ts";
+import { aliasesOf, readConstraints, readOtherNames } from "../meta/read.ts";
+import { isOurMeta, type MetaKey, metaKey, type Shape, vocabulary } from "../meta/vocabulary.ts";
+import type { Report, Rule } from "../rule.ts";
+import type { Scope } from "../scope.ts";
+import { isIntegerType } from "../types.ts";
+import { wireNameOf } from "./json-names.ts";
+
+/**
+ * A meta line of ours is well spelt, takes the value it has, and says something of the type it stands at.
+ * Bad: `+ minLenght = 3`, `+ minimum = low`, `+ pattern = "a"` on a number. Good: `+ minLength = 3` on a string.
+ */
+export const metaLines: Rule = (scope, report) => {
+  for (const node of scope.file.declarations) {
+    if (node.kind === "alias") checkLines(node.meta, node.type, "alias", scope, report);
+    else if (node.kind === "struct") {
+      for (const { meta, type } of node.fields) checkLines(meta, type, "field", scope, report);
+    }
+  }
+};
+
+function checkLines(
+  lines: readonly MetaNode[],
+  type: TypeNode,
+  place: "alias" | "field",
+  scope: Scope,
+  report: Report,
+): void {
+  if (lines.length === 0) return;
+  const seen = new Set<string>();
+  for (const line of lines) {
+    const known = metaKey(line);
+    if (known === undefined) checkSpelling(line, scope, report);
+    else checkLine(line, known, type, place, scope, report, seen);
+  }
+  checkBounds(lines, type, scope, report);
+}
+
+function checkSpelling({ key, span }: MetaNode, scope: Scope, report: Report): void {
+  if (key.text.includes(".")) return;
+  const meant = suggest(key.text, Object.keys(vocabulary));
+  if (meant === undefined) return;
+  const fix = {
+    title: `Write "${meant}"`,
+    file: scope.file.source,
+    edits: [{ span: key.span, text: meant }],
+  };
+  report(
+    "misspelt-meta",
+    { key: key.text, meant },
+    { start: key.span.start, end: Math.min(key.span.end, span.end) },
+    { fix },
+  );
+}
+
+function checkLine(
+  { key, value }: MetaNode,
+  known: MetaKey,
+  type: TypeNode,
+  place: "alias" | "field",
+  scope: Scope,
+  report: Report,
+  seen: Set<string>,
+): void {
+  const wanted = known.wants(value.value);
+  if (wanted !== undefined) report("meta-value", { key: key.text, value: value.value, wanted }, value.span);
+  if (known.fieldOnly === true && place === "alias") {
+    report("meta-place", { key: key.text, type: "a type alias", wanted: "fields" }, key.span);
+  }
+  const shape = shapeOf(type, scope);
+  if (known.shapes !== undefined && shape !== undefined && !known.shapes.includes(shape)) {
+    report(
+      "meta-place",
+      {
+        key: key.text,
+        type: shapeNames[shape],
+        wanted: known.shapes.map((one) => shapeNames[one]).join(" or "),
+      },
+      key.span,
+    );
+  }
+  if (seen.has(key.text) && known.repeatable !== true) report("repeated-meta", { key: key.text }, key.span);
+  seen.add(key.text);
+}
+
+const shapeNames: Readonly<Record<Shape, string>> = {
+  text: "text",
+  number: "a number",
+  boolean: "a boolean",
+  list: "a list",
+  map: "a map",
+  other: "this type",
+};
+
+/** The shape behind all aliases; undefined where anything may stand, or nothing is known. */
+function shapeOf(type: TypeNode, scope: Scope): Shape | undefined {
+  const end = aliasesOf(type, scope).at(-1)?.type ?? type;
+  if (end.kind !== "named") return end.kind;
+  if (end.name === "any") return undefined;
+  if (end.name === "string" || end.name === "timestamp") return "text";
+  if (end.name === "bool") return "boolean";
+  if (isIntegerType(end.name) || /^(byte|bigint|float32|float64)$/.test(end.name)) return "number";
+  const found = scope.typeByName.get(end.name)?.node.kind;
+  return found === "struct" || found === "enum" || end.name === "null" ? "other" : undefined;
+}
+
+function checkBounds(lines: readonly MetaNode[], type: TypeNode, scope: Scope, report: Report): void {
+  const constraints = readConstraints(lines, type, scope);
+  for (const [low, high] of [
+    ["minimum", "maximum"],
+    ["minLength", "maxLength"],
+    ["minItems", "maxItems"],
+  ] as const) {
+    const from = constraints[low];
+    const to = constraints[high];
+    const line = lines.findLast(({ key }) => key.text === low || key.text === high);
+    if (from !== undefined && to !== undefined && from > to && line !== undefined) {
+      report("contrary-meta", { low, high }, line.value.span);
+    }
+  }
+}
+
+/**
+ * No other name of a field (`alias`, `twin`) is a name of another field of its struct.
+ * Bad: `- chainId: int` with `+ alias = id`, beside `- id: int`. Good: `+ alias = chainID`.
+ */
+export const wireNames: Rule = (scope, report) => {
+  for (const node of scope.file.declarations) {
+    if (node.kind === "struct" && node.fields.some(hasOtherNames)) checkStruct(node, report);
+  }
+};
+
+function hasOtherNames({ meta }: FieldNode): boolean {
+  return meta.some(({ key }) => isOurMeta(key.text) && (key.text === "alias" || key.text === "twin"));
+}
+
+function checkStruct(struct: StructNode, report: Report): void {
+  const read = new Map<string, FieldNode>();
+  const written = new Map<string, FieldNode>();
+  for (const field of struct.fields) {
+    const name = wireNameOf(field);
+    if (name === undefined) continue;
+    read.set(name, field);
+    written.set(name, field);
+  }
+  for (const field of struct.fields) {
+    const { aliases, twins } = readOtherNames(field.meta);
+    for (const name of aliases) claim(name, field, read, struct, report);
+    for (const name of twins) claim(name, field, written, struct, report);
+  }
+}
+
+function claim(
+  name: string,
+  field: FieldNode,
+  names: Map<string, FieldNode>,
+  struct: StructNode,
+  report: Report,
+): void {
+  const owner = names.get(name);
+  if (owner === undefined) names.set(name, field);
+  else if (owner !== field) {
+    const line = field.meta.findLast(({ value }) => value.value === name);
+    report("wire-name-clash", { name, type: struct.name.text }, (line?.value ?? field.name).span);
+  }
+}

@@ -1,0 +1,21 @@
+import { correction } from "../correction.ts";
+import type { Rule } from "../rule.ts";
+import { errorName } from "./errors.ts";
+
+/**
+ * Every error that a method lists is declared in a schema file; the built-in ones need no listing.
+ * Bad: `errors NotFuond`. Good: `errors NotFound`.
+ */
+export const methodErrors: Rule = (scope, report) => {
+  const known = new Set(scope.errors.map(({ node }) => errorName(node)));
+  for (const node of scope.file.declarations) {
+    if (node.kind !== "service") continue;
+    for (const method of node.methods) {
+      for (const { text: name, span } of method.errors) {
+        if (known.has(name)) continue;
+        const extra = correction(name, { file: scope.file.source, span }, () => known);
+        report("unknown-error", { name, method: method.name.text }, span, extra);
+      }
+    }
+  }
+};

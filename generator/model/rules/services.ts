@@ -1,0 +1,61 @@
+import type { MethodNode, ServiceNode } from "../../syntax/tree.ts";
+import { foldName, isPlainName } from "../fold.ts";
+import type { Report, Rule } from "../rule.ts";
+import type { Declared, Scope } from "../scope.ts";
+
+/**
+ * No two services in scope share a name, letter case aside, and each comes in by one way.
+ * Bad: `service Pets` beside `service pets`. Good: one name each.
+ */
+export const uniqueServices: Rule = (scope, report) => {
+  const first = new Map<string, Declared<ServiceNode>>();
+  for (const service of scope.services) {
+    const { node, file } = service;
+    const name = node.name.value;
+    const earlier = first.get(foldName(name));
+    if (earlier === undefined) first.set(foldName(name), service);
+    else if (earlier === service) report("service-imported-twice", { name }, lastImportOf(service, scope));
+    else {
+      const notes = [
+        { message: "First declared here.", at: { file: earlier.file.source, span: earlier.node.name.span } },
+      ];
+      report("duplicate-service", { name, other: earlier.node.name.value }, node.name.span, { file, notes });
+    }
+  }
+};
+
+function lastImportOf(service: Declared<ServiceNode>, scope: Scope): { start: number; end: number } {
+  const last = scope.imports.findLast(({ scope: from }) => from.services.includes(service));
+  return last?.node.span ?? { start: 0, end: 0 };
+}
+
+/**
+ * A service has methods, and no two of them share a name, letter case aside.
+ * Bad: `- Get()` beside `- get()`. Good: one name each.
+ */
+export const methods: Rule = (scope, report) => {
+  for (const node of scope.file.declarations) {
+    if (node.kind !== "service") continue;
+    if (node.methods.length === 0) report("empty-service", { name: node.name.value }, node.name.span);
+    checkMethods(node, scope, report);
+  }
+};
+
+function checkMethods(service: ServiceNode, scope: Scope, report: Report): void {
+  const first = new Map<string, MethodNode>();
+  for (const method of service.methods) {
+    const { text: name, span } = method.name;
+    if (method.proxy) report("unbuilt-proxy", { method: name }, span);
+    else if (!isPlainName(name)) report("method-name", { name }, span);
+    if (method.input.stream) report("unbuilt-stream", { method: name }, span);
+    const earlier = first.get(foldName(name));
+    if (earlier === undefined) first.set(foldName(name), method);
+    else {
+      const notes = [
+        { message: "First declared here.", at: { file: scope.file.source, span: earlier.name.span } },
+      ];
+      const other = earlier.name.text;
+      report("duplicate-method", { name, other, service: service.name.value }, span, { notes });
+    }
+  }
+}

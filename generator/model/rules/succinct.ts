@@ -1,0 +1,40 @@
+import type { Name } from "../../syntax/tree.ts";
+import { correction } from "../correction.ts";
+import { foldName } from "../fold.ts";
+import type { Report, Rule } from "../rule.ts";
+import type { Scope } from "../scope.ts";
+import { isCoreType } from "../types.ts";
+
+/**
+ * In the succinct form both sides are one struct.
+ * Bad: `- Get(GetRequest)`, `- Get(Kind) => (Pet)` with an enum. Good: `- Get(GetRequest) => (GetResponse)`.
+ */
+export const succinct: Rule = (scope, report) => {
+  for (const node of scope.file.declarations) {
+    if (node.kind !== "service" || scope.file.format === "ir") continue;
+    for (const { name, input, output } of node.methods) {
+      const named = [input.succinct, output.succinct].filter((side) => side !== undefined);
+      if (named.length === 1) report("succinct-pair", { method: name.text }, named[0]?.span ?? name.span);
+      for (const side of named) checkStruct(side, scope, report);
+    }
+  }
+};
+
+function checkStruct({ text: name, span }: Name, scope: Scope, report: Report): void {
+  const found = scope.typeByFold.get(foldName(name))?.node;
+  if (found?.kind === "struct") return;
+  if (found !== undefined)
+    report("succinct-type", { name, kind: found.kind === "enum" ? "an enum" : "an alias" }, span);
+  else if (isCoreType(name)) report("succinct-type", { name, kind: "a core type" }, span);
+  else {
+    const structs = (): string[] =>
+      scope.types.filter(({ node }) => node.kind === "struct").map(({ node }) => node.name.text);
+    const place = { file: scope.file.source, span };
+    report(
+      "unknown-type",
+      { name },
+      span,
+      correction(name, place, structs, "Declare it, or import the file that does."),
+    );
+  }
+}

@@ -1,0 +1,101 @@
+import type {
+  AliasNode,
+  EnumNode,
+  ErrorNode,
+  Import,
+  SchemaFile,
+  ServiceNode,
+  StructNode,
+} from "../syntax/tree.ts";
+import { foldName } from "./fold.ts";
+
+export type TypeDeclarationNode = EnumNode | StructNode | AliasNode;
+
+/** One file and what its imports led to. */
+export interface LoadedFile {
+  readonly file: SchemaFile;
+  /** Imports that could be read, in order of appearance. */
+  readonly imports: readonly { readonly node: Import; readonly target: LoadedFile }[];
+}
+
+/** A declaration and the file that it stands in. */
+export interface Declared<Node> {
+  readonly node: Node;
+  readonly file: SchemaFile;
+}
+
+/**
+ * All that one file can speak of: what its imports bring, in order of import, then its own aliases, enums and structs, each in
+ * order of appearance. The order is that of the reference tool's IR.
+ */
+export interface Scope {
+  readonly file: SchemaFile;
+  readonly types: readonly Declared<TypeDeclarationNode>[];
+  readonly errors: readonly Declared<ErrorNode>[];
+  readonly services: readonly Declared<ServiceNode>[];
+  /** First declaration by exact name: what a reference means. */
+  readonly typeByName: ReadonlyMap<string, Declared<TypeDeclarationNode>>;
+  /** First declaration by folded name: what the key of a map and the succinct form mean. */
+  readonly typeByFold: ReadonlyMap<string, Declared<TypeDeclarationNode>>;
+  readonly errorByName: ReadonlyMap<string, Declared<ErrorNode>>;
+  readonly imports: readonly ScopedImport[];
+}
+
+/** An import and the scope of the file it names. */
+export interface ScopedImport {
+  readonly node: Import;
+  readonly scope: Scope;
+}
+
+/** The scopes of all files, in the order given: each after what it imports. */
+export function buildScopes(files: readonly LoadedFile[]): Scope[] {
+  const scopes = new Map<LoadedFile, Scope>();
+  for (const loaded of files) {
+    const imports = loaded.imports.map(({ node, target }) => ({ node, scope: scopes.get(target) as Scope }));
+    scopes.set(loaded, buildScope(loaded.file, imports));
+  }
+  return [...scopes.values()];
+}
+
+export function buildScope(file: SchemaFile, imports: readonly ScopedImport[] = []): Scope {
+  const types = new Set<Declared<TypeDeclarationNode>>();
+  const errors = new Set<Declared<ErrorNode>>();
+  // Not a set: a service that comes in twice stands twice in the reference tool's IR.
+  const services: Declared<ServiceNode>[] = [];
+  for (const { node, scope } of imports) {
+    const members = new Set(node.members.map(({ value }) => value));
+    const isWanted = (name: string): boolean => members.size === 0 || members.has(name);
+    for (const type of scope.types) if (isWanted(type.node.name.text)) types.add(type);
+    for (const error of scope.errors) if (isWanted(error.node.name.text)) errors.add(error);
+    services.push(...scope.services.filter(({ node: service }) => isWanted(service.name.value)));
+  }
+  for (const node of ownTypes(file)) types.add({ node, file });
+  for (const node of file.declarations) {
+    if (node.kind === "error") errors.add({ node, file });
+    else if (node.kind === "service") services.push({ node, file });
+  }
+  return {
+    file,
+    types: [...types],
+    errors: [...errors],
+    services,
+    typeByName: firstBy([...types], ({ node }) => node.name.text),
+    typeByFold: firstBy([...types], ({ node }) => foldName(node.name.text)),
+    errorByName: firstBy([...errors], ({ node }) => node.name.text),
+    imports,
+  };
+}
+
+function ownTypes(file: SchemaFile): TypeDeclarationNode[] {
+  const types = file.declarations.filter((node): node is TypeDeclarationNode => node.kind in typeOrder);
+  if (file.format === "ir") return types;
+  return types.sort((a, b) => typeOrder[a.kind] - typeOrder[b.kind]);
+}
+
+const typeOrder: Readonly<Record<TypeDeclarationNode["kind"], number>> = { alias: 0, enum: 1, struct: 2 };
+
+function firstBy<Item>(items: readonly Item[], nameOf: (item: Item) => string): Map<string, Item> {
+  const first = new Map<string, Item>();
+  for (const item of items) if (!first.has(nameOf(item))) first.set(nameOf(item), item);
+  return first;
+}

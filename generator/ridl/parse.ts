@@ -1,0 +1,21 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { SourceFile } from "../source/source-file.ts";
+import type { SchemaFile } from "../syntax/tree.ts";
+import { Cursor } from "./parser/cursor.ts";
+import { parseDeclarations } from "./parser/declarations.ts";
+
+/**
+ * Reads RIDL. Takes any text: what cannot be read is reported, left out of the tree, and the reading goes on at the next line
+ * or declaration, so that one run finds all faults.
+ */
+export function parse(source: SourceFile): {
+  readonly file: SchemaFile;
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const cursor = new Cursor(source);
+  const { headers, imports, declarations } = parseDeclarations(cursor);
+  return {
+    file: { source, format: "ridl", headers, imports, declarations, comments: cursor.comments },
+    diagnostics: cursor.diagnostics,
+  };
+}

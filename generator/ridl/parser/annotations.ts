@@ -1,0 +1,52 @@
+import type { AnnotationNode, Text } from "../../syntax/tree.ts";
+import { TokenKind } from "../token.ts";
+import type { Cursor } from "./cursor.ts";
+import { parseString } from "./values.ts";
+
+/**
+ * `annotation = "@" word [ ":" [ word | string ] ]`, a run of them without blanks; the list of the service joins the runs.
+ * The token after a value is skipped whatever it is, as in the reference parser; in practice it is a blank or a line break.
+ */
+export function parseAnnotations(cursor: Cursor): AnnotationNode[] | undefined {
+  const run: AnnotationNode[] = [];
+  while (isAnnotation(cursor)) {
+    const { start } = cursor.span;
+    cursor.advance();
+    const name = cursor.expectWord("the name of an annotation");
+    if (name === undefined) return undefined;
+    let value: Text | undefined;
+    let end = name.span.end;
+    if (cursor.take(TokenKind.colon)) {
+      if (cursor.kind === TokenKind.word) value = { value: cursor.text, quoted: false, span: cursor.span };
+      else if (cursor.kind === TokenKind.quote) {
+        value = parseString(cursor);
+        if (value === undefined) return undefined;
+      }
+      end = value?.span.end ?? cursor.start;
+      cursor.advance();
+    }
+    run.push({ name, value, span: { start, end } });
+    if (!areDistinct(cursor, run)) return undefined;
+  }
+  return run.length > 0 ? run : cursor.fail("lonely-at", {});
+}
+
+function isAnnotation(cursor: Cursor): boolean {
+  return cursor.kind === TokenKind.at && cursor.nextKind === TokenKind.word;
+}
+
+/** Reports the first annotation whose name an earlier one has. */
+export function areDistinct(cursor: Cursor, annotations: readonly AnnotationNode[]): boolean {
+  const first = new Map<string, AnnotationNode>();
+  for (const annotation of annotations) {
+    const { text } = annotation.name;
+    const earlier = first.get(text);
+    if (earlier !== undefined) {
+      const notes = [{ message: "First given here.", at: { file: cursor.file, span: earlier.span } }];
+      cursor.fail("duplicate-annotation", { name: text }, annotation.span, { notes });
+      return false;
+    }
+    first.set(text, annotation);
+  }
+  return true;
+}

@@ -1,0 +1,70 @@
+import type { ArgumentNode, ArgumentsNode, Name } from "../../syntax/tree.ts";
+import { TokenKind } from "../token.ts";
+import type { Cursor } from "./cursor.ts";
+import { parseType } from "./types.ts";
+
+/**
+ * `args = "(" ")" | "(" word ")" | "(" arg { ( "," | "|" | blank ) arg } [ "," ] ")"`, `arg = word [ "?" ] ":" type`.
+ * The reference parser takes one more "stream" before it, so `=> stream stream (x: int)` is legal.
+ */
+export function parseArguments(cursor: Cursor, stream: boolean): ArgumentsNode | undefined {
+  if (cursor.kind === TokenKind.word) {
+    if (cursor.text !== "stream") return cursor.failUnexpected('"("');
+    cursor.advance();
+    cursor.skipBlank();
+  }
+  const { start } = cursor.span;
+  if (!cursor.expect(TokenKind.openParen, "(")) return undefined;
+  const list: ArgumentNode[] = [];
+  for (;;) {
+    switch (cursor.kind) {
+      case TokenKind.blank:
+      case TokenKind.comma:
+      case TokenKind.bar:
+        cursor.advance();
+        break;
+      case TokenKind.closeParen:
+        cursor.advance();
+        return { stream, succinct: undefined, list, span: { start, end: cursor.start } };
+      case TokenKind.word: {
+        if (cursor.nextKind === TokenKind.closeParen) return parseSuccinct(cursor, stream, list, start);
+        const argument = parseArgument(cursor);
+        if (argument === undefined) return undefined;
+        list.push(argument);
+        break;
+      }
+      default:
+        return cursor.failUnexpected('an argument or ")"');
+    }
+  }
+}
+
+/**
+ * `Name ")"`. The reference parser skips the token after the parenthesis, whatever it is: a blank or a line break as a rule,
+ * but the arrow in `(A)=>(B)`, and the line break that should have ended the method before a declaration.
+ */
+function parseSuccinct(
+  cursor: Cursor,
+  stream: boolean,
+  list: readonly ArgumentNode[],
+  start: number,
+): ArgumentsNode | undefined {
+  const succinct = cursor.takeWord() as Name;
+  if (list.length > 0) return cursor.fail("succinct-alone", { name: succinct.text }, succinct.span);
+  cursor.advance();
+  const end = cursor.start;
+  if (cursor.kind !== TokenKind.blank && cursor.kind !== TokenKind.newline && cursor.kind !== TokenKind.end) {
+    cursor.warn("succinct-swallows", { what: `"${cursor.text}"` }, cursor.span);
+  }
+  cursor.advance();
+  return { stream, succinct, list: [], span: { start, end } };
+}
+
+function parseArgument(cursor: Cursor): ArgumentNode | undefined {
+  const name = cursor.takeWord() as Name;
+  const optional = cursor.take(TokenKind.question);
+  if (!cursor.expect(TokenKind.colon, ":")) return undefined;
+  cursor.skipBlank();
+  const type = parseType(cursor);
+  return type && { name, optional, type, span: { start: name.span.start, end: type.span.end } };
+}

@@ -1,0 +1,132 @@
+import { suggest } from "../../diagnostics/suggest.ts";
+import type { Declaration, Header, Import } from "../../syntax/tree.ts";
+import { TokenKind } from "../token.ts";
+import { parseAlias } from "./alias.ts";
+import type { Cursor } from "./cursor.ts";
+import { parseEnum } from "./enum.ts";
+import { parseError } from "./error.ts";
+import { parseHeader } from "./header.ts";
+import { parseImport } from "./import.ts";
+import { type DeclarationKeyword, isKeyword, type Keyword, keywords } from "./keywords.ts";
+import { parseService } from "./service.ts";
+import { parseStruct } from "./struct.ts";
+
+interface Declarations {
+  readonly headers: Header[];
+  readonly imports: Import[];
+  readonly declarations: Declaration[];
+}
+
+/** `schema = { newline | comment | header | import | enum | struct | alias | error | service }`. */
+export function parseDeclarations(cursor: Cursor): Declarations {
+  const found: Declarations = { headers: [], imports: [], declarations: [] };
+  while (cursor.kind !== TokenKind.end) {
+    switch (cursor.kind) {
+      case TokenKind.blank:
+      case TokenKind.newline:
+        cursor.advance();
+        break;
+      case TokenKind.hash:
+        cursor.skipComment();
+        break;
+      case TokenKind.word:
+        parseDeclaration(cursor, found);
+        break;
+      default:
+        failDeclaration(cursor);
+        skipOrphans(cursor);
+    }
+  }
+  return found;
+}
+
+function parseDeclaration(cursor: Cursor, found: Declarations): void {
+  const keyword = keywordAt(cursor);
+  const before = cursor.diagnostics.length;
+  switch (keyword) {
+    case undefined:
+      break;
+    case "import":
+      found.imports.push(...parseImport(cursor));
+      break;
+    case "webrpc":
+    case "name":
+    case "version":
+    case "basepath":
+      pushFound(found.headers, parseHeader(cursor, keyword));
+      break;
+    default:
+      if (pushFound(found.declarations, parsers[keyword](cursor))) return;
+  }
+  const failed = cursor.diagnostics.slice(before).some(({ severity }) => severity === "error");
+  if (failed) skipOrphans(cursor);
+}
+
+function pushFound<Item>(list: Item[], item: Item | undefined): boolean {
+  if (item === undefined) return false;
+  list.push(item);
+  return true;
+}
+
+const parsers = {
+  enum: parseEnum,
+  struct: parseStruct,
+  type: parseAlias,
+  error: parseError,
+  service: parseService,
+} as const satisfies Readonly<Record<DeclarationKeyword, (cursor: Cursor) => Declaration | undefined>>;
+
+/** The keyword here. A misspelt one is reported and read as the one that was meant, so that its lines are read too. */
+function keywordAt(cursor: Cursor): Keyword | undefined {
+  const { text, span } = cursor;
+  if (isKeyword(text)) return text;
+  const meant = text === "message" ? "struct" : suggest(text, keywords);
+  if (text === "message") cursor.fail("renamed-keyword", {}, span, replaceBy(cursor, "struct"));
+  else if (meant === undefined) return cursor.fail("unknown-keyword", { word: text }, span);
+  else {
+    const advice = `Did you mean "${meant}"?`;
+    cursor.fail("unknown-keyword", { word: text }, span, { advice, ...replaceBy(cursor, meant) });
+  }
+  return meant as Keyword;
+}
+
+function replaceBy(
+  cursor: Cursor,
+  text: string,
+): { fix: { title: string; file: Cursor["file"]; edits: { span: Cursor["span"]; text: string }[] } } {
+  return { fix: { title: `Write "${text}"`, file: cursor.file, edits: [{ span: cursor.span, text }] } };
+}
+
+function failDeclaration(cursor: Cursor): void {
+  if (cursor.start === 0 && cursor.text === "\uFEFF") {
+    cursor.fail("byte-order-mark", {}, cursor.span, {
+      fix: {
+        title: "Remove the byte order mark",
+        file: cursor.file,
+        edits: [{ span: cursor.span, text: "" }],
+      },
+    });
+    cursor.advance();
+  } else cursor.failUnexpected("a declaration");
+}
+
+/** After a fault: past this line and the `-`, `+` and `@` lines that hang on it. A byte order mark hides no line. */
+function skipOrphans(cursor: Cursor): void {
+  if (cursor.start === 1 && cursor.file.text.startsWith("\uFEFF")) return;
+  cursor.skipLine();
+  for (;;) {
+    while (cursor.kind === TokenKind.newline || cursor.kind === TokenKind.blank) cursor.advance();
+    switch (cursor.kind) {
+      case TokenKind.hash:
+        cursor.skipComment();
+        break;
+      case TokenKind.minus:
+      case TokenKind.plus:
+      case TokenKind.at:
+        cursor.skipLine();
+        break;
+      default:
+        return;
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import type { ErrorNode, Name, Text } from "../../syntax/tree.ts";
+import { TokenKind } from "../token.ts";
+import type { Cursor } from "./cursor.ts";
+import { parseString } from "./values.ts";
+
+/** `error = "error" digits word ( string | word ) [ "HTTP" digits ] eol`. */
+export function parseError(cursor: Cursor): ErrorNode | undefined {
+  const { start } = cursor.span;
+  cursor.advance();
+  cursor.skipBlank();
+  const code = parseNumber(cursor, "The code of an error");
+  if (code === undefined) return undefined;
+  cursor.skipBlank();
+  const name = cursor.expectWord("the name of the error");
+  if (name === undefined) return undefined;
+  cursor.skipBlank();
+  const message = parseMessage(cursor);
+  if (message === undefined) return undefined;
+  const status = parseStatus(cursor);
+  if (status === "failed") return undefined;
+  cursor.expectLineEnd();
+  return {
+    kind: "error",
+    code,
+    name,
+    message,
+    httpStatus: status,
+    span: { start, end: (status ?? message).span.end },
+  };
+}
+
+/** A bare word is the message as it stands, without escapes. */
+function parseMessage(cursor: Cursor): Text | undefined {
+  if (cursor.kind === TokenKind.quote) return parseString(cursor);
+  const word = cursor.expectWord("the message of the error");
+  return word && { value: word.text, quoted: false, span: word.span };
+}
+
+function parseStatus(cursor: Cursor): Name | undefined | "failed" {
+  const mark = cursor.mark();
+  cursor.skipBlank();
+  if (cursor.kind !== TokenKind.word) {
+    cursor.reset(mark);
+    return undefined;
+  }
+  if (cursor.text !== "HTTP")
+    return cursor.failUnexpected('"HTTP" and a status, or the end of the line') ?? "failed";
+  cursor.advance();
+  cursor.skipBlank();
+  return parseNumber(cursor, "The HTTP status") ?? "failed";
+}
+
+function parseNumber(cursor: Cursor, what: string): Name | undefined {
+  if (cursor.kind !== TokenKind.word)
+    return cursor.failUnexpected(`${what.charAt(0).toLowerCase()}${what.slice(1)}`);
+  if (!/^[0-9]+$/.test(cursor.text)) return cursor.fail("not-a-number", { what, found: cursor.text });
+  return cursor.takeWord();
+}

@@ -1,0 +1,52 @@
+import type { Import, Text } from "../../syntax/tree.ts";
+import { TokenKind } from "../token.ts";
+import type { Cursor } from "./cursor.ts";
+import { parseLiteral, parsePath } from "./values.ts";
+
+/**
+ * `import = "import" eol { "-" path }` whole files, or
+ * `import = "import" path { "-" value }` one file, with the members that are wanted.
+ */
+export function parseImport(cursor: Cursor): Import[] {
+  const { start } = cursor.span;
+  cursor.advance();
+  cursor.skipBlank();
+  if (cursor.kind === TokenKind.hash) cursor.skipComment();
+  if (cursor.kind === TokenKind.newline || cursor.kind === TokenKind.end) {
+    return parseItems(cursor, parsePath).map((path) => ({
+      kind: "import",
+      path,
+      members: [],
+      span: path.span,
+    }));
+  }
+  const path = parsePath(cursor);
+  if (path === undefined) return [];
+  const members = parseItems(cursor, (at) => parseLiteral(at, '"-"'));
+  return [{ kind: "import", path, members, span: { start, end: path.span.end } }];
+}
+
+function parseItems(cursor: Cursor, parseItem: (cursor: Cursor) => Text | undefined): Text[] {
+  const items: Text[] = [];
+  for (;;) {
+    switch (cursor.kind) {
+      case TokenKind.newline:
+      case TokenKind.blank:
+        cursor.advance();
+        break;
+      case TokenKind.hash:
+        cursor.skipComment();
+        break;
+      case TokenKind.minus: {
+        cursor.advance();
+        cursor.skipBlank();
+        const item = parseItem(cursor);
+        if (item === undefined) cursor.skipLine();
+        else items.push(item);
+        break;
+      }
+      default:
+        return items;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { suggest } from "../../diagnostics/suggest.ts";
+import { TokenKind } from "../token.ts";
+import type { Cursor } from "./cursor.ts";
+import { isKeyword, keywords } from "./keywords.ts";
+
+/** What to do at the tokens that mean something in a list of items; the rest is the same in every list. */
+type ItemParsers = Partial<Readonly<Record<TokenKind, (cursor: Cursor) => boolean>>>;
+
+/**
+ * The lines that hang on a declaration: blanks, line breaks and comments between them are skipped, an item that fails costs its
+ * line, and the list ends where a declaration starts.
+ */
+export function parseItems(cursor: Cursor, parsers: ItemParsers): void {
+  for (;;) {
+    const { kind } = cursor;
+    const parseItem = parsers[kind];
+    if (parseItem !== undefined) {
+      if (!parseItem(cursor)) cursor.skipLine();
+    } else if (kind === TokenKind.newline || kind === TokenKind.blank) cursor.advance();
+    else if (kind === TokenKind.hash) cursor.skipComment();
+    else if (kind === TokenKind.end || !isLostItem(cursor)) return;
+    else cursor.skipLine();
+  }
+}
+
+/**
+ * Reports a line that belongs to the list and is not an item of it. `false`: the list ends here and the next declaration, be it
+ * well spelt or not, starts.
+ */
+function isLostItem(cursor: Cursor): boolean {
+  const { kind, text, span, file } = cursor;
+  if (kind === TokenKind.word) {
+    if (isKeyword(text)) return false;
+    const indented = span.start > 0 && file.text.charCodeAt(span.start - 1) !== 0x0a;
+    if (!indented && (text === "message" || suggest(text, keywords) !== undefined)) return false;
+    const fix = {
+      title: 'Write "- "',
+      file,
+      edits: [{ span: { start: span.start, end: span.start }, text: "- " }],
+    };
+    cursor.fail("missing-dash", { word: text }, span, { fix });
+    return true;
+  }
+  cursor.failUnexpected('"-" or a declaration');
+  return true;
+}

@@ -1,0 +1,93 @@
+import type { AnnotationNode, ArgumentsNode, MethodNode, Name } from "../../syntax/tree.ts";
+import { TokenKind } from "../token.ts";
+import { areDistinct } from "./annotations.ts";
+import { parseArguments } from "./arguments.ts";
+import type { Cursor } from "./cursor.ts";
+import { isKeyword } from "./keywords.ts";
+
+/**
+ * `method = "-" [ "stream" ] word args [ "=>" [ "stream" ] args ] [ "errors" word { "|" word } ]`, or
+ * `method = "-" "proxy" word`.
+ */
+export function parseMethod(cursor: Cursor, annotations: readonly AnnotationNode[]): MethodNode | undefined {
+  const { start } = cursor.span;
+  if (!areDistinct(cursor, annotations)) return undefined;
+  cursor.advance();
+  cursor.skipBlank();
+  const first = cursor.expectWord("the name of a method");
+  if (first === undefined) return undefined;
+  const stream = first.text === "stream";
+  const proxy = first.text === "proxy";
+  if (stream || proxy) cursor.skipBlank();
+  const name = stream || proxy ? cursor.expectWord("the name of a method") : first;
+  if (name === undefined) return undefined;
+  const nothing: ArgumentsNode = { stream: false, succinct: undefined, list: [], span: name.span };
+  if (proxy) {
+    const span = { start, end: name.span.end };
+    return { kind: "method", name, proxy, annotations, input: nothing, output: nothing, errors: [], span };
+  }
+  const input = parseArguments(cursor, stream);
+  if (input === undefined) return undefined;
+  const output = parseOutput(cursor, { ...nothing, span: input.span });
+  if (output === undefined) return undefined;
+  const errors = parseErrors(cursor, output.succinct !== undefined);
+  if (errors === undefined) return undefined;
+  const span = { start, end: errors.at(-1)?.span.end ?? output.span.end };
+  return { kind: "method", name, proxy, annotations, input, output, errors, span };
+}
+
+function parseOutput(cursor: Cursor, nothing: ArgumentsNode): ArgumentsNode | undefined {
+  const mark = cursor.mark();
+  cursor.skipBlank();
+  if (!cursor.take(TokenKind.arrow)) {
+    cursor.reset(mark);
+    return nothing;
+  }
+  cursor.skipBlank();
+  if (cursor.kind !== TokenKind.word) return parseArguments(cursor, false);
+  if (cursor.text !== "stream") return cursor.failUnexpected('"(" or "stream ("');
+  cursor.advance();
+  cursor.skipBlank();
+  return parseArguments(cursor, true);
+}
+
+/** The `errors` clause. Any other word here is swallowed, as the reference parser does, but not in silence. */
+function parseErrors(cursor: Cursor, afterSuccinct: boolean): Name[] | undefined {
+  const mark = cursor.mark();
+  const line = cursor.slice(cursor.start - 1, cursor.start);
+  cursor.skipBlank();
+  const { text } = cursor;
+  if (cursor.kind !== TokenKind.word) {
+    cursor.reset(mark);
+    return [];
+  }
+  if (text !== "errors") {
+    if (afterSuccinct && line === "\n" && isKeyword(text)) cursor.fail("blank-line-needed", { word: text });
+    else {
+      cursor.warn("stray-word", { word: text }, cursor.span);
+      cursor.advance();
+    }
+    return [];
+  }
+  cursor.advance();
+  cursor.skipBlank();
+  const first = cursor.expectWord("the name of an error");
+  if (first === undefined) return undefined;
+  const names = [first];
+  for (let next = parseAlternative(cursor); next !== undefined; next = parseAlternative(cursor))
+    names.push(next);
+  return names;
+}
+
+/** `"|" word`, or nothing read. */
+function parseAlternative(cursor: Cursor): Name | undefined {
+  const mark = cursor.mark();
+  cursor.skipBlank();
+  if (cursor.take(TokenKind.bar)) {
+    cursor.skipBlank();
+    const name = cursor.takeWord();
+    if (name !== undefined) return name;
+  }
+  cursor.reset(mark);
+  return undefined;
+}

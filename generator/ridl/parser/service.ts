@@ -1,0 +1,35 @@
+import type { AnnotationNode, MethodNode, ServiceNode } from "../../syntax/tree.ts";
+import { TokenKind } from "../token.ts";
+import { parseAnnotations } from "./annotations.ts";
+import type { Cursor } from "./cursor.ts";
+import { parseItems } from "./items.ts";
+import { parseMethod } from "./method.ts";
+import { parseLiteral } from "./values.ts";
+
+/** `service = "service" value eol { annotation | method }`. */
+export function parseService(cursor: Cursor): ServiceNode | undefined {
+  const { start } = cursor.span;
+  cursor.advance();
+  cursor.skipBlank();
+  const name = parseLiteral(cursor, '"service"');
+  if (name === undefined) return undefined;
+  if (!cursor.expectLineEnd()) cursor.skipLine();
+  const methods: MethodNode[] = [];
+  let annotations: AnnotationNode[] = [];
+  parseItems(cursor, {
+    [TokenKind.at]: () => {
+      const more = parseAnnotations(cursor);
+      annotations.push(...(more ?? []));
+      return more !== undefined;
+    },
+    [TokenKind.minus]: () => {
+      const method = parseMethod(cursor, annotations);
+      annotations = [];
+      if (method !== undefined) methods.push(method);
+      return method !== undefined;
+    },
+  });
+  for (const { name: lost, span } of annotations)
+    cursor.warn("dangling-annotation", { name: lost.text }, span);
+  return { kind: "service", name, methods, span: { start, end: methods.at(-1)?.span.end ?? name.span.end } };
+}

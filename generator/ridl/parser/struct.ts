@@ -1,0 +1,72 @@
+import { cover } from "../../source/span.ts";
+import type { FieldNode, MetaNode, StructNode } from "../../syntax/tree.ts";
+import { TokenKind } from "../token.ts";
+import type { Cursor } from "./cursor.ts";
+import { parseItems } from "./items.ts";
+import { parseMeta } from "./meta.ts";
+import { parseType } from "./types.ts";
+
+/** `struct = "struct" word { field }`, `field = "-" word [ "?" ] ":" type { meta }`. */
+export function parseStruct(cursor: Cursor): StructNode | undefined {
+  const { start } = cursor.span;
+  cursor.advance();
+  cursor.skipBlank();
+  const name = cursor.expectWord("the name of the struct");
+  if (name === undefined) return undefined;
+  const fields: FieldNode[] = [];
+  let isWhole = true;
+  parseItems(cursor, {
+    [TokenKind.minus]: () => {
+      const field = parseField(cursor);
+      if (field !== undefined) fields.push(field);
+      isWhole = field !== undefined;
+      return isWhole;
+    },
+    [TokenKind.plus]: () => {
+      // Below a field that failed its meta lines say nothing new; above the first field there is nothing to say it of.
+      if (isWhole) cursor.failUnexpected('"-" and the first field');
+      return false;
+    },
+  });
+  return { kind: "struct", name, fields, span: { start, end: fields.at(-1)?.span.end ?? name.span.end } };
+}
+
+function parseField(cursor: Cursor): FieldNode | undefined {
+  const { start } = cursor.span;
+  cursor.advance();
+  cursor.skipBlank();
+  const name = cursor.expectWord("the name of a field");
+  if (name === undefined) return undefined;
+  const optional = cursor.take(TokenKind.question);
+  if (!cursor.expect(TokenKind.colon, ":")) return undefined;
+  cursor.skipBlank();
+  const type = parseType(cursor);
+  if (type === undefined) return undefined;
+  const meta = parseMetaLines(cursor);
+  const span = cover({ start, end: type.span.end }, meta.at(-1)?.span ?? type.span);
+  return { kind: "field", name, optional, type, meta, span };
+}
+
+/** The `+` lines below a field or an alias. What follows them is for the list above to judge. */
+export function parseMetaLines(cursor: Cursor): MetaNode[] {
+  const meta: MetaNode[] = [];
+  for (;;) {
+    switch (cursor.kind) {
+      case TokenKind.newline:
+      case TokenKind.blank:
+        cursor.advance();
+        break;
+      case TokenKind.hash:
+        cursor.skipComment();
+        break;
+      case TokenKind.plus: {
+        const line = parseMeta(cursor);
+        if (line === undefined) cursor.skipLine();
+        else meta.push(line);
+        break;
+      }
+      default:
+        return meta;
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import type { NamedTypeNode, TypeNode } from "../../syntax/tree.ts";
+import { TokenKind } from "../token.ts";
+import type { Cursor } from "./cursor.ts";
+
+/**
+ * Deepest nesting of lists and maps, far above any real schema: JSON deeper than 64 levels is refused on the wire, and a bound
+ * lets every later stage walk types by plain recursion.
+ */
+const maxTypeDepth = 1000;
+
+/** `type = "[" "]" type | "map" "<" type "," type ">" | word`. */
+export function parseType(cursor: Cursor, depth = 0): TypeNode | undefined {
+  const start = cursor.start;
+  if (depth > maxTypeDepth) return cursor.fail("type-too-deep", { limit: maxTypeDepth });
+  const type = parsePiece(cursor, depth);
+  if (type === undefined || endsType(cursor.kind)) return type;
+  // What follows without a blank would be glued on: "map<string,int>x".
+  while (!endsType(cursor.kind)) cursor.advance();
+  return malformed(cursor, start);
+}
+
+function parsePiece(cursor: Cursor, depth: number): TypeNode | undefined {
+  const start = cursor.start;
+  if (cursor.take(TokenKind.openBracket)) {
+    if (!cursor.expect(TokenKind.closeBracket, "]")) return undefined;
+    const element = parseType(cursor, depth + 1);
+    return element && { kind: "list", element, span: { start, end: element.span.end } };
+  }
+  if (cursor.kind !== TokenKind.word) return cursor.failUnexpected("a type");
+  const { text, span } = cursor;
+  if (text === "map") return parseMap(cursor, depth);
+  if (text === "stream" || text === "struct") return cursor.fail("reserved-type-word", { word: text });
+  cursor.advance();
+  if (text.includes("\\")) return malformed(cursor, start);
+  return { kind: "named", name: text, span };
+}
+
+/** `"map" "<" type "," type ">"`, with blanks wherever one likes. */
+function parseMap(cursor: Cursor, depth: number): TypeNode | undefined {
+  const start = cursor.start;
+  cursor.advance();
+  cursor.skipBlank();
+  if (!cursor.take(TokenKind.openAngle)) {
+    return cursor.kind === TokenKind.closeAngle ? malformed(cursor, start) : cursor.failUnexpected('"<"');
+  }
+  const keys: TypeNode[] = [];
+  const values: TypeNode[] = [];
+  let commas = 0;
+  let bars = 0;
+  while (cursor.kind !== TokenKind.closeAngle) {
+    switch (cursor.kind) {
+      case TokenKind.blank:
+        cursor.advance();
+        continue;
+      case TokenKind.comma:
+        commas++;
+        cursor.advance();
+        continue;
+      case TokenKind.bar:
+        bars++;
+        cursor.advance();
+        continue;
+      case TokenKind.word:
+      case TokenKind.openBracket: {
+        const type = parseType(cursor, depth + 1);
+        if (type === undefined) return undefined;
+        (commas === 0 ? keys : values).push(type);
+        continue;
+      }
+      default:
+        return cursor.failUnexpected('">"');
+    }
+  }
+  cursor.advance();
+  const span = { start, end: cursor.start };
+  const key = joined(keys);
+  const value = joined(values);
+  if (commas !== 1 || bars > 0 || key === undefined || (value === undefined && values.length > 0)) {
+    return malformed(cursor, start);
+  }
+  if (value === undefined) cursor.warn("map-without-value", {}, span);
+  return { kind: "map", key, value, span };
+}
+
+/** Names that only a blank parts are one name to the reference parser: `map<string,Foo Bar>` is a map of `FooBar`. */
+function joined(types: readonly TypeNode[]): TypeNode | undefined {
+  const [first, ...rest] = types;
+  if (first === undefined || rest.length === 0) return first;
+  if (!rest.every((type): type is NamedTypeNode => type.kind === "named")) return undefined;
+  return glued(first, rest);
+}
+
+function glued(type: TypeNode, rest: readonly NamedTypeNode[]): TypeNode | undefined {
+  const end = rest.at(-1)?.span.end ?? type.span.end;
+  const span = { start: type.span.start, end };
+  if (type.kind === "named")
+    return { ...type, name: type.name + rest.map((part) => part.name).join(""), span };
+  if (type.kind === "map") return undefined;
+  const element = glued(type.element, rest);
+  return element && { ...type, element, span };
+}
+
+function malformed(cursor: Cursor, start: number): undefined {
+  const span = { start, end: Math.max(cursor.start, start + 1) };
+  const text = cursor.slice(span.start, span.end);
+  return cursor.fail("malformed-type", { text: text.length > 60 ? `${text.slice(0, 60)}…` : text }, span);
+}
+
+function endsType(kind: TokenKind): boolean {
+  switch (kind) {
+    case TokenKind.newline:
+    case TokenKind.blank:
+    case TokenKind.comma:
+    case TokenKind.bar:
+    case TokenKind.closeAngle:
+    case TokenKind.closeParen:
+    case TokenKind.hash:
+    case TokenKind.end:
+      return true;
+    default:
+      return false;
+  }
+}

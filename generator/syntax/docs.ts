@@ -1,0 +1,40 @@
+import type { Comment, SchemaFile } from "./tree.ts";
+
+/** A node that may carry documentation. */
+export interface Documented {
+  readonly span: { readonly start: number };
+  /** Annotations stand above their method and below its documentation. */
+  readonly annotations?: readonly { readonly span: { readonly start: number } }[];
+  readonly name: { readonly span: { readonly start: number } };
+}
+
+/**
+ * The documentation of a node, line by line: the comment lines right above it, then those between its annotations and itself,
+ * then the one behind it on its own line. A blank line parts a comment from what follows; `#!` comments are private.
+ */
+export function docsOf(file: SchemaFile, node: Documented): readonly string[] {
+  if (file.docs !== undefined) return file.docs.get(node) ?? [];
+  const byLine = commentsByLine(file);
+  if (byLine.size === 0) return [];
+  const last = file.source.lineAt(node.span.start);
+  const first = Math.min(last, ...(node.annotations ?? []).map(({ span }) => file.source.lineAt(span.start)));
+  const found: Comment[] = [];
+  for (let line = first - 1; byLine.get(line)?.trailing === false; line--)
+    found.unshift(byLine.get(line) as Comment);
+  for (let line = first; line <= last; line++) {
+    const comment = byLine.get(line);
+    if (comment !== undefined) found.push(comment);
+  }
+  return found.filter((comment) => !comment.private).map(({ text }) => text);
+}
+
+const indexes = new WeakMap<SchemaFile, ReadonlyMap<number, Comment>>();
+
+function commentsByLine(file: SchemaFile): ReadonlyMap<number, Comment> {
+  let index = indexes.get(file);
+  if (index === undefined) {
+    index = new Map(file.comments.map((comment) => [comment.line, comment]));
+    indexes.set(file, index);
+  }
+  return index;
+}
