@@ -1,11 +1,12 @@
 import { type Diagnostic, diagnose, strictly } from "./diagnostics/diagnostic.ts";
-import { buildIr } from "./ir/build.ts";
+import { buildIr, normalIr } from "./ir/build.ts";
+import { readIr } from "./ir/read.ts";
 import type { IrSchema } from "./ir/schema.ts";
-import { load } from "./load.ts";
+import { load, readSource } from "./load.ts";
 import { buildModel } from "./model/build.ts";
 import { check } from "./model/check.ts";
 import type { Model } from "./model/model.ts";
-import { buildScopes } from "./model/scope.ts";
+import { buildScope, buildScopes, type Scope } from "./model/scope.ts";
 import type { SourceReader } from "./source/reader.ts";
 
 export interface CompileOptions {
@@ -27,32 +28,50 @@ const maxDiagnostics = 100;
 
 /** One schema, from its entry file to the checked model and the IR. Reads only through `reader`; user input never makes it throw. */
 export function compile(entry: string, reader: SourceReader, options: CompileOptions = {}): Compilation {
-  if (!entry.endsWith(".ridl")) {
-    return {
-      diagnostics: [diagnose("schema-extension", { path: entry }, { path: entry })],
-      result: undefined,
-    };
-  }
-  const loaded = load(entry, reader);
-  const scopes = buildScopes(loaded.files);
-  const found = [...loaded.diagnostics, ...check(scopes)];
+  const { scopes, ir, diagnostics: reading } = readSchema(entry, reader);
+  const found = [...reading, ...check(scopes)];
   const diagnostics = arranged(options.strict === true ? found.map(strictly) : found);
-  const scope = scopes.at(-1);
+  const root = scopes.at(-1);
   const isRefused =
     found.some(({ severity }) => severity === "error") || (options.strict === true && found.length > 0);
-  return { diagnostics, result: scope === undefined || isRefused ? undefined : lazyResult(scope, options) };
+  return { diagnostics, result: root === undefined || isRefused ? undefined : lazyResult(root, ir, options) };
 }
 
-function lazyResult(scope: Parameters<typeof buildModel>[0], options: CompileOptions): Compilation["result"] {
+interface ReadSchema {
+  readonly scopes: readonly Scope[];
+  /** Of an IR file, which is written again as it was read. */
+  readonly ir?: IrSchema;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The front end is chosen by the name of the file. */
+function readSchema(entry: string, reader: SourceReader): ReadSchema {
+  if (entry.endsWith(".ridl")) {
+    const { files, diagnostics } = load(entry, reader);
+    return { scopes: buildScopes(files), diagnostics };
+  }
+  if (!entry.endsWith(".json"))
+    return { scopes: [], diagnostics: [diagnose("schema-extension", { path: entry }, { path: entry })] };
+  const source = readSource(entry, reader, { path: entry });
+  if ("code" in source) return { scopes: [], diagnostics: [source] };
+  const { read, diagnostics } = readIr(source.file);
+  if (read === undefined) {
+    if (!source.looksBinary) return { scopes: [], diagnostics };
+    return { scopes: [], diagnostics: [diagnose("binary-file", { path: entry }, { path: entry })] };
+  }
+  return { scopes: [buildScope(read.file)], ir: read.ir, diagnostics };
+}
+
+function lazyResult(root: Scope, read: IrSchema | undefined, options: CompileOptions): Compilation["result"] {
   let model: Model | undefined;
   let ir: IrSchema | undefined;
   return {
     get model(): Model {
-      model ??= buildModel(scope);
+      model ??= buildModel(root);
       return model;
     },
     get ir(): IrSchema {
-      ir ??= buildIr(scope, options);
+      ir ??= read === undefined ? buildIr(root, options) : normalIr(root, read);
       return ir;
     },
   };

@@ -13,10 +13,10 @@ import type {
   SchemaFile,
   ServiceNode,
   Text,
-  TypeNode,
 } from "../syntax/tree.ts";
 import { referenceComments } from "./comments.ts";
 import type { IrAnnotation, IrArgument, IrMeta, IrMethod, IrSchema, IrService, IrType } from "./schema.ts";
+import { normalTypeText } from "./type-text.ts";
 
 export interface IrOptions {
   /**
@@ -46,6 +46,16 @@ export function buildIr(scope: Scope, { hashParity = false }: IrOptions = {}): I
     })),
     services: scope.services.map((service) => buildService(service, writer)),
   };
+}
+
+/** An IR that was read from a file, with the changes that checking it makes in the reference tool. */
+export function normalIr(scope: Scope, ir: IrSchema): IrSchema {
+  const hasServices = (ir.services ?? []).length > 0;
+  const errors = ir.errors?.map((error, index) => {
+    const node = scope.errors[index]?.node;
+    return node === undefined ? error : { ...error, name: errorName(node) };
+  });
+  return { ...ir, basepath: normalBasepath(ir.basepath, hasServices), errors: errors ?? null };
 }
 
 interface Writer {
@@ -85,24 +95,12 @@ function buildType({ node, file }: Declared<TypeDeclarationNode>, writer: Writer
       const fields = node.fields.map((field) => ({
         comments: writer.commentsOf(file, field),
         name: field.name.text,
-        type: fieldTypeText(field.type),
+        type: normalTypeText(field.type),
         optional: field.optional,
         meta: buildMeta(field.meta, writer),
       }));
       return { kind: "struct", name, fields, comments: writer.commentsOf(file, node) };
     }
-  }
-}
-
-/** The reference tool writes types of fields and arguments anew; an alias keeps its text. */
-function fieldTypeText(type: TypeNode): string {
-  switch (type.kind) {
-    case "named":
-      return type.name;
-    case "list":
-      return `[]${fieldTypeText(type.element)}`;
-    case "map":
-      return `map<${typeText(type.key)},${type.value === undefined ? "<unknown>" : fieldTypeText(type.value)}>`;
   }
 }
 
@@ -145,7 +143,7 @@ function buildArguments({ succinct, list }: ArgumentsNode, { scope }: Writer): I
     const type = scope.typeByFold.get(foldName(succinct.text))?.node.name.text ?? succinct.text;
     return [{ name: type.charAt(0).toLowerCase() + type.slice(1), type, optional: false }];
   }
-  return list.map(({ name, type, optional }) => ({ name: name.text, type: fieldTypeText(type), optional }));
+  return list.map(({ name, type, optional }) => ({ name: name.text, type: normalTypeText(type), optional }));
 }
 
 /** `"é"` → `"Ã©"`: each byte of the UTF-8 as a character of its own. */

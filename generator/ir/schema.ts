@@ -26,7 +26,7 @@ export interface IrField extends IrExtra {
   readonly type?: string;
 }
 
-interface IrExtra {
+export interface IrExtra {
   readonly optional?: boolean;
   readonly value?: string;
   readonly meta?: readonly IrMeta[];

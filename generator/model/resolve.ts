@@ -9,8 +9,7 @@ export function resolveType(type: TypeNode, scope: Scope): ResolvedType {
     case "list":
       return { kind: "list", element: resolveType(type.element, scope) };
     case "map": {
-      const value: ResolvedType =
-        type.value === undefined ? { kind: "unknown" } : resolveType(type.value, scope);
+      const value = resolveType(type.value, scope);
       const key = resolveKey(type.key, scope);
       return typeof key === "object" ? { kind: "map", key, value } : { kind: "unknown" };
     }
@@ -19,6 +18,8 @@ export function resolveType(type: TypeNode, scope: Scope): ResolvedType {
       const found = scope.typeByName.get(type.name)?.node;
       return found === undefined ? { kind: "unknown" } : { kind: found.kind, name: found.name.text };
     }
+    case "missing":
+      return { kind: "unknown" };
   }
 }
 
@@ -54,6 +55,8 @@ export function typeText(type: TypeNode): string {
     case "list":
       return `[]${typeText(type.element)}`;
     case "map":
-      return `map<${typeText(type.key)},${type.value === undefined ? "" : typeText(type.value)}>`;
+      return `map<${typeText(type.key)},${typeText(type.value)}>`;
+    case "missing":
+      return "";
   }
 }

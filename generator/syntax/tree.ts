@@ -158,7 +158,7 @@ export interface ArgumentNode {
   readonly span: Span;
 }
 
-export type TypeNode = NamedTypeNode | ListTypeNode | MapTypeNode;
+export type TypeNode = NamedTypeNode | ListTypeNode | MapTypeNode | MissingTypeNode;
 
 /** A core type or a reference to a declared one. */
 export interface NamedTypeNode {
@@ -176,7 +176,12 @@ export interface ListTypeNode {
 export interface MapTypeNode {
   readonly kind: "map";
   readonly key: TypeNode;
-  /** Absent in `map<string,>`, which the reference parser lets pass. */
-  readonly value: TypeNode | undefined;
+  readonly value: TypeNode;
+  readonly span: Span;
+}
+
+/** Nothing where a type should stand: the reference parser lets `map<string,>` pass, and `[]` in an IR file. */
+export interface MissingTypeNode {
+  readonly kind: "missing";
   readonly span: Span;
 }

@@ -35,7 +35,7 @@ function checkType(type: TypeNode, scope: Scope, report: Report): void {
       break;
     case "map":
       checkKey(type.key, scope, report);
-      if (type.value !== undefined) checkType(type.value, scope, report);
+      checkType(type.value, scope, report);
       break;
     case "named":
       if (!isCoreType(type.name) && !scope.typeByName.has(type.name))
@@ -75,7 +75,7 @@ function* keysIn(type: TypeNode): Generator<TypeNode> {
   if (type.kind === "list") yield* keysIn(type.element);
   if (type.kind !== "map") return;
   yield type.key;
-  if (type.value !== undefined) yield* keysIn(type.value);
+  yield* keysIn(type.value);
 }
 
 /** The reference tool looks up the types of imported declarations once more, in the importing file. */
@@ -129,8 +129,8 @@ function* namesInArguments({ succinct, list }: ArgumentsNode): Generator<string>
 function* namesIn(type: TypeNode): Generator<string> {
   if (type.kind === "named") yield type.name;
   else if (type.kind === "list") yield* namesIn(type.element);
-  else {
+  else if (type.kind === "map") {
     yield* namesIn(type.key);
-    if (type.value !== undefined) yield* namesIn(type.value);
+    yield* namesIn(type.value);
   }
 }

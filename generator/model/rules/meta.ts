@@ -96,6 +96,7 @@ const shapeNames: Readonly<Record<Shape, string>> = {
 /** The shape behind all aliases; undefined where anything may stand, or nothing is known. */
 function shapeOf(type: TypeNode, scope: Scope): Shape | undefined {
   const end = aliasesOf(type, scope).at(-1)?.type ?? type;
+  if (end.kind === "missing") return undefined;
   if (end.kind !== "named") return end.kind;
   if (end.name === "any") return undefined;
   if (end.name === "string" || end.name === "timestamp") return "text";

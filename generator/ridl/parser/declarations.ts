@@ -41,8 +41,8 @@ export function parseDeclarations(cursor: Cursor): Declarations {
 }
 
 function parseDeclaration(cursor: Cursor, found: Declarations): void {
-  const keyword = keywordAt(cursor);
   const before = cursor.diagnostics.length;
+  const keyword = keywordAt(cursor);
   switch (keyword) {
     case undefined:
       break;

@@ -74,11 +74,9 @@ function parseMap(cursor: Cursor, depth: number): TypeNode | undefined {
   cursor.advance();
   const span = { start, end: cursor.start };
   const key = joined(keys);
-  const value = joined(values);
-  if (commas !== 1 || bars > 0 || key === undefined || (value === undefined && values.length > 0)) {
-    return malformed(cursor, start);
-  }
-  if (value === undefined) cursor.warn("map-without-value", {}, span);
+  const value = values.length === 0 ? { kind: "missing" as const, span } : joined(values);
+  if (commas !== 1 || bars > 0 || key === undefined || value === undefined) return malformed(cursor, start);
+  if (value.kind === "missing") cursor.warn("map-without-value", {}, span);
   return { kind: "map", key, value, span };
 }
 
@@ -95,7 +93,7 @@ function glued(type: TypeNode, rest: readonly NamedTypeNode[]): TypeNode | undef
   const span = { start: type.span.start, end };
   if (type.kind === "named")
     return { ...type, name: type.name + rest.map((part) => part.name).join(""), span };
-  if (type.kind === "map") return undefined;
+  if (type.kind !== "list") return undefined;
   const element = glued(type.element, rest);
   return element && { ...type, element, span };
 }
