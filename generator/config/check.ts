@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Config, SchemaConfig } from "./config.ts";
 import type { ConfigNode, RawConfig } from "./node.ts";
-import { Faults, type Read, readBoolean, readListOf, readObject, readText, reading, refuse } from "./read.ts";
+import { Faults, type Read, readBoolean, reading, readListOf, readObject, readText, refuse } from "./read.ts";
 
 export interface CheckedConfig {
   /** Absent if there is a fault. */
@@ -15,7 +15,6 @@ export interface CheckedConfig {
 export function checkConfig(raw: RawConfig): CheckedConfig {
   const faults = new Faults(raw);
   const config = readConfig(raw.root, faults);
-  if (config?.schemas !== undefined) checkNames(config.schemas, raw.root, faults);
   if (faults.list.length > 0) return { config: undefined, diagnostics: byPlace(faults.list) };
   return { config: config as Config, diagnostics: [] };
 }
@@ -27,7 +26,7 @@ export function nameOf({ name, entry }: SchemaConfig): string {
 
 function readConfig(node: ConfigNode, faults: Faults): Partial<Config> | undefined {
   if (node.kind !== "object") return refuse(node, "The configuration", faults, "an object");
-  const shape = { strict: readBoolean, schemas: readListOf(readSchema, "a list of at least one schema") };
+  const shape = { strict: readBoolean, schemas: readSchemas };
   return readObject<Config>(node, "", { shape, required: ["schemas"] }, faults);
 }
 
@@ -49,7 +48,10 @@ const readAnnotation: Read<string> = reading('an annotation such as "@internal" 
   node.kind === "string" && /^@[^,@:]+(:[^,]*)?$/.test(node.value) ? node.value : undefined,
 );
 
-const readAnnotations = readListOf(readAnnotation, 'a list of annotations such as ["@internal", "@auth:jwt"]');
+const readAnnotations = readListOf(
+  readAnnotation,
+  'a list of annotations such as ["@internal", "@auth:jwt"]',
+);
 
 const schemaShape = {
   name: readText,
@@ -63,23 +65,33 @@ const schemaShape = {
   methodTreeShake: readBoolean,
 };
 
+const readSchemaList = readListOf(readSchema, "a list of at least one schema");
+
+const readSchemas: Read<readonly SchemaConfig[]> = Object.assign(
+  (node: ConfigNode, path: string, faults: Faults): readonly SchemaConfig[] | undefined => {
+    const schemas = readSchemaList(node, path, faults);
+    checkNames(node, faults);
+    return schemas;
+  },
+  { wanted: readSchemaList.wanted },
+);
+
 /** Two schemas of one name could not be told apart by `--project`. */
-function checkNames(schemas: readonly SchemaConfig[], root: ConfigNode, faults: Faults): void {
-  const list = root.kind === "object" ? root.entries.find(({ key }) => key === "schemas")?.value : undefined;
-  const nodes = list?.kind === "array" ? list.items : [];
+function checkNames(list: ConfigNode, faults: Faults): void {
   const seen = new Set<string>();
-  schemas.forEach((schema, index) => {
-    if (schema.entry === undefined) return;
-    const name = nameOf(schema);
-    if (seen.has(name)) faults.add("config-same-name", { name }, spanOfName(nodes[index]));
+  for (const schema of list.kind === "array" ? list.items : []) {
+    const entry = textOf(schema, "entry");
+    if (entry === undefined) continue;
+    const naming = textOf(schema, "name") ?? entry;
+    const name = naming === entry ? nameOf({ entry: entry.value }) : naming.value;
+    if (seen.has(name)) faults.add("config-same-name", { name }, naming.span);
     seen.add(name);
-  });
+  }
 }
 
-function spanOfName(node: ConfigNode | undefined): ConfigNode["span"] {
-  if (node?.kind !== "object") return undefined;
-  const naming = (key: string) => node.entries.find((entry) => entry.key === key)?.value.span;
-  return naming("name") ?? naming("entry") ?? node.span;
+function textOf(node: ConfigNode, key: string): (ConfigNode & { readonly kind: "string" }) | undefined {
+  const value = node.kind === "object" ? node.entries.find((entry) => entry.key === key)?.value : undefined;
+  return value?.kind === "string" ? value : undefined;
 }
 
 function byPlace(diagnostics: readonly Diagnostic[]): Diagnostic[] {

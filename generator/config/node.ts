@@ -48,7 +48,9 @@ export interface RawConfig {
 
 /** Where a fault of this node is shown: its text, or the file alone. */
 export function placeOf(config: RawConfig, span: Span | undefined): Location | { readonly path: string } {
-  return config.file === undefined || span === undefined ? { path: config.path } : { file: config.file, span };
+  return config.file === undefined || span === undefined
+    ? { path: config.path }
+    : { file: config.file, span };
 }
 
 /** `{ kind: "array", … }` → `"a list"`. Text and numbers are quoted, so that the reader sees which one is meant. */

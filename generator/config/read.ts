@@ -78,7 +78,8 @@ export function readObject<Value>(
   for (const { key, keySpan, value } of node.entries) {
     const at = path === "" ? key : `${path}.${key}`;
     if (seen.has(key)) faults.add("config-repeated-key", { path: at }, keySpan);
-    else if (!Object.hasOwn(rules.shape, key)) faults.add("config-key", { path: at }, keySpan, hint(key, rules.shape));
+    else if (!Object.hasOwn(rules.shape, key))
+      faults.add("config-key", { path: at }, keySpan, hint(key, rules.shape));
     else {
       const name = key as keyof Value;
       const read = rules.shape[name](value, at, faults);
@@ -97,7 +98,9 @@ export function readObject<Value>(
 function hint(key: string, shape: object): Extra {
   const known = Object.keys(shape);
   const near = suggest(key, known);
-  return { advice: near === undefined ? `The settings here are ${known.join(", ")}.` : `Did you mean "${near}"?` };
+  return {
+    advice: near === undefined ? `The settings here are ${known.join(", ")}.` : `Did you mean "${near}"?`,
+  };
 }
 
 /** What is missing is shown where the object starts. */

@@ -11,7 +11,8 @@ export function nodeOfValue(value: unknown, depth = 0): ConfigNode {
   if (value === null) return { kind: "null" };
   if (typeof value !== "object") return { kind: "other", what: wordFor(value) };
   if (depth === valueMaxDepth) return { kind: "other", what: "an object nested too deeply" };
-  if (Array.isArray(value)) return { kind: "array", items: value.map((item) => nodeOfValue(item, depth + 1)) };
+  if (Array.isArray(value))
+    return { kind: "array", items: value.map((item) => nodeOfValue(item, depth + 1)) };
   return {
     kind: "object",
     entries: Object.entries(value)

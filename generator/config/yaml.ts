@@ -20,7 +20,8 @@ export async function readYaml(text: string): Promise<YamlResult> {
     if (node === null) return { kind: "null" };
     const span = { start: node.range[0], end: node.range[1] };
     if (isMap(node)) return { kind: "object", entries: node.items.map(convertPair), span };
-    if (isSeq(node)) return { kind: "array", items: node.items.map((item) => convert(item as ParsedNode)), span };
+    if (isSeq(node))
+      return { kind: "array", items: node.items.map((item) => convert(item as ParsedNode)), span };
     if (isScalar(node)) return scalar(node.value, span);
     // A configuration has nothing to repeat, and an alias can blow a small text up to any size.
     return { kind: "other", what: isAlias(node) ? "an alias" : "a node of YAML that is no value", span };
@@ -30,7 +31,11 @@ export async function readYaml(text: string): Promise<YamlResult> {
     const keySpan = { start: key.range[0], end: key.range[1] };
     // "key:" without a value has no node; its place is that of the key.
     const node: ConfigNode = value === null ? { kind: "null", span: keySpan } : convert(value);
-    return { key: isScalar(key) ? String(key.value) : text.slice(keySpan.start, keySpan.end), keySpan, value: node };
+    return {
+      key: isScalar(key) ? String(key.value) : text.slice(keySpan.start, keySpan.end),
+      keySpan,
+      value: node,
+    };
   }
 
   return { root: convert(document.contents) };

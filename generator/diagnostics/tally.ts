@@ -5,9 +5,11 @@ export interface Tally {
   readonly warnings: number;
 }
 
+/** Counts what is shown; the note that more is hidden is no fault of its own. */
 export function tallyOf(diagnostics: readonly Diagnostic[]): Tally {
-  const errors = diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
-  return { errors, warnings: diagnostics.length - errors };
+  const faults = diagnostics.filter(({ name }) => name !== "too-many");
+  const errors = faults.filter(({ severity }) => severity === "error").length;
+  return { errors, warnings: faults.length - errors };
 }
 
 /** `{ errors: 2, warnings: 1 }` → `"2 errors, 1 warning"`; nothing at all → `"no faults"`. */

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../source/source-file.ts";
-import type { SchemaFile } from "../syntax/tree.ts";
+import type { Comment, SchemaFile } from "../syntax/tree.ts";
 import { Cursor } from "./parser/cursor.ts";
 import { parseDeclarations } from "./parser/declarations.ts";
 
@@ -14,8 +14,17 @@ export function parse(source: SourceFile): {
 } {
   const cursor = new Cursor(source);
   const { headers, imports, declarations } = parseDeclarations(cursor);
-  return {
-    file: { source, format: "ridl", headers, imports, declarations, comments: cursor.comments },
-    diagnostics: cursor.diagnostics,
+  let comments: readonly Comment[] | undefined;
+  const file: SchemaFile = {
+    source,
+    format: "ridl",
+    headers,
+    imports,
+    declarations,
+    get comments(): readonly Comment[] {
+      comments ??= cursor.comments();
+      return comments;
+    },
   };
+  return { file, diagnostics: cursor.diagnostics };
 }

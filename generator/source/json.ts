@@ -266,16 +266,16 @@ function spanTo(scanner: Scanner, start: number): Span {
 
 function expected(scanner: Scanner, wanted: string): undefined {
   const found = /^(?:[A-Za-z0-9_$]{1,40}|.)/su.exec(scanner.text.slice(scanner.at, scanner.at + 40))?.[0];
-  const name = found === undefined ? "the end of the file" : (nameless[found] ?? `"${found}"`);
+  const name = found === undefined ? "the end of the file" : (nameless.get(found) ?? `"${found}"`);
   return fail(scanner, `expected ${wanted}, found ${name}`, scanner.at, scanner.at + (found?.length ?? 0));
 }
 
 /** Characters that quotes do not make visible. */
-const nameless: Readonly<Record<string, string>> = {
-  '"': "a string",
-  "\ufeff": "a byte order mark",
-  "\u00a0": "a no-break space",
-};
+const nameless: ReadonlyMap<string, string> = new Map([
+  ['"', "a string"],
+  ["\ufeff", "a byte order mark"],
+  ["\u00a0", "a no-break space"],
+]);
 
 function fail(scanner: Scanner, message: string, start: number, end: number): undefined {
   scanner.fault ??= { message, span: { start, end } };

@@ -25,7 +25,13 @@ export function docsOf(file: SchemaFile, node: Documented): readonly string[] {
     const comment = byLine.get(line);
     if (comment !== undefined) found.push(comment);
   }
-  return found.filter((comment) => !comment.private).map(({ text }) => text);
+  return found.map((comment) => commentText(file, comment)).filter((text) => text !== undefined);
+}
+
+/** What a comment says, without its "#" and the blank behind it; undefined for a private one, `#! like this`. */
+export function commentText({ source }: SchemaFile, { span }: Comment): string | undefined {
+  const text = source.text.slice(span.start + 1, span.end);
+  return text.startsWith("!") ? undefined : text.replace(/^ /, "").trimEnd();
 }
 
 const indexes = new WeakMap<SchemaFile, ReadonlyMap<number, Comment>>();
@@ -33,7 +39,7 @@ const indexes = new WeakMap<SchemaFile, ReadonlyMap<number, Comment>>();
 function commentsByLine(file: SchemaFile): ReadonlyMap<number, Comment> {
   let index = indexes.get(file);
   if (index === undefined) {
-    index = new Map(file.comments.map((comment) => [comment.line, comment]));
+    index = new Map(file.comments.map((comment) => [file.source.lineAt(comment.span.start), comment]));
     indexes.set(file, index);
   }
   return index;

@@ -18,16 +18,11 @@ export interface Text {
   readonly span: Span;
 }
 
-/** One comment: `# text`. A `#!` comment is private: it never becomes documentation. */
+/** One comment, from its "#" to the end of its line. What it says is read off the text when somebody asks: `syntax/docs.ts`. */
 export interface Comment {
-  /** Without the leading `#` or `#!` and blanks. */
-  readonly text: string;
-  readonly private: boolean;
-  /** 1-based. */
-  readonly line: number;
+  readonly span: Span;
   /** Whether something else stands before it on its line. */
   readonly trailing: boolean;
-  readonly span: Span;
 }
 
 export interface SchemaFile {

@@ -73,6 +73,20 @@ export function readConstraints(own: readonly MetaNode[], type: TypeNode, scope:
   };
 }
 
+/** The value of one key, own lines before those of the alias types. */
+export function metaNumber(
+  own: readonly MetaNode[],
+  type: TypeNode,
+  scope: Scope,
+  key: string,
+): number | undefined {
+  for (const lines of [own, ...aliasesOf(type, scope).map(({ meta }) => meta)]) {
+    const line = lines.findLast((meta) => meta.key.text === key);
+    if (line !== undefined) return isSound(line) ? Number(line.value.value) : undefined;
+  }
+  return undefined;
+}
+
 export function readOtherNames(own: readonly MetaNode[]): OtherNames {
   const sound = own.filter(isSound);
   return { aliases: valuesOf(sound, "alias"), twins: valuesOf(sound, "twin") };

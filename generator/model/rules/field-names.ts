@@ -9,34 +9,30 @@ import type { Scope } from "../scope.ts";
  */
 export const fieldNames: Rule = (scope, report) => {
   for (const node of scope.file.declarations) {
-    if (node.kind === "struct")
-      checkNames(
-        node.name.text,
-        node.fields.map(({ name }) => name),
-        scope,
-        report,
-      );
-    else if (node.kind === "enum")
-      checkNames(
-        node.name.text,
-        node.values.map(({ name }) => name),
-        scope,
-        report,
-      );
+    if (node.kind === "struct") checkNames(node.name.text, node.fields, scope, report);
+    else if (node.kind === "enum") checkNames(node.name.text, node.values, scope, report);
   }
 };
 
-function checkNames(type: string, names: readonly Name[], scope: Scope, report: Report): void {
+function checkNames(
+  type: string,
+  nodes: readonly { readonly name: Name }[],
+  scope: Scope,
+  report: Report,
+): void {
   const first = new Map<string, Name>();
-  for (const { text: name, span } of names) {
-    if (!isPlainName(name)) report("field-name", { name }, span);
-    const earlier = first.get(foldName(name));
-    if (earlier === undefined) first.set(foldName(name), { text: name, span });
+  for (const node of nodes) {
+    const name = node.name.text;
+    const isPlain = isPlainName(name);
+    if (!isPlain) report("field-name", { name }, node.name.span);
+    const folded = isPlain ? name.toLowerCase() : foldName(name);
+    const earlier = first.get(folded);
+    if (earlier === undefined) first.set(folded, node.name);
     else {
       const notes = [
         { message: "First declared here.", at: { file: scope.file.source, span: earlier.span } },
       ];
-      report("duplicate-field", { name, other: earlier.text, type }, span, { notes });
+      report("duplicate-field", { name, other: earlier.text, type }, node.name.span, { notes });
     }
   }
 }

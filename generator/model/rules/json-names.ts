@@ -7,8 +7,14 @@ import type { Report, Rule } from "../rule.ts";
  * Bad: `+ json = id,omitempty`. Good: `+ json = user_id`, and `+ go.tag.json = user_id,omitempty`.
  */
 export const jsonNames: Rule = (scope, report) => {
-  for (const node of scope.file.declarations) if (node.kind === "struct") checkStruct(node, report);
+  for (const node of scope.file.declarations) {
+    if (node.kind === "struct" && node.fields.some(isRenamed)) checkStruct(node, report);
+  }
 };
+
+function isRenamed({ meta }: FieldNode): boolean {
+  return meta.some(({ key }) => key.text === "json");
+}
 
 function checkStruct(struct: StructNode, report: Report): void {
   const first = new Map<string, string>();

@@ -1,6 +1,6 @@
 import { suggest } from "../../diagnostics/suggest.ts";
 import type { FieldNode, MetaNode, StructNode, TypeNode } from "../../syntax/tree.ts";
-import { aliasesOf, readConstraints, readOtherNames } from "../meta/read.ts";
+import { aliasesOf, metaNumber, readOtherNames } from "../meta/read.ts";
 import { isOurMeta, type MetaKey, metaKey, type Shape, vocabulary } from "../meta/vocabulary.ts";
 import type { Report, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
@@ -107,18 +107,13 @@ function shapeOf(type: TypeNode, scope: Scope): Shape | undefined {
 }
 
 function checkBounds(lines: readonly MetaNode[], type: TypeNode, scope: Scope, report: Report): void {
-  const constraints = readConstraints(lines, type, scope);
-  for (const [low, high] of [
-    ["minimum", "maximum"],
-    ["minLength", "maxLength"],
-    ["minItems", "maxItems"],
-  ] as const) {
-    const from = constraints[low];
-    const to = constraints[high];
-    const line = lines.findLast(({ key }) => key.text === low || key.text === high);
-    if (from !== undefined && to !== undefined && from > to && line !== undefined) {
-      report("contrary-meta", { low, high }, line.value.span);
-    }
+  for (const { key, value } of lines) {
+    const low = key.text.replace(/^max/, "min");
+    const high = key.text.replace(/^min/, "max");
+    if (low === high || !isOurMeta(high)) continue;
+    const [from, to] = [low, high].map((one) => metaNumber(lines, type, scope, one));
+    if (from !== undefined && to !== undefined && from > to)
+      report("contrary-meta", { low, high }, value.span);
   }
 }
 

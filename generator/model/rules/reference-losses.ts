@@ -34,7 +34,7 @@ function warnOfDocs(
   const lines = new Set(annotations.map(({ span }) => source.lineAt(span.start)));
   if (lines.size < 2) return;
   const above = Math.min(...lines) - 1;
-  const hasDocs = comments.some(({ line, trailing }) => line === above && !trailing);
+  const hasDocs = comments.some(({ span, trailing }) => !trailing && source.lineAt(span.start) === above);
   const [first] = annotations;
   if (hasDocs && first !== undefined) report("annotations-hide-docs", { method: name.text }, first.span);
 }

@@ -13,23 +13,33 @@ import { TokenKind, type Tokens } from "../token.ts";
 export class Cursor {
   readonly file: SourceFile;
   readonly diagnostics: Diagnostic[] = [];
-  readonly comments: Comment[] = [];
+  /** Kind of the current token. */
+  kind: TokenKind = TokenKind.end;
   readonly #tokens: Tokens;
   /** Tokens before this index are read; a NUL ends the schema. */
   readonly #limit: number;
   #index = 0;
+  /** Start, end and trailing of each comment, side by side: a well documented schema has more comments than anything else. */
+  readonly #comments: number[] = [];
 
   constructor(file: SourceFile) {
     this.file = file;
     this.#tokens = lex(file.text);
     const last = this.#tokens.count - 1;
     this.#limit = this.#tokens.kinds[last] === TokenKind.unread ? last : this.#tokens.count;
-    if (this.#limit === last)
+    if (this.#limit === last) {
       this.warn("text-after-nul", {}, { start: this.#startOf(last), end: this.#startOf(last) + 1 });
+    }
+    this.kind = this.#kindAt(0);
   }
 
-  get kind(): TokenKind {
-    return this.#kindAt(this.#index);
+  /** The comments read so far, in order of appearance. */
+  comments(): Comment[] {
+    const numbers = this.#comments;
+    return Array.from({ length: numbers.length / 3 }, (_, index) => {
+      const [start = 0, end = 0, trailing] = numbers.slice(index * 3, index * 3 + 3);
+      return { span: { start, end }, trailing: trailing === 1 };
+    });
   }
 
   /** Kind of the token after the current one. */
@@ -39,15 +49,20 @@ export class Cursor {
 
   /** Offset of the current token. */
   get start(): number {
-    return this.#startOf(Math.min(this.#index, this.#limit));
+    return this.#startOf(this.#index);
+  }
+
+  /** Offset just past the current token; at the end of the schema, that end. */
+  get end(): number {
+    return this.#startOf(Math.min(this.#index + 1, this.#limit));
   }
 
   get text(): string {
-    return this.slice(this.start, this.#index < this.#limit ? this.#startOf(this.#index + 1) : this.start);
+    return this.slice(this.start, this.end);
   }
 
   get span(): Span {
-    return { start: this.start, end: this.start + this.text.length };
+    return { start: this.start, end: this.end };
   }
 
   slice(start: number, end: number): string {
@@ -55,7 +70,7 @@ export class Cursor {
   }
 
   advance(): void {
-    if (this.#index < this.#limit) this.#index++;
+    if (this.#index < this.#limit) this.reset(this.#index + 1);
   }
 
   /** A place to come back to with `reset`. */
@@ -65,11 +80,12 @@ export class Cursor {
 
   reset(mark: number): void {
     this.#index = mark;
+    this.kind = this.#kindAt(mark);
   }
 
   take(kind: TokenKind): boolean {
     if (this.kind !== kind) return false;
-    this.#index++;
+    this.reset(this.#index + 1);
     return true;
   }
 
@@ -81,9 +97,9 @@ export class Cursor {
   /** A word, as a name. */
   takeWord(): Name | undefined {
     if (this.kind !== TokenKind.word) return undefined;
-    const { span, text } = this;
-    this.#index++;
-    return { text, span };
+    const name = new Word(this.text, this.start);
+    this.reset(this.#index + 1);
+    return name;
   }
 
   /** `takeWord`, or a fault that says what the word would have been. */
@@ -102,34 +118,43 @@ export class Cursor {
     return false;
   }
 
-  /** `[ "#" comment ]` and the end of the line, which is not read. */
+  /** `[ "#" comment ]` and the end of the line, neither of which is read. */
   expectLineEnd(): boolean {
     this.skipBlank();
-    if (this.kind === TokenKind.hash) this.skipComment();
-    if (this.kind === TokenKind.newline || this.kind === TokenKind.end) return true;
+    if (this.kind === TokenKind.newline || this.kind === TokenKind.hash || this.kind === TokenKind.end)
+      return true;
     this.failUnexpected("the end of the line");
     return false;
   }
 
-  /** Reads a comment up to its line break, which stays. */
-  skipComment(): void {
-    const start = this.start;
-    this.#skipWithinLine();
-    const raw = this.slice(start + 1, this.start).replace(/\r$/, "");
-    const isPrivate = raw.startsWith("!");
-    const line = this.file.lineAt(start);
-    this.comments.push({
-      text: (isPrivate ? raw.slice(1) : raw).replace(/^ /, "").trimEnd(),
-      private: isPrivate,
-      line,
-      trailing: this.slice(this.file.lineStarts[line - 1] ?? 0, start).trim() !== "",
-      span: { start, end: start + 1 + raw.length },
-    });
+  /** Past blanks, line breaks and comments: to the next thing that says something. */
+  skipToContent(): void {
+    const { kinds, starts } = this.#tokens;
+    let index = this.#index;
+    for (; index < this.#limit; index++) {
+      const kind = kinds[index];
+      if (kind === TokenKind.blank || kind === TokenKind.newline) continue;
+      if (kind !== TokenKind.hash) break;
+      const from = index;
+      while (index < this.#limit && kinds[index] !== TokenKind.newline) index++;
+      this.#comments.push(starts[from] as number, starts[index] as number, this.#isTrailing(from) ? 1 : 0);
+    }
+    this.reset(index);
   }
 
-  /** After a fault: on to the line break. */
+  /** Whether something but a blank stands before a token on its line. */
+  #isTrailing(index: number): boolean {
+    const { kinds } = this.#tokens;
+    const before = kinds[index - 1] === TokenKind.blank ? index - 2 : index - 1;
+    return before >= 0 && kinds[before] !== TokenKind.newline;
+  }
+
+  /** On to the line break. */
   skipLine(): void {
-    this.#skipWithinLine();
+    const { kinds } = this.#tokens;
+    let index = this.#index;
+    while (index < this.#limit && kinds[index] !== TokenKind.newline) index++;
+    this.reset(index);
   }
 
   /** Reports and answers `undefined`. A second fault at the same place would only repeat the first. */
@@ -171,15 +196,26 @@ export class Cursor {
     }
   }
 
-  #skipWithinLine(): void {
-    while (this.kind !== TokenKind.newline && this.kind !== TokenKind.end) this.#index++;
-  }
-
   #kindAt(index: number): TokenKind {
     return index < this.#limit ? (this.#tokens.kinds[index] as TokenKind) : TokenKind.end;
   }
 
   #startOf(index: number): number {
     return this.#tokens.starts[index] as number;
+  }
+}
+
+/** A name whose span is worked out when somebody asks: a large schema has a hundred thousand, and few are ever reported on. */
+export class Word implements Name {
+  readonly text: string;
+  readonly #start: number;
+
+  constructor(text: string, start: number) {
+    this.text = text;
+    this.#start = start;
+  }
+
+  get span(): Span {
+    return { start: this.#start, end: this.#start + this.text.length };
   }
 }

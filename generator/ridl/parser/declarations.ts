@@ -20,24 +20,15 @@ interface Declarations {
 /** `schema = { newline | comment | header | import | enum | struct | alias | error | service }`. */
 export function parseDeclarations(cursor: Cursor): Declarations {
   const found: Declarations = { headers: [], imports: [], declarations: [] };
-  while (cursor.kind !== TokenKind.end) {
-    switch (cursor.kind) {
-      case TokenKind.blank:
-      case TokenKind.newline:
-        cursor.advance();
-        break;
-      case TokenKind.hash:
-        cursor.skipComment();
-        break;
-      case TokenKind.word:
-        parseDeclaration(cursor, found);
-        break;
-      default:
-        failDeclaration(cursor);
-        skipOrphans(cursor);
+  for (;;) {
+    cursor.skipToContent();
+    if (cursor.kind === TokenKind.end) return found;
+    if (cursor.kind === TokenKind.word) parseDeclaration(cursor, found);
+    else {
+      failDeclaration(cursor);
+      skipOrphans(cursor);
     }
   }
-  return found;
 }
 
 function parseDeclaration(cursor: Cursor, found: Declarations): void {
@@ -58,8 +49,8 @@ function parseDeclaration(cursor: Cursor, found: Declarations): void {
     default:
       if (pushFound(found.declarations, parsers[keyword](cursor))) return;
   }
-  const failed = cursor.diagnostics.slice(before).some(({ severity }) => severity === "error");
-  if (failed) skipOrphans(cursor);
+  const hasFailed = cursor.diagnostics.slice(before).some(({ severity }) => severity === "error");
+  if (keyword === undefined || hasFailed) skipOrphans(cursor);
 }
 
 function pushFound<Item>(list: Item[], item: Item | undefined): boolean {
@@ -115,18 +106,9 @@ function skipOrphans(cursor: Cursor): void {
   if (cursor.start === 1 && cursor.file.text.startsWith("\uFEFF")) return;
   cursor.skipLine();
   for (;;) {
-    while (cursor.kind === TokenKind.newline || cursor.kind === TokenKind.blank) cursor.advance();
-    switch (cursor.kind) {
-      case TokenKind.hash:
-        cursor.skipComment();
-        break;
-      case TokenKind.minus:
-      case TokenKind.plus:
-      case TokenKind.at:
-        cursor.skipLine();
-        break;
-      default:
-        return;
-    }
+    cursor.skipToContent();
+    const { kind } = cursor;
+    if (kind !== TokenKind.minus && kind !== TokenKind.plus && kind !== TokenKind.at) return;
+    cursor.skipLine();
   }
 }

@@ -11,8 +11,7 @@ export function parseImport(cursor: Cursor): Import[] {
   const { start } = cursor.span;
   cursor.advance();
   cursor.skipBlank();
-  if (cursor.kind === TokenKind.hash) cursor.skipComment();
-  if (cursor.kind === TokenKind.newline || cursor.kind === TokenKind.end) {
+  if (cursor.kind === TokenKind.newline || cursor.kind === TokenKind.hash || cursor.kind === TokenKind.end) {
     return parseItems(cursor, parsePath).map((path) => ({
       kind: "import",
       path,
@@ -29,24 +28,11 @@ export function parseImport(cursor: Cursor): Import[] {
 function parseItems(cursor: Cursor, parseItem: (cursor: Cursor) => Text | undefined): Text[] {
   const items: Text[] = [];
   for (;;) {
-    switch (cursor.kind) {
-      case TokenKind.newline:
-      case TokenKind.blank:
-        cursor.advance();
-        break;
-      case TokenKind.hash:
-        cursor.skipComment();
-        break;
-      case TokenKind.minus: {
-        cursor.advance();
-        cursor.skipBlank();
-        const item = parseItem(cursor);
-        if (item === undefined) cursor.skipLine();
-        else items.push(item);
-        break;
-      }
-      default:
-        return items;
-    }
+    cursor.skipToContent();
+    if (!cursor.take(TokenKind.minus)) return items;
+    cursor.skipBlank();
+    const item = parseItem(cursor);
+    if (item === undefined) cursor.skipLine();
+    else items.push(item);
   }
 }

@@ -12,13 +12,12 @@ type ItemParsers = Partial<Readonly<Record<TokenKind, (cursor: Cursor) => boolea
  */
 export function parseItems(cursor: Cursor, parsers: ItemParsers): void {
   for (;;) {
+    cursor.skipToContent();
     const { kind } = cursor;
     const parseItem = parsers[kind];
     if (parseItem !== undefined) {
       if (!parseItem(cursor)) cursor.skipLine();
-    } else if (kind === TokenKind.newline || kind === TokenKind.blank) cursor.advance();
-    else if (kind === TokenKind.hash) cursor.skipComment();
-    else if (kind === TokenKind.end || !isLostItem(cursor)) return;
+    } else if (kind === TokenKind.end || !isLostItem(cursor)) return;
     else cursor.skipLine();
   }
 }
@@ -29,18 +28,23 @@ export function parseItems(cursor: Cursor, parsers: ItemParsers): void {
  */
 function isLostItem(cursor: Cursor): boolean {
   const { kind, text, span, file } = cursor;
-  if (kind === TokenKind.word) {
-    if (isKeyword(text)) return false;
-    const indented = span.start > 0 && file.text.charCodeAt(span.start - 1) !== 0x0a;
-    if (!indented && (text === "message" || suggest(text, keywords) !== undefined)) return false;
-    const fix = {
-      title: 'Write "- "',
-      file,
-      edits: [{ span: { start: span.start, end: span.start }, text: "- " }],
-    };
-    cursor.fail("missing-dash", { word: text }, span, { fix });
+  if (kind !== TokenKind.word || !isFirstOnLine(cursor)) {
+    if (kind === TokenKind.word && isKeyword(text)) return false;
+    cursor.failUnexpected("the end of the line");
     return true;
   }
-  cursor.failUnexpected('"-" or a declaration');
+  if (isKeyword(text)) return false;
+  const isIndented = file.text.charCodeAt(span.start - 1) !== 0x0a;
+  if (!isIndented && (text === "message" || suggest(text, keywords) !== undefined)) return false;
+  const fix = {
+    title: 'Write "- "',
+    file,
+    edits: [{ span: { start: span.start, end: span.start }, text: "- " }],
+  };
+  cursor.fail("missing-dash", { word: text }, span, { fix });
   return true;
+}
+
+function isFirstOnLine({ span, file }: Cursor): boolean {
+  return /(^|\n)[ \t\r]*$/.test(file.text.slice(Math.max(0, span.start - 200), span.start));
 }

@@ -47,26 +47,17 @@ function parseField(cursor: Cursor): FieldNode | undefined {
   return { kind: "field", name, optional, type, meta, span };
 }
 
+/** Most fields have none, and share it. */
+const noMeta: readonly MetaNode[] = [];
+
 /** The `+` lines below a field or an alias. What follows them is for the list above to judge. */
-export function parseMetaLines(cursor: Cursor): MetaNode[] {
-  const meta: MetaNode[] = [];
+export function parseMetaLines(cursor: Cursor): readonly MetaNode[] {
+  let meta = noMeta;
   for (;;) {
-    switch (cursor.kind) {
-      case TokenKind.newline:
-      case TokenKind.blank:
-        cursor.advance();
-        break;
-      case TokenKind.hash:
-        cursor.skipComment();
-        break;
-      case TokenKind.plus: {
-        const line = parseMeta(cursor);
-        if (line === undefined) cursor.skipLine();
-        else meta.push(line);
-        break;
-      }
-      default:
-        return meta;
-    }
+    cursor.skipToContent();
+    if (cursor.kind !== TokenKind.plus) return meta;
+    const line = parseMeta(cursor);
+    if (line === undefined) cursor.skipLine();
+    else meta = [...meta, line];
   }
 }

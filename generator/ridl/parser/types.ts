@@ -1,3 +1,4 @@
+import type { Span } from "../../source/span.ts";
 import type { NamedTypeNode, TypeNode } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
@@ -27,12 +28,28 @@ function parsePiece(cursor: Cursor, depth: number): TypeNode | undefined {
     return element && { kind: "list", element, span: { start, end: element.span.end } };
   }
   if (cursor.kind !== TokenKind.word) return cursor.failUnexpected("a type");
-  const { text, span } = cursor;
+  const { text } = cursor;
   if (text === "map") return parseMap(cursor, depth);
   if (text === "stream" || text === "struct") return cursor.fail("reserved-type-word", { word: text });
   cursor.advance();
   if (text.includes("\\")) return malformed(cursor, start);
-  return { kind: "named", name: text, span };
+  return new NamedType(text, start);
+}
+
+/** Its span is worked out when somebody asks, as that of a `Word`. */
+class NamedType implements NamedTypeNode {
+  readonly kind = "named";
+  readonly name: string;
+  readonly #start: number;
+
+  constructor(name: string, start: number) {
+    this.name = name;
+    this.#start = start;
+  }
+
+  get span(): Span {
+    return { start: this.#start, end: this.#start + this.name.length };
+  }
 }
 
 /** `"map" "<" type "," type ">"`, with blanks wherever one likes. */
@@ -92,10 +109,10 @@ function glued(type: TypeNode, rest: readonly NamedTypeNode[]): TypeNode | undef
   const end = rest.at(-1)?.span.end ?? type.span.end;
   const span = { start: type.span.start, end };
   if (type.kind === "named")
-    return { ...type, name: type.name + rest.map((part) => part.name).join(""), span };
+    return { kind: "named", name: type.name + rest.map((part) => part.name).join(""), span };
   if (type.kind !== "list") return undefined;
   const element = glued(type.element, rest);
-  return element && { ...type, element, span };
+  return element && { kind: "list", element, span };
 }
 
 function malformed(cursor: Cursor, start: number): undefined {

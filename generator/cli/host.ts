@@ -1,0 +1,22 @@
+/** Everything a verb sees of the world around it, so that tests can be that world. */
+export interface Host {
+  /** Absolute; `--cwd` is relative to it. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly terminal: Terminal;
+  /** `0.1.0`, or `dev` when run from source. */
+  readonly version: string;
+}
+
+/** Standard output is for what was asked for, standard error for what is said about it. */
+export interface Terminal {
+  out(text: string): void;
+  err(text: string): void;
+  /** Whether a person reads standard error. */
+  readonly errIsTerminal: boolean;
+}
+
+/** An environment variable that is set to something; an empty one counts as not set. */
+export function variable(host: Host, name: string): string | undefined {
+  return host.env[name] || undefined;
+}

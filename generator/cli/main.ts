@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+import { broken, outputFailed } from "./broken.ts";
+import { exitCode } from "./exit-code.ts";
+import type { Host } from "./host.ts";
+import { run } from "./run.ts";
+import { verbs } from "./verbs/index.ts";
+
+/** Set when the program is bundled. */
+declare const RIDLKIT_VERSION: string;
+
+const host: Host = {
+  cwd: process.cwd(),
+  env: process.env,
+  version: typeof RIDLKIT_VERSION === "string" ? RIDLKIT_VERSION : "dev",
+  terminal: {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    errIsTerminal: process.stderr.isTTY === true,
+  },
+};
+
+function fail(err: unknown): void {
+  process.exitCode = exitCode.broken;
+  host.terminal.err(broken(err, host));
+}
+
+// Whoever closes the pipe has read enough; a full disk must not pass for success.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (err: NodeJS.ErrnoException) => {
+    if (err.code === "EPIPE") return;
+    process.exitCode = exitCode.usage;
+    if (stream === process.stdout) host.terminal.err(outputFailed(err));
+  });
+}
+process.on("uncaughtException", fail);
+
+// The exit code is only set, never forced: the process ends once everything is written.
+try {
+  const code = await run(process.argv.slice(2), host, verbs);
+  process.exitCode ??= code;
+} catch (err) {
+  fail(err);
+}

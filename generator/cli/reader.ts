@@ -1,0 +1,63 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { resolve } from "node:path";
+import { type ReadResult, readMaxBytes, type SourceReader } from "../source/reader.ts";
+
+/** Reads files below or beside `cwd`, an absolute path. Never blocks on a pipe and never reads more than `readMaxBytes` + 1. */
+export function fileReader(cwd: string): SourceReader {
+  return { read: (path) => attempt(() => readFile(resolve(cwd, path))) };
+}
+
+/** What the file system refuses becomes a reason in plain words; anything else is our bug and goes on its way. */
+function attempt(read: () => ReadResult): ReadResult {
+  try {
+    return read();
+  } catch (err) {
+    const code = err instanceof Error && "code" in err ? String(err.code) : undefined;
+    if (code === undefined) throw err;
+    return { kind: "unreadable", reason: reasons[code] ?? `the system says ${code}` };
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "it does not exist",
+  ENOTDIR: "a part of its path is not a directory",
+  EISDIR: "it is a directory",
+  EACCES: "we are not allowed to",
+  EPERM: "we are not allowed to",
+  ELOOP: "its symbolic links lead in a circle",
+  ENAMETOOLONG: "its name is too long",
+  ENXIO: "it is not a regular file",
+  EMFILE: "too many files are open",
+  ERR_INVALID_ARG_VALUE: "its path has a NUL character",
+};
+
+function readFile(path: string): ReadResult {
+  // Opening a pipe waits for its writer unless told not to; Windows has neither the flag nor the wait.
+  const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    return readDescriptor(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function readDescriptor(descriptor: number): ReadResult {
+  const stats = fstatSync(descriptor);
+  if (stats.isDirectory()) return { kind: "unreadable", reason: "it is a directory" };
+  if (!stats.isFile()) return { kind: "unreadable", reason: "it is not a regular file" };
+  if (stats.size > readMaxBytes) return { kind: "too-large", bytes: stats.size };
+  const bytes = readBytes(descriptor, stats.size + 1);
+  return bytes.length > readMaxBytes ? { kind: "too-large", bytes: bytes.length } : { kind: "bytes", bytes };
+}
+
+/** The content up to `readMaxBytes` + 1. One byte more than the size is asked for, to notice a file that grew since. */
+function readBytes(descriptor: number, expected: number): Uint8Array {
+  let buffer = Buffer.allocUnsafe(expected);
+  let length = 0;
+  for (;;) {
+    const count = readSync(descriptor, buffer, length, buffer.length - length, null);
+    length += count;
+    if (count === 0 || length > readMaxBytes) return buffer.subarray(0, length);
+    if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(length * 2, readMaxBytes + 1));
+  }
+}

@@ -1,0 +1,66 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { type DiagnosticJson, diagnosticToJson } from "../diagnostics/json.ts";
+import { coloured, plain } from "../diagnostics/paint.ts";
+import { renderDiagnostic } from "../diagnostics/render.ts";
+import { distinct, type Tally, tallyOf, tallyText } from "../diagnostics/tally.ts";
+import { visibleJson } from "../diagnostics/visible.ts";
+import type { Terminal } from "./host.ts";
+import type { Format } from "./options.ts";
+
+/** How findings leave the program. */
+export interface Report {
+  readonly terminal: Terminal;
+  readonly format: Format;
+  readonly quiet: boolean;
+  readonly colour: boolean;
+  /** Where the JSON document goes. Diagnostics in text always go to standard error. */
+  readonly documentOn: "out" | "err";
+}
+
+/** The JSON document. Keys are only ever added. */
+export interface FindingsJson {
+  readonly ok: boolean;
+  readonly schemas: readonly SchemaSummary[];
+  readonly diagnostics: readonly DiagnosticJson[];
+}
+
+export interface SchemaSummary {
+  readonly path: string;
+  /** Its name in the configuration. */
+  readonly project?: string;
+  readonly ok: boolean;
+  readonly faults: Tally;
+  /** What the schema holds; absent if it was rejected. */
+  readonly contains?: {
+    readonly services: number;
+    readonly methods: number;
+    readonly types: number;
+    /** Those it declares, without the built-in ones. */
+    readonly errors: number;
+  };
+}
+
+/** Shows diagnostics, and in JSON also the summaries; a fault that several schemas share is shown once. */
+export function reportFindings(
+  report: Report,
+  found: readonly Diagnostic[],
+  schemas: readonly SchemaSummary[] = [],
+): void {
+  const all = distinct(found);
+  const shown = report.quiet ? all.filter(({ severity }) => severity === "error") : all;
+  if (report.format === "text") writeText(report, shown);
+  else
+    writeJson(report, { ok: tallyOf(all).errors === 0, schemas, diagnostics: shown.map(diagnosticToJson) });
+}
+
+function writeText({ terminal, colour, quiet }: Report, diagnostics: readonly Diagnostic[]): void {
+  if (diagnostics.length === 0) return;
+  const paint = colour ? coloured : plain;
+  const texts = diagnostics.map((diagnostic) => `${renderDiagnostic(diagnostic, paint)}\n`);
+  if (!quiet) texts.push(`${tallyText(tallyOf(diagnostics))}\n`);
+  terminal.err(texts.join(""));
+}
+
+function writeJson({ terminal, documentOn }: Report, document: FindingsJson): void {
+  terminal[documentOn](`${visibleJson(JSON.stringify(document, null, 2))}\n`);
+}

@@ -1,0 +1,100 @@
+import { posix } from "node:path";
+import { nameOf } from "../config/check.ts";
+import type { Config, SchemaConfig } from "../config/config.ts";
+import { suggest } from "../diagnostics/suggest.ts";
+import { type IrFilter, parseAnnotationFilter } from "../ir/filter.ts";
+import { configNames, type FoundConfig } from "./config-file.ts";
+import type { Environment } from "./environment.ts";
+import type { SchemaValues } from "./options.ts";
+import { type Attempt, didYouMean, refuseUsage } from "./refusal.ts";
+
+/** A schema a verb works on, with all that flags, environment and configuration say about reading it. */
+export interface Schema {
+  /** From the working directory, as the user wrote it. */
+  readonly path: string;
+  /** Its name in the configuration; absent if it was given as FILE. */
+  readonly project?: string;
+  readonly strict: boolean;
+  readonly hashParity: boolean;
+  readonly filter: IrFilter;
+}
+
+export interface SchemaChoice {
+  readonly verb: string;
+  readonly files: readonly string[];
+  readonly options: SchemaValues;
+  readonly environment: Environment;
+  readonly found: FoundConfig | undefined;
+  /** Whether the verb can work on several. */
+  readonly several: boolean;
+}
+
+/**
+ * The FILEs; without any the schema of `--project`; without that all of the configuration. For a FILE only the settings of
+ * the whole configuration count, not those of a schema in it.
+ */
+export function chooseSchemas(choice: SchemaChoice): Attempt<readonly Schema[]> {
+  const { files, options, found } = choice;
+  const config = found?.config;
+  if (files.length > 0 && options.project !== undefined)
+    return refuse(choice, "Give either FILE or --project, not both.");
+  if (files.length > 1 && !choice.several) {
+    return refuse(choice, `"${choice.verb}" takes one FILE, found ${files.length}: ${files.join(", ")}.`);
+  }
+  if (files.length > 0) return { value: files.map((path) => ({ path, ...settle(choice, config, {}) })) };
+  if (found === undefined) {
+    const where = `${configNames.join(", ")} or "ridlkit" in package.json`;
+    return refuse(choice, `There is no FILE and no configuration here (${where}).`);
+  }
+  return fromConfig(choice, found);
+}
+
+function fromConfig(choice: SchemaChoice, { path, config }: FoundConfig): Attempt<readonly Schema[]> {
+  const { project } = choice.options;
+  const names = config.schemas.map(nameOf);
+  const chosen = config.schemas.filter((schema) => project === undefined || nameOf(schema) === project);
+  if (project !== undefined && chosen.length === 0) {
+    const hint = didYouMean(suggest(project, names)) || ` It has ${names.join(", ")}.`;
+    return refuse(choice, `"${path}" has no schema "${project}".${hint}`);
+  }
+  if (chosen.length > 1 && !choice.several) {
+    return refuse(choice, `"${path}" has several schemas; choose one with --project: ${names.join(", ")}.`);
+  }
+  const folder = posix.dirname(path);
+  const value = chosen.map((schema) => ({
+    path: posix.isAbsolute(schema.entry) ? schema.entry : posix.join(folder, schema.entry),
+    project: nameOf(schema),
+    ...settle(choice, config, schema),
+  }));
+  return { value };
+}
+
+/** Flag over environment over schema over configuration over default. */
+function settle(
+  { options, environment }: SchemaChoice,
+  config: Config | undefined,
+  schema: Partial<SchemaConfig>,
+): Omit<Schema, "path" | "project"> {
+  return {
+    strict: options.strict ?? environment.strict ?? schema.strict ?? config?.strict ?? false,
+    hashParity: options.hashParity ?? schema.hashParity ?? false,
+    filter: filterOf(schema, environment),
+  };
+}
+
+function filterOf(schema: Partial<SchemaConfig>, environment: Environment): IrFilter {
+  const schemaVersion = environment.schemaVersion ?? schema.schemaVersion;
+  const match = parseAnnotationFilter(schema.match?.join(",") ?? "");
+  const ignore = parseAnnotationFilter(schema.ignore?.join(",") ?? "");
+  return {
+    ...(schema.services === undefined ? {} : { services: schema.services }),
+    ...(schema.methodTreeShake === undefined ? {} : { methodTreeShake: schema.methodTreeShake }),
+    ...(match === undefined ? {} : { match }),
+    ...(ignore === undefined ? {} : { ignore }),
+    ...(schemaVersion === undefined ? {} : { schemaVersion }),
+  };
+}
+
+function refuse({ verb }: SchemaChoice, message: string): Attempt<never> {
+  return refuseUsage(message, `ridlkit help ${verb}`);
+}

@@ -1,0 +1,41 @@
+import type { SourceReader } from "../source/reader.ts";
+import type { ExitCode } from "./exit-code.ts";
+import type { Terminal } from "./host.ts";
+import type { OptionTable, Values } from "./options.ts";
+import type { Report } from "./report.ts";
+import type { Schema } from "./schemas.ts";
+
+/** One command of ridlkit. Everything that goes wrong before it starts is the frame's affair: see run.ts. */
+export interface Verb<Table extends OptionTable = OptionTable> {
+  readonly name: string;
+  /** One line for the list of verbs. */
+  readonly says: string;
+  /** What follows the verb in the usage line. */
+  readonly usage: string;
+  /** Paragraphs of its help, wrapped at 100 columns. */
+  readonly about: string;
+  /** Its own options, apart from those of every verb. */
+  readonly options: Table;
+  /** Pairs of options that exclude each other. */
+  readonly exclusive: readonly (readonly [keyof Table & string, keyof Table & string])[];
+  readonly several: boolean;
+  /** Where its JSON document of findings goes: to standard error if standard output is for something else. */
+  readonly documentOn: "out" | "err";
+  readonly examples: readonly { readonly command: string; readonly says: string }[];
+  run(call: Call<Table>): ExitCode | Promise<ExitCode>;
+}
+
+/** What a verb is run with. */
+export interface Call<Table extends OptionTable = OptionTable> {
+  readonly options: Values<Table>;
+  /** At least one; just one unless the verb takes several. */
+  readonly schemas: readonly Schema[];
+  readonly reader: SourceReader;
+  readonly terminal: Terminal;
+  readonly report: Report;
+}
+
+/** Ties the options a verb declares to those it is run with. */
+export function defineVerb<const Table extends OptionTable>(verb: Verb<Table>): Verb {
+  return verb as unknown as Verb;
+}

@@ -1,0 +1,6 @@
+import type { Verb } from "../verb.ts";
+import { ir } from "./ir.ts";
+import { lint } from "./lint.ts";
+
+/** Every verb, in the order of the help. */
+export const verbs: readonly Verb[] = [lint, ir];

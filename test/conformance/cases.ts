@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from "node:fs";
+import type { ReferenceAnswer, ReferenceRequest } from "../support/reference.ts";
+
+/** A schema and what the reference parser was seen to do with it. */
+export interface Case {
+  readonly name: string;
+  readonly request: ReferenceRequest;
+  readonly verdict: ReferenceAnswer["verdict"];
+  /** Parsed; only for "ok". */
+  readonly ir?: unknown;
+  /** Only for "ok". */
+  readonly hash?: string;
+}
+
+/** As the files hold it. `source` is the text of m.ridl or m.json; further files of an import case are in `files`. */
+export interface RecordedCase {
+  readonly name: string;
+  readonly kind: ReferenceRequest["kind"];
+  readonly source: string;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly ok: boolean;
+  readonly error?: string;
+  readonly verdict?: "crash" | "hang";
+  readonly ir?: unknown;
+  readonly hash?: string;
+}
+
+export function allCases(): readonly Case[] {
+  return [...readCases("ridl-cases.json"), ...readCases("more-cases.json")];
+}
+
+export function readCases(fileName: string): readonly Case[] {
+  const url = new URL(fileName, import.meta.url);
+  if (!existsSync(url)) return [];
+  const { cases } = JSON.parse(readFileSync(url, "utf8")) as { readonly cases: readonly RecordedCase[] };
+  return cases.map((recorded) => ({
+    name: recorded.name,
+    request: requestOf(recorded),
+    verdict: recorded.ok ? "ok" : (recorded.verdict ?? "error"),
+    ...(recorded.ok ? { ir: recorded.ir } : {}),
+    ...(recorded.hash === undefined ? {} : { hash: recorded.hash }),
+  }));
+}
+
+export function requestOf(given: Pick<RecordedCase, "kind" | "source" | "files">): ReferenceRequest {
+  const path = given.kind === "ridl" ? "m.ridl" : "m.json";
+  return { kind: given.kind, path, files: { [path]: given.source, ...given.files } };
+}
+
+export interface KnownDifference {
+  readonly name: string;
+  readonly kind: "crash" | "hang" | "mojibake";
+}
+
+/** `name kind: why` a line; blank lines and lines that start with "#" are skipped. */
+export function readKnownDifferences(): readonly KnownDifference[] {
+  const text = readFileSync(new URL("../known-differences.txt", import.meta.url), "utf8");
+  return text
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !line.startsWith("#"))
+    .map((line) => {
+      const [, name, kind] = /^(\S+) (crash|hang|mojibake): \S/.exec(line) ?? [];
+      if (name === undefined || kind === undefined) throw new Error(`known-differences.txt: cannot read "${line}"`);
+      return { name, kind: kind as KnownDifference["kind"] };
+    });
+}

@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { answerOurselves } from "../support/compare.ts";
+import { allCases, type Case, readKnownDifferences } from "./cases.ts";
+
+const cases = allCases();
+const known = new Map(readKnownDifferences().map(({ name, kind }) => [name, kind]));
+
+describe("the recorded cases of the reference parser", () => {
+  test.each(cases.filter(({ name }) => !known.has(name)))("$name: same verdict, IR and hash", (one) => {
+    expect(one.verdict, "crashes and hangs belong into known-differences.txt").toMatch(/^(ok|error)$/);
+    expect(seen(one, {})).toEqual(recorded(one));
+  });
+});
+
+describe("known differences", () => {
+  test("each names a case, once", () => {
+    const names = readKnownDifferences().map(({ name }) => name);
+    expect(names.filter((name) => !cases.some((one) => one.name === name))).toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test.each(cases.filter(({ name }) => ["crash", "hang"].includes(known.get(name) ?? "")))(
+    "$name: an error here, no answer there",
+    (one) => {
+      expect(one.verdict).toBe(known.get(one.name));
+      expect(answerOurselves(one.request).verdict).toBe("error");
+    },
+  );
+
+  test.each(cases.filter(({ name }) => known.get(name) === "mojibake"))(
+    "$name: another hash, unless parity is asked for",
+    (one) => {
+      expect(one.verdict).toBe("ok");
+      expect(answerOurselves(one.request)).toMatchObject({ verdict: "ok" });
+      expect(seen(one, {})).not.toEqual(recorded(one));
+      expect(seen(one, { hashParity: true })).toEqual(recorded(one));
+    },
+  );
+});
+
+function recorded({ verdict, ir, hash }: Case): unknown {
+  return verdict === "ok" ? { verdict, ir, hash } : { verdict };
+}
+
+function seen({ request }: Case, options: { readonly hashParity?: boolean }): unknown {
+  const answer = answerOurselves(request, options);
+  if (answer.verdict === "ok") return { verdict: "ok", ir: JSON.parse(answer.ir), hash: answer.hash };
+  return answer.verdict === "error" ? { verdict: "error" } : answer;
+}

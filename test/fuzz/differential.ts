@@ -1,0 +1,120 @@
+import { answerOurselves, describeDifference } from "../support/compare.ts";
+import type { Files } from "../support/memory-reader.ts";
+import type { Random } from "../support/random.ts";
+import type { Reference, ReferenceAnswer, ReferenceRequest } from "../support/reference.ts";
+import { randomFilter } from "./random-filter.ts";
+import { mutateIr } from "./random-ir.ts";
+import { mutate } from "./mutate.ts";
+import { randomSchema } from "./random-schema.ts";
+import { shrinkFiles } from "./shrink.ts";
+
+export interface Finding {
+  readonly request: ReferenceRequest;
+  readonly difference: string;
+  /** How many inputs of the run differ in this way. */
+  count: number;
+}
+
+export interface DifferentialRun {
+  readonly random: Random;
+  readonly reference: Reference;
+  readonly corpus: readonly ReferenceRequest[];
+  readonly count: number;
+  readonly onProgress?: (tally: Tally) => void;
+}
+
+/** How many inputs the reference answered with each verdict. */
+export type Tally = Readonly<Record<ReferenceAnswer["verdict"], number>>;
+
+/** Questions under way at once: enough to keep the reference busy, few enough to ask again after a crash. */
+const batchSize = 128;
+/** IRs kept as material for IR JSON inputs. */
+const poolSize = 500;
+
+/** Asks both sides the same random questions. Each way of differing comes once, with a shrunk example. */
+export async function findDifferences(run: DifferentialRun): Promise<{ findings: readonly Finding[]; tally: Tally }> {
+  const tally = { ok: 0, error: 0, crash: 0, hang: 0 };
+  const findings = new Map<string, Finding>();
+  const pool: string[] = [];
+  for (let done = 0; done < run.count; done += batchSize) {
+    const requests = Array.from({ length: Math.min(batchSize, run.count - done) }, () => randomRequest(run, pool));
+    const theirs = requests.map((request) => run.reference.ask(request));
+    for (const [index, request] of requests.entries()) {
+      // Lets the questions flow while we work on our own answers.
+      if (index % 16 === 0) await new Promise((resolve) => setImmediate(resolve));
+      const ours = answerOurselves(request, { hashParity: true });
+      const answer = (await theirs[index]) as ReferenceAnswer;
+      tally[answer.verdict]++;
+      if (answer.verdict === "ok") pool[run.random.below(poolSize)] = answer.ir;
+      const difference = judge(request, ours, answer);
+      if (difference === undefined) continue;
+      const known = findings.get(kindOf(difference));
+      if (known === undefined) findings.set(kindOf(difference), { request, difference, count: 1 });
+      else known.count++;
+    }
+    run.onProgress?.(tally);
+  }
+  const shrunk: Finding[] = [];
+  for (const finding of findings.values()) shrunk.push(await shrink(run.reference, finding));
+  return { findings: shrunk, tally };
+}
+
+/** The reference overflows its stack when it shakes a recursive struct; what we do there is ours to choose. */
+function judge(request: ReferenceRequest, ...[ours, theirs]: Parameters<typeof describeDifference>): string | undefined {
+  const crashed = theirs.verdict === "crash" || theirs.verdict === "hang";
+  if (crashed && request.filter?.methodTreeShake === true && ours.verdict !== "thrown") return undefined;
+  return describeDifference(ours, theirs);
+}
+
+/** Differences of one kind read the same but for names, numbers and the reference's words for JSON of the wrong kind. */
+function kindOf(difference: string): string {
+  const [first = "", ours = "", theirs = ""] = difference.split("\n");
+  const message = first.replace(/'[^']*'|"(?:[^"\\]|\\.)*"|\d+/g, "_").replace(/cannot unmarshal.*/, "cannot unmarshal");
+  // Of two lines of IR the key tells the kind.
+  return message + [ours, theirs].map((line) => /^\S+\s+"\w+"|\W*/.exec(line)?.[0]).join();
+}
+
+async function shrink(reference: Reference, finding: Finding): Promise<Finding> {
+  const kind = kindOf(finding.difference);
+  const differ = async (request: ReferenceRequest): Promise<string | undefined> =>
+    judge(request, answerOurselves(request, { hashParity: true }), await reference.ask(request));
+  const files = await shrinkFiles(finding.request.files, async (candidate) => {
+    const difference = await differ({ ...finding.request, files: candidate });
+    return difference !== undefined && kindOf(difference) === kind;
+  });
+  const request = { ...finding.request, files };
+  return { ...finding, request, difference: (await differ(request)) ?? finding.difference };
+}
+
+function randomRequest({ random, corpus }: DifferentialRun, pool: readonly string[]): ReferenceRequest {
+  const request = withoutHangs(random, randomInput(random, corpus, pool));
+  return random.chance(15) ? { ...request, filter: randomFilter(random, request.files) } : request;
+}
+
+function randomInput(random: Random, corpus: readonly ReferenceRequest[], pool: readonly string[]): ReferenceRequest {
+  const choice = random.below(100);
+  if (choice < 25) return { kind: "ridl", ...randomSchema(random) };
+  const irs = pool.filter((ir) => ir !== undefined);
+  if (choice < 40 && irs.length > 0) {
+    return { kind: "ir-json", path: "m.json", files: { "m.json": mutateIr(random, random.pick(irs), random.below(3)) } };
+  }
+  const request: ReferenceRequest =
+    choice < 65 || corpus.length === 0 ? { kind: "ridl", ...randomSchema(random) } : random.pick(corpus);
+  return { ...request, files: mutateFiles(random, request.files) };
+}
+
+function mutateFiles(random: Random, files: Files): Files {
+  const changed = { ...files };
+  for (let changes = 1 + random.below(3); changes > 0; changes--) {
+    const path = random.pick(Object.keys(changed));
+    changed[path] = mutate(random, changed[path] ?? "");
+  }
+  return changed;
+}
+
+/** "@" before anything but a word makes the reference hang; one such input in a hundred is enough, since each costs its time-out. */
+function withoutHangs(random: Random, request: ReferenceRequest): ReferenceRequest {
+  if (request.kind !== "ridl" || random.chance(1)) return request;
+  const files = Object.entries(request.files).map(([path, text]) => [path, text.replace(/@(?!\w)/g, "@a")]);
+  return { ...request, files: Object.fromEntries(files) };
+}

@@ -1,0 +1,60 @@
+import { parseArgs } from "node:util";
+import { freshSeed, seededRandom } from "../support/random.ts";
+import { referenceBinary, startReference } from "../support/reference.ts";
+import { readCorpus } from "./corpus.ts";
+import { findDifferences } from "./differential.ts";
+import { atoms, checkSyntax, everySequence, randomTexts } from "./syntax.ts";
+
+const usage = "npm run fuzz -- syntax|reference [--seed S] [--count N] [--corpus FOLDER]…";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: "string" },
+    count: { type: "string", default: "100000" },
+    corpus: { type: "string", multiple: true, default: [] },
+  },
+});
+const seed = values.seed === undefined ? freshSeed() : Number(values.seed);
+const count = Number(values.count);
+const parts: Readonly<Record<string, () => number | Promise<number>>> = { syntax: fuzzSyntax, reference: fuzzReference };
+const part = parts[positionals[0] ?? ""];
+if (part === undefined || !Number.isSafeInteger(seed) || !Number.isSafeInteger(count)) {
+  console.error(usage);
+  process.exit(2);
+}
+console.log(`${positionals[0]}: seed ${seed}, count ${count}`);
+process.exitCode = await part();
+
+function fuzzSyntax(): number {
+  const complaint = checkSyntax(everySequence(atoms, 3)) ?? checkSyntax(randomTexts(seededRandom(seed), count));
+  console.log(complaint ?? "nothing found");
+  return complaint === undefined ? 0 : 1;
+}
+
+async function fuzzReference(): Promise<number> {
+  const binary = referenceBinary();
+  if (binary === undefined) {
+    console.error("The reference parser is not built: see test/reference/main.go and .ci/run.");
+    return 2;
+  }
+  await using reference = startReference(binary, { hangMs: 300 });
+  let reported = 0;
+  const { findings, tally } = await findDifferences({
+    random: seededRandom(seed),
+    reference,
+    corpus: readCorpus(values.corpus),
+    count,
+    onProgress: (soFar) => {
+      const done = Object.values(soFar).reduce((sum, one) => sum + one, 0);
+      if (done - reported < 50_000) return;
+      reported = done;
+      console.log(`${done} done`, soFar);
+    },
+  });
+  for (const { difference, request, count: times } of findings) {
+    console.log(`\n${times} × ${difference}\n${JSON.stringify(request)}`);
+  }
+  console.log(`\n${findings.length} kinds of difference; the reference's verdicts:`, tally);
+  return findings.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,92 @@
+import { parse } from "../../generator/ridl/parse.ts";
+import { lex } from "../../generator/ridl/lexer.ts";
+import { tokenText } from "../../generator/ridl/token.ts";
+import { SourceFile } from "../../generator/source/source-file.ts";
+import type { Random } from "../support/random.ts";
+
+/**
+ * What is wrong with how the lexer and the parser take a text; undefined if nothing is. The law: neither throws, the tokens
+ * join to the text again, and every place that the tree or a diagnostic names lies within the text.
+ */
+export function complaintAbout(text: string): string | undefined {
+  try {
+    const tokens = lex(text);
+    let joined = "";
+    for (let index = 0; index < tokens.count; index++) {
+      const token = tokenText(tokens, index);
+      if (token === "") return `token ${index} is empty`;
+      joined += token;
+    }
+    if (joined !== text) return `the tokens join to ${JSON.stringify(joined)}`;
+    const source = new SourceFile("m.ridl", text);
+    const { file, diagnostics } = parse(source);
+    for (const { code, at } of diagnostics) {
+      if (at === undefined) return `${code} names no place`;
+      if (!isWithin(at.span, text)) return `${code} is at ${at.span.start}–${at.span.end}, outside of the text`;
+    }
+    return complaintAboutTree(file, text);
+  } catch (error) {
+    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  }
+}
+
+interface SpanLike {
+  readonly start: number;
+  readonly end: number;
+}
+
+function isWithin({ start, end }: SpanLike, text: string): boolean {
+  return 0 <= start && start <= end && end <= text.length;
+}
+
+function complaintAboutTree(node: unknown, text: string): string | undefined {
+  if (typeof node !== "object" || node === null || node instanceof SourceFile) return undefined;
+  if ("start" in node && "end" in node) {
+    const span = node as SpanLike;
+    return isWithin(span, text) ? undefined : `a node is at ${span.start}–${span.end}, outside of the text`;
+  }
+  for (const child of Object.values(node)) {
+    const complaint = complaintAboutTree(child, text);
+    if (complaint !== undefined) return complaint;
+  }
+  return undefined;
+}
+
+/** One of each kind of token, each character that ends a word, and what JavaScript's strings make hard. */
+export const atoms: readonly string[] = [..."a1=()[]<>+-#:,|\\/\".?@! \t\r\n\0é¿", "=>", "😀", "\ud800", "\udc00"];
+
+/** Pieces that lead into every rule of the grammar. */
+export const pieces: readonly string[] = [
+  ...atoms, "webrpc = v1\n", "name =", "import", "import a\n", "enum E: int\n", "struct A\n", "type T: ", "error 1 E \"m\"",
+  "service S\n", "- f: int", "- P(", ") => (", "stream ", "proxy ", " errors E", "map<", "[]", "+ json = x", "@a:", '"x"',
+  " # c\n", "#! p\n", " HTTP 400", "\n\n",
+]; // biome-ignore format: a table reads better than a column
+
+/** Every sequence of up to `longest` items, shortest first: 36 atoms give 48,000 texts of up to 3. */
+export function* everySequence(items: readonly string[], longest: number): Generator<string> {
+  let last = [""];
+  yield "";
+  for (let length = 1; length <= longest; length++) {
+    const next: string[] = [];
+    for (const head of last) for (const item of items) next.push(head + item);
+    yield* next;
+    last = next;
+  }
+}
+
+export function randomText(random: Random): string {
+  return Array.from({ length: 1 + random.below(24) }, () => random.pick(pieces)).join("");
+}
+
+/** Stops at the first complaint, which names the text. */
+export function checkSyntax(texts: Iterable<string>): string | undefined {
+  for (const text of texts) {
+    const complaint = complaintAbout(text);
+    if (complaint !== undefined) return `${JSON.stringify(text)}: ${complaint}`;
+  }
+  return undefined;
+}
+
+export function* randomTexts(random: Random, count: number): Generator<string> {
+  for (let index = 0; index < count; index++) yield randomText(random);
+}
