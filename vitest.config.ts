@@ -1,11 +1,14 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig, type ViteUserConfig } from "vitest/config";
 
-export default defineConfig({
+const config: ViteUserConfig = defineConfig({
   define: { RIDLKIT_VERSION: JSON.stringify("0.0.0-test") },
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: ["./test/support/global-setup.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ["default", "./test/support/tally-reporter.ts"],
   },
 });
+
+export default config;

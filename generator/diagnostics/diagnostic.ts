@@ -58,8 +58,8 @@ export function diagnose<Name extends CatalogName>(
   extra: Extra = {},
 ): Diagnostic {
   const entry: CatalogEntry = catalog[name];
-  // The catalogue ties each name to its parameters; the compiler cannot follow that through an index.
-  const message = (entry.message as (parameters: ParametersOf<Name>) => string)(parameters);
+  const values: Readonly<Record<string, string | number>> = parameters;
+  const message = entry.message.replace(/\{(\w+)\}/g, (_, key: string) => String(values[key]));
   const advice = extra.advice ?? entry.advice;
   return {
     code: entry.code,

@@ -1,10 +1,11 @@
 /**
  * The option nearest to a misspelt word, if one is near enough to be meant: `"Usr"`, `["User", "Pet"]` → `"User"`.
+ * `most` is the largest distance to take, where a wrong guess costs more than none.
  * A change of letter case costs 1 in all, as does swapping two neighbours (optimal string alignment distance).
  */
-export function suggest(word: string, options: Iterable<string>): string | undefined {
+export function suggest(word: string, options: Iterable<string>, most?: number): string | undefined {
   // Two faults in five letters: more and the guess is noise.
-  const limit = Math.floor(word.length * 0.4) + 1;
+  const limit = most ?? Math.floor(word.length * 0.4) + 1;
   let best: string | undefined;
   let bestDistance = limit + 1;
   for (const option of options) {

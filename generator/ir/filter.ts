@@ -83,7 +83,7 @@ function usedTypes(ir: IrSchema, services: ReadonlySet<string>): IrType[] {
     if (used.has(name)) continue;
     used.add(name);
     const type = byName.get(name);
-    if (type?.kind === "struct") for (const field of type.fields ?? []) visit(field.type ?? "");
+    if (type?.kind === "struct") for (const field of type.fields ?? []) visit(field?.type ?? "");
   }
   return types.filter(({ name }) => used.has(name));
 }

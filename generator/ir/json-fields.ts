@@ -1,37 +1,38 @@
 import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
-import type { JsonEntry, JsonNode, JsonObject } from "../source/json.ts";
+import type { JsonNode, JsonObject } from "../source/json.ts";
 import type { SourceFile } from "../source/source-file.ts";
 import type { Span } from "../source/span.ts";
 import type { IrValue } from "./schema.ts";
 
 /**
- * An object of an IR file, read as Go's decoder reads it: keys match without regard to letter case, the last of equal keys
- * counts, unknown keys are ignored, and null leaves a value at its zero.
+ * An object of an IR file, read as Go's decoder reads it: keys match without regard to letter case, unknown keys are ignored,
+ * null leaves a value at its zero, and of equal keys the last one is read over what the ones before it left.
  */
 export class JsonFields {
   readonly path: string;
   readonly span: Span;
   readonly #file: SourceFile;
   readonly #diagnostics: Diagnostic[];
-  readonly #entries = new Map<string, JsonEntry>();
+  readonly #values = new Map<string, JsonNode>();
 
   constructor(node: JsonObject, path: string, file: SourceFile, diagnostics: Diagnostic[]) {
     this.path = path;
     this.span = node.span;
     this.#file = file;
     this.#diagnostics = diagnostics;
-    for (const entry of node.entries) this.#entries.set(entry.key.toLowerCase(), entry);
+    for (const { key, value } of node.entries)
+      this.#values.set(foldKey(key), over(this.#values.get(foldKey(key)), value));
   }
 
   /** The value of a key; undefined if it is absent or null. */
   node(key: string): JsonNode | undefined {
-    const value = this.#entries.get(key.toLowerCase())?.value;
+    const value = this.#values.get(foldKey(key));
     return value?.kind === "null" ? undefined : value;
   }
 
   /** Where the value of a key stands, or the whole object if it does not. */
   spanOf(key: string): Span {
-    return this.#entries.get(key.toLowerCase())?.value.span ?? this.span;
+    return this.#values.get(foldKey(key))?.span ?? this.span;
   }
 
   text(key: string): string {
@@ -49,14 +50,12 @@ export class JsonFields {
   }
 
   /** An integer that fits 64 bits, written without fraction or exponent. */
-  integer(key: string): number {
+  integer(key: string): bigint {
     const node = this.node(key);
-    if (node === undefined) return 0;
-    const fits =
-      node.kind === "number" &&
-      /^-?[0-9]+$/.test(node.raw) &&
-      BigInt.asIntN(64, BigInt(node.raw)) === BigInt(node.raw);
-    return fits ? node.value : (this.#mismatch(key, "an integer", node) ?? 0);
+    if (node === undefined) return 0n;
+    const value = node.kind === "number" && /^-?[0-9]+$/.test(node.raw) ? BigInt(node.raw) : undefined;
+    if (value !== undefined && BigInt.asIntN(64, value) === value) return value;
+    return this.#mismatch(key, "an integer", node) ?? 0n;
   }
 
   /** A type as it is written in the file: escapes of JSON are not undone. */
@@ -79,14 +78,22 @@ export class JsonFields {
 
   /** A list of objects; null in it would crash the reference tool and is a fault. */
   objects(key: string): JsonFields[] | null {
-    return (
-      this.#list(key)?.flatMap((node, index) => {
-        const path = `${this.path}${key}[${index}]`;
-        if (node.kind === "object") return [new JsonFields(node, `${path}.`, this.#file, this.#diagnostics)];
-        this.#report(path, "an object", node);
-        return [];
-      }) ?? null
-    );
+    const objects = this.objectsOrNulls(key);
+    for (const [index, node] of (objects === null ? [] : (this.#list(key) ?? [])).entries()) {
+      if (node.kind === "null") this.#report(`${this.path}${key}[${index}]`, "an object", node);
+    }
+    return objects?.filter((one) => one !== null) ?? null;
+  }
+
+  objectsOrNulls(key: string): (JsonFields | null)[] | null {
+    const nodes = this.#list(key);
+    if (nodes === null) return null;
+    return nodes.map((node, index) => {
+      const path = `${this.path}${key}[${index}]`;
+      if (node.kind === "object") return new JsonFields(node, `${path}.`, this.#file, this.#diagnostics);
+      if (node.kind !== "null") this.#report(path, "an object", node);
+      return null;
+    });
   }
 
   /** The members of an object value by key, sub-objects read in turn; null stays null. */
@@ -168,6 +175,24 @@ const kindNames: Readonly<Record<Exclude<JsonNode["kind"], "null">, string>> = {
   number: "a number",
   boolean: "a boolean",
 };
+
+/** Go folds letter case by Unicode, which makes the long s an s. */
+function foldKey(key: string): string {
+  return key.toLowerCase().replaceAll("\u017f", "s");
+}
+
+/** A value read over an earlier one of the same key: null changes no scalar, and lists and objects keep what is not replaced. */
+function over(earlier: JsonNode | undefined, value: JsonNode): JsonNode {
+  if (earlier === undefined) return value;
+  if (value.kind === "null") return earlier.kind === "array" || earlier.kind === "object" ? value : earlier;
+  if (value.kind === "object" && earlier.kind === "object") {
+    return { ...value, entries: [...earlier.entries, ...value.entries] };
+  }
+  if (value.kind === "array" && earlier.kind === "array") {
+    return { ...value, items: value.items.map((item, index) => over(earlier.items[index], item)) };
+  }
+  return value;
+}
 
 /** Half a surrogate pair becomes U+FFFD, as in Go. */
 function wellFormed(value: string): string {

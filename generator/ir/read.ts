@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
-import { isPlainName } from "../model/fold.ts";
+import { foldName, isPlainName } from "../model/fold.ts";
 import { parseJson } from "../source/json.ts";
 import type { SourceFile } from "../source/source-file.ts";
 import type { Span } from "../source/span.ts";
@@ -20,6 +20,7 @@ import type {
 import { JsonFields } from "./json-fields.ts";
 import type {
   IrArgument,
+  IrError,
   IrExtra,
   IrField,
   IrMeta,
@@ -105,10 +106,12 @@ class IrReader {
     const comments = json.texts("comments") ?? [];
     const type = json.type("type");
     const base = { kind, name: text, ...(type === undefined ? {} : { type }), ...extraOf(json), comments };
-    const fields = json.objects("fields") ?? [];
     const { span } = json;
     const typeSpan = json.spanOf("type");
+    if (type !== undefined && !isWritable(type)) this.#fault("malformed-type", { text: type }, typeSpan);
     if (kind === "enum") {
+      const fields = json.objects("fields") ?? [];
+      this.#checkEnumNames(fields, text);
       const read = fields.map((field) => this.#enumValue(field, text));
       const node = {
         kind,
@@ -121,7 +124,7 @@ class IrReader {
       return { ...base, fields: read.map(({ ir }) => ir) };
     }
     if (kind === "struct") {
-      const read = fields.map((field) => this.#field(field, text));
+      const read = (json.objects("fields") ?? []).map((field) => this.#field(field, text));
       this.#declare({ kind, name, fields: read.map(({ node }) => node), span }, comments, declarations);
       return { ...base, fields: read.map(({ ir }) => ir) };
     }
@@ -131,7 +134,8 @@ class IrReader {
       const target = parseTypeText(type ?? "", typeSpan) ?? { kind: "missing", span: typeSpan };
       this.#declare({ kind, name, type: target, meta: metaNodes(json), span }, comments, declarations);
     } else this.#fault("ir-type-kind", { kind }, json.spanOf("kind"));
-    return { ...base, fields: fields.map((field) => ({ name: field.text("name"), ...extraOf(field) })) };
+    const fields = json.objectsOrNulls("fields") ?? [];
+    return { ...base, fields: fields.map((field) => field && plainField(field)) };
   }
 
   #enumValue(
@@ -180,6 +184,22 @@ class IrReader {
     }
   }
 
+  /** The json names of an enum's values say nothing, but the reference tool wants them to differ all the same. */
+  #checkEnumNames(fields: readonly JsonFields[], type: string): void {
+    const first = new Map<string, string>();
+    for (const field of fields) {
+      const own = field.text("name");
+      const renamed = field.freeObjects("meta").map((meta) => meta?.get("json"));
+      const last = renamed.findLast((value) => typeof value === "string" && value !== "-");
+      const name = typeof last === "string" ? last : own;
+      const other = first.get(foldName(name));
+      if (other === undefined) first.set(foldName(name), own);
+      else if (foldName(other) !== foldName(own)) {
+        this.#fault("duplicate-json-name", { name, type }, field.span);
+      }
+    }
+  }
+
   #requiredType(json: JsonFields, of: string): TypeNode {
     const span = json.spanOf("type");
     if (json.node("type") === undefined) this.#fault("ir-missing", { what: "type", of }, span);
@@ -189,10 +209,7 @@ class IrReader {
     return type ?? { kind: "missing", span };
   }
 
-  #error(
-    json: JsonFields,
-    declarations: Declaration[],
-  ): { code: number; name: string; message: string; httpStatus: number } {
+  #error(json: JsonFields, declarations: Declaration[]): IrError {
     const code = json.integer("code");
     const httpStatus = json.integer("httpStatus");
     const name = named(json);
@@ -312,7 +329,20 @@ type FaultParameters =
   | ["ir-type-kind", { kind: string }, Span]
   | ["ir-succinct", { method: string }, Span]
   | ["malformed-type", { text: string }, Span]
-  | ["json-name", { value: string }, Span];
+  | ["json-name", { value: string }, Span]
+  | ["duplicate-json-name", { name: string; type: string }, Span];
+
+/** A field of an alias, as it stands. */
+function plainField(json: JsonFields): IrField {
+  const type = json.type("type");
+  const comments = json.texts("comments") ?? [];
+  return { comments, name: json.text("name"), ...(type === undefined ? {} : { type }), ...extraOf(json) };
+}
+
+/** Whether the reference tool can write a type again: it quotes it for Go, and not all of Go's escapes are JSON. */
+function isWritable(type: string): boolean {
+  return !/\x7f|(?![\p{L}\p{M}\p{N}\p{P}\p{S}])[\u{10000}-\u{10ffff}]/u.test(type);
+}
 
 function header(root: JsonFields, key: HeaderKey): Header[] {
   const value = root.text(key);

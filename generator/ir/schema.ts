@@ -16,7 +16,8 @@ export interface IrType extends IrExtra {
   readonly kind: string;
   readonly name: string;
   readonly type?: string;
-  readonly fields?: readonly IrField[];
+  /** Null only in an alias, whose fields nobody looks at. */
+  readonly fields?: readonly (IrField | null)[];
   readonly comments?: readonly string[];
 }
 
@@ -38,10 +39,11 @@ export type IrMeta = ReadonlyMap<string, IrValue> | null;
 export type IrValue = string | number | boolean | null | readonly IrValue[] | ReadonlyMap<string, IrValue>;
 
 export interface IrError {
-  readonly code: number;
+  /** 64 bits in an IR file. */
+  readonly code: number | bigint;
   readonly name: string;
   readonly message: string;
-  readonly httpStatus: number;
+  readonly httpStatus: number | bigint;
 }
 
 export interface IrService {

@@ -48,7 +48,8 @@ function writeType(type: IrType, depth: number): string {
   ]);
 }
 
-function writeField(field: IrField, depth: number): string {
+function writeField(field: IrField | null, depth: number): string {
+  if (field === null) return "null";
   return object(depth, [
     hasItems(field.comments) && member("comments", texts(field.comments, depth + 1)),
     member("name", text(field.name)),

@@ -34,7 +34,7 @@ export const integerTypes = [
   "int16",
   "int32",
   "int64",
-] as const satisfies readonly CoreType[];
+] as const;
 
 export type IntegerType = (typeof integerTypes)[number];
 

@@ -19,11 +19,34 @@ export interface MetaKey {
   readonly repeatable?: true;
 }
 
+export type MetaKeyName =
+  | "json"
+  | "pattern"
+  | "minimum"
+  | "maximum"
+  | "minLength"
+  | "maxLength"
+  | "minItems"
+  | "maxItems"
+  | "format"
+  | "default"
+  | "default.empty"
+  | "example"
+  | "deprecated"
+  | "alias"
+  | "twin"
+  | "accepts"
+  | "normalize"
+  | "nullable"
+  | "secret"
+  | "pii"
+  | "renamedFrom";
+
 /** JSON forms that `accepts` can name beside the type's own. */
 export const acceptedForms = ["string", "integer", "number", "boolean"] as const;
 export type AcceptedForm = (typeof acceptedForms)[number];
 
-export const vocabulary = {
+export const vocabulary: Readonly<Record<MetaKeyName, MetaKey>> = {
   json: { wants: () => undefined, fieldOnly: true },
   pattern: { wants: regex, shapes: ["text"] },
   minimum: { wants: number, shapes: ["number"] },
@@ -45,9 +68,7 @@ export const vocabulary = {
   secret: { wants: yes },
   pii: { wants: yes },
   renamedFrom: { wants: plainName },
-} as const satisfies Readonly<Record<string, MetaKey>>;
-
-export type MetaKeyName = keyof typeof vocabulary;
+};
 
 export function isOurMeta(key: string): key is MetaKeyName {
   return Object.hasOwn(vocabulary, key);

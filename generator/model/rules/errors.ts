@@ -40,16 +40,20 @@ function checkError(node: ErrorNode, report: Report): void {
  */
 export const uniqueErrors: Rule = (scope, report) => {
   const byName = new Map<string, Declared<ErrorNode>>();
-  const byCode = new Map<number, Declared<ErrorNode>>();
+  const byCode = new Map<string, Declared<ErrorNode>>();
   for (const error of scope.errors) {
     const { node, file } = error;
     const name = errorName(node);
-    const code = errorCode(node);
+    // An IR file's codes have 64 bits; those of RIDL are held at 32.
+    const code = file.format === "ir" ? node.code.text : String(errorCode(node));
     const sameName = byName.get(foldName(name));
     const sameCode = byCode.get(code);
     if (sameName !== undefined) {
       const other = errorName(sameName.node);
-      report("duplicate-error-name", { name, other }, node.name.span, { file, notes: firstAt(sameName) });
+      report(name === other ? "duplicate-error-name" : "error-case", { name, other }, node.name.span, {
+        file,
+        notes: firstAt(sameName),
+      });
     } else if (sameCode !== undefined) {
       const other = errorName(sameCode.node);
       report("duplicate-error-code", { code, other }, node.code.span, { file, notes: firstAt(sameCode) });

@@ -32,7 +32,12 @@ function checkNames(
       const notes = [
         { message: "First declared here.", at: { file: scope.file.source, span: earlier.span } },
       ];
-      report("duplicate-field", { name, other: earlier.text, type }, node.name.span, { notes });
+      report(
+        name === earlier.text ? "duplicate-field" : "field-case",
+        { name, other: earlier.text, type },
+        node.name.span,
+        { notes },
+      );
     }
   }
 }

@@ -17,8 +17,9 @@ export const headers: Rule = (scope, report) => {
     }
   }
   const webrpc = first.get("webrpc");
-  if (webrpc?.value.value === "v1") return;
-  report("webrpc-version", { found: webrpc?.value.value }, webrpc?.value.span ?? { start: 0, end: 0 });
+  if (webrpc === undefined) report("webrpc-missing", {}, { start: 0, end: 0 });
+  else if (webrpc.value.value !== "v1")
+    report("webrpc-version", { found: webrpc.value.value }, webrpc.value.span);
 };
 
 /** The header of a file, if it stands there. */

@@ -39,7 +39,7 @@ function checkLines(
 
 function checkSpelling({ key, span }: MetaNode, scope: Scope, report: Report): void {
   if (key.text.includes(".")) return;
-  const meant = suggest(key.text, Object.keys(vocabulary));
+  const meant = suggest(key.text, Object.keys(vocabulary), key.text.length < 6 ? 1 : 2);
   if (meant === undefined) return;
   const fix = {
     title: `Write "${meant}"`,

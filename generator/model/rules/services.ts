@@ -19,7 +19,12 @@ export const uniqueServices: Rule = (scope, report) => {
       const notes = [
         { message: "First declared here.", at: { file: earlier.file.source, span: earlier.node.name.span } },
       ];
-      report("duplicate-service", { name, other: earlier.node.name.value }, node.name.span, { file, notes });
+      report(
+        name === earlier.node.name.value ? "duplicate-service" : "service-case",
+        { name, other: earlier.node.name.value },
+        node.name.span,
+        { file, notes },
+      );
     }
   }
 };
@@ -55,7 +60,12 @@ function checkMethods(service: ServiceNode, scope: Scope, report: Report): void 
         { message: "First declared here.", at: { file: scope.file.source, span: earlier.name.span } },
       ];
       const other = earlier.name.text;
-      report("duplicate-method", { name, other, service: service.name.value }, span, { notes });
+      report(
+        name === other ? "duplicate-method" : "method-case",
+        { name, other, service: service.name.value },
+        span,
+        { notes },
+      );
     }
   }
 }

@@ -1,5 +1,5 @@
 import { foldName } from "../fold.ts";
-import type { Rule } from "../rule.ts";
+import type { Report, Rule } from "../rule.ts";
 import type { Declared, TypeDeclarationNode } from "../scope.ts";
 
 /**
@@ -13,18 +13,28 @@ export const typeNames: Rule = (scope, report) => {
     const isOwn = type.file === scope.file;
     if (isOwn && !startsUpper(text)) report("type-name", { name: text }, span);
     else if (isOwn && !/^[A-Za-z0-9_]+$/.test(text)) report("type-name-characters", { name: text }, span);
-    const earlier = first.get(foldName(text));
-    if (earlier === undefined) {
-      first.set(foldName(text), type);
-      continue;
-    }
-    const other = earlier.node.name.text;
-    const notes = [
-      { message: "First declared here.", at: { file: earlier.file.source, span: earlier.node.name.span } },
-    ];
-    report("duplicate-type", { name: text, other }, span, { notes, file: type.file });
+    const other = first.get(foldName(text));
+    first.set(foldName(text), other ?? type);
+    if (other !== undefined) reportClash(other, type, report);
   }
 };
+
+/** At the one that stands further down, if they stand in one file; the scope puts enums before structs. */
+function reportClash(
+  one: Declared<TypeDeclarationNode>,
+  other: Declared<TypeDeclarationNode>,
+  report: Report,
+): void {
+  const isInOrder = one.file !== other.file || one.node.span.start < other.node.span.start;
+  const [first, second] = isInOrder ? [one, other] : [other, one];
+  const name = second.node.name.text;
+  const notes = [
+    { message: "First declared here.", at: { file: first.file.source, span: first.node.name.span } },
+  ];
+  const parameters = { name, other: first.node.name.text };
+  const code = name === parameters.other ? "duplicate-type" : "type-case";
+  report(code, parameters, second.node.name.span, { notes, file: second.file });
+}
 
 /**
  * Whether the reference tool takes a name's first letter for upper case. It looks at the first byte of the UTF-8 as if that were

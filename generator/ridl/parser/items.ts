@@ -1,7 +1,6 @@
-import { suggest } from "../../diagnostics/suggest.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
-import { isKeyword, keywords } from "./keywords.ts";
+import { isKeyword } from "./keywords.ts";
 
 /** What to do at the tokens that mean something in a list of items; the rest is the same in every list. */
 type ItemParsers = Partial<Readonly<Record<TokenKind, (cursor: Cursor) => boolean>>>;
@@ -35,7 +34,7 @@ function isLostItem(cursor: Cursor): boolean {
   }
   if (isKeyword(text)) return false;
   const isIndented = file.text.charCodeAt(span.start - 1) !== 0x0a;
-  if (!isIndented && (text === "message" || suggest(text, keywords) !== undefined)) return false;
+  if (!isIndented && !marksItem(cursor.nextKind)) return false;
   const fix = {
     title: 'Write "- "',
     file,
@@ -47,4 +46,9 @@ function isLostItem(cursor: Cursor): boolean {
 
 function isFirstOnLine({ span, file }: Cursor): boolean {
   return /(^|\n)[ \t\r]*$/.test(file.text.slice(Math.max(0, span.start - 200), span.start));
+}
+
+/** Whether a word before this token can only be a field or a method. */
+function marksItem(kind: TokenKind): boolean {
+  return kind === TokenKind.colon || kind === TokenKind.question || kind === TokenKind.openParen;
 }

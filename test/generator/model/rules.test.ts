@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { findings, unmarked } from "../../support/marked.ts";
+
+const service = (method: string): string => `service S\n${method}\n`;
+const struct = (fields: string): string => `struct T\n${fields}\n`;
+
+/** Each row breaks one law, at the place between the marks. */
+const errors: readonly (readonly [code: string, source: string])[] = [
+  ["RK302", "~~name = again~~\n"],
+  ["RK306", "struct ~~user~~\n"],
+  ["RK307", "struct A\nstruct ~~A~~\n"],
+  ["RK341", "struct Abc\nenum ~~ABC~~: int\n - x\n"],
+  ["RK308", struct(" - a: ~~Usr~~")],
+  ["RK308", struct(" - a: map<string,[]~~Usr~~>")],
+  ["RK309", struct(" - a: map<~~bool~~,int>")],
+  ["RK309", struct(" - a: map<~~T~~,int>")],
+  ["RK340", "type A: map<~~B~~,int>\nenum E: int\n - x\ntype B: E\n"],
+  ["RK310", struct(" - ~~a-b~~: int")],
+  ["RK311", struct(" - a: int\n - ~~a~~: int")],
+  ["RK342", struct(" - a: int\n - ~~A~~: int")],
+  ["RK312", struct(" - a: int\n   + json = ~~a,omitempty~~")],
+  ["RK313", struct(" - a: int\n - b: int\n   + json = ~~a~~")],
+  ["RK314", "enum E: ~~float64~~\n - x\n"],
+  ["RK315", 'error 1 ~~lost~~ "m"\n'],
+  ["RK316", 'error 1 ~~WebrpcLost~~ "m"\n'],
+  ["RK317", 'error ~~0~~ Lost "m"\n'],
+  ["RK320", 'error 1 Lost "m" HTTP ~~200~~\n'],
+  ["RK321", 'error 1 A "m"\nerror 2 ~~A~~ "m"\n'],
+  ["RK343", 'error 1 Ab "m"\nerror 2 ~~AB~~ "m"\n'],
+  ["RK322", 'error 1 A "m"\nerror ~~1~~ B "m"\n'],
+  ["RK323", "service S\n - a()\nservice ~~S~~\n - a()\n"],
+  ["RK344", "service S\n - a()\nservice ~~s~~\n - a()\n"],
+  ["RK324", "service ~~S~~\n"],
+  ["RK325", service(" - a()\n - ~~a~~()")],
+  ["RK345", service(" - a()\n - ~~A~~()")],
+  ["RK326", `${struct("")}${service(" - a(~~T~~) => (b: int)")}`],
+  ["RK327", `enum E: int\n - x\n${service(" - a(~~E~~) => (E)")}`],
+  ["RK308", service(" - a(~~Nope~~) => (Nope)")],
+  ["RK328", service(" - a(b: int, ~~T~~)")],
+  ["RK329", service(" - a() errors ~~Lost~~")],
+];
+
+const warnings: readonly (readonly [code: string, source: string])[] = [
+  ["RK318", 'error ~~3000000000~~ Lost "m"\n'],
+  ["RK330", service(" - a(b: int, ~~b~~: int)")],
+  ["RK331", service(" - a(~~b-c~~: int)")],
+  ["RK332", "type ~~A~~: B\ntype B: A\n"],
+  ["RK333", "enum E: int\n - a = 1\n - ~~b~~\n"],
+  ["RK334", "enum E: uint8\n - a = ~~256~~\n"],
+  ["RK335", service(" - ~~a.b~~()")],
+  ["RK336", "struct ~~A-B~~\n"],
+  ["RK337", "struct ~~A~~\n - b: B\nstruct B\n - a: A\n"],
+  ["RK338", service(" - stream ~~a~~(b: int)")],
+  ["RK339", service(" - proxy ~~A.b~~")],
+  ["RK401", struct(" - a: string\n   + ~~minLenght~~ = 3")],
+  ["RK402", struct(" - a: int\n   + minimum = ~~low~~")],
+  ["RK403", struct(" - a: int\n   + ~~pattern~~ = x")],
+  ["RK403", "type A: int\n + ~~alias~~ = b\n"],
+  ["RK404", struct(" - a: int\n   + minimum = 1\n   + ~~minimum~~ = 2")],
+  ["RK405", struct(" - a: int\n   + maximum = 1\n   + minimum = ~~2~~")],
+  ["RK406", struct(" - a: int\n   + alias = ~~b~~\n - b: int")],
+  ["RK407", struct(" - a: string\n   + example = ~~é~~")],
+];
+
+describe("a broken law is found at its place", () => {
+  test.each(errors)("%s is an error: %j", (code, source) => {
+    const { text, at } = unmarked(source);
+    expect(findings(text)).toContainEqual(expect.objectContaining({ code, at, severity: "error" }));
+  });
+
+  test.each(warnings)("%s is a warning: %j", (code, source) => {
+    const { text, at } = unmarked(source);
+    expect(findings(text)).toContainEqual(expect.objectContaining({ code, at, severity: "warning" }));
+    expect(findings(text).filter(({ severity }) => severity === "error")).toEqual([]);
+  });
+});
+
+describe("the right word is offered", () => {
+  test.each([
+    [struct(" - a: Strnig"), 'Did you mean "string"?'],
+    [`struct User\n${struct(" - a: Usr")}`, 'Did you mean "User"?'],
+    [`error 1 NotFound "m"\n${service(" - a() errors NotFuond")}`, 'Did you mean "NotFound"?'],
+    ["enum E: unit8\n - x\n", 'Did you mean "uint8"?'],
+    ["strct T\n", 'Did you mean "struct"?'],
+  ])("%j", (source, advice) => {
+    expect(findings(source).map((one) => one.advice)).toContain(advice);
+  });
+});
+
+test("keys of other tools pass through", () => {
+  const meta = "   + go.tag.db = id\n   + go.field.type = X\n   + validate = required";
+  expect(findings(struct(` - a: int\n${meta}`))).toEqual([]);
+});
+
+test("a list of itself is a type, and an optional field ends a circle", () => {
+  expect(findings("type Tree: []Tree\nstruct Node\n - next?: Node\n - all: []Node\n")).toEqual([]);
+});
+
+test("one mistake is told once, and the lines that hang on it are not", () => {
+  expect(
+    findings("strutc User\n - id: int\n - name: string\nstruct Pet\n - owner: User\n").map(
+      ({ code }) => code,
+    ),
+  ).toEqual(["RK102"]);
+});
+
+test("a hundred faults are shown and the rest counted", () => {
+  const found = findings(
+    struct(Array.from({ length: 300 }, (_, index) => ` - f${index}: Nope${index}`).join("\n")),
+  );
+  expect(found).toHaveLength(101);
+  expect(found.at(-1)).toMatchObject({ code: "RK901", severity: "error" });
+});
