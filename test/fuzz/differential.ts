@@ -7,6 +7,7 @@ import { mutateIr } from "./random-ir.ts";
 import { mutate } from "./mutate.ts";
 import { randomSchema } from "./random-schema.ts";
 import { shrinkFiles } from "./shrink.ts";
+import { startWatchdog, type Watchdog } from "./watchdog.ts";
 
 export interface Finding {
   readonly request: ReferenceRequest;
@@ -33,6 +34,7 @@ const poolSize = 500;
 
 /** Asks both sides the same random questions. Each way of differing comes once, with a shrunk example. */
 export async function findDifferences(run: DifferentialRun): Promise<{ findings: readonly Finding[]; tally: Tally }> {
+  using watchdog = startWatchdog();
   const tally = { ok: 0, error: 0, crash: 0, hang: 0 };
   const findings = new Map<string, Finding>();
   const pool: string[] = [];
@@ -42,6 +44,7 @@ export async function findDifferences(run: DifferentialRun): Promise<{ findings:
     for (const [index, request] of requests.entries()) {
       // Lets the questions flow while we work on our own answers.
       if (index % 16 === 0) await new Promise((resolve) => setImmediate(resolve));
+      watchdog.look(JSON.stringify(request));
       const ours = answerOurselves(request, { hashParity: true });
       const answer = (await theirs[index]) as ReferenceAnswer;
       tally[answer.verdict]++;
@@ -55,7 +58,7 @@ export async function findDifferences(run: DifferentialRun): Promise<{ findings:
     run.onProgress?.(tally);
   }
   const shrunk: Finding[] = [];
-  for (const finding of findings.values()) shrunk.push(await shrink(run.reference, finding));
+  for (const finding of findings.values()) shrunk.push(await shrink(run.reference, finding, watchdog));
   return { findings: shrunk, tally };
 }
 
@@ -74,10 +77,12 @@ function kindOf(difference: string): string {
   return message + [ours, theirs].map((line) => /^\S+\s+"\w+"|\W*/.exec(line)?.[0]).join();
 }
 
-async function shrink(reference: Reference, finding: Finding): Promise<Finding> {
+async function shrink(reference: Reference, finding: Finding, watchdog: Watchdog): Promise<Finding> {
   const kind = kindOf(finding.difference);
-  const differ = async (request: ReferenceRequest): Promise<string | undefined> =>
-    judge(request, answerOurselves(request, { hashParity: true }), await reference.ask(request));
+  const differ = async (request: ReferenceRequest): Promise<string | undefined> => {
+    watchdog.look(JSON.stringify(request));
+    return judge(request, answerOurselves(request, { hashParity: true }), await reference.ask(request));
+  };
   const files = await shrinkFiles(finding.request.files, async (candidate) => {
     const difference = await differ({ ...finding.request, files: candidate });
     return difference !== undefined && kindOf(difference) === kind;

@@ -1,0 +1,44 @@
+import { loadavg } from "node:os";
+import { parseArgs } from "node:util";
+import { benchLanguage } from "./language.ts";
+
+/** A part measures, prints, and answers which of its stated bounds are broken, each as one sentence. */
+export type Part = (options: PartOptions) => Promise<readonly string[]>;
+
+export interface PartOptions {
+  readonly rounds: number;
+  readonly seed: number;
+}
+
+const parts: Readonly<Record<string, Part>> = { language: benchLanguage };
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: "string", default: "15" },
+    seed: { type: "string", default: "1" },
+    assert: { type: "boolean", default: false },
+  },
+});
+const names = positionals.length === 0 ? Object.keys(parts) : positionals;
+const unknown = names.filter((name) => parts[name] === undefined);
+if (unknown.length > 0) {
+  console.error(`npm run bench -- [${Object.keys(parts).join("|")}] [--rounds N] [--seed S] [--assert]`);
+  process.exit(2);
+}
+const options: PartOptions = { rounds: Number(values.rounds), seed: Number(values.seed) };
+const broken: string[] = [];
+for (const name of names) {
+  console.log(`${name}: ${options.rounds} interleaved rounds, seed ${options.seed}, node ${process.version}`);
+  console.log(`load average at the start: ${loadText()}`);
+  broken.push(...((await parts[name]?.(options)) ?? []));
+  console.log(`load average at the end: ${loadText()}`);
+}
+for (const sentence of broken) console.log(`over the bound: ${sentence}`);
+if (values.assert && broken.length > 0) process.exitCode = 1;
+
+function loadText(): string {
+  return loadavg()
+    .map((load) => load.toFixed(2))
+    .join(" ");
+}

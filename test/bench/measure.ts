@@ -1,0 +1,74 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { seededRandom } from "../support/random.ts";
+
+export interface Candidate {
+  readonly name: string;
+  /** Arguments of `node`. */
+  readonly args: readonly string[];
+}
+
+/** What one whole process took. */
+export interface Sample {
+  /** User and system time, in milliseconds. */
+  readonly cpuMs: number;
+  /** From spawn to exit as the parent sees it, in milliseconds. */
+  readonly wallMs: number;
+  /** Largest resident set, in MiB. */
+  readonly peakMib: number;
+}
+
+/**
+ * Runs every candidate once a round, in an order shuffled anew each round, so that a machine that slows down or warms up
+ * does so for all of them. The first round fills the caches of the file system and is thrown away.
+ */
+export async function measure(
+  candidates: readonly Candidate[],
+  options: { readonly rounds: number; readonly seed: number },
+): Promise<ReadonlyMap<string, readonly Sample[]>> {
+  const random = seededRandom(options.seed);
+  const samples = new Map<string, Sample[]>(candidates.map(({ name }) => [name, []]));
+  for (let round = 0; round <= options.rounds; round++) {
+    for (const candidate of random.shuffle(candidates)) {
+      const sample = await runOnce(candidate);
+      if (round > 0) samples.get(candidate.name)?.push(sample);
+    }
+  }
+  return samples;
+}
+
+/**
+ * The child reports its own use as it exits: Node tells a parent nothing of its children. The hook is a CommonJS file of a few
+ * lines that every candidate preloads, the empty one too, so it falls out of all differences; a module hook would load the
+ * loader of modules ahead and hide what that costs.
+ */
+const hook = fileURLToPath(new URL("report-usage.cjs", import.meta.url));
+
+function runOnce({ name, args }: Candidate): Promise<Sample> {
+  return new Promise((resolve, reject) => {
+    const started = performance.now();
+    const child = spawn(process.execPath, ["--require", hook, ...args], { stdio: ["ignore", "ignore", "pipe", "pipe"] });
+    let report = "";
+    let complaint = "";
+    child.stdio[3]?.on("data", (chunk: Buffer) => {
+      report += chunk.toString();
+    });
+    child.stderr?.on("data", (chunk: Buffer) => {
+      complaint += chunk.toString();
+    });
+    let wallMs = 0;
+    child.on("exit", () => {
+      wallMs = performance.now() - started;
+    });
+    child.on("error", reject);
+    child.on("close", (code) => {
+      if (code !== 0) return reject(new Error(`${name} ended with ${code}: ${complaint.slice(0, 1_000)}`));
+      const usage = JSON.parse(report) as NodeJS.ResourceUsage;
+      resolve({
+        cpuMs: (usage.userCPUTime + usage.systemCPUTime) / 1_000,
+        wallMs,
+        peakMib: usage.maxRSS / 1_024,
+      });
+    });
+  });
+}
