@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { build } from "esbuild";
+import { esbuildTemplates } from "./generator/emit/precompile.mjs";
 
 const { dependencies, version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
 
@@ -13,7 +14,9 @@ await build({
   target: "node20.19",
   format: "esm",
   // Dependencies stay imports: each is loaded on first use by a dynamic import, which a bundle would defeat.
-  external: Object.keys(dependencies),
+  // Of Handlebars only the runtime is used, and templates cannot wait for an import.
+  external: Object.keys(dependencies).filter((name) => name !== "handlebars"),
+  plugins: [esbuildTemplates],
   define: { RIDLKIT_VERSION: JSON.stringify(version) },
   minifySyntax: true,
   legalComments: "none",

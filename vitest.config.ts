@@ -1,6 +1,8 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
+import { vitestTemplates } from "./generator/emit/precompile.mjs";
 
 const config: ViteUserConfig = defineConfig({
+  plugins: [vitestTemplates],
   define: { RIDLKIT_VERSION: JSON.stringify("0.0.0-test") },
   test: {
     include: ["test/**/*.test.ts"],

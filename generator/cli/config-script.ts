@@ -13,7 +13,8 @@ export async function runConfigScript(absolutePath: string, path: string): Promi
   const jiti = createJiti(absolutePath, { fsCache: false, virtualModules: { ridlkit: { defineConfig } } });
   try {
     const module = await jiti.import<{ readonly default?: unknown }>(absolutePath);
-    if (module.default === undefined) return refuse(path, "it has no default export.");
+    // Asked for a default that is not there, jiti would give the whole module.
+    if (!Object.hasOwn(module, "default")) return refuse(path, "it has no default export.");
     return { config: { path, root: nodeOfValue(await module.default) }, diagnostics: [] };
   } catch (err) {
     return refuse(path, err instanceof Error ? firstLine(err) : String(err));

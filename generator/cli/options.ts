@@ -68,7 +68,7 @@ export const commonOptions = {
   quiet: { kind: "flag", says: "show errors only: no warnings, no summaries" },
   color: { kind: "flag", says: "use colours, also in a pipe; --no-color: never" },
   help: { kind: "flag", says: "show this help" },
-} as const satisfies OptionTable;
+} as const;
 
 export type CommonValues = Values<typeof commonOptions>;
 
@@ -77,7 +77,7 @@ export const schemaOptions = {
   project: { kind: "text", value: "NAME", says: "only this schema of the configuration" },
   strict: { kind: "flag", says: "refuse also what webrpc lets pass; --no-strict: do not" },
   hashParity: { kind: "flag", says: "write non-ASCII values as webrpc does, for equal schema hashes" },
-} as const satisfies OptionTable;
+} as const;
 
 export type SchemaValues = Values<typeof schemaOptions>;
 

@@ -14,6 +14,8 @@ export class JsonFields {
   readonly #file: SourceFile;
   readonly #diagnostics: Diagnostic[];
   readonly #values = new Map<string, JsonNode>();
+  /** Values that a later one of the same key was read over. They say nothing any more, but must have had the right form. */
+  readonly #replaced: { readonly key: string; readonly value: JsonNode }[] = [];
 
   constructor(node: JsonObject, path: string, file: SourceFile, diagnostics: Diagnostic[]) {
     this.path = path;
@@ -36,6 +38,7 @@ export class JsonFields {
   }
 
   text(key: string): string {
+    this.#checkReplaced(key, "string", "a string");
     const node = this.node(key);
     if (node === undefined) return "";
     if (node.kind === "string") return wellFormed(node.value);
@@ -43,6 +46,7 @@ export class JsonFields {
   }
 
   boolean(key: string): boolean {
+    this.#checkReplaced(key, "boolean", "true or false");
     const node = this.node(key);
     if (node === undefined) return false;
     if (node.kind === "boolean") return node.value;
@@ -51,6 +55,7 @@ export class JsonFields {
 
   /** An integer that fits 64 bits, written without fraction or exponent. */
   integer(key: string): bigint {
+    this.#checkReplaced(key, "number", "an integer");
     const node = this.node(key);
     if (node === undefined) return 0n;
     const value = node.kind === "number" && /^-?[0-9]+$/.test(node.raw) ? BigInt(node.raw) : undefined;
@@ -60,6 +65,7 @@ export class JsonFields {
 
   /** A type as it is written in the file: escapes of JSON are not undone. */
   type(key: string): string | undefined {
+    this.#checkReplaced(key, "string", "the text of a type");
     const node = this.node(key);
     if (node === undefined) return undefined;
     if (node.kind === "string" && node.raw !== "") return node.raw;
@@ -98,6 +104,7 @@ export class JsonFields {
 
   /** The members of an object value by key, sub-objects read in turn; null stays null. */
   members(key: string): ReadonlyMap<string, JsonFields | null> | null {
+    this.#checkReplaced(key, "object", "an object");
     const node = this.node(key);
     if (node === undefined) return null;
     const members = new Map<string, JsonFields | null>();
@@ -126,6 +133,7 @@ export class JsonFields {
   }
 
   #list(key: string): readonly JsonNode[] | null {
+    this.#checkReplaced(key, "array", "a list");
     const node = this.node(key);
     if (node === undefined) return null;
     if (node.kind === "array") return node.items;
@@ -148,6 +156,13 @@ export class JsonFields {
         return node.items.map((item) => this.#free(item, key));
       case "object":
         return new Map(node.entries.map((entry) => [wellFormed(entry.key), this.#free(entry.value, key)]));
+    }
+  }
+
+  #checkReplaced(key: string, kind: JsonNode["kind"], expected: string): void {
+    for (const { key: replaced, value } of this.#replaced) {
+      if (replaced !== foldKey(key) || value.kind === kind || value.kind === "null") continue;
+      this.#mismatch(key, expected, value);
     }
   }
 

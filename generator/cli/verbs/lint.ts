@@ -1,7 +1,7 @@
 import { type Compilation, compile } from "../../compile.ts";
 import { counted, tallyOf, tallyText } from "../../diagnostics/tally.ts";
 import { visible } from "../../diagnostics/visible.ts";
-import type { IrSchema } from "../../ir/schema.ts";
+import type { Model } from "../../model/model.ts";
 import { exitCode } from "../exit-code.ts";
 import { schemaOptions } from "../options.ts";
 import { reportFindings, type SchemaSummary } from "../report.ts";
@@ -45,18 +45,16 @@ function summaryOf({ path, project }: Schema, { diagnostics, result }: Compilati
     ...(project === undefined ? {} : { project }),
     ok: result !== undefined,
     faults: tallyOf(diagnostics),
-    ...(result === undefined ? {} : { contains: contentsOf(result.ir) }),
+    ...(result === undefined ? {} : { contains: contentsOf(result.model) }),
   };
 }
 
-function contentsOf({ services, types, errors }: IrSchema): NonNullable<SchemaSummary["contains"]> {
-  const list = services ?? [];
+function contentsOf({ services, types, errors }: Model): NonNullable<SchemaSummary["contains"]> {
   return {
-    services: list.length,
-    methods: list.reduce((sum, service) => sum + (service.methods?.length ?? 0), 0),
-    types: types?.length ?? 0,
-    // Built-in errors have codes of 0 and below.
-    errors: (errors ?? []).filter(({ code }) => code > 0).length,
+    services: services.length,
+    methods: services.reduce((sum, service) => sum + service.methods.length, 0),
+    types: types.length,
+    errors: errors.length,
   };
 }
 

@@ -24,8 +24,8 @@ export function parseDeclarations(cursor: Cursor): Declarations {
     cursor.skipToContent();
     if (cursor.kind === TokenKind.end) return found;
     if (cursor.kind === TokenKind.word) parseDeclaration(cursor, found);
-    else {
-      failDeclaration(cursor);
+    else if (!skipByteOrderMark(cursor)) {
+      cursor.failUnexpected("a declaration");
       skipOrphans(cursor);
     }
   }
@@ -88,22 +88,19 @@ function replaceBy(
   return { fix: { title: `Write "${text}"`, file: cursor.file, edits: [{ span: cursor.span, text }] } };
 }
 
-function failDeclaration(cursor: Cursor): void {
-  if (cursor.start === 0 && cursor.text === "\uFEFF") {
-    cursor.fail("byte-order-mark", {}, cursor.span, {
-      fix: {
-        title: "Remove the byte order mark",
-        file: cursor.file,
-        edits: [{ span: cursor.span, text: "" }],
-      },
-    });
-    cursor.advance();
-  } else cursor.failUnexpected("a declaration");
+/** Reports the mark and reads on behind it, so that it hides nothing. */
+function skipByteOrderMark(cursor: Cursor): boolean {
+  if (cursor.start !== 0 || cursor.text !== "\uFEFF") return false;
+  const edits = [{ span: cursor.span, text: "" }];
+  cursor.fail("byte-order-mark", {}, cursor.span, {
+    fix: { title: "Remove the byte order mark", file: cursor.file, edits },
+  });
+  cursor.advance();
+  return true;
 }
 
-/** After a fault: past this line and the `-`, `+` and `@` lines that hang on it. A byte order mark hides no line. */
+/** After a fault: past this line and the `-`, `+` and `@` lines that hang on it. */
 function skipOrphans(cursor: Cursor): void {
-  if (cursor.start === 1 && cursor.file.text.startsWith("\uFEFF")) return;
   cursor.skipLine();
   for (;;) {
     cursor.skipToContent();

@@ -73,10 +73,10 @@ test.each([
     ],
   ],
   [
-    '{ "schemas": [{ "entry": "a", "zzzzzz": 1, "toString": 2 }] }',
+    '{ "schemas": [{ "entry": "a", "zzzzzz": 1, "constructor": 2 }] }',
     [
       '1:31 RK802 There is no setting "schemas[0].zzzzzz". The settings here are name, entry, strict, hashParity, schemaVersion, services, match, ignore, methodTreeShake.',
-      '1:44 RK802 There is no setting "schemas[0].toString". The settings here are name, entry, strict, hashParity, schemaVersion, services, match, ignore, methodTreeShake.',
+      '1:44 RK802 There is no setting "schemas[0].constructor". The settings here are name, entry, strict, hashParity, schemaVersion, services, match, ignore, methodTreeShake.',
     ],
   ],
   [
@@ -115,12 +115,27 @@ test.each([
 
 test.each([
   ["schemas:\n  - entry: 7\n", ["2:12 RK803 schemas[0].entry must be a text, found 7."]],
-  ["schemas:\n  - entry:\n", ["2:5 RK803 schemas[0].entry must be a text, found null."]],
+  ["schemas:\n  - entry:\n", ["2:11 RK803 schemas[0].entry must be a text, found null."]],
   [
     "schemas:\n  - entry: a\n    1: x\n",
     [expect.stringMatching(/^3:5 RK802 There is no setting "schemas\[0\].1"/)],
   ],
-  ["schemas: &a\n  - entry: x\nstrict: *a\n", ["3:9 RK803 strict must be true or false, found an alias."]],
+  ["schemas: [{ entry }]\n", ["- RK803 schemas[0].entry must be a text, found null."]],
+  [
+    "strict: !!omap [x: 1]\nschemas: [{ entry: !!binary aGk= }]\n",
+    [
+      "1:16 RK803 strict must be true or false, found a list.",
+      "2:29 RK803 schemas[0].entry must be a text, found a value of another kind.",
+    ],
+  ],
+  [
+    "%YAML 1.1\n---\nschemas: [{ entry: a, strict: yes }]\n",
+    ['3:31 RK803 schemas[0].strict must be true or false, found "yes".'],
+  ],
+  [
+    "schemas: &a\n  - entry: x\nstrict: *a\n",
+    ["3:9 RK803 strict must be true or false, found an alias or an ordered map."],
+  ],
   ["schemas:\n\t- entry: a\n", [expect.stringMatching(/^2:1 RK801 The configuration is not YAML: tabs/)]],
   [
     "a: 1\na: 2\n",
@@ -133,8 +148,8 @@ test.each([
   expect(faultsOf(checked)).toEqual(faults);
 });
 
-const endless: Record<string, unknown> = {};
-endless["schemas"] = [{ entry: "a", name: endless }];
+const endless: { schemas?: unknown } = {};
+endless.schemas = [{ entry: "a", name: endless }];
 
 test.each([
   [undefined, ["- RK803 The configuration must be an object, found nothing."]],
