@@ -19,8 +19,23 @@ export interface CompileOptions {
 export interface Compilation {
   /** By file and place; at most 100, then one that counts the rest. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Absent if there is an error. Each part is made when it is first asked for. */
-  readonly result: { readonly model: Model; readonly ir: IrSchema } | undefined;
+  /** Absent if there is an error. */
+  readonly result: CompiledSchema | undefined;
+}
+
+export interface CompiledSchema {
+  readonly counts: SchemaCounts;
+  /** Made when it is first asked for, as is `ir`: checking a schema needs neither. */
+  readonly model: Model;
+  readonly ir: IrSchema;
+}
+
+/** How much there is of what, imports included. */
+export interface SchemaCounts {
+  readonly services: number;
+  readonly methods: number;
+  readonly types: number;
+  readonly errors: number;
 }
 
 /** Most diagnostics of one run; a file with more has one mistake over and over, or is not a schema. */
@@ -62,10 +77,11 @@ function readSchema(entry: string, reader: SourceReader): ReadSchema {
   return { scopes: [buildScope(read.file)], ir: read.ir, diagnostics };
 }
 
-function lazyResult(root: Scope, read: IrSchema | undefined, options: CompileOptions): Compilation["result"] {
+function lazyResult(root: Scope, read: IrSchema | undefined, options: CompileOptions): CompiledSchema {
   let model: Model | undefined;
   let ir: IrSchema | undefined;
   return {
+    counts: countsOf(root),
     get model(): Model {
       model ??= buildModel(root);
       return model;
@@ -75,6 +91,12 @@ function lazyResult(root: Scope, read: IrSchema | undefined, options: CompileOpt
       return ir;
     },
   };
+}
+
+function countsOf({ services, types, errors }: Scope): SchemaCounts {
+  const own = [...new Set(services)];
+  const methods = own.reduce((sum, { node }) => sum + node.methods.length, 0);
+  return { services: own.length, methods, types: types.length, errors: errors.length };
 }
 
 /** Each finding once, in the order in which files were met and in that of places; errors come before warnings when cut. */

@@ -9,7 +9,7 @@ import { verbs } from "./verbs/index.ts";
 declare const RIDLKIT_VERSION: string;
 
 const host: Host = {
-  cwd: process.cwd(),
+  cwd: workingDirectory(),
   env: process.env,
   version: typeof RIDLKIT_VERSION === "string" ? RIDLKIT_VERSION : "dev",
   terminal: {
@@ -18,6 +18,15 @@ const host: Host = {
     errIsTerminal: process.stderr.isTTY === true,
   },
 };
+
+/** A directory that was removed under us has no path any more; the shell still knows which it was. */
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env["PWD"] ?? "/";
+  }
+}
 
 function fail(err: unknown): void {
   process.exitCode = exitCode.broken;

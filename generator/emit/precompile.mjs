@@ -13,7 +13,10 @@ async function precompile(path) {
 export const esbuildTemplates = {
   name: "handlebars-templates",
   setup(build) {
-    build.onLoad({ filter: /\.hbs$/ }, async ({ path }) => ({ contents: await precompile(path), loader: "js" }));
+    build.onLoad({ filter: /\.hbs$/ }, async ({ path }) => ({
+      contents: await precompile(path),
+      loader: "js",
+    }));
   },
 };
 

@@ -14,7 +14,10 @@ export function docComment(docs: readonly string[], indent: string, deprecated?:
 
 /** A string literal: `say "hi"` → `"say \"hi\""`. Safe in any JavaScript. */
 export function literal(value: string): string {
-  return JSON.stringify(value).replace(/[\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`);
+  return JSON.stringify(value).replace(
+    /[\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16)}`,
+  );
 }
 
 /** The first line of every generated file. No version, hash or date: they would turn every upgrade into a diff. */

@@ -36,10 +36,17 @@ export function readCases(fileName: string): readonly Case[] {
   return cases.map((recorded) => ({
     name: recorded.name,
     request: requestOf(recorded),
-    verdict: recorded.ok ? "ok" : (recorded.verdict ?? "error"),
+    verdict: verdictOf(recorded),
     ...(recorded.ok ? { ir: recorded.ir } : {}),
     ...(recorded.hash === undefined ? {} : { hash: recorded.hash }),
   }));
+}
+
+/** ridl-cases.json says it in words, more-cases.json by `verdict`. */
+function verdictOf({ ok, verdict, error = "" }: RecordedCase): Case["verdict"] {
+  if (ok) return "ok";
+  if (error.startsWith("HANG")) return "hang";
+  return error.startsWith("PANIC") ? "crash" : (verdict ?? "error");
 }
 
 export function requestOf(given: Pick<RecordedCase, "kind" | "source" | "files">): ReferenceRequest {

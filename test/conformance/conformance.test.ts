@@ -47,6 +47,11 @@ function recorded({ verdict, ir, hash }: Case): unknown {
 
 function seen({ request }: Case, options: { readonly hashParity?: boolean }): unknown {
   const answer = answerOurselves(request, options);
-  if (answer.verdict === "ok") return { verdict: "ok", ir: JSON.parse(answer.ir), hash: answer.hash };
+  if (answer.verdict === "ok") return { verdict: "ok", ir: asRecorded(answer.ir), hash: answer.hash };
   return answer.verdict === "error" ? { verdict: "error" } : answer;
+}
+
+/** The cases were written by JSON.stringify, which turns -0 into 0; the hash still tells them apart. */
+function asRecorded(ir: string): unknown {
+  return JSON.parse(JSON.stringify(JSON.parse(ir)));
 }

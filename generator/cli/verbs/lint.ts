@@ -1,7 +1,6 @@
 import { type Compilation, compile } from "../../compile.ts";
 import { counted, tallyOf, tallyText } from "../../diagnostics/tally.ts";
 import { visible } from "../../diagnostics/visible.ts";
-import type { Model } from "../../model/model.ts";
 import { exitCode } from "../exit-code.ts";
 import { schemaOptions } from "../options.ts";
 import { reportFindings, type SchemaSummary } from "../report.ts";
@@ -45,16 +44,7 @@ function summaryOf({ path, project }: Schema, { diagnostics, result }: Compilati
     ...(project === undefined ? {} : { project }),
     ok: result !== undefined,
     faults: tallyOf(diagnostics),
-    ...(result === undefined ? {} : { contains: contentsOf(result.model) }),
-  };
-}
-
-function contentsOf({ services, types, errors }: Model): NonNullable<SchemaSummary["contains"]> {
-  return {
-    services: services.length,
-    methods: services.reduce((sum, service) => sum + service.methods.length, 0),
-    types: types.length,
-    errors: errors.length,
+    ...(result === undefined ? {} : { contains: result.counts }),
   };
 }
 

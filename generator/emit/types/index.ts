@@ -42,7 +42,11 @@ function view(type: PlannedType): TypeView {
     case "enum":
       return {
         ...base,
-        values: type.values.map(({ key, wire, docs }) => ({ key, wire: literal(wire), docs: docComment(docs, "  ") })),
+        values: type.values.map(({ key, wire, docs }) => ({
+          key,
+          wire: literal(wire),
+          docs: docComment(docs, "  "),
+        })),
       };
     case "alias":
       return { ...base, typeText: type.typeText };

@@ -26,15 +26,15 @@ function warnOfValue(
   if (/[^\x00-\x7f]/.test(value)) report("non-ascii-value", {}, span);
 }
 
-function warnOfDocs(
-  { annotations, name }: MethodNode,
-  { source, comments }: SchemaFile,
-  report: Report,
-): void {
+function warnOfDocs({ annotations, name }: MethodNode, file: SchemaFile, report: Report): void {
+  if (annotations.length < 2) return;
+  const { source } = file;
   const lines = new Set(annotations.map(({ span }) => source.lineAt(span.start)));
   if (lines.size < 2) return;
   const above = Math.min(...lines) - 1;
-  const hasDocs = comments.some(({ span, trailing }) => !trailing && source.lineAt(span.start) === above);
+  const hasDocs = file.comments.some(
+    ({ span, trailing }) => !trailing && source.lineAt(span.start) === above,
+  );
   const [first] = annotations;
   if (hasDocs && first !== undefined) report("annotations-hide-docs", { method: name.text }, first.span);
 }

@@ -5,6 +5,7 @@ import type { Span } from "../../source/span.ts";
 import type { Comment, Name } from "../../syntax/tree.ts";
 import { lex } from "../lexer.ts";
 import { TokenKind, type Tokens } from "../token.ts";
+import { Word } from "./nodes.ts";
 
 /**
  * Where the parser stands in the tokens, and what it has to say so far. A grammar rule that cannot go on reports once through
@@ -202,20 +203,5 @@ export class Cursor {
 
   #startOf(index: number): number {
     return this.#tokens.starts[index] as number;
-  }
-}
-
-/** A name whose span is worked out when somebody asks: a large schema has a hundred thousand, and few are ever reported on. */
-export class Word implements Name {
-  readonly text: string;
-  readonly #start: number;
-
-  constructor(text: string, start: number) {
-    this.text = text;
-    this.#start = start;
-  }
-
-  get span(): Span {
-    return { start: this.#start, end: this.#start + this.text.length };
   }
 }

@@ -1,9 +1,9 @@
-import { cover } from "../../source/span.ts";
 import type { FieldNode, MetaNode, StructNode } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
 import { parseItems } from "./items.ts";
 import { parseMeta } from "./meta.ts";
+import { Field } from "./nodes.ts";
 import { parseType } from "./types.ts";
 
 /** `struct = "struct" word { field }`, `field = "-" word [ "?" ] ":" type { meta }`. */
@@ -32,7 +32,7 @@ export function parseStruct(cursor: Cursor): StructNode | undefined {
 }
 
 function parseField(cursor: Cursor): FieldNode | undefined {
-  const { start } = cursor.span;
+  const { start } = cursor;
   cursor.advance();
   cursor.skipBlank();
   const name = cursor.expectWord("the name of a field");
@@ -43,8 +43,7 @@ function parseField(cursor: Cursor): FieldNode | undefined {
   const type = parseType(cursor);
   if (type === undefined) return undefined;
   const meta = parseMetaLines(cursor);
-  const span = cover({ start, end: type.span.end }, meta.at(-1)?.span ?? type.span);
-  return { kind: "field", name, optional, type, meta, span };
+  return new Field({ name, optional, type, meta }, start);
 }
 
 /** Most fields have none, and share it. */

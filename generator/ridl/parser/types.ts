@@ -1,7 +1,7 @@
-import type { Span } from "../../source/span.ts";
 import type { NamedTypeNode, TypeNode } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
+import { ListType, NamedType } from "./nodes.ts";
 
 /**
  * Deepest nesting of lists and maps, far above any real schema: JSON deeper than 64 levels is refused on the wire, and a bound
@@ -25,7 +25,7 @@ function parsePiece(cursor: Cursor, depth: number): TypeNode | undefined {
   if (cursor.take(TokenKind.openBracket)) {
     if (!cursor.expect(TokenKind.closeBracket, "]")) return undefined;
     const element = parseType(cursor, depth + 1);
-    return element && { kind: "list", element, span: { start, end: element.span.end } };
+    return element && new ListType(element, start);
   }
   if (cursor.kind !== TokenKind.word) return cursor.failUnexpected("a type");
   const { text } = cursor;
@@ -34,22 +34,6 @@ function parsePiece(cursor: Cursor, depth: number): TypeNode | undefined {
   cursor.advance();
   if (text.includes("\\")) return malformed(cursor, start);
   return new NamedType(text, start);
-}
-
-/** Its span is worked out when somebody asks, as that of a `Word`. */
-class NamedType implements NamedTypeNode {
-  readonly kind = "named";
-  readonly name: string;
-  readonly #start: number;
-
-  constructor(name: string, start: number) {
-    this.name = name;
-    this.#start = start;
-  }
-
-  get span(): Span {
-    return { start: this.#start, end: this.#start + this.name.length };
-  }
 }
 
 /** `"map" "<" type "," type ">"`, with blanks wherever one likes. */

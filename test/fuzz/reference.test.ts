@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { allCases, type Case, readCases } from "../conformance/cases.ts";
+import { seededRandom } from "../support/random.ts";
+import { type Reference, referenceBinary, startReference } from "../support/reference.ts";
+import { readCorpus } from "./corpus.ts";
+import { findDifferences } from "./differential.ts";
+
+const binary = referenceBinary();
+const isMissing = binary === undefined && process.env["CI"] !== "true";
+if (isMissing) console.warn("skipped: the reference parser is not built; .ci/run builds it with Go");
+
+const seed = 20_252;
+
+describe.skipIf(isMissing)("against the reference parser", () => {
+  test.each(["ridl-cases.json", "more-cases.json"])("%s is what it answers today", async (fileName) => {
+    await using reference = start();
+    const cases = readCases(fileName).filter(({ verdict }) => verdict !== "hang");
+    const answers = await Promise.all(cases.map((one) => answer(reference, one)));
+    expect(answers).toEqual(cases.map(({ name, verdict, hash }) => ({ name, verdict, hash })));
+  });
+
+  test("what is recorded as a hang gets no answer in half a second", async () => {
+    await using reference = start({ hangMs: 500 });
+    const cases = allCases().filter(({ verdict }) => verdict === "hang");
+    const answers = await Promise.all(cases.map((one) => answer(reference, one)));
+    expect(answers).toEqual(cases.map(({ name }) => ({ name, verdict: "hang" })));
+  });
+
+  test(`5,000 random schemas get the same verdict, IR and hash (seed ${seed})`, async () => {
+    await using reference = start();
+    const { findings } = await findDifferences({
+      random: seededRandom(seed),
+      reference,
+      corpus: readCorpus([]),
+      count: 5_000,
+    });
+    expect(findings).toEqual([]);
+  });
+});
+
+function start(options?: { readonly hangMs: number }): Reference {
+  if (binary === undefined) throw new Error("the reference parser is not built: see .ci/run");
+  return startReference(binary, options);
+}
+
+async function answer(reference: Reference, { name, request }: Case): Promise<unknown> {
+  const seen = await reference.ask(request);
+  return { name, verdict: seen.verdict, hash: seen.verdict === "ok" ? seen.hash : undefined };
+}
