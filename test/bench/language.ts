@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { PartOptions } from "./main.ts";
 import { type Candidate, measure, type Sample } from "./measure.ts";
+import type { PartOptions } from "./part.ts";
 import { benchSchema } from "./schema.ts";
 import { figuresOf, type Measure, printTable } from "./table.ts";
 
@@ -18,7 +18,12 @@ interface Bound {
 /** Linting is part of saving a file: under a tenth of a second it feels immediate, and the network disk of a CI takes its share. */
 const bounds: readonly Bound[] = [
   { candidate: "lint platform.ridl", measure: "wallMs", most: 75, unit: "ms wall over empty node" },
-  { candidate: "lint 4,000 types, 2,000 methods", measure: "cpuMs", most: 250, unit: "ms CPU over empty node" },
+  {
+    candidate: "lint 4,000 types, 2,000 methods",
+    measure: "cpuMs",
+    most: 250,
+    unit: "ms CPU over empty node",
+  },
 ];
 
 const growth = [200, 2_000, 20_000] as const;
@@ -81,10 +86,13 @@ function brokenGrowth(samples: Samples): string[] {
     types,
     micros: (figures(samples, growthName(types), "cpuMs").over / types) * 1_000,
   }));
-  for (const { types, micros } of perType) console.log(`${growthName(types)}: ${micros.toFixed(1)} µs CPU per type over empty node`);
+  for (const { types, micros } of perType)
+    console.log(`${growthName(types)}: ${micros.toFixed(1)} µs CPU per type over empty node`);
   return perType.flatMap(({ types, micros }, index) => {
     const before = perType[index - 1];
     if (before === undefined || micros <= before.micros * growthMost) return [];
-    return [`${types} types take ${micros.toFixed(1)} µs each, ${before.types} took ${before.micros.toFixed(1)} µs`];
+    return [
+      `${types} types take ${micros.toFixed(1)} µs each, ${before.types} took ${before.micros.toFixed(1)} µs`,
+    ];
   });
 }

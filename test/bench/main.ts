@@ -1,14 +1,7 @@
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { benchLanguage } from "./language.ts";
-
-/** A part measures, prints, and answers which of its stated bounds are broken, each as one sentence. */
-export type Part = (options: PartOptions) => Promise<readonly string[]>;
-
-export interface PartOptions {
-  readonly rounds: number;
-  readonly seed: number;
-}
+import type { Part, PartOptions } from "./part.ts";
 
 const parts: Readonly<Record<string, Part>> = { language: benchLanguage };
 

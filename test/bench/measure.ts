@@ -47,7 +47,9 @@ const hook = fileURLToPath(new URL("report-usage.cjs", import.meta.url));
 function runOnce({ name, args }: Candidate): Promise<Sample> {
   return new Promise((resolve, reject) => {
     const started = performance.now();
-    const child = spawn(process.execPath, ["--require", hook, ...args], { stdio: ["ignore", "ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, ["--require", hook, ...args], {
+      stdio: ["ignore", "ignore", "pipe", "pipe"],
+    });
     let report = "";
     let complaint = "";
     child.stdio[3]?.on("data", (chunk: Buffer) => {

@@ -14,11 +14,19 @@ export function benchSchema(size: { readonly types: number; readonly methods: nu
   const lines = ["webrpc = v1", "", "name = bench", "version = v1.0.0", "basepath = /rpc", ""];
   for (let index = 0; index < size.types; index++) {
     if (index % 10 === 0) {
-      lines.push(`enum Type${index}: string`, ...["FIRST", "SECOND", "THIRD"].map((value) => `  - ${value}`), "");
+      lines.push(
+        `enum Type${index}: string`,
+        ...["FIRST", "SECOND", "THIRD"].map((value) => `  - ${value}`),
+        "",
+      );
       continue;
     }
     lines.push(`# The type of number ${index}.`, `struct Type${index}`, "  - id: uint64");
-    lines.push(`  - field1: ${typeText()} # said on the line`, `  - field2?: ${typeText()}`, "    + json = renamed");
+    lines.push(
+      `  - field1: ${typeText()} # said on the line`,
+      `  - field2?: ${typeText()}`,
+      "    + json = renamed",
+    );
     lines.push("  # Said above the field.", `  - field3: ${typeText()}`, "");
   }
   lines.push('error 1 NotFound "not found" HTTP 404', "");
@@ -37,4 +45,13 @@ export function benchSchema(size: { readonly types: number; readonly methods: nu
 
 /** As many as the largest service of a schema people keep by hand. */
 const methodsPerService = 50;
-const scalars: readonly string[] = ["string", "uint64", "int32", "bool", "bigint", "timestamp", "float64", "any"];
+const scalars: readonly string[] = [
+  "string",
+  "uint64",
+  "int32",
+  "bool",
+  "bigint",
+  "timestamp",
+  "float64",
+  "any",
+];

@@ -67,7 +67,8 @@ export function readKnownDifferences(): readonly KnownDifference[] {
     .filter((line) => line.trim() !== "" && !line.startsWith("#"))
     .map((line) => {
       const [, name, kind] = /^(\S+) (crash|hang|mojibake): \S/.exec(line) ?? [];
-      if (name === undefined || kind === undefined) throw new Error(`known-differences.txt: cannot read "${line}"`);
+      if (name === undefined || kind === undefined)
+        throw new Error(`known-differences.txt: cannot read "${line}"`);
       return { name, kind: kind as KnownDifference["kind"] };
     });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { answerOurselves } from "../support/compare.ts";
-import { allCases, type Case, readKnownDifferences } from "./cases.ts";
+import { allCases, type Case, readCases, readKnownDifferences, requestOf } from "./cases.ts";
+import { moreInputs } from "./more-inputs.ts";
 
 const cases = allCases();
 const known = new Map(readKnownDifferences().map(({ name, kind }) => [name, kind]));
@@ -10,6 +11,11 @@ describe("the recorded cases of the reference parser", () => {
     expect(one.verdict, "crashes and hangs belong into known-differences.txt").toMatch(/^(ok|error)$/);
     expect(seen(one, {})).toEqual(recorded(one));
   });
+});
+
+test("more-cases.json was recorded from more-inputs.ts as it is: see record.ts", () => {
+  const asked = moreInputs().map((input) => ({ name: input.name, request: requestOf(input) }));
+  expect(readCases("more-cases.json").map(({ name, request }) => ({ name, request }))).toEqual(asked);
 });
 
 describe("known differences", () => {
@@ -29,16 +35,22 @@ describe("known differences", () => {
 
   const garbled = cases.filter(({ name }) => known.get(name) === "mojibake");
 
-  test.each(garbled.filter(({ verdict }) => verdict === "ok"))("$name: another hash, unless parity is asked for", (one) => {
-    expect(answerOurselves(one.request)).toMatchObject({ verdict: "ok" });
-    expect(seen(one, {})).not.toEqual(recorded(one));
-    expect(seen(one, { hashParity: true })).toEqual(recorded(one));
-  });
+  test.each(garbled.filter(({ verdict }) => verdict === "ok"))(
+    "$name: another hash, unless parity is asked for",
+    (one) => {
+      expect(answerOurselves(one.request)).toMatchObject({ verdict: "ok" });
+      expect(seen(one, {})).not.toEqual(recorded(one));
+      expect(seen(one, { hashParity: true })).toEqual(recorded(one));
+    },
+  );
 
-  test.each(garbled.filter(({ verdict }) => verdict !== "ok"))("$name: found here, not found there", (one) => {
-    expect(one.verdict).toBe("error");
-    expect(answerOurselves(one.request).verdict).toBe("ok");
-  });
+  test.each(garbled.filter(({ verdict }) => verdict !== "ok"))(
+    "$name: found here, not found there",
+    (one) => {
+      expect(one.verdict).toBe("error");
+      expect(answerOurselves(one.request).verdict).toBe("ok");
+    },
+  );
 });
 
 function recorded({ verdict, ir, hash }: Case): unknown {

@@ -5,12 +5,10 @@ import { headerInputs } from "./inputs/headers.ts";
 import { importInputs } from "./inputs/imports.ts";
 import { irJsonInputs } from "./inputs/ir-json.ts";
 import { methodInputs } from "./inputs/methods.ts";
+import type { CaseInput } from "./inputs/rows.ts";
 import { ruleInputs } from "./inputs/rules.ts";
 import { typeInputs } from "./inputs/types.ts";
 import { valueInputs } from "./inputs/values.ts";
-import type { RecordedCase } from "./cases.ts";
-
-export type CaseInput = Pick<RecordedCase, "name" | "kind" | "source" | "files">;
 
 /** Every place of the grammar where an independent reader may go another way than the reference parser. */
 export function moreInputs(): readonly CaseInput[] {

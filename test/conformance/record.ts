@@ -5,7 +5,8 @@
 import { writeFileSync } from "node:fs";
 import { type ReferenceAnswer, referenceBinary, startReference } from "../support/reference.ts";
 import { type RecordedCase, requestOf } from "./cases.ts";
-import { type CaseInput, moreInputs } from "./more-inputs.ts";
+import type { CaseInput } from "./inputs/rows.ts";
+import { moreInputs } from "./more-inputs.ts";
 
 const binary = referenceBinary();
 if (binary === undefined) throw new Error("the reference parser is not built: see .ci/run");

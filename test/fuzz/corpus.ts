@@ -12,7 +12,9 @@ export function readCorpus(folders: readonly string[]): readonly ReferenceReques
 
 /** Each .ridl file as an entry that may import the others. */
 function readFolder(folder: string): ReferenceRequest[] {
-  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ridl"));
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
+    path.endsWith(".ridl"),
+  );
   const files = Object.fromEntries(paths.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
   return paths.map((path) => ({ kind: "ridl", path, files }));
 }

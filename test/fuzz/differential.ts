@@ -2,9 +2,9 @@ import { answerOurselves, describeDifference } from "../support/compare.ts";
 import type { Files } from "../support/memory-reader.ts";
 import type { Random } from "../support/random.ts";
 import type { Reference, ReferenceAnswer, ReferenceRequest } from "../support/reference.ts";
+import { mutate } from "./mutate.ts";
 import { randomFilter } from "./random-filter.ts";
 import { mutateIr } from "./random-ir.ts";
-import { mutate } from "./mutate.ts";
 import { randomSchema } from "./random-schema.ts";
 import { shrinkFiles } from "./shrink.ts";
 import { startWatchdog, type Watchdog } from "./watchdog.ts";
@@ -33,13 +33,17 @@ const batchSize = 128;
 const poolSize = 500;
 
 /** Asks both sides the same random questions. Each way of differing comes once, with a shrunk example. */
-export async function findDifferences(run: DifferentialRun): Promise<{ findings: readonly Finding[]; tally: Tally }> {
+export async function findDifferences(
+  run: DifferentialRun,
+): Promise<{ findings: readonly Finding[]; tally: Tally }> {
   using watchdog = startWatchdog();
   const tally = { ok: 0, error: 0, crash: 0, hang: 0 };
   const findings = new Map<string, Finding>();
   const pool: string[] = [];
   for (let done = 0; done < run.count; done += batchSize) {
-    const requests = Array.from({ length: Math.min(batchSize, run.count - done) }, () => randomRequest(run, pool));
+    const requests = Array.from({ length: Math.min(batchSize, run.count - done) }, () =>
+      randomRequest(run, pool),
+    );
     const theirs = requests.map((request) => run.reference.ask(request));
     for (const [index, request] of requests.entries()) {
       // Lets the questions flow while we work on our own answers.
@@ -63,16 +67,26 @@ export async function findDifferences(run: DifferentialRun): Promise<{ findings:
 }
 
 /** The reference overflows its stack when it shakes a recursive struct; what we do there is ours to choose. */
-function judge(request: ReferenceRequest, ...[ours, theirs]: Parameters<typeof describeDifference>): string | undefined {
+function judge(
+  request: ReferenceRequest,
+  ...[ours, theirs]: Parameters<typeof describeDifference>
+): string | undefined {
+  // It cannot find the file or the type whose name it has garbled; known-differences.txt has a case of each.
+  if (ours.verdict === "ok" && theirs.verdict === "error" && garbled.test(theirs.message)) return undefined;
   const crashed = theirs.verdict === "crash" || theirs.verdict === "hang";
   if (crashed && request.filter?.methodTreeShake === true && ours.verdict !== "thrown") return undefined;
   return describeDifference(ours, theirs);
 }
 
+/** A letter outside of ASCII after its UTF-8 bytes were taken for letters: "é" → "Ã©". */
+const garbled = /[\u00c2-\u00f4][\u0080-\u00bf]/;
+
 /** Differences of one kind read the same but for names, numbers and the reference's words for JSON of the wrong kind. */
 function kindOf(difference: string): string {
   const [first = "", ours = "", theirs = ""] = difference.split("\n");
-  const message = first.replace(/'[^']*'|"(?:[^"\\]|\\.)*"|\d+/g, "_").replace(/cannot unmarshal.*/, "cannot unmarshal");
+  const message = first
+    .replace(/'[^']*'|"(?:[^"\\]|\\.)*"|\d+/g, "_")
+    .replace(/cannot unmarshal.*/, "cannot unmarshal");
   // Of two lines of IR the key tells the kind.
   return message + [ours, theirs].map((line) => /^\S+\s+"\w+"|\W*/.exec(line)?.[0]).join();
 }
@@ -96,15 +110,23 @@ function randomRequest({ random, corpus }: DifferentialRun, pool: readonly strin
   return random.chance(15) ? { ...request, filter: randomFilter(random, request.files) } : request;
 }
 
-function randomInput(random: Random, corpus: readonly ReferenceRequest[], pool: readonly string[]): ReferenceRequest {
+function randomInput(
+  random: Random,
+  corpus: readonly ReferenceRequest[],
+  pool: readonly string[],
+): ReferenceRequest {
   const choice = random.below(100);
-  if (choice < 25) return { kind: "ridl", ...randomSchema(random) };
+  if (choice < 15) return { kind: "ridl", ...randomSchema(random) };
   const irs = pool.filter((ir) => ir !== undefined);
-  if (choice < 40 && irs.length > 0) {
-    return { kind: "ir-json", path: "m.json", files: { "m.json": mutateIr(random, random.pick(irs), random.below(3)) } };
+  if (choice < 27 && irs.length > 0) {
+    return {
+      kind: "ir-json",
+      path: "m.json",
+      files: { "m.json": mutateIr(random, random.pick(irs), random.below(3)) },
+    };
   }
   const request: ReferenceRequest =
-    choice < 65 || corpus.length === 0 ? { kind: "ridl", ...randomSchema(random) } : random.pick(corpus);
+    choice < 45 || corpus.length === 0 ? { kind: "ridl", ...randomSchema(random) } : random.pick(corpus);
   return { ...request, files: mutateFiles(random, request.files) };
 }
 

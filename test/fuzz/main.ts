@@ -17,7 +17,10 @@ const { values, positionals } = parseArgs({
 });
 const seed = values.seed === undefined ? freshSeed() : Number(values.seed);
 const count = Number(values.count);
-const parts: Readonly<Record<string, () => number | Promise<number>>> = { syntax: fuzzSyntax, reference: fuzzReference };
+const parts: Readonly<Record<string, () => number | Promise<number>>> = {
+  syntax: fuzzSyntax,
+  reference: fuzzReference,
+};
 const part = parts[positionals[0] ?? ""];
 if (part === undefined || !Number.isSafeInteger(seed) || !Number.isSafeInteger(count)) {
   console.error(usage);
@@ -27,7 +30,8 @@ console.log(`${positionals[0]}: seed ${seed}, count ${count}`);
 process.exitCode = await part();
 
 function fuzzSyntax(): number {
-  const complaint = checkSyntax(everySequence(atoms, 3)) ?? checkSyntax(randomTexts(seededRandom(seed), count));
+  const complaint =
+    checkSyntax(everySequence(atoms, 3)) ?? checkSyntax(randomTexts(seededRandom(seed), count));
   console.log(complaint ?? "nothing found");
   return complaint === undefined ? 0 : 1;
 }

@@ -48,7 +48,7 @@ const changes: readonly Change[] = [
 
 function onTokens(change: (random: Random, tokens: string[]) => unknown): Change {
   return (random, text) => {
-    const tokens = text.match(/[A-Za-z0-9_.]+|\s|=>|[^]/gu) ?? [];
+    const tokens = text.match(/[A-Za-z0-9_.]+|\s|=>|./gsu) ?? [];
     if (tokens.length > 0) change(random, tokens);
     return tokens.join("");
   };

@@ -39,7 +39,10 @@ function changeSomewhere(random: Random, root: Tree): void {
   }
   const { entries } = random.pick(objects);
   if (entries.length === 0 || random.chance(15)) {
-    entries.splice(random.below(entries.length + 1), 0, [random.pick(keys), { kind: "raw", text: random.pick(values) }]);
+    entries.splice(random.below(entries.length + 1), 0, [
+      random.pick(keys),
+      { kind: "raw", text: random.pick(values) },
+    ]);
     return;
   }
   const at = random.below(entries.length);
@@ -48,7 +51,8 @@ function changeSomewhere(random: Random, root: Tree): void {
   if (change === 0) entries.splice(at, 1);
   else if (change === 1) entries.push([recase(random, entry[0]), copy(entry[1])]);
   else if (change === 2) entry[0] = recase(random, entry[0]);
-  else if (change === 3 && entry[1].kind === "raw") entry[1] = { kind: "raw", text: respell(random, entry[1].text) };
+  else if (change === 3 && entry[1].kind === "raw")
+    entry[1] = { kind: "raw", text: respell(random, entry[1].text) };
   else entry[1] = { kind: "raw", text: random.pick(values) };
 
   function collect(tree: Tree): void {
@@ -79,7 +83,8 @@ function recase(random: Random, key: string): string {
 
 /** The same or nearly the same text, written otherwise: `"ab"` → `"\u0061b"`. */
 function respell(random: Random, text: string): string {
-  if (!text.startsWith('"') || text.length < 3) return random.pick([`${text}.0`, `${text}e0`, `"${text}"`, `-${text}`]);
+  if (!text.startsWith('"') || text.length < 3)
+    return random.pick([`${text}.0`, `${text}e0`, `"${text}"`, `-${text}`]);
   const inner = text.slice(1, -1);
   const first = inner.charCodeAt(0).toString(16).padStart(4, "0");
   return random.pick([

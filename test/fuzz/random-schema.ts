@@ -6,7 +6,8 @@ import type { Random } from "../support/random.ts";
  * programs write it, with a fault now and then. About two thirds are accepted, so that the IR is compared too.
  */
 export function randomSchema(random: Random): { readonly path: string; readonly files: Files } {
-  if (random.chance(75)) return { path: "m.ridl", files: { "m.ridl": schemaText(random, [], scopeOf(random, "")) } };
+  if (random.chance(75))
+    return { path: "m.ridl", files: { "m.ridl": schemaText(random, [], scopeOf(random, "")) } };
   const paths = ["m.ridl", ...random.shuffle(["a.ridl", "b.ridl", "lib/c.ridl", "lib/d.ridl"])].slice(
     0,
     2 + random.below(4),
@@ -16,9 +17,11 @@ export function randomSchema(random: Random): { readonly path: string; readonly 
   paths.forEach((path, index) => {
     const imports: ImportOf[] = [];
     for (let other = index + 1; other < paths.length; other++) {
-      if (random.chance(60)) imports.push({ path: relativePath(path, paths[other] ?? ""), scope: scopes[other] as Scope });
+      if (random.chance(60))
+        imports.push({ path: relativePath(path, paths[other] ?? ""), scope: scopes[other] as Scope });
     }
-    if (random.chance(2)) imports.push({ path: relativePath(path, random.pick(paths)), scope: scopes[0] as Scope });
+    if (random.chance(2))
+      imports.push({ path: relativePath(path, random.pick(paths)), scope: scopes[0] as Scope });
     files[path] = schemaText(random, imports, scopes[index] as Scope);
   });
   return { path: "m.ridl", files };
@@ -41,10 +44,13 @@ interface ImportOf {
 
 function scopeOf(random: Random, suffix: string): Scope {
   const some = (names: readonly string[], most: number): readonly string[] =>
-    random.shuffle(names).slice(0, random.below(most + 1)).map((name) => name + suffix);
+    random
+      .shuffle(names)
+      .slice(0, random.below(most + 1))
+      .map((name) => name + suffix);
   return {
     enums: some(["Kind", "Level", "Status"], 2),
-    structs: some(["User", "Order", "Page", "GetUserRequest", "Empty", "URL"], 4),
+    structs: some(["User", "Order", "Page", "GetUserRequest", "Empty", "URL"], 3),
     aliases: some(["Amount", "Tags", "ID"], 2),
     errors: some(["NotFound", "Gone", "Busy"], 2),
     services: some(["Shop", "Admin", "v1/Store"], 2),
@@ -82,16 +88,25 @@ interface Writer {
 }
 
 function header({ random }: Writer): string {
-  const lines = [`webrpc${blank(random)}=${blank(random)}${random.chance(97) ? "v1" : random.pick(['"v1"', "v2", "v1/"])}`];
-  if (random.chance(70)) lines.push(`name =${blank(random)}${mostly(random, ["shop", '"my shop"', "a/b", "a.b-c", '"é"'], ["ü", '"a\\\\b"', '"a'])}`);
+  const lines = [
+    `webrpc${blank(random)}=${blank(random)}${random.chance(97) ? "v1" : random.pick(['"v1"', "v2", "v1/"])}`,
+  ];
+  if (random.chance(70))
+    lines.push(
+      `name =${blank(random)}${mostly(random, ["shop", '"my shop"', "a/b", "a.b-c", '"é"'], ["ü", '"a\\\\b"', '"a'])}`,
+    );
   if (random.chance(95)) lines.push(`version = ${random.pick(["v1", "v0.0.1", '"1 # 2"', "1/2", "v1-é"])}`);
-  if (random.chance(40)) lines.push(`basepath = ${mostly(random, ["/rpc", "rpc", "/", "/a/b/", "/a//b", '"/a%20b"', "/a.b", "//x/y"], ['"/%zz"', '"/a?b"', '"/a b"', "/é", '"/é"'])}`);
+  if (random.chance(40))
+    lines.push(
+      `basepath = ${mostly(random, ["/rpc", "rpc", "/", "/a/b/", "/a//b", '"/a%20b"', "/a.b", "//x/y"], ['"/%zz"', '"/a?b"', '"/a b"', "/é", '"/é"'])}`,
+    );
   return (random.chance(10) ? random.shuffle(lines) : lines).map((line) => line + tail(random)).join("");
 }
 
 function importText({ random }: Writer, { path, scope }: ImportOf): string {
   const spelt = random.pick([path, path, `"${path}"`, `./${path}`, `/${path}`]);
-  if (random.chance(40)) return `import${tail(random)}${random.pick(["- ", " - ", "\t-"])}${spelt}${tail(random)}`;
+  if (random.chance(40))
+    return `import${tail(random)}${random.pick(["- ", " - ", "\t-"])}${spelt}${tail(random)}`;
   const members = random.chance(40)
     ? [...scope.enums, ...scope.structs, ...scope.aliases, ...scope.errors, ...scope.services]
         .filter(() => random.chance(80))
@@ -102,13 +117,23 @@ function importText({ random }: Writer, { path, scope }: ImportOf): string {
 
 function enumText(writer: Writer, name: string): string {
   const { random } = writer;
-  const base = random.pick(["uint8", "int", "string", "uint32", "int64", random.chance(10) ? "bool" : "string"]);
-  const lines = random.shuffle(["ADMIN", "USER", "a", "b2", "C_3", "D"]).slice(0, random.below(5)).map((value) => {
-    const given = random.chance(40)
-      ? `${blank(random)}=${blank(random)}${random.pick(["1", "2", "300", '"x y"', "a/b", "0x1", "a.b", '"ü"'])}`
-      : "";
-    return `${doc(random)}${indent(random)}-${blank(random)}${value}${given}${tail(random)}`;
-  });
+  const base = random.pick([
+    "uint8",
+    "int",
+    "string",
+    "uint32",
+    "int64",
+    random.chance(10) ? "bool" : "string",
+  ]);
+  const lines = random
+    .shuffle(["ADMIN", "USER", "a", "b2", "C_3", "D"])
+    .slice(0, random.below(5))
+    .map((value) => {
+      const given = random.chance(40)
+        ? `${blank(random)}=${blank(random)}${random.pick(["1", "2", "300", '"x y"', "a/b", "0x1", "a.b", '"ü"'])}`
+        : "";
+      return `${doc(random)}${indent(random)}-${blank(random)}${value}${given}${tail(random)}`;
+    });
   return `${doc(random)}enum${blank(random) || " "}${name}:${blank(random)}${base}${tail(random)}${lines.join("")}`;
 }
 
@@ -119,7 +144,9 @@ function aliasText(writer: Writer, name: string): string {
 
 function structText(writer: Writer, name: string): string {
   const { random } = writer;
-  const names = random.shuffle(["id", "name", "createdAt", "a_1", "B", "tags", "next", "kind"]).slice(0, random.below(6));
+  const names = random
+    .shuffle(["id", "name", "createdAt", "a_1", "B", "tags", "next", "kind"])
+    .slice(0, random.below(5));
   const lines = names.map(
     (field) =>
       `${doc(random)}${indent(random)}-${blank(random)}${field}${random.chance(30) ? "?" : ""}:${blank(random)}` +
@@ -130,10 +157,29 @@ function structText(writer: Writer, name: string): string {
 
 function metaText(random: Random): string {
   if (random.chance(70)) return "";
-  const json = random.chance(30) ? `${indent(random)}+ json = ${random.pick(["-", "id", "ID", "other", "x_1"])}${tail(random)}` : "";
+  const json = random.chance(30)
+    ? `${indent(random)}+ json = ${random.pick(["-", "id", "ID", "other", "x_1"])}${tail(random)}`
+    : "";
   const lines = Array.from({ length: 1 + random.below(2) }, () => {
-    const key = mostly(random, ["go.field.name", "go.tag.db", "pattern", "ts.type", "minimum", "example", "x-y"], ["json"]);
-    const value = random.pick(["-", "a,omitempty", "1", '"^[a-z]+$"', "*big.Int", "`x`", '"a \\n b"', "a#b", "é", "=>", "[]x{}", '"a\\tb"']);
+    const key = mostly(
+      random,
+      ["go.field.name", "go.tag.db", "pattern", "ts.type", "minimum", "example", "x-y"],
+      ["json"],
+    );
+    const value = random.pick([
+      "-",
+      "a,omitempty",
+      "1",
+      '"^[a-z]+$"',
+      "*big.Int",
+      "`x`",
+      '"a \\n b"',
+      "a#b",
+      "é",
+      "=>",
+      "[]x{}",
+      '"a\\tb"',
+    ]);
     return `${indent(random)}  +${blank(random)}${key}${blank(random)}=${blank(random)}${value}${tail(random)}`;
   });
   return json + lines.join("");
@@ -141,13 +187,15 @@ function metaText(random: Random): string {
 
 function errorText({ random, scope }: Writer, name: string, index: number): string {
   const message = random.pick(['"not found"', "gone", '"a # b"', '"é"', '"say \\" it"', '"a\\nb"']);
-  const status = random.chance(50) ? `${blank(random) || " "}HTTP ${mostly(random, ["404", "400", "599", "0500"], ["600", "4x"])}` : "";
+  const status = random.chance(50)
+    ? `${blank(random) || " "}HTTP ${mostly(random, ["404", "400", "599", "0500"], ["600", "4x"])}`
+    : "";
   return `${doc(random)}error ${scope.errorCode + index}${blank(random) || " "}${name} ${message}${status}${tail(random)}`;
 }
 
 function serviceText(writer: Writer, name: string): string {
   const { random } = writer;
-  const methods = random.shuffle(["Ping", "GetUser", "list", "Watch", "Do_2"]).slice(0, 1 + random.below(4));
+  const methods = random.shuffle(["Ping", "GetUser", "list", "Watch", "Do_2"]).slice(0, 1 + random.below(3));
   return `${doc(random)}service ${name}${tail(random)}${methods.map((method) => methodText(writer, method)).join("")}`;
 }
 
@@ -160,19 +208,23 @@ function methodText(writer: Writer, name: string): string {
   const succinct = structs.length > 0 && random.chance(25);
   const side = (): string => (succinct ? `(${random.pick(structs)})` : argumentsText(writer));
   const streamIn = random.chance(5) ? "stream " : "";
-  const output = succinct || random.chance(70)
-    ? `${succinct ? " " : blank(random)}=>${blank(random)}${random.chance(15) ? "stream " : ""}${side()}`
-    : "";
+  const output =
+    succinct || random.chance(70)
+      ? `${succinct ? " " : blank(random)}=>${blank(random)}${random.chance(15) ? "stream " : ""}${side()}`
+      : "";
   const errors = writer.visible.flatMap((scope) => scope.errors);
-  const clause = errors.length > 0 && random.chance(15)
-    ? ` errors ${random.shuffle(errors).join(random.pick([" | ", " | ", "|"]))}`
-    : "";
+  const clause =
+    errors.length > 0 && random.chance(15)
+      ? ` errors ${random.shuffle(errors).join(random.pick([" | ", " | ", "|"]))}`
+      : "";
   return `${doc(random)}${annotations}${dash}${streamIn}${name}${side()}${output}${clause}${tail(random)}`;
 }
 
 function argumentsText(writer: Writer): string {
   const { random } = writer;
-  const inside = random.shuffle(["id", "name", "a_1", "req"]).slice(0, random.below(4))
+  const inside = random
+    .shuffle(["id", "name", "a_1", "req"])
+    .slice(0, random.below(4))
     .map((name) => `${name}${random.chance(25) ? "?" : ""}:${blank(random)}${typeText(writer, 2)}`)
     .join(random.pick([", ", ",", " , ", ",  ", " | ", " "]));
   return `(${random.chance(5) ? " " : ""}${inside}${random.chance(5) ? "," : ""})`;
@@ -181,7 +233,9 @@ function argumentsText(writer: Writer): string {
 function annotationText(random: Random): string {
   const names = random.shuffle(["internal", "deprecated", "auth", "acl"]).slice(0, 1 + random.below(3));
   const separator = random.pick([" ", " ", "\n", tail(random), ""]);
-  const texts = names.map((name) => `@${name}${random.pick(["", "", ":admin", ':"a,b"', ':"use # B"', ":v1.2", ":", ":é"])}`);
+  const texts = names.map(
+    (name) => `@${name}${random.pick(["", "", ":admin", ':"a,b"', ':"use # B"', ":v1.2", ":", ":é"])}`,
+  );
   return `${indent(random)}${texts.join(separator)}${random.chance(80) ? tail(random) : " "}`;
 }
 
@@ -200,7 +254,9 @@ function typeText(writer: Writer, depth: number): string {
 }
 
 const core: readonly string[] =
-  "null any byte bool uint uint8 uint16 uint32 uint64 int int8 int16 int32 int64 bigint float32 float64 string string timestamp".split(" ");
+  "null any byte bool uint uint8 uint16 uint32 uint64 int int8 int16 int32 int64 bigint float32 float64 string string timestamp".split(
+    " ",
+  );
 
 /** One of `usual`; in 3 of 100 cases one of `odd`. */
 function mostly(random: Random, usual: readonly string[], odd: readonly string[]): string {
@@ -218,7 +274,14 @@ function indent(random: Random): string {
 /** End of a line: blanks, a comment. */
 function tail(random: Random): string {
   if (random.chance(85)) return "\n";
-  return random.pick([" \n", "\t\n", ` # ${commentText(random)}\n`, ` #${commentText(random)}\n`, ` #! ${commentText(random)}\n`, "\n\n"]);
+  return random.pick([
+    " \n",
+    "\t\n",
+    ` # ${commentText(random)}\n`,
+    ` #${commentText(random)}\n`,
+    ` #! ${commentText(random)}\n`,
+    "\n\n",
+  ]);
 }
 
 function doc(random: Random): string {

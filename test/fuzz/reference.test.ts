@@ -6,7 +6,8 @@ import { readCorpus } from "./corpus.ts";
 import { findDifferences } from "./differential.ts";
 
 const binary = referenceBinary();
-const isMissing = binary === undefined && process.env["CI"] !== "true";
+const { CI } = process.env;
+const isMissing = binary === undefined && CI !== "true";
 if (isMissing) console.warn("skipped: the reference parser is not built; .ci/run builds it with Go");
 
 const seed = 20_252;

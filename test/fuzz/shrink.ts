@@ -10,7 +10,10 @@ const triesMost = 1_000;
  * Leaves out whole files, parts of JSON, lines, words and characters, larger stretches first, as long as `stillFails`.
  * The result fails too.
  */
-export async function shrinkFiles(files: Files, stillFails: (files: Files) => Promise<boolean>): Promise<Files> {
+export async function shrinkFiles(
+  files: Files,
+  stillFails: (files: Files) => Promise<boolean>,
+): Promise<Files> {
   let current = files;
   let tries = 0;
   const attempt = async (candidate: Files): Promise<boolean> => {
@@ -63,11 +66,16 @@ function cutsOf(node: JsonNode): Span[] {
   for (let next = open.shift(); next !== undefined; next = open.shift()) {
     if (next.kind !== "object" && next.kind !== "array") continue;
     const values = next.kind === "object" ? next.entries.map(({ value }) => value) : next.items;
-    const spans = next.kind === "object" ? next.entries.map((e) => ({ start: e.keySpan.start, end: e.value.span.end })) : next.items.map(({ span }) => span);
+    const spans =
+      next.kind === "object"
+        ? next.entries.map((e) => ({ start: e.keySpan.start, end: e.value.span.end }))
+        : next.items.map(({ span }) => span);
     spans.forEach((span, index) => {
       const after = spans[index + 1];
       const beforeEnd = spans[index - 1]?.end ?? span.start;
-      cuts.push(after === undefined ? { start: beforeEnd, end: span.end } : { start: span.start, end: after.start });
+      cuts.push(
+        after === undefined ? { start: beforeEnd, end: span.end } : { start: span.start, end: after.start },
+      );
     });
     open.push(...values);
   }

@@ -1,5 +1,5 @@
-import { parse } from "../../generator/ridl/parse.ts";
 import { lex } from "../../generator/ridl/lexer.ts";
+import { parse } from "../../generator/ridl/parse.ts";
 import { tokenText } from "../../generator/ridl/token.ts";
 import { SourceFile } from "../../generator/source/source-file.ts";
 import type { Random } from "../support/random.ts";
@@ -23,7 +23,8 @@ export function complaintAbout(text: string): string | undefined {
     const { file, diagnostics } = parse(source);
     for (const { code, at } of diagnostics) {
       if (at === undefined) return `${code} names no place`;
-      if (!isWithin(at.span, text)) return `${code} is at ${at.span.start}–${at.span.end}, outside of the text`;
+      if (!isWithin(at.span, text))
+        return `${code} is at ${at.span.start}–${at.span.end}, outside of the text`;
     }
     return complaintAboutTree(file, text);
   } catch (error) {
@@ -54,7 +55,14 @@ function complaintAboutTree(node: unknown, text: string): string | undefined {
 }
 
 /** One of each kind of token, each character that ends a word, and what JavaScript's strings make hard. */
-export const atoms: readonly string[] = [..."a1=()[]<>+-#:,|\\/\".?@! \t\r\n\0é¿", "=>", "😀", "\ud800", "\udc00", "\ufeff"];
+export const atoms: readonly string[] = [
+  ...'a1=()[]<>+-#:,|\\/".?@! \t\r\n\0é¿',
+  "=>",
+  "😀",
+  "\ud800",
+  "\udc00",
+  "\ufeff",
+];
 
 /** Pieces that lead into every rule of the grammar. */
 export const pieces: readonly string[] = [

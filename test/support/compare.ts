@@ -22,10 +22,15 @@ export function answerOurselves(
       if (errors.length === 0) return { verdict: "thrown", message: "no result, and no error that says why" };
       return { verdict: "error", codes: errors.map(({ code }) => code) };
     }
-    const ir = writeIr(request.filter === undefined ? result.ir : filterIr(result.ir, readFlags(request.filter)));
+    const ir = writeIr(
+      request.filter === undefined ? result.ir : filterIr(result.ir, readFlags(request.filter)),
+    );
     return { verdict: "ok", ir, hash: hashIr(ir) };
   } catch (error) {
-    return { verdict: "thrown", message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return {
+      verdict: "thrown",
+      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    };
   }
 }
 
@@ -33,10 +38,13 @@ export function answerOurselves(
 export function describeDifference(ours: OurAnswer, theirs: ReferenceAnswer): string | undefined {
   if (ours.verdict === "thrown") return `ridlkit throws: ${ours.message}`;
   if (ours.verdict === "error") {
-    return theirs.verdict === "ok" ? `ridlkit refuses (${ours.codes.join(" ")}), the reference accepts` : undefined;
+    return theirs.verdict === "ok"
+      ? `ridlkit refuses (${ours.codes.join(" ")}), the reference accepts`
+      : undefined;
   }
   if (theirs.verdict === "hang") return "ridlkit accepts, the reference hangs";
-  if (theirs.verdict !== "ok") return `ridlkit accepts, the reference says ${theirs.verdict}: ${theirs.message}`;
+  if (theirs.verdict !== "ok")
+    return `ridlkit accepts, the reference says ${theirs.verdict}: ${theirs.message}`;
   if (ours.ir !== theirs.ir) return `the IR differs: ${firstDifferentLine(ours.ir, theirs.ir)}`;
   return ours.hash === theirs.hash ? undefined : "the IR is equal and the hash differs";
 }

@@ -1,5 +1,6 @@
 import type { AliasNode, MetaNode, TypeNode } from "../../syntax/tree.ts";
 import type { Scope } from "../scope.ts";
+import { isCoreType } from "../types.ts";
 import { type AcceptedForm, isOurMeta, metaKey } from "./vocabulary.ts";
 
 /** What the meta lines of a field or an alias say, those of its alias types included. */
@@ -92,8 +93,11 @@ export function readOtherNames(own: readonly MetaNode[]): OtherNames {
   return { aliases: valuesOf(sound, "alias"), twins: valuesOf(sound, "twin") };
 }
 
+const noAliases: readonly AliasNode[] = [];
+
 /** The aliases that a type goes through, outermost first; each once, since an alias may stand for itself. */
-export function aliasesOf(type: TypeNode, scope: Scope): AliasNode[] {
+export function aliasesOf(type: TypeNode, scope: Scope): readonly AliasNode[] {
+  if (type.kind !== "named" || isCoreType(type.name)) return noAliases;
   const chain: AliasNode[] = [];
   let at: TypeNode = type;
   while (at.kind === "named") {

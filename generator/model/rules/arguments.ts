@@ -15,6 +15,7 @@ export const methodArguments: Rule = (scope, report) => {
 
 function checkMethod(method: MethodNode, scope: Scope, report: Report): void {
   for (const { list } of [method.input, method.output]) {
+    if (list.length === 0) continue;
     const first = new Map<string, ArgumentNode>();
     for (const argument of list) {
       const { text: name, span } = argument.name;

@@ -56,13 +56,9 @@ function neededBy(struct: StructNode, scope: Scope): StructNode[] {
   return needs.reverse();
 }
 
-function structOf(
-  type: TypeNode,
-  scope: Scope,
-  seen: ReadonlySet<string> = new Set(),
-): StructNode | undefined {
-  if (type.kind !== "named" || seen.has(type.name)) return undefined;
+function structOf(type: TypeNode, scope: Scope, seen?: ReadonlySet<string>): StructNode | undefined {
+  if (type.kind !== "named" || seen?.has(type.name) === true) return undefined;
   const found = scope.typeByName.get(type.name)?.node;
-  if (found?.kind === "alias") return structOf(found.type, scope, new Set([...seen, type.name]));
+  if (found?.kind === "alias") return structOf(found.type, scope, new Set([...(seen ?? []), type.name]));
   return found?.kind === "struct" ? found : undefined;
 }

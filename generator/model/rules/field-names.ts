@@ -8,19 +8,22 @@ import type { Scope } from "../scope.ts";
  * Bad: `- first-name: string`, `- id` beside `- ID`. Good: `- firstName: string`.
  */
 export const fieldNames: Rule = (scope, report) => {
+  // One map for all types: making thousands of them costs more than emptying it.
+  const first = new Map<string, Name>();
   for (const node of scope.file.declarations) {
-    if (node.kind === "struct") checkNames(node.name.text, node.fields, scope, report);
-    else if (node.kind === "enum") checkNames(node.name.text, node.values, scope, report);
+    first.clear();
+    if (node.kind === "struct") checkNames(node.name.text, node.fields, first, scope, report);
+    else if (node.kind === "enum") checkNames(node.name.text, node.values, first, scope, report);
   }
 };
 
 function checkNames(
   type: string,
   nodes: readonly { readonly name: Name }[],
+  first: Map<string, Name>,
   scope: Scope,
   report: Report,
 ): void {
-  const first = new Map<string, Name>();
   for (const node of nodes) {
     const name = node.name.text;
     const isPlain = isPlainName(name);

@@ -68,7 +68,7 @@ function checkLine(
   if (known.fieldOnly === true && place === "alias") {
     report("meta-place", { key: key.text, type: "a type alias", wanted: "fields" }, key.span);
   }
-  const shape = shapeOf(type, scope);
+  const shape = known.shapes === undefined ? undefined : shapeOf(type, scope);
   if (known.shapes !== undefined && shape !== undefined && !known.shapes.includes(shape)) {
     report(
       "meta-place",
@@ -107,6 +107,7 @@ function shapeOf(type: TypeNode, scope: Scope): Shape | undefined {
 }
 
 function checkBounds(lines: readonly MetaNode[], type: TypeNode, scope: Scope, report: Report): void {
+  if (lines.length === 1 && aliasesOf(type, scope).length === 0) return;
   for (const { key, value } of lines) {
     const low = key.text.replace(/^max/, "min");
     const high = key.text.replace(/^min/, "max");

@@ -1,6 +1,6 @@
 /** An API as plain data, as the generator prints it, and what the core makes of it once at start. */
 import { type ErrorInfo, type ErrorMakers, errorMakers } from "./failure.ts";
-import type { Awaitable, HandlerContext, MethodInfo } from "./handler.ts";
+import type { MethodInfo } from "./handler.ts";
 import type { Issue } from "./issue.ts";
 
 export interface ApiDefinition {
@@ -46,11 +46,6 @@ export interface MethodValidators {
   readonly writeResponse?: (value: unknown) => unknown;
 }
 
-export type AnyHandler = (ctx: HandlerContext<never, never>, req: never) => Awaitable<unknown>;
-
-/** By service, then by method, both by their names in the schema. */
-export type AnyHandlers = Readonly<Record<string, object | undefined>>;
-
 /** A method with all that its calls need, so that a call looks up one map once. */
 export interface Method {
   readonly info: MethodInfo;
@@ -62,20 +57,18 @@ export interface Method {
   readonly allowed: ReadonlySet<ErrorInfo>;
 }
 
-/** Methods by path. A service without handlers is not served; one with a method missing is a mistake that the types name first. */
-export function buildMethods(api: ApiDefinition, handlers: AnyHandlers): ReadonlyMap<string, Method> {
+/** Methods by path, from handlers by service and method, both by their names in the schema. A service without handlers is not served; one with a method missing is a mistake that the types name first. */
+export function buildMethods(api: ApiDefinition, handlers: object): ReadonlyMap<string, Method> {
   const methods = new Map<string, Method>();
   for (const service of api.services) {
-    const own = ownProperty(handlers, service.name);
-    if (own === undefined) continue;
+    const own = lookUp(handlers, service.name);
+    if (typeof own !== "object" || own === null) continue;
     for (const definition of service.methods) {
-      const handle = ownProperty(own as AnyHandlers, definition.name);
+      const handle = lookUp(own, definition.name);
       if (typeof handle !== "function")
         throw new TypeError(`no handler for ${service.name}.${definition.name}`);
       const method = buildMethod(api, service.name, definition, handle.bind(own));
       methods.set(definition.path, method);
-      // Names may hold what an address cannot: callers send those letters with percent signs.
-      methods.set(encodeURI(definition.path), method);
     }
   }
   return methods;
@@ -93,13 +86,14 @@ function buildMethod(
     info: Object.freeze({ service, name, path, annotations: Object.freeze({ ...annotations }) }),
     definition,
     handle,
-    validators: ownProperty(api.validators, path) ?? {},
+    validators: api.validators[path] ?? {},
     errors: errorMakers(raised),
     allowed: new Set([...raised, ...api.builtinErrors]),
   };
 }
 
-/** Names come from the schema, and `constructor` is a name like any other. */
-function ownProperty<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
-  return Object.hasOwn(record, name) ? record[name] : undefined;
+/** Names come from the schema, and `constructor` is a name like any other; handlers may be methods of a class. */
+function lookUp(record: object, name: string): unknown {
+  if (!Object.hasOwn(record, name) && name in Object.prototype) return undefined;
+  return (record as Readonly<Record<string, unknown>>)[name];
 }

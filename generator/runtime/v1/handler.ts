@@ -13,6 +13,7 @@ export type Handler<Host, Request, Reply, ErrorName extends string> = (
 ) => Awaitable<(Reply & NotAFailure) | RpcFailure<ErrorName>>;
 
 /** The reply of a method without outputs: nothing, or `{}`. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler without a return statement answers void
 export type NoFields = void | Record<string, never>;
 
 export interface HandlerContext<Host, ErrorName extends string = string> {

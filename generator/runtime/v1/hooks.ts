@@ -18,6 +18,7 @@ export interface Call<ErrorName extends string = string, Carrier = unknown> {
 /** Lets a call pass, or answers (or throws) the error that refuses it: credentials, limits, blocked countries. */
 export type Guard<ErrorName extends string = string, Carrier = unknown> = (
   call: Call<ErrorName, Carrier>,
+  // biome-ignore lint/suspicious/noConfusingVoidType: a guard without a return statement answers void
 ) => Awaitable<RpcFailure<ErrorName> | undefined | void>;
 
 export interface ServerOptions<Host = unknown, ErrorName extends string = string, Carrier = unknown> {

@@ -1,5 +1,4 @@
-import type { CaseInput } from "../more-inputs.ts";
-import { header, ridlCases } from "./rows.ts";
+import { type CaseInput, header, ridlCases } from "./rows.ts";
 
 export function annotationInputs(): CaseInput[] {
   return ridlCases("annotation", rows, (text) => `${header}service S\n${text}\n`);

@@ -1,16 +1,25 @@
-import type { CaseInput } from "../more-inputs.ts";
-import { header } from "./rows.ts";
+import { type CaseInput, header } from "./rows.ts";
 
 /** One blank, line break or comment more or less at each place between two tokens of each kind of line. */
 export function blankInputs(): CaseInput[] {
   return lines.flatMap(({ topic, line, around }) => {
     const tokens = line.match(/ |"[^"]*"|=>|[\w.]+|\W/g) ?? [];
     return tokens.flatMap((token, index) => {
-      const join = (middle: string): string => tokens.slice(0, index).join("") + middle + tokens.slice(index + 1).join("");
+      const join = (middle: string): string =>
+        tokens.slice(0, index).join("") + middle + tokens.slice(index + 1).join("");
       const variants =
         token === " "
-          ? { without: join(""), "two-blanks": join("  "), "line-break": join("\n"), "carriage-return": join("\r") }
-          : { "blank-before": join(` ${token}`), "line-break-before": join(`\n${token}`), "comment-before": join(`#c\n${token}`) };
+          ? {
+              without: join(""),
+              "two-blanks": join("  "),
+              "line-break": join("\n"),
+              "carriage-return": join("\r"),
+            }
+          : {
+              "blank-before": join(` ${token}`),
+              "line-break-before": join(`\n${token}`),
+              "comment-before": join(`#c\n${token}`),
+            };
       return Object.entries(variants).map(([variant, text]) => ({
         name: `blank-${topic}-${index}-${variant}`,
         kind: "ridl" as const,

@@ -1,8 +1,10 @@
-import type { CaseInput } from "../more-inputs.ts";
-import { ridlCases } from "./rows.ts";
+import { type CaseInput, ridlCases } from "./rows.ts";
 
 export function headerInputs(): CaseInput[] {
-  return [...ridlCases("header", wholeTexts, (text) => text), ...ridlCases("basepath", basepaths, withBasepath)];
+  return [
+    ...ridlCases("header", wholeTexts, (text) => text),
+    ...ridlCases("basepath", basepaths, withBasepath),
+  ];
 }
 
 const wholeTexts = [

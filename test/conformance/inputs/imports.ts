@@ -1,6 +1,5 @@
 import type { Files } from "../../support/memory-reader.ts";
-import type { CaseInput } from "../more-inputs.ts";
-import { header, kebab } from "./rows.ts";
+import { type CaseInput, header, kebab } from "./rows.ts";
 
 type ImportRow = readonly [fact: string, source: string, files: Files];
 
@@ -19,7 +18,11 @@ const svc = "version = 1\nservice S\n - P()\n";
 const rows: readonly ImportRow[] = [
   ["all", "import a.ridl\n", { "a.ridl": ab }],
   ["as a list", "import\n - a.ridl\n", { "a.ridl": ab }],
-  ["as a list with comments", "import # c\n # d\n - a.ridl # e\n\n # f\n - b.ridl\n", { "a.ridl": ab, "b.ridl": "struct Z\n" }],
+  [
+    "as a list with comments",
+    "import # c\n # d\n - a.ridl # e\n\n # f\n - b.ridl\n",
+    { "a.ridl": ab, "b.ridl": "struct Z\n" },
+  ],
   ["list on one line", "import\n - a.ridl - b.ridl\n", { "a.ridl": ab, "b.ridl": "struct Z\n" }],
   ["list item quoted", 'import\n - "a.ridl"\n', { "a.ridl": ab }],
   ["empty list", "import\nstruct Q\n", {}],
@@ -38,7 +41,11 @@ const rows: readonly ImportRow[] = [
   ["double slash", "import x//a.ridl\n", { "x/a.ridl": ab }],
   ["down and up", "import x/../a.ridl\n", { "a.ridl": ab }],
   ["above the root", "import ../a.ridl\n", { "a.ridl": ab }],
-  ["relative to the importing file", "import x/a.ridl\n", { "x/a.ridl": "import b.ridl\n", "x/b.ridl": ab, "b.ridl": "struct Wrong\n" }],
+  [
+    "relative to the importing file",
+    "import x/a.ridl\n",
+    { "x/a.ridl": "import b.ridl\n", "x/b.ridl": ab, "b.ridl": "struct Wrong\n" },
+  ],
   ["up from below", "import x/a.ridl\n", { "x/a.ridl": "import ../b.ridl\n", "b.ridl": ab }],
   ["missing file", "import a.ridl\n", {}],
   ["folder", "import x\n", { "x/a.ridl": ab }],
@@ -66,41 +73,97 @@ const rows: readonly ImportRow[] = [
   ["service", "import a.ridl\n", { "a.ridl": svc }],
   ["service not a member", "import a.ridl\n - A\nstruct Q\n", { "a.ridl": `struct A\n${svc}` }],
   ["service of a file without version", "import a.ridl\n", { "a.ridl": "service S\n - P()\n" }],
-  ["service loses its types", "import a.ridl\n - S\n", { "a.ridl": "version = 1\nstruct A\nservice S\n - P(a: A)\n" }],
-  ["service loses its errors", "import a.ridl\n - S\n", { "a.ridl": "version = 1\nerror 1 Bad bad\nservice S\n - P() errors Bad\n" }],
+  [
+    "service loses its types",
+    "import a.ridl\n - S\n",
+    { "a.ridl": "version = 1\nstruct A\nservice S\n - P(a: A)\n" },
+  ],
+  [
+    "service loses its errors",
+    "import a.ridl\n - S\n",
+    { "a.ridl": "version = 1\nerror 1 Bad bad\nservice S\n - P() errors Bad\n" },
+  ],
   ["type used", "import a.ridl\nstruct Q\n - a: A\n - m: map<K,B>\n", { "a.ridl": ab }],
-  ["type used by a file that does not import it", "import a.ridl\nimport b.ridl\n", { "a.ridl": "struct A\n", "b.ridl": "struct Q\n - a: A\n" }],
+  [
+    "type used by a file that does not import it",
+    "import a.ridl\nimport b.ridl\n",
+    { "a.ridl": "struct A\n", "b.ridl": "struct Q\n - a: A\n" },
+  ],
   ["same file twice", "import a.ridl\nimport a.ridl\n", { "a.ridl": ab }],
   ["same file twice by other spelling", "import a.ridl\nimport ./a.ridl\n", { "a.ridl": ab }],
   ["same file twice with members", "import a.ridl\n - B\nimport a.ridl\n - A\n", { "a.ridl": ab }],
   ["same service twice", "import a.ridl\nimport a.ridl\n", { "a.ridl": svc }],
-  ["diamond", "import a.ridl\nimport b.ridl\n", { "a.ridl": "import c.ridl\nstruct Q\n", "b.ridl": "import c.ridl\nstruct R\n", "c.ridl": ab }],
-  ["diamond of services", "import a.ridl\nimport b.ridl\n", { "a.ridl": "version = 1\nimport c.ridl\n", "b.ridl": "version = 1\nimport c.ridl\n", "c.ridl": svc }],
-  ["diamond of services with own service", "import a.ridl\nimport b.ridl\nservice T\n - P()\n", { "a.ridl": "version = 1\nimport c.ridl\n", "b.ridl": "version = 1\nimport c.ridl\n", "c.ridl": svc }],
-  ["diamond with different members", "import a.ridl\nimport b.ridl\n", { "a.ridl": "import c.ridl\n - B\n", "b.ridl": "import c.ridl\n - K\n", "c.ridl": ab }],
+  [
+    "diamond",
+    "import a.ridl\nimport b.ridl\n",
+    { "a.ridl": "import c.ridl\nstruct Q\n", "b.ridl": "import c.ridl\nstruct R\n", "c.ridl": ab },
+  ],
+  [
+    "diamond of services",
+    "import a.ridl\nimport b.ridl\n",
+    { "a.ridl": "version = 1\nimport c.ridl\n", "b.ridl": "version = 1\nimport c.ridl\n", "c.ridl": svc },
+  ],
+  [
+    "diamond of services with own service",
+    "import a.ridl\nimport b.ridl\nservice T\n - P()\n",
+    { "a.ridl": "version = 1\nimport c.ridl\n", "b.ridl": "version = 1\nimport c.ridl\n", "c.ridl": svc },
+  ],
+  [
+    "diamond with different members",
+    "import a.ridl\nimport b.ridl\n",
+    { "a.ridl": "import c.ridl\n - B\n", "b.ridl": "import c.ridl\n - K\n", "c.ridl": ab },
+  ],
   ["chain without members", "import a.ridl\n", { "a.ridl": "import b.ridl\n", "b.ridl": ab }],
   ["chain with members", "import a.ridl\n - B\n", { "a.ridl": "import b.ridl\n", "b.ridl": ab }],
   ["self", "import m.ridl\n", {}],
   ["cycle of two", "import a.ridl\n", { "a.ridl": "import m.ridl\n" }],
   ["cycle below", "import a.ridl\n", { "a.ridl": "import b.ridl\n", "b.ridl": "import a.ridl\n" }],
-  ["cycle behind a diamond", "import a.ridl\nimport b.ridl\n", { "a.ridl": "import c.ridl\n", "b.ridl": "import c.ridl\n", "c.ridl": "import b.ridl\n" }],
-  ["same name in two files", "import a.ridl\nimport b.ridl\n", { "a.ridl": "struct A\n", "b.ridl": "struct A\n" }],
+  [
+    "cycle behind a diamond",
+    "import a.ridl\nimport b.ridl\n",
+    { "a.ridl": "import c.ridl\n", "b.ridl": "import c.ridl\n", "c.ridl": "import b.ridl\n" },
+  ],
+  [
+    "same name in two files",
+    "import a.ridl\nimport b.ridl\n",
+    { "a.ridl": "struct A\n", "b.ridl": "struct A\n" },
+  ],
   ["same name in other case", "import a.ridl\nstruct a1\n", { "a.ridl": "struct A1\n" }],
   ["same name avoided by members", "import a.ridl\n - B\nstruct A\n", { "a.ridl": "struct A\nstruct B\n" }],
-  ["own struct extends an imported name", "import a.ridl\nstruct A\n - y: int\n", { "a.ridl": "struct A\n - x: int\n" }],
+  [
+    "own struct extends an imported name",
+    "import a.ridl\nstruct A\n - y: int\n",
+    { "a.ridl": "struct A\n - x: int\n" },
+  ],
   ["same service name in two files", "import a.ridl\nservice S\n - Q()\n", { "a.ridl": svc }],
   ["same error in two files", "import a.ridl\nerror 1 Worse bad\n", { "a.ridl": ab }],
   ["same error name in two files", "import a.ridl\nerror 2 BAD bad\n", { "a.ridl": ab }],
   ["error in the imported file", "import a.ridl\n", { "a.ridl": "struct A\n - x: Nope\n" }],
   ["syntax error in the imported file", "import a.ridl\n", { "a.ridl": "struct (\n" }],
-  ["header of the imported file", "import a.ridl\n", { "a.ridl": "name = other\nversion = other\nbasepath = /other\n" }],
+  [
+    "header of the imported file",
+    "import a.ridl\n",
+    { "a.ridl": "name = other\nversion = other\nbasepath = /other\n" },
+  ],
   ["bad basepath in the imported file", "import a.ridl\n", { "a.ridl": 'basepath = "/a b"\n' }],
   ["after the declarations", "struct Q\nimport a.ridl\n", { "a.ridl": "struct A\n" }],
   ["between methods", "service S\n - P()\nimport a.ridl\n", { "a.ridl": "struct A\n" }],
   ["alias of an imported alias", "import a.ridl\ntype U: T\n", { "a.ridl": "type T: []int\n" }],
-  ["map key from an imported alias of an enum", "import a.ridl\nstruct Q\n - m: map<T,int>\n", { "a.ridl": "enum K: int\ntype T: K\n" }],
-  ["comments of imported things", "import a.ridl\n", { "a.ridl": "# a\nstruct A # b\n # c\n - x: int # d\n" }],
-  ["two imports on one line", "import a.ridl import b.ridl\n", { "a.ridl": "struct A\n", "b.ridl": "struct B\n" }],
+  [
+    "map key from an imported alias of an enum",
+    "import a.ridl\nstruct Q\n - m: map<T,int>\n",
+    { "a.ridl": "enum K: int\ntype T: K\n" },
+  ],
+  [
+    "comments of imported things",
+    "import a.ridl\n",
+    { "a.ridl": "# a\nstruct A # b\n # c\n - x: int # d\n" },
+  ],
+  [
+    "two imports on one line",
+    "import a.ridl import b.ridl\n",
+    { "a.ridl": "struct A\n", "b.ridl": "struct B\n" },
+  ],
   ["keyword upper case", "Import a.ridl\n", { "a.ridl": "struct A\n" }],
   ["backslash path", "import x\\a.ridl\n", { "x\\a.ridl": ab }],
   ["accent in the path", "import aé.ridl\n", { "aé.ridl": ab }],
@@ -109,5 +172,13 @@ const rows: readonly ImportRow[] = [
   ["path slash blank path", "import x/ a.ridl\n", { "x/a.ridl": ab }],
   ["crlf", "import a.ridl\r\n - B\r\n", { "a.ridl": ab.replaceAll("\n", "\r\n") }],
   ["members then list", "import a.ridl\n - B\nimport\n - b.ridl\n", { "a.ridl": ab, "b.ridl": "struct Z\n" }],
-  ["many files", "import a.ridl\nimport b.ridl\nimport c.ridl\n", { "a.ridl": "import b.ridl\nstruct A\n - b: B\n", "b.ridl": "import c.ridl\nstruct B\n - c: C\n", "c.ridl": "struct C\n" }],
+  [
+    "many files",
+    "import a.ridl\nimport b.ridl\nimport c.ridl\n",
+    {
+      "a.ridl": "import b.ridl\nstruct A\n - b: B\n",
+      "b.ridl": "import c.ridl\nstruct B\n - c: C\n",
+      "c.ridl": "struct C\n",
+    },
+  ],
 ];

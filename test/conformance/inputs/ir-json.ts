@@ -1,13 +1,20 @@
-import type { CaseInput } from "../more-inputs.ts";
-import { kebab } from "./rows.ts";
+import { type CaseInput, kebab } from "./rows.ts";
 
 /** IR files as Go's JSON reader takes them, which is more than JSON.parse does and less. */
 export function irJsonInputs(): CaseInput[] {
-  const wrapped: readonly (readonly [string, readonly (readonly [string, string])[], (text: string) => string])[] = [
+  const wrapped: readonly (readonly [
+    string,
+    readonly (readonly [string, string])[],
+    (text: string) => string,
+  ])[] = [
     ["ir", whole, (text) => text],
     ["ir-root", roots, (text) => `{"webrpc":"v1","name":"t","version":"v1",${text}}`],
     ["ir-type", types, (text) => `{"webrpc":"v1","types":[${text}]}`],
-    ["ir-field", fields, (text) => `{"webrpc":"v1","types":[{"kind":"struct","name":"A","fields":[${text}]}]}`],
+    [
+      "ir-field",
+      fields,
+      (text) => `{"webrpc":"v1","types":[{"kind":"struct","name":"A","fields":[${text}]}]}`,
+    ],
     ["ir-expression", expressions.map((text) => [text, text]), withType],
     ["ir-method", methods, withMethod],
     ["ir-error", errors, (text) => `{"webrpc":"v1","errors":[${text}]}`],
@@ -22,7 +29,8 @@ export function irJsonInputs(): CaseInput[] {
 }
 
 function withType(json: string): string {
-  const declared = '{"kind":"struct","name":"S"},{"kind":"enum","name":"E","type":"int"},{"kind":"alias","name":"T","type":"string"}';
+  const declared =
+    '{"kind":"struct","name":"S"},{"kind":"enum","name":"E","type":"int"},{"kind":"alias","name":"T","type":"string"}';
   return `{"webrpc":"v1","types":[${declared},{"kind":"struct","name":"Q","fields":[{"name":"x","type":${json}}]}]}`;
 }
 
@@ -60,7 +68,10 @@ const whole = [
   ["key twice in other case", '{"webrpc":"v1","name":"a","NAME":"b"}'],
   ["key twice then null", '{"webrpc":"v1","webrpc":null}'],
   ["key twice objects", '{"webrpc":"v1","types":[{"kind":"struct","name":"A"}],"types":[{"name":"B"}]}'],
-  ["key twice shorter list", '{"webrpc":"v1","types":[{"kind":"struct","name":"A"},{"kind":"struct","name":"B"}],"types":[{"name":"C"}]}'],
+  [
+    "key twice shorter list",
+    '{"webrpc":"v1","types":[{"kind":"struct","name":"A"},{"kind":"struct","name":"B"}],"types":[{"name":"C"}]}',
+  ],
   ["key twice list then null", '{"webrpc":"v1","types":[{"kind":"struct","name":"A"}],"types":null}'],
   ["key twice list then empty", '{"webrpc":"v1","types":[{"kind":"struct","name":"A"}],"types":[]}'],
   ["unknown key", '{"webrpc":"v1","extra":{"a":[1,2]}}'],
@@ -102,15 +113,36 @@ const roots = [
   ["service methods null", '"services":[{"name":"S","methods":null}]'],
   ["service empty name", '"services":[{"name":"","methods":[{"name":"P"}]}]'],
   ["service smallest", '"services":[{"name":"S","methods":[{"name":"P"}]}]'],
-  ["service comments", '"services":[{"name":"S","comments":["a","é",""],"methods":[{"name":"P","comments":["b"]}]}]'],
+  [
+    "service comments",
+    '"services":[{"name":"S","comments":["a","é",""],"methods":[{"name":"P","comments":["b"]}]}]',
+  ],
   ["service comment null", '"services":[{"name":"S","comments":[null],"methods":[{"name":"P"}]}]'],
   ["service comments string", '"services":[{"name":"S","comments":"a","methods":[{"name":"P"}]}]'],
-  ["service twice", '"services":[{"name":"S","methods":[{"name":"P"}]},{"name":"S","methods":[{"name":"P"}]}]'],
-  ["service twice by accent case", '"services":[{"name":"É","methods":[{"name":"P"}]},{"name":"é","methods":[{"name":"P"}]}]'],
-  ["service twice by dotted i", '"services":[{"name":"\u0130","methods":[{"name":"P"}]},{"name":"i","methods":[{"name":"P"}]}]'],
-  ["service twice by kelvin", '"services":[{"name":"\u212a","methods":[{"name":"P"}]},{"name":"k","methods":[{"name":"P"}]}]'],
-  ["service twice by sigma", '"services":[{"name":"\u03a3","methods":[{"name":"P"}]},{"name":"\u03c2","methods":[{"name":"P"}]}]'],
-  ["service twice by capital sigma", '"services":[{"name":"A\u03a3","methods":[{"name":"P"}]},{"name":"a\u03c3","methods":[{"name":"P"}]}]'],
+  [
+    "service twice",
+    '"services":[{"name":"S","methods":[{"name":"P"}]},{"name":"S","methods":[{"name":"P"}]}]',
+  ],
+  [
+    "service twice by accent case",
+    '"services":[{"name":"É","methods":[{"name":"P"}]},{"name":"é","methods":[{"name":"P"}]}]',
+  ],
+  [
+    "service twice by dotted i",
+    '"services":[{"name":"\u0130","methods":[{"name":"P"}]},{"name":"i","methods":[{"name":"P"}]}]',
+  ],
+  [
+    "service twice by kelvin",
+    '"services":[{"name":"\u212a","methods":[{"name":"P"}]},{"name":"k","methods":[{"name":"P"}]}]',
+  ],
+  [
+    "service twice by sigma",
+    '"services":[{"name":"\u03a3","methods":[{"name":"P"}]},{"name":"\u03c2","methods":[{"name":"P"}]}]',
+  ],
+  [
+    "service twice by capital sigma",
+    '"services":[{"name":"A\u03a3","methods":[{"name":"P"}]},{"name":"a\u03c3","methods":[{"name":"P"}]}]',
+  ],
   ["version empty with service", '"version":"","services":[{"name":"S","methods":[{"name":"P"}]}]'],
 ] as const;
 
@@ -132,7 +164,10 @@ const types = [
   ["struct with type", '{"kind":"struct","name":"A","type":"int"}'],
   ["struct with bad type", '{"kind":"struct","name":"A","type":"Nope"}'],
   ["struct fields null", '{"kind":"struct","name":"A","fields":null}'],
-  ["struct extras", '{"kind":"struct","name":"A","optional":true,"value":"v","meta":[{"a":"b"}],"comments":["c"]}'],
+  [
+    "struct extras",
+    '{"kind":"struct","name":"A","optional":true,"value":"v","meta":[{"a":"b"}],"comments":["c"]}',
+  ],
   ["struct extras false", '{"kind":"struct","name":"A","optional":false,"value":"","meta":[],"comments":[]}'],
   ["struct TypeExtra key", '{"kind":"struct","name":"A","TypeExtra":{"value":"v"}}'],
   ["field null", '{"kind":"struct","name":"A","fields":[null]}'],
@@ -145,10 +180,22 @@ const types = [
   ["enum value number", '{"kind":"enum","name":"E","type":"int","fields":[{"name":"A","value":1}]}'],
   ["enum value odd", '{"kind":"enum","name":"E","type":"int","fields":[{"name":"A","value":"x y é"}]}'],
   ["enum value empty", '{"kind":"enum","name":"E","type":"int","fields":[{"name":"A","value":""}]}'],
-  ["enum field with type", '{"kind":"enum","name":"E","type":"int","fields":[{"name":"A","value":"1","type":"int"}]}'],
-  ["enum field with null type", '{"kind":"enum","name":"E","type":"int","fields":[{"name":"A","value":"1","type":null}]}'],
-  ["enum field optional and meta", '{"kind":"enum","name":"E","type":"int","fields":[{"name":"A","value":"1","optional":true,"meta":[{"json":"b"}]}]}'],
-  ["enum json clash", '{"kind":"enum","name":"E","type":"int","fields":[{"name":"A","value":"1","meta":[{"json":"b"}]},{"name":"B","value":"1"}]}'],
+  [
+    "enum field with type",
+    '{"kind":"enum","name":"E","type":"int","fields":[{"name":"A","value":"1","type":"int"}]}',
+  ],
+  [
+    "enum field with null type",
+    '{"kind":"enum","name":"E","type":"int","fields":[{"name":"A","value":"1","type":null}]}',
+  ],
+  [
+    "enum field optional and meta",
+    '{"kind":"enum","name":"E","type":"int","fields":[{"name":"A","value":"1","optional":true,"meta":[{"json":"b"}]}]}',
+  ],
+  [
+    "enum json clash",
+    '{"kind":"enum","name":"E","type":"int","fields":[{"name":"A","value":"1","meta":[{"json":"b"}]},{"name":"B","value":"1"}]}',
+  ],
   ["alias", '{"kind":"alias","name":"T","type":"int"}'],
   ["alias no type", '{"kind":"alias","name":"T"}'],
   ["alias type null", '{"kind":"alias","name":"T","type":null}'],
@@ -194,7 +241,10 @@ const fields = [
   ["meta object", '{"name":"x","type":"int","meta":{"a":"b"}}'],
   ["meta many keys", '{"name":"x","type":"int","meta":[{"b":"1","a":"2","C":"3","é":"4","":"5"}]}'],
   ["meta number", '{"name":"x","type":"int","meta":[{"a":1}]}'],
-  ["meta numbers", '{"name":"x","type":"int","meta":[{"a":1.0,"b":1e2,"c":-0,"d":1e21,"e":1e-7,"f":0.1,"g":123456789012345678,"h":1e20,"i":1.5e300,"j":1E-6,"k":-0.0}]}'],
+  [
+    "meta numbers",
+    '{"name":"x","type":"int","meta":[{"a":1.0,"b":1e2,"c":-0,"d":1e21,"e":1e-7,"f":0.1,"g":123456789012345678,"h":1e20,"i":1.5e300,"j":1E-6,"k":-0.0}]}',
+  ],
   ["meta number too large", '{"name":"x","type":"int","meta":[{"a":1e400}]}'],
   ["meta number tiny", '{"name":"x","type":"int","meta":[{"a":1e-400,"b":5e-324,"c":1e-10}]}'],
   ["meta nested", '{"name":"x","type":"int","meta":[{"a":{"z":[1,null,true,{"y":"<&>"}],"b":{}}}]}'],
@@ -210,8 +260,14 @@ const fields = [
   ["meta json list", '{"name":"x","type":"int","meta":[{"json":["y"]}]}'],
   ["meta json empty", '{"name":"x","type":"int","meta":[{"json":""}]}'],
   ["meta JSON upper case", '{"name":"x","type":"int","meta":[{"JSON":5}]}'],
-  ["meta json on two fields", '{"name":"x","type":"int","meta":[{"json":"z"}]},{"name":"y","type":"int","meta":[{"json":"Z"}]}'],
-  ["name kelvin clash", '{"name":"k","type":"int","meta":[{"json":"y"}]},{"name":"K","type":"int","meta":[{"json":"z"}]}'],
+  [
+    "meta json on two fields",
+    '{"name":"x","type":"int","meta":[{"json":"z"}]},{"name":"y","type":"int","meta":[{"json":"Z"}]}',
+  ],
+  [
+    "name kelvin clash",
+    '{"name":"k","type":"int","meta":[{"json":"y"}]},{"name":"K","type":"int","meta":[{"json":"z"}]}',
+  ],
   ["extra key", '{"name":"x","type":"int","foo":1}'],
   ["type object", '{"name":"x","type":{"Expr":"int"}}'],
 ] as const;
@@ -227,7 +283,10 @@ const expressions: readonly string[] = [
 
 const methods = [
   ["smallest", '{"name":"P"}'],
-  ["lists null", '{"name":"P","inputs":null,"outputs":null,"errors":null,"annotations":null,"comments":null}'],
+  [
+    "lists null",
+    '{"name":"P","inputs":null,"outputs":null,"errors":null,"annotations":null,"comments":null}',
+  ],
   ["lists empty", '{"name":"P","inputs":[],"outputs":[],"errors":[],"annotations":{},"comments":[]}'],
   ["no name", "{}"],
   ["name odd", '{"name":"a b/é"}'],
@@ -241,7 +300,10 @@ const methods = [
   ["input empty name", '{"name":"P","inputs":[{"name":"","type":"int"}]}'],
   ["input odd name", '{"name":"P","inputs":[{"name":"a b","type":"int"}]}'],
   ["input twice", '{"name":"P","inputs":[{"name":"a","type":"int"},{"name":"a","type":"int"}]}'],
-  ["input extras", '{"name":"P","inputs":[{"name":"a","type":"int","optional":true,"value":"v","meta":[{"k":"v"}],"comments":["c"]}]}'],
+  [
+    "input extras",
+    '{"name":"P","inputs":[{"name":"a","type":"int","optional":true,"value":"v","meta":[{"k":"v"}],"comments":["c"]}]}',
+  ],
   ["output empty name", '{"name":"P","outputs":[{"name":"","type":"int"}]}'],
   ["output null", '{"name":"P","outputs":[null]}'],
   ["flags", '{"name":"P","succinct":true,"streamInput":true,"streamOutput":true}'],
@@ -249,7 +311,10 @@ const methods = [
   ["flag number", '{"name":"P","succinct":1}'],
   ["proxy", '{"name":"P","proxy":true,"Proxy":true}'],
   ["succinct plain", '{"name":"P","succinct":true,"inputs":[{"name":"a","type":"int"}]}'],
-  ["succinct two outputs", '{"name":"P","succinct":true,"outputs":[{"name":"a","type":"int"},{"name":"b","type":"int"}]}'],
+  [
+    "succinct two outputs",
+    '{"name":"P","succinct":true,"outputs":[{"name":"a","type":"int"},{"name":"b","type":"int"}]}',
+  ],
   ["errors", '{"name":"P","errors":["Bad","Bad"]}'],
   ["errors unknown", '{"name":"P","errors":["bad"]}'],
   ["errors null item", '{"name":"P","errors":[null]}'],
@@ -257,8 +322,14 @@ const methods = [
   ["annotation null", '{"name":"P","annotations":{"a":null}}'],
   ["annotation empty", '{"name":"P","annotations":{"a":{}}}'],
   ["annotation other type", '{"name":"P","annotations":{"a":{"annotationType":"b","value":""}}}'],
-  ["annotations sorted", '{"name":"P","annotations":{"b":{},"a":{},"10":{},"9":{},"é":{},"\u{1f600}":{},"\uffee":{}}}'],
-  ["annotation twice", '{"name":"P","annotations":{"a":{"annotationType":"x","value":"1"},"a":{"value":"2"}}}'],
+  [
+    "annotations sorted",
+    '{"name":"P","annotations":{"b":{},"a":{},"10":{},"9":{},"é":{},"\u{1f600}":{},"\uffee":{}}}',
+  ],
+  [
+    "annotation twice",
+    '{"name":"P","annotations":{"a":{"annotationType":"x","value":"1"},"a":{"value":"2"}}}',
+  ],
   ["annotation key case", '{"name":"P","annotations":{"a":{"ANNOTATIONTYPE":"x","Value":"1"}}}'],
   ["annotations list", '{"name":"P","annotations":[]}'],
   ["annotation proto", '{"name":"P","annotations":{"__proto__":{"value":"1"}}}'],
@@ -278,10 +349,19 @@ const errors = [
   ["code too large", '{"code":9223372036854775808,"name":"Bad","message":"m","httpStatus":400}'],
   ["code leading zero", '{"code":01,"name":"Bad","message":"m","httpStatus":400}'],
   ["code null", '{"code":null,"name":"Bad","message":"m","httpStatus":400}'],
-  ["code twice large", '{"code":9007199254740993,"name":"A","message":"m","httpStatus":400},{"code":9007199254740992,"name":"B","message":"m","httpStatus":400}'],
+  [
+    "code twice large",
+    '{"code":9007199254740993,"name":"A","message":"m","httpStatus":400},{"code":9007199254740992,"name":"B","message":"m","httpStatus":400}',
+  ],
   ["name blanks", '{"code":1,"name":" Bad ","message":"m","httpStatus":400}'],
-  ["name blanks then clash", '{"code":1,"name":"Bad","message":"m","httpStatus":400},{"code":2,"name":" Bad","message":"m","httpStatus":400}'],
-  ["name blanks first then clash", '{"code":1,"name":" Bad","message":"m","httpStatus":400},{"code":2,"name":"Bad","message":"m","httpStatus":400}'],
+  [
+    "name blanks then clash",
+    '{"code":1,"name":"Bad","message":"m","httpStatus":400},{"code":2,"name":" Bad","message":"m","httpStatus":400}',
+  ],
+  [
+    "name blanks first then clash",
+    '{"code":1,"name":" Bad","message":"m","httpStatus":400},{"code":2,"name":"Bad","message":"m","httpStatus":400}',
+  ],
   ["name only blanks", '{"code":1,"name":"  ","message":"m","httpStatus":400}'],
   ["name no break space", '{"code":1,"name":"\u00a0Bad\u2003","message":"m","httpStatus":400}'],
   ["name accent", '{"code":1,"name":"Éa","message":"m","httpStatus":400}'],

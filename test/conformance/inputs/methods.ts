@@ -1,5 +1,4 @@
-import type { CaseInput } from "../more-inputs.ts";
-import { ridlCases } from "./rows.ts";
+import { type CaseInput, ridlCases } from "./rows.ts";
 
 export function methodInputs(): CaseInput[] {
   return [

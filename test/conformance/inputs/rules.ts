@@ -1,5 +1,4 @@
-import type { CaseInput } from "../more-inputs.ts";
-import { ridlCases } from "./rows.ts";
+import { type CaseInput, ridlCases } from "./rows.ts";
 
 /** What is checked after reading: order and reach of the rules. */
 export function ruleInputs(): CaseInput[] {
@@ -34,7 +33,16 @@ function longOnes(): readonly (readonly [string, string])[] {
     ["deep list", `struct A\n - x: ${"[]".repeat(60)}int\n`],
     ["deep map", `struct A\n - x: ${"map<string,".repeat(60)}int${">".repeat(60)}\n`],
     ["many fields", `struct A\n${Array.from({ length: 120 }, (_, index) => ` - f${index}: int\n`).join("")}`],
-    ["many enum values", `enum A: int\n${Array.from({ length: 120 }, (_, index) => ` - f${index}\n`).join("")}`],
-    ["long chain of aliases", Array.from({ length: 60 }, (_, index) => `type T${index}: ${index === 59 ? "int" : `T${index + 1}`}\n`).join("")],
+    [
+      "many enum values",
+      `enum A: int\n${Array.from({ length: 120 }, (_, index) => ` - f${index}\n`).join("")}`,
+    ],
+    [
+      "long chain of aliases",
+      Array.from(
+        { length: 60 },
+        (_, index) => `type T${index}: ${index === 59 ? "int" : `T${index + 1}`}\n`,
+      ).join(""),
+    ],
   ];
 }

@@ -1,18 +1,23 @@
-import type { CaseInput } from "../more-inputs.ts";
-import { ridlCases } from "./rows.ts";
+import { type CaseInput, ridlCases } from "./rows.ts";
 
-const declarations = "enum E: uint8\n - X\nenum F: string\n - X\nstruct S\ntype T: string\ntype U: E\ntype V: U\ntype L: []int\n";
+const declarations =
+  "enum E: uint8\n - X\nenum F: string\n - X\nstruct S\ntype T: string\ntype U: E\ntype V: U\ntype L: []int\n";
 
 export function typeInputs(): CaseInput[] {
   const fieldTypes = expressions.map((type) => [type, type] as const);
   return [
-    ...numbered(ridlCases("field-type", fieldTypes, (type) => `webrpc = v1\n${declarations}struct Q\n - q: ${type}\n`)),
-    ...numbered(ridlCases("alias-type", fieldTypes, (type) => `webrpc = v1\n${declarations}type Q: ${type}\n`)),
+    ...numbered(
+      ridlCases("field-type", fieldTypes, (type) => `webrpc = v1\n${declarations}struct Q\n - q: ${type}\n`),
+    ),
+    ...numbered(
+      ridlCases("alias-type", fieldTypes, (type) => `webrpc = v1\n${declarations}type Q: ${type}\n`),
+    ),
     ...numbered(
       ridlCases(
         "argument-type",
         fieldTypes,
-        (type) => `webrpc = v1\nversion = 1\n${declarations}service R\n - P(a: ${type}, b: int) => (c: ${type})\n`,
+        (type) =>
+          `webrpc = v1\nversion = 1\n${declarations}service R\n - P(a: ${type}, b: int) => (c: ${type})\n`,
       ),
     ),
     ...ridlCases("type", rows),

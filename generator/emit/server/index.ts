@@ -1,0 +1,38 @@
+import type { Plan } from "../../plan/plan.ts";
+import type { EmittedFile } from "../emitter.ts";
+import { template } from "../render.ts";
+import { header } from "../text.ts";
+import errorsSpecification from "./errors.hbs";
+import { viewErrors } from "./errors-view.ts";
+import indexSpecification from "./index.hbs";
+import { viewIndex } from "./index-view.ts";
+import serviceSpecification from "./service.hbs";
+import { viewService } from "./service-view.ts";
+import validatorsSpecification from "./validators.hbs";
+
+export interface ServerEmitOptions {
+  /** Whether the validators are generated as well. Without them a request is only parsed. Default true. */
+  readonly validation?: boolean;
+}
+
+const printIndex = template<object>(indexSpecification);
+const printErrors = template<object>(errorsSpecification);
+const printService = template<object>(serviceSpecification);
+const printValidators = template<object>(validatorsSpecification);
+
+/** `server/`: a file a service with the types of its handlers, the errors as data, and `createServer` over all of them. */
+export function emitServer(plan: Plan, { validation = true }: ServerEmitOptions = {}): readonly EmittedFile[] {
+  const firstLine = header(plan.schemaFile);
+  const index = viewIndex(plan);
+  return [
+    { path: "server/index.ts", text: printIndex({ firstLine, ...index }) },
+    { path: "server/errors.ts", text: printErrors({ firstLine, ...viewErrors(plan.errors) }) },
+    { path: "server/validators.ts", text: printValidators({ firstLine, ...index, validation }) },
+    ...plan.services.map((service) => {
+      return {
+        path: `server/${service.fileName}.ts`,
+        text: printService({ firstLine, ...viewService(service) }),
+      };
+    }),
+  ];
+}

@@ -1,0 +1,94 @@
+import { propertyKey } from "../../plan/names.ts";
+import type { PlannedBody, PlannedMethod, PlannedService } from "../../plan/plan.ts";
+import { docComment, literal } from "../text.ts";
+
+interface ServiceView {
+  readonly docs: string;
+  readonly name: string;
+  readonly handlers: string;
+  readonly definition: string;
+  readonly usesNoFields: boolean;
+  readonly usesSchemaErrors: boolean;
+  readonly methods: readonly MethodView[];
+}
+
+interface MethodView {
+  readonly docs: string;
+  readonly key: string;
+  readonly handlerType: string;
+  readonly name: string;
+  readonly path: string;
+  readonly annotations: string;
+  readonly errors: string | undefined;
+  readonly emptyRequest: boolean;
+  readonly emptyResponse: boolean;
+  readonly bigintResponse: boolean;
+}
+
+/** `MarketplaceHandlers`. */
+export function handlersName({ className }: PlannedService): string {
+  return `${className}Handlers`;
+}
+
+/** `marketplaceDefinition`, `apiDefinition`: as unlike each other as the names of the files are. */
+export function definitionName({ fileName }: PlannedService): string {
+  const camel = fileName.replace(/-+([a-z0-9])/g, (_dash, letter: string) => letter.toUpperCase());
+  return `${camel.replace(/[^A-Za-z0-9_$]/g, "")}Definition`;
+}
+
+export function viewService(service: PlannedService): ServiceView {
+  const { methods } = service;
+  return {
+    docs: docComment(service.docs, ""),
+    name: literal(service.name),
+    handlers: handlersName(service),
+    definition: definitionName(service),
+    usesNoFields: methods.some(({ response }) => response.isEmpty),
+    usesSchemaErrors: methods.some(({ errors }) => errors === undefined),
+    methods: methods.map(viewMethod),
+  };
+}
+
+function viewMethod(method: PlannedMethod): MethodView {
+  const { name, path, docs, deprecated, request, response, errors } = method;
+  return {
+    docs: docComment(docs, "  ", deprecated),
+    key: propertyKey(name),
+    handlerType: handlerType(method),
+    name: literal(name),
+    path: literal(path),
+    annotations: annotationsText(method.annotations),
+    errors: errors === undefined ? undefined : `[${errors.map((error) => literal(error.name)).join(", ")}]`,
+    emptyRequest: request.isEmpty,
+    emptyResponse: response.isEmpty,
+    bigintResponse: response.hasBigint,
+  };
+}
+
+/** On one line if it fits into 110 columns. */
+function handlerType({ name, request, response, errors }: PlannedMethod): string {
+  const raised = errors === undefined ? "SchemaErrorName" : errorUnion(errors.map((error) => error.name));
+  const parts = ["Host", `types.${request.typeName}`, replyType(response), raised];
+  const line = `Handler<${parts.join(", ")}>`;
+  const width = `  readonly ${propertyKey(name)}: ${line};`.length;
+  return width <= 110 ? line : `Handler<\n${parts.map((part) => `    ${part}`).join(",\n")}\n  >`;
+}
+
+function replyType({ isEmpty, typeName }: PlannedBody): string {
+  return isEmpty ? "NoFields" : `types.${typeName}`;
+}
+
+function errorUnion(names: readonly string[]): string {
+  return names.length === 0 ? "never" : names.map(literal).join(" | ");
+}
+
+/** `{ auth: "accessKey", readonly: true }`. */
+function annotationsText(annotations: PlannedMethod["annotations"]): string {
+  const entries = [...annotations].map(([name, value]) => `${ownKey(name)}: ${value === undefined ? "true" : literal(value)}`);
+  return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
+}
+
+/** In an object literal `__proto__` would set the prototype, in brackets it is a key. */
+function ownKey(name: string): string {
+  return name === "__proto__" ? '["__proto__"]' : propertyKey(name);
+}

@@ -1,0 +1,53 @@
+import type { ResolvedType } from "../../model/types.ts";
+import { pascalCase } from "../../plan/names.ts";
+import { literal } from "../text.ts";
+
+/** Lines of code, two blanks deeper. */
+export function indent(lines: readonly string[]): string[] {
+  return lines.map((line) => (line === "" ? "" : `  ${line}`));
+}
+
+/** A regular expression literal. `source` escapes what would end it: `a/b` → `/a\/b/u`. */
+export function regexLiteral(pattern: string): string {
+  return `/${new RegExp(pattern, "u").source}/u`;
+}
+
+/** The field of `value`, safe for names that every object inherits: `value["name"]`, `v.own(value, "constructor")`. */
+export function getField(name: string): string {
+  return isInherited(name) ? `v.own(value, ${literal(name)})` : `value[${literal(name)}]`;
+}
+
+/** The statement that gives a field its value. */
+export function setField(name: string, to: string): string {
+  return isInherited(name) ? `v.set(value, ${literal(name)}, ${to});` : `value[${literal(name)}] = ${to};`;
+}
+
+function isInherited(name: string): boolean {
+  return name in Object.prototype;
+}
+
+/** A JSON Pointer to a field, as a literal: `"/name"`. */
+export function fieldPath(name: string): string {
+  return literal(`/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+}
+
+/** `!isAddress(x)`, `typeof x !== "string"`, else in brackets. */
+export function negated(test: string): string {
+  if (/^[\w.]+\([\w.]+\)$/.test(test)) return `!${test}`;
+  const comparison = /^((?:typeof )?[\w$]+) === ("[a-z]+"|null)$/.exec(test);
+  return comparison === null ? `!(${test})` : `${comparison[1]} !== ${comparison[2]}`;
+}
+
+/** A name for what has none in the schema: `[]Address` → `AddressList`. */
+export function shapeName(type: ResolvedType): string {
+  switch (type.kind) {
+    case "list":
+      return `${shapeName(type.element)}List`;
+    case "map":
+      return `${shapeName(type.value)}Map`;
+    case "unknown":
+      return "Any";
+    default:
+      return pascalCase(type.name).replace(/\$$/, "");
+  }
+}
