@@ -3,9 +3,14 @@
  * Each rule names what is forbidden, so that a break reads as a sentence.
  */
 const floors = [
-  "^generator/(cli|index\\.ts)",
+  "^generator/(cli/|index[.]ts)",
   "^generator/config/",
-  "^generator/load\\.ts",
+  "^generator/generate[.]ts",
+  "^generator/emit/",
+  "^generator/write/",
+  "^generator/plan/",
+  "^generator/compile[.]ts",
+  "^generator/load[.]ts",
   "^generator/ir/",
   "^generator/model/",
   "^generator/ridl/",
@@ -35,8 +40,26 @@ module.exports = {
       name: "only-the-cli-touches-the-world",
       comment: "File system, processes and the terminal belong to generator/cli.",
       severity: "error",
-      from: { path: "^generator/", pathNot: "^generator/cli/" },
+      from: { path: "^generator/", pathNot: "^generator/(cli/|runtime/|emit/precompile[.]mjs)" },
       to: { path: "^(node:)?(fs|fs/promises|process|child_process|tty|os|net|http)$" },
+    },
+    {
+      name: "the-runtime-stands-alone",
+      comment: "It is copied into users' code: it knows only itself, Node, and the types of Koa.",
+      severity: "error",
+      from: { path: "^generator/runtime/" },
+      to: {
+        pathNot:
+          "^generator/runtime/|^node:|^(http|fs|stream|buffer|crypto|util|net)$|node_modules/(@types/)?koa",
+        dependencyTypesNot: ["core"],
+      },
+    },
+    {
+      name: "nothing-imports-the-runtime",
+      comment: "Generated code stands on the copy that is generated with it.",
+      severity: "error",
+      from: { path: "^generator/", pathNot: "^generator/runtime/" },
+      to: { path: "^generator/runtime/" },
     },
     ...upward,
   ],
@@ -44,6 +67,10 @@ module.exports = {
     doNotFollow: { path: "node_modules" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
-    enhancedResolveOptions: { extensions: [".ts", ".mjs", ".js", ".json"], exportsFields: ["exports"] },
+    enhancedResolveOptions: {
+      extensions: [".ts", ".mjs", ".js", ".json"],
+      exportsFields: ["exports"],
+      conditionNames: ["import", "types", "default"],
+    },
   },
 };

@@ -1,7 +1,8 @@
 // Bundles the command line and the library entry into dist/. Run by `npm run prepare`, so also by `npm ci`.
 import { readFileSync } from "node:fs";
-import { chmod } from "node:fs/promises";
+import { chmod, readFile, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
+import ts from "typescript";
 import { esbuildTemplates } from "./generator/emit/precompile.mjs";
 
 const { dependencies, version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
@@ -23,3 +24,7 @@ await build({
   logLevel: "warning",
 });
 await chmod("dist/ridlkit.js", 0o755);
+
+// The library's entry says what a configuration may hold, so its types are those of that one file.
+const { outputText } = ts.transpileDeclaration(await readFile("generator/config/config.ts", "utf8"), {});
+await writeFile("dist/index.d.ts", outputText);

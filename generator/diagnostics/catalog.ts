@@ -1,7 +1,7 @@
 /**
  * Everything ridlkit can say about a schema. Codes are stable for ever; words may improve. `error` is what the reference
  * tool refuses too (or crashes on); `warning` is what it lets pass and we find wrong: `--strict` refuses it.
- * RK1xx syntax · RK2xx files and imports · RK3xx rules of the language · RK4xx meta keys · RK5xx IR JSON.
+ * RK1xx syntax · RK2xx files and imports · RK3xx rules of the language · RK4xx meta keys · RK5xx IR JSON · RK8xx configuration.
  */
 export const catalog = {
   // Syntax

@@ -26,7 +26,7 @@ export function kebabCase(name: string): string {
 }
 
 /** `class` → `class$`. */
-export function safeIdentifier(name: string): string {
+function safeIdentifier(name: string): string {
   return reserved.has(name) ? `${name}$` : name;
 }
 

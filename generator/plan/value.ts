@@ -3,13 +3,7 @@ import { isIntegerType } from "../model/types.ts";
 import type { PlannedEnum } from "./plan.ts";
 import type { TypeFinder } from "./type-finder.ts";
 
-export type Json =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly Json[]
-  | { readonly [key: string]: Json };
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /**
  * What a meta line such as `default = 30` means as a value of its type, in the form that JSON has for it; a bigint is decimal

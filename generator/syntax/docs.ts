@@ -29,7 +29,7 @@ export function docsOf(file: SchemaFile, node: Documented): readonly string[] {
 }
 
 /** What a comment says, without its "#" and the blank behind it; undefined for a private one, `#! like this`. */
-export function commentText({ source }: SchemaFile, { span }: Comment): string | undefined {
+function commentText({ source }: SchemaFile, { span }: Comment): string | undefined {
   const text = source.text.slice(span.start + 1, span.end);
   return text.startsWith("!") ? undefined : text.replace(/^ /, "").trimEnd();
 }

@@ -98,10 +98,15 @@ function lengthTests({ minLength = 0, maxLength }: Constraints, name: string): s
   return tests;
 }
 
-function timestamp(_: Constraints, side: Side): Scalar {
+function timestamp(constraints: Constraints, side: Side): Scalar {
   return {
     decoders: [],
-    test: (name) => (side === "request" ? `v.isTimestamp(${name})` : `v.isUtcTimestamp(${name})`),
+    test: (name, patternName) =>
+      all([
+        side === "request" ? `v.isTimestamp(${name})` : `v.isUtcTimestamp(${name})`,
+        ...lengthTests(constraints, name),
+        ...(constraints.pattern === undefined ? [] : [`${patternName}.test(${name})`]),
+      ]),
     expected: expectedTimestamp(side),
     typeText: "string",
   };

@@ -1,5 +1,6 @@
 import type { Constraints } from "../../model/meta/read.ts";
 import type { MapKeyType, ResolvedType } from "../../model/types.ts";
+import { pascalCase } from "../../plan/names.ts";
 import type { TypeFinder } from "../../plan/type-finder.ts";
 
 /** Requests are read generously and decoded; answers are checked to the letter. */
@@ -35,7 +36,7 @@ export function siteKey(site: Site, types: TypeFinder): string {
   const alias = aliasOf(site, types);
   if (alias !== undefined) return `alias ${alias}`;
   const end = types.end(site.type);
-  if (end.kind === "struct" || end.kind === "enum") return `${end.kind} ${end.name}`;
+  if (end.kind === "struct" || end.kind === "enum") return `${end.kind} ${pascalCase(end.name)}`;
   return `${typeKey(end)} ${ruleKey(site.constraints)}`;
 }
 

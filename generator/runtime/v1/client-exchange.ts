@@ -14,7 +14,11 @@ export async function exchange(
   const { method } = call;
   const { schema, service, name } = method;
   const own = typeof client.headers === "function" ? await client.headers(call) : client.headers;
-  const headers: Record<string, string> & { Webrpc?: string } = { "Content-Type": "application/json", ...own, ...call.headers };
+  const headers: Record<string, string> & { Webrpc?: string } = {
+    "Content-Type": "application/json",
+    ...own,
+    ...call.headers,
+  };
   if (client.webrpcHeader !== false) headers.Webrpc = schema.webrpc;
   const url = `${client.url.replace(/\/+$/, "")}${schema.basepath}${service}/${name}`;
   return read(method, await (client.transport ?? fetchTransport)({ url, headers, body, signal }));
@@ -38,7 +42,9 @@ function read(method: MethodInfo, { status, text, header }: TransportResponse): 
     // Not JSON, or something in it does not fit.
   }
   const isError = status >= 300 && Number.isInteger(answer.code);
-  const info = isError ? errorOf(answer) : { ...method.schema.failures[-5], code: -5, cause: text.slice(0, 200) };
+  const info = isError
+    ? errorOf(answer)
+    : { ...method.schema.failures[-5], code: -5, cause: text.slice(0, 200) };
   throw new RpcError({ ...info, status, retryAfterMs: waitOf(header("retry-after")) });
 }
 
@@ -54,7 +60,12 @@ interface Envelope {
 
 function errorOf({ code, error, name, msg, message, cause }: Envelope): Omit<RpcErrorInit, "status"> {
   const title = textOf(error) ?? textOf(name) ?? "RpcError";
-  return { name: title, code: code as number, msg: textOf(msg) ?? textOf(message) ?? title, cause: textOf(cause) };
+  return {
+    name: title,
+    code: code as number,
+    msg: textOf(msg) ?? textOf(message) ?? title,
+    cause: textOf(cause),
+  };
 }
 
 function textOf(value: unknown): string | undefined {

@@ -38,11 +38,9 @@ export type ErrorMaker<Name extends string> = (about?: FailureAbout) => RpcFailu
 /** A function an error: `errors.NotFound({ cause: "no such audience", expose: true })`. */
 export type ErrorMakers<Name extends string> = { readonly [Key in Name]: ErrorMaker<Key> };
 
-declare const raises: unique symbol;
-
 /** Keeps failures out of the type of replies, also of replies without a required field, which would take any object. */
 export interface NotAFailure {
-  readonly [raises]?: never;
+  readonly "~raises"?: never;
 }
 
 /**
@@ -50,7 +48,8 @@ export interface NotAFailure {
  * another API, is an unknown error and none of its text leaves the server.
  */
 export class RpcFailure<Name extends string = string> extends Error {
-  declare readonly [raises]: Name;
+  /** For the compiler alone. No field of a schema can have this name. */
+  declare readonly "~raises": Name;
   readonly code: number;
   readonly status: number;
   readonly #info: ErrorInfo;

@@ -10,7 +10,10 @@ export type Awaitable<Value> = Value | Promise<Value>;
 export type Handler<Host, Request, Reply, ErrorName extends string> = (
   ctx: HandlerContext<Host, ErrorName>,
   req: Request,
-) => Awaitable<(Reply & NotAFailure) | RpcFailure<ErrorName>>;
+) => Awaitable<NoFailure<Reply> | RpcFailure<ErrorName>>;
+
+/** Without it, a reply whose fields are all optional would take the failures of other methods. */
+type NoFailure<Reply> = Reply extends object ? Reply & NotAFailure : Reply;
 
 /** The reply of a method without outputs: nothing, or `{}`. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a return statement answers void

@@ -1,0 +1,18 @@
+import { claimName } from "../../plan/names.ts";
+import type { Plan } from "../../plan/plan.ts";
+
+/** Names of the files beside those of the services, without `.ts`. A service may be called Index. */
+export interface ClientFiles {
+  readonly schema: string;
+  readonly decode: string;
+  readonly index: string;
+}
+
+export function clientFiles({ services }: Plan): ClientFiles {
+  const taken = new Set(services.map(({ fileName }) => fileName));
+  return {
+    schema: claimName("schema", taken),
+    decode: claimName("decode", taken),
+    index: claimName("index", taken),
+  };
+}

@@ -1,0 +1,123 @@
+/** The file of one service: a function a method, which bundles take one by one, and a class that has them all. */
+import { claimName, propertyKey } from "../../plan/names.ts";
+import type { Plan, PlannedMethod, PlannedService } from "../../plan/plan.ts";
+import type { EmittedFile } from "../emitter.ts";
+import { errorUnions } from "../errors/unions.ts";
+import { Imports } from "../imports.ts";
+import { template } from "../render.ts";
+import { docComment, header, literal } from "../text.ts";
+import { decoderName } from "./decoders.ts";
+import { clientFiles } from "./files.ts";
+import specification from "./service.hbs";
+
+interface ServiceView {
+  readonly header: string;
+  readonly imports: readonly string[];
+  readonly docs: string;
+  readonly className: string;
+  /** Property that holds the client, and its type. */
+  readonly client: string;
+  readonly clientType: string;
+  readonly bind: string;
+  readonly methods: readonly MethodView[];
+  /** Comments that say which methods are not here, and why. */
+  readonly streams: readonly string[];
+}
+
+interface MethodView {
+  readonly name: string;
+  readonly docs: string;
+  readonly memberDocs: string;
+  readonly errorName: string;
+  readonly errorDocs: string;
+  readonly errors: string;
+  readonly type: string;
+  readonly boundType: string;
+  readonly create: string;
+}
+
+const print = template<ServiceView>(specification);
+
+/** `client/<service>.ts`. */
+export function emitService(plan: Plan, service: PlannedService): EmittedFile {
+  const methods = service.methods.filter(({ streamInput, streamOutput }) => !streamInput && !streamOutput);
+  const functions = new Set(methods.map(({ functionName }) => functionName));
+  const own = new Set([service.className, ...functions]);
+  const named = methods.map((method) => ({ method, errorName: claimName(errorTypeName(method), own) }));
+  const imports = new Imports(own);
+  const scope: Scope = { plan, imports, service };
+  const view = {
+    header: header(plan.schemaFile),
+    docs: docComment(service.docs, "", service.deprecated),
+    className: service.className,
+    client: claimName("client", functions),
+    clientType: imports.type("../runtime/v1/client.ts", "Client"),
+    bind: methods.length > 0 ? imports.value("../runtime/v1/method.ts", "bind") : "",
+    methods: named.map(({ method, errorName }) => methodView(method, errorName, scope)),
+    streams: service.methods.filter((method) => !methods.includes(method)).map(streamNote),
+  };
+  return { path: `client/${service.fileName}.ts`, text: print({ ...view, imports: imports.lines() }) };
+}
+
+interface Scope {
+  readonly plan: Plan;
+  readonly imports: Imports;
+  readonly service: PlannedService;
+}
+
+/** `getOrders` → `GetOrdersError`. */
+function errorTypeName({ functionName }: PlannedMethod): string {
+  return `${functionName.charAt(0).toUpperCase()}${functionName.slice(1).replace(/\$$/, "")}Error`;
+}
+
+function methodView(method: PlannedMethod, errorName: string, scope: Scope): MethodView {
+  const { functionName, request, response, docs, deprecated } = method;
+  const { imports } = scope;
+  const requestType = imports.type("../types.ts", request.typeName);
+  const types = [
+    request.isEmpty ? `${requestType} | undefined` : requestType,
+    imports.type("../types.ts", response.typeName),
+    errorName,
+  ].join(", ");
+  const methodFile = "../runtime/v1/method.ts";
+  return {
+    name: functionName,
+    docs: docComment(docs, "", deprecated),
+    memberDocs: docComment(docs, "  ", deprecated),
+    errorName,
+    errorDocs: docComment([`What \`${functionName}\` may fail with.`], ""),
+    errors: errorsOf(method, scope),
+    type: `${imports.type(methodFile, "Method")}<${types}>`,
+    boundType: `${imports.type(methodFile, "BoundMethod")}<${types}>`,
+    create: creation(method, scope),
+  };
+}
+
+/** The union of what the handler may raise and what any method may fail with. */
+function errorsOf({ errors }: PlannedMethod, { plan, imports }: Scope): string {
+  const { common, schema } = errorUnions(plan);
+  const own = errors === undefined ? [schema.name] : errors.map(({ className }) => className);
+  const members = [...own, common.name].map((name) => imports.type("../errors.ts", name));
+  return members.length > 2 ? members.map((member) => `\n  | ${member}`).join("") : ` ${members.join(" | ")}`;
+}
+
+/** `method(schema, "Marketplace", "GetOrders", { idempotent: true })`. */
+function creation(
+  { name, idempotent, request, response }: PlannedMethod,
+  { plan, imports, service }: Scope,
+): string {
+  const files = clientFiles(plan);
+  const traits: string[] = [];
+  if (idempotent) traits.push("idempotent: true");
+  if (request.hasBigint) traits.push(`encode: ${imports.value("../runtime/v1/bigint.ts", "printBigints")}`);
+  if (response.hasBigint)
+    traits.push(`decode: ${imports.value(`./${files.decode}.ts`, decoderName(response.typeName))}`);
+  const schema = imports.value(`./${files.schema}.ts`, "schema");
+  const values = [schema, literal(service.name), literal(name)];
+  if (traits.length > 0) values.push(`{ ${traits.join(", ")} }`);
+  return `${imports.value("../runtime/v1/method.ts", "method")}(${values.join(", ")})`;
+}
+
+function streamNote({ name }: PlannedMethod): string {
+  return `// ${propertyKey(name)} is not here: it streams, which this client does not.`;
+}

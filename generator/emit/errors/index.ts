@@ -1,0 +1,82 @@
+import type { Plan, PlannedError } from "../../plan/plan.ts";
+import type { EmittedFile } from "../emitter.ts";
+import { Imports } from "../imports.ts";
+import { template } from "../render.ts";
+import { docComment, header, literal } from "../text.ts";
+import specification from "./errors.hbs";
+import { errorUnions } from "./unions.ts";
+
+interface ErrorsView {
+  readonly header: string;
+  readonly imports: readonly string[];
+  readonly base: string;
+  readonly options: string;
+  readonly test: string;
+  readonly classes: readonly ClassView[];
+  readonly unions: readonly UnionView[];
+}
+
+interface ClassView {
+  readonly docs: string;
+  readonly className: string;
+  /** Literals. */
+  readonly name: string;
+  readonly message: string;
+  readonly code: number;
+  readonly status: number;
+}
+
+interface UnionView {
+  readonly docs: string;
+  readonly name: string;
+  /** One or more, the first on the line of the name if it is alone. */
+  readonly members: string;
+}
+
+const print = template<ErrorsView>(specification);
+
+/** `errors.ts`: a class for every error, built in and of the schema, and the unions that methods share. */
+export function emitErrors(plan: Plan): readonly EmittedFile[] {
+  const { common, schema } = errorUnions(plan);
+  const imports = new Imports([...plan.errors.map(({ className }) => className), common.name, schema.name]);
+  const runtime = "./runtime/v1/errors.ts";
+  const view = {
+    header: header(plan.schemaFile),
+    base: imports.value(runtime, "RpcError"),
+    options: imports.type(runtime, "RpcErrorOptions"),
+    test: imports.value(runtime, "isRpcError"),
+    classes: plan.errors.map(classView),
+    unions: [common, schema].map(unionView),
+    imports: imports.lines(),
+  };
+  return [{ path: "errors.ts", text: print(view) }];
+}
+
+function classView({
+  name,
+  className,
+  code,
+  message,
+  httpStatus,
+  docs,
+  deprecated,
+}: PlannedError): ClassView {
+  const summary = `${message.replace(/[\s.]+$/, "")} (${code}, HTTP ${httpStatus}).`;
+  return {
+    docs: docComment(docs.length > 0 ? [summary, ...docs] : [summary], "", deprecated),
+    className,
+    name: literal(name),
+    message: literal(message),
+    code,
+    status: httpStatus,
+  };
+}
+
+function unionView({ name, docs, members }: ReturnType<typeof errorUnions>["common"]): UnionView {
+  const [only = "never"] = members;
+  return {
+    docs: docComment([docs], ""),
+    name,
+    members: members.length > 1 ? members.map((member) => `\n  | ${member}`).join("") : ` ${only}`,
+  };
+}

@@ -1,0 +1,45 @@
+import { claimName } from "../../plan/names.ts";
+import type { Plan, PlannedError } from "../../plan/plan.ts";
+
+export interface ErrorUnion {
+  readonly name: string;
+  readonly docs: string;
+  /** Names of classes. */
+  readonly members: readonly string[];
+}
+
+export interface ErrorUnions {
+  /** Part of every method. */
+  readonly common: ErrorUnion;
+  /** Of a method without an errors clause. */
+  readonly schema: ErrorUnion;
+}
+
+/**
+ * What methods share. An error that no clause names is the host's: its hooks (credentials, limits, capacity) raise it around any
+ * method. So is an error of the protocol, and what the client itself makes when there is no answer.
+ */
+export function errorUnions({ errors, services }: Plan): ErrorUnions {
+  const clauses = services.flatMap(({ methods }) => methods.flatMap((method) => method.errors ?? []));
+  const named = new Set(clauses.map(({ name }) => name));
+  const hasStreams = services.some(({ methods }) => methods.some(({ streamOutput }) => streamOutput));
+  const isCommon = ({ builtin, code, name }: PlannedError): boolean =>
+    builtin ? hasStreams || !streamCodes.has(code) : !named.has(name);
+  const taken = new Set(errors.map(({ className }) => className));
+  const classes = (of: readonly PlannedError[]): string[] => of.map(({ className }) => className);
+  return {
+    common: {
+      name: claimName("CommonError", taken),
+      docs: "What any method may fail with: the host's refusals, the protocol's errors, and no answer at all.",
+      members: classes(errors.filter(isCommon)),
+    },
+    schema: {
+      name: claimName("SchemaError", taken),
+      docs: "Every error that the schema declares.",
+      members: classes(errors.filter(({ builtin }) => !builtin)),
+    },
+  };
+}
+
+/** Raised by streams alone: lost, and finished. */
+const streamCodes: ReadonlySet<number> = new Set([-9, -10]);

@@ -1,0 +1,199 @@
+import type { ResolvedType } from "../../model/types.ts";
+import { camelCase, claimName, pascalCase } from "../../plan/names.ts";
+import type { Plan } from "../../plan/plan.ts";
+import { TypeFinder } from "../../plan/type-finder.ts";
+import { literal } from "../text.ts";
+import { regexLiteral, shapeName } from "./code.ts";
+import { listLines, mapLines } from "./container.ts";
+import { DepthFinder } from "./depth.ts";
+import { expectedEnum } from "./expected.ts";
+import { bytesScalar, coreScalar, type Scalar } from "./scalar.ts";
+import { aliasOf, type Side, type Site, siteKey } from "./site.ts";
+import { structLines } from "./struct.ts";
+
+/** How a value is checked at its place. */
+export type Check =
+  /** An expression that is true if the variable holds a good value. */
+  | { readonly kind: "test"; readonly test: (name: string) => string; readonly expected: string }
+  /** A function that answers the canonical value, or undefined. */
+  | { readonly kind: "decode"; readonly functionName: string; readonly expected: string }
+  /** A call that answers the faults inside; `depth` is an expression. */
+  | { readonly kind: "faults"; readonly call: (value: string, depth: string) => string }
+  | { readonly kind: "any" };
+
+/**
+ * The functions of one generated file. Each is printed when it is first asked for, so that a file holds what its methods reach
+ * and nothing else; equal shapes share one.
+ */
+export class FunctionBook {
+  readonly types: TypeFinder;
+  readonly side: Side;
+  readonly depths: DepthFinder;
+  /** `const` lines, in the order of first use. */
+  readonly constants: string[] = [];
+  readonly #functions: string[][] = [];
+  /** Printed one after the other and not inside of each other: chains of types may be longer than the call stack. */
+  readonly #waiting: (() => string[])[] = [];
+  readonly #nameByKey = new Map<string, string>();
+  /** Taken are the names that every function uses for itself. */
+  readonly #taken = new Set<string>(["v", "value", "depth", "faults", "item", "key", "index", "validators"]);
+
+  constructor(plan: Plan, side: Side) {
+    this.types = new TypeFinder(plan);
+    this.side = side;
+    this.depths = new DepthFinder(plan.types, side);
+  }
+
+  /** Prints all that was asked for, and what that asks for, in the order of asking. */
+  printAll(): readonly (readonly string[])[] {
+    for (let print = this.#waiting.shift(); print !== undefined; print = this.#waiting.shift()) {
+      this.#functions.push(print());
+    }
+    return this.#functions;
+  }
+
+  /** All names of the file, which locals keep clear of. */
+  get names(): ReadonlySet<string> {
+    return this.#taken;
+  }
+
+  claim(wanted: string): string {
+    return claimName(wanted, this.#taken);
+  }
+
+  check(site: Site): Check {
+    const end = this.types.end(site.type);
+    switch (end.kind) {
+      case "unknown":
+        return { kind: "any" };
+      case "struct":
+        return this.#call(site, end, (name) => structLines(this.types.struct(end.name), name, this));
+      case "map":
+        return this.#call(site, end, (name) => mapLines(end, site.constraints, name, this));
+      case "enum":
+        return this.#enum(end.name);
+      case "list":
+        if (this.types.isBytes(end)) return this.#scalar(site, bytesScalar(site.constraints));
+        return this.#call(site, end, (name) => listLines(end, site.constraints, name, this));
+      case "core":
+        if (end.name === "any") return { kind: "any" };
+        return this.#scalar(site, coreScalar(end.name, site.constraints, this.side));
+    }
+  }
+
+  #call(site: Site, end: ResolvedType, print: (name: string) => string[]): Check {
+    const shape = end.kind === "struct" ? end : (this.#aliasType(site) ?? end);
+    const name = this.#function(siteKey(site, this.types), `faultsIn${shapeName(shape)}`, print);
+    const takesDepth = this.depths.isNeeded(end);
+    return {
+      kind: "faults",
+      call: (value, depth) => `${name}(${value}${takesDepth ? `, ${depth}` : ""})`,
+    };
+  }
+
+  #aliasType(site: Site): ResolvedType | undefined {
+    return aliasOf(site, this.types) === undefined ? undefined : site.type;
+  }
+
+  #scalar(site: Site, scalar: Scalar): Check {
+    const alias = aliasOf(site, this.types);
+    const needsFunction = scalar.decoders.length > 0 || scalar.finish !== undefined;
+    const expected = this.#expected(alias, scalar.expected);
+    if (needsFunction) {
+      const name = this.#function(siteKey(site, this.types), `to${shapeName(site.type)}`, (own) =>
+        decoderLines(own, scalar, this.#pattern(site)),
+      );
+      return { kind: "decode", functionName: name, expected };
+    }
+    if (alias === undefined) {
+      const pattern = this.#pattern(site);
+      return { kind: "test", test: (name) => scalar.test(name, pattern), expected };
+    }
+    const name = this.#function(siteKey(site, this.types), `is${pascalCase(alias)}`, (own) => [
+      `function ${own}(value: unknown): boolean {`,
+      `  return ${scalar.test("value", this.#pattern(site))};`,
+      "}",
+    ]);
+    return { kind: "test", test: (value) => `${name}(${value})`, expected };
+  }
+
+  #enum(modelName: string): Check {
+    const type = this.types.enum(modelName);
+    const expected = this.#expected(type.name, expectedEnum(type));
+    const hasNumbers = this.side === "request" && type.values.some(({ number }) => number !== undefined);
+    if (!hasNumbers) {
+      const name = this.#function(`enum ${type.name}`, `is${type.name}`, (own) => [
+        `function ${own}(value: unknown): boolean {`,
+        "  switch (value) {",
+        ...type.values.map(({ wire }) => `    case ${literal(wire)}:`),
+        "      return true;",
+        "    default:",
+        "      return false;",
+        "  }",
+        "}",
+      ]);
+      return { kind: "test", test: (value) => `${name}(${value})`, expected };
+    }
+    const name = this.#function(`enum ${type.name}`, `to${type.name}`, (own) => [
+      `function ${own}(value: unknown): string | undefined {`,
+      "  switch (value) {",
+      ...type.values.flatMap(({ wire, number }) => [
+        `    case ${literal(wire)}:`,
+        ...(number !== undefined && /^-?[0-9]+$/.test(number) ? [`    case ${number}:`] : []),
+        `      return ${literal(wire)};`,
+      ]),
+      "    default:",
+      "      return undefined;",
+      "  }",
+      "}",
+    ]);
+    return { kind: "decode", functionName: name, expected };
+  }
+
+  #function(key: string, wanted: string, print: (name: string) => string[]): string {
+    const known = this.#nameByKey.get(key);
+    if (known !== undefined) return known;
+    const name = this.claim(wanted);
+    this.#nameByKey.set(key, name);
+    this.#waiting.push(() => print(name));
+    return name;
+  }
+
+  /** The words for a named type are a constant, others stand where they are used. */
+  #expected(name: string | undefined, words: string): string {
+    if (name === undefined) return literal(words);
+    return this.#constant(`expected ${name} ${words}`, `${camelCase(name)}Expected`, literal(words));
+  }
+
+  #pattern({ type, constraints: { pattern } }: Site): string {
+    if (pattern === undefined) return "";
+    const wanted = `${camelCase(shapeName(type))}Pattern`;
+    return this.#constant(`pattern ${pattern}`, wanted, regexLiteral(pattern));
+  }
+
+  #constant(key: string, wanted: string, text: string): string {
+    const known = this.#nameByKey.get(key);
+    if (known !== undefined) return known;
+    const name = this.claim(wanted);
+    this.#nameByKey.set(key, name);
+    this.constants.push(`const ${name} = ${text};`);
+    return name;
+  }
+}
+
+/** `function toTokenId(value: unknown): string | undefined`: other forms first, then the test, then what makes it canonical. */
+function decoderLines(name: string, { decoders, test, finish = "", typeText }: Scalar, pattern: string): string[] {
+  const [own, decoded] =
+    decoders.length === 0
+      ? ["value", []]
+      : [
+          "own",
+          [`  const own = ${decoders.reduce((inner, decoder) => `v.${decoder}(${inner})`, "value")};`],
+        ];
+  return [
+    `function ${name}(value: unknown): ${typeText} | undefined {`,
+    ...decoded,
+    `  return ${test(own, pattern)} ? ${own}${finish} : undefined;`,
+    "}",
+  ];
+}

@@ -1,0 +1,152 @@
+import { integerRange } from "../../model/integer-range.ts";
+import type { Constraints } from "../../model/meta/read.ts";
+import type { MapKeyType, ResolvedType } from "../../model/types.ts";
+import { literal } from "../text.ts";
+import type { Check, FunctionBook } from "./book.ts";
+import { indent, negated } from "./code.ts";
+import { expectedEnum, expectedList, expectedMap } from "./expected.ts";
+import { isSecret, itemSite } from "./site.ts";
+
+type ListType = Extract<ResolvedType, { readonly kind: "list" }>;
+type MapType = Extract<ResolvedType, { readonly kind: "map" }>;
+
+/** The function that reads a list. One that is too long is not read: its length is the fault. */
+export function listLines(
+  list: ListType,
+  constraints: Constraints,
+  name: string,
+  book: FunctionBook,
+): string[] {
+  const takesDepth = book.depths.isNeeded(list);
+  const wanted = literal(expectedList(constraints));
+  const site = itemSite(list.element, book.types);
+  const body = itemLines(book.check(site), { isSecret: isSecret(site), read: "value[index]", path: '"/" + index' }, book);
+  const loop = [
+    "  let faults: v.Faults | undefined;",
+    "  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {",
+    ...indent(indent(body("index", "inItem"))),
+    "  }",
+    "  return faults;",
+  ];
+  return [
+    `function ${name}(value: unknown${takesDepth ? ", depth: number" : ""}): v.Faults | undefined {`,
+    `  if (${sizeFault("!v.isList(value)", "value.length", constraints)}) return v.fault(undefined, "", ${wanted}, value);`,
+    ...(takesDepth ? [depthLine] : []),
+    ...loop,
+    "}",
+  ];
+}
+
+/** The function that reads a map. */
+export function mapLines(
+  map: MapType,
+  constraints: Constraints,
+  name: string,
+  book: FunctionBook,
+): string[] {
+  const takesDepth = book.depths.isNeeded(map);
+  const wanted = literal(expectedMap(constraints));
+  const site = itemSite(map.value, book.types);
+  const body = itemLines(book.check(site), { isSecret: isSecret(site), read: "value[key]", path: "v.entryPath(key)" }, book);
+  const hasBounds = constraints.minItems !== undefined || constraints.maxItems !== undefined;
+  return [
+    `function ${name}(value: unknown${takesDepth ? ", depth: number" : ""}): v.Faults | undefined {`,
+    `  if (!v.isObject(value)) return v.fault(undefined, "", ${wanted}, value);`,
+    "  const keys = Object.keys(value);",
+    ...(hasBounds
+      ? [`  if (${sizeFault(undefined, "keys.length", constraints)}) return v.fault(undefined, "", ${wanted}, value);`]
+      : []),
+    ...(takesDepth ? [depthLine] : []),
+    "  let faults: v.Faults | undefined;",
+    "  for (const key of keys) {",
+    "    if (v.isEnough(faults)) break;",
+    ...indent(indent(keyLines(map.key, book))),
+    // What is undefined is not written.
+    ...(book.side === "response" ? ["    if (value[key] === undefined) continue;"] : []),
+    ...indent(indent(body("key", "inEntry"))),
+    "  }",
+    "  return faults;",
+    "}",
+  ];
+}
+
+const depthLine = '  if (depth > v.maxDepth) return v.fault(undefined, "", v.tooDeep, value);';
+
+function sizeFault(first: string | undefined, size: string, { minItems, maxItems }: Constraints): string {
+  return [
+    ...(first === undefined ? [] : [first]),
+    ...(minItems === undefined || minItems === 0 ? [] : [`${size} < ${minItems}`]),
+    ...(maxItems === undefined ? [] : [`${size} > ${maxItems}`]),
+  ].join(" || ");
+}
+
+interface ItemPlace {
+  readonly isSecret: boolean;
+  /** The expression that reads, and takes, the item. */
+  readonly read: string;
+  /** The expression of its path. */
+  readonly path: string;
+}
+
+function itemLines(
+  check: Check,
+  { isSecret: secret, read, path }: ItemPlace,
+  book: FunctionBook,
+): (step: string, within: "inItem" | "inEntry") => string[] {
+  const fault = (expected: string, value: string): string =>
+    `faults = v.${secret ? "secretFault" : "fault"}(faults, ${path}, ${expected}, ${value});`;
+  switch (check.kind) {
+    case "test":
+      return () => [`const item = ${read};`, `if (${negated(check.test("item"))}) ${fault(check.expected, "item")}`];
+    case "decode":
+      return () => [
+        `const item = ${check.functionName}(${read});`,
+        `if (item === undefined) ${fault(check.expected, read)}`,
+        `else ${read} = item;`,
+      ];
+    case "faults":
+      return (step, within) => [`faults = v.${within}(faults, ${step}, ${check.call(read, "depth + 1")});`];
+    case "any":
+      if (book.side === "request") {
+        return (step, within) => [`faults = v.${within}(faults, ${step}, v.faultsInAny(${read}, depth + 1));`];
+      }
+      return () => [`if (${read} === undefined) ${fault('"any value"', read)}`];
+  }
+}
+
+function keyLines(key: MapKeyType, book: FunctionBook): string[] {
+  const wrong = keyFault(key, book);
+  if (wrong === undefined) return [];
+  const { test, expected } = wrong;
+  return [
+    `if (${test}) {`,
+    `  faults = v.fault(faults, v.entryPath(key), ${literal(expected)}, key);`,
+    "  continue;",
+    "}",
+  ];
+}
+
+/** When a key is wrong; undefined if any will do. */
+function keyFault(
+  key: MapKeyType,
+  book: FunctionBook,
+): { readonly test: string; readonly expected: string } | undefined {
+  const end = key.kind === "alias" ? book.types.end(key) : key;
+  if (end.kind === "enum") {
+    const type = book.types.enum(end.name);
+    const test = type.values.map(({ wire }) => `key !== ${literal(wire)}`).join(" && ");
+    return { test: test === "" ? "true" : test, expected: `as key ${expectedEnum(type)}` };
+  }
+  if (end.kind !== "core" || end.name === "string" || !isIntegerKey(end.name)) {
+    return book.side === "request" ? { test: 'key.includes("\\0")', expected: "a key without NUL" } : undefined;
+  }
+  const { low, high } = integerRange(end.name);
+  return {
+    test: `!v.isIntegerKey(key, ${low}, ${high})`,
+    expected: `as key an integer from ${low} to ${high}`,
+  };
+}
+
+function isIntegerKey(name: string): name is Parameters<typeof integerRange>[0] {
+  return /^u?int/.test(name) || name === "byte";
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { emitServer } from "../../../generator/emit/server/index.ts";
+import { emitTypes } from "../../../generator/emit/types/index.ts";
+import { expectCheckedIn } from "../../support/checked-in.ts";
+import { planOf } from "../../support/plan-of.ts";
+
+describe("the server of a schema is as it was reviewed", () => {
+  test.each(["interop", "shop"])("%s", async (name) => {
+    const plan = planOf(readFileSync(new URL(`../../fixtures/${name}/schema.ridl`, import.meta.url), "utf8"));
+    await expectCheckedIn(name, [...emitTypes(plan), ...emitServer(plan, { validation: false })]);
+  });
+});
+
+test("validators are imported by one file only", () => {
+  const plan = planOf("webrpc = v1\nname = t\nversion = v1\nbasepath = /\nservice A\n  - M()\n");
+  const importing = emitServer(plan).filter(({ text }) => text.includes("../validators/"));
+  expect(importing.map(({ path }) => path)).toEqual(["server/validators.ts"]);
+});
+
+test("names and messages of built-in errors are data of the plan", () => {
+  const text = "webrpc = v1\nname = t\nversion = v1\nbasepath = /\nservice A\n  - M()\n";
+  const renamed = { "-8": { name: "WebrpcClientDisconnected", message: "client disconnected" } };
+  const files = emitServer(planOf(text, { builtinErrors: renamed }));
+  const errors = files.find(({ path }) => path === "server/errors.ts")?.text;
+  expect(errors).toContain('{ name: "WebrpcClientDisconnected", code: -8, message: "client disconnected", status: 400 }');
+});
