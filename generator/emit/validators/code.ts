@@ -18,8 +18,10 @@ export function getField(name: string): string {
 }
 
 /** The statement that gives a field its value. */
-export function setField(name: string, to: string): string {
-  return isInherited(name) ? `v.set(value, ${literal(name)}, ${to});` : `value[${literal(name)}] = ${to};`;
+export function setField(name: string, to: string, object = "value"): string {
+  return isInherited(name)
+    ? `v.set(${object}, ${literal(name)}, ${to});`
+    : `${object}[${literal(name)}] = ${to};`;
 }
 
 function isInherited(name: string): boolean {

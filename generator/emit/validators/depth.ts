@@ -1,6 +1,7 @@
 import type { ResolvedType } from "../../model/types.ts";
 import { pascalCase } from "../../plan/names.ts";
 import type { PlannedType } from "../../plan/plan.ts";
+import { innermost, partsOf } from "./parts.ts";
 import type { Side } from "./site.ts";
 
 /**
@@ -29,9 +30,13 @@ export class DepthFinder {
     const open = new Map<string, number>();
     const ready: string[] = [];
     for (const type of types) {
-      const parts = partsOf(type).map(innermost);
+      const parts = partsOf(type);
       const names = parts.flatMap((part) => ("name" in part && part.kind !== "core" ? pascalCase(part.name) : []));
-      for (const name of names) holders.set(name, [...(holders.get(name) ?? []), type.name]);
+      for (const name of names) {
+        const known = holders.get(name);
+        if (known === undefined) holders.set(name, [type.name]);
+        else known.push(type.name);
+      }
       const isEndless = parts.some((part) => part.kind === "unknown" || (part.kind === "core" && part.name === "any"));
       open.set(type.name, isEndless && this.#isAnyCounted ? Number.POSITIVE_INFINITY : names.length);
       if (open.get(type.name) === 0) ready.push(type.name);
@@ -45,18 +50,4 @@ export class DepthFinder {
       }
     }
   }
-}
-
-type Innermost = Exclude<ResolvedType, { readonly kind: "list" | "map" }>;
-
-/** What a list of lists or a map of lists holds in the end. */
-function innermost(type: ResolvedType): Innermost {
-  let at = type;
-  while (at.kind === "list" || at.kind === "map") at = at.kind === "list" ? at.element : at.value;
-  return at;
-}
-
-function partsOf(type: PlannedType): readonly ResolvedType[] {
-  if (type.kind === "struct") return type.fields.map((field) => field.type);
-  return type.kind === "alias" ? [type.type] : [];
 }

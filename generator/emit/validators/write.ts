@@ -1,25 +1,32 @@
-import { camelCase, pascalCase, propertyKey } from "../../plan/names.ts";
+import type { ResolvedType } from "../../model/types.ts";
+import { pascalCase } from "../../plan/names.ts";
 import type { Plan, PlannedField, PlannedStruct, PlannedType } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
-import type { ResolvedType } from "../../model/types.ts";
-import { literal } from "../text.ts";
-import { getField, indent } from "./code.ts";
+import { getField, indent, setField } from "./code.ts";
+import { partsOf } from "./parts.ts";
 
-/** Prints `write<Type>` for types that JSON.stringify alone would not write right: second names, null for absent, bigints. */
+/** What brings a value into the form that JSON.stringify writes right. */
+type Writer =
+  | { readonly kind: "function"; readonly name: string }
+  | { readonly kind: "each"; readonly each: "v.writeItems" | "v.writeEntries"; readonly item: Writer };
+
+/** Prints `write<Type>` for structs that need one: second names, null for what is absent, bigints. */
 export class WriterBook {
   readonly #types: TypeFinder;
+  /** Structs and aliases with something to be done in them. */
   readonly #needing: ReadonlySet<string>;
   readonly #waiting: PlannedStruct[] = [];
   readonly #asked = new Set<string>();
 
   constructor(plan: Plan) {
     this.#types = new TypeFinder(plan);
-    this.#needing = typesToWrite(plan.types);
+    this.#needing = findNeeding(plan.types);
   }
 
-  /** The function for a body; undefined if the body can be written as it is. */
+  /** Name of the function for a body; undefined if JSON.stringify alone writes it right. */
   body(typeName: string): string | undefined {
-    return this.#writer({ kind: "struct", name: typeName });
+    const writer = this.#writer({ kind: "struct", name: typeName });
+    return writer?.kind === "function" ? writer.name : undefined;
   }
 
   printAll(): readonly (readonly string[])[] {
@@ -32,102 +39,106 @@ export class WriterBook {
 
   #lines(struct: PlannedStruct): string[] {
     return [
-      `/** ${struct.name} as it goes over the wire. Changes nothing in place. */`,
       `export function write${struct.name}(value: unknown): unknown {`,
       "  if (!v.isObject(value)) return value;",
       "  const written: v.Fields = { ...value };",
-      ...indent(struct.fields.flatMap((field) => this.#fieldLines(field))),
+      ...indent(struct.fields.flatMap((field, index) => this.#fieldLines(field, `field${index + 1}`))),
       "  return written;",
       "}",
     ];
   }
 
-  #fieldLines({ wireName, type, nullable, twins }: PlannedField): string[] {
-    const write = this.#writer(type);
-    if (write === undefined && !nullable && twins.length === 0) return [];
-    const local = `field${pascalCase(camelCase(wireName))}`;
-    const own = literal(wireName);
-    const value = write === undefined ? local : call(write, local);
-    const names = [wireName, ...twins];
-    const writes = names
-      .filter((name) => name !== wireName || write !== undefined)
-      .map((name) => `${target(name)} = ${value};`);
-    const lines = [`const ${local} = ${getField(wireName)};`];
-    if (nullable) {
-      const nulls = names.map((name) => `${target(name)} = null;`);
-      lines.push(`if (${local} === undefined || ${local} === null) {`, ...indent(nulls), "}");
-      if (writes.length > 0) lines.push("else {", ...indent(writes), "}");
-      return lines;
-    }
-    const [only] = writes;
-    if (writes.length === 1) return [...lines, `if (${local} !== undefined) ${only}`];
-    return [...lines, `if (${local} !== undefined) {`, ...indent(writes), "}"];
+  #fieldLines({ wireName, type, nullable, twins }: PlannedField, local: string): string[] {
+    const writer = this.#writer(type);
+    if (writer === undefined && !nullable && twins.length === 0) return [];
+    const value = writer === undefined ? local : callOf(writer, local);
+    const changed = writer === undefined ? twins : [wireName, ...twins];
+    const writes = changed.map((name) => setField(name, value, "written"));
+    const read = `const ${local} = ${getField(wireName)};`;
+    if (!nullable) return [read, ...block(`if (${local} !== undefined)`, writes)];
+    const nulls = [wireName, ...twins].map((name) => setField(name, "null", "written"));
+    return [
+      read,
+      ...block(`if (${local} === undefined || ${local} === null)`, nulls),
+      ...(writes.length === 0 ? [] : block("else", writes)),
+    ];
   }
 
-  /** An expression of a function that writes the type; undefined if nothing is to be done. */
-  #writer(type: ResolvedType): string | undefined {
-    const end = this.#types.end(type);
-    switch (end.kind) {
+  #writer(type: ResolvedType): Writer | undefined {
+    switch (type.kind) {
       case "core":
-        return end.name === "bigint" ? "v.writeBigint" : undefined;
+        return type.name === "bigint" ? { kind: "function", name: "v.writeBigint" } : undefined;
       case "list":
-        return nested("v.writeItems", this.#writer(end.element));
+        return eachOf("v.writeItems", this.#writer(type.element));
       case "map":
-        return nested("v.writeEntries", this.#writer(end.value));
-      case "struct": {
-        const struct = this.#types.struct(end.name);
-        if (!this.#needing.has(struct.name)) return undefined;
-        if (!this.#asked.has(struct.name)) this.#waiting.push(struct);
-        this.#asked.add(struct.name);
-        return `write${struct.name}`;
-      }
+        return eachOf("v.writeEntries", this.#writer(type.value));
+      case "alias":
+        // An alias that only leads back to itself never needs one.
+        return this.#isNeeding(type.name) ? this.#writer(this.#types.alias(type.name).type) : undefined;
+      case "struct":
+        return this.#isNeeding(type.name) ? this.#ask(this.#types.struct(type.name)) : undefined;
       default:
         return undefined;
     }
   }
+
+  #isNeeding(name: string): boolean {
+    return this.#needing.has(pascalCase(name));
+  }
+
+  #ask(struct: PlannedStruct): Writer {
+    if (!this.#asked.has(struct.name)) this.#waiting.push(struct);
+    this.#asked.add(struct.name);
+    return { kind: "function", name: `write${struct.name}` };
+  }
 }
 
-function target(name: string): string {
-  const key = propertyKey(name);
-  return key === name && name !== "__proto__" ? `written[${literal(name)}]` : `written[${literal(name)}]`;
+function eachOf(each: "v.writeItems" | "v.writeEntries", item: Writer | undefined): Writer | undefined {
+  return item === undefined ? undefined : { kind: "each", each, item };
 }
 
-function nested(each: string, write: string | undefined): string | undefined {
-  return write === undefined ? undefined : `(items: unknown) => ${each}(items, ${write})`;
+function callOf(writer: Writer, value: string): string {
+  return writer.kind === "function"
+    ? `${writer.name}(${value})`
+    : `${writer.each}(${value}, ${functionOf(writer.item)})`;
 }
 
-/** `(items: unknown) => v.writeItems(items, w)` applied to `x` is `v.writeItems(x, w)`. */
-function call(write: string, value: string): string {
-  const arrow = /^\(items: unknown\) => (v\.write\w+)\(items, (.*)\)$/s.exec(write);
-  return arrow === null ? `${write}(${value})` : `${arrow[1]}(${value}, ${arrow[2]})`;
+function functionOf(writer: Writer): string {
+  return writer.kind === "function" ? writer.name : `(inner) => ${callOf(writer, "inner")}`;
 }
 
-/** Structs with something to be done in them, directly or in what they hold: from those up to all that hold them. */
-function typesToWrite(types: readonly PlannedType[]): ReadonlySet<string> {
+function block(condition: string, statements: readonly string[]): string[] {
+  return statements.length === 1
+    ? [`${condition} ${statements[0]}`]
+    : [`${condition} {`, ...indent(statements), "}"];
+}
+
+/** From the types with something to be done directly up to all that hold them. */
+function findNeeding(types: readonly PlannedType[]): ReadonlySet<string> {
   const holders = new Map<string, string[]>();
-  const found = new Set<string>();
   const open: string[] = [];
   for (const type of types) {
-    if (type.kind === "enum") continue;
-    const fields = type.kind === "struct" ? type.fields.map((field) => field.type) : [type.type];
-    const ends = fields.map(innermost);
-    for (const end of ends) {
-      if (end.kind === "struct" || end.kind === "alias") {
-        const name = pascalCase(end.name);
-        const known = holders.get(name);
-        if (known === undefined) holders.set(name, [type.name]);
-        else known.push(type.name);
-      }
+    const parts = partsOf(type);
+    for (const part of parts) {
+      if (part.kind !== "struct" && part.kind !== "alias") continue;
+      const name = pascalCase(part.name);
+      const known = holders.get(name);
+      if (known === undefined) holders.set(name, [type.name]);
+      else known.push(type.name);
     }
-    const isOwn =
-      ends.some((end) => end.kind === "core" && end.name === "bigint") ||
-      (type.kind === "struct" && type.fields.some(({ nullable, twins }) => nullable || twins.length > 0));
-    if (isOwn) open.push(type.name);
+    if (parts.some((part) => part.kind === "core" && part.name === "bigint") || hasOtherForms(type)) {
+      open.push(type.name);
+    }
   }
+  const found = new Set<string>();
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     if (found.has(name)) continue;
     found.add(name);
     open.push(...(holders.get(name) ?? []));
   }
   return found;
+}
+
+function hasOtherForms(type: PlannedType): boolean {
+  return type.kind === "struct" && type.fields.some(({ nullable, twins }) => nullable || twins.length > 0);
 }
