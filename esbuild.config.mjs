@@ -1,11 +1,21 @@
 // Bundles the command line and the library entry into dist/. Run by `npm run prepare`, so also by `npm ci`.
-import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
 import ts from "typescript";
 import { esbuildTemplates } from "./generator/emit/precompile.mjs";
 
 const { dependencies, version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
+
+/** Says which build this is: a hash of all that goes into it. Manifests of generated folders carry it. */
+function buildOf(folder) {
+  const hash = createHash("sha256").update(version);
+  for (const name of readdirSync(folder, { recursive: true }).sort()) {
+    if (statSync(`${folder}/${name}`).isFile()) hash.update(name).update(readFileSync(`${folder}/${name}`));
+  }
+  return hash.digest("hex").slice(0, 16);
+}
 
 await build({
   entryPoints: { ridlkit: "generator/cli/main.ts", index: "generator/index.ts" },
@@ -18,7 +28,7 @@ await build({
   // Of Handlebars only the runtime is used, and templates cannot wait for an import.
   external: Object.keys(dependencies).filter((name) => name !== "handlebars"),
   plugins: [esbuildTemplates],
-  define: { RIDLKIT_VERSION: JSON.stringify(version) },
+  define: { RIDLKIT_VERSION: JSON.stringify(version), RIDLKIT_BUILD: JSON.stringify(buildOf("generator")) },
   minifySyntax: true,
   legalComments: "none",
   logLevel: "warning",

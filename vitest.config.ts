@@ -3,7 +3,7 @@ import { vitestTemplates } from "./generator/emit/precompile.mjs";
 
 const config: ViteUserConfig = defineConfig({
   plugins: [vitestTemplates],
-  define: { RIDLKIT_VERSION: JSON.stringify("0.0.0-test") },
+  define: { RIDLKIT_VERSION: JSON.stringify("0.0.0-test"), RIDLKIT_BUILD: JSON.stringify("test") },
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["./test/support/global-setup.ts"],

@@ -12,10 +12,15 @@ function attempt(read: () => ReadResult): ReadResult {
   try {
     return read();
   } catch (err) {
-    const code = err instanceof Error && "code" in err ? String(err.code) : undefined;
-    if (code === undefined) throw err;
-    return { kind: "unreadable", reason: reasons[code] ?? `the system says ${code}` };
+    return { kind: "unreadable", reason: systemReason(err) };
   }
+}
+
+/** `ENOENT: no such file …` → `it does not exist`. Throws on what is no fault of the file system. */
+export function systemReason(err: unknown): string {
+  const code = err instanceof Error && "code" in err ? String(err.code) : undefined;
+  if (code === undefined) throw err;
+  return reasons[code] ?? `the system says ${code}`;
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -28,6 +33,9 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "its name is too long",
   ENXIO: "it is not a regular file",
   EMFILE: "too many files are open",
+  ENOSPC: "the disk is full",
+  EROFS: "the disk is read-only",
+  EEXIST: "a file stands where a directory should",
   ERR_INVALID_ARG_VALUE: "its path has a NUL character",
 };
 

@@ -58,6 +58,7 @@ async function runVerb({ verb, words, before }: Command, host: Host): Promise<Ex
     options,
     schemas: schemas.value,
     reader: fileReader(cwd),
+    cwd,
     terminal: host.terminal,
     report,
   });

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { nameOf } from "../config/check.ts";
 import type { Config, SchemaConfig } from "../config/config.ts";
+import { isTargetName, type TargetName } from "../config/targets.ts";
 import { suggest } from "../diagnostics/suggest.ts";
 import { type IrFilter, parseAnnotationFilter } from "../ir/filter.ts";
 import { configNames, type FoundConfig } from "./config-file.ts";
@@ -17,6 +18,15 @@ export interface Schema {
   readonly strict: boolean;
   readonly hashParity: boolean;
   readonly filter: IrFilter;
+  /** What the configuration says about generating; absent for a FILE. */
+  readonly generation?: Generation;
+}
+
+export interface Generation {
+  /** From the working directory. */
+  readonly out?: string;
+  readonly targets: readonly TargetName[];
+  readonly builtinErrors: NonNullable<SchemaConfig["builtinErrors"]>;
 }
 
 export interface SchemaChoice {
@@ -65,8 +75,14 @@ function fromConfig(choice: SchemaChoice, { path, config }: FoundConfig): Attemp
     path: posix.isAbsolute(schema.entry) ? schema.entry : posix.join(folder, schema.entry),
     project: nameOf(schema),
     ...settle(choice, config, schema),
+    generation: generationOf(schema, folder),
   }));
   return { value };
+}
+
+function generationOf({ out, targets = [], builtinErrors = {} }: SchemaConfig, folder: string): Generation {
+  const path = out === undefined ? {} : { out: posix.isAbsolute(out) ? out : posix.join(folder, out) };
+  return { ...path, targets: targets.filter(isTargetName), builtinErrors };
 }
 
 /** Flag over environment over schema over configuration over default. */
@@ -74,7 +90,7 @@ function settle(
   { options, environment }: SchemaChoice,
   config: Config | undefined,
   schema: Partial<SchemaConfig>,
-): Omit<Schema, "path" | "project"> {
+): Omit<Schema, "path" | "project" | "generation"> {
   return {
     strict: options.strict ?? environment.strict ?? schema.strict ?? config?.strict ?? false,
     hashParity: options.hashParity ?? schema.hashParity ?? false,

@@ -31,6 +31,8 @@ export interface Call<Table extends OptionTable = OptionTable> {
   /** At least one; just one unless the verb takes several. */
   readonly schemas: readonly Schema[];
   readonly reader: SourceReader;
+  /** Absolute path of the directory that the command works in. */
+  readonly cwd: string;
   readonly terminal: Terminal;
   readonly report: Report;
 }

@@ -1,8 +1,9 @@
 import { posix } from "node:path";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { Config, SchemaConfig } from "./config.ts";
+import type { BuiltinErrorConfig, Config, SchemaConfig } from "./config.ts";
 import type { ConfigNode, RawConfig } from "./node.ts";
 import { Faults, type Read, readBoolean, reading, readListOf, readObject, readText, refuse } from "./read.ts";
+import { isTargetName, targetNames } from "./targets.ts";
 
 export interface CheckedConfig {
   /** Absent if there is a fault. */
@@ -53,6 +54,45 @@ const readAnnotations = readListOf(
   'a list of annotations such as ["@internal", "@auth:jwt"]',
 );
 
+const readTarget: Read<string> = reading(`one of ${targetNames.join(", ")}`, (node) =>
+  node.kind === "string" && isTargetName(node.value) ? node.value : undefined,
+);
+
+const readBuiltinError: Read<BuiltinErrorConfig> = Object.assign(
+  (node: ConfigNode, path: string, faults: Faults): BuiltinErrorConfig | undefined => {
+    if (node.kind !== "object") return refuse(node, path, faults, readBuiltinError.wanted);
+    return readObject<BuiltinErrorConfig>(
+      node,
+      path,
+      { shape: { name: readText, message: readText }, required: [] },
+      faults,
+    );
+  },
+  { wanted: 'an object such as { "name": "WebrpcAborted" }' },
+);
+
+/** By the codes that the protocol has. */
+const readBuiltinErrors: Read<Readonly<Record<string, BuiltinErrorConfig>>> = Object.assign(
+  (
+    node: ConfigNode,
+    path: string,
+    faults: Faults,
+  ): Readonly<Record<string, BuiltinErrorConfig>> | undefined => {
+    if (node.kind !== "object") return refuse(node, path, faults, readBuiltinErrors.wanted);
+    const codes = Array.from(
+      { length: 11 },
+      (_, index) => [String(index === 0 ? 0 : -index), readBuiltinError] as const,
+    );
+    return readObject<Record<string, BuiltinErrorConfig>>(
+      node,
+      path,
+      { shape: Object.fromEntries(codes), required: [] },
+      faults,
+    ) as Readonly<Record<string, BuiltinErrorConfig>>;
+  },
+  { wanted: "an object with codes from -10 to 0 as keys" },
+);
+
 const schemaShape = {
   name: readText,
   entry: readText,
@@ -63,6 +103,9 @@ const schemaShape = {
   match: readAnnotations,
   ignore: readAnnotations,
   methodTreeShake: readBoolean,
+  out: readText,
+  targets: readListOf(readTarget, "a list of targets"),
+  builtinErrors: readBuiltinErrors,
 };
 
 const readSchemaList = readListOf(readSchema, "a list of at least one schema");

@@ -26,6 +26,17 @@ export interface SchemaConfig {
   readonly ignore?: readonly string[];
   /** With `services`: drop also the types that no kept method needs. Default false. */
   readonly methodTreeShake?: boolean;
+  /** Folder that `generate` writes into, relative to the configuration file. Needed for `generate`. */
+  readonly out?: string;
+  /** What `generate` makes of it: types, errors, client, server, validators, json. Default: all. */
+  readonly targets?: readonly string[];
+  /** Other names and messages for the errors of the protocol, by code: `{ "-8": { name: "WebrpcClientDisconnected" } }`. */
+  readonly builtinErrors?: Readonly<Record<string, BuiltinErrorConfig>>;
+}
+
+export interface BuiltinErrorConfig {
+  readonly name?: string;
+  readonly message?: string;
 }
 
 /**

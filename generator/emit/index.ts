@@ -1,16 +1,39 @@
-import type { Emitter } from "./emitter.ts";
+import type { TargetName } from "../config/targets.ts";
+import type { Plan } from "../plan/plan.ts";
+import { emitClient } from "./client/index.ts";
+import type { EmittedFile } from "./emitter.ts";
+import { emitErrors } from "./errors/index.ts";
 import { emitJson } from "./json/index.ts";
+import { emitServer } from "./server/index.ts";
 import { emitTypes } from "./types/index.ts";
 
-/** What can be generated. One line a target; `needs` are the targets whose files it imports. */
-export const targets: Readonly<Record<TargetName, Target>> = {
-  types: { emit: emitTypes, needs: [] },
-  json: { emit: emitJson, needs: [] },
-};
-
-export type TargetName = "types" | "json";
-
+/** One target of generation. */
 export interface Target {
-  readonly emit: Emitter;
+  emit(plan: Plan, chosen: ReadonlySet<TargetName>): readonly EmittedFile[] | Promise<readonly EmittedFile[]>;
+  /** Targets whose files its own import. */
   readonly needs: readonly TargetName[];
+  /** Files of the runtime that people import by themselves. */
+  readonly runtime: readonly string[];
 }
+
+/** All of them, one line each. The validators load ajv, so they are loaded only when they are wanted. */
+export const targets: Readonly<Record<TargetName, Target>> = {
+  types: { emit: emitTypes, needs: [], runtime: [] },
+  errors: { emit: emitErrors, needs: [], runtime: [] },
+  client: {
+    emit: emitClient,
+    needs: ["types", "errors"],
+    runtime: ["transport-memory.ts", "transport-undici.ts"],
+  },
+  server: {
+    emit: (plan, chosen) => emitServer(plan, { validation: chosen.has("validators") }),
+    needs: ["types"],
+    runtime: ["koa.ts", "node-http.ts", "fetch.ts"],
+  },
+  validators: {
+    emit: async (plan) => (await import("./validators/index.ts")).emitValidators(plan),
+    needs: ["types"],
+    runtime: [],
+  },
+  json: { emit: emitJson, needs: [], runtime: [] },
+};

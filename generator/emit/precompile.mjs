@@ -1,29 +1,49 @@
-// Turns a Handlebars template into a module at build time, so that no template is parsed at run time. Used by the esbuild and the
-// vitest configuration.
-import { readFile } from "node:fs/promises";
+// What is read at build time and not at run time: templates become code, so that none is parsed, and the runtime becomes text,
+// so that it can be copied. Used by the esbuild and the vitest configuration.
+import { readdir, readFile } from "node:fs/promises";
 import Handlebars from "handlebars";
 
 const options = { noEscape: true, strict: true, knownHelpersOnly: true, preventIndent: true };
+const runtimeId = "ridlkit:runtime";
 
 /** `templates/x.hbs` → `export default { … }`, a specification for `Handlebars.template`. */
 async function precompile(path) {
   return `export default ${Handlebars.precompile(await readFile(path, "utf8"), options)};`;
 }
 
+/** `export const runtimeTexts = { "client.ts": "…" }`. */
+async function runtimeModule() {
+  const folder = new URL("../runtime/v1/", import.meta.url);
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".ts")).sort();
+  const texts = await Promise.all(
+    names.map(async (name) => [name, await readFile(new URL(name, folder), "utf8")]),
+  );
+  return `export const runtimeTexts = ${JSON.stringify(Object.fromEntries(texts))};`;
+}
+
 export const esbuildTemplates = {
-  name: "handlebars-templates",
+  name: "build-time-files",
   setup(build) {
     build.onLoad({ filter: /\.hbs$/ }, async ({ path }) => ({
       contents: await precompile(path),
+      loader: "js",
+    }));
+    build.onResolve({ filter: /^ridlkit:runtime$/ }, ({ path }) => ({ path, namespace: "runtime" }));
+    build.onLoad({ filter: /.*/, namespace: "runtime" }, async () => ({
+      contents: await runtimeModule(),
       loader: "js",
     }));
   },
 };
 
 export const vitestTemplates = {
-  name: "handlebars-templates",
+  name: "build-time-files",
   enforce: "pre",
+  resolveId(id) {
+    return id === runtimeId ? `\0${runtimeId}` : undefined;
+  },
   async load(id) {
+    if (id === `\0${runtimeId}`) return runtimeModule();
     return id.endsWith(".hbs") ? precompile(id) : undefined;
   },
 };

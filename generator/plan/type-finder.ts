@@ -3,7 +3,9 @@ import { pascalCase } from "./names.ts";
 import type { Plan, PlannedAlias, PlannedEnum, PlannedStruct, PlannedType } from "./plan.ts";
 
 /** A type once its aliases are seen through. */
-export type EndType = Exclude<ResolvedType, { readonly kind: "alias" }>;
+export type EndType =
+  | Exclude<ResolvedType, TypeReference>
+  | { readonly kind: "struct" | "enum"; readonly name: string };
 
 /** Planned types by the names that the schema gives them. */
 export class TypeFinder {
@@ -34,7 +36,7 @@ export class TypeFinder {
       seen.add(at.name);
       at = this.alias(at.name).type;
     }
-    return at;
+    return at as EndType;
   }
 
   /** `[]byte` is base64 text. */

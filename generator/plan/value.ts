@@ -9,7 +9,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
  * What a meta line such as `default = 30` means as a value of its type, in the form that JSON has for it; a bigint is decimal
  * text. Undefined if it is no value of the type.
  */
-export function valueOf(text: string, type: ResolvedType, types: TypeFinder): Json | undefined {
+export function parseValue(text: string, type: ResolvedType, types: TypeFinder): Json | undefined {
   const end = types.end(type);
   switch (end.kind) {
     case "core":

@@ -1,4 +1,4 @@
-import { hashText, type Manifest } from "./manifest.ts";
+import { hashOf, type Manifest } from "./manifest.ts";
 
 /** What writing would do to one file. */
 export type Change =
@@ -36,7 +36,7 @@ export function diffFiles(
     else if (old === text) changes.push({ kind: "same", path });
     else {
       const known = manifest.files[path];
-      if (known === hashText(old)) changes.push({ kind: "change", path, text });
+      if (known === hashOf(old)) changes.push({ kind: "change", path, text });
       else obstacles.push({ path, reason: known === undefined ? "foreign" : "edited" });
     }
   }
@@ -44,7 +44,7 @@ export function diffFiles(
     if (wanted.has(path)) continue;
     const old = present(path);
     if (old === undefined) continue;
-    if (hashText(old) === hash) changes.push({ kind: "delete", path });
+    if (hashOf(old) === hash) changes.push({ kind: "delete", path });
     else obstacles.push({ path, reason: "edited" });
   }
   return { changes, obstacles };

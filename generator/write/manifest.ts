@@ -4,42 +4,59 @@ import { createHash } from "node:crypto";
 export const manifestName = ".ridlkit.json";
 
 /**
- * What we wrote into an output folder: SHA-256 by path. It tells our files from foreign ones, and ours as we left them from ours
- * that somebody edited.
+ * What we wrote into an output folder, and what it was made of: SHA-256 in hex by path. It tells our files from foreign ones, ours
+ * as we left them from ours that somebody edited, and whether there is anything to do at all.
  */
 export interface Manifest {
-  readonly files: Readonly<Record<string, string>>;
+  /** Which build of ridlkit wrote it. */
+  readonly tool: string;
+  /** Hash of the options that the files depend on. */
+  readonly options: string;
+  /** The schema files, by their path from the output folder. */
+  readonly inputs: Hashes;
+  /** The files written, by their path in the output folder. */
+  readonly files: Hashes;
 }
 
-export function hashText(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+export type Hashes = Readonly<Record<string, string>>;
+
+/** Of a folder that we never wrote into: nothing in it is ours, so nothing will be overwritten or deleted. */
+export const noManifest: Manifest = { tool: "", options: "", inputs: {}, files: {} };
+
+export function hashOf(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
 }
 
 /** With sorted paths, so that the same files give the same bytes. */
-export function writeManifest(files: ReadonlyMap<string, string>): string {
-  const entries = [...files].map(([path, text]) => [path, hashText(text)] as const);
-  entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `${JSON.stringify({ files: Object.fromEntries(entries) }, null, 1)}\n`;
+export function writeManifest({ tool, options, inputs, files }: Manifest): string {
+  return `${JSON.stringify({ tool, options, inputs: sorted(inputs), files: sorted(files) }, null, 1)}\n`;
 }
 
-/** An unreadable manifest is none: nothing is then known to be ours, and nothing will be deleted. */
+/** An unreadable manifest is none. */
 export function readManifest(text: string | undefined): Manifest {
-  if (text === undefined) return { files: {} };
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(text ?? "null");
     if (isManifest(value)) return value;
   } catch {
     // Falls through: not JSON.
   }
-  return { files: {} };
+  return noManifest;
 }
 
 function isManifest(value: unknown): value is Manifest {
-  if (typeof value !== "object" || value === null || !("files" in value)) return false;
-  const { files } = value;
+  if (typeof value !== "object" || value === null) return false;
+  const { tool, options, inputs, files } = value as Readonly<Record<string, unknown>>;
+  return typeof tool === "string" && typeof options === "string" && isHashes(inputs) && isHashes(files);
+}
+
+function isHashes(value: unknown): value is Hashes {
   return (
-    typeof files === "object" &&
-    files !== null &&
-    Object.values(files).every((hash) => typeof hash === "string")
+    typeof value === "object" &&
+    value !== null &&
+    Object.values(value).every((hash) => typeof hash === "string")
   );
+}
+
+function sorted(hashes: Hashes): Hashes {
+  return Object.fromEntries(Object.entries(hashes).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

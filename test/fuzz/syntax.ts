@@ -9,7 +9,7 @@ import { startWatchdog } from "./watchdog.ts";
  * What is wrong with how the lexer and the parser take a text; undefined if nothing is. The law: neither throws, the tokens
  * join to the text again, and every place that the tree or a diagnostic names lies within the text.
  */
-export function complaintAbout(text: string): string | undefined {
+function complaintAbout(text: string): string | undefined {
   try {
     const tokens = lex(text);
     let joined = "";
@@ -65,7 +65,7 @@ export const atoms: readonly string[] = [
 ];
 
 /** Pieces that lead into every rule of the grammar. */
-export const pieces: readonly string[] = [
+const pieces: readonly string[] = [
   ...atoms, "webrpc = v1\n", "name =", "import", "import a\n", "enum E: int\n", "struct A\n", "type T: ", "error 1 E \"m\"",
   "service S\n", "- f: int", "- P(", ") => (", "stream ", "proxy ", " errors E", "map<", "[]", "+ json = x", "@a:", '"x"',
   " # c\n", "#! p\n", " HTTP 400", "\n\n",
@@ -83,7 +83,7 @@ export function* everySequence(items: readonly string[], longest: number): Gener
   }
 }
 
-export function randomText(random: Random): string {
+function randomText(random: Random): string {
   return Array.from({ length: 1 + random.below(24) }, () => random.pick(pieces)).join("");
 }
 

@@ -1,6 +1,7 @@
 import type { Verb } from "../verb.ts";
+import { generate } from "./generate.ts";
 import { ir } from "./ir.ts";
 import { lint } from "./lint.ts";
 
 /** Every verb, in the order of the help. */
-export const verbs: readonly Verb[] = [lint, ir];
+export const verbs: readonly Verb[] = [lint, generate, ir];

@@ -109,7 +109,7 @@ function creation(
   const files = clientFiles(plan);
   const traits: string[] = [];
   if (idempotent) traits.push("idempotent: true");
-  if (request.hasBigint) traits.push(`encode: ${imports.value("../runtime/v1/bigint.ts", "printBigints")}`);
+  if (request.hasBigint) traits.push(`replacer: ${imports.value("../runtime/v1/bigint.ts", "printBigints")}`);
   if (response.hasBigint)
     traits.push(`decode: ${imports.value(`./${files.decode}.ts`, decoderName(response.typeName))}`);
   const schema = imports.value(`./${files.schema}.ts`, "schema");

@@ -1,3 +1,4 @@
+import { claimName } from "../../plan/names.ts";
 import type { Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { template } from "../render.ts";
@@ -22,17 +23,32 @@ const printValidators = template<object>(validatorsSpecification);
 
 /** `server/`: a file a service with the types of its handlers, the errors as data, and `createServer` over all of them. */
 export function emitServer(plan: Plan, { validation = true }: ServerEmitOptions = {}): readonly EmittedFile[] {
+  const files = serverFiles(plan);
   const firstLine = header(plan.schemaFile);
-  const index = viewIndex(plan);
+  const services = plan.services.map((service) => {
+    const text = printService({ firstLine, files, ...viewService(service) });
+    return { path: `server/${service.fileName}.ts`, text };
+  });
   return [
-    { path: "server/index.ts", text: printIndex({ firstLine, ...index }) },
-    { path: "server/errors.ts", text: printErrors({ firstLine, ...viewErrors(plan.errors) }) },
-    { path: "server/validators.ts", text: printValidators({ firstLine, ...index, validation }) },
-    ...plan.services.map((service) => {
-      return {
-        path: `server/${service.fileName}.ts`,
-        text: printService({ firstLine, ...viewService(service) }),
-      };
-    }),
+    { path: `server/${files.index}.ts`, text: printIndex({ firstLine, files, ...viewIndex(plan) }) },
+    { path: `server/${files.errors}.ts`, text: printErrors({ firstLine, ...viewErrors(plan.errors) }) },
+    { path: `server/${files.validators}.ts`, text: printValidators({ firstLine, validation }) },
+    ...services,
   ];
+}
+
+/** Names of the files beside those of the services. A service may be called Index or Errors. */
+interface ServerFiles {
+  readonly index: string;
+  readonly errors: string;
+  readonly validators: string;
+}
+
+function serverFiles({ services }: Plan): ServerFiles {
+  const taken = new Set(services.map(({ fileName }) => fileName));
+  return {
+    index: claimName("index", taken),
+    errors: claimName("errors", taken),
+    validators: claimName("validators", taken),
+  };
 }

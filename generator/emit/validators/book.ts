@@ -61,23 +61,24 @@ export class FunctionBook {
     return claimName(wanted, this.#taken);
   }
 
-  check(site: Site): Check {
+  /** `name` is what a place without a type of its own is called. */
+  check(site: Site, name = "item"): Check {
     const end = this.types.end(site.type);
     switch (end.kind) {
       case "unknown":
         return { kind: "any" };
       case "struct":
-        return this.#call(site, end, (name) => structLines(this.types.struct(end.name), name, this));
+        return this.#call(site, end, (own) => structLines(this.types.struct(end.name), own, this));
       case "map":
-        return this.#call(site, end, (name) => mapLines(end, site.constraints, name, this));
+        return this.#call(site, end, (own) => mapLines(end, site.constraints, own, this));
       case "enum":
         return this.#enum(end.name);
       case "list":
-        if (this.types.isBytes(end)) return this.#scalar(site, bytesScalar(site.constraints));
-        return this.#call(site, end, (name) => listLines(end, site.constraints, name, this));
+        if (this.types.isBytes(end)) return this.#scalar(site, bytesScalar(site.constraints), name);
+        return this.#call(site, end, (own) => listLines(end, site.constraints, own, this));
       case "core":
         if (end.name === "any") return { kind: "any" };
-        return this.#scalar(site, coreScalar(end.name, site.constraints, this.side));
+        return this.#scalar(site, coreScalar(end.name, site.constraints, this.side), name);
     }
   }
 
@@ -95,23 +96,23 @@ export class FunctionBook {
     return aliasOf(site, this.types) === undefined ? undefined : site.type;
   }
 
-  #scalar(site: Site, scalar: Scalar): Check {
+  #scalar(site: Site, scalar: Scalar, place: string): Check {
     const alias = aliasOf(site, this.types);
     const needsFunction = scalar.decoders.length > 0 || scalar.finish !== undefined;
     const expected = this.#expected(alias, scalar.expected);
     if (needsFunction) {
       const name = this.#function(siteKey(site, this.types), `to${shapeName(site.type)}`, (own) =>
-        decoderLines(own, scalar, this.#pattern(site)),
+        decoderLines(own, scalar, this.#pattern(site, place)),
       );
       return { kind: "decode", functionName: name, expected };
     }
     if (alias === undefined) {
-      const pattern = this.#pattern(site);
+      const pattern = this.#pattern(site, place);
       return { kind: "test", test: (name) => scalar.test(name, pattern), expected };
     }
     const name = this.#function(siteKey(site, this.types), `is${pascalCase(alias)}`, (own) => [
       `function ${own}(value: unknown): boolean {`,
-      `  return ${scalar.test("value", this.#pattern(site))};`,
+      `  return ${scalar.test("value", this.#pattern(site, place))};`,
       "}",
     ]);
     return { kind: "test", test: (value) => `${name}(${value})`, expected };
@@ -165,9 +166,9 @@ export class FunctionBook {
     return this.#constant(`expected ${name} ${words}`, `${camelCase(name)}Expected`, literal(words));
   }
 
-  #pattern({ type, constraints: { pattern } }: Site): string {
+  #pattern({ type, constraints: { pattern } }: Site, place: string): string {
     if (pattern === undefined) return "";
-    const wanted = `${camelCase(shapeName(type))}Pattern`;
+    const wanted = `${camelCase(type.kind === "alias" ? type.name : place).replace(/\$$/, "")}Pattern`;
     return this.#constant(`pattern ${pattern}`, wanted, regexLiteral(pattern));
   }
 
@@ -182,14 +183,15 @@ export class FunctionBook {
 }
 
 /** `function toTokenId(value: unknown): string | undefined`: other forms first, then the test, then what makes it canonical. */
-function decoderLines(name: string, { decoders, test, finish = "", typeText }: Scalar, pattern: string): string[] {
+function decoderLines(
+  name: string,
+  { decoders, test, finish = "", typeText }: Scalar,
+  pattern: string,
+): string[] {
   const [own, decoded] =
     decoders.length === 0
       ? ["value", []]
-      : [
-          "own",
-          [`  const own = ${decoders.reduce((inner, decoder) => `v.${decoder}(${inner})`, "value")};`],
-        ];
+      : ["own", [`  const own = ${decoders.reduce((inner, decoder) => `v.${decoder}(${inner})`, "value")};`]];
   return [
     `function ${name}(value: unknown): ${typeText} | undefined {`,
     ...decoded,

@@ -7,6 +7,17 @@ export function indent(lines: readonly string[]): string[] {
   return lines.map((line) => (line === "" ? "" : `  ${line}`));
 }
 
+/** Longest line that a statement shares with its condition. */
+const lineWidth = 100;
+
+/** `if (x) y = 1;` on one line where it is short, else in a block. `head` ends before the statement: `if (x)`, `else`. */
+export function branch(head: string, statements: readonly string[]): string[] {
+  const [only] = statements;
+  if (statements.length === 1 && only !== undefined && head.length + only.length < lineWidth)
+    return [`${head} ${only}`];
+  return [`${head} {`, ...indent(statements), "}"];
+}
+
 /** A regular expression literal. `source` escapes what would end it: `a/b` → `/a\/b/u`. */
 export function regexLiteral(pattern: string): string {
   return `/${new RegExp(pattern, "u").source}/u`;

@@ -3,9 +3,9 @@ import type { Constraints } from "../../model/meta/read.ts";
 import type { MapKeyType, ResolvedType } from "../../model/types.ts";
 import { literal } from "../text.ts";
 import type { Check, FunctionBook } from "./book.ts";
-import { indent, negated } from "./code.ts";
+import { branch, indent, negated } from "./code.ts";
 import { expectedEnum, expectedList, expectedMap } from "./expected.ts";
-import { isSecret, itemSite } from "./site.ts";
+import { isSecret, itemSite, type Site } from "./site.ts";
 
 type ListType = Extract<ResolvedType, { readonly kind: "list" }>;
 type MapType = Extract<ResolvedType, { readonly kind: "map" }>;
@@ -20,50 +20,47 @@ export function listLines(
   const takesDepth = book.depths.isNeeded(list);
   const wanted = literal(expectedList(constraints));
   const site = itemSite(list.element, book.types);
-  const body = itemLines(book.check(site), { isSecret: isSecret(site), read: "value[index]", path: '"/" + index' }, book);
+  const items = itemLines(book.check(site), listPlace(site), book);
   const loop = [
     "  let faults: v.Faults | undefined;",
     "  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {",
-    ...indent(indent(body("index", "inItem"))),
+    ...indent(indent(items)),
     "  }",
     "  return faults;",
   ];
   return [
     `function ${name}(value: unknown${takesDepth ? ", depth: number" : ""}): v.Faults | undefined {`,
     `  if (${sizeFault("!v.isList(value)", "value.length", constraints)}) return v.fault(undefined, "", ${wanted}, value);`,
-    ...(takesDepth ? [depthLine] : []),
+    ...(book.depths.isBounded(list) ? [depthLine] : []),
     ...loop,
     "}",
   ];
 }
 
 /** The function that reads a map. */
-export function mapLines(
-  map: MapType,
-  constraints: Constraints,
-  name: string,
-  book: FunctionBook,
-): string[] {
+export function mapLines(map: MapType, constraints: Constraints, name: string, book: FunctionBook): string[] {
   const takesDepth = book.depths.isNeeded(map);
   const wanted = literal(expectedMap(constraints));
   const site = itemSite(map.value, book.types);
-  const body = itemLines(book.check(site), { isSecret: isSecret(site), read: "value[key]", path: "v.entryPath(key)" }, book);
+  const entries = itemLines(book.check(site), mapPlace(site), book);
   const hasBounds = constraints.minItems !== undefined || constraints.maxItems !== undefined;
   return [
     `function ${name}(value: unknown${takesDepth ? ", depth: number" : ""}): v.Faults | undefined {`,
     `  if (!v.isObject(value)) return v.fault(undefined, "", ${wanted}, value);`,
     "  const keys = Object.keys(value);",
     ...(hasBounds
-      ? [`  if (${sizeFault(undefined, "keys.length", constraints)}) return v.fault(undefined, "", ${wanted}, value);`]
+      ? [
+          `  if (${sizeFault(undefined, "keys.length", constraints)}) return v.fault(undefined, "", ${wanted}, value);`,
+        ]
       : []),
-    ...(takesDepth ? [depthLine] : []),
+    ...(book.depths.isBounded(map) ? [depthLine] : []),
     "  let faults: v.Faults | undefined;",
     "  for (const key of keys) {",
     "    if (v.isEnough(faults)) break;",
     ...indent(indent(keyLines(map.key, book))),
     // What is undefined is not written.
     ...(book.side === "response" ? ["    if (value[key] === undefined) continue;"] : []),
-    ...indent(indent(body("key", "inEntry"))),
+    ...indent(indent(entries)),
     "  }",
     "  return faults;",
     "}",
@@ -80,37 +77,56 @@ function sizeFault(first: string | undefined, size: string, { minItems, maxItems
   ].join(" || ");
 }
 
+/** Where an item stands; each member but the first is an expression. */
 interface ItemPlace {
   readonly isSecret: boolean;
-  /** The expression that reads, and takes, the item. */
-  readonly read: string;
-  /** The expression of its path. */
+  /** Reads the item, and takes its new value. */
+  readonly item: string;
   readonly path: string;
+  /** Adds faults inside of the item. */
+  readonly within: (faults: string) => string;
 }
 
-function itemLines(
-  check: Check,
-  { isSecret: secret, read, path }: ItemPlace,
-  book: FunctionBook,
-): (step: string, within: "inItem" | "inEntry") => string[] {
+function listPlace(site: Site): ItemPlace {
+  return {
+    isSecret: isSecret(site),
+    item: "value[index]",
+    path: '"/" + index',
+    within: (faults) => `faults = v.inItem(faults, index, ${faults});`,
+  };
+}
+
+function mapPlace(site: Site): ItemPlace {
+  return {
+    isSecret: isSecret(site),
+    item: "value[key]",
+    path: "v.entryPath(key)",
+    within: (faults) => `faults = v.inEntry(faults, key, ${faults});`,
+  };
+}
+
+function itemLines(check: Check, place: ItemPlace, book: FunctionBook): string[] {
+  const add = place.isSecret ? "v.secretFault" : "v.fault";
   const fault = (expected: string, value: string): string =>
-    `faults = v.${secret ? "secretFault" : "fault"}(faults, ${path}, ${expected}, ${value});`;
+    `faults = ${add}(faults, ${place.path}, ${expected}, ${value});`;
   switch (check.kind) {
     case "test":
-      return () => [`const item = ${read};`, `if (${negated(check.test("item"))}) ${fault(check.expected, "item")}`];
+      return [
+        `const item = ${place.item};`,
+        ...branch(`if (${negated(check.test("item"))})`, [fault(check.expected, "item")]),
+      ];
     case "decode":
-      return () => [
-        `const item = ${check.functionName}(${read});`,
-        `if (item === undefined) ${fault(check.expected, read)}`,
-        `else ${read} = item;`,
+      return [
+        `const item = ${check.functionName}(${place.item});`,
+        ...branch("if (item === undefined)", [fault(check.expected, place.item)]),
+        ...branch("else", [`${place.item} = item;`]),
       ];
     case "faults":
-      return (step, within) => [`faults = v.${within}(faults, ${step}, ${check.call(read, "depth + 1")});`];
+      return [place.within(check.call(place.item, "depth + 1"))];
     case "any":
-      if (book.side === "request") {
-        return (step, within) => [`faults = v.${within}(faults, ${step}, v.faultsInAny(${read}, depth + 1));`];
-      }
-      return () => [`if (${read} === undefined) ${fault('"any value"', read)}`];
+      return book.side === "request"
+        ? [place.within(`v.faultsInAny(${place.item}, depth + 1)`)]
+        : branch(`if (${place.item} === undefined)`, [fault('"any value"', place.item)]);
   }
 }
 
@@ -138,7 +154,9 @@ function keyFault(
     return { test: test === "" ? "true" : test, expected: `as key ${expectedEnum(type)}` };
   }
   if (end.kind !== "core" || end.name === "string" || !isIntegerKey(end.name)) {
-    return book.side === "request" ? { test: 'key.includes("\\0")', expected: "a key without NUL" } : undefined;
+    return book.side === "request"
+      ? { test: 'key.includes("\\0")', expected: "a key without NUL" }
+      : undefined;
   }
   const { low, high } = integerRange(end.name);
   return {

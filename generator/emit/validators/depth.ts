@@ -1,7 +1,7 @@
-import type { ResolvedType } from "../../model/types.ts";
+import type { ResolvedType, TypeReference } from "../../model/types.ts";
 import { pascalCase } from "../../plan/names.ts";
 import type { PlannedType } from "../../plan/plan.ts";
-import { innermost, partsOf } from "./parts.ts";
+import { type Innermost, innermost, partsOf } from "./parts.ts";
 import type { Side } from "./site.ts";
 
 /**
@@ -11,43 +11,62 @@ import type { Side } from "./site.ts";
 export class DepthFinder {
   readonly #isAnyCounted: boolean;
   /** Named types that end by their shape. */
-  readonly #ending = new Set<string>();
+  readonly #ending: ReadonlySet<string>;
+  /** The same where `any` counts as an end. */
+  readonly #shallow: ReadonlySet<string>;
 
   constructor(types: readonly PlannedType[], side: Side) {
     this.#isAnyCounted = side === "request";
-    this.#peel(types);
+    this.#shallow = peel(types, false);
+    this.#ending = this.#isAnyCounted ? peel(types, true) : this.#shallow;
   }
 
+  /** Whether the function of a type is told its level. */
   isNeeded(type: ResolvedType): boolean {
     const end = innermost(type);
-    if (end.kind === "unknown" || (end.kind === "core" && end.name === "any")) return this.#isAnyCounted;
-    return end.kind !== "core" && !this.#ending.has(pascalCase(end.name));
+    if (isAny(end)) return this.#isAnyCounted;
+    return isNamed(end) && !this.#ending.has(pascalCase(end.name));
   }
 
-  /** From the leaves up: a type ends if all its parts end. What is left runs in a circle or into one. Linear in the schema. */
-  #peel(types: readonly PlannedType[]): void {
-    const holders = new Map<string, string[]>();
-    const open = new Map<string, number>();
-    const ready: string[] = [];
-    for (const type of types) {
-      const parts = partsOf(type);
-      const names = parts.flatMap((part) => ("name" in part && part.kind !== "core" ? pascalCase(part.name) : []));
-      for (const name of names) {
-        const known = holders.get(name);
-        if (known === undefined) holders.set(name, [type.name]);
-        else known.push(type.name);
-      }
-      const isEndless = parts.some((part) => part.kind === "unknown" || (part.kind === "core" && part.name === "any"));
-      open.set(type.name, isEndless && this.#isAnyCounted ? Number.POSITIVE_INFINITY : names.length);
-      if (open.get(type.name) === 0) ready.push(type.name);
+  /** Whether the function must look at it: values of other types get only as deep as their shape. */
+  isBounded(type: ResolvedType): boolean {
+    const end = innermost(type);
+    return isNamed(end) && !this.#shallow.has(pascalCase(end.name));
+  }
+}
+
+/** From the leaves up: a type ends if all its parts end. What is left runs in a circle or into one. Linear in the schema. */
+function peel(types: readonly PlannedType[], isAnyCounted: boolean): ReadonlySet<string> {
+  const ending = new Set<string>();
+  const holders = new Map<string, string[]>();
+  const open = new Map<string, number>();
+  const ready: string[] = [];
+  for (const type of types) {
+    const parts = partsOf(type);
+    const names = parts.flatMap((part) => (isNamed(part) ? pascalCase(part.name) : []));
+    for (const name of names) {
+      const known = holders.get(name);
+      if (known === undefined) holders.set(name, [type.name]);
+      else known.push(type.name);
     }
-    for (let name = ready.pop(); name !== undefined; name = ready.pop()) {
-      this.#ending.add(name);
-      for (const holder of holders.get(name) ?? []) {
-        const left = (open.get(holder) ?? 0) - 1;
-        open.set(holder, left);
-        if (left === 0) ready.push(holder);
-      }
+    open.set(type.name, isAnyCounted && parts.some(isAny) ? Number.POSITIVE_INFINITY : names.length);
+    if (open.get(type.name) === 0) ready.push(type.name);
+  }
+  for (let name = ready.pop(); name !== undefined; name = ready.pop()) {
+    ending.add(name);
+    for (const holder of holders.get(name) ?? []) {
+      const left = (open.get(holder) ?? 0) - 1;
+      open.set(holder, left);
+      if (left === 0) ready.push(holder);
     }
   }
+  return ending;
+}
+
+function isNamed(type: Innermost): type is TypeReference {
+  return type.kind === "struct" || type.kind === "enum" || type.kind === "alias";
+}
+
+function isAny(type: Innermost): boolean {
+  return type.kind === "unknown" || (type.kind === "core" && type.name === "any");
 }

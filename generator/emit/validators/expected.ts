@@ -1,8 +1,9 @@
 /** What a value should have been, in the words of a fault: `text of 1 to 64 characters`, `an integer from 0 to 255`. */
+
+import type { IntegerRange } from "../../model/integer-range.ts";
 import type { Constraints } from "../../model/meta/read.ts";
 import type { CoreType } from "../../model/types.ts";
 import type { PlannedEnum } from "../../plan/plan.ts";
-import type { IntegerRange } from "../../model/integer-range.ts";
 import type { Side } from "./site.ts";
 
 /** Most names of an enum that a fault repeats. */
@@ -64,14 +65,25 @@ function sizeText(least: number | undefined, most: number | undefined, unit: str
 }
 
 function boundsText({ minimum, maximum }: Constraints): string {
-  return (minimum === undefined ? "" : ` from ${minimum}`) + (maximum === undefined ? "" : ` up to ${maximum}`);
+  return (
+    (minimum === undefined ? "" : ` from ${minimum}`) + (maximum === undefined ? "" : ` up to ${maximum}`)
+  );
 }
 
-const formNames = { string: "text", integer: "an integer", number: "a number", boolean: "true or false" } as const;
+const formNames = {
+  string: "text",
+  integer: "an integer",
+  number: "a number",
+  boolean: "true or false",
+} as const;
 
 function otherForms(accepts: Constraints["accepts"], own: keyof typeof formNames): string {
   const others = accepts.filter((form) => form !== own).map((form) => formNames[form]);
-  return others.length === 0 ? "" : `, or ${others.join(" or ")}`;
+  if (others.length === 0) return "";
+  // Of a number, only its own digits are read as text.
+  const names =
+    own === "string" ? others : others.map((name) => (name === "text" ? "its decimal text" : name));
+  return `, or ${names.join(" or ")}`;
 }
 
 /** Of a type without a form of its own to describe. */

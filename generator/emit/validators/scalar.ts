@@ -1,4 +1,4 @@
-import { float32Max, integerRange, type IntegerRange } from "../../model/integer-range.ts";
+import { float32Max, type IntegerRange, integerRange } from "../../model/integer-range.ts";
 import type { Constraints } from "../../model/meta/read.ts";
 import type { CoreType, IntegerType } from "../../model/types.ts";
 import {
@@ -59,7 +59,11 @@ const kinds: Readonly<Record<Exclude<CoreType, "any">, ScalarKind>> = {
 const textForms = { integer: "textOfInteger", number: "textOfNumber", boolean: "textOfBoolean" } as const;
 const integerForms = { string: "integerOfText", boolean: "numberOfBoolean" } as const;
 const numberForms = { string: "numberOfText", boolean: "numberOfBoolean" } as const;
-const booleanForms = { string: "booleanOfText", integer: "booleanOfNumber", number: "booleanOfNumber" } as const;
+const booleanForms = {
+  string: "booleanOfText",
+  integer: "booleanOfNumber",
+  number: "booleanOfNumber",
+} as const;
 
 function decodersFor(
   { accepts }: Constraints,

@@ -59,7 +59,8 @@ function keyTypeKey(key: MapKeyType): string {
 
 /** The constraints that decide over a value. */
 function ruleKey(constraints: Constraints): string {
-  const { pattern, minimum, maximum, minLength, maxLength, minItems, maxItems, accepts, normalize } = constraints;
+  const { pattern, minimum, maximum, minLength, maxLength, minItems, maxItems, accepts, normalize } =
+    constraints;
   const bounds = [minimum, maximum, minLength, maxLength, minItems, maxItems].map((bound) => String(bound));
   return JSON.stringify([pattern ?? null, ...bounds, accepts, normalize ?? null]);
 }

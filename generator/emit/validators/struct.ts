@@ -1,9 +1,9 @@
-import type { PlannedField, PlannedStruct } from "../../plan/plan.ts";
 import { camelCase, claimName } from "../../plan/names.ts";
-import { valueOf } from "../../plan/value.ts";
+import type { PlannedField, PlannedStruct } from "../../plan/plan.ts";
+import { parseValue } from "../../plan/value.ts";
 import { literal } from "../text.ts";
 import type { Check, FunctionBook } from "./book.ts";
-import { fieldPath, getField, indent, negated, setField } from "./code.ts";
+import { branch, fieldPath, getField, indent, negated, setField } from "./code.ts";
 import { isSecret } from "./site.ts";
 
 /** The function that reads a struct, field by field. */
@@ -18,12 +18,20 @@ export function structLines(struct: PlannedStruct, name: string, book: FunctionB
   return [
     `function ${name}(value: unknown${takesDepth ? ", depth: number" : ""}): v.Faults | undefined {`,
     '  if (!v.isObject(value)) return v.fault(undefined, "", "an object", value);',
-    ...(takesDepth ? ['  if (depth > v.maxDepth) return v.fault(undefined, "", v.tooDeep, value);'] : []),
+    ...(book.depths.isBounded(type)
+      ? ['  if (depth > v.maxDepth) return v.fault(undefined, "", v.tooDeep, value);']
+      : []),
     ...(lines.length === 0
       ? ["  return undefined;"]
       : ["  let faults: v.Faults | undefined;", ...indent(lines), "  return faults;"]),
     "}",
   ];
+}
+
+/** What is done with a field that is there: statements, perhaps under a condition. */
+interface Step {
+  readonly condition?: string;
+  readonly statements: readonly string[];
 }
 
 class FieldPrinter {
@@ -36,7 +44,7 @@ class FieldPrinter {
   }
 
   check(): Check {
-    return this.#book.check(this.#field);
+    return this.#book.check(this.#field, this.#field.wireName);
   }
 
   lines(check: Check, locals: Set<string>): string[] {
@@ -44,85 +52,100 @@ class FieldPrinter {
     const name = literal(wireName);
     const isRequest = this.#book.side === "request";
     const renames = isRequest ? aliases.map((alias) => `v.rename(value, ${literal(alias)}, ${name});`) : [];
-    const mayLack = optional || nullable;
-    if (!mayLack) return [...renames, ...this.#required(check, locals)];
+    const isRequired = !optional && !nullable;
     const local = claimName(camelCase(wireName), locals);
+    if (isRequired) return [...renames, ...this.#required(check, local)];
     const read = `const ${local} = ${getField(wireName)};`;
-    const present = this.#present(check, local);
-    if (isRequest) return [...renames, read, ...this.#optional(local, present)];
+    const step = this.#present(check, local);
+    if (isRequest) return [...renames, read, ...this.#optional(local, step)];
+    if (step.statements.length === 0) return [];
     const isThere = nullable ? `${local} !== undefined && ${local} !== null` : `${local} !== undefined`;
-    if (present.length === 0) return [];
-    return [read, ...guarded(`if (${isThere})`, present)];
+    return [read, ...under("if", isThere, step)];
   }
 
   /** `null` and nothing are the same: the default if there is one, null where the type says so, else the field goes. */
-  #optional(local: string, present: readonly string[]): string[] {
-    const { wireName, nullable, type, constraints } = this.#field;
-    const byDefault = constraints.default === undefined ? undefined : valueOf(constraints.default, type, this.#book.types);
+  #optional(local: string, step: Step): string[] {
+    const { wireName, nullable } = this.#field;
+    const byDefault = this.#defaultCode();
     if (byDefault !== undefined) {
-      const missing = setField(wireName, this.#defaultCode(byDefault));
-      return [`if (${local} === undefined || ${local} === null) ${missing}`, ...guarded("else", present)];
+      const isMissing = `${local} === undefined || ${local} === null`;
+      return [
+        ...branch(`if (${isMissing})`, [setField(wireName, byDefault)]),
+        ...under("else", undefined, step),
+      ];
     }
     if (nullable) {
       return [
-        `if (${local} === undefined) ${setField(wireName, "null")}`,
-        ...guarded(`else if (${local} !== null)`, present),
+        ...branch(`if (${local} === undefined)`, [setField(wireName, "null")]),
+        ...under("else if", `${local} !== null`, step),
       ];
     }
     return [
-      `if (${local} === null) delete value[${literal(wireName)}];`,
-      ...guarded(`else if (${local} !== undefined)`, present),
+      ...branch(`if (${local} === null)`, [`delete value[${literal(wireName)}];`]),
+      ...under("else if", `${local} !== undefined`, step),
     ];
   }
 
-  #defaultCode(value: unknown): string {
+  #defaultCode(): string | undefined {
     const { type, constraints } = this.#field;
+    if (constraints.default === undefined) return undefined;
+    const value = parseValue(constraints.default, type, this.#book.types);
+    if (value === undefined) return undefined;
     const end = this.#book.types.end(type);
     if (end.kind === "core" && end.name === "bigint") return `${String(value)}n`;
-    if (typeof value === "string") return literal(constraints.normalize === "lowercase" ? value.toLowerCase() : value);
-    return JSON.stringify(value);
+    if (typeof value !== "string") return JSON.stringify(value);
+    return literal(constraints.normalize === "lowercase" ? value.toLowerCase() : value);
   }
 
-  #required(check: Check, locals: Set<string>): string[] {
+  #required(check: Check, local: string): string[] {
     const { wireName } = this.#field;
     const read = getField(wireName);
-    if (check.kind === "faults") return [this.#within(check.call(read, "depth + 1"))];
-    const local = claimName(camelCase(wireName), locals);
-    if (check.kind === "decode") {
-      return [
-        `const ${local} = ${check.functionName}(${read});`,
-        `if (${local} === undefined) ${this.#fault(check.expected, read)}`,
-        `else ${setField(wireName, local)}`,
-      ];
-    }
-    if (check.kind === "test") {
-      return [
-        `const ${local} = ${read};`,
-        `if (${negated(check.test(local))}) ${this.#fault(check.expected, local)}`,
-      ];
-    }
-    const lacks = `if (${local} === undefined) ${this.#fault('"any value"', local)}`;
-    const inside = this.#book.side === "request" ? [`else ${this.#anyWithin(local)}`] : [];
-    return [`const ${local} = ${read};`, lacks, ...inside];
-  }
-
-  /** Statements for a value that is there. */
-  #present(check: Check, local: string): string[] {
-    const { wireName } = this.#field;
     switch (check.kind) {
       case "faults":
-        return [this.#within(check.call(local, "depth + 1"))];
-      case "test":
-        return [`if (${negated(check.test(local))}) ${this.#fault(check.expected, local)}`];
+        return [this.#within(check.call(read, "depth + 1"))];
       case "decode":
-        return [
-          `const item = ${check.functionName}(${local});`,
-          `if (item === undefined) ${this.#fault(check.expected, local)}`,
-          `else ${setField(wireName, "item")}`,
-        ];
+        return this.#decoded(check, local, read);
+      case "test":
+        return [`const ${local} = ${read};`, ...this.#tested(check, local)];
       case "any":
-        return this.#book.side === "request" ? [this.#anyWithin(local)] : [];
+        return [
+          `const ${local} = ${read};`,
+          ...branch(`if (${local} === undefined)`, [this.#fault('"any value"', local)]),
+          ...(this.#book.side === "request" ? branch("else", [this.#anyWithin(local)]) : []),
+        ];
     }
+  }
+
+  #present(check: Check, local: string): Step {
+    switch (check.kind) {
+      case "faults":
+        return { statements: [this.#within(check.call(local, "depth + 1"))] };
+      case "test":
+        return {
+          condition: negated(check.test(local)),
+          statements: [this.#fault(check.expected, local)],
+        };
+      case "decode":
+        return { statements: this.#decoded(check, "item", local) };
+      case "any":
+        return { statements: this.#book.side === "request" ? [this.#anyWithin(local)] : [] };
+    }
+  }
+
+  #tested(check: Extract<Check, { readonly kind: "test" }>, local: string): string[] {
+    return branch(`if (${negated(check.test(local))})`, [this.#fault(check.expected, local)]);
+  }
+
+  #decoded(
+    { functionName, expected }: Extract<Check, { readonly kind: "decode" }>,
+    local: string,
+    from: string,
+  ): string[] {
+    return [
+      `const ${local} = ${functionName}(${from});`,
+      ...branch(`if (${local} === undefined)`, [this.#fault(expected, from)]),
+      ...branch("else", [setField(this.#field.wireName, local)]),
+    ];
   }
 
   #anyWithin(local: string): string {
@@ -141,10 +164,10 @@ class FieldPrinter {
   }
 }
 
-/** A statement under a condition, on one line if it is one. */
-function guarded(condition: string, statements: readonly string[]): string[] {
-  const [only] = statements;
-  if (only === undefined) return [];
-  if (statements.length > 1) return [`${condition} {`, ...indent(statements), "}"];
-  return [`${condition} ${only}`];
+/** A step under one more condition: `if (a && b) …`, `else if (a) …`, `else …`. */
+function under(keyword: "if" | "else if" | "else", condition: string | undefined, step: Step): string[] {
+  if (step.statements.length === 0) return [];
+  const both = [condition, step.condition].filter((one) => one !== undefined).join(" && ");
+  const head = keyword === "else if" || keyword === "if" ? keyword : both === "" ? "else" : "else if";
+  return branch(both === "" ? head : `${head} (${both})`, step.statements);
 }

@@ -2,7 +2,7 @@ import type { ResolvedType } from "../../model/types.ts";
 import { pascalCase } from "../../plan/names.ts";
 import type { Plan, PlannedField, PlannedStruct, PlannedType } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
-import { getField, indent, setField } from "./code.ts";
+import { branch, getField, indent, setField } from "./code.ts";
 import { partsOf } from "./parts.ts";
 
 /** What brings a value into the form that JSON.stringify writes right. */
@@ -17,6 +17,7 @@ export class WriterBook {
   readonly #needing: ReadonlySet<string>;
   readonly #waiting: PlannedStruct[] = [];
   readonly #asked = new Set<string>();
+  readonly #bodies = new Set<string>();
 
   constructor(plan: Plan) {
     this.#types = new TypeFinder(plan);
@@ -26,7 +27,9 @@ export class WriterBook {
   /** Name of the function for a body; undefined if JSON.stringify alone writes it right. */
   body(typeName: string): string | undefined {
     const writer = this.#writer({ kind: "struct", name: typeName });
-    return writer?.kind === "function" ? writer.name : undefined;
+    if (writer?.kind !== "function") return undefined;
+    this.#bodies.add(writer.name);
+    return writer.name;
   }
 
   printAll(): readonly (readonly string[])[] {
@@ -38,8 +41,9 @@ export class WriterBook {
   }
 
   #lines(struct: PlannedStruct): string[] {
+    const name = `write${struct.name}`;
     return [
-      `export function write${struct.name}(value: unknown): unknown {`,
+      `${this.#bodies.has(name) ? "export " : ""}function ${name}(value: unknown): unknown {`,
       "  if (!v.isObject(value)) return value;",
       "  const written: v.Fields = { ...value };",
       ...indent(struct.fields.flatMap((field, index) => this.#fieldLines(field, `field${index + 1}`))),
@@ -55,12 +59,12 @@ export class WriterBook {
     const changed = writer === undefined ? twins : [wireName, ...twins];
     const writes = changed.map((name) => setField(name, value, "written"));
     const read = `const ${local} = ${getField(wireName)};`;
-    if (!nullable) return [read, ...block(`if (${local} !== undefined)`, writes)];
+    if (!nullable) return [read, ...branch(`if (${local} !== undefined)`, writes)];
     const nulls = [wireName, ...twins].map((name) => setField(name, "null", "written"));
     return [
       read,
-      ...block(`if (${local} === undefined || ${local} === null)`, nulls),
-      ...(writes.length === 0 ? [] : block("else", writes)),
+      ...branch(`if (${local} === undefined || ${local} === null)`, nulls),
+      ...(writes.length === 0 ? [] : branch("else", writes)),
     ];
   }
 
@@ -105,12 +109,6 @@ function callOf(writer: Writer, value: string): string {
 
 function functionOf(writer: Writer): string {
   return writer.kind === "function" ? writer.name : `(inner) => ${callOf(writer, "inner")}`;
-}
-
-function block(condition: string, statements: readonly string[]): string[] {
-  return statements.length === 1
-    ? [`${condition} ${statements[0]}`]
-    : [`${condition} {`, ...indent(statements), "}"];
 }
 
 /** From the types with something to be done directly up to all that hold them. */

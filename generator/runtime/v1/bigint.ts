@@ -1,8 +1,8 @@
 /** Bigints in JSON are decimal text. Generated code names the places where they stand in an answer. */
 
-/** Prints a request with its bigints as text. */
-export function printBigints(req: unknown): string {
-  return JSON.stringify(req, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+/** For `JSON.stringify`: bigints become text. */
+export function printBigints(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
 }
 
 /** `"123"` → `123n`. An integer number is read too as long as it has kept all its digits, up to 2^53 - 1. */

@@ -1,54 +1,48 @@
 /** One request, and what its answer means. */
-import type { Call, Client, FailureCode, MethodInfo } from "./client.ts";
+import type { Call, Client, FailureCode, Schema } from "./client.ts";
 import { RpcError, type RpcErrorInit } from "./errors.ts";
-import type { TransportResponse } from "./transport.ts";
 import { fetchTransport } from "./transport-fetch.ts";
 
 /** Sends a call once. Throws an `RpcError`, or whatever the hook for headers and the transport throw. */
-export async function exchange(
-  client: Client,
-  call: Call,
-  body: string,
-  signal: AbortSignal | undefined,
-): Promise<unknown> {
-  const { method } = call;
-  const { schema, service, name } = method;
-  const own = typeof client.headers === "function" ? await client.headers(call) : client.headers;
-  const headers: Record<string, string> & { Webrpc?: string } = {
-    "Content-Type": "application/json",
-    ...own,
-    ...call.headers,
-  };
-  if (client.webrpcHeader !== false) headers.Webrpc = schema.webrpc;
-  const url = `${client.url.replace(/\/+$/, "")}${schema.basepath}${service}/${name}`;
-  return read(method, await (client.transport ?? fetchTransport)({ url, headers, body, signal }));
-}
-
-/** An error that the client makes by itself, under the name that the schema gives it. */
-export function failure({ schema }: MethodInfo, code: FailureCode, cause: string): RpcError {
-  return new RpcError({ ...schema.failures[code], code, cause });
-}
-
-/** The answer, or the error that it says or is. A body that is no JSON object is never an answer. */
-function read(method: MethodInfo, { status, text, header }: TransportResponse): unknown {
-  let answer: Envelope = {};
+export async function exchange(client: Client, call: Call, signal: AbortSignal | undefined): Promise<unknown> {
+  const { schema, service, name, replacer, decode } = call.method;
+  const { headers: own, transport = fetchTransport } = client;
+  const { status, text, header } = await transport({
+    url: client.url.replace(/\/+$/, "") + schema.basepath + service + "/" + name,
+    headers: {
+      "Content-Type": "application/json",
+      ...(client.webrpcHeader !== false && { Webrpc: schema.webrpc }),
+      ...(typeof own === "function" ? await own(call) : own),
+      ...call.headers,
+    },
+    body: JSON.stringify(call.req ?? {}, replacer),
+    signal,
+  });
+  const wait = header("retry-after");
+  const came = { status, retryAfterMs: wait ? +wait * 1_000 || 0 : undefined };
+  let error: RpcError | undefined;
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      answer = value;
-      if (status < 300) return method.decode ? method.decode(value) : value;
+    // Whatever else JSON can be, an answer and an error are objects.
+    if (/^\s*\{/.test(text)) {
+      const value = JSON.parse(text) as Envelope;
+      if (status < 300) return decode ? decode(value) : value;
+      error = errorOf(value, came);
     }
   } catch {
     // Not JSON, or something in it does not fit.
   }
-  const isError = status >= 300 && Number.isInteger(answer.code);
-  const info = isError
-    ? errorOf(answer)
-    : { ...method.schema.failures[-5], code: -5, cause: text.slice(0, 200) };
-  throw new RpcError({ ...info, status, retryAfterMs: waitOf(header("retry-after")) });
+  throw error ?? failure(schema, -5, text.slice(0, 200), came);
 }
 
-/** What a failure looks like. Nothing is certain: servers made by older tools write `name` and `message`. */
+/** An error that the client makes by itself, under the name that the schema gives it. */
+export function failure(schema: Schema, code: FailureCode, cause: string, came?: Came): RpcError {
+  const [name, msg, status] = schema.failures[code];
+  return new RpcError({ name, code, msg, cause, status, ...came });
+}
+
+type Came = Pick<RpcErrorInit, "status" | "retryAfterMs">;
+
+/** What a failure looks like. Servers made by older tools write `name` and `message`; a hostile one writes anything. */
 interface Envelope {
   readonly code?: unknown;
   readonly error?: unknown;
@@ -58,23 +52,15 @@ interface Envelope {
   readonly cause?: unknown;
 }
 
-function errorOf({ code, error, name, msg, message, cause }: Envelope): Omit<RpcErrorInit, "status"> {
-  const title = textOf(error) ?? textOf(name) ?? "RpcError";
-  return {
-    name: title,
+/** Throws if a part of it cannot be text. */
+function errorOf(value: Envelope, came: Came): RpcError | undefined {
+  const { code, error = value.name, msg = value.message ?? error, cause } = value;
+  if (!Number.isInteger(code)) return undefined;
+  return new RpcError({
+    name: `${error}`,
     code: code as number,
-    msg: textOf(msg) ?? textOf(message) ?? title,
-    cause: textOf(cause),
-  };
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
-}
-
-/** Of Retry-After, in milliseconds: it holds seconds or a date. */
-function waitOf(value: string | null | undefined): number | undefined {
-  if (!value) return undefined;
-  const ms = Number.isNaN(+value) ? Date.parse(value) - Date.now() : +value * 1_000;
-  return ms >= 0 ? ms : undefined;
+    msg: `${msg}`,
+    cause: cause ? `${cause}` : undefined,
+    ...came,
+  });
 }

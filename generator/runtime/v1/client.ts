@@ -10,13 +10,11 @@ export interface Client {
   readonly url: string;
   /** Default: `fetch`. */
   readonly transport?: Transport;
-  /** Sent with every call. A function is asked anew before each try, so that it can answer with a fresh token. */
+  /** Sent with every call. A function is asked anew for each try, so that it can answer with a fresh token. */
   readonly headers?: HeaderValues | ((call: Call) => HeaderValues | Promise<HeaderValues>);
-  /** For all tries of a call together, in milliseconds. Default 30,000: three times what a handler has. 0: none. */
+  /** For a whole call, in milliseconds. Default 30,000: three times what a handler has. 0: none. */
   readonly timeoutMs?: number;
-  /** Most tries after the first. Default 2. Which failures are tried again: `client-send.ts`. */
-  readonly retries?: number;
-  /** The first is outermost. */
+  /** The first is outermost. For tries again: `retries()`. */
   readonly interceptors?: readonly Interceptor[];
   /** Whether the header `Webrpc` says what the caller was made from. Default true. */
   readonly webrpcHeader?: boolean;
@@ -29,6 +27,7 @@ export interface CallOptions {
   readonly headers?: HeaderValues;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
+  /** Most tries after the first. Read by the interceptor `retries()`, without which there is none. */
   readonly retries?: number;
 }
 
@@ -36,11 +35,13 @@ export interface CallOptions {
 export interface Call<Req = unknown> extends CallOptions {
   readonly method: MethodInfo;
   readonly req: Req;
+  /** When its time is up, on the clock of `performance.now()`. Infinity without a time-out. */
+  readonly until: number;
 }
 
 /**
- * Stands around calls, retries included: `async (call, next) => { log(call); return next(call); }`. It may pass on a changed copy
- * of the call, look at the answer, catch an `RpcError`, or call `next` again. The time-out holds for each `next` anew.
+ * Stands around calls: `async (call, next) => { log(call); return next(call); }`. It may pass on a changed copy of the call, look at
+ * the answer, catch an `RpcError`, or call `next` again: the time-out holds for all of them together.
  */
 export type Interceptor = (call: Call, next: (call: Call) => Promise<unknown>) => Promise<unknown>;
 
@@ -57,12 +58,8 @@ export interface Schema {
 /** -1: no answer. -5: an answer that is not the protocol's. -8: aborted by the caller. */
 export type FailureCode = -1 | -5 | -8;
 
-export interface FailureInfo {
-  readonly name: string;
-  readonly msg: string;
-  /** Of HTTP. Replaced by the status that came, if one came. */
-  readonly status: number;
-}
+/** The HTTP status is replaced by the one that came, if one came. */
+export type FailureInfo = readonly [name: string, msg: string, status: number];
 
 export interface MethodInfo extends MethodTraits {
   readonly schema: Schema;
@@ -74,8 +71,8 @@ export interface MethodInfo extends MethodTraits {
 export interface MethodTraits {
   /** May happen twice, so that it is sent again when its answer was lost. */
   readonly idempotent?: boolean;
-  /** Prints a request that JSON alone cannot. */
-  readonly encode?: (req: unknown) => string;
+  /** For `JSON.stringify`, if JSON alone cannot print a request. */
+  readonly replacer?: (key: string, value: unknown) => unknown;
   /** Completes an answer that JSON alone cannot carry. Throws if something in it does not fit. */
   readonly decode?: (answer: unknown) => unknown;
 }

@@ -38,7 +38,8 @@ export class RpcError<Name extends string = string, Code extends number = number
   }
 
   get side(): Side {
-    return ({ [-1]: "unanswered", [-5]: "garbled", [-8]: "aborted" } as const)[this.code as -1] ?? "refused";
+    const sides: Readonly<Record<number, Side>> = { [-1]: "unanswered", [-5]: "garbled", [-8]: "aborted" };
+    return sides[this.code] ?? "refused";
   }
 
   /** The same call may succeed later: no answer, or HTTP 429, 502, 503, 504. Repeat by yourself only what may happen twice. */

@@ -43,8 +43,10 @@ export function method<Req, Res, Err extends RpcError>(
   traits?: MethodTraits,
 ): Method<Req, Res, Err> {
   const info: MethodInfo = { ...traits, schema, service, name };
-  const run = (client: Client, req?: unknown, options?: CallOptions): Promise<unknown> =>
-    intercept(client, { ...options, method: info, req });
+  const run = (client: Client, req?: unknown, options?: CallOptions): Promise<unknown> => {
+    const timeoutMs = options?.timeoutMs ?? client.timeoutMs ?? 30_000;
+    return pass(client, { ...options, method: info, req, until: performance.now() + (timeoutMs || Infinity) });
+  };
   return Object.assign(run, {
     info,
     result: (...args: Parameters<typeof run>) =>
@@ -79,11 +81,8 @@ export function isCallOf<Req, Res, Err extends RpcError>(
   return call.method === method.info;
 }
 
-async function intercept(client: Client, call: Call): Promise<unknown> {
-  const last = (each: Call): Promise<unknown> => send(client, each);
-  const first = client.interceptors?.reduceRight<typeof last>(
-    (next, interceptor) => async (each) => interceptor(each, next),
-    last,
-  );
-  return (first ?? last)(call);
+/** The call on its way through the interceptors, from the one at `index` inwards. */
+async function pass(client: Client, call: Call, index = 0): Promise<unknown> {
+  const interceptor = client.interceptors?.[index];
+  return interceptor ? interceptor(call, (each) => pass(client, each, index + 1)) : send(client, call);
 }

@@ -1,19 +1,17 @@
+const runsBySignal = new WeakMap<AbortSignal, Set<() => void>>();
+
 /**
- * Runs something when a signal fires; answers how to take it back. Any number of calls may share a signal, as one that stops a
- * server: it gets a single listener, since more than ten make Node warn of a leak.
+ * Runs something when a signal fires, at once if it has, and answers how to take that back. Any number of calls may share a signal,
+ * as one that stops a server: it gets a single listener, since more than ten make Node warn of a leak.
  */
 export function onAbort(signal: AbortSignal, run: () => void): () => void {
-  let waiting = waitingBySignal.get(signal);
-  if (!waiting) {
+  let runs = runsBySignal.get(signal);
+  if (!runs) {
     const all = new Set<() => void>();
-    signal.addEventListener("abort", () => {
-      for (const each of all) each();
-    });
-    waitingBySignal.set(signal, all);
-    waiting = all;
+    runsBySignal.set(signal, (runs = all));
+    signal.addEventListener("abort", () => all.forEach((each) => each()));
   }
-  const own = waiting.add(run);
-  return () => own.delete(run);
+  runs.add(run);
+  if (signal.aborted) run();
+  return () => runs.delete(run);
 }
-
-const waitingBySignal = new WeakMap<AbortSignal, Set<() => void>>();

@@ -7,23 +7,21 @@ export type Fetch = (
 ) => Promise<Pick<Response, "status" | "headers" | "text">>;
 
 /** The default transport. `fetch` is looked up at each call, so that a test may replace it. */
-export function fetchTransport(request: TransportRequest): Promise<TransportResponse> {
-  return post(fetch, request);
+export async function fetchTransport(
+  { url, headers, body, signal }: TransportRequest,
+  fetchIt: Fetch = fetch,
+): Promise<TransportResponse> {
+  // Redirects are not followed: they would carry the caller's keys elsewhere.
+  const init = { method: "POST", redirect: "manual", headers, body, signal } as RequestInit;
+  const response = await fetchIt(url, init);
+  return {
+    status: response.status,
+    text: await response.text(),
+    header: (name) => response.headers.get(name),
+  };
 }
 
 /** Over a function of your own: `fetchWith((url, init) => fetch(url, { ...init, credentials: "include" }))`. */
 export function fetchWith(fetchIt: Fetch): Transport {
-  return (request) => post(fetchIt, request);
-}
-
-async function post(
-  fetchIt: Fetch,
-  { url, headers, body, signal }: TransportRequest,
-): Promise<TransportResponse> {
-  // Redirects are not followed: they would carry the caller's keys elsewhere.
-  const init: RequestInit = { method: "POST", redirect: "manual", headers, body };
-  if (signal) init.signal = signal;
-  const response = await fetchIt(url, init);
-  const text = await response.text();
-  return { status: response.status, text, header: (name) => response.headers.get(name) };
+  return (request) => fetchTransport(request, fetchIt);
 }

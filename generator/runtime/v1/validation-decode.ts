@@ -2,9 +2,9 @@
 
 /**
  * The 4,300 digits are the bound that CPython sets for the same reason: turning text into a big integer takes more than linear
- * time. A leading zero is refused, because Go's reader would take it for octal.
+ * time. Only the one canonical spelling is read: no `+`, no `-0`, and no leading zero, which Go's reader would take for octal.
  */
-const bigintText = /^-?(?:0|[1-9][0-9]{0,4299})$/;
+const bigintText = /^(?:0|-?[1-9][0-9]{0,4299})$/;
 
 /** A decimal string or a safe integer → bigint. */
 export function bigintOf(value: unknown): unknown {
@@ -27,7 +27,7 @@ export function textOfBoolean(value: unknown): unknown {
   return typeof value === "boolean" ? String(value) : value;
 }
 
-const integerText = /^-?(?:0|[1-9][0-9]{0,15})$/;
+const integerText = /^(?:0|-?[1-9][0-9]{0,15})$/;
 
 /** `"5"` → `5`; decimal, without leading zeros. */
 export function integerOfText(value: unknown): unknown {

@@ -5,7 +5,7 @@ export type Fields = Record<string, unknown>;
 /** Deepest nesting of lists and objects that a type which holds itself is followed to: any walk stays far from the end of the stack. */
 export const maxDepth = 64;
 
-export const tooDeep = `at most ${maxDepth} levels of nesting`;
+export const tooDeep: string = `at most ${maxDepth} levels of nesting`;
 
 export function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -19,7 +19,8 @@ export function hasAtLeast(text: string, codePoints: number): boolean {
 function countOf(text: string): number {
   let count = text.length;
   for (let index = 1; index < text.length; index++) {
-    if ((text.charCodeAt(index) & 0xfc00) !== 0xdc00 || (text.charCodeAt(index - 1) & 0xfc00) !== 0xd800) continue;
+    if ((text.charCodeAt(index) & 0xfc00) !== 0xdc00 || (text.charCodeAt(index - 1) & 0xfc00) !== 0xd800)
+      continue;
     count--;
     // The pair is spent: a second low half does not pair with the same first.
     index++;
@@ -73,11 +74,11 @@ export function byteCount(text: string): number {
   return (text.length / 4) * 3 - padding;
 }
 
-const integerText = /^-?(?:0|[1-9][0-9]*)$/;
+const integerKey = /^(?:0|-?[1-9][0-9]{0,15})$/;
 
 /** A map key of an integer type: decimal text without leading zeros, within the bounds of the type. */
 export function isIntegerKey(key: string, low: number, high: number): boolean {
-  if (key.length > 17 || !integerText.test(key) || key === "-0") return false;
+  if (!integerKey.test(key)) return false;
   const value = Number(key);
   return value >= low && value <= high;
 }

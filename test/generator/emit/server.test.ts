@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { emitServer } from "../../../generator/emit/server/index.ts";
 import { emitTypes } from "../../../generator/emit/types/index.ts";
 import { expectCheckedIn } from "../../support/checked-in.ts";
-import { planOf } from "../../support/plan-of.ts";
+import { planOf } from "../../support/sample-plan.ts";
 
 describe("the server of a schema is as it was reviewed", () => {
   test.each(["interop", "shop"])("%s", async (name) => {
@@ -16,6 +16,12 @@ test("validators are imported by one file only", () => {
   const plan = planOf("webrpc = v1\nname = t\nversion = v1\nbasepath = /\nservice A\n  - M()\n");
   const importing = emitServer(plan).filter(({ text }) => text.includes("../validators/"));
   expect(importing.map(({ path }) => path)).toEqual(["server/validators.ts"]);
+});
+
+test("a service may have the name of one of our files", () => {
+  const text = "webrpc = v1\nname = t\nversion = v1\nbasepath = /\nservice Index\n  - M()\nservice Errors\n  - M()\n";
+  const paths = emitServer(planOf(text)).map(({ path }) => path);
+  expect(new Set(paths).size).toBe(5);
 });
 
 test("names and messages of built-in errors are data of the plan", () => {

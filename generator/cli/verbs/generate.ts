@@ -1,0 +1,214 @@
+import { createHash } from "node:crypto";
+import { posix, resolve } from "node:path";
+import { type CompiledSchema, compile } from "../../compile.ts";
+import { isTargetName, type TargetName, targetNames } from "../../config/targets.ts";
+import { type Diagnostic, diagnose } from "../../diagnostics/diagnostic.ts";
+import { suggest } from "../../diagnostics/suggest.ts";
+import { tallyOf } from "../../diagnostics/tally.ts";
+import { visible } from "../../diagnostics/visible.ts";
+import { filterIr } from "../../ir/filter.ts";
+import type { SourceReader } from "../../source/reader.ts";
+import { type Change, diffFiles } from "../../write/diff.ts";
+import { isFresh } from "../../write/freshness.ts";
+import {
+  type Hashes,
+  hashOf,
+  type Manifest,
+  manifestName,
+  readManifest,
+  writeManifest,
+} from "../../write/manifest.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { schemaOptions } from "../options.ts";
+import { OutputFolder } from "../output-folder.ts";
+import { reportFindings } from "../report.ts";
+import type { Schema } from "../schemas.ts";
+import { type Call, defineVerb, type Verb } from "../verb.ts";
+
+declare const RIDLKIT_BUILD: string;
+
+const options = {
+  ...schemaOptions,
+  out: { kind: "text", value: "DIR", says: "write into this folder" },
+  target: { kind: "names", value: "A,B", says: `only these targets: ${targetNames.join(", ")}` },
+  force: { kind: "flag", says: "write over files that were edited or are not ours" },
+} as const;
+
+type GenerateCall = Call<typeof options>;
+
+/** Turns schemas into code. */
+export const generate: Verb = defineVerb({
+  name: "generate",
+  says: "turn schemas into code",
+  usage: "[options] [FILE]",
+  about: `Writes what the schema gives into a folder: types, errors, a client, a Koa server, validators and the IR.
+Without FILE the schemas of the configuration, each into its "out". Only files that change are written,
+and none before all of them can be; a file of the folder that is not ours, or that somebody edited, is
+left alone and said. With nothing to do it reads no schema.`,
+  options,
+  exclusive: [],
+  several: true,
+  documentOn: "out",
+  examples: [
+    { command: "ridlkit generate", says: "all schemas of the configuration" },
+    { command: "ridlkit generate api.ridl --out src/api --target client", says: "a client, with its types" },
+  ],
+  async run(call) {
+    const refusal = refusedTargets(call) ?? refusedFolders(call);
+    if (refusal !== undefined) {
+      call.terminal.err(`ridlkit: ${refusal}\nSee: ridlkit help generate\n`);
+      return exitCode.usage;
+    }
+    return run(call);
+  },
+});
+
+function refusedTargets({ options: { target = [] } }: GenerateCall): string | undefined {
+  const unknown = target.find((name) => !isTargetName(name));
+  if (unknown === undefined) return undefined;
+  const near = suggest(unknown, targetNames);
+  return `There is no target "${unknown}". ${near === undefined ? `There are ${targetNames.join(", ")}.` : `Did you mean "${near}"?`}`;
+}
+
+/** Every schema needs a folder of its own, or the second would delete what the first wrote. */
+function refusedFolders(call: GenerateCall): string | undefined {
+  const owners = new Map<string, string>();
+  for (const schema of call.schemas) {
+    const out = outOf(schema, call);
+    if (out === undefined)
+      return `No folder to write "${schema.path}" into: give --out, or "out" in the configuration.`;
+    const other = owners.get(posix.normalize(out));
+    if (other !== undefined) return `"${other}" and "${schema.path}" would both be written into "${out}".`;
+    owners.set(posix.normalize(out), schema.path);
+  }
+  return undefined;
+}
+
+function outOf(schema: Schema, call: GenerateCall): string | undefined {
+  return call.options.out ?? schema.generation?.out;
+}
+
+/** One schema on its way into its folder. */
+interface Job {
+  readonly schema: Schema;
+  readonly out: string;
+  readonly folder: OutputFolder;
+  readonly manifest: Manifest;
+  readonly targets: readonly TargetName[];
+  /** Hash of all options that the files depend on. */
+  readonly basis: string;
+}
+
+/** First everything is made, then everything is written: a fault in the second schema leaves the first one's folder alone. */
+async function run(call: GenerateCall): Promise<ExitCode> {
+  const jobs = call.schemas.map((schema) => jobOf(schema, call));
+  const open = jobs.filter((job) => !isUpToDate(job, call.reader));
+  const made = await Promise.all(open.map((job) => make(job, call)));
+  const faults = made.flatMap(({ diagnostics }) => diagnostics);
+  if (tallyOf(faults).errors === 0) {
+    for (const [index, { changes, manifest }] of made.entries()) {
+      const job = open[index] as Job;
+      const fault = job.folder.apply(changes, manifest);
+      if (fault !== undefined) faults.push(diagnose("cannot-write", { ...fault }, { path: fault.path }));
+    }
+  }
+  reportFindings(call.report, faults);
+  if (tallyOf(faults).errors > 0) return exitCode.findings;
+  if (call.report.format === "text" && !call.report.quiet) {
+    call.terminal.out(jobs.map((job) => summary(job, made[open.indexOf(job)]?.changes)).join(""));
+  }
+  return exitCode.ok;
+}
+
+function jobOf(schema: Schema, call: GenerateCall): Job {
+  const out = outOf(schema, call) ?? ".";
+  const folder = new OutputFolder(resolve(call.cwd, out));
+  const targets = (call.options.target ?? schema.generation?.targets ?? []).filter(isTargetName);
+  const { path, strict, hashParity, filter, generation } = schema;
+  const parts = [path, strict, hashParity, targets, generation?.builtinErrors ?? {}, filterText(filter)];
+  const basis = createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+  return { schema, out, folder, targets, basis, manifest: readManifest(folder.readText(manifestName)) };
+}
+
+function filterText(filter: Schema["filter"]): unknown {
+  return { ...filter, match: [...(filter.match ?? [])], ignore: [...(filter.ignore ?? [])] };
+}
+
+function isUpToDate({ out, folder, manifest, basis }: Job, reader: SourceReader): boolean {
+  const readInput = (path: string): Uint8Array | undefined => {
+    const result = reader.read(posix.join(out, path));
+    return result.kind === "bytes" ? result.bytes : undefined;
+  };
+  return isFresh(manifest, { tool: RIDLKIT_BUILD, options: basis }, readInput, (path) => folder.read(path));
+}
+
+interface Made {
+  readonly diagnostics: Diagnostic[];
+  readonly changes: readonly Change[];
+  readonly manifest: string;
+}
+
+async function make(job: Job, call: GenerateCall): Promise<Made> {
+  const recorder = recordingReader(call.reader, job.out);
+  const { diagnostics, result } = compile(job.schema.path, recorder.reader, job.schema);
+  if (result === undefined) return { diagnostics: [...diagnostics], changes: [], manifest: "" };
+  const files = await generateFiles(result, job);
+  const known =
+    call.options.force === true
+      ? { ...job.manifest, files: hashesOf(job.folder, [...files.keys()]) }
+      : job.manifest;
+  const { changes, obstacles } = diffFiles(files, (path) => job.folder.readText(path), known);
+  const faults = obstacles.map(({ path, reason }) => {
+    const place = { path: posix.join(job.out, path) };
+    return diagnose(reason === "edited" ? "edited-file" : "foreign-file", place, place);
+  });
+  const hashes = Object.fromEntries([...files].map(([path, text]) => [path, hashOf(text)]));
+  const manifest = { tool: RIDLKIT_BUILD, options: job.basis, inputs: recorder.hashes(), files: hashes };
+  return { diagnostics: [...diagnostics, ...faults], changes, manifest: writeManifest(manifest) };
+}
+
+/** Emitters and templates are loaded here, when there is something to print. */
+async function generateFiles(result: CompiledSchema, job: Job): Promise<ReadonlyMap<string, string>> {
+  const [{ generate: print }, { filterModel }] = await Promise.all([
+    import("../../generate.ts"),
+    import("../../plan/filter.ts"),
+  ]);
+  const { filter } = job.schema;
+  return print(filterModel(result.model, filter), filterIr(result.ir, filter), {
+    schemaFile: posix.basename(job.schema.path),
+    targets: job.targets,
+    builtinErrors: job.schema.generation?.builtinErrors ?? {},
+  });
+}
+
+/** Under --force what stands there counts as ours. */
+function hashesOf(folder: OutputFolder, paths: readonly string[]): Hashes {
+  const present = paths.map((path) => [path, folder.read(path)] as const);
+  return Object.fromEntries(present.flatMap(([path, content]) => (content ? [[path, hashOf(content)]] : [])));
+}
+
+/** Remembers what was read, by its path from the output folder. */
+function recordingReader(reader: SourceReader, out: string): { reader: SourceReader; hashes: () => Hashes } {
+  const hashes: Record<string, string> = {};
+  return {
+    reader: {
+      read: (path) => {
+        const result = reader.read(path);
+        if (result.kind === "bytes") hashes[posix.relative(out, path)] = hashOf(result.bytes);
+        return result;
+      },
+    },
+    hashes: () => hashes,
+  };
+}
+
+/** `generated: 2 changed, 1 added, 40 as they were`. */
+function summary({ out }: Job, changes: readonly Change[] | undefined): string {
+  if (changes === undefined) return `${visible(out)}: nothing to do\n`;
+  const words = { add: "added", change: "changed", delete: "deleted", same: "as they were" } as const;
+  const parts = Object.entries(words).map(([kind, word]) => {
+    const count = changes.filter((change) => change.kind === kind).length;
+    return count === 0 ? [] : [`${count} ${word}`];
+  });
+  return `${visible(out)}: ${parts.flat().join(", ")}\n`;
+}

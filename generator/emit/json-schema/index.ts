@@ -1,0 +1,38 @@
+import type { Plan, PlannedType } from "../../plan/plan.ts";
+import { TypeFinder } from "../../plan/type-finder.ts";
+import type { Json } from "../../plan/value.ts";
+import type { EmittedFile } from "../emitter.ts";
+import { header } from "../text.ts";
+import { typeSchema } from "./type-schema.ts";
+import { findViews, type Side, type Views } from "./views.ts";
+
+/**
+ * `json-schema/schema.json`: one JSON Schema 2020-12 document with a definition a type. A type that is read in another form than
+ * it is written has two, `Order.request` and `Order.response`.
+ */
+export function emitJsonSchema(plan: Plan): readonly EmittedFile[] {
+  const views = findViews(plan);
+  const types = new TypeFinder(plan);
+  const definitions = plan.types.flatMap((type) =>
+    sidesOf(type, views).map((side) => [views.nameOf(type.name, side), typeSchema(type, side, views, types)]),
+  );
+  const document: Json = {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: `urn:ridl:${encodeURIComponent(plan.schemaName)}`,
+    $comment: header(plan.schemaFile).replace("// ", ""),
+    title: plan.schemaName,
+    description,
+    $defs: Object.fromEntries(definitions),
+  };
+  return [{ path: "json-schema/schema.json", text: `${JSON.stringify(document, null, 2)}\n` }];
+}
+
+/** What JSON Schema has no words for, so that nobody takes this document for the whole truth. */
+const description =
+  "Bodies of requests and answers. Not said here: text in requests holds no NUL; JSON is nested at most 64 levels deep; " +
+  "text that stands for a number lies in the range of the number; of a field that is sent under two names its own name counts.";
+
+function sidesOf({ name, inRequests, inResponses }: PlannedType, views: Views): readonly Side[] {
+  if (inRequests && inResponses && views.isSplit(name)) return ["request", "response"];
+  return inRequests ? ["request"] : ["response"];
+}

@@ -1,0 +1,52 @@
+import { pascalCase } from "../../plan/names.ts";
+import type { Plan, PlannedType } from "../../plan/plan.ts";
+import { TypeFinder } from "../../plan/type-finder.ts";
+import { typeSchema } from "./type-schema.ts";
+
+/** Requests are read generously, answers are written exactly. */
+export type Side = "request" | "response";
+
+/** How types are called in the document. */
+export interface Views {
+  /** Whether requests and answers have a definition each. */
+  isSplit(typeName: string): boolean;
+  nameOf(typeName: string, side: Side): string;
+}
+
+/** Splits the types whose two schemas differ, and those that hold such a type. */
+export function findViews(plan: Plan): Views {
+  const shared = plan.types.filter(({ inRequests, inResponses }) => inRequests && inResponses);
+  const types = new TypeFinder(plan);
+  const holders = new Map<string, string[]>();
+  const open: string[] = [];
+  for (const type of shared) {
+    const noted = notedNames(holders, type);
+    const [request, response] = (["request", "response"] as const).map((side) =>
+      JSON.stringify(typeSchema(type, side, noted, types)),
+    );
+    if (request !== response) open.push(type.name);
+  }
+  const split = new Set<string>();
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (split.has(name)) continue;
+    split.add(name);
+    open.push(...(holders.get(name) ?? []));
+  }
+  return {
+    isSplit: (name) => split.has(pascalCase(name)),
+    nameOf: (name, side) => (split.has(pascalCase(name)) ? `${pascalCase(name)}.${side}` : pascalCase(name)),
+  };
+}
+
+/** Names that are the same on both sides, and a note of who asks for them. */
+function notedNames(holders: Map<string, string[]>, holder: PlannedType): Views {
+  return {
+    isSplit: () => false,
+    nameOf(name) {
+      const known = holders.get(pascalCase(name));
+      if (known === undefined) holders.set(pascalCase(name), [holder.name]);
+      else if (known.at(-1) !== holder.name) known.push(holder.name);
+      return pascalCase(name);
+    },
+  };
+}

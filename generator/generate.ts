@@ -1,0 +1,52 @@
+import { type TargetName, targetNames } from "./config/targets.ts";
+import type { EmittedFile } from "./emit/emitter.ts";
+import { targets } from "./emit/index.ts";
+import { runtimeFiles } from "./emit/runtime-files.ts";
+import type { IrSchema } from "./ir/schema.ts";
+import { hashIr, writeIr } from "./ir/write.ts";
+import type { Model } from "./model/model.ts";
+import { buildPlan, type PlanInput } from "./plan/build.ts";
+
+export interface GenerateOptions {
+  /** The root schema's path as the first line of each file names it. */
+  readonly schemaFile: string;
+  /** Empty: all of them. What a target needs comes with it. */
+  readonly targets: readonly TargetName[];
+  readonly builtinErrors?: PlanInput["builtinErrors"];
+}
+
+/**
+ * A checked schema to files, by path. Does no input or output and reads no clock and no environment: the same schema and options
+ * give the same bytes.
+ */
+export async function generate(
+  model: Model,
+  ir: IrSchema,
+  options: GenerateOptions,
+): Promise<ReadonlyMap<string, string>> {
+  const irText = writeIr(ir);
+  const { schemaFile, builtinErrors = {} } = options;
+  const plan = buildPlan({
+    model,
+    schemaFile,
+    irText,
+    schemaHash: hashIr(irText),
+    builtinErrors,
+  });
+  const chosen = withNeeds(options.targets.length === 0 ? targetNames : options.targets);
+  const emitted: EmittedFile[] = [];
+  for (const name of targetNames)
+    if (chosen.has(name)) emitted.push(...(await targets[name].emit(plan, chosen)));
+  const roots = [...chosen].flatMap((name) => targets[name].runtime);
+  const files = [...emitted, ...runtimeFiles(emitted, roots)];
+  const byPath = new Map(files.map(({ path, text }) => [path, text]));
+  if (byPath.size !== files.length) throw new Error("two files of one generation have the same path");
+  return byPath;
+}
+
+function withNeeds(wanted: readonly TargetName[]): ReadonlySet<TargetName> {
+  const chosen = new Set(wanted);
+  // A set may grow while it is walked.
+  for (const name of chosen) for (const needed of targets[name].needs) chosen.add(needed);
+  return chosen;
+}

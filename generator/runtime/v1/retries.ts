@@ -1,0 +1,43 @@
+/** Tries again, for those who want it: `{ url, interceptors: [retries()] }`. */
+import type { Call, Interceptor } from "./client.ts";
+import { RpcError } from "./errors.ts";
+import { onAbort } from "./on-abort.ts";
+
+/**
+ * A failure is tried again if waiting may help (`retryable`) and nothing can happen twice: the method is idempotent, or the server
+ * said that it did nothing, which is what Retry-After means here. `most`: tries after the first; a call may say another number.
+ *
+ * It waits as long as that header asks and a random part of 200 ms more, of 400 ms before the next try and so on, so that callers
+ * spread. If the wait would pass the time-out, it fails at once.
+ */
+export function retries(most = 2): Interceptor {
+  return async (call, next) => {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await next(call);
+      } catch (error) {
+        if (!(error instanceof RpcError) || attempt >= (call.retries ?? most) || !mayRepeat(error, call)) throw error;
+        const waitMs = (error.retryAfterMs ?? 0) + Math.random() * 200 * 2 ** attempt;
+        if (performance.now() + waitMs >= call.until) throw error;
+        await sleep(waitMs, call.signal);
+      }
+    }
+  };
+}
+
+function mayRepeat(error: RpcError, { method }: Call): boolean {
+  return error.retryable && (method.idempotent === true || error.retryAfterMs !== undefined);
+}
+
+/** Wakes early when the signal fires: the next try then ends at once. */
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = (): void => {
+      clearTimeout(timer);
+      unlisten?.();
+      resolve();
+    };
+    const timer = setTimeout(wake, ms);
+    const unlisten = signal && onAbort(signal, wake);
+  });
+}

@@ -1,0 +1,70 @@
+/** Makes the candidates ready: installs what we compare with, generates the API, bundles each as it would be deployed. */
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { esbuildTemplates } from "../../../generator/emit/precompile.mjs";
+
+const here = fileURLToPath(new URL("./", import.meta.url));
+const output = `${here}.build/`;
+
+/** `wide` adds 200 methods to the API. */
+export interface Built {
+  readonly name: string;
+  readonly path: string;
+}
+
+export async function buildCandidates(names: readonly string[]): Promise<readonly Built[]> {
+  if (!existsSync(`${here}node_modules/fastify`)) {
+    execFileSync("npm", ["install", "--no-audit", "--no-fund", "--no-package-lock"], { cwd: here, stdio: "inherit" });
+  }
+  rmSync(output, { recursive: true, force: true });
+  const built: Built[] = [];
+  for (const name of names) {
+    const [candidate = name, methods = "0"] = name.split("+");
+    await generate(Number(methods));
+    const path = `${output}${name}.mjs`;
+    await build({
+      entryPoints: [`${here}candidates/${candidate}.ts`],
+      outfile: path,
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      target: "node20.19",
+      external: ["fastify", "koa"],
+      logLevel: "warning",
+    });
+    built.push({ name, path });
+  }
+  return built;
+}
+
+/** The emitters import templates, which only a bundle can. */
+async function generate(moreMethods: number): Promise<void> {
+  const emitters = `${output}emit.mjs`;
+  if (!existsSync(emitters)) {
+    await build({
+      entryPoints: [`${here}emit.ts`],
+      outfile: emitters,
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      plugins: [esbuildTemplates],
+      external: ["ajv", "yaml"],
+      banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+      logLevel: "warning",
+    });
+  }
+  const { emitAll } = (await import(emitters)) as typeof import("./emit.ts");
+  const more = Array.from({ length: moreMethods }, (_, index) => `  - Method${index}(text: string) => ()\n`);
+  const schema = readFileSync(`${here}schema.ridl`, "utf8");
+  const wide = more.length === 0 ? schema : `${schema}\nservice Wide\n${more.join("")}`;
+  for (const { path, text } of emitAll(wide)) {
+    mkdirSync(dirname(output + path), { recursive: true });
+    writeFileSync(output + path, text);
+  }
+  cpSync(fileURLToPath(new URL("../../../generator/runtime/v1", import.meta.url)), `${output}runtime/v1`, {
+    recursive: true,
+  });
+}

@@ -1,0 +1,8 @@
+import type { Handlers } from "../.build/server/index.ts";
+import { answerGetOrders, answerIsValid } from "../cases.ts";
+
+/** Asynchronous, as handlers of a real service are. */
+export const handlers: Handlers = {
+  Marketplace: { GetOrders: async (_ctx, { input }) => answerGetOrders(input) },
+  API: { IsValid: async (_ctx, req) => answerIsValid(req) },
+};

@@ -1,0 +1,14 @@
+/** Koa with nothing of ours, for scale: the smallest middleware that reads JSON and answers JSON. */
+import { createServer as createHttpServer } from "node:http";
+import Koa from "koa";
+import { answerGetOrders, answerIsValid, getOrders } from "../cases.ts";
+import { report } from "./report.ts";
+
+const app = new Koa();
+app.use(async (ctx) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of ctx.req) chunks.push(chunk as Buffer);
+  const body = JSON.parse(Buffer.concat(chunks).toString());
+  ctx.body = ctx.path === getOrders.path ? answerGetOrders(body.input) : answerIsValid(body);
+});
+report(createHttpServer(app.callback()));

@@ -1,0 +1,27 @@
+/** The floor: Node's server, JSON.parse, JSON.stringify, no check of anything. */
+import { createServer } from "node:http";
+import { answerGetOrders, answerIsValid, getOrders, isValid } from "../cases.ts";
+import { report } from "./report.ts";
+
+const handlers: Readonly<Record<string, (req: never) => object>> = {
+  [getOrders.path]: ({ input }: { input: { orderId: string }[] }) => answerGetOrders(input),
+  [isValid.path]: (req: { signature: string }) => answerIsValid(req),
+};
+
+report(
+  createServer((req, res) => {
+    const handle = handlers[req.url ?? ""];
+    if (handle === undefined || req.method !== "POST") {
+      res.writeHead(404).end();
+      return;
+    }
+    const chunks: Buffer[] = [];
+    req.on("data", (chunk: Buffer) => chunks.push(chunk));
+    req.on("end", () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString()) as never;
+      const text = JSON.stringify(handle(body));
+      res.writeHead(200, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) });
+      res.end(text);
+    });
+  }),
+);

@@ -1,0 +1,69 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import Koa from "koa";
+import { type FetchHandler, fetchHandler } from "../../generator/runtime/v1/fetch.ts";
+import { koaMiddleware } from "../../generator/runtime/v1/koa.ts";
+import { clientErrorListener, nodeListener } from "../../generator/runtime/v1/node-http.ts";
+import type { RpcServer } from "../../generator/runtime/v1/server.ts";
+
+export const adapterNames = ["koa", "node-http", "fetch"] as const;
+export type AdapterName = (typeof adapterNames)[number];
+
+export interface RunningServer extends AsyncDisposable {
+  readonly port: number;
+  /** Without a slash at its end. */
+  readonly url: string;
+}
+
+/** Serves an API on a real socket of this machine. */
+export function serveWith(name: AdapterName, server: RpcServer<unknown>): Promise<RunningServer> {
+  return listen(createHttp[name](server));
+}
+
+const createHttp = {
+  koa: (server) => {
+    const app = new Koa();
+    app.use(koaMiddleware(server));
+    return createServer(app.callback()).on("clientError", clientErrorListener(server));
+  },
+  "node-http": (server) =>
+    createServer(nodeListener(server)).on("clientError", clientErrorListener(server)),
+  fetch: (server) => createServer(bridge(fetchHandler(server))),
+} satisfies Record<AdapterName, (server: RpcServer<unknown>) => Server>;
+
+export async function listen(http: Server): Promise<RunningServer> {
+  await new Promise<void>((resolve) => {
+    http.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = http.address() as AddressInfo;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        http.close(() => resolve());
+        http.closeAllConnections();
+      }),
+  };
+}
+
+/** As much of a web runtime as a test needs: Node's requests turned into the web's, and back. */
+function bridge(handle: FetchHandler): (req: IncomingMessage, res: ServerResponse) => void {
+  return async (req, res) => {
+    const gone = new AbortController();
+    res.on("close", () => gone.abort());
+    const hasBody = req.method !== "GET" && req.method !== "HEAD";
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(req.headers)) headers.set(name, String(value));
+    const request = new Request(`http://${req.headers.host}${req.url}`, {
+      method: req.method ?? "GET",
+      headers,
+      signal: gone.signal,
+      ...(hasBody ? { body: ReadableStream.from(req), duplex: "half" as const } : {}),
+    });
+    const response = await handle(request);
+    if (res.destroyed) return;
+    res.writeHead(response.status, Object.fromEntries(response.headers));
+    res.end(Buffer.from(await response.arrayBuffer()));
+  };
+}
