@@ -1,4 +1,5 @@
-// Bundles the command line and the library entry into dist/. Run by `npm run prepare`, so also by `npm ci`.
+// Bundles into dist/: the command line, the library entry, and the platform's host. Run by `npm run prepare`, so also by `npm ci`.
+// `node esbuild.config.mjs generator` leaves the host out, which needs the generated code that the command line makes.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { chmod, readFile, writeFile } from "node:fs/promises";
@@ -18,7 +19,11 @@ function buildOf(folder) {
 }
 
 await build({
-  entryPoints: { ridlkit: "generator/cli/main.ts", index: "generator/index.ts" },
+  entryPoints: {
+    ridlkit: "generator/cli/main.ts",
+    index: "generator/index.ts",
+    ...(process.argv.includes("generator") ? {} : { platform: "server/main.ts" }),
+  },
   outdir: "dist",
   bundle: true,
   platform: "node",

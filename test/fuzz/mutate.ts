@@ -20,6 +20,11 @@ const changes: readonly Change[] = [
   }),
   onTokens((random, tokens) => tokens.splice(random.below(tokens.length + 1), 0, random.pick(words))),
   onTokens((random, tokens) => tokens.splice(random.below(tokens.length), 1, random.pick(words))),
+  onTokens((random, tokens) => {
+    const at = random.below(tokens.length);
+    const token = tokens[at] as string;
+    tokens[at] = random.chance(50) ? token.toUpperCase() : token.toLowerCase();
+  }),
   (random, text) => {
     const at = random.below(text.length + 1);
     return text.slice(0, at) + random.pick(characters) + text.slice(at);

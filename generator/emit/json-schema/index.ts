@@ -3,8 +3,9 @@ import { TypeFinder } from "../../plan/type-finder.ts";
 import type { Json } from "../../plan/value.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { header } from "../text.ts";
+import type { Side, Views } from "./schema.ts";
 import { typeSchema } from "./type-schema.ts";
-import { findViews, type Side, type Views } from "./views.ts";
+import { findViews } from "./views.ts";
 
 /**
  * `json-schema/schema.json`: one JSON Schema 2020-12 document with a definition a type. A type that is read in another form than

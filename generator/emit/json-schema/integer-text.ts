@@ -1,6 +1,6 @@
 import type { IntegerRange } from "../../model/integer-range.ts";
 import type { Constraints } from "../../model/meta/read.ts";
-import type { Schema } from "./type-schema.ts";
+import type { Schema } from "./schema.ts";
 
 const safe = Number.MAX_SAFE_INTEGER;
 

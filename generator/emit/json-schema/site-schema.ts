@@ -4,8 +4,7 @@ import { type CoreType, isIntegerType, type MapKeyType, type ResolvedType } from
 import type { TypeFinder } from "../../plan/type-finder.ts";
 import type { Json } from "../../plan/value.ts";
 import { canonicalInteger, integerForms } from "./integer-text.ts";
-import { reference, type Schema } from "./type-schema.ts";
-import type { Side, Views } from "./views.ts";
+import { reference, type Schema, type Side, type Views } from "./schema.ts";
 
 const safe = Number.MAX_SAFE_INTEGER;
 
@@ -191,22 +190,20 @@ function accepted(
   name?: Parameters<typeof integerRange>[0],
 ): readonly Schema[] {
   if (side === "response") return [];
-  const { accepts } = constraints;
-  return accepts.flatMap((form): readonly Schema[] => {
-    if (form === own) return [];
-    switch (form) {
-      case "string":
-        return textForms(own, name);
-      case "integer":
-        if (own === "string") return integerForms(constraints);
-        return own === "boolean" ? [{ enum: [0, 1] }] : [];
-      case "number":
-        if (own === "string") return [{ type: "number" }];
-        return own === "boolean" && !accepts.includes("integer") ? [{ enum: [0, 1] }] : [];
-      case "boolean":
-        return [{ type: "boolean" }];
-    }
-  });
+  const isIntegerRead = constraints.accepts.includes("integer");
+  const byForm: Readonly<Record<Constraints["accepts"][number], () => readonly Schema[]>> = {
+    string: () => textForms(own, name),
+    integer: () => {
+      if (own === "string") return integerForms(constraints);
+      return own === "boolean" ? [{ enum: [0, 1] }] : [];
+    },
+    number: () => {
+      if (own === "string") return [{ type: "number" }];
+      return own === "boolean" && !isIntegerRead ? [{ enum: [0, 1] }] : [];
+    },
+    boolean: () => [{ type: "boolean" }],
+  };
+  return constraints.accepts.filter((form) => form !== own).flatMap((form) => byForm[form]());
 }
 
 /** Text that stands for a value of another type. */

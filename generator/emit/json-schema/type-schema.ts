@@ -1,13 +1,9 @@
 import type { Constraints } from "../../model/meta/read.ts";
-import { pascalCase } from "../../plan/names.ts";
 import type { PlannedEnum, PlannedField, PlannedStruct, PlannedType } from "../../plan/plan.ts";
 import type { TypeFinder } from "../../plan/type-finder.ts";
 import { type Json, parseValue } from "../../plan/value.ts";
+import type { Schema, Side, Views } from "./schema.ts";
 import { orNull, SiteSchemas } from "./site-schema.ts";
-import type { Side, Views } from "./views.ts";
-
-/** One object of a schema. */
-export type Schema = { readonly [keyword: string]: Json };
 
 /** The definition of a type on one side of the wire. */
 export function typeSchema(type: PlannedType, side: Side, views: Views, types: TypeFinder): Schema {
@@ -56,8 +52,11 @@ function isRequired({ optional, nullable }: PlannedField, side: Side): boolean {
   return nullable ? side === "response" : !optional;
 }
 
+/** The empty schema beside each name satisfies validators that want what is required to be described in the same place. */
 function underAnyName({ wireName, aliases }: PlannedField): Json {
-  return { anyOf: [wireName, ...aliases].map((name) => ({ required: [name] })) };
+  return {
+    anyOf: [wireName, ...aliases].map((name) => ({ properties: { [name]: true }, required: [name] })),
+  };
 }
 
 function otherName({ wireName }: PlannedField, side: Side): string {
@@ -123,9 +122,4 @@ function enumDocs({ docs, values }: PlannedEnum): readonly string[] {
 function enumForms({ values }: PlannedEnum, side: Side): readonly Json[] {
   const numbers = values.flatMap(({ number }) => (number === undefined ? [] : [Number(number)]));
   return [...values.map(({ wire }) => wire), ...(side === "request" ? numbers : [])];
-}
-
-/** `#/$defs/Order.request`. */
-export function reference(typeName: string, side: Side, views: Views): Schema {
-  return { $ref: `#/$defs/${views.nameOf(pascalCase(typeName), side)}` };
 }

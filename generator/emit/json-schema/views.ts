@@ -1,17 +1,8 @@
 import { pascalCase } from "../../plan/names.ts";
 import type { Plan, PlannedType } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
+import type { Views } from "./schema.ts";
 import { typeSchema } from "./type-schema.ts";
-
-/** Requests are read generously, answers are written exactly. */
-export type Side = "request" | "response";
-
-/** How types are called in the document. */
-export interface Views {
-  /** Whether requests and answers have a definition each. */
-  isSplit(typeName: string): boolean;
-  nameOf(typeName: string, side: Side): string;
-}
 
 /** Splits the types whose two schemas differ, and those that hold such a type. */
 export function findViews(plan: Plan): Views {

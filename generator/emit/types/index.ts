@@ -3,6 +3,7 @@ import type { EmittedFile } from "../emitter.ts";
 import { template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
 import specification from "./types.hbs";
+import versionSpecification from "./version.hbs";
 
 interface TypesView {
   readonly header: string;
@@ -21,10 +22,19 @@ interface TypeView {
 }
 
 const print = template<TypesView>(specification);
+const printVersion = template<object>(versionSpecification);
 
-/** `types.ts`: an interface a struct, a union with its constants an enum, a type an alias. Nothing that runs but the constants. */
-export function emitTypes({ schemaFile, types }: Plan): readonly EmittedFile[] {
-  return [{ path: "types.ts", text: print({ header: header(schemaFile), types: types.map(view) }) }];
+/**
+ * `types.ts`: an interface a struct, a union with its constants an enum, a type an alias; and `version.ts`, the one file that every
+ * edit of the schema changes.
+ */
+export function emitTypes({ schemaFile, schemaVersion, schemaHash, types }: Plan): readonly EmittedFile[] {
+  const firstLine = header(schemaFile);
+  const version = { header: firstLine, version: literal(schemaVersion), hash: literal(schemaHash) };
+  return [
+    { path: "types.ts", text: print({ header: firstLine, types: types.map(view) }) },
+    { path: "version.ts", text: printVersion(version) },
+  ];
 }
 
 function view(type: PlannedType): TypeView {

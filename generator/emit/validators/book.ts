@@ -3,6 +3,7 @@ import { camelCase, claimName, pascalCase } from "../../plan/names.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
 import { literal } from "../text.ts";
+import type { Check, Functions } from "./check.ts";
 import { regexLiteral, shapeName } from "./code.ts";
 import { listLines, mapLines } from "./container.ts";
 import { DepthFinder } from "./depth.ts";
@@ -11,21 +12,11 @@ import { bytesScalar, coreScalar, type Scalar } from "./scalar.ts";
 import { aliasOf, type Side, type Site, siteKey } from "./site.ts";
 import { structLines } from "./struct.ts";
 
-/** How a value is checked at its place. */
-export type Check =
-  /** An expression that is true if the variable holds a good value. */
-  | { readonly kind: "test"; readonly test: (name: string) => string; readonly expected: string }
-  /** A function that answers the canonical value, or undefined. */
-  | { readonly kind: "decode"; readonly functionName: string; readonly expected: string }
-  /** A call that answers the faults inside; `depth` is an expression. */
-  | { readonly kind: "faults"; readonly call: (value: string, depth: string) => string }
-  | { readonly kind: "any" };
-
 /**
  * The functions of one generated file. Each is printed when it is first asked for, so that a file holds what its methods reach
  * and nothing else; equal shapes share one.
  */
-export class FunctionBook {
+export class FunctionBook implements Functions {
   readonly types: TypeFinder;
   readonly side: Side;
   readonly depths: DepthFinder;

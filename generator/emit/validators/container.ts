@@ -2,7 +2,7 @@ import { integerRange } from "../../model/integer-range.ts";
 import type { Constraints } from "../../model/meta/read.ts";
 import type { MapKeyType, ResolvedType } from "../../model/types.ts";
 import { literal } from "../text.ts";
-import type { Check, FunctionBook } from "./book.ts";
+import type { Check, Functions } from "./check.ts";
 import { branch, indent, negated } from "./code.ts";
 import { expectedEnum, expectedList, expectedMap } from "./expected.ts";
 import { isSecret, itemSite, type Site } from "./site.ts";
@@ -11,12 +11,7 @@ type ListType = Extract<ResolvedType, { readonly kind: "list" }>;
 type MapType = Extract<ResolvedType, { readonly kind: "map" }>;
 
 /** The function that reads a list. One that is too long is not read: its length is the fault. */
-export function listLines(
-  list: ListType,
-  constraints: Constraints,
-  name: string,
-  book: FunctionBook,
-): string[] {
+export function listLines(list: ListType, constraints: Constraints, name: string, book: Functions): string[] {
   const takesDepth = book.depths.isNeeded(list);
   const wanted = literal(expectedList(constraints));
   const site = itemSite(list.element, book.types);
@@ -38,7 +33,7 @@ export function listLines(
 }
 
 /** The function that reads a map. */
-export function mapLines(map: MapType, constraints: Constraints, name: string, book: FunctionBook): string[] {
+export function mapLines(map: MapType, constraints: Constraints, name: string, book: Functions): string[] {
   const takesDepth = book.depths.isNeeded(map);
   const wanted = literal(expectedMap(constraints));
   const site = itemSite(map.value, book.types);
@@ -105,7 +100,7 @@ function mapPlace(site: Site): ItemPlace {
   };
 }
 
-function itemLines(check: Check, place: ItemPlace, book: FunctionBook): string[] {
+function itemLines(check: Check, place: ItemPlace, book: Functions): string[] {
   const add = place.isSecret ? "v.secretFault" : "v.fault";
   const fault = (expected: string, value: string): string =>
     `faults = ${add}(faults, ${place.path}, ${expected}, ${value});`;
@@ -130,7 +125,7 @@ function itemLines(check: Check, place: ItemPlace, book: FunctionBook): string[]
   }
 }
 
-function keyLines(key: MapKeyType, book: FunctionBook): string[] {
+function keyLines(key: MapKeyType, book: Functions): string[] {
   const wrong = keyFault(key, book);
   if (wrong === undefined) return [];
   const { test, expected } = wrong;
@@ -145,7 +140,7 @@ function keyLines(key: MapKeyType, book: FunctionBook): string[] {
 /** When a key is wrong; undefined if any will do. */
 function keyFault(
   key: MapKeyType,
-  book: FunctionBook,
+  book: Functions,
 ): { readonly test: string; readonly expected: string } | undefined {
   const end = key.kind === "alias" ? book.types.end(key) : key;
   if (end.kind === "enum") {

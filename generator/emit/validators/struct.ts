@@ -2,12 +2,12 @@ import { camelCase, claimName } from "../../plan/names.ts";
 import type { PlannedField, PlannedStruct } from "../../plan/plan.ts";
 import { parseValue } from "../../plan/value.ts";
 import { literal } from "../text.ts";
-import type { Check, FunctionBook } from "./book.ts";
+import type { Check, Functions } from "./check.ts";
 import { branch, fieldPath, getField, indent, negated, setField } from "./code.ts";
 import { isSecret } from "./site.ts";
 
 /** The function that reads a struct, field by field. */
-export function structLines(struct: PlannedStruct, name: string, book: FunctionBook): string[] {
+export function structLines(struct: PlannedStruct, name: string, book: Functions): string[] {
   const type = { kind: "struct", name: struct.name } as const;
   const takesDepth = book.depths.isNeeded(type);
   const fields = struct.fields.map((field) => new FieldPrinter(field, book));
@@ -36,9 +36,9 @@ interface Step {
 
 class FieldPrinter {
   readonly #field: PlannedField;
-  readonly #book: FunctionBook;
+  readonly #book: Functions;
 
-  constructor(field: PlannedField, book: FunctionBook) {
+  constructor(field: PlannedField, book: Functions) {
     this.#field = field;
     this.#book = book;
   }

@@ -1,46 +1,39 @@
 /** One request, and what its answer means. */
-import type { Call, Client, FailureCode, Schema } from "./client.ts";
+import type { Call, Client } from "./client.ts";
 import { RpcError, type RpcErrorInit } from "./errors.ts";
-import { fetchTransport } from "./transport-fetch.ts";
 
 /** Sends a call once. Throws an `RpcError`, or whatever the hook for headers and the transport throw. */
-export async function exchange(client: Client, call: Call, signal: AbortSignal | undefined): Promise<unknown> {
+export async function exchange(client: Client, call: Call, signal: AbortSignal | null): Promise<unknown> {
   const { schema, service, name, replacer, decode } = call.method;
-  const { headers: own, transport = fetchTransport } = client;
-  const { status, text, header } = await transport({
-    url: client.url.replace(/\/+$/, "") + schema.basepath + service + "/" + name,
+  const { url, headers, transport = fetch } = client;
+  const response = await transport(`${url.replace(/\/+$/, "")}${schema.basepath}${service}/${name}`, {
+    method: "POST",
+    redirect: "manual",
     headers: {
       "Content-Type": "application/json",
       ...(client.webrpcHeader !== false && { Webrpc: schema.webrpc }),
-      ...(typeof own === "function" ? await own(call) : own),
+      ...(typeof headers === "function" ? await headers(call) : headers),
       ...call.headers,
     },
     body: JSON.stringify(call.req ?? {}, replacer),
     signal,
   });
-  const wait = header("retry-after");
-  const came = { status, retryAfterMs: wait ? +wait * 1_000 || 0 : undefined };
-  let error: RpcError | undefined;
+  const { status } = response;
+  const text = await response.text();
+  let error: Omit<RpcErrorInit, "status"> = { ...schema.failures[-5], code: -5, cause: text.slice(0, 200) };
   try {
     // Whatever else JSON can be, an answer and an error are objects.
     if (/^\s*\{/.test(text)) {
       const value = JSON.parse(text) as Envelope;
       if (status < 300) return decode ? decode(value) : value;
-      error = errorOf(value, came);
+      error = errorOf(value) ?? error;
     }
   } catch {
     // Not JSON, or something in it does not fit.
   }
-  throw error ?? failure(schema, -5, text.slice(0, 200), came);
+  const wait = response.headers.get("retry-after");
+  throw new RpcError({ ...error, status, retryAfterMs: wait ? +wait * 1_000 || 0 : undefined });
 }
-
-/** An error that the client makes by itself, under the name that the schema gives it. */
-export function failure(schema: Schema, code: FailureCode, cause: string, came?: Came): RpcError {
-  const [name, msg, status] = schema.failures[code];
-  return new RpcError({ name, code, msg, cause, status, ...came });
-}
-
-type Came = Pick<RpcErrorInit, "status" | "retryAfterMs">;
 
 /** What a failure looks like. Servers made by older tools write `name` and `message`; a hostile one writes anything. */
 interface Envelope {
@@ -52,15 +45,9 @@ interface Envelope {
   readonly cause?: unknown;
 }
 
-/** Throws if a part of it cannot be text. */
-function errorOf(value: Envelope, came: Came): RpcError | undefined {
+/** Undefined, or a throw, for what is none. */
+function errorOf(value: Envelope): Omit<RpcErrorInit, "status"> | undefined {
   const { code, error = value.name, msg = value.message ?? error, cause } = value;
   if (!Number.isInteger(code)) return undefined;
-  return new RpcError({
-    name: `${error}`,
-    code: code as number,
-    msg: `${msg}`,
-    cause: cause ? `${cause}` : undefined,
-    ...came,
-  });
+  return { code: code as number, name: `${error}`, msg: `${msg}`, cause: cause ? `${cause}` : undefined };
 }

@@ -14,8 +14,8 @@ export interface Client {
   readonly headers?: HeaderValues | ((call: Call) => HeaderValues | Promise<HeaderValues>);
   /** For a whole call, in milliseconds. Default 30,000: three times what a handler has. 0: none. */
   readonly timeoutMs?: number;
-  /** The first is outermost. For tries again: `retries()`. */
-  readonly interceptors?: readonly Interceptor[];
+  /** Stands around every call. For several: `chain(log, retries())`. */
+  readonly interceptor?: Interceptor;
   /** Whether the header `Webrpc` says what the caller was made from. Default true. */
   readonly webrpcHeader?: boolean;
 }
@@ -58,8 +58,12 @@ export interface Schema {
 /** -1: no answer. -5: an answer that is not the protocol's. -8: aborted by the caller. */
 export type FailureCode = -1 | -5 | -8;
 
-/** The HTTP status is replaced by the one that came, if one came. */
-export type FailureInfo = readonly [name: string, msg: string, status: number];
+export interface FailureInfo {
+  readonly name: string;
+  readonly msg: string;
+  /** Of HTTP. Replaced by the one that came, if one came. */
+  readonly status: number;
+}
 
 export interface MethodInfo extends MethodTraits {
   readonly schema: Schema;

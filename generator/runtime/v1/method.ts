@@ -43,10 +43,12 @@ export function method<Req, Res, Err extends RpcError>(
   traits?: MethodTraits,
 ): Method<Req, Res, Err> {
   const info: MethodInfo = { ...traits, schema, service, name };
-  const run = (client: Client, req?: unknown, options?: CallOptions): Promise<unknown> => {
+  async function run(client: Client, req?: unknown, options?: CallOptions): Promise<unknown> {
     const timeoutMs = options?.timeoutMs ?? client.timeoutMs ?? 30_000;
-    return pass(client, { ...options, method: info, req, until: performance.now() + (timeoutMs || Infinity) });
-  };
+    const call: Call = { ...options, method: info, req, until: performance.now() + (timeoutMs || Infinity) };
+    const next = (each: Call): Promise<unknown> => send(client, each);
+    return client.interceptor ? client.interceptor(call, next) : next(call);
+  }
   return Object.assign(run, {
     info,
     result: (...args: Parameters<typeof run>) =>
@@ -81,8 +83,3 @@ export function isCallOf<Req, Res, Err extends RpcError>(
   return call.method === method.info;
 }
 
-/** The call on its way through the interceptors, from the one at `index` inwards. */
-async function pass(client: Client, call: Call, index = 0): Promise<unknown> {
-  const interceptor = client.interceptors?.[index];
-  return interceptor ? interceptor(call, (each) => pass(client, each, index + 1)) : send(client, call);
-}

@@ -18,11 +18,15 @@ export interface MemoryResponse {
 
 /** Calls a server in the same process: for tests, and for one service that calls another on the same host. */
 export function memoryTransport(serve: (request: MemoryRequest) => Promise<MemoryResponse>): Transport {
-  return async ({ url, headers, body }) => {
+  return async (url, { method, headers, body }) => {
     const path = new URL(url, "http://memory").pathname;
-    const response = await serve({ method: "POST", path, headers: lowerCase(headers), body });
+    const response = await serve({ method, path, headers: lowerCase(headers), body });
     const answered = lowerCase(response.headers ?? {});
-    return { status: response.status, text: response.body, header: (name) => answered[name] };
+    return {
+      status: response.status,
+      headers: { get: (name) => answered[name] ?? null },
+      text: async () => response.body,
+    };
   };
 }
 

@@ -24,7 +24,7 @@ interface UndiciResponse {
 export interface UndiciTransportOptions<Dispatcher> {
   /** A pool, a proxy agent, a mock. Default: undici's global one. */
   readonly dispatcher?: Dispatcher;
-  /** A longer answer is left unread and fails with -5. Default: none. */
+  /** A longer answer is not read to its end and fails with -5. Default: none. */
   readonly maxResponseBytes?: number;
 }
 
@@ -33,15 +33,16 @@ export function undiciTransport<Dispatcher>(
   request: UndiciRequest<Dispatcher>,
   { dispatcher, maxResponseBytes }: UndiciTransportOptions<Dispatcher> = {},
 ): Transport {
-  return async ({ url, headers, body, signal = null }) => {
-    const options: UndiciOptions<Dispatcher> = { method: "POST", headers, body, signal };
+  return async (url, { method, headers, body, signal }) => {
+    const options: UndiciOptions<Dispatcher> = { method, headers, body, signal };
     if (dispatcher !== undefined) options.dispatcher = dispatcher;
     const response = await request(url, options);
-    const text =
-      maxResponseBytes === undefined
-        ? await response.body.text()
-        : await readBounded(response.body, maxResponseBytes);
-    return { status: response.statusCode, text, header: (name) => firstOf(response.headers[name]) };
+    return {
+      status: response.statusCode,
+      headers: { get: (name) => firstOf(response.headers[name]) },
+      text: () =>
+        maxResponseBytes === undefined ? response.body.text() : readBounded(response.body, maxResponseBytes),
+    };
   };
 }
 
@@ -52,6 +53,6 @@ async function readBounded(body: AsyncIterable<Uint8Array>, maxBytes: number): P
   return text.end();
 }
 
-function firstOf(value: string | string[] | undefined): string | undefined {
-  return typeof value === "string" ? value : value?.[0];
+function firstOf(value: string | string[] | undefined): string | null {
+  return (typeof value === "object" ? value[0] : value) ?? null;
 }

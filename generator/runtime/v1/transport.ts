@@ -1,24 +1,26 @@
-/** How bytes go to a server and come back. Everything else of a call is the client's. */
+/** How a request goes to a server and its answer comes back: any function of the form of `fetch`. Everything else is the client's. */
 
-/** One POST. */
-export interface TransportRequest {
-  /** The client's `url` and the path of the method. */
-  readonly url: string;
+/**
+ * Rejects only if no whole answer came. Nobody waits any more when `signal` fires. `fetch` is one, and so is
+ * `(url, init) => fetch(url, { ...init, credentials: "include" })`.
+ */
+export type Transport = (url: string, init: TransportInit) => Promise<TransportResponse>;
+
+export interface TransportInit {
+  method: "POST";
+  /** Not followed: that would carry the caller's keys elsewhere. */
+  redirect: "manual";
   /** Names in any letter case. */
-  readonly headers: Readonly<Record<string, string>>;
+  headers: Record<string, string>;
   /** JSON. */
-  readonly body: string;
-  /** Fires when nobody waits for the answer any more; absent for a call without time-out and signal. */
-  readonly signal: AbortSignal | undefined;
+  body: string;
+  /** Null for a call without time-out and signal. */
+  signal: AbortSignal | null;
 }
 
 /** What came back, whatever it is: the client looks for sense in it. */
 export interface TransportResponse {
   readonly status: number;
-  readonly text: string;
-  /** A header by its name in lower case, if there is one. */
-  readonly header: (name: string) => string | null | undefined;
+  readonly headers: { get(name: string): string | null };
+  text(): Promise<string>;
 }
-
-/** Throws, or rejects, only if no whole answer came. Never follows a redirect: it would carry the caller's keys elsewhere. */
-export type Transport = (request: TransportRequest) => Promise<TransportResponse>;

@@ -172,6 +172,67 @@ const rows: readonly ImportRow[] = [
   ["path slash blank path", "import x/ a.ridl\n", { "x/a.ridl": ab }],
   ["crlf", "import a.ridl\r\n - B\r\n", { "a.ridl": ab.replaceAll("\n", "\r\n") }],
   ["members then list", "import a.ridl\n - B\nimport\n - b.ridl\n", { "a.ridl": ab, "b.ridl": "struct Z\n" }],
+  ["path with a slash at the end", "import a.ridl/\n", { "a.ridl": ab }],
+  ["member whose type has another case here", "import a.ridl\n - A\nstruct b\nstruct BB\n", { "a.ridl": ab }],
+  ["member whose type is another struct here", "import a.ridl\n - A\nstruct B\n", { "a.ridl": ab }],
+  [
+    "member whose type differs in case only",
+    "import a.ridl\n - Q\nstruct FOO\n",
+    { "a.ridl": "struct Foo\nstruct Q\n - x: Foo\n" },
+  ],
+  [
+    "member whose key becomes a struct",
+    "import a.ridl\n - Q\nstruct Foo\n",
+    { "a.ridl": "enum Foo: int\nstruct Q\n - x: map<Foo,int>\n" },
+  ],
+  [
+    "member whose key becomes an alias",
+    "import a.ridl\n - Q\ntype Foo: int\n",
+    { "a.ridl": "enum Foo: int\nstruct Q\n - x: map<Foo,int>\n" },
+  ],
+  [
+    "member whose key becomes another enum",
+    "import a.ridl\n - Q\nenum FOO: int\n",
+    { "a.ridl": "enum Foo: int\nstruct Q\n - x: map<Foo,int>\n" },
+  ],
+  [
+    "member whose key is lost",
+    "import a.ridl\n - Q\n",
+    { "a.ridl": "enum Foo: int\nstruct Q\n - x: map<Foo,int>\n" },
+  ],
+  [
+    "alias as key without its enum",
+    "import a.ridl\n - Foo\nstruct Q\n - x: map<Foo,int>\n",
+    { "a.ridl": "enum E: int\ntype Foo: E\n" },
+  ],
+  [
+    "alias as key of an imported struct without its enum",
+    "import a.ridl\n - Foo\n - Q\n",
+    { "a.ridl": "enum E: int\ntype Foo: E\nstruct Q\n - x: map<Foo,int>\n" },
+  ],
+  ["alias without its target", "import a.ridl\n - Foo\n", { "a.ridl": "struct S\ntype Foo: []S\n" }],
+  ["map without value in a struct", "import a.ridl\n", { "a.ridl": "struct Q\n - x: []map<int,>\n" }],
+  [
+    "map without value in a struct not imported",
+    "import a.ridl\n - R\n",
+    { "a.ridl": "struct R\nstruct Q\n - x: map<int,>\n" },
+  ],
+  ["map without value in an alias", "import a.ridl\n", { "a.ridl": "type Q: map<int,>\n" }],
+  [
+    "map without value in a service",
+    "import a.ridl\n",
+    { "a.ridl": "version = 1\nservice S\n - P(x: map<int,>)\n" },
+  ],
+  [
+    "succinct service without its struct",
+    "import a.ridl\n - S\n",
+    { "a.ridl": "version = 1\nstruct A\nservice S\n - P(A) => (a)\n" },
+  ],
+  [
+    "succinct service with a struct of another case",
+    "import a.ridl\n - S\nstruct AA\n",
+    { "a.ridl": "version = 1\nstruct Aa\nservice S\n - P(AA) => (aa)\n" },
+  ],
   [
     "many files",
     "import a.ridl\nimport b.ridl\nimport c.ridl\n",

@@ -1,0 +1,161 @@
+/** What all calls of one server share: its methods, its options with their defaults, and the answers that it gives by itself. */
+import { type ApiDefinition, buildMethods, type Method } from "./definition.ts";
+import { type BuiltinCode, builtinCode, failureReply, type Reply, successReply } from "./errors-wire.ts";
+import { type ErrorInfo, type ErrorMakers, errorMakers, RpcFailure } from "./failure.ts";
+import type { CallLog, Deadline, Guard, Limits, ServerOptions } from "./hooks.ts";
+import { describeIssues, type Issue } from "./issue.ts";
+
+const defaultLimits: Limits = { bodyMaxBytes: 1024 * 1024, jsonMaxDepth: 64 };
+
+export class Core<Carrier> {
+  readonly api: ApiDefinition;
+  readonly limits: Limits;
+  readonly guards: readonly Guard<string, Carrier>[];
+  readonly makeContext: ServerOptions<unknown, string, Carrier>["context"];
+  readonly deadline: Deadline | undefined;
+  readonly isLogging: boolean;
+  readonly hasHooks: boolean;
+  readonly schemaErrors: ErrorMakers<string>;
+  readonly #options: ServerOptions<unknown, string, Carrier>;
+  readonly #methods: ReadonlyMap<string, Method>;
+  readonly #builtins: ReadonlyMap<number, ErrorInfo>;
+  /** What hooks may raise. */
+  readonly #known: ReadonlySet<ErrorInfo>;
+  readonly #newId: () => string = countedIds();
+
+  constructor(api: ApiDefinition, handlers: object, options: ServerOptions<unknown, string, Carrier>) {
+    this.api = api;
+    this.limits = { ...defaultLimits, ...options.limits };
+    this.guards = options.guards ?? [];
+    this.makeContext = options.context;
+    this.deadline = options.deadline;
+    this.isLogging = options.onDone !== undefined;
+    this.hasHooks = this.guards.length > 0 || options.context !== undefined;
+    this.schemaErrors = errorMakers(api.schemaErrors);
+    this.#options = options;
+    this.#methods = buildMethods(api, handlers);
+    this.#builtins = new Map(api.builtinErrors.map((error) => [error.code, error]));
+    this.#known = new Set([...api.builtinErrors, ...api.schemaErrors]);
+  }
+
+  /** One look-up for all methods. Letters that came with percent signs get a second one. */
+  findMethod(path: string): Method | undefined {
+    return this.#methods.get(path) ?? (path.includes("%") ? this.#methods.get(decodePath(path)) : undefined);
+  }
+
+  requestId(carrier: Carrier): string {
+    try {
+      return this.#options.requestId?.(carrier) ?? this.#newId();
+    } catch {
+      return this.#newId();
+    }
+  }
+
+  log(entry: CallLog<Carrier>): void {
+    try {
+      this.#options.onDone?.(entry);
+    } catch {
+      // A log that fails must not fail the call that it logs, and there is no second log to tell.
+    }
+  }
+
+  builtin(code: BuiltinCode, about: BuiltinAbout = {}): Reply {
+    const info = this.#builtins.get(code) ?? unnamed(code);
+    return failureReply({ info, publicCause: about.publicCause, headers: about.headers }, about.cause);
+  }
+
+  badRequest(reason: string): Reply {
+    return this.builtin(builtinCode.badRequest, { publicCause: reason, cause: reason });
+  }
+
+  badMethod(): Reply {
+    return this.builtin(builtinCode.badMethod, { headers: { Allow: "POST" } });
+  }
+
+  /** What a handler threw or answered as a failure: one of its own errors, or else an internal error that says nothing. */
+  fail(thrown: unknown, allowed: ReadonlySet<ErrorInfo> = this.#known): Reply {
+    const raised = RpcFailure.read(thrown);
+    if (raised !== undefined && allowed.has(raised.info)) {
+      return failureReply(raised, (thrown as RpcFailure).cause);
+    }
+    silence(thrown);
+    return this.builtin(builtinCode.internalError, { cause: thrown });
+  }
+
+  pastDeadline(): Reply {
+    try {
+      return this.fail(this.deadline?.error(this.schemaErrors));
+    } catch (thrown) {
+      return this.fail(thrown);
+    }
+  }
+
+  /** A handler's value as an answer. */
+  encode(value: unknown, { definition, validators }: Method): Reply {
+    if (definition.emptyResponse === true) return successReply("{}");
+    try {
+      if (this.#options.checkResponses === true) {
+        const issues = faultsOf(value, validators.checkResponse);
+        if (issues.length > 0) return this.#badResponse(describeIssues(issues));
+      }
+      const written = validators.writeResponse === undefined ? value : validators.writeResponse(value);
+      if (typeof written !== "object" || written === null) return this.#badResponse("the reply is no object");
+      const replacer = definition.bigintResponse === true ? bigintAsText : undefined;
+      const body: unknown = JSON.stringify(written, replacer);
+      return typeof body === "string" ? successReply(body) : this.#badResponse("the reply is no JSON");
+    } catch (thrown) {
+      return this.#badResponse(thrown);
+    }
+  }
+
+  #badResponse(cause: unknown): Reply {
+    return this.builtin(builtinCode.badResponse, { cause });
+  }
+}
+
+interface BuiltinAbout {
+  readonly publicCause?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+function faultsOf(
+  value: unknown,
+  check: ((value: unknown) => readonly Issue[] | undefined) | undefined,
+): readonly Issue[] {
+  return check?.(value) ?? [];
+}
+
+/** A handler may throw a promise, and one that fails with nobody listening would end the process. */
+function silence(thrown: unknown): void {
+  try {
+    if (thrown instanceof Promise) thrown.catch(() => {});
+  } catch {
+    // A proxy may throw whatever is asked of it.
+  }
+}
+
+function bigintAsText(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? value.toString() : value;
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** `k3x9q2vd-1`, `k3x9q2vd-2`, …: tells calls apart across processes and restarts without asking for randomness each time. */
+function countedIds(): () => string {
+  const start = crypto.getRandomValues(new Uint32Array(2));
+  const prefix = Array.from(start, (part) => part.toString(36).padStart(7, "0").slice(-4)).join("");
+  let count = 0;
+  return () => `${prefix}-${++count}`;
+}
+
+/** Generated definitions hold every built-in error; one made by hand may not. */
+function unnamed(code: number): ErrorInfo {
+  return { name: "WebrpcInternalError", code, message: "internal error", status: 500 };
+}

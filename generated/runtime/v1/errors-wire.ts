@@ -1,0 +1,39 @@
+/** Failures as answers: the envelope `{ error, code, msg, cause?, status }`, built here and nowhere else. */
+import type { ErrorInfo, RaisedFailure } from "./failure.ts";
+
+/** What goes back to the caller. The adapter adds `Content-Type`, `Content-Length` and `Webrpc`. */
+export interface Reply {
+  readonly status: number;
+  /** JSON. */
+  readonly body: string;
+  /** Undefined on most answers. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly error: ErrorInfo | undefined;
+  /** For the log. */
+  readonly cause: unknown;
+}
+
+/** Codes of the errors that the core raises. */
+export const builtinCode = {
+  badRoute: -2,
+  badMethod: -3,
+  badRequest: -4,
+  badResponse: -5,
+  serverPanic: -6,
+  internalError: -7,
+  clientGone: -8,
+} as const;
+
+export type BuiltinCode = (typeof builtinCode)[keyof typeof builtinCode];
+
+export function successReply(body: string): Reply {
+  return { status: 200, body, headers: undefined, error: undefined, cause: undefined };
+}
+
+/** The envelope of a failure. `cause` is for the log; what the caller reads is the failure's public cause. */
+export function failureReply({ info, publicCause, headers }: RaisedFailure, cause?: unknown): Reply {
+  const { name, code, message, status } = info;
+  // JSON leaves an undefined cause out.
+  const body = JSON.stringify({ error: name, code, msg: message, cause: publicCause, status });
+  return { status, body, headers, error: info, cause };
+}

@@ -1,0 +1,251 @@
+/**
+ * One call, from its address to its answer. The adapter asks three times: `admit` before it reads the body, `answer` with what
+ * it read, `finish` when the answer is about to leave. A refusal is an answer like any other.
+ */
+import type { Core } from "./core.ts";
+import type { Method } from "./definition.ts";
+import { builtinCode, type Reply } from "./errors-wire.ts";
+import { type ErrorMakers, RpcFailure } from "./failure.ts";
+import type { HandlerContext, MethodInfo } from "./handler.ts";
+import type { Call } from "./hooks.ts";
+import { describeIssues } from "./issue.ts";
+import { BodyFault, checkParsed, parseJson } from "./json.ts";
+import { faultOfHeaders } from "./media-type.ts";
+
+/** How the core reaches the caller; an adapter makes one a request. */
+export interface Transport<Carrier> {
+  readonly carrier: Carrier;
+  /** By its name in lower case. */
+  header(name: string): string | undefined;
+  /** Calls back once if the caller goes away before it has the answer; at once if it is gone already. */
+  whenGone(callback: () => void): void;
+}
+
+/** A body that a parser before us has read from the request already. */
+export interface ParsedBody {
+  readonly value: unknown;
+}
+
+export class Exchange<Carrier> {
+  readonly transport: Transport<Carrier>;
+  /** Undefined if the path names none. */
+  readonly method: Method | undefined;
+  readonly #core: Core<Carrier>;
+  readonly #path: string;
+  readonly #startedAt: number;
+  #host: unknown;
+  #requestId: string | undefined;
+  #controller: AbortController | undefined;
+
+  constructor(core: Core<Carrier>, path: string, method: Method | undefined, transport: Transport<Carrier>) {
+    this.#core = core;
+    this.#path = path;
+    this.method = method;
+    this.transport = transport;
+    this.#startedAt = core.isLogging ? performance.now() : 0;
+  }
+
+  get requestId(): string {
+    this.#requestId ??= this.#core.requestId(this.transport.carrier);
+    return this.#requestId;
+  }
+
+  /** Made when it is first asked for: most handlers answer before anybody could go away. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      const controller = new AbortController();
+      this.#controller = controller;
+      this.transport.whenGone(() => controller.abort(new DOMException("the caller went away", "AbortError")));
+    }
+    return this.#controller.signal;
+  }
+
+  /** All that can be refused before the body is read. Undefined: go on and read it. */
+  admit(httpMethod: string | undefined): Reply | undefined | Promise<Reply | undefined> {
+    const { method } = this;
+    if (method === undefined) return this.#core.builtin(builtinCode.badRoute);
+    if (httpMethod !== "POST") return this.#core.badMethod();
+    if (!this.#core.hasHooks) return this.#checkHeaders();
+    return this.#runHooks(method).then((refusal) => refusal ?? this.#checkHeaders());
+  }
+
+  /** Takes the text of the body, what a parser before us made of it, or why there is none. Never throws. */
+  answer(body: string | ParsedBody | BodyFault): Reply | Promise<Reply> {
+    try {
+      const { method } = this;
+      if (method === undefined) return this.#core.builtin(builtinCode.badRoute);
+      const request = this.#readRequest(body, method);
+      if (request instanceof BodyFault) return this.#core.badRequest(request.reason);
+      return this.#handle(request, method);
+    } catch (bug) {
+      return this.#core.builtin(builtinCode.serverPanic, { cause: bug });
+    }
+  }
+
+  /** Logs the call and completes its headers. Undefined: nobody is left to answer. */
+  finish(reply: Reply, isWritable: boolean): Reply | undefined {
+    if (this.#core.isLogging) this.#log(reply, isWritable);
+    if (!isWritable) return undefined;
+    if (reply.error === undefined) return reply;
+    return { ...reply, headers: { ...reply.headers, "X-Request-Id": this.requestId } };
+  }
+
+  #log(reply: Reply, isWritable: boolean): void {
+    const { status, error, cause } = isWritable
+      ? reply
+      : this.#core.builtin(builtinCode.clientGone, { cause: reply.cause });
+    this.#core.log({
+      requestId: this.requestId,
+      method: this.method?.info,
+      path: this.#path,
+      carrier: this.transport.carrier,
+      status,
+      error,
+      cause,
+      durationMs: performance.now() - this.#startedAt,
+    });
+  }
+
+  #checkHeaders(): Reply | undefined {
+    const fault = faultOfHeaders(this.transport);
+    return fault === undefined ? undefined : this.#core.badRequest(fault);
+  }
+
+  async #runHooks(method: Method): Promise<Reply | undefined> {
+    const call = new HookCall(this, method.info, this.#core.schemaErrors);
+    try {
+      for (const guard of this.#core.guards) {
+        const refusal = await guard(call);
+        if (refusal !== undefined) return this.#core.fail(refusal);
+      }
+      this.#host = await this.#core.makeContext?.(call);
+    } catch (thrown) {
+      return this.#core.fail(thrown);
+    }
+    return RpcFailure.read(this.#host) === undefined ? undefined : this.#core.fail(this.#host);
+  }
+
+  #readRequest(body: string | ParsedBody | BodyFault, { definition, validators }: Method): unknown {
+    if (body instanceof BodyFault) return body;
+    const parsed = parseBody(body, definition.emptyRequest === true, this.#core.limits.jsonMaxDepth);
+    if (parsed instanceof BodyFault) return parsed;
+    const request = parsed ?? {};
+    if (typeof request !== "object" || Array.isArray(request)) {
+      return new BodyFault(describeIssues([{ path: "", expected: "object", found: kindOf(request) }]));
+    }
+    const issues = validators.readRequest?.(request);
+    return issues === undefined || issues.length === 0 ? request : new BodyFault(describeIssues(issues));
+  }
+
+  #handle(request: unknown, method: Method): Reply | Promise<Reply> {
+    const ctx = new MethodCall<Carrier>(this, method, this.#host);
+    try {
+      const result = method.handle(ctx, request);
+      if (!isThenable(result)) return this.#reply(result, method);
+      const replying = result.then(
+        (value) => this.#reply(value, method),
+        (thrown) => this.#core.fail(thrown, method.allowed),
+      );
+      const { deadline } = this.#core;
+      return deadline === undefined ? replying : this.#withDeadline(replying, deadline.ms);
+    } catch (thrown) {
+      return this.#core.fail(thrown, method.allowed);
+    }
+  }
+
+  #reply(result: unknown, method: Method): Reply {
+    try {
+      if (result instanceof Error) return this.#core.fail(result, method.allowed);
+    } catch (thrown) {
+      return this.#core.fail(thrown, method.allowed);
+    }
+    return this.#core.encode(result, method);
+  }
+
+  /** The handler learns of it by its signal; what it answers later is dropped. */
+  #withDeadline(replying: PromiseLike<Reply>, ms: number): Promise<Reply> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#controller ??= new AbortController();
+        this.#controller.abort(new DOMException("the deadline passed", "TimeoutError"));
+        resolve(this.#core.pastDeadline());
+      }, ms);
+      replying.then((reply) => {
+        clearTimeout(timer);
+        resolve(reply);
+      });
+    });
+  }
+}
+
+function parseBody(body: string | ParsedBody, mayBeMissing: boolean, maxDepth: number): unknown {
+  if (typeof body !== "string") return checkParsed(body.value, maxDepth) ?? body.value;
+  return body === "" && mayBeMissing ? {} : parseJson(body, maxDepth);
+}
+
+function isThenable(value: unknown): value is Promise<unknown> {
+  if (value instanceof Promise) return true;
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? "list" : typeof value;
+}
+
+/** What a handler is given: just what it may use. */
+class MethodCall<Carrier> implements HandlerContext<unknown> {
+  readonly host: unknown;
+  readonly #exchange: Exchange<Carrier>;
+  readonly #method: Method;
+
+  constructor(exchange: Exchange<Carrier>, method: Method, host: unknown) {
+    this.host = host;
+    this.#exchange = exchange;
+    this.#method = method;
+  }
+
+  get method(): MethodInfo {
+    return this.#method.info;
+  }
+
+  get errors(): ErrorMakers<string> {
+    return this.#method.errors;
+  }
+
+  get requestId(): string {
+    return this.#exchange.requestId;
+  }
+
+  get signal(): AbortSignal {
+    return this.#exchange.signal;
+  }
+}
+
+/** What a hook is given. */
+class HookCall<Carrier> implements Call<string, Carrier> {
+  readonly method: MethodInfo;
+  readonly errors: ErrorMakers<string>;
+  readonly #exchange: Exchange<Carrier>;
+
+  constructor(exchange: Exchange<Carrier>, method: MethodInfo, errors: ErrorMakers<string>) {
+    this.#exchange = exchange;
+    this.method = method;
+    this.errors = errors;
+  }
+
+  get requestId(): string {
+    return this.#exchange.requestId;
+  }
+
+  get signal(): AbortSignal {
+    return this.#exchange.signal;
+  }
+
+  get carrier(): Carrier {
+    return this.#exchange.transport.carrier;
+  }
+
+  header(name: string): string | undefined {
+    return this.#exchange.transport.header(name);
+  }
+}

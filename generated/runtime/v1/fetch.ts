@@ -1,0 +1,82 @@
+/** Serves an API to anything that speaks the web's `Request` and `Response`: `export default { fetch: fetchHandler(server) }`. */
+import type { Reply } from "./errors-wire.ts";
+import type { Transport } from "./exchange.ts";
+import { BodyFault } from "./json.ts";
+import type { RpcServer } from "./server.ts";
+
+export type FetchHandler = (request: Request) => Promise<Response>;
+
+export interface FetchOptions {
+  /** Serves paths outside of the basepath. Default: they are WebrpcBadRoute like unknown ones inside. */
+  readonly next?: (request: Request) => Response | Promise<Response>;
+}
+
+export function fetchHandler(server: RpcServer<Request>, { next }: FetchOptions = {}): FetchHandler {
+  return async (request) => {
+    const path = new URL(request.url).pathname;
+    const transport = new FetchTransport(request);
+    const exchange = next === undefined ? server.openAny(path, transport) : server.open(path, transport);
+    if (exchange === undefined) return next?.(request) ?? new Response(null, { status: 404 });
+    const answer =
+      (await exchange.admit(request.method)) ??
+      (await exchange.answer(await readText(request, server.limits.bodyMaxBytes)));
+    const reply = exchange.finish(answer, !request.signal.aborted);
+    return toResponse(reply ?? answer, server.webrpc);
+  };
+}
+
+class FetchTransport implements Transport<Request> {
+  readonly carrier: Request;
+
+  constructor(request: Request) {
+    this.carrier = request;
+  }
+
+  header(name: string): string | undefined {
+    return this.carrier.headers.get(name) ?? undefined;
+  }
+
+  whenGone(callback: () => void): void {
+    const { signal } = this.carrier;
+    if (signal.aborted) callback();
+    else signal.addEventListener("abort", callback, { once: true });
+  }
+}
+
+/** All of the body up to a bound; what is over it is not waited for. */
+async function readText(request: Request, maxBytes: number): Promise<string | BodyFault> {
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) return tooLarge(maxBytes);
+  const reader = request.body?.getReader();
+  if (reader === undefined) return "";
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  let text = "";
+  let length = 0;
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      length += part.value.byteLength;
+      if (length > maxBytes) {
+        reader.cancel().catch(() => {});
+        return tooLarge(maxBytes);
+      }
+      text += decoder.decode(part.value, { stream: true });
+    }
+    return text + decoder.decode();
+  } catch (error) {
+    return new BodyFault(
+      error instanceof TypeError && !request.signal.aborted
+        ? "the body is not UTF-8"
+        : "the connection ended before the body did",
+    );
+  }
+}
+
+function tooLarge(maxBytes: number): BodyFault {
+  return new BodyFault(`the body is larger than ${maxBytes} bytes`);
+}
+
+function toResponse({ status, body, headers }: Reply, webrpc: string): Response {
+  return new Response(body, {
+    status,
+    headers: { "Content-Type": "application/json", Webrpc: webrpc, ...headers },
+  });
+}

@@ -1,0 +1,66 @@
+/** Where a host joins in: before the body is read, and after the answer is decided. */
+import type { ErrorInfo, ErrorMakers, RpcFailure } from "./failure.ts";
+import type { Awaitable, MethodInfo } from "./handler.ts";
+
+/** A call as hooks see it: addressed to a method, its body not read yet. */
+export interface Call<ErrorName extends string = string, Carrier = unknown> {
+  readonly method: MethodInfo;
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+  /** What brought the call: Koa's context, Node's request, or the web's `Request`. */
+  readonly carrier: Carrier;
+  /** A header of the request by its name in lower case. */
+  header(name: string): string | undefined;
+  /** Every error of the schema: hooks are not bound to the method's own. */
+  readonly errors: ErrorMakers<ErrorName>;
+}
+
+/** Lets a call pass, or answers (or throws) the error that refuses it: credentials, limits, blocked countries. */
+export type Guard<ErrorName extends string = string, Carrier = unknown> = (
+  call: Call<ErrorName, Carrier>,
+  // biome-ignore lint/suspicious/noConfusingVoidType: a guard without a return statement answers void
+) => Awaitable<RpcFailure<ErrorName> | undefined | void>;
+
+export interface ServerOptions<Host = unknown, ErrorName extends string = string, Carrier = unknown> {
+  /** Asked in this order once the method is known and before the body is read. */
+  readonly guards?: readonly Guard<ErrorName, Carrier>[];
+  /** Makes `ctx.host`, after the guards. */
+  readonly context?: (call: Call<ErrorName, Carrier>) => Awaitable<Host | RpcFailure<ErrorName>>;
+  /** Called once a call, when its answer is decided. What it throws is dropped. */
+  readonly onDone?: (log: CallLog<Carrier>) => void;
+  /** The id of a call. Default: eight random characters a process, then a count. Asked for at most once a call. */
+  readonly requestId?: (carrier: Carrier) => string;
+  /** Time of a handler, and the error that its caller gets past it. Default: no bound. */
+  readonly deadline?: Deadline<ErrorName>;
+  /** Check every reply against the schema; one that fails is WebrpcBadResponse. For tests and development. Default false. */
+  readonly checkResponses?: boolean;
+  readonly limits?: Partial<Limits>;
+}
+
+export interface Deadline<ErrorName extends string = string> {
+  readonly ms: number;
+  readonly error: (errors: ErrorMakers<ErrorName>) => RpcFailure<ErrorName>;
+}
+
+export interface Limits {
+  /** Largest body that is read, in bytes. Default 1 MiB. */
+  readonly bodyMaxBytes: number;
+  /** Deepest nesting of lists and objects. Default 64: deep enough for typed data, shallow enough for any recursive walk. */
+  readonly jsonMaxDepth: number;
+}
+
+/** One finished call, for the access log. */
+export interface CallLog<Carrier = unknown> {
+  readonly requestId: string;
+  /** Undefined if the path names none. */
+  readonly method: MethodInfo | undefined;
+  readonly path: string;
+  readonly carrier: Carrier;
+  /** Of HTTP, as sent. */
+  readonly status: number;
+  /** What the caller was told; undefined on success. WebrpcClientDisconnected if nobody was left to tell. */
+  readonly error: ErrorInfo | undefined;
+  /** Why: what the handler threw, the cause of a failure, the faults of a body. Never sent unless it was marked for the caller. */
+  readonly cause: unknown;
+  readonly durationMs: number;
+}

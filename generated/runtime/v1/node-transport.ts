@@ -1,0 +1,41 @@
+/** What Node's requests have in common, on a bare server and under Koa. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ParsedBody, Transport } from "./exchange.ts";
+
+export class NodeTransport<Carrier> implements Transport<Carrier> {
+  readonly carrier: Carrier;
+  readonly #req: IncomingMessage;
+  readonly #res: ServerResponse;
+
+  constructor(carrier: Carrier, req: IncomingMessage, res: ServerResponse) {
+    this.carrier = carrier;
+    this.#req = req;
+    this.#res = res;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#req.headers[name];
+    return typeof value === "object" ? value.join(", ") : value;
+  }
+
+  whenGone(callback: () => void): void {
+    const res = this.#res;
+    if (res.destroyed) callback();
+    else
+      res.once("close", () => {
+        if (!res.writableFinished) callback();
+      });
+  }
+}
+
+/** The path of a request target, `/rpc/A/B?x` or `http://host/rpc/A/B`, without its query. */
+export function pathOf(target: string): string {
+  if (!target.startsWith("/")) return URL.canParse(target) ? new URL(target).pathname : target;
+  const query = target.indexOf("?");
+  return query === -1 ? target : target.slice(0, query);
+}
+
+/** A parser in front of us leaves nothing to read, and its result at `body`. */
+export function parsedBefore(req: IncomingMessage, body: unknown): ParsedBody | undefined {
+  return req.readableEnded && body !== undefined ? { value: body } : undefined;
+}

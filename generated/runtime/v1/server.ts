@@ -1,0 +1,73 @@
+/**
+ * An API with its handlers, ready to be mounted by an adapter: `koaMiddleware`, `nodeListener` or `fetchHandler`. Knows no
+ * framework and no socket.
+ */
+import { Core } from "./core.ts";
+import type { ApiDefinition } from "./definition.ts";
+import type { Reply } from "./errors-wire.ts";
+import { Exchange, type Transport } from "./exchange.ts";
+import type { Limits, ServerOptions } from "./hooks.ts";
+
+/** `Carrier` is what the hooks want of an adapter; a server whose hooks want nothing fits every adapter. */
+export interface RpcServer<in Carrier = unknown> {
+  readonly basepath: string;
+  /** Value of the header `Webrpc`, which every answer has. */
+  readonly webrpc: string;
+  readonly limits: Limits;
+  /** Starts a call; undefined if the path lies outside of the basepath and is somebody else's. */
+  open(path: string, transport: Transport<Carrier>): AnyExchange | undefined;
+  /** The same, for an adapter that has nobody else to ask. */
+  openAny(path: string, transport: Transport<Carrier>): AnyExchange;
+  /** The answer to a request that is no HTTP. */
+  refuseUnparsable(): Reply;
+}
+
+/** What an adapter uses of an Exchange. */
+export type AnyExchange = Pick<Exchange<never>, "admit" | "answer" | "finish">;
+
+/** The options of a server; they cannot be left out where handlers want a context of the host. */
+export type ServerArguments<Host, ErrorName extends string, Carrier> = undefined extends Host
+  ? [options?: ServerOptions<Host, ErrorName, Carrier>]
+  : [options: ServerOptions<Host, ErrorName, Carrier> & Contextual<Host, ErrorName, Carrier>];
+
+type Contextual<Host, ErrorName extends string, Carrier> = Required<
+  Pick<ServerOptions<Host, ErrorName, Carrier>, "context">
+>;
+
+/** Binds handlers to an API. The generated `createServer` calls it, with types that know the API. */
+export function createRpcServer<Host, ErrorName extends string, Carrier>(
+  api: ApiDefinition,
+  handlers: object,
+  [options]: readonly [options?: ServerOptions<Host, ErrorName, Carrier>],
+): RpcServer<Carrier> {
+  // Makers of the schema's errors are looked up by name: hooks see the names that they were typed with.
+  return new Server(api, handlers, (options ?? {}) as unknown as ServerOptions<unknown, string, Carrier>);
+}
+
+class Server<Carrier> implements RpcServer<Carrier> {
+  readonly basepath: string;
+  readonly webrpc: string;
+  readonly limits: Limits;
+  readonly #core: Core<Carrier>;
+
+  constructor(api: ApiDefinition, handlers: object, options: ServerOptions<unknown, string, Carrier>) {
+    this.#core = new Core(api, handlers, options);
+    this.basepath = api.basepath;
+    this.webrpc = api.webrpc;
+    this.limits = this.#core.limits;
+  }
+
+  open(path: string, transport: Transport<Carrier>): AnyExchange | undefined {
+    const method = this.#core.findMethod(path);
+    if (method === undefined && !path.startsWith(this.basepath)) return undefined;
+    return new Exchange(this.#core, path, method, transport);
+  }
+
+  openAny(path: string, transport: Transport<Carrier>): AnyExchange {
+    return new Exchange(this.#core, path, this.#core.findMethod(path), transport);
+  }
+
+  refuseUnparsable(): Reply {
+    return this.#core.badRequest("not HTTP");
+  }
+}

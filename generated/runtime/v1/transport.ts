@@ -1,0 +1,26 @@
+/** How a request goes to a server and its answer comes back: any function of the form of `fetch`. Everything else is the client's. */
+
+/**
+ * Rejects only if no whole answer came. Nobody waits any more when `signal` fires. `fetch` is one, and so is
+ * `(url, init) => fetch(url, { ...init, credentials: "include" })`.
+ */
+export type Transport = (url: string, init: TransportInit) => Promise<TransportResponse>;
+
+export interface TransportInit {
+  method: "POST";
+  /** Not followed: that would carry the caller's keys elsewhere. */
+  redirect: "manual";
+  /** Names in any letter case. */
+  headers: Record<string, string>;
+  /** JSON. */
+  body: string;
+  /** Null for a call without time-out and signal. */
+  signal: AbortSignal | null;
+}
+
+/** What came back, whatever it is: the client looks for sense in it. */
+export interface TransportResponse {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  text(): Promise<string>;
+}

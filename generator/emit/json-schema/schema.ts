@@ -1,0 +1,20 @@
+import { pascalCase } from "../../plan/names.ts";
+import type { Json } from "../../plan/value.ts";
+
+/** One object of a schema. */
+export type Schema = { readonly [keyword: string]: Json };
+
+/** Requests are read generously, answers are written exactly. */
+export type Side = "request" | "response";
+
+/** How types are called in the document. */
+export interface Views {
+  /** Whether requests and answers have a definition each. */
+  isSplit(typeName: string): boolean;
+  nameOf(typeName: string, side: Side): string;
+}
+
+/** `#/$defs/Order.request`. */
+export function reference(typeName: string, side: Side, views: Views): Schema {
+  return { $ref: `#/$defs/${views.nameOf(pascalCase(typeName), side)}` };
+}

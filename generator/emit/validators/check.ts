@@ -1,0 +1,24 @@
+import type { TypeFinder } from "../../plan/type-finder.ts";
+import type { DepthFinder } from "./depth.ts";
+import type { Side, Site } from "./site.ts";
+
+/** How a value is checked at its place. */
+export type Check =
+  /** An expression that is true if the variable holds a good value. */
+  | { readonly kind: "test"; readonly test: (name: string) => string; readonly expected: string }
+  /** A function that answers the canonical value, or undefined. */
+  | { readonly kind: "decode"; readonly functionName: string; readonly expected: string }
+  /** A call that answers the faults inside; `depth` is an expression. */
+  | { readonly kind: "faults"; readonly call: (value: string, depth: string) => string }
+  | { readonly kind: "any" };
+
+/** Where the functions of a file are asked for. */
+export interface Functions {
+  readonly types: TypeFinder;
+  readonly side: Side;
+  readonly depths: DepthFinder;
+  /** All names of the file, which locals keep clear of. */
+  readonly names: ReadonlySet<string>;
+  /** `name` is what a place without a type of its own is called. */
+  check(site: Site, name?: string): Check;
+}

@@ -1,0 +1,43 @@
+import Koa from "koa";
+import { koaMiddleware } from "../generated/runtime/v1/koa.ts";
+import { createServer } from "../generated/server/index.ts";
+import { WebrpcSchemaHash, WebrpcSchemaVersion } from "../generated/version.ts";
+import type { Config } from "./config.ts";
+import { cors } from "./http/cors.ts";
+import { logFailures } from "./http/log.ts";
+import { callPath } from "./http/network-path.ts";
+import { Networks } from "./networks/networks.ts";
+import { createHandlers } from "./services/handlers.ts";
+
+export interface App {
+  readonly koa: Koa;
+  /** The same API without Koa, for what Node's parser refuses. */
+  readonly rpc: ReturnType<typeof createServer>;
+}
+
+/** The one list of what a host consists of. */
+export function createApp({ networks: served, appVersion, checkResponses, log }: Config): App {
+  const networks = new Networks(served);
+  const versions = {
+    webrpcVersion: "v1",
+    schemaVersion: WebrpcSchemaVersion,
+    schemaHash: WebrpcSchemaHash,
+    appVersion,
+  };
+  const rpc = createServer(createHandlers({ networks, versions }), {
+    deadline: { ms: handlerMaxMs, error: (errors) => errors.Aborted() },
+    checkResponses,
+    onDone: logFailures(log),
+  });
+  const koa = new Koa();
+  koa.use(cors());
+  koa.use(koaMiddleware(rpc, { path: (ctx) => callPath(ctx.path, networks) }));
+  koa.use(koaMiddleware(rpc, { path: () => noSuchPath }));
+  return { koa, rpc };
+}
+
+/** Longest a handler may take, in milliseconds; its caller then gets Aborted. */
+const handlerMaxMs = 10_000;
+
+/** Inside of the API and no method of it: what nobody else serves is a bad route. */
+const noSuchPath = "/rpc/";

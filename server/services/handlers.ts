@@ -1,0 +1,47 @@
+import type { Handlers } from "../../generated/server/index.ts";
+import type { VersionResponse } from "../../generated/types.ts";
+import type { Networks } from "../networks/networks.ts";
+import { isValidTypedDataSignature } from "./API/IsValidTypedDataSignature.ts";
+import { ping } from "./health/Ping.ts";
+import { version } from "./health/Version.ts";
+import { notBuilt } from "./not-built.ts";
+
+export interface HandlerPorts {
+  readonly networks: Networks;
+  readonly versions: VersionResponse["version"];
+}
+
+/** Every method of the contract. A method that is missing here does not compile. */
+export function createHandlers({ networks, versions }: HandlerPorts): Handlers {
+  const health = { Ping: ping, Version: version(versions) };
+  return {
+    API: {
+      ...health,
+      IsValidTypedDataSignature: isValidTypedDataSignature({ networks }),
+      GetSwapPrice: notBuilt,
+      GetSwapQuote: notBuilt,
+    },
+    Builder: { ...health, ListContractSources: notBuilt, GetAudience: notBuilt },
+    Metadata: { ...health, TokenCollectionFilters: notBuilt },
+    Marketplace: {
+      ...health,
+      GetOrders: notBuilt,
+      ListCollectibles: notBuilt,
+      GetFloorOrder: notBuilt,
+      GetHighestPriceOfferForCollectible: notBuilt,
+    },
+    Indexer: {
+      ...health,
+      AddWebhookListener: notBuilt,
+      UpdateWebhookListener: notBuilt,
+      RemoveWebhookListener: notBuilt,
+      ToggleWebhookListener: notBuilt,
+      GetWebhookListener: notBuilt,
+      GetAllWebhookListeners: notBuilt,
+      RemoveAllWebhookListeners: notBuilt,
+      PauseAllWebhookListeners: notBuilt,
+      ResumeAllWebhookListeners: notBuilt,
+      RotateWebhookSecret: notBuilt,
+    },
+  };
+}
