@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { secp256k1 } from "@noble/curves/secp256k1";
+import { keccak_256 } from "@noble/hashes/sha3";
+import { utf8ToBytes } from "@noble/hashes/utils";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { API, Marketplace } from "../../generated/client/index.ts";
+import { QueryFailedError, UnavailableError } from "../../generated/errors.ts";
+import { WebrpcSchemaHash } from "../../generated/version.ts";
+import { hashTypedData } from "../../server/signatures/typed-data.ts";
+
+const program = fileURLToPath(new URL("../../dist/platform.js", import.meta.url));
+
+/** The host as `npm start` runs it, on a free port. */
+let host: ChildProcess;
+let url: string;
+
+beforeAll(async () => {
+  host = spawn(process.execPath, [program, "--port", "0", "--json"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [ready] = (await once(host.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
+  ({ url } = JSON.parse(ready.toString()) as { url: string });
+});
+
+afterAll(async () => {
+  host.kill("SIGTERM");
+  const [code] = (await once(host, "exit")) as [number | null];
+  expect(code).toBe(0);
+});
+
+async function call(
+  path: string,
+  init: RequestInit = {},
+): Promise<{ status: number; body: unknown; headers: Headers }> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(`${url}${path}`, { method: "POST", headers, body: "{}", ...init });
+  const text = await response.text();
+  return { status: response.status, body: text === "" ? "" : JSON.parse(text), headers: response.headers };
+}
+
+const typedData = {
+  types: { Greeting: [{ name: "text", type: "string" }] },
+  domain: { name: "Test", chainId: 137 },
+  message: { text: "hello" },
+};
+const key = keccak_256(utf8ToBytes("cow"));
+const cow = "0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826";
+
+function sign(data: typeof typedData): string {
+  const signed = secp256k1.sign(hashTypedData(data), key);
+  return `0x${signed.toCompactHex()}${(27 + signed.recovery).toString(16)}`;
+}
+
+describe("the generated client against the running host", () => {
+  test("Ping and Version, with and without a network in front", async () => {
+    await expect(new API(url).ping()).resolves.toEqual({ status: true });
+    const { version } = await new Marketplace(`${url}/polygon`).version();
+    expect(version).toMatchObject({
+      webrpcVersion: "v1",
+      schemaVersion: "v0.0.1",
+      schemaHash: WebrpcSchemaHash,
+    });
+  });
+
+  test("an account's signature is valid, however its chain is spelt", async () => {
+    const api = new API(url);
+    for (const chainId of ["137", "polygon", "0x89"]) {
+      const request = { chainId, walletAddress: cow, typedData, signature: sign(typedData) };
+      await expect(api.isValidTypedDataSignature(request)).resolves.toEqual({ isValid: true });
+    }
+  });
+
+  test("what does not recover to the wallet needs the chain, which nobody can ask yet", async () => {
+    const request = {
+      chainId: "137",
+      walletAddress: `0x${"11".repeat(20)}`,
+      typedData,
+      signature: sign(typedData),
+    };
+    await expect(new API(url).isValidTypedDataSignature(request)).rejects.toBeInstanceOf(QueryFailedError);
+  });
+
+  test("a method that is not built says so", async () => {
+    const request = { contractAddress: cow };
+    await expect(new Marketplace(url).getFloorOrder(request)).rejects.toBeInstanceOf(UnavailableError);
+  });
+});
+
+describe("on the wire", () => {
+  test.each([
+    ["/nope", 404, -2],
+    ["/rpc/API/Nope", 404, -2],
+    ["/atlantis/rpc/Marketplace/Ping", 404, -2],
+    ["/polygon/rpc/API/Ping", 404, -2],
+  ])("%s is no path", async (path, status, code) => {
+    const answer = await call(path);
+    expect(answer).toMatchObject({ status, body: { code, error: "WebrpcBadRoute" } });
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  });
+
+  test("another verb than POST is a bad method", async () => {
+    const answer = await call("/rpc/API/Ping", { method: "GET", body: null });
+    expect(answer).toMatchObject({ status: 405, body: { code: -3 } });
+    expect(answer.headers.get("allow")).toBe("POST");
+  });
+
+  test("a preflight is answered, and a plain OPTIONS is a bad method", async () => {
+    const preflight = { origin: "https://app.example", "access-control-request-method": "POST" };
+    expect(await call("/rpc/API/Ping", { method: "OPTIONS", body: null, headers: preflight })).toMatchObject({
+      status: 204,
+    });
+    expect(await call("/rpc/API/Ping", { method: "OPTIONS", body: null })).toMatchObject({ status: 405 });
+  });
+
+  test("an unknown chain and typed data that means nothing say what and where", async () => {
+    const request = { chainId: "atlantis", walletAddress: cow, typedData, signature: "0x" };
+    const send = (body: object) => call("/rpc/API/IsValidTypedDataSignature", { body: JSON.stringify(body) });
+    expect(await send(request)).toMatchObject({
+      status: 400,
+      body: { code: 2000, cause: expect.stringContaining("atlantis") },
+    });
+    const cyclic = { ...typedData, types: { Greeting: [{ name: "text", type: "Greeting" }] } };
+    const answer = await send({ ...request, chainId: "137", typedData: cyclic });
+    expect(answer.body).toMatchObject({ code: 2000, cause: 'typedData.types: "Greeting" contains itself' });
+  });
+
+  test("every answer carries the header Webrpc", async () => {
+    const { headers } = await call("/rpc/API/Ping");
+    expect(headers.get("webrpc")).toMatch(/^webrpc@v0\.44\.0;ridlkit@.+;platform@v0\.0\.1$/);
+  });
+});
+
+describe("starting", () => {
+  async function run(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+    const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+    let out = "";
+    let err = "";
+    child.stdout.on("data", (chunk) => (out += chunk));
+    child.stderr.on("data", (chunk) => (err += chunk));
+    const [code] = (await once(child, "close")) as [number | null];
+    return { code, out, err };
+  }
+
+  test("all faults of the configuration are told at once", async () => {
+    const { code, err } = await run("--port", "70000", "--networks", "polygon,atlantis");
+    expect(code).toBe(2);
+    expect(err).toContain('port: expected 0 to 65535, found "70000"');
+    expect(err).toContain('networks: there is no network "atlantis"');
+    expect(err).not.toContain("    at ");
+  });
+
+  test("a port that is taken and an unknown flag are told in one line", async () => {
+    const { port } = new URL(url);
+    expect(await run("--port", port)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("somebody else does"),
+    });
+    expect(await run("--prot", "1")).toMatchObject({ code: 2, err: expect.stringContaining("--prot") });
+  });
+});
