@@ -67,10 +67,12 @@ function emitDecode(plan: Plan): readonly EmittedFile[] {
 
 /** What callers need beside the services, by file of the runtime. */
 const runtimeExports: Readonly<Record<string, readonly string[]>> = {
+  chain: ["chain"],
   client: ["type Call", "type CallOptions", "type Client", "type Interceptor"],
   errors: ["RpcError"],
-  method: ["type ErrorOf", "isCallOf"],
-  result: ["match", "type Result"],
+  method: ["isCallOf", "queryKey"],
+  result: ["type FailureOf", "match", "type Result", "result"],
+  retries: ["retries"],
 };
 
 function emitIndex(plan: Plan): EmittedFile {

@@ -18,7 +18,6 @@ interface ServiceView {
   /** Property that holds the client, and its type. */
   readonly client: string;
   readonly clientType: string;
-  readonly bind: string;
   readonly methods: readonly MethodView[];
   /** Comments that say which methods are not here, and why. */
   readonly streams: readonly string[];
@@ -32,8 +31,10 @@ interface MethodView {
   readonly errorDocs: string;
   readonly errors: string;
   readonly type: string;
-  readonly boundType: string;
   readonly create: string;
+  /** Of the class's method. */
+  readonly parameters: string;
+  readonly answer: string;
 }
 
 const print = template<ServiceView>(specification);
@@ -52,7 +53,6 @@ export function emitService(plan: Plan, service: PlannedService): EmittedFile {
     className: service.className,
     client: claimName("client", functions),
     clientType: imports.type("../runtime/v1/client.ts", "Client"),
-    bind: methods.length > 0 ? imports.value("../runtime/v1/method.ts", "bind") : "",
     methods: named.map(({ method, errorName }) => methodView(method, errorName, scope)),
     streams: service.methods.filter((method) => !methods.includes(method)).map(streamNote),
   };
@@ -74,12 +74,10 @@ function methodView(method: PlannedMethod, errorName: string, scope: Scope): Met
   const { functionName, request, response, docs, deprecated } = method;
   const { imports } = scope;
   const requestType = imports.type("../types.ts", request.typeName);
-  const types = [
-    request.isEmpty ? `${requestType} | undefined` : requestType,
-    imports.type("../types.ts", response.typeName),
-    errorName,
-  ].join(", ");
-  const methodFile = "../runtime/v1/method.ts";
+  const responseType = imports.type("../types.ts", response.typeName);
+  const optional = request.isEmpty;
+  const typeArguments = `${optional ? `${requestType} | undefined` : requestType}, ${responseType}, ${errorName}`;
+  const optionsType = imports.type("../runtime/v1/client.ts", "CallOptions");
   return {
     name: functionName,
     docs: docComment(docs, "", deprecated),
@@ -87,9 +85,10 @@ function methodView(method: PlannedMethod, errorName: string, scope: Scope): Met
     errorName,
     errorDocs: docComment([`What \`${functionName}\` may fail with.`], ""),
     errors: errorsOf(method, scope),
-    type: `${imports.type(methodFile, "Method")}<${types}>`,
-    boundType: `${imports.type(methodFile, "BoundMethod")}<${types}>`,
+    type: `${imports.type("../runtime/v1/method.ts", "Method")}<${typeArguments}>`,
     create: creation(method, scope),
+    parameters: `req${optional ? "?" : ""}: ${requestType}, options?: ${optionsType}`,
+    answer: `${imports.type("../runtime/v1/result.ts", "Answer")}<${responseType}, ${errorName}>`,
   };
 }
 

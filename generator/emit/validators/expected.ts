@@ -70,20 +70,19 @@ function boundsText({ minimum, maximum }: Constraints): string {
   );
 }
 
-const formNames = {
-  string: "text",
-  integer: "an integer",
-  number: "a number",
-  boolean: "true or false",
-} as const;
+type Form = Constraints["accepts"][number];
 
-function otherForms(accepts: Constraints["accepts"], own: keyof typeof formNames): string {
-  const others = accepts.filter((form) => form !== own).map((form) => formNames[form]);
-  if (others.length === 0) return "";
-  // Of a number, only its own digits are read as text.
-  const names =
-    own === "string" ? others : others.map((name) => (name === "text" ? "its decimal text" : name));
-  return `, or ${names.join(" or ")}`;
+/** Other forms by the type's own. */
+const formNames: Readonly<Record<Form, Readonly<Partial<Record<Form, string>>>>> = {
+  string: { integer: "an integer", number: "a number", boolean: "true or false" },
+  integer: { string: "its decimal text", boolean: "true or false" },
+  number: { string: "its decimal text", boolean: "true or false" },
+  boolean: { string: "its text", integer: "0 or 1", number: "0 or 1" },
+};
+
+function otherForms(accepts: Constraints["accepts"], own: Form): string {
+  const others = new Set(accepts.flatMap((form) => formNames[own][form] ?? []));
+  return others.size === 0 ? "" : `, or ${[...others].join(" or ")}`;
 }
 
 /** Of a type without a form of its own to describe. */

@@ -1,4 +1,4 @@
-/** Tries again, for those who want it: `{ url, interceptors: [retries()] }`. */
+/** Tries again, for those who want it: `{ url, interceptor: retries() }`. */
 import type { Call, Interceptor } from "./client.ts";
 import { RpcError } from "./errors.ts";
 import { onAbort } from "./on-abort.ts";
@@ -8,18 +8,23 @@ import { onAbort } from "./on-abort.ts";
  * said that it did nothing, which is what Retry-After means here. `most`: tries after the first; a call may say another number.
  *
  * It waits as long as that header asks and a random part of 200 ms more, of 400 ms before the next try and so on, so that callers
- * spread. If the wait would pass the time-out, it fails at once.
+ * spread. The time-out holds for all tries together: if the wait would pass it, the call fails at once.
  */
 export function retries(most = 2): Interceptor {
   return async (call, next) => {
+    const until = performance.now() + (call.timeoutMs || Infinity);
+    let { timeoutMs } = call;
     for (let attempt = 0; ; attempt++) {
       try {
-        return await next(call);
+        return await next({ ...call, timeoutMs });
       } catch (error) {
-        if (!(error instanceof RpcError) || attempt >= (call.retries ?? most) || !mayRepeat(error, call)) throw error;
+        if (!(error instanceof RpcError) || attempt >= (call.retries ?? most) || !mayRepeat(error, call))
+          throw error;
         const waitMs = (error.retryAfterMs ?? 0) + Math.random() * 200 * 2 ** attempt;
-        if (performance.now() + waitMs >= call.until) throw error;
+        const leftMs = until - performance.now() - waitMs;
+        if (leftMs <= 0) throw error;
         await sleep(waitMs, call.signal);
+        if (timeoutMs) timeoutMs = leftMs;
       }
     }
   };
@@ -32,11 +37,11 @@ function mayRepeat(error: RpcError, { method }: Call): boolean {
 /** Wakes early when the signal fires: the next try then ends at once. */
 function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
-    const wake = (): void => {
+    function wake(): void {
       clearTimeout(timer);
       unlisten?.();
       resolve();
-    };
+    }
     const timer = setTimeout(wake, ms);
     const unlisten = signal && onAbort(signal, wake);
   });

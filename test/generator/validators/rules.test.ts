@@ -41,9 +41,12 @@ describe.each(rules)("$rule", (rule) => {
     expect(JSON.parse(JSON.stringify(write(value)))).toStrictEqual(written);
   });
 
-  test.each((rule.badAnswers ?? []).map((value) => named([value] as const)))("does not answer %s", (_, [answered]) => {
-    expect(told(check(frozen(meant(answered))))).not.toEqual([]);
-  });
+  test.each((rule.badAnswers ?? []).map((value) => named([value] as const)))(
+    "does not answer %s",
+    (_, [answered]) => {
+      expect(told(check(frozen(meant(answered))))).not.toEqual([]);
+    },
+  );
 });
 
 function validatorsOf({ declare = [], fields }: Rule): LoadedValidators {
@@ -71,7 +74,8 @@ function told(issues: readonly Issue[] | undefined): string[] {
 
 /** `"$bigint:5"` → `5n`. */
 function meant(value: unknown): unknown {
-  if (typeof value === "string" && value.startsWith("$bigint:")) return BigInt(value.slice("$bigint:".length));
+  if (typeof value === "string" && value.startsWith("$bigint:"))
+    return BigInt(value.slice("$bigint:".length));
   if (Array.isArray(value)) return value.map(meant);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, meant(inner)]));
