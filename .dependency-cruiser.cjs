@@ -29,7 +29,12 @@ const upward = floors.slice(1).map((floor, index) => ({
 module.exports = {
   forbidden: [
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
-    { name: "no-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
+    {
+      name: "no-unresolvable",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true, pathNot: "^ridlkit:" },
+    },
     {
       name: "generator-knows-no-server",
       severity: "error",
@@ -60,6 +65,35 @@ module.exports = {
       severity: "error",
       from: { path: "^generator/", pathNot: "^generator/runtime/" },
       to: { path: "^generator/runtime/" },
+    },
+    {
+      name: "koa-stays-at-the-door",
+      comment: "Handlers and the rooms below them know no HTTP framework.",
+      severity: "error",
+      from: { path: "^server/", pathNot: "^server/(http/|app[.]ts)" },
+      to: { path: "node_modules/(@types/)?(koa|@koa)/" },
+    },
+    {
+      name: "services-do-not-know-each-other",
+      severity: "error",
+      from: { path: "^server/services/([^/]+)/" },
+      to: { path: "^server/services/([^/]+)/", pathNot: "^server/services/$1/" },
+    },
+    {
+      name: "rooms-know-no-rpc",
+      comment: "What handlers ask knows nothing of methods and wire errors.",
+      severity: "error",
+      from: { path: "^server/(signatures|networks)/" },
+      to: { path: "^(generated/|server/(services|http|app))" },
+    },
+    {
+      name: "generated-code-stands-alone",
+      severity: "error",
+      from: { path: "^generated/" },
+      to: {
+        pathNot: "^generated/|^node:|^(http|fs|stream|buffer|crypto|util|net)$|node_modules/(@types/)?koa",
+        dependencyTypesNot: ["core"],
+      },
     },
     ...upward,
   ],

@@ -1,4 +1,4 @@
-import { type TargetName, targetNames } from "./config/targets.ts";
+import { type TargetName, targetNames } from "./plan/targets.ts";
 import type { EmittedFile } from "./emit/emitter.ts";
 import { targets } from "./emit/index.ts";
 import { runtimeFiles } from "./emit/runtime-files.ts";

@@ -1,9 +1,9 @@
 import { posix } from "node:path";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { isTargetName, targetNames } from "../plan/targets.ts";
 import type { BuiltinErrorConfig, Config, SchemaConfig } from "./config.ts";
 import type { ConfigNode, RawConfig } from "./node.ts";
 import { Faults, type Read, readBoolean, reading, readListOf, readObject, readText, refuse } from "./read.ts";
-import { isTargetName, targetNames } from "./targets.ts";
 
 export interface CheckedConfig {
   /** Absent if there is a fault. */

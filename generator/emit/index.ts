@@ -1,4 +1,4 @@
-import type { TargetName } from "../config/targets.ts";
+import type { TargetName } from "../plan/targets.ts";
 import type { Plan } from "../plan/plan.ts";
 import { emitClient } from "./client/index.ts";
 import type { EmittedFile } from "./emitter.ts";

@@ -21,7 +21,7 @@ export interface Manifest {
 export type Hashes = Readonly<Record<string, string>>;
 
 /** Of a folder that we never wrote into: nothing in it is ours, so nothing will be overwritten or deleted. */
-export const noManifest: Manifest = { tool: "", options: "", inputs: {}, files: {} };
+const noManifest: Manifest = { tool: "", options: "", inputs: {}, files: {} };
 
 export function hashOf(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");

@@ -10,5 +10,5 @@ test("x", () => {
   const walk = (d: string) => { for (const e of readdirSync(d, {withFileTypes:true})) e.isDirectory() ? walk(`${d}/${e.name}`) : e.name.endsWith(".ridl") && (files[`${d}/${e.name}`]=readFileSync(`${d}/${e.name}`,"utf8")); };
   walk("schema");
   for (const [dir, plan] of [["sample", samplePlan()], ["platform", planOf(files, "schema/platform.ridl", {"-8":{name:"WebrpcClientDisconnected",message:"client disconnected"}})]] as const)
-  for (const f of [...emitTypes(plan), ...emitErrors(plan), ...emitClient(plan)]) { const p=`/tmp/cl/out/${dir}/${f.path}`; mkdirSync(dirname(p),{recursive:true}); writeFileSync(p,f.text); }
+  for (const f of [...emitTypes(plan), ...emitErrors(plan), ...emitClient(plan)]) { const p=`/tmp/ridl-client-scratch/out/${dir}/${f.path}`; mkdirSync(dirname(p),{recursive:true}); writeFileSync(p,f.text); }
 });

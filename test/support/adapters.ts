@@ -26,8 +26,7 @@ const createHttp = {
     app.use(koaMiddleware(server));
     return createServer(app.callback()).on("clientError", clientErrorListener(server));
   },
-  "node-http": (server) =>
-    createServer(nodeListener(server)).on("clientError", clientErrorListener(server)),
+  "node-http": (server) => createServer(nodeListener(server)).on("clientError", clientErrorListener(server)),
   fetch: (server) => createServer(bridge(fetchHandler(server))),
 } satisfies Record<AdapterName, (server: RpcServer<unknown>) => Server>;
 

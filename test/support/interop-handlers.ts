@@ -1,7 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import type { SchemaErrorName } from "../fixtures/interop/generated/server/errors.ts";
 import { type Handlers, rpcError } from "../fixtures/interop/generated/server/index.ts";
 import type { Complex, Simple, User } from "../fixtures/interop/generated/types.ts";
-import { isDeepStrictEqual } from "node:util";
 
 const one: Simple = { id: 1, name: "one" };
 const two: Simple = { id: 2, name: "two" };

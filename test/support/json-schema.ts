@@ -5,6 +5,8 @@ import type { LoadedValidators } from "./validators.ts";
 export function plainAjv({ jsonSchema }: LoadedValidators): (definition: string) => ValidateFunction {
   const ajv = new Ajv2020({
     strict: true,
+    // Else a field named `constructor` is found on every object.
+    ownProperties: true,
     // `uri` and `email` are hints that nobody checks.
     formats: { "date-time": isOnCalendar, uri: true, email: true },
   });

@@ -28,7 +28,10 @@ const shop = {
   Echo: async (_ctx, { value }) => ({ value }),
 } satisfies ShopHandlers;
 
-const backOffice = { constructor: () => ({}), toString: (_ctx: unknown, { text }: { text: string }) => ({ text }) };
+const backOffice = {
+  constructor: () => ({}),
+  toString: (_ctx: unknown, { text }: { text: string }) => ({ text }),
+};
 const all = { Shop: shop, "v1/Back Office": backOffice } satisfies Handlers;
 createServer(all);
 createPartialServer({ Shop: shop });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { posix, resolve } from "node:path";
 import { type CompiledSchema, compile } from "../../compile.ts";
-import { isTargetName, type TargetName, targetNames } from "../../config/targets.ts";
+import { isTargetName, type TargetName, targetNames } from "../../plan/targets.ts";
 import { type Diagnostic, diagnose } from "../../diagnostics/diagnostic.ts";
 import { suggest } from "../../diagnostics/suggest.ts";
 import { tallyOf } from "../../diagnostics/tally.ts";

@@ -9,7 +9,7 @@ import { clientFiles } from "./files.ts";
 import indexSpecification from "./index.hbs";
 import schemaSpecification from "./schema.hbs";
 import { emitService } from "./service.ts";
-import { webrpcHeader } from "./webrpc-header.ts";
+import { webrpcHeader } from "../webrpc-header.ts";
 
 const printIndex = template<{ header: string; exports: readonly string[] }>(indexSpecification);
 const printSchema = template<{
@@ -72,7 +72,7 @@ const runtimeExports: Readonly<Record<string, readonly string[]>> = {
   errors: ["RpcError"],
   method: ["isCallOf", "queryKey"],
   result: ["type FailureOf", "match", "type Result", "result"],
-  retries: ["retries"],
+  retries: ["retries", "retryAfterMs"],
 };
 
 function emitIndex(plan: Plan): EmittedFile {

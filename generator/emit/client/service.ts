@@ -2,7 +2,7 @@
 import { claimName, propertyKey } from "../../plan/names.ts";
 import type { Plan, PlannedMethod, PlannedService } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
-import { errorUnions } from "../errors/unions.ts";
+import { errorUnions, unionText } from "../errors/unions.ts";
 import { Imports } from "../imports.ts";
 import { template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
@@ -30,6 +30,7 @@ interface MethodView {
   readonly errorName: string;
   readonly errorDocs: string;
   readonly errors: string;
+  /** Of the function. */
   readonly type: string;
   readonly create: string;
   /** Of the class's method. */
@@ -84,7 +85,7 @@ function methodView(method: PlannedMethod, errorName: string, scope: Scope): Met
     memberDocs: docComment(docs, "  ", deprecated),
     errorName,
     errorDocs: docComment([`What \`${functionName}\` may fail with.`], ""),
-    errors: errorsOf(method, scope),
+    errors: errorsOf(method, errorName, scope),
     type: `${imports.type("../runtime/v1/method.ts", "Method")}<${typeArguments}>`,
     create: creation(method, scope),
     parameters: `req${optional ? "?" : ""}: ${requestType}, options?: ${optionsType}`,
@@ -93,11 +94,11 @@ function methodView(method: PlannedMethod, errorName: string, scope: Scope): Met
 }
 
 /** The union of what the handler may raise and what any method may fail with. */
-function errorsOf({ errors }: PlannedMethod, { plan, imports }: Scope): string {
+function errorsOf({ errors }: PlannedMethod, errorName: string, { plan, imports }: Scope): string {
   const { common, schema } = errorUnions(plan);
   const own = errors === undefined ? [schema.name] : errors.map(({ className }) => className);
   const members = [...own, common.name].map((name) => imports.type("../errors.ts", name));
-  return members.length > 2 ? members.map((member) => `\n  | ${member}`).join("") : ` ${members.join(" | ")}`;
+  return unionText(members, `export type ${errorName} = ;`.length);
 }
 
 /** `method(schema, "Marketplace", "GetOrders", { idempotent: true })`. */

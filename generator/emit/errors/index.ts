@@ -4,7 +4,7 @@ import { Imports } from "../imports.ts";
 import { template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
 import specification from "./errors.hbs";
-import { errorUnions } from "./unions.ts";
+import { type ErrorUnion, errorUnions, unionText } from "./unions.ts";
 
 interface ErrorsView {
   readonly header: string;
@@ -29,7 +29,6 @@ interface ClassView {
 interface UnionView {
   readonly docs: string;
   readonly name: string;
-  /** One or more, the first on the line of the name if it is alone. */
   readonly members: string;
 }
 
@@ -72,11 +71,7 @@ function classView({
   };
 }
 
-function unionView({ name, docs, members }: ReturnType<typeof errorUnions>["common"]): UnionView {
-  const [only = "never"] = members;
-  return {
-    docs: docComment([docs], ""),
-    name,
-    members: members.length > 1 ? members.map((member) => `\n  | ${member}`).join("") : ` ${only}`,
-  };
+function unionView({ name, docs, members }: ErrorUnion): UnionView {
+  const width = `export type ${name} = ;`.length;
+  return { docs: docComment([docs], ""), name, members: unionText(members, width) };
 }

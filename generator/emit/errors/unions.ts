@@ -22,9 +22,8 @@ export interface ErrorUnions {
 export function errorUnions({ errors, services }: Plan): ErrorUnions {
   const clauses = services.flatMap(({ methods }) => methods.flatMap((method) => method.errors ?? []));
   const named = new Set(clauses.map(({ name }) => name));
-  const hasStreams = services.some(({ methods }) => methods.some(({ streamOutput }) => streamOutput));
   const isCommon = ({ builtin, code, name }: PlannedError): boolean =>
-    builtin ? hasStreams || !streamCodes.has(code) : !named.has(name);
+    builtin ? !streamCodes.has(code) : !named.has(name);
   const taken = new Set(errors.map(({ className }) => className));
   const classes = (of: readonly PlannedError[]): string[] => of.map(({ className }) => className);
   return {
@@ -43,3 +42,10 @@ export function errorUnions({ errors, services }: Plan): ErrorUnions {
 
 /** Raised by streams alone: lost, and finished. */
 const streamCodes: ReadonlySet<number> = new Set([-9, -10]);
+
+/** What follows `type X =`, with `width` characters of the line taken: on that line, or one member a line. */
+export function unionText(members: readonly string[], width: number): string {
+  const text = members.join(" | ");
+  if (width + text.length < 110) return ` ${text || "never"}`;
+  return members.map((member) => `\n  | ${member}`).join("");
+}

@@ -22,7 +22,10 @@ const printService = template<object>(serviceSpecification);
 const printValidators = template<object>(validatorsSpecification);
 
 /** `server/`: a file a service with the types of its handlers, the errors as data, and `createServer` over all of them. */
-export function emitServer(plan: Plan, { validation = true }: ServerEmitOptions = {}): readonly EmittedFile[] {
+export function emitServer(
+  plan: Plan,
+  { validation = true }: ServerEmitOptions = {},
+): readonly EmittedFile[] {
   const files = serverFiles(plan);
   const firstLine = header(plan.schemaFile);
   const services = plan.services.map((service) => {

@@ -84,7 +84,9 @@ function errorUnion(names: readonly string[]): string {
 
 /** `{ auth: "accessKey", readonly: true }`. */
 function annotationsText(annotations: PlannedMethod["annotations"]): string {
-  const entries = [...annotations].map(([name, value]) => `${ownKey(name)}: ${value === undefined ? "true" : literal(value)}`);
+  const entries = [...annotations].map(
+    ([name, value]) => `${ownKey(name)}: ${value === undefined ? "true" : literal(value)}`,
+  );
   return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
 }
 

@@ -142,7 +142,7 @@ function integer(type: IntegerType | "byte"): ScalarKind {
 }
 
 /** The range of a type and the bounds of a place, whichever is narrower. */
-export function boundedRange({ low, high }: IntegerRange, { minimum, maximum }: Constraints): IntegerRange {
+function boundedRange({ low, high }: IntegerRange, { minimum, maximum }: Constraints): IntegerRange {
   return {
     low: minimum === undefined ? low : Math.max(low, Math.ceil(Number(minimum))),
     high: maximum === undefined ? high : Math.min(high, Math.floor(Number(maximum))),

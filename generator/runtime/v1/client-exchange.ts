@@ -34,8 +34,7 @@ export async function exchange(call: Call, signal: AbortSignal | null): Promise<
   } catch {
     // Not JSON, or something in it does not fit: no bigint, or an object that refuses to be text.
   }
-  const wait = response.headers.get("retry-after");
-  throw new RpcError({ ...error, status, retryAfterMs: wait ? +wait * 1_000 || 0 : undefined });
+  throw new RpcError({ ...error, status, retryAfter: response.headers.get("retry-after") });
 }
 
 type WireError = Pick<RpcErrorInit, "code" | "name" | "msg" | "cause">;

@@ -25,6 +25,7 @@ export type HeaderValues = Readonly<Record<string, string>>;
 /** What one call may say beside its request. It wins over the client's settings; headers are added to them. */
 export interface CallOptions {
   readonly headers?: HeaderValues;
+  /** Gives the call up. In Node, more than ten calls at a time on one signal want `setMaxListeners(0, signal)` of `node:events`. */
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
   /** Most tries after the first. Read by the interceptor `retries()`, without which there is none. */
@@ -64,7 +65,7 @@ export type FailureCode = -1 | -5 | -8;
 export interface FailureInfo {
   readonly name: string;
   readonly msg: string;
-  /** Of HTTP. Replaced by the one that came, if one came. */
+  /** Of HTTP, where no status came. */
   readonly status: number;
 }
 

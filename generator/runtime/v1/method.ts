@@ -23,7 +23,8 @@ export function method<Req, Res, Err extends RpcError>(
 ): Method<Req, Res, Err> {
   const info: MethodInfo = { ...traits, schema, service, name };
   async function run(client: Client, req?: unknown, options?: CallOptions): Promise<unknown> {
-    const call: Call = { timeoutMs: client.timeoutMs ?? 30_000, ...options, client, method: info, req };
+    const timeoutMs = options?.timeoutMs ?? client.timeoutMs ?? 30_000;
+    const call: Call = { ...options, client, method: info, req, timeoutMs };
     return client.interceptor ? client.interceptor(call, send) : send(call);
   }
   run.info = info;

@@ -1,7 +1,6 @@
 /** Tries again, for those who want it: `{ url, interceptor: retries() }`. */
 import type { Call, Interceptor } from "./client.ts";
 import { RpcError } from "./errors.ts";
-import { onAbort } from "./on-abort.ts";
 
 /**
  * A failure is tried again if waiting may help (`retryable`) and nothing can happen twice: the method is idempotent, or the server
@@ -18,31 +17,36 @@ export function retries(most = 2): Interceptor {
       try {
         return await next({ ...call, timeoutMs });
       } catch (error) {
-        if (!(error instanceof RpcError) || attempt >= (call.retries ?? most) || !mayRepeat(error, call))
-          throw error;
-        const waitMs = (error.retryAfterMs ?? 0) + Math.random() * 200 * 2 ** attempt;
+        if (!(error instanceof RpcError) || attempt >= (call.retries ?? most)) throw error;
+        const askedMs = retryAfterMs(error);
+        const mayRepeat = call.method.idempotent === true || askedMs !== undefined;
+        const waitMs = (askedMs ?? 0) + Math.random() * 200 * 2 ** attempt;
         const leftMs = until - performance.now() - waitMs;
-        if (leftMs <= 0) throw error;
-        await sleep(waitMs, call.signal);
-        if (timeoutMs) timeoutMs = leftMs;
+        if (!error.retryable || !mayRepeat || leftMs <= 0) throw error;
+        await sleep(waitMs, call);
+        if (timeoutMs > 0) timeoutMs = leftMs;
       }
     }
   };
 }
 
-function mayRepeat(error: RpcError, { method }: Call): boolean {
-  return error.retryable && (method.idempotent === true || error.retryAfterMs !== undefined);
+/** What Retry-After asks for, in milliseconds; undefined if it was not sent or cannot be read. */
+export function retryAfterMs({ retryAfter }: RpcError): number | undefined {
+  if (!retryAfter) return undefined;
+  const ms = /^[0-9]+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
 /** Wakes early when the signal fires: the next try then ends at once. */
-function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+function sleep(ms: number, { signal }: Call): Promise<void> {
   return new Promise((resolve) => {
     function wake(): void {
       clearTimeout(timer);
-      unlisten?.();
+      signal?.removeEventListener("abort", wake);
       resolve();
     }
     const timer = setTimeout(wake, ms);
-    const unlisten = signal && onAbort(signal, wake);
+    signal?.addEventListener("abort", wake);
+    if (signal?.aborted) wake();
   });
 }

@@ -17,7 +17,10 @@ export interface Built {
 
 export async function buildCandidates(names: readonly string[]): Promise<readonly Built[]> {
   if (!existsSync(`${here}node_modules/fastify`)) {
-    execFileSync("npm", ["install", "--no-audit", "--no-fund", "--no-package-lock"], { cwd: here, stdio: "inherit" });
+    execFileSync("npm", ["install", "--no-audit", "--no-fund", "--no-package-lock"], {
+      cwd: here,
+      stdio: "inherit",
+    });
   }
   rmSync(output, { recursive: true, force: true });
   const built: Built[] = [];
@@ -26,7 +29,7 @@ export async function buildCandidates(names: readonly string[]): Promise<readonl
     await generate(Number(methods));
     const path = `${output}${name}.mjs`;
     await build({
-      entryPoints: [`${here}candidates/${candidate}.ts`],
+      entryPoints: [`${here}candidates/${candidate}.mjs`],
       outfile: path,
       bundle: true,
       platform: "node",
@@ -52,7 +55,9 @@ async function generate(moreMethods: number): Promise<void> {
       format: "esm",
       plugins: [esbuildTemplates],
       external: ["ajv", "yaml"],
-      banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+      banner: {
+        js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+      },
       logLevel: "warning",
     });
   }

@@ -29,12 +29,9 @@ async function run({ port, name, requests, connections }: LoadOrder): Promise<{ 
       let wanted = 0;
       let received = 0;
       const next = (): void => {
-        if (left-- <= 0) {
-          socket.end();
-          return resolve();
-        }
         wanted = received = 0;
-        socket.write(request);
+        if (left-- > 0) socket.write(request);
+        else socket.end();
       };
       socket.on("connect", next);
       socket.on("error", () => failures++);

@@ -13,7 +13,15 @@ import { type Built, buildCandidates } from "./build.ts";
 import type { cases } from "./cases.ts";
 import type { LoadOrder } from "./load.ts";
 
-const names = ["raw-node", "ours-node-http", "ours-koa", "fastify", "plain-koa", "ours-node-http+200", "ours-koa+200"];
+const names = [
+  "raw-node",
+  "ours-node-http",
+  "ours-koa",
+  "fastify",
+  "plain-koa",
+  "ours-node-http+200",
+  "ours-koa+200",
+];
 const plan: readonly { readonly name: keyof typeof cases; readonly requests: number }[] = [
   { name: "GetOrders", requests: 2_000 },
   { name: "IsValid", requests: 5_000 },
@@ -95,7 +103,8 @@ async function startLoader(): Promise<ChildProcess> {
 
 /** Servers share one core and the load has the other, where the system can do that. */
 function pinned(child: ChildProcess, core: number): ChildProcess {
-  if (existsSync("/usr/bin/taskset")) spawnSync("taskset", ["-a", "-c", "-p", String(core), String(child.pid)]);
+  if (existsSync("/usr/bin/taskset"))
+    spawnSync("taskset", ["-a", "-c", "-p", String(core), String(child.pid)]);
   return child;
 }
 
@@ -110,14 +119,19 @@ function printTable(name: string, samples: ReadonlyMap<string, readonly number[]
   console.log(`${name.padEnd(20)} CPU µs a request: median    min | × raw-node: median    min`);
   const floor = samples.get("raw-node") ?? [];
   for (const [candidate, values] of samples) {
-    const cells = [median(values), Math.min(...values)].map((value) => value.toFixed(1).padStart(6)).join(" ");
+    const cells = [median(values), Math.min(...values)]
+      .map((value) => value.toFixed(1).padStart(6))
+      .join(" ");
     const ratios = [median(ratiosOf(values, floor)), Math.min(...values) / Math.min(...floor)];
-    console.log(`${candidate.padEnd(37)} ${cells} | ${ratios.map((ratio) => ratio.toFixed(3).padStart(17)).join("")}`);
+    console.log(
+      `${candidate.padEnd(37)} ${cells} | ${ratios.map((ratio) => ratio.toFixed(3).padStart(17)).join("")}`,
+    );
   }
 }
 
 function brokenBounds(name: string, samples: ReadonlyMap<string, readonly number[]>): string[] {
-  const ratio = (a: string, b: string): number => median(ratiosOf(samples.get(a) ?? [], samples.get(b) ?? []));
+  const ratio = (a: string, b: string): number =>
+    median(ratiosOf(samples.get(a) ?? [], samples.get(b) ?? []));
   const toFloor = Object.entries(bounds[name] ?? {}).map(([a, bound]) => [a, "raw-node", bound] as const);
   return [...toFloor, ...(pairs[name] ?? [])].flatMap(([a, b, bound]) => {
     const found = ratio(a, b);

@@ -2,32 +2,44 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { emitServer } from "../../../generator/emit/server/index.ts";
 import { emitTypes } from "../../../generator/emit/types/index.ts";
+import { emitValidators } from "../../../generator/emit/validators/index.ts";
+import type { PlanInput } from "../../../generator/plan/build.ts";
+import type { Plan } from "../../../generator/plan/plan.ts";
 import { expectCheckedIn } from "../../support/checked-in.ts";
 import { planOf } from "../../support/sample-plan.ts";
 
 describe("the server of a schema is as it was reviewed", () => {
   test.each(["interop", "shop"])("%s", async (name) => {
-    const plan = planOf(readFileSync(new URL(`../../fixtures/${name}/schema.ridl`, import.meta.url), "utf8"));
-    await expectCheckedIn(name, [...emitTypes(plan), ...emitServer(plan, { validation: false })]);
+    const plan = planOfText(
+      readFileSync(new URL(`../../fixtures/${name}/schema.ridl`, import.meta.url), "utf8"),
+    );
+    await expectCheckedIn(name, [...emitTypes(plan), ...emitValidators(plan), ...emitServer(plan)]);
   });
 });
 
 test("validators are imported by one file only", () => {
-  const plan = planOf("webrpc = v1\nname = t\nversion = v1\nbasepath = /\nservice A\n  - M()\n");
+  const plan = planOfText("webrpc = v1\nname = t\nversion = v1\nbasepath = /\nservice A\n  - M()\n");
   const importing = emitServer(plan).filter(({ text }) => text.includes("../validators/"));
   expect(importing.map(({ path }) => path)).toEqual(["server/validators.ts"]);
 });
 
 test("a service may have the name of one of our files", () => {
-  const text = "webrpc = v1\nname = t\nversion = v1\nbasepath = /\nservice Index\n  - M()\nservice Errors\n  - M()\n";
-  const paths = emitServer(planOf(text)).map(({ path }) => path);
+  const text =
+    "webrpc = v1\nname = t\nversion = v1\nbasepath = /\nservice Index\n  - M()\nservice Errors\n  - M()\n";
+  const paths = emitServer(planOfText(text)).map(({ path }) => path);
   expect(new Set(paths).size).toBe(5);
 });
 
 test("names and messages of built-in errors are data of the plan", () => {
   const text = "webrpc = v1\nname = t\nversion = v1\nbasepath = /\nservice A\n  - M()\n";
   const renamed = { "-8": { name: "WebrpcClientDisconnected", message: "client disconnected" } };
-  const files = emitServer(planOf(text, { builtinErrors: renamed }));
+  const files = emitServer(planOfText(text, renamed));
   const errors = files.find(({ path }) => path === "server/errors.ts")?.text;
-  expect(errors).toContain('{ name: "WebrpcClientDisconnected", code: -8, message: "client disconnected", status: 400 }');
+  expect(errors).toContain(
+    '{ name: "WebrpcClientDisconnected", code: -8, message: "client disconnected", status: 400 }',
+  );
 });
+
+function planOfText(text: string, renamed: PlanInput["builtinErrors"] = {}): Plan {
+  return planOf({ "schema.ridl": text }, "schema.ridl", renamed);
+}

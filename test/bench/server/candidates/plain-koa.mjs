@@ -2,12 +2,12 @@
 import { createServer as createHttpServer } from "node:http";
 import Koa from "koa";
 import { answerGetOrders, answerIsValid, getOrders } from "../cases.ts";
-import { report } from "./report.ts";
+import { report } from "./report.mjs";
 
 const app = new Koa();
 app.use(async (ctx) => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of ctx.req) chunks.push(chunk as Buffer);
+  const chunks = [];
+  for await (const chunk of ctx.req) chunks.push(chunk);
   const body = JSON.parse(Buffer.concat(chunks).toString());
   ctx.body = ctx.path === getOrders.path ? answerGetOrders(body.input) : answerIsValid(body);
 });

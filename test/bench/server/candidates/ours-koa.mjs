@@ -2,8 +2,8 @@ import { createServer as createHttpServer } from "node:http";
 import Koa from "koa";
 import { koaMiddleware } from "../.build/runtime/v1/koa.ts";
 import { createServer } from "../.build/server/index.ts";
-import { handlers } from "./handlers.ts";
-import { report } from "./report.ts";
+import { handlers } from "./handlers.mjs";
+import { report } from "./report.mjs";
 
 const app = new Koa();
 app.use(koaMiddleware(createServer(handlers)));

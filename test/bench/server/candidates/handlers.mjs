@@ -1,8 +1,7 @@
-import type { Handlers } from "../.build/server/index.ts";
 import { answerGetOrders, answerIsValid } from "../cases.ts";
 
 /** Asynchronous, as handlers of a real service are. */
-export const handlers: Handlers = {
+export const handlers = {
   Marketplace: { GetOrders: async (_ctx, { input }) => answerGetOrders(input) },
   API: { IsValid: async (_ctx, req) => answerIsValid(req) },
 };

@@ -1,20 +1,27 @@
 import { answerGetOrders } from "../cases.ts";
 
-const string = { type: "string" } as const;
-const address = { type: "string", pattern: "^0x[0-9a-fA-F]{40}$" } as const;
+const string = { type: "string" };
+const address = { type: "string", pattern: "^0x[0-9a-fA-F]{40}$" };
 
-function objectOf(properties: Readonly<Record<string, object>>, optional: readonly string[] = []): object {
-  return { type: "object", properties, required: Object.keys(properties).filter((key) => !optional.includes(key)) };
+function objectOf(properties, optional = []) {
+  return {
+    type: "object",
+    properties,
+    required: Object.keys(properties).filter((key) => !optional.includes(key)),
+  };
 }
 
 /** The schema of an order from an order: all its fields are required. */
-function schemaLike(value: unknown): object {
+function schemaLike(value) {
   if (Array.isArray(value)) return { type: "array", items: schemaLike(value[0]) };
   if (typeof value !== "object" || value === null) return { type: typeof value };
   return objectOf(Object.fromEntries(Object.entries(value).map(([key, field]) => [key, schemaLike(field)])));
 }
 
-const input = objectOf({ contractAddress: address, orderId: { ...string, maxLength: 256 }, marketplace: string }, ["marketplace"]);
+const input = objectOf(
+  { contractAddress: address, orderId: { ...string, maxLength: 256 }, marketplace: string },
+  ["marketplace"],
+);
 
 export const schemas = {
   getOrders: {
@@ -22,7 +29,12 @@ export const schemas = {
     response: { 200: schemaLike(answerGetOrders([{ orderId: "0" }])) },
   },
   isValid: {
-    body: objectOf({ chainId: { type: "integer" }, walletAddress: address, message: string, signature: string }),
+    body: objectOf({
+      chainId: { type: "integer" },
+      walletAddress: address,
+      message: string,
+      signature: string,
+    }),
     response: { 200: objectOf({ isValid: { type: "boolean" } }) },
   },
-} as const;
+};

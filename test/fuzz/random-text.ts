@@ -1,0 +1,109 @@
+import type { Random } from "../support/random.ts";
+
+/**
+ * Text that matches a regular expression of the kind contracts have: letters, classes, groups, choices, counts, a dot. An
+ * unbounded count gives up to three more than it needs.
+ */
+export function matchingText(pattern: string, random: Random): string {
+  const reader = new PatternReader(pattern, random);
+  return reader.choices();
+}
+
+class PatternReader {
+  readonly #pattern: readonly string[];
+  readonly #random: Random;
+  #at = 0;
+
+  constructor(pattern: string, random: Random) {
+    this.#pattern = [...pattern];
+    this.#random = random;
+  }
+
+  /** choices = sequence { "|" sequence } */
+  choices(): string {
+    const options = [this.#sequence()];
+    while (this.#take("|")) options.push(this.#sequence());
+    return this.#random.pick(options);
+  }
+
+  #sequence(): string {
+    let text = "";
+    while (this.#peek() !== undefined && this.#peek() !== "|" && this.#peek() !== ")")
+      text += this.#counted();
+    return text;
+  }
+
+  /** The part is read anew for each time that it stands, so that every time is another choice. */
+  #counted(): string {
+    const start = this.#at;
+    let text = this.#part();
+    const [least, most] = this.#count();
+    const end = this.#at;
+    const times = least + this.#random.below(most - least + 1);
+    if (times === 0) return "";
+    for (let time = 1; time < times; time++) {
+      this.#at = start;
+      text += this.#part();
+    }
+    this.#at = end;
+    return text;
+  }
+
+  #count(): readonly [number, number] {
+    if (this.#take("?")) return [0, 1];
+    if (this.#take("*")) return [0, 3];
+    if (this.#take("+")) return [1, 4];
+    if (!this.#take("{")) return [1, 1];
+    let inner = "";
+    while (!this.#take("}")) inner += this.#next();
+    const [least = "0", most] = inner.split(",");
+    if (most === undefined) return [Number(least), Number(least)];
+    return [Number(least), most === "" ? Number(least) + 3 : Number(most)];
+  }
+
+  #part(): string {
+    if (this.#take("^") || this.#take("$")) return "";
+    if (this.#take("(")) {
+      const text = this.choices();
+      this.#at++;
+      return text;
+    }
+    if (this.#take("[")) return this.#class();
+    if (this.#take("\\")) return this.#next();
+    const letter = this.#next();
+    return letter === "." ? this.#random.pick(["a", "7", "😀"]) : letter;
+  }
+
+  #class(): string {
+    const isNegated = this.#take("^");
+    const letters: string[] = [];
+    while (!this.#take("]")) {
+      const from = this.#next();
+      if (this.#peek() !== "-" || this.#pattern[this.#at + 1] === "]") {
+        letters.push(from);
+        continue;
+      }
+      this.#at++;
+      const to = this.#next().charCodeAt(0);
+      for (let code = from.charCodeAt(0); code <= to; code++) letters.push(String.fromCharCode(code));
+    }
+    if (!isNegated) return this.#random.pick(letters);
+    return this.#random.pick(["b", "7", "_", "😀"].filter((letter) => !letters.includes(letter)));
+  }
+
+  #peek(): string | undefined {
+    return this.#pattern[this.#at];
+  }
+
+  #next(): string {
+    const letter = this.#pattern[this.#at++];
+    if (letter === undefined) throw new Error("the pattern ends too early");
+    return letter;
+  }
+
+  #take(letter: string): boolean {
+    if (this.#peek() !== letter) return false;
+    this.#at++;
+    return true;
+  }
+}

@@ -1,0 +1,323 @@
+import { integerRange } from "../../generator/model/integer-range.ts";
+import type { Constraints } from "../../generator/model/meta/read.ts";
+import {
+  type CoreType,
+  isIntegerType,
+  type MapKeyType,
+  type ResolvedType,
+} from "../../generator/model/types.ts";
+import type { Plan, PlannedField } from "../../generator/plan/plan.ts";
+import { TypeFinder } from "../../generator/plan/type-finder.ts";
+import type { Random } from "../support/random.ts";
+import { matchingText } from "./random-text.ts";
+
+export type Side = "request" | "response";
+
+interface Place {
+  readonly type: ResolvedType;
+  readonly constraints: Constraints;
+  /** The field may be null in an answer. */
+  readonly nullable?: boolean;
+}
+
+const unconstrained: Constraints = { examples: [], accepts: [], secret: false, pii: false };
+
+/** Below this level optional fields are left out and lists are short, so that types that hold themselves come to an end. */
+const mostLevels = 5;
+
+/**
+ * Random bodies of a type: valid, or with one place that a rule is broken at. What JSON Schema cannot say is never made, so that
+ * plain ajv and the generated validators can be held to the same verdict: NUL, nesting past 64, text for a number or a map key
+ * that has the form but lies out of range, base64 whose size is wrong by less than a group, a field under two of its names, and
+ * in answers numbers that JSON writes as null where null is fine.
+ */
+export class RandomValues {
+  readonly #types: TypeFinder;
+  readonly #random: Random;
+  readonly #side: Side;
+  #breaksLeft = 0;
+
+  constructor(plan: Plan, side: Side, random: Random) {
+    this.#types = new TypeFinder(plan);
+    this.#side = side;
+    this.#random = random;
+  }
+
+  /** With `isBroken`, most values have one fault. */
+  body(typeName: string, isBroken: boolean): unknown {
+    let body: unknown;
+    this.#breaksLeft = isBroken ? 1 : 0;
+    // Chance may pass by every place of a small body, so try again.
+    for (let tries = 0; tries === 0 || (this.#breaksLeft > 0 && tries < 5); tries++) {
+      body = this.#value({ type: { kind: "struct", name: typeName }, constraints: unconstrained }, 0);
+    }
+    return body;
+  }
+
+  #value(place: Place, level: number): unknown {
+    if (this.#breaksLeft > 0 && this.#random.chance(level === 0 ? 1 : 15)) {
+      this.#breaksLeft--;
+      return this.#broken(place, level);
+    }
+    return this.#good(place, level);
+  }
+
+  #good({ type, constraints }: Place, level: number): unknown {
+    const end = this.#types.end(type);
+    switch (end.kind) {
+      case "core":
+        return this.#core(end.name, constraints);
+      case "enum":
+        return this.#enumEntry(end.name);
+      case "list":
+        if (this.#types.isBytes(end)) return this.#bytes(constraints);
+        return this.#list(end.element, this.#size(constraints, level), level);
+      case "map":
+        return this.#map(end.key, end.value, this.#size(constraints, level), level);
+      case "struct":
+        return this.#struct(end.name, level);
+      case "unknown":
+        return this.#anything();
+    }
+  }
+
+  #struct(name: string, level: number): unknown {
+    const value: Record<string, unknown> = {};
+    for (const field of this.#random.shuffle(this.#types.struct(name).fields))
+      this.#field(field, value, level);
+    if (this.#random.chance(5)) value["unknown"] = this.#anything();
+    return value;
+  }
+
+  #field(field: PlannedField, value: Record<string, unknown>, level: number): void {
+    const { wireName, aliases, optional, nullable } = field;
+    const isRequest = this.#side === "request";
+    if (optional || nullable) {
+      if (level >= mostLevels || this.#random.chance(50)) {
+        const mayBeNull = isRequest || nullable;
+        if (mayBeNull && this.#random.chance(20)) value[wireName] = null;
+        return;
+      }
+    } else if (this.#breaksLeft > 0 && this.#random.chance(4)) {
+      this.#breaksLeft--;
+      return;
+    }
+    const name =
+      isRequest && aliases.length > 0 && this.#random.chance(30) ? this.#random.pick(aliases) : wireName;
+    value[name] = this.#value(field, level + 1);
+  }
+
+  #list(element: ResolvedType, size: number, level: number): unknown[] {
+    return Array.from({ length: size }, () => this.#value(this.#item(element), level + 1));
+  }
+
+  #map(key: MapKeyType, type: ResolvedType, size: number, level: number): unknown {
+    const value: Record<string, unknown> = {};
+    for (let tries = 0; Object.keys(value).length < size && tries < size * 4; tries++) {
+      value[this.#key(key)] = this.#value(this.#item(type), level + 1);
+    }
+    return value;
+  }
+
+  #key(key: MapKeyType): string {
+    const end = this.#types.end(key);
+    if (end.kind === "enum") return this.#random.pick(this.#types.enum(end.name).values).wire;
+    if (end.kind === "core" && isIntegerType(end.name)) return String(this.#integer(integerRange(end.name)));
+    return this.#random.pick(["", "a", "b/c", "~d", "e f", "é", "1", "constructor", "toString"]);
+  }
+
+  #item(type: ResolvedType): Place {
+    return {
+      type,
+      constraints: type.kind === "alias" ? this.#types.alias(type.name).constraints : unconstrained,
+    };
+  }
+
+  #size({ minItems = 0, maxItems = minItems + 3 }: Constraints, level: number): number {
+    return minItems + (level >= mostLevels ? 0 : this.#random.below(Math.min(maxItems - minItems, 3) + 1));
+  }
+
+  #core(name: CoreType, constraints: Constraints): unknown {
+    switch (name) {
+      case "null":
+        return null;
+      case "any":
+        return this.#anything();
+      case "bool":
+        return (
+          this.#otherForm(constraints, { string: ["true", "false"], integer: [0, 1] }) ??
+          this.#random.chance(50)
+        );
+      case "string":
+        return this.#text(constraints);
+      case "timestamp":
+        return this.#timestamp();
+      case "bigint":
+        return this.#bigint();
+      case "float32":
+      case "float64":
+        return this.#float(constraints);
+      default:
+        return this.#number(name, constraints);
+    }
+  }
+
+  #text(constraints: Constraints): string | number {
+    const { pattern, minLength = 0, maxLength = minLength + 8, normalize } = constraints;
+    const other = this.#otherForm(constraints, { integer: [0, 7, 42, 9007199254740991] });
+    if (typeof other === "number" && String(other).length <= maxLength) return other;
+    const isLower = normalize === "lowercase" && this.#side === "response";
+    for (let tries = 0; tries < 50; tries++) {
+      const text =
+        pattern === undefined ? this.#words(minLength, maxLength) : matchingText(pattern, this.#random);
+      const length = [...text].length;
+      if (length >= minLength && length <= maxLength + (pattern === undefined ? 0 : 1e6)) {
+        return isLower ? text.toLowerCase() : text;
+      }
+    }
+    throw new Error(`no text for ${JSON.stringify(constraints)}`);
+  }
+
+  #words(least: number, most: number): string {
+    const length = least + this.#random.below(Math.min(most - least, 12) + 1);
+    return Array.from({ length }, () =>
+      this.#random.pick(["a", "B", "7", " ", "é", "😀", '"', "\\", "/"]),
+    ).join("");
+  }
+
+  #timestamp(): string {
+    const two = (from: number, count: number): string =>
+      String(from + this.#random.below(count)).padStart(2, "0");
+    const day = this.#random.chance(10)
+      ? "2024-02-29"
+      : `${this.#random.pick(["1999", "2025", "0001"])}-${two(1, 12)}-${two(1, 28)}`;
+    const fraction = this.#random.pick(["", ".5", ".123456789"]);
+    const zone = this.#side === "request" ? this.#random.pick(["Z", "+02:00", "-11:30"]) : "Z";
+    return `${day}T${two(0, 24)}:${two(0, 60)}:${two(0, 60)}${fraction}${zone}`;
+  }
+
+  #bigint(): unknown {
+    const value = this.#random.pick([0n, -1n, 10n ** 30n, -(2n ** 64n), 7n]);
+    if (this.#side === "response") return value;
+    return this.#random.chance(70)
+      ? String(value)
+      : this.#integer({ low: -(2 ** 53 - 1), high: 2 ** 53 - 1 });
+  }
+
+  #float(constraints: Constraints): unknown {
+    const low = Number(constraints.minimum ?? -1000);
+    const high = Number(constraints.maximum ?? Math.max(low, 1000));
+    const other = this.#otherForm(constraints, { string: [String(low), String(high)] });
+    return other ?? this.#random.pick([low, high, (low + high) / 2]);
+  }
+
+  #number(name: Parameters<typeof integerRange>[0], constraints: Constraints): unknown {
+    const range = integerRange(name);
+    const low = Math.max(range.low, Number(constraints.minimum ?? range.low));
+    const high = Math.min(range.high, Number(constraints.maximum ?? range.high));
+    const value = this.#integer({ low, high });
+    return this.#otherForm(constraints, { string: [String(value)] }) ?? value;
+  }
+
+  #integer({ low, high }: { readonly low: number; readonly high: number }): number {
+    return this.#random.pick([low, high, Math.min(high, Math.max(low, this.#random.below(100)))]);
+  }
+
+  /** Another form that requests may have. */
+  #otherForm(
+    { accepts }: Constraints,
+    forms: Readonly<Partial<Record<Constraints["accepts"][number], readonly unknown[]>>>,
+  ): unknown {
+    if (this.#side === "response" || this.#random.chance(60)) return undefined;
+    const options = accepts.flatMap((form) => forms[form] ?? []);
+    return options.length === 0 ? undefined : this.#random.pick(options);
+  }
+
+  #enumEntry(name: string): unknown {
+    const { wire, number } = this.#random.pick(this.#types.enum(name).values);
+    return number !== undefined && this.#side === "request" && this.#random.chance(30)
+      ? Number(number)
+      : wire;
+  }
+
+  #bytes({ minItems = 0, maxItems = minItems + 5 }: Constraints): string {
+    const length = minItems + this.#random.below(maxItems - minItems + 1);
+    return Buffer.from(Array.from({ length }, () => this.#random.below(256))).toString("base64");
+  }
+
+  #anything(): unknown {
+    return this.#random.pick([null, true, 0, "text", ["a", 1], { a: { b: [] } }, {}, []]);
+  }
+
+  /** A value with a fault, or now and then one that turns out to be fine: the verdicts must agree either way. */
+  #broken(place: Place, level: number): unknown {
+    const good = this.#good(place, level);
+    const { constraints } = place;
+    const end = this.#types.end(place.type);
+    const options: (() => unknown)[] = [() => this.#otherType(place)];
+    if (typeof good === "string" && !(end.kind === "core" && end.name === "any")) {
+      options.push(() => this.#spoilt(good, constraints));
+    }
+    if (typeof good === "number") options.push(() => this.#shifted(good, place));
+    if (Array.isArray(good)) {
+      const { minItems = 0, maxItems } = constraints;
+      if (maxItems !== undefined && good.length > 0)
+        options.push(() => new Array(maxItems + 1).fill(good[0]));
+      if (minItems > 0) options.push(() => good.slice(0, minItems - 1));
+    }
+    if (end.kind === "map" && this.#types.end(end.key).kind !== "core") {
+      options.push(() => ({ ...(good as object), nobody: null }));
+    } else if (end.kind === "map" && end.key.kind === "core" && end.key.name !== "string") {
+      const key = this.#random.pick(["01", "x", "1.5", "", "-0", "+1"]);
+      options.push(() => ({ ...(good as object), [key]: this.#good(this.#item(end.value), level + 1) }));
+    }
+    return this.#random.pick(options)();
+  }
+
+  #otherType({ type, nullable = false }: Place): unknown {
+    const end = this.#types.end(type);
+    const isNullFine =
+      nullable || end.kind === "unknown" || (end.kind === "core" && /^(any|null)$/.test(end.name));
+    const endless = this.#side === "response" && isNullFine ? [] : [Number.POSITIVE_INFINITY];
+    return this.#random.pick([
+      null,
+      true,
+      false,
+      0,
+      1.5,
+      -1,
+      2 ** 53,
+      "",
+      "x",
+      [],
+      {},
+      [null],
+      { a: 1 },
+      ...endless,
+    ]);
+  }
+
+  #spoilt(text: string, { maxLength = 5, minLength = 0 }: Constraints): string {
+    const at = this.#random.below(text.length + 1);
+    return this.#random.pick([
+      `${text}\n`,
+      `${text} `,
+      `x${text}`,
+      text.slice(0, at) + this.#random.pick(["g", "é", "-", "😀"]) + text.slice(at + 1),
+      text.toUpperCase(),
+      text + "y".repeat(Math.min(maxLength + 1, 5_000)),
+      [...text].slice(0, Math.max(0, minLength - 1)).join(""),
+      text.replace("T", "t"),
+      text.replace(/-[0-9]{2}T/, "-31T"),
+    ]);
+  }
+
+  #shifted(value: number, { constraints: { minimum, maximum }, type }: Place): number {
+    const end = this.#types.end(type);
+    const isInteger = end.kind === "core" && (end.name === "byte" || isIntegerType(end.name));
+    const range = isInteger ? integerRange(end.name as "byte") : { low: -1e300, high: 1e300 };
+    const low = Math.max(range.low, Number(minimum ?? range.low));
+    const high = Math.min(range.high, Number(maximum ?? range.high));
+    return this.#random.pick([value + 0.5, low - 1, high + 1, low - 0.5, high + 0.5, -0]);
+  }
+}

@@ -1,0 +1,136 @@
+import type { Plan } from "../../generator/plan/plan.ts";
+import { plainAjv } from "../support/json-schema.ts";
+import { platformPlan } from "../support/platform-plan.ts";
+import { seededRandom } from "../support/random.ts";
+import { planOf } from "../support/sample-plan.ts";
+import { type LoadedValidators, loadValidators } from "../support/validators.ts";
+import { randomContract } from "./random-contract.ts";
+import { RandomValues, type Side } from "./random-value.ts";
+
+export interface Tally {
+  accepted: number;
+  refused: number;
+}
+
+/** Values of one plan: half of them valid, half with one rule broken. */
+export interface Differential {
+  readonly plan: Plan;
+  readonly seed: number;
+  readonly count: number;
+}
+
+/**
+ * Holds the generated validators to plain ajv over the JSON Schema: the first value on which they differ, as text to be printed;
+ * undefined if there is none. A request is judged as it comes, an answer as it is written.
+ */
+export function findVerdictDifference({ plan, seed, count }: Differential, tally: Tally): string | undefined {
+  const validators = loadValidators(plan);
+  const judge = plainAjv(validators);
+  const bodies = bodiesOf(plan);
+  const random = seededRandom(seed);
+  const makers = {
+    request: new RandomValues(plan, "request", random),
+    response: new RandomValues(plan, "response", random),
+  };
+  for (let made = 0; made < count; made++) {
+    const { side, typeName } = random.pick(bodies);
+    const value = makers[side].body(typeName, random.chance(50));
+    const { difference, isAccepted } = judgeOne(validators, judge, side, typeName, value);
+    if (difference !== undefined) return `value ${made} of seed ${seed}, ${side} ${typeName}: ${difference}`;
+    if (isAccepted) tally.accepted++;
+    else tally.refused++;
+  }
+  return undefined;
+}
+
+function bodiesOf({ services }: Plan): readonly { readonly side: Side; readonly typeName: string }[] {
+  const methods = services.flatMap((service) => service.methods);
+  return methods.flatMap(({ request, response }) => [
+    { side: "request" as const, typeName: request.typeName },
+    { side: "response" as const, typeName: response.typeName },
+  ]);
+}
+
+interface Verdict {
+  readonly isAccepted: boolean;
+  readonly difference?: string;
+}
+
+function judgeOne(
+  validators: LoadedValidators,
+  judge: ReturnType<typeof plainAjv>,
+  side: Side,
+  typeName: string,
+  value: unknown,
+): Verdict {
+  const onWire = side === "request" ? value : throughJson(validators.write(typeName)(value));
+  const oracle = judge(typeName);
+  const shown = shownText(value);
+  const expected = oracle(onWire);
+  const decoded = structuredClone(value);
+  const issues =
+    side === "request" ? validators.read(typeName)(decoded) : validators.check(typeName)(decoded);
+  const isAccepted = issues === undefined;
+  if (isAccepted !== expected) {
+    return {
+      isAccepted,
+      difference: `${shown}\n  ours: ${shownText(issues)}\n  ajv: ${shownText(oracle.errors)}`,
+    };
+  }
+  const flaw = isAccepted ? flawOfDecoded(validators, side, typeName, decoded) : flawOfIssues(issues);
+  return flaw === undefined ? { isAccepted } : { isAccepted, difference: `${shown}\n  ${flaw}` };
+}
+
+/** What was decoded is canonical: reading it again finds nothing and changes nothing. Checking an answer changes nothing either. */
+function flawOfDecoded(
+  validators: LoadedValidators,
+  side: Side,
+  typeName: string,
+  decoded: unknown,
+): string | undefined {
+  if (side === "response") return undefined;
+  const before = shownText(decoded);
+  const again = validators.read(typeName)(decoded);
+  if (again !== undefined) return `read again: ${shownText(again)}`;
+  return shownText(decoded) === before ? undefined : `read again it becomes ${shownText(decoded)}`;
+}
+
+function flawOfIssues(
+  issues: readonly { readonly path: string; readonly found: string }[] | undefined,
+): string | undefined {
+  if (issues === undefined || issues.length === 0) return "no issue is told";
+  if (issues.length > 21) return `${issues.length} issues are told`;
+  if (issues.some(({ path }) => path !== "" && !path.startsWith("/"))) return "a path is no JSON Pointer";
+  const long = issues.find(({ found }) => found.length > 60);
+  return long === undefined ? undefined : `too long: ${long.found}`;
+}
+
+function throughJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value) ?? "null");
+}
+
+function shownText(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) => {
+    if (typeof inner === "bigint") return `${inner}n`;
+    return typeof inner === "number" && !Number.isFinite(inner) ? String(inner) : inner;
+  });
+}
+
+/** Values that one random contract is tried on. */
+const valuesPerContract = 100;
+
+/** Half of the values on the platform's types, half on random contracts. Answers the first difference. */
+export function fuzzVerdicts(seed: number, count: number, tally: Tally): string | undefined {
+  const half = Math.ceil(count / 2);
+  const difference = findVerdictDifference({ plan: platformPlan(), seed, count: half }, tally);
+  if (difference !== undefined) return difference;
+  const random = seededRandom(seed);
+  for (let left = count - half; left > 0; left -= valuesPerContract) {
+    const contract = randomContract(random);
+    const plan = planOf({ "m.ridl": contract }, "m.ridl");
+    const values = { plan, seed: random.below(2 ** 31), count: Math.min(left, valuesPerContract) };
+    const found = findVerdictDifference(values, tally);
+    if (found !== undefined) return `${contract}\n${found}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs";
+import { compile } from "../../generator/compile.ts";
+import { buildPlan } from "../../generator/plan/build.ts";
+import type { Plan } from "../../generator/plan/plan.ts";
+import type { SourceReader } from "../../generator/source/reader.ts";
+
+const fromDisk: SourceReader = {
+  read: (path) => ({ kind: "bytes", bytes: readFileSync(path) }),
+};
+
+/** The plan of the platform's own contract. */
+export function platformPlan(): Plan {
+  const entry = new URL("../../schema/platform.ridl", import.meta.url).pathname;
+  const { result } = compile(entry, fromDisk);
+  if (result === undefined) throw new Error("the platform's schema does not compile");
+  return buildPlan({ model: result.model, schemaFile: "schema/platform.ridl", irText: "", schemaHash: "" });
+}
