@@ -63,7 +63,7 @@ export function load(entry: string, reader: SourceReader): Loaded {
 }
 
 function importedPath(importer: string, { path }: Import): string {
-  return posix.join(posix.dirname(importer), path.value);
+  return posix.join(posix.dirname(importer), path.value).replace(/(?<=.)\/$/, "");
 }
 
 function cycle(open: readonly OpenFile[], path: string, place: Place): Diagnostic {

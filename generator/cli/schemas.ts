@@ -1,9 +1,9 @@
 import { posix } from "node:path";
 import { nameOf } from "../config/check.ts";
 import type { Config, SchemaConfig } from "../config/config.ts";
-import { isTargetName, type TargetName } from "../plan/targets.ts";
 import { suggest } from "../diagnostics/suggest.ts";
 import { type IrFilter, parseAnnotationFilter } from "../ir/filter.ts";
+import { isTargetName, type TargetName } from "../plan/targets.ts";
 import { configNames, type FoundConfig } from "./config-file.ts";
 import type { Environment } from "./environment.ts";
 import type { SchemaValues } from "./options.ts";

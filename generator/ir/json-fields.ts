@@ -22,8 +22,13 @@ export class JsonFields {
     this.span = node.span;
     this.#file = file;
     this.#diagnostics = diagnostics;
-    for (const { key, value } of node.entries)
-      this.#values.set(foldKey(key), over(this.#values.get(foldKey(key)), value));
+    for (const { key: written, value } of node.entries) {
+      const key = foldKey(written);
+      const earlier = this.#values.get(key);
+      if (earlier !== undefined) this.#replaced.push({ key, value: earlier });
+      // A type is a pointer there, which null clears.
+      this.#values.set(key, key === "type" && value.kind === "null" ? value : over(earlier, value));
+    }
   }
 
   /** The value of a key; undefined if it is absent or null. */
@@ -66,6 +71,10 @@ export class JsonFields {
   /** A type as it is written in the file: escapes of JSON are not undone. */
   type(key: string): string | undefined {
     this.#checkReplaced(key, "string", "the text of a type");
+    for (const { key: replaced, value } of this.#replaced) {
+      if (replaced === key && value.kind === "string" && value.raw === "")
+        this.#mismatch(key, "the text of a type", value);
+    }
     const node = this.node(key);
     if (node === undefined) return undefined;
     if (node.kind === "string" && node.raw !== "") return node.raw;

@@ -1,4 +1,4 @@
-import type { TypeNode } from "../syntax/tree.ts";
+import type { SchemaFile, TypeNode } from "../syntax/tree.ts";
 import { foldName } from "./fold.ts";
 import type { Scope, TypeDeclarationNode } from "./scope.ts";
 import { isCoreType, isIntegerType, type MapKeyType, type ResolvedType } from "./types.ts";
@@ -32,9 +32,13 @@ export function resolveKey(key: TypeNode, scope: Scope): MapKeyType | "unknown-n
   const { name } = key;
   if (name === "string" || isIntegerType(name)) return { kind: "core", name };
   if (isCoreType(name)) return "not-a-key";
-  const found = scope.typeByFold.get(foldName(name))?.node;
-  if (found === undefined) return "unknown-name";
-  return keyDeclaration(found, scope) ? { kind: found.kind, name: found.name.text } : "not-a-key";
+  const declared = scope.typeByFold.get(foldName(name));
+  if (declared === undefined) return "unknown-name";
+  const found = declared.node;
+  // An alias means what it meant in its own file, also where its target was not imported.
+  return keyDeclaration(found, scopeOf(declared.file, scope) ?? scope)
+    ? { kind: found.kind, name: found.name.text }
+    : "not-a-key";
 }
 
 function keyDeclaration(
@@ -45,6 +49,16 @@ function keyDeclaration(
   // An IR file's aliases are not resolved by the reference tool, so none of them can be a key.
   if (node.kind === "struct" || scope.file.format === "ir") return false;
   return node.type.kind === "named" && scope.typeByName.get(node.type.name)?.node.kind === "enum";
+}
+
+/** The scope of a file that this one imports, directly or not. */
+function scopeOf(file: SchemaFile, scope: Scope): Scope | undefined {
+  const seen = new Set([scope]);
+  for (const next of seen) {
+    if (next.file === file) return next;
+    for (const imported of next.imports) seen.add(imported.scope);
+  }
+  return undefined;
 }
 
 /** A type as it is written, without blanks: `map<string,[]User>`. */

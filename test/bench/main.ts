@@ -1,9 +1,10 @@
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
+import { benchClient } from "./client.ts";
 import { benchLanguage } from "./language.ts";
 import type { Part, PartOptions } from "./part.ts";
 
-const parts: Readonly<Record<string, Part>> = { language: benchLanguage };
+const parts: Readonly<Record<string, Part>> = { client: benchClient, language: benchLanguage };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -101,7 +101,9 @@ class ContractWriter {
       default:
         if (!type.startsWith("[]")) return [];
         // A list that must hold a struct would let the struct need itself.
-        return this.#structs.includes(type.slice(2)) || this.#random.chance(50) ? ["maxItems = 3"] : ["minItems = 1"];
+        return this.#structs.includes(type.slice(2)) || this.#random.chance(50)
+          ? ["maxItems = 3"]
+          : ["minItems = 1"];
     }
   }
 

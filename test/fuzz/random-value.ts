@@ -6,12 +6,11 @@ import {
   type MapKeyType,
   type ResolvedType,
 } from "../../generator/model/types.ts";
+import { type Side, unconstrained } from "../../generator/plan/constraints.ts";
 import type { Plan, PlannedField } from "../../generator/plan/plan.ts";
 import { TypeFinder } from "../../generator/plan/type-finder.ts";
 import type { Random } from "../support/random.ts";
 import { matchingText } from "./random-text.ts";
-
-export type Side = "request" | "response";
 
 interface Place {
   readonly type: ResolvedType;
@@ -19,8 +18,6 @@ interface Place {
   /** The field may be null in an answer. */
   readonly nullable?: boolean;
 }
-
-const unconstrained: Constraints = { examples: [], accepts: [], secret: false, pii: false };
 
 /** Below this level optional fields are left out and lists are short, so that types that hold themselves come to an end. */
 const mostLevels = 5;
@@ -303,6 +300,9 @@ export class RandomValues {
       `${text}\n`,
       `${text} `,
       `x${text}`,
+      `0${text}`,
+      // As many code units as are wanted, in half as many code points.
+      "😀".repeat(Math.ceil(minLength / 2)),
       text.slice(0, at) + this.#random.pick(["g", "é", "-", "😀"]) + text.slice(at + 1),
       text.toUpperCase(),
       text + "y".repeat(Math.min(maxLength + 1, 5_000)),

@@ -1,3 +1,4 @@
+import type { Side } from "../../generator/plan/constraints.ts";
 import type { Plan } from "../../generator/plan/plan.ts";
 import { plainAjv } from "../support/json-schema.ts";
 import { platformPlan } from "../support/platform-plan.ts";
@@ -5,7 +6,7 @@ import { seededRandom } from "../support/random.ts";
 import { planOf } from "../support/sample-plan.ts";
 import { type LoadedValidators, loadValidators } from "../support/validators.ts";
 import { randomContract } from "./random-contract.ts";
-import { RandomValues, type Side } from "./random-value.ts";
+import { RandomValues } from "./random-value.ts";
 
 export interface Tally {
   accepted: number;

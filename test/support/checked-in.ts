@@ -14,7 +14,7 @@ export async function expectCheckedIn(name: string, files: readonly EmittedFile[
   for (const { path, text } of files) {
     const target = `${fixtures}${name}/generated/${path}`;
     const toRuntime = relative(dirname(target), runtime).replaceAll("\\", "/");
-    const linked = text.replaceAll(/"(\.\.\/)+runtime\//g, `"${toRuntime}/`);
+    const linked = text.replaceAll(/"(\.\/|(\.\.\/)+)runtime\//g, `"${toRuntime}/`);
     await expect(linked).toMatchFileSnapshot(target);
   }
 }

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { posix, resolve } from "node:path";
 import { type CompiledSchema, compile } from "../../compile.ts";
-import { isTargetName, type TargetName, targetNames } from "../../plan/targets.ts";
 import { type Diagnostic, diagnose } from "../../diagnostics/diagnostic.ts";
 import { suggest } from "../../diagnostics/suggest.ts";
 import { tallyOf } from "../../diagnostics/tally.ts";
 import { visible } from "../../diagnostics/visible.ts";
 import { filterIr } from "../../ir/filter.ts";
+import { isTargetName, type TargetName, targetNames } from "../../plan/targets.ts";
 import type { SourceReader } from "../../source/reader.ts";
 import { type Change, diffFiles } from "../../write/diff.ts";
 import { isFresh } from "../../write/freshness.ts";
@@ -30,7 +30,7 @@ declare const RIDLKIT_BUILD: string;
 const options = {
   ...schemaOptions,
   out: { kind: "text", value: "DIR", says: "write into this folder" },
-  target: { kind: "names", value: "A,B", says: `only these targets: ${targetNames.join(", ")}` },
+  target: { kind: "names", value: "A,B", says: `only these of ${targetNames.join(", ")}` },
   force: { kind: "flag", says: "write over files that were edited or are not ours" },
 } as const;
 
@@ -41,10 +41,10 @@ export const generate: Verb = defineVerb({
   name: "generate",
   says: "turn schemas into code",
   usage: "[options] [FILE]",
-  about: `Writes what the schema gives into a folder: types, errors, a client, a Koa server, validators and the IR.
-Without FILE the schemas of the configuration, each into its "out". Only files that change are written,
-and none before all of them can be; a file of the folder that is not ours, or that somebody edited, is
-left alone and said. With nothing to do it reads no schema.`,
+  about: `Writes what the schema gives into a folder: types, errors, a client, a server, validators, the IR.
+Without FILE the schemas of the configuration, each into its "out". Only files that change are
+written, and none before all of them can be; a file of the folder that is not ours, or that somebody
+edited, is left alone and said. With nothing to do it reads no schema.`,
   options,
   exclusive: [],
   several: true,

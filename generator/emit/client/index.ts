@@ -3,13 +3,13 @@ import type { Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { template } from "../render.ts";
 import { header, literal } from "../text.ts";
+import { webrpcHeader } from "../webrpc-header.ts";
 import decodeSpecification from "./decode.hbs";
 import { type Decoder, decoders } from "./decoders.ts";
 import { clientFiles } from "./files.ts";
 import indexSpecification from "./index.hbs";
 import schemaSpecification from "./schema.hbs";
 import { emitService } from "./service.ts";
-import { webrpcHeader } from "../webrpc-header.ts";
 
 const printIndex = template<{ header: string; exports: readonly string[] }>(indexSpecification);
 const printSchema = template<{

@@ -1,5 +1,5 @@
 /** The file of one service: a function a method, which bundles take one by one, and a class that has them all. */
-import { claimName, propertyKey } from "../../plan/names.ts";
+import { claimName } from "../../plan/names.ts";
 import type { Plan, PlannedMethod, PlannedService } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { errorUnions, unionText } from "../errors/unions.ts";
@@ -35,6 +35,7 @@ interface MethodView {
   readonly create: string;
   /** Of the class's method. */
   readonly parameters: string;
+  readonly passed: string;
   readonly answer: string;
 }
 
@@ -79,6 +80,10 @@ function methodView(method: PlannedMethod, errorName: string, scope: Scope): Met
   const optional = request.isEmpty;
   const typeArguments = `${optional ? `${requestType} | undefined` : requestType}, ${responseType}, ${errorName}`;
   const optionsType = imports.type("../runtime/v1/client.ts", "CallOptions");
+  // A method may be called Req: its parameters must not hide the function that it calls.
+  const taken = new Set([functionName]);
+  const req = claimName("req", taken);
+  const options = claimName("options", taken);
   return {
     name: functionName,
     docs: docComment(docs, "", deprecated),
@@ -88,7 +93,8 @@ function methodView(method: PlannedMethod, errorName: string, scope: Scope): Met
     errors: errorsOf(method, errorName, scope),
     type: `${imports.type("../runtime/v1/method.ts", "Method")}<${typeArguments}>`,
     create: creation(method, scope),
-    parameters: `req${optional ? "?" : ""}: ${requestType}, options?: ${optionsType}`,
+    parameters: `${req}${optional ? "?" : ""}: ${requestType}, ${options}?: ${optionsType}`,
+    passed: `${req}, ${options}`,
     answer: `${imports.type("../runtime/v1/result.ts", "Answer")}<${responseType}, ${errorName}>`,
   };
 }
@@ -119,5 +125,5 @@ function creation(
 }
 
 function streamNote({ name }: PlannedMethod): string {
-  return `// ${propertyKey(name)} is not here: it streams, which this client does not.`;
+  return `// ${literal(name)} is not here: it streams, which this client does not.`;
 }

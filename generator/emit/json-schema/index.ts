@@ -1,9 +1,10 @@
+import type { Side } from "../../plan/constraints.ts";
 import type { Plan, PlannedType } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
 import type { Json } from "../../plan/value.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { header } from "../text.ts";
-import type { Side, Views } from "./schema.ts";
+import type { Views } from "./schema.ts";
 import { typeSchema } from "./type-schema.ts";
 import { findViews } from "./views.ts";
 

@@ -1,11 +1,9 @@
+import type { Side } from "../../plan/constraints.ts";
 import { pascalCase } from "../../plan/names.ts";
 import type { Json } from "../../plan/value.ts";
 
 /** One object of a schema. */
 export type Schema = { readonly [keyword: string]: Json };
-
-/** Requests are read generously, answers are written exactly. */
-export type Side = "request" | "response";
 
 /** How types are called in the document. */
 export interface Views {

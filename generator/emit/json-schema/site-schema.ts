@@ -1,10 +1,11 @@
 import { float32Max, integerRange } from "../../model/integer-range.ts";
 import type { Constraints } from "../../model/meta/read.ts";
 import { type CoreType, isIntegerType, type MapKeyType, type ResolvedType } from "../../model/types.ts";
+import { constraintKey, type Side, unconstrained } from "../../plan/constraints.ts";
 import type { TypeFinder } from "../../plan/type-finder.ts";
 import type { Json } from "../../plan/value.ts";
 import { canonicalInteger, integerForms } from "./integer-text.ts";
-import { reference, type Schema, type Side, type Views } from "./schema.ts";
+import { reference, type Schema, type Views } from "./schema.ts";
 
 const safe = Number.MAX_SAFE_INTEGER;
 
@@ -23,7 +24,10 @@ export class SiteSchemas {
   /** A reference where the type has a definition that says it all. */
   schema({ type, constraints }: { readonly type: ResolvedType; readonly constraints: Constraints }): Schema {
     if (type.kind === "struct" || type.kind === "enum") return reference(type.name, this.#side, this.#views);
-    if (type.kind === "alias" && isSame(this.#types.alias(type.name).constraints, constraints)) {
+    if (
+      type.kind === "alias" &&
+      constraintKey(this.#types.alias(type.name).constraints) === constraintKey(constraints)
+    ) {
       return reference(type.name, this.#side, this.#views);
     }
     return this.target(this.#types.end(type), constraints);
@@ -79,8 +83,6 @@ export class SiteSchemas {
     return { pattern: canonicalInteger(integerRange(end.name)) };
   }
 }
-
-const unconstrained: Constraints = { examples: [], accepts: [], secret: false, pii: false };
 
 /** `null` as one more form. */
 export function orNull(schema: Schema): Schema {
@@ -216,18 +218,6 @@ function textForms(
     return [{ type: "string", pattern: canonicalInteger(integerRange(name)) }];
   }
   return [{ type: "string", pattern: "^-?(0|[1-9][0-9]{0,99})([.][0-9]{1,100})?([eE][+-]?[0-9]{1,3})?$" }];
-}
-
-function isSame(one: Constraints, other: Constraints): boolean {
-  return ruleText(one) === ruleText(other);
-}
-
-/** All that decides over a value. */
-function ruleText(constraints: Constraints): string {
-  const { pattern, minimum, maximum, minLength, maxLength, minItems, maxItems, accepts, normalize, format } =
-    constraints;
-  const bounds = [minimum, maximum, minLength, maxLength, minItems, maxItems].map((bound) => String(bound));
-  return JSON.stringify([pattern ?? null, ...bounds, accepts, normalize ?? null, format ?? null]);
 }
 
 function given(keyword: string, value: Json | undefined): Schema {

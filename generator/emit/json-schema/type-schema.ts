@@ -1,8 +1,9 @@
 import type { Constraints } from "../../model/meta/read.ts";
+import type { Side } from "../../plan/constraints.ts";
 import type { PlannedEnum, PlannedField, PlannedStruct, PlannedType } from "../../plan/plan.ts";
 import type { TypeFinder } from "../../plan/type-finder.ts";
 import { type Json, parseValue } from "../../plan/value.ts";
-import type { Schema, Side, Views } from "./schema.ts";
+import type { Schema, Views } from "./schema.ts";
 import { orNull, SiteSchemas } from "./site-schema.ts";
 
 /** The definition of a type on one side of the wire. */

@@ -1,4 +1,5 @@
 import type { ResolvedType } from "../../model/types.ts";
+import type { Side } from "../../plan/constraints.ts";
 import { camelCase, claimName, pascalCase } from "../../plan/names.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
@@ -9,7 +10,7 @@ import { listLines, mapLines } from "./container.ts";
 import { DepthFinder } from "./depth.ts";
 import { expectedEnum } from "./expected.ts";
 import { bytesScalar, coreScalar, type Scalar } from "./scalar.ts";
-import { aliasOf, type Side, type Site, siteKey } from "./site.ts";
+import { aliasOf, type Site, siteKey } from "./site.ts";
 import { structLines } from "./struct.ts";
 
 /**
@@ -37,9 +38,8 @@ export class FunctionBook implements Functions {
 
   /** Prints all that was asked for, and what that asks for, in the order of asking. */
   printAll(): readonly (readonly string[])[] {
-    for (let print = this.#waiting.shift(); print !== undefined; print = this.#waiting.shift()) {
-      this.#functions.push(print());
-    }
+    // The list grows while it is read.
+    for (const print of this.#waiting) this.#functions.push(print());
     return this.#functions;
   }
 

@@ -1,6 +1,7 @@
+import type { Side } from "../../plan/constraints.ts";
 import type { TypeFinder } from "../../plan/type-finder.ts";
 import type { DepthFinder } from "./depth.ts";
-import type { Side, Site } from "./site.ts";
+import type { Site } from "./site.ts";
 
 /** How a value is checked at its place. */
 export type Check =

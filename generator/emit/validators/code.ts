@@ -10,6 +10,18 @@ export function indent(lines: readonly string[]): string[] {
 /** Longest line that a statement shares with its condition. */
 const lineWidth = 100;
 
+/** An `else` stands behind the bracket that it follows. */
+export function joinElse(lines: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const line of lines) {
+    const before = joined.at(-1);
+    if (before?.trim() === "}" && line.startsWith(`${before.slice(0, -1)}else`)) {
+      joined[joined.length - 1] = `${before} ${line.trim()}`;
+    } else joined.push(line);
+  }
+  return joined;
+}
+
 /** `if (x) y = 1;` on one line where it is short, else in a block. `head` ends before the statement: `if (x)`, `else`. */
 export function branch(head: string, statements: readonly string[]): string[] {
   const [only] = statements;
@@ -46,7 +58,7 @@ export function fieldPath(name: string): string {
 
 /** `!isAddress(x)`, `typeof x !== "string"`, else in brackets. */
 export function negated(test: string): string {
-  if (/^[\w.]+\([\w.]+\)$/.test(test)) return `!${test}`;
+  if (/^[\w$.]+\([\w$.]+\)$/.test(test)) return `!${test}`;
   const comparison = /^((?:typeof )?[\w$]+) === ("[a-z]+"|null)$/.exec(test);
   return comparison === null ? `!(${test})` : `${comparison[1]} !== ${comparison[2]}`;
 }

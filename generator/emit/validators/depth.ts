@@ -1,8 +1,8 @@
 import type { ResolvedType, TypeReference } from "../../model/types.ts";
+import type { Side } from "../../plan/constraints.ts";
 import { pascalCase } from "../../plan/names.ts";
 import type { PlannedType } from "../../plan/plan.ts";
 import { type Innermost, innermost, partsOf } from "./parts.ts";
-import type { Side } from "./site.ts";
 
 /**
  * Which types are read with a count of levels: those that may hold themselves, those that hold such a type, and in requests those

@@ -3,8 +3,8 @@
 import type { IntegerRange } from "../../model/integer-range.ts";
 import type { Constraints } from "../../model/meta/read.ts";
 import type { CoreType } from "../../model/types.ts";
+import type { Side } from "../../plan/constraints.ts";
 import type { PlannedEnum } from "../../plan/plan.ts";
-import type { Side } from "./site.ts";
 
 /** Most names of an enum that a fault repeats. */
 const mostNames = 40;

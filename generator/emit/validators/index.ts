@@ -1,9 +1,9 @@
+import { type Side, unconstrained } from "../../plan/constraints.ts";
 import type { Plan, PlannedMethod } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { header, literal } from "../text.ts";
 import { FunctionBook } from "./book.ts";
-import { indent } from "./code.ts";
-import type { Side } from "./site.ts";
+import { indent, joinElse } from "./code.ts";
 import { WriterBook } from "./write.ts";
 
 /**
@@ -29,7 +29,7 @@ function bodyFunctions(plan: Plan, side: Side, bodies: readonly string[]): reado
   const book = new FunctionBook(plan, side);
   const verb = side === "request" ? "read" : "check";
   const roots = bodies.map((typeName) => {
-    const struct = { type: { kind: "struct", name: typeName }, constraints: noConstraints } as const;
+    const struct = { type: { kind: "struct", name: typeName }, constraints: unconstrained } as const;
     const check = book.check(struct);
     const call = check.kind === "faults" ? check.call("value", "1") : "undefined";
     return [
@@ -42,15 +42,16 @@ function bodyFunctions(plan: Plan, side: Side, bodies: readonly string[]): reado
   return [...(book.constants.length === 0 ? [] : [book.constants]), ...roots, ...functions];
 }
 
-const noConstraints = { examples: [], accepts: [], secret: false, pii: false } as const;
-
 function file(name: string, plan: Plan, blocks: readonly (readonly string[])[]): EmittedFile {
   const imports = [
     ...(blocks.length === 0 ? [] : ['import type { Issue } from "../runtime/v1/issue.ts";']),
     ...(blocks.length === 0 ? ["export {};"] : ['import * as v from "../runtime/v1/validation.ts";']),
   ];
   const parts = [[header(plan.schemaFile), ...imports], ...blocks];
-  return { path: `validators/${name}.ts`, text: `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n` };
+  return {
+    path: `validators/${name}.ts`,
+    text: `${parts.map((lines) => joinElse(lines).join("\n")).join("\n\n")}\n`,
+  };
 }
 
 interface Index {

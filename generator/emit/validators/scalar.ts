@@ -1,6 +1,7 @@
 import { float32Max, type IntegerRange, integerRange } from "../../model/integer-range.ts";
 import type { Constraints } from "../../model/meta/read.ts";
 import type { CoreType, IntegerType } from "../../model/types.ts";
+import type { Side } from "../../plan/constraints.ts";
 import {
   expectedBigint,
   expectedBoolean,
@@ -12,7 +13,6 @@ import {
   expectedTimestamp,
 } from "./expected.ts";
 import { mayMatchNul } from "./nul.ts";
-import type { Side } from "./site.ts";
 
 /** How a value without parts is read: turned into its own form, tested, finished. */
 export interface Scalar {

@@ -1,18 +1,14 @@
 import type { Constraints } from "../../model/meta/read.ts";
 import type { MapKeyType, ResolvedType } from "../../model/types.ts";
+import { constraintKey, unconstrained } from "../../plan/constraints.ts";
 import { pascalCase } from "../../plan/names.ts";
 import type { TypeFinder } from "../../plan/type-finder.ts";
-
-/** Requests are read generously and decoded; answers are checked to the letter. */
-export type Side = "request" | "response";
 
 /** A place in the schema where a value stands: a field, an item, the target of an alias. */
 export interface Site {
   readonly type: ResolvedType;
   readonly constraints: Constraints;
 }
-
-const unconstrained: Constraints = { examples: [], accepts: [], secret: false, pii: false };
 
 /** The items of a list or values of a map: what their alias says holds for them. */
 export function itemSite(type: ResolvedType, types: TypeFinder): Site {
@@ -28,7 +24,7 @@ export function isSecret({ constraints }: Site): boolean {
 export function aliasOf({ type, constraints }: Site, types: TypeFinder): string | undefined {
   if (type.kind !== "alias") return undefined;
   const alias = types.alias(type.name);
-  return ruleKey(constraints) === ruleKey(alias.constraints) ? alias.name : undefined;
+  return constraintKey(constraints) === constraintKey(alias.constraints) ? alias.name : undefined;
 }
 
 /** Equal for sites that one function serves. */
@@ -37,7 +33,7 @@ export function siteKey(site: Site, types: TypeFinder): string {
   if (alias !== undefined) return `alias ${alias}`;
   const end = types.end(site.type);
   if (end.kind === "struct" || end.kind === "enum") return `${end.kind} ${pascalCase(end.name)}`;
-  return `${typeKey(end)} ${ruleKey(site.constraints)}`;
+  return `${typeKey(end)} ${constraintKey(site.constraints)}`;
 }
 
 function typeKey(type: ResolvedType): string {
@@ -55,12 +51,4 @@ function typeKey(type: ResolvedType): string {
 
 function keyTypeKey(key: MapKeyType): string {
   return `${key.kind} ${key.name}`;
-}
-
-/** The constraints that decide over a value. */
-function ruleKey(constraints: Constraints): string {
-  const { pattern, minimum, maximum, minLength, maxLength, minItems, maxItems, accepts, normalize } =
-    constraints;
-  const bounds = [minimum, maximum, minLength, maxLength, minItems, maxItems].map((bound) => String(bound));
-  return JSON.stringify([pattern ?? null, ...bounds, accepts, normalize ?? null]);
 }

@@ -1,4 +1,4 @@
-import { camelCase, claimName } from "../../plan/names.ts";
+import { camelCase } from "../../plan/names.ts";
 import type { PlannedField, PlannedStruct } from "../../plan/plan.ts";
 import { parseValue } from "../../plan/value.ts";
 import { literal } from "../text.ts";
@@ -13,7 +13,7 @@ export function structLines(struct: PlannedStruct, name: string, book: Functions
   const fields = struct.fields.map((field) => new FieldPrinter(field, book));
   // Checks are made first: they claim the names of functions, which locals keep clear of.
   const checks = fields.map((field) => field.check());
-  const locals = new Set(book.names);
+  const locals = new Set<string>();
   const lines = fields.flatMap((field, index) => field.lines(checks[index] as Check, locals));
   return [
     `function ${name}(value: unknown${takesDepth ? ", depth: number" : ""}): v.Faults | undefined {`,
@@ -53,7 +53,7 @@ class FieldPrinter {
     const isRequest = this.#book.side === "request";
     const renames = isRequest ? aliases.map((alias) => `v.rename(value, ${literal(alias)}, ${name});`) : [];
     const isRequired = !optional && !nullable;
-    const local = claimName(camelCase(wireName), locals);
+    const local = this.#claimLocal(camelCase(wireName), locals);
     if (isRequired) return [...renames, ...this.#required(check, local)];
     const read = `const ${local} = ${getField(wireName)};`;
     const step = this.#present(check, local);
@@ -61,6 +61,14 @@ class FieldPrinter {
     if (step.statements.length === 0) return [];
     const isThere = nullable ? `${local} !== undefined && ${local} !== null` : `${local} !== undefined`;
     return [read, ...under("if", isThere, step)];
+  }
+
+  /** A name that nothing else in the function or the file has. */
+  #claimLocal(wanted: string, locals: Set<string>): string {
+    let name = wanted;
+    for (let count = 2; locals.has(name) || this.#book.names.has(name); count++) name = `${wanted}${count}`;
+    locals.add(name);
+    return name;
   }
 
   /** `null` and nothing are the same: the default if there is one, null where the type says so, else the field goes. */

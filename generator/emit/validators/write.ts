@@ -34,9 +34,8 @@ export class WriterBook {
 
   printAll(): readonly (readonly string[])[] {
     const functions: string[][] = [];
-    for (let struct = this.#waiting.shift(); struct !== undefined; struct = this.#waiting.shift()) {
-      functions.push(this.#lines(struct));
-    }
+    // The list grows while it is read.
+    for (const struct of this.#waiting) functions.push(this.#lines(struct));
     return functions;
   }
 

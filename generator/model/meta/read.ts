@@ -1,5 +1,5 @@
 import type { AliasNode, MetaNode, TypeNode } from "../../syntax/tree.ts";
-import type { Scope } from "../scope.ts";
+import type { Scope, TypeDeclarationNode } from "../scope.ts";
 import { isCoreType } from "../types.ts";
 import { type AcceptedForm, isOurMeta, metaKey } from "./vocabulary.ts";
 
@@ -101,7 +101,7 @@ export function aliasesOf(type: TypeNode, scope: Scope): readonly AliasNode[] {
   const chain: AliasNode[] = [];
   let at: TypeNode = type;
   while (at.kind === "named") {
-    const found = scope.typeByName.get(at.name)?.node;
+    const found: TypeDeclarationNode | undefined = scope.typeByName.get(at.name)?.node;
     if (found?.kind !== "alias" || chain.includes(found)) break;
     chain.push(found);
     at = found.type;

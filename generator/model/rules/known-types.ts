@@ -1,14 +1,14 @@
-import type { AliasNode, ArgumentsNode, MethodNode, StructNode, TypeNode } from "../../syntax/tree.ts";
+import type { AliasNode, MethodNode, TypeNode } from "../../syntax/tree.ts";
 import { correction } from "../correction.ts";
 import { foldName } from "../fold.ts";
-import { resolveKey } from "../resolve.ts";
+import { resolveKey, typeText } from "../resolve.ts";
 import type { Report, Rule } from "../rule.ts";
 import type { Scope, ScopedImport } from "../scope.ts";
 import { coreTypes, isCoreType } from "../types.ts";
 
 /**
- * Every type that is named exists, and keys of maps are strings, integers or enums. What an import brings with a list of
- * members must find its own types here too.
+ * Every type that is named exists, and keys of maps are strings, integers or enums. What an import brings must find
+ * its own types here too.
  * Bad: `- user: Usr`, `map<bool,int>`. Good: `- user: User`, `map<string,int>`.
  */
 export const knownTypes: Rule = (scope, report) => {
@@ -20,8 +20,7 @@ export const knownTypes: Rule = (scope, report) => {
       checkKeyOrder(node, scope, report);
     }
   }
-  for (const imported of scope.imports)
-    if (imported.node.members.length > 0) checkImported(imported, scope, report);
+  for (const imported of scope.imports) checkImported(imported, scope, report);
 };
 
 function checkMethod({ input, output }: MethodNode, scope: Scope, report: Report): void {
@@ -78,7 +77,11 @@ function* keysIn(type: TypeNode): Generator<TypeNode> {
   yield* keysIn(type.value);
 }
 
-/** The reference tool looks up the types of imported declarations once more, in the importing file. */
+/**
+ * The reference tool looks up the types of imported structs and services once more, in the importing file: by exact name, keys
+ * of maps by folded name. By then a map without a value is spelt so that it cannot be read again. What the imported file itself
+ * does not know is reported there.
+ */
 function checkImported({ node: importNode, scope: from }: ScopedImport, scope: Scope, report: Report): void {
   const here = new Set<unknown>([...scope.types, ...scope.services]);
   const lack = (missing: string, user: string): void => {
@@ -89,48 +92,46 @@ function checkImported({ node: importNode, scope: from }: ScopedImport, scope: S
     };
     report("import-lacks", { missing, user }, importNode.span, { fix });
   };
+  const again = (type: TypeNode, user: string): void => {
+    switch (type.kind) {
+      case "list":
+        again(type.element, user);
+        break;
+      case "map": {
+        const key = typeof resolveKey(type.key, from) === "object" ? resolveKey(type.key, scope) : undefined;
+        if (key === "unknown-name") lack(typeText(type.key), user);
+        else if (key === "not-a-key") report("map-key", { key: typeText(type.key) }, importNode.span);
+        if (type.value.kind === "missing")
+          report("malformed-type", { text: typeText(type) }, importNode.span);
+        else again(type.value, user);
+        break;
+      }
+      case "named":
+        if (from.typeByName.has(type.name) && !scope.typeByName.has(type.name)) lack(type.name, user);
+    }
+  };
   for (const type of from.types) {
     if (!here.has(type) || type.node.kind !== "struct") continue;
-    for (const [name, user] of namesInStruct(type.node)) if (!isKnown(name, scope)) lack(name, user);
+    for (const field of type.node.fields) again(field.type, `${type.node.name.text}.${field.name.text}`);
   }
   for (const service of from.services) {
     if (!here.has(service)) continue;
     for (const method of service.node.methods) {
       const user = `${service.node.name.value}.${method.name.text}`;
-      for (const name of namesInMethod(method)) if (!isKnown(name, scope)) lack(name, user);
-      for (const { text } of method.errors) if (!scope.errorByName.has(text)) lack(text, user);
+      for (const { succinct, list } of [method.input, method.output]) {
+        if (succinct !== undefined) {
+          // The struct was found by folded name there, and is known by its own name since.
+          const struct = from.typeByFold.get(foldName(succinct.text))?.node.name.text;
+          if (struct !== undefined && !scope.typeByName.has(struct)) lack(struct, user);
+        }
+        for (const { type } of list) again(type, user);
+      }
+      for (const { text } of method.errors)
+        if (from.errorByName.has(text) && !scope.errorByName.has(text)) lack(text, user);
     }
   }
 }
 
 function insertMember(at: number, name: string): { span: { start: number; end: number }; text: string } {
   return { span: { start: at, end: at }, text: `\n  - ${name}` };
-}
-
-function isKnown(name: string, scope: Scope): boolean {
-  return isCoreType(name) || scope.typeByFold.has(foldName(name));
-}
-
-function* namesInStruct(struct: StructNode): Generator<readonly [string, string]> {
-  for (const { name, type } of struct.fields) {
-    for (const used of namesIn(type)) yield [used, `${struct.name.text}.${name.text}`];
-  }
-}
-
-function* namesInMethod({ input, output }: MethodNode): Generator<string> {
-  for (const side of [input, output]) yield* namesInArguments(side);
-}
-
-function* namesInArguments({ succinct, list }: ArgumentsNode): Generator<string> {
-  if (succinct !== undefined) yield succinct.text;
-  for (const { type } of list) yield* namesIn(type);
-}
-
-function* namesIn(type: TypeNode): Generator<string> {
-  if (type.kind === "named") yield type.name;
-  else if (type.kind === "list") yield* namesIn(type.element);
-  else if (type.kind === "map") {
-    yield* namesIn(type.key);
-    yield* namesIn(type.value);
-  }
 }

@@ -62,7 +62,8 @@ function parseErrors(cursor: Cursor, afterSuccinct: boolean): Name[] | undefined
     return [];
   }
   if (text !== "errors") {
-    if (afterSuccinct && line === "\n" && isKeyword(text)) cursor.fail("blank-line-needed", { word: text });
+    if (afterSuccinct && line === "\n" && isKeyword(text) && !canBeSwallowed(cursor))
+      cursor.fail("blank-line-needed", { word: text });
     else {
       cursor.warn("stray-word", { word: text }, cursor.span);
       cursor.advance();
@@ -78,6 +79,24 @@ function parseErrors(cursor: Cursor, afterSuccinct: boolean): Name[] | undefined
     names.push(next);
   return names;
 }
+
+/** Whether the reference parser, having swallowed the word here, can go on: with an item of the service or a declaration. */
+function canBeSwallowed(cursor: Cursor): boolean {
+  const mark = cursor.mark();
+  cursor.advance();
+  cursor.skipBlank();
+  const { kind, text } = cursor;
+  cursor.reset(mark);
+  return kind === TokenKind.word ? isKeyword(text) : goesOn.has(kind);
+}
+
+const goesOn: ReadonlySet<TokenKind> = new Set([
+  TokenKind.newline,
+  TokenKind.end,
+  TokenKind.hash,
+  TokenKind.minus,
+  TokenKind.at,
+]);
 
 /** `"|" word`, or nothing read. */
 function parseAlternative(cursor: Cursor): Name | undefined {

@@ -38,7 +38,13 @@ export class RpcError<Name extends string = string, Code extends number = number
   }
 
   get side(): Side {
-    return this.code === -1 ? "request" : this.code === -5 ? "response" : this.code === -8 ? "client" : "server";
+    return this.code === -1
+      ? "request"
+      : this.code === -5
+        ? "response"
+        : this.code === -8
+          ? "client"
+          : "server";
   }
 
   /** The same call may succeed later: no answer, HTTP 429, or above 501. Repeat by yourself only what may happen twice. */

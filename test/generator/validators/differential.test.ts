@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { randomContract } from "../../fuzz/random-contract.ts";
 import { findVerdictDifference, type Tally } from "../../fuzz/validators.ts";
+import { platformPlan } from "../../support/platform-plan.ts";
 import { seededRandom } from "../../support/random.ts";
 import { planOf } from "../../support/sample-plan.ts";
-import { platformPlan } from "../../support/platform-plan.ts";
 
 test("on the platform's types, generated validators and plain ajv over the JSON Schema agree", () => {
   const tally: Tally = { accepted: 0, refused: 0 };

@@ -1,0 +1,135 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { emitJsonSchema } from "../../../generator/emit/json-schema/index.ts";
+import { emitValidators } from "../../../generator/emit/validators/index.ts";
+import type { Plan, PlannedField, PlannedStruct } from "../../../generator/plan/plan.ts";
+import { validators } from "../../fixtures/validation/generated/validators/index.ts";
+import { expectCheckedIn } from "../../support/checked-in.ts";
+import { planOf } from "../../support/sample-plan.ts";
+import { loadValidators } from "../../support/validators.ts";
+
+const text = readFileSync(new URL("../../fixtures/validation/schema.ridl", import.meta.url), "utf8");
+const plan = planOf({ "schema.ridl": text }, "schema.ridl");
+
+test("validators and JSON Schema are as they were reviewed", async () => {
+  await expectCheckedIn("validation", [...emitValidators(plan), ...emitJsonSchema(plan)]);
+});
+
+test("each method has its functions under its path", () => {
+  expect(Object.keys(validators)).toEqual(["/rpc/Store/Put", "/rpc/Store/Ping", "/rpc/Other/Find"]);
+  const put = validators["/rpc/Store/Put"];
+  expect(put?.readRequest?.({})?.map(({ path }) => path)).toContain("/text");
+  expect(put?.checkResponse?.({})?.map(({ path }) => path)).toContain("/text");
+  expect(put?.writeResponse?.({ big: 5n, imageData: "a" })).toEqual({
+    big: "5",
+    imageData: "a",
+    image_data: "a",
+    node: null,
+  });
+  expect(validators["/rpc/Store/Ping"]).not.toHaveProperty("writeResponse");
+});
+
+describe("the same input gives the same bytes, and nothing but what methods reach", () => {
+  test("twice", () => {
+    expect(emitValidators(plan)).toEqual(emitValidators(plan));
+    expect(emitJsonSchema(plan)).toEqual(emitJsonSchema(plan));
+  });
+
+  test("a type of no method has no function", () => {
+    const lonely = planOf(
+      {
+        "m.ridl":
+          "webrpc = v1\nname = m\nversion = v1\nbasepath = /\nstruct Lonely\n  - a: string\nstruct A\nservice S\n  - M(A) => (A)\n",
+      },
+      "m.ridl",
+    );
+    for (const { text: code } of emitValidators(lonely)) expect(code).not.toContain("Lonely");
+    expect(emitJsonSchema(lonely)[0]?.text).toContain('"Lonely"');
+  });
+
+  test("a schema without services gives files that can be imported", () => {
+    const bare = planOf({ "m.ridl": "webrpc = v1\nname = m\nversion = v1\n" }, "m.ridl");
+    expect(emitValidators(bare).map(({ text: code }) => code.split("\n")[1])).toEqual([
+      "export {};",
+      "export {};",
+      'import type { Validators } from "../runtime/v1/definition.ts";',
+    ]);
+  });
+});
+
+test("a long chain of types is printed without recursion", () => {
+  const short = planOf(
+    {
+      "m.ridl":
+        "webrpc = v1\nname = m\nversion = v1\nbasepath = /\nstruct T0\n  - x?: T0\nservice S\n  - M(T0) => (T0)\n",
+    },
+    "m.ridl",
+  );
+  const [link] = short.types as readonly [PlannedStruct];
+  const types = Array.from({ length: 20_000 }, (_, index): PlannedStruct => {
+    const type =
+      index === 19_999 ? ({ kind: "core", name: "bigint" } as const) : structNamed(`T${index + 1}`);
+    return { ...link, name: `T${index}`, fields: link.fields.map((field) => ({ ...field, type })) };
+  });
+  const [requests, responses] = emitValidators({ ...short, types });
+  expect(requests?.text).toContain("faultsInT19999");
+  expect(responses?.text).toContain("writeT19999");
+  expect(emitJsonSchema({ ...short, types })[0]?.text).toContain("T19999.response");
+});
+
+function structNamed(name: string): PlannedField["type"] {
+  return { kind: "struct", name };
+}
+
+describe("text of a schema never becomes code", () => {
+  const evil = `"];globalThis.isBroken=true;//\`\${globalThis.isBroken=true}\`*/\u2028\n'\\`;
+
+  test.each(["wireName", "pattern", "enum value", "default", "alias", "twin", "schema file"])(
+    "%s",
+    (place) => {
+      const hostile = evilPlan(place, evil);
+      const { read, check, write, jsonSchema } = loadValidators(hostile);
+      read("Body")({ name: "a", kind: "b" });
+      check("Body")({ name: "a", kind: "b" });
+      write("Body")({ name: "a", kind: "b" });
+      expect(jsonSchema.$defs).toBeDefined();
+      expect(globalThis).not.toHaveProperty("isBroken");
+    },
+  );
+});
+
+/** A plan with one text replaced by another that RIDL itself might not let through, but IR and YAML do. */
+function evilPlan(place: string, evil: string): Plan {
+  const good = planOf(
+    {
+      "m.ridl":
+        'webrpc = v1\nname = m\nversion = v1\nbasepath = /\nenum Kind: string\n  - cat\nstruct Body\n  - name?: string\n    + pattern = "^a$"\n    + default = "a"\n  - kind?: Kind\nservice S\n  - M(Body) => (Body)\n',
+    },
+    "m.ridl",
+  );
+  const types = good.types.map((type) => {
+    if (type.kind === "enum" && place === "enum value") {
+      return { ...type, values: type.values.map((value) => ({ ...value, wire: evil })) };
+    }
+    return type.kind === "struct" ? evilStruct(type, place, evil) : type;
+  });
+  return { ...good, types, ...(place === "schema file" ? { schemaFile: evil } : {}) };
+}
+
+function evilStruct(struct: PlannedStruct, place: string, evil: string): PlannedStruct {
+  const fields = struct.fields.map((field, index) => {
+    if (index > 0) return field;
+    const { constraints } = field;
+    if (place === "pattern") return { ...field, constraints: { ...constraints, pattern: quoted(evil) } };
+    if (place === "default") return { ...field, constraints: { ...constraints, default: evil } };
+    if (place === "alias") return { ...field, aliases: [evil] };
+    if (place === "twin") return { ...field, twins: [evil] };
+    return place === "wireName" ? { ...field, wireName: evil } : field;
+  });
+  return { ...struct, fields };
+}
+
+/** As a regular expression that matches the text itself; slashes stay, since patterns need not escape them. */
+function quoted(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
