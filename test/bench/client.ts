@@ -46,7 +46,7 @@ async function buildAll(): Promise<void> {
     const install = ["install", "--no-audit", "--no-fund", "--no-package-lock"];
     execFileSync("npm", install, { cwd: here, stdio: "inherit" });
   }
-  const names = Object.keys(candidates).map((name) => `candidates/${name}.ts`);
+  const names = Object.keys(candidates).map((name) => `candidates/${name}.mjs`);
   await build({
     entryPoints: [...names, "server.ts"].map((name) => here + name),
     entryNames: "[name]",

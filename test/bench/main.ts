@@ -3,8 +3,13 @@ import { parseArgs } from "node:util";
 import { benchClient } from "./client.ts";
 import { benchLanguage } from "./language.ts";
 import type { Part, PartOptions } from "./part.ts";
+import { benchValidators } from "./validators.ts";
 
-const parts: Readonly<Record<string, Part>> = { client: benchClient, language: benchLanguage };
+const parts: Readonly<Record<string, Part>> = {
+  client: benchClient,
+  language: benchLanguage,
+  validators: benchValidators,
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

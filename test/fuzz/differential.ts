@@ -62,7 +62,10 @@ export async function findDifferences(
     run.onProgress?.(tally);
   }
   const shrunk: Finding[] = [];
-  for (const finding of findings.values()) shrunk.push(await shrink(run.reference, finding, watchdog));
+  for (const finding of findings.values()) {
+    const smaller = await shrink(run.reference, finding, watchdog);
+    if (smaller !== undefined) shrunk.push(smaller);
+  }
   return { findings: shrunk, tally };
 }
 
@@ -91,12 +94,18 @@ function kindOf(difference: string): string {
   return message + [ours, theirs].map((line) => /^\S+\s+"\w+"|\W*/.exec(line)?.[0]).join();
 }
 
-async function shrink(reference: Reference, finding: Finding, watchdog: Watchdog): Promise<Finding> {
+/** Undefined if the difference does not come again: on a busy machine a slow answer passes for a hang. */
+async function shrink(
+  reference: Reference,
+  finding: Finding,
+  watchdog: Watchdog,
+): Promise<Finding | undefined> {
   const kind = kindOf(finding.difference);
   const differ = async (request: ReferenceRequest): Promise<string | undefined> => {
     watchdog.look(JSON.stringify(request));
     return judge(request, answerOurselves(request, { hashParity: true }), await reference.ask(request));
   };
+  if ((await differ(finding.request)) === undefined) return undefined;
   const files = await shrinkFiles(finding.request.files, async (candidate) => {
     const difference = await differ({ ...finding.request, files: candidate });
     return difference !== undefined && kindOf(difference) === kind;

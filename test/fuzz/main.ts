@@ -4,8 +4,9 @@ import { referenceBinary, startReference } from "../support/reference.ts";
 import { readCorpus } from "./corpus.ts";
 import { findDifferences } from "./differential.ts";
 import { atoms, checkSyntax, everySequence, randomTexts } from "./syntax.ts";
+import { fuzzVerdicts } from "./validators.ts";
 
-const usage = "npm run fuzz -- syntax|reference [--seed S] [--count N] [--corpus FOLDER]…";
+const usage = "npm run fuzz -- syntax|reference|validators [--seed S] [--count N] [--corpus FOLDER]…";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,6 +21,7 @@ const count = Number(values.count);
 const parts: Readonly<Record<string, () => number | Promise<number>>> = {
   syntax: fuzzSyntax,
   reference: fuzzReference,
+  validators: fuzzValidators,
 };
 const part = parts[positionals[0] ?? ""];
 if (part === undefined || !Number.isSafeInteger(seed) || !Number.isSafeInteger(count)) {
@@ -34,6 +36,14 @@ function fuzzSyntax(): number {
     checkSyntax(everySequence(atoms, 3)) ?? checkSyntax(randomTexts(seededRandom(seed), count));
   console.log(complaint ?? "nothing found");
   return complaint === undefined ? 0 : 1;
+}
+
+/** Half of the values valid, half broken by one rule; see random-value.ts. */
+function fuzzValidators(): number {
+  const tally = { accepted: 0, refused: 0 };
+  const difference = fuzzVerdicts(seed, count, tally);
+  console.log(difference ?? "nothing found", tally);
+  return difference === undefined ? 0 : 1;
 }
 
 async function fuzzReference(): Promise<number> {

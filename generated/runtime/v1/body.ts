@@ -1,30 +1,30 @@
 /** Reads the body of Node's requests: all of it, up to a bound, as UTF-8. */
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
+import type { ParsedBody } from "./exchange.ts";
 import { BodyFault } from "./json.ts";
 
 /**
  * Calls back once, with the text or with why there is none. Takes a callback instead of giving a promise because it runs for
  * every request: the promise costs as much as the rest of the reading of a small body. Time is bounded by the host's
- * `server.requestTimeout`, in which a body must have arrived.
+ * `server.requestTimeout`, in which a body must have arrived. `parsed` is where a parser in front of us leaves its result, as
+ * Express and Koa have it.
  */
-export function readText(
+export function readBody(
   req: IncomingMessage,
   maxBytes: number,
-  done: (body: string | BodyFault) => void,
+  done: Done,
+  parsed: { readonly body?: unknown } = req as { readonly body?: unknown },
 ): void {
-  const refusal = refuseUnread(req, maxBytes);
-  if (refusal === undefined) collect(req, maxBytes, done);
-  else done(refusal);
+  if (req.readableEnded && parsed.body !== undefined) done({ value: parsed.body });
+  else if (Number(req.headers["content-length"] ?? 0) > maxBytes) done(tooLarge(maxBytes));
+  else if (req.destroyed) done(cutOff());
+  else collect(req, maxBytes, done);
 }
 
-function refuseUnread(req: IncomingMessage, maxBytes: number): BodyFault | undefined {
-  const declared = req.headers["content-length"];
-  if (declared !== undefined && Number(declared) > maxBytes) return tooLarge(maxBytes);
-  return req.destroyed ? cutOff() : undefined;
-}
+type Done = (body: string | ParsedBody | BodyFault) => void;
 
-function collect(req: IncomingMessage, maxBytes: number, done: (body: string | BodyFault) => void): void {
+function collect(req: IncomingMessage, maxBytes: number, done: Done): void {
   let first: Buffer | undefined;
   let rest: Buffer[] | undefined;
   let length = 0;

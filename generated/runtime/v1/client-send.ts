@@ -1,31 +1,33 @@
 /** A call in time: there is an answer, time is up, or the caller gives up. */
-import type { Call, Client } from "./client.ts";
+import type { Call } from "./client.ts";
 import { exchange } from "./client-exchange.ts";
 import { RpcError } from "./errors.ts";
-import { onAbort } from "./on-abort.ts";
 
 /** Sends a call once. Settles at the time-out and at an abort at once, whatever hooks and transport are doing then. */
-export function send(client: Client, call: Call): Promise<unknown> {
-  const { method, signal, until } = call;
+export function send(call: Call): Promise<unknown> {
+  const { method, signal, timeoutMs } = call;
+  // Timers count up to 2^31 - 1 ms, 24 days: more is as good as none.
+  const isTimed = timeoutMs > 0 && timeoutMs < 2 ** 31;
+  // Without a time-out and a signal there is nothing to tell the transport.
+  const controller = signal || isTimed ? new AbortController() : undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let unlisten: (() => void) | undefined;
+  let abort = (): void => {};
   return new Promise((resolve, reject) => {
-    // Without a time-out and a signal there is nothing to tell the transport.
-    const controller = signal || until < Infinity ? new AbortController() : undefined;
-    function fail(code: -1 | -8, cause: string): void {
-      reject(new RpcError({ ...method.schema.failures[code], code, cause }));
+    function fail(code: -1 | -8, cause: unknown): void {
+      reject(new RpcError({ ...method.schema.failures[code], code, cause: `${cause}` }));
       controller?.abort();
     }
-    if (signal) unlisten = onAbort(signal, () => fail(-8, `${signal.reason}`));
-    if (until < Infinity) timer = setTimeout(fail, until - performance.now(), -1, "time-out");
-    if (signal?.aborted) return;
-    exchange(client, call, controller?.signal ?? null).then(resolve, (thrown) => {
+    abort = () => fail(-8, signal?.reason);
+    if (signal?.aborted) return abort();
+    signal?.addEventListener("abort", abort);
+    if (isTimed) timer = setTimeout(fail, timeoutMs, -1, "time-out");
+    exchange(call, controller?.signal ?? null).then(resolve, (thrown) => {
       if (thrown instanceof RpcError) reject(thrown);
       // `fetch` says only that it failed, and hides why one level deeper.
-      else fail(-1, `${thrown?.cause ?? thrown}`);
+      else fail(-1, thrown?.cause ?? thrown);
     });
   }).finally(() => {
     clearTimeout(timer);
-    unlisten?.();
+    signal?.removeEventListener("abort", abort);
   });
 }

@@ -10,8 +10,8 @@ export interface Client {
   readonly url: string;
   /** Default: `fetch`. */
   readonly transport?: Transport;
-  /** Sent with every call. A function is asked anew for each try, so that it can answer with a fresh token. */
-  readonly headers?: HeaderValues | ((call: Call) => HeaderValues | Promise<HeaderValues>);
+  /** Sent with every call: asked anew each time, and for each try, so that it can answer with a fresh token. */
+  readonly headers?: (call: Call) => HeaderValues | Promise<HeaderValues>;
   /** For a whole call, in milliseconds. Default 30,000: three times what a handler has. 0: none. */
   readonly timeoutMs?: number;
   /** Stands around every call. For several: `chain(log, retries())`. */
@@ -25,6 +25,7 @@ export type HeaderValues = Readonly<Record<string, string>>;
 /** What one call may say beside its request. It wins over the client's settings; headers are added to them. */
 export interface CallOptions {
   readonly headers?: HeaderValues;
+  /** Gives the call up. In Node, more than ten calls at a time on one signal want `setMaxListeners(0, signal)` of `node:events`. */
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
   /** Most tries after the first. Read by the interceptor `retries()`, without which there is none. */
@@ -33,17 +34,20 @@ export interface CallOptions {
 
 /** One call on its way. */
 export interface Call<Req = unknown> extends CallOptions {
+  readonly client: Client;
   readonly method: MethodInfo;
   readonly req: Req;
-  /** When its time is up, on the clock of `performance.now()`. Infinity without a time-out. */
-  readonly until: number;
+  /** In milliseconds, 0: none. */
+  readonly timeoutMs: number;
 }
 
 /**
  * Stands around calls: `async (call, next) => { log(call); return next(call); }`. It may pass on a changed copy of the call, look at
- * the answer, catch an `RpcError`, or call `next` again: the time-out holds for all of them together.
+ * the answer, catch an `RpcError`, or call `next` again; each `next` has the whole time-out.
  */
-export type Interceptor = (call: Call, next: (call: Call) => Promise<unknown>) => Promise<unknown>;
+export type Interceptor = (call: Call, next: Next) => Promise<unknown>;
+
+export type Next = (call: Call) => Promise<unknown>;
 
 /** What the generator prints of a schema. */
 export interface Schema {
@@ -61,7 +65,7 @@ export type FailureCode = -1 | -5 | -8;
 export interface FailureInfo {
   readonly name: string;
   readonly msg: string;
-  /** Of HTTP. Replaced by the one that came, if one came. */
+  /** Of HTTP, where no status came. */
   readonly status: number;
 }
 

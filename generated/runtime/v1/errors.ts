@@ -8,17 +8,17 @@ export interface RpcErrorInit<Name extends string = string, Code extends number 
   readonly status: number;
   readonly msg: string;
   readonly cause?: string | undefined;
-  readonly retryAfterMs?: number | undefined;
+  readonly retryAfter?: string | null;
 }
 
 /** What may be added to an error of the schema; its name, code and status are fixed. */
-export type RpcErrorOptions = Partial<Pick<RpcErrorInit, "msg" | "cause" | "retryAfterMs">>;
+export type RpcErrorOptions = Partial<Pick<RpcErrorInit, "msg" | "cause" | "retryAfter">>;
 
 /**
- * Which side failed. `refused`: the server answered with an error. `unanswered`: nothing came back, in time or at all; the work
- * may be done. `aborted`: the caller gave up. `garbled`: something answered that does not speak the protocol, as a proxy's page.
+ * Where a call failed. `server`: it was refused, with an error of the schema or the protocol. `request`: no answer came, in time or
+ * at all; the work may be done. `response`: something answered that does not speak the protocol. `client`: the caller gave up.
  */
-export type Side = "refused" | "unanswered" | "aborted" | "garbled";
+export type Side = "server" | "request" | "response" | "client";
 
 /** Every failed call ends in one of these, also with a code that the client was not generated with. */
 export class RpcError<Name extends string = string, Code extends number = number> extends Error {
@@ -29,8 +29,8 @@ export class RpcError<Name extends string = string, Code extends number = number
   declare readonly msg: string;
   /** The wire's text; of an answer that is not the protocol's its first 200 characters; else what the transport said. */
   declare readonly cause: string | undefined;
-  /** How long the server asks to wait before the next try, in milliseconds: its header Retry-After. */
-  declare readonly retryAfterMs: number | undefined;
+  /** The header Retry-After as it came: seconds or a date. A browser shows it only if the server exposes it. */
+  declare readonly retryAfter: string | null | undefined;
 
   constructor(init: RpcErrorInit<Name, Code>) {
     super(init.msg);
@@ -38,13 +38,18 @@ export class RpcError<Name extends string = string, Code extends number = number
   }
 
   get side(): Side {
-    const sides: Readonly<Record<number, Side>> = { [-1]: "unanswered", [-5]: "garbled", [-8]: "aborted" };
-    return sides[this.code] ?? "refused";
+    return this.code === -1
+      ? "request"
+      : this.code === -5
+        ? "response"
+        : this.code === -8
+          ? "client"
+          : "server";
   }
 
-  /** The same call may succeed later: no answer, or HTTP 429, 502, 503, 504. Repeat by yourself only what may happen twice. */
+  /** The same call may succeed later: no answer, HTTP 429, or above 501. Repeat by yourself only what may happen twice. */
   get retryable(): boolean {
-    return this.code === -1 || [429, 502, 503, 504].includes(this.status);
+    return this.code === -1 || this.status === 429 || this.status > 501;
   }
 }
 

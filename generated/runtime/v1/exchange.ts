@@ -7,10 +7,10 @@ import type { Method } from "./definition.ts";
 import { builtinCode, type Reply } from "./errors-wire.ts";
 import { type ErrorMakers, RpcFailure } from "./failure.ts";
 import type { HandlerContext, MethodInfo } from "./handler.ts";
+import { faultOfHeaders, soundHeaders } from "./headers.ts";
 import type { Call } from "./hooks.ts";
 import { describeIssues } from "./issue.ts";
 import { BodyFault, checkParsed, parseJson } from "./json.ts";
-import { faultOfHeaders } from "./media-type.ts";
 
 /** How the core reaches the caller; an adapter makes one a request. */
 export interface Transport<Carrier> {
@@ -20,6 +20,9 @@ export interface Transport<Carrier> {
   /** Calls back once if the caller goes away before it has the answer; at once if it is gone already. */
   whenGone(callback: () => void): void;
 }
+
+/** Takes the answer to a call. */
+export type Send = (reply: Reply) => void;
 
 /** A body that a parser before us has read from the request already. */
 export interface ParsedBody {
@@ -69,17 +72,13 @@ export class Exchange<Carrier> {
     return this.#runHooks(method).then((refusal) => refusal ?? this.#checkHeaders());
   }
 
-  /** Takes the text of the body, what a parser before us made of it, or why there is none. Never throws. */
-  answer(body: string | ParsedBody | BodyFault): Reply | Promise<Reply> {
-    try {
-      const { method } = this;
-      if (method === undefined) return this.#core.builtin(builtinCode.badRoute);
-      const request = this.#readRequest(body, method);
-      if (request instanceof BodyFault) return this.#core.badRequest(request.reason);
-      return this.#handle(request, method);
-    } catch (bug) {
-      return this.#core.builtin(builtinCode.serverPanic, { cause: bug });
-    }
+  /**
+   * Takes the text of the body, what a parser before us made of it, or why there is none. Calls `send` once, at once if the
+   * handler answers at once. Never throws.
+   */
+  answer(body: string | ParsedBody | BodyFault, send: Send): void {
+    const reply = this.#start(body, send);
+    if (reply !== undefined) send(reply);
   }
 
   /** Logs the call and completes its headers. Undefined: nobody is left to answer. */
@@ -87,7 +86,7 @@ export class Exchange<Carrier> {
     if (this.#core.isLogging) this.#log(reply, isWritable);
     if (!isWritable) return undefined;
     if (reply.error === undefined) return reply;
-    return { ...reply, headers: { ...reply.headers, "X-Request-Id": this.requestId } };
+    return { ...reply, headers: { ...soundHeaders(reply.headers), "X-Request-Id": this.requestId } };
   }
 
   #log(reply: Reply, isWritable: boolean): void {
@@ -137,44 +136,59 @@ export class Exchange<Carrier> {
     return issues === undefined || issues.length === 0 ? request : new BodyFault(describeIssues(issues));
   }
 
-  #handle(request: unknown, method: Method): Reply | Promise<Reply> {
-    const ctx = new MethodCall<Carrier>(this, method, this.#host);
+  /** Undefined: the handler takes its time and `send` is called later. */
+  #start(body: string | ParsedBody | BodyFault, send: Send): Reply | undefined {
     try {
-      const result = method.handle(ctx, request);
+      const { method } = this;
+      if (method === undefined) return this.#core.builtin(builtinCode.badRoute);
+      const request = this.#readRequest(body, method);
+      if (request instanceof BodyFault) return this.#core.badRequest(request.reason);
+      return this.#handle(request, method, send);
+    } catch (bug) {
+      return this.#core.builtin(builtinCode.serverPanic, { cause: bug });
+    }
+  }
+
+  #handle(request: unknown, method: Method, send: Send): Reply | undefined {
+    const ctx = new MethodCall<Carrier>(this, method, this.#host);
+    let result: unknown;
+    try {
+      result = method.handle(ctx, request);
       if (!isThenable(result)) return this.#reply(result, method);
-      const replying = result.then(
-        (value) => this.#reply(value, method),
-        (thrown) => this.#core.fail(thrown, method.allowed),
-      );
-      const { deadline } = this.#core;
-      return deadline === undefined ? replying : this.#withDeadline(replying, deadline.ms);
     } catch (thrown) {
       return this.#core.fail(thrown, method.allowed);
     }
+    const { deadline } = this.#core;
+    const sendInTime = deadline === undefined ? send : this.#sendBefore(deadline.ms, send);
+    result.then(
+      (value) => sendInTime(this.#reply(value, method)),
+      (thrown) => sendInTime(this.#core.fail(thrown, method.allowed)),
+    );
+    return undefined;
   }
 
   #reply(result: unknown, method: Method): Reply {
     try {
       if (result instanceof Error) return this.#core.fail(result, method.allowed);
+      return this.#core.encode(result, method);
     } catch (thrown) {
       return this.#core.fail(thrown, method.allowed);
     }
-    return this.#core.encode(result, method);
   }
 
-  /** The handler learns of it by its signal; what it answers later is dropped. */
-  #withDeadline(replying: PromiseLike<Reply>, ms: number): Promise<Reply> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        this.#controller ??= new AbortController();
-        this.#controller.abort(new DOMException("the deadline passed", "TimeoutError"));
-        resolve(this.#core.pastDeadline());
-      }, ms);
-      replying.then((reply) => {
-        clearTimeout(timer);
-        resolve(reply);
-      });
-    });
+  /** Past the deadline the handler learns of it by its signal; what it answers then is dropped. */
+  #sendBefore(ms: number, send: Send): Send {
+    let isOver = false;
+    const timer = setTimeout(() => {
+      isOver = true;
+      this.#controller ??= new AbortController();
+      this.#controller.abort(new DOMException("the deadline passed", "TimeoutError"));
+      send(this.#core.pastDeadline());
+    }, ms);
+    return (reply) => {
+      clearTimeout(timer);
+      if (!isOver) send(reply);
+    };
   }
 }
 

@@ -1,8 +1,9 @@
 /** Serves an API to anything that speaks the web's `Request` and `Response`: `export default { fetch: fetchHandler(server) }`. */
 import type { Reply } from "./errors-wire.ts";
 import type { Transport } from "./exchange.ts";
+import type { Limits } from "./hooks.ts";
 import { BodyFault } from "./json.ts";
-import type { RpcServer } from "./server.ts";
+import type { AnyExchange, RpcServer } from "./server.ts";
 
 export type FetchHandler = (request: Request) => Promise<Response>;
 
@@ -17,12 +18,15 @@ export function fetchHandler(server: RpcServer<Request>, { next }: FetchOptions 
     const transport = new FetchTransport(request);
     const exchange = next === undefined ? server.openAny(path, transport) : server.open(path, transport);
     if (exchange === undefined) return next?.(request) ?? new Response(null, { status: 404 });
-    const answer =
-      (await exchange.admit(request.method)) ??
-      (await exchange.answer(await readText(request, server.limits.bodyMaxBytes)));
+    const answer = (await exchange.admit(request.method)) ?? (await call(exchange, request, server.limits));
     const reply = exchange.finish(answer, !request.signal.aborted);
     return toResponse(reply ?? answer, server.webrpc);
   };
+}
+
+async function call(exchange: AnyExchange, request: Request, { bodyMaxBytes }: Limits): Promise<Reply> {
+  const body = await readText(request, bodyMaxBytes);
+  return new Promise((send) => exchange.answer(body, send));
 }
 
 class FetchTransport implements Transport<Request> {

@@ -1,11 +1,9 @@
 /** Serves an API on Node's own HTTP server: `createServer(nodeListener(server))`. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { readText } from "./body.ts";
+import { readBody } from "./body.ts";
 import type { Reply } from "./errors-wire.ts";
-import type { ParsedBody } from "./exchange.ts";
-import type { BodyFault } from "./json.ts";
-import { NodeTransport, parsedBefore, pathOf } from "./node-transport.ts";
+import { NodeTransport, pathOf } from "./node-transport.ts";
 import type { AnyExchange, RpcServer } from "./server.ts";
 
 export type NodeListener = (req: IncomingMessage, res: ServerResponse) => void;
@@ -44,16 +42,9 @@ function serve(
   res: ServerResponse,
 ): void {
   const send = (reply: Reply): void => write(server, exchange, req, res, reply);
-  const answer = (body: string | ParsedBody | BodyFault): void => {
-    const reply = exchange.answer(body);
-    if (reply instanceof Promise) reply.then(send);
-    else send(reply);
-  };
   const read = (refusal: Reply | undefined): void => {
-    const parsed = parsedBefore(req, (req as { readonly body?: unknown }).body);
     if (refusal !== undefined) send(refusal);
-    else if (parsed !== undefined) answer(parsed);
-    else readText(req, server.limits.bodyMaxBytes, answer);
+    else readBody(req, server.limits.bodyMaxBytes, (body) => exchange.answer(body, send));
   };
   const refusal = exchange.admit(req.method);
   if (refusal instanceof Promise) refusal.then(read);

@@ -1,6 +1,6 @@
 /** What Node's requests have in common, on a bare server and under Koa. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ParsedBody, Transport } from "./exchange.ts";
+import type { Transport } from "./exchange.ts";
 
 export class NodeTransport<Carrier> implements Transport<Carrier> {
   readonly carrier: Carrier;
@@ -33,9 +33,4 @@ export function pathOf(target: string): string {
   if (!target.startsWith("/")) return URL.canParse(target) ? new URL(target).pathname : target;
   const query = target.indexOf("?");
   return query === -1 ? target : target.slice(0, query);
-}
-
-/** A parser in front of us leaves nothing to read, and its result at `body`. */
-export function parsedBefore(req: IncomingMessage, body: unknown): ParsedBody | undefined {
-  return req.readableEnded && body !== undefined ? { value: body } : undefined;
 }

@@ -1,10 +1,31 @@
 /** Outcomes as values, for callers who want the compiler to ask for every error. */
-import type { RpcError } from "./errors.ts";
+import { RpcError } from "./errors.ts";
 
-/** What a call came to. Only an error that is no `RpcError`, thrown by an interceptor of yours, is still thrown. */
+/** What a method gives: its answer to be awaited, and in its type what it may fail with. */
+export type Answer<Value, Failure extends RpcError> = Promise<Value> & { readonly [failure]?: Failure };
+
+declare const failure: unique symbol;
+
+/** What a method may fail with: `FailureOf<typeof getOrders>`. */
+export type FailureOf<Of extends (...args: never) => Answer<unknown, RpcError>> =
+  ReturnType<Of> extends Answer<unknown, infer Failure> ? Failure : never;
+
+/** What a call came to. */
 export type Result<Value, Failure extends RpcError = RpcError> =
   | { readonly ok: true; readonly value: Value; readonly error?: never }
   | { readonly ok: false; readonly error: Failure; readonly value?: never };
+
+/** `await result(getOrders(client, req))`. What is no `RpcError`, as a mistake in an interceptor, is still thrown. */
+export async function result<Value, Failure extends RpcError>(
+  answer: Answer<Value, Failure>,
+): Promise<Result<Value, Failure>> {
+  try {
+    return { ok: true, value: await answer };
+  } catch (error) {
+    if (error instanceof RpcError) return { ok: false, error: error as Failure };
+    throw error;
+  }
+}
 
 /** One function an outcome: `ok`, every error by its name, and `_` for those that are not named. */
 export type Cases<Value, Failure extends RpcError> =
@@ -34,16 +55,16 @@ type Outcome<Given> = {
 }[keyof Given];
 
 /**
- * Runs the case that fits: `match(await getOrders.result(client, req), { ok: ({ orders }) => …, NotFound: () => …, _: (error) => … })`.
+ * Runs the case that fits: `match(await result(getOrders(client, req)), { ok: ({ orders }) => …, NotFound: () => …, _: (error) => … })`.
  * Without `_` every error of the method must be there. An error that a newer server made up fits `_` alone; without it, it is thrown.
  */
 export function match<Value, Failure extends RpcError, Given extends Cases<Value, Failure>>(
-  result: Result<Value, Failure>,
+  outcome: Result<Value, Failure>,
   cases: Given & NoOthers<Given, Failure["name"] | "ok" | "_">,
 ): Outcome<Given> {
   const table: Table<Outcome<Given>> = cases as never;
-  if (result.ok) return table.ok(result.value);
-  const { error } = result;
+  if (outcome.ok) return table.ok(outcome.value);
+  const { error } = outcome;
   // The name is the server's word: it must not reach the other cases, nor what every object has.
   const isNamed = error.name !== "ok" && Object.hasOwn(table, error.name);
   const run = isNamed ? table[error.name] : table._;

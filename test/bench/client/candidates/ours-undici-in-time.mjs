@@ -1,13 +1,13 @@
 import { setMaxListeners } from "node:events";
-import { request } from "undici";
+import { Agent } from "undici";
 import { undiciTransport } from "../../../../generator/runtime/v1/transport-undici.ts";
 import { measureCalls } from "../caller.ts";
 import { methodOf } from "../methods.ts";
 
 await measureCalls((url, each) => {
   const method = methodOf(each);
-  const client = { url, transport: undiciTransport(request) };
+  const client = { url, transport: undiciTransport(new Agent()) };
   const { signal } = new AbortController();
   setMaxListeners(0, signal);
-  return () => method(client, each.request as never, { signal });
+  return () => method(client, each.request, { signal });
 });

@@ -1,4 +1,4 @@
-/** What the headers of a request say about its body. */
+/** Headers: what those of a request say about its body, and which of a failure may be sent. */
 
 interface Headers {
   header(name: string): string | undefined;
@@ -23,4 +23,14 @@ function faultOfType(type: string | undefined): string | undefined {
   const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length);
   if (charset === undefined || /^"?(utf-?8|us-ascii)"?$/.test(charset)) return undefined;
   return "the charset must be UTF-8";
+}
+
+/** What no adapter could send is left out: a line break in a value would begin a header, or a body, of its own. */
+export function soundHeaders(
+  headers: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const sound = Object.entries(headers).filter(
+    ([name, value]) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value),
+  );
+  return Object.fromEntries(sound);
 }

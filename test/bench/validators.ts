@@ -1,0 +1,126 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { emitValidators } from "../../generator/emit/validators/index.ts";
+import { plainAjv } from "../support/json-schema.ts";
+import { platformPlan } from "../support/platform-plan.ts";
+import { seededRandom } from "../support/random.ts";
+import { loadValidators } from "../support/validators.ts";
+import type { PartOptions } from "./part.ts";
+import { getOrdersRequest, getOrdersResponse } from "./validators/bodies.ts";
+
+/** Work on one body, over many equal ones: a validator that always meets the same object is measured at something else. */
+interface Contender {
+  readonly name: string;
+  readonly run: (turn: number) => unknown;
+  /** Calls a round. */
+  readonly calls: number;
+}
+
+interface Bound {
+  readonly of: string;
+  readonly against: string;
+  /** Times as long, by the medians. */
+  readonly most: number;
+}
+
+/**
+ * JSON.parse and JSON.stringify are what a call pays anyway. Checks stay well below them, and near plain ajv, which neither
+ * decodes nor says what was expected.
+ */
+const bounds: readonly Bound[] = [
+  { of: "read GetOrders request", against: "JSON.parse of it", most: 0.6 },
+  { of: "read GetOrders request", against: "ajv on the request", most: 1.5 },
+  { of: "check GetOrders answer", against: "JSON.stringify of it", most: 0.8 },
+  { of: "check GetOrders answer", against: "ajv on the answer", most: 1.5 },
+];
+
+/** GetOrders with 10 inputs and 10 orders, in one process; and what generating the validators costs, ours and ajv's. */
+export async function benchValidators({ rounds, seed }: PartOptions): Promise<readonly string[]> {
+  const samples = measureRounds(contenders(), rounds, seed);
+  for (const [name, micros] of samples) console.log(`${name.padEnd(26)} ${median(micros).toFixed(2)} µs CPU`);
+  printGeneration();
+  return bounds.flatMap(({ of, against, most }) => {
+    const ratio = median(samples.get(of) ?? []) / median(samples.get(against) ?? []);
+    const sentence = `${of}: ${ratio.toFixed(2)} × ${against}, at most ${most} is stated`;
+    console.log(sentence);
+    return ratio > most ? [sentence] : [];
+  });
+}
+
+function contenders(): readonly Contender[] {
+  const loaded = loadValidators(platformPlan());
+  const judge = plainAjv(loaded);
+  const [read, check] = [loaded.read("GetOrdersRequest"), loaded.check("GetOrdersResponse")];
+  const [ajvRequest, ajvAnswer] = [judge("GetOrdersRequest"), judge("GetOrdersResponse")];
+  const [requestText, answerText] = [JSON.stringify(getOrdersRequest), JSON.stringify(getOrdersResponse)];
+  const requests = copies(requestText);
+  const answers = copies(answerText);
+  return [
+    { name: "read GetOrders request", run: (turn) => read(requests[turn & 63]), calls: 40_000 },
+    { name: "ajv on the request", run: (turn) => ajvRequest(requests[turn & 63]), calls: 40_000 },
+    { name: "JSON.parse of it", run: () => JSON.parse(requestText), calls: 20_000 },
+    { name: "check GetOrders answer", run: (turn) => check(answers[turn & 63]), calls: 5_000 },
+    { name: "ajv on the answer", run: (turn) => ajvAnswer(answers[turn & 63]), calls: 5_000 },
+    { name: "JSON.stringify of it", run: (turn) => JSON.stringify(answers[turn & 63]), calls: 3_000 },
+  ];
+}
+
+function copies(text: string): readonly unknown[] {
+  return Array.from({ length: 64 }, () => JSON.parse(text));
+}
+
+/** CPU microseconds a call, for each round; the order within a round is shuffled. */
+function measureRounds(
+  all: readonly Contender[],
+  rounds: number,
+  seed: number,
+): ReadonlyMap<string, readonly number[]> {
+  const random = seededRandom(seed);
+  const samples = new Map(all.map(({ name }): [string, number[]] => [name, []]));
+  for (let round = -2; round < rounds; round++) {
+    for (const { name, run, calls } of random.shuffle(all)) {
+      const start = process.cpuUsage();
+      for (let turn = 0; turn < calls; turn++) run(turn);
+      const { user, system } = process.cpuUsage(start);
+      // The first two rounds warm up.
+      if (round >= 0) samples.get(name)?.push((user + system) / calls);
+    }
+  }
+  return samples;
+}
+
+/** The reason why the validators are our own code: ajv's, printed for the same types. */
+function printGeneration(): void {
+  const plan = platformPlan();
+  const start = process.cpuUsage();
+  const files = emitValidators(plan);
+  const ours = process.cpuUsage(start);
+  const bytes = files.reduce((sum, { text }) => sum + text.length, 0);
+  const { jsonSchema } = loadValidators(plan);
+  const afterStart = process.cpuUsage();
+  const ajv = new Ajv2020({
+    strict: true,
+    formats: { "date-time": true, uri: true, email: true },
+    code: { source: true },
+  });
+  ajv.addSchema(jsonSchema);
+  const bodies = plan.services.flatMap(({ methods }) =>
+    methods.flatMap((one) => [one.request.typeName, one.response.typeName]),
+  );
+  const codes = new Set(
+    bodies.map((name) => ajv.getSchema(`${jsonSchema.$id}#/$defs/${name}`)?.source?.validateCode ?? ""),
+  );
+  const theirs = process.cpuUsage(afterStart);
+  const ajvBytes = [...codes].reduce((sum, code) => sum + code.length, 0);
+  console.log(`printing validators: ${milliseconds(ours)} ms CPU, ${bytes} characters`);
+  console.log(
+    `ajv for the same bodies: ${milliseconds(theirs)} ms CPU, ${ajvBytes} characters without the types they refer to`,
+  );
+}
+
+function milliseconds({ user, system }: NodeJS.CpuUsage): string {
+  return ((user + system) / 1_000).toFixed(0);
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}
