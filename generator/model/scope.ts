@@ -1,5 +1,6 @@
 import type {
   AliasNode,
+  Declaration,
   EnumNode,
   ErrorNode,
   Import,
@@ -86,13 +87,16 @@ export function buildScope(file: SchemaFile, imports: readonly ScopedImport[] = 
   };
 }
 
-function ownTypes(file: SchemaFile): TypeDeclarationNode[] {
-  const types = file.declarations.filter((node): node is TypeDeclarationNode => node.kind in typeOrder);
-  if (file.format === "ir") return types;
-  return types.sort((a, b) => typeOrder[a.kind] - typeOrder[b.kind]);
+/** Aliases, enums, structs; an IR file has its own order. */
+function ownTypes({ declarations, format }: SchemaFile): TypeDeclarationNode[] {
+  const types = declarations.filter(isType);
+  if (format === "ir") return types;
+  return (["alias", "enum", "struct"] as const).flatMap((kind) => types.filter((type) => type.kind === kind));
 }
 
-const typeOrder: Readonly<Record<TypeDeclarationNode["kind"], number>> = { alias: 0, enum: 1, struct: 2 };
+function isType(node: Declaration): node is TypeDeclarationNode {
+  return node.kind !== "error" && node.kind !== "service";
+}
 
 function firstBy<Item>(items: readonly Item[], nameOf: (item: Item) => string): Map<string, Item> {
   const first = new Map<string, Item>();

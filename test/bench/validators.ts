@@ -1,9 +1,14 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { buildSync } from "esbuild";
 import { emitValidators } from "../../generator/emit/validators/index.ts";
-import { plainAjv } from "../support/json-schema.ts";
+import type { Plan } from "../../generator/plan/plan.ts";
 import { platformPlan } from "../support/platform-plan.ts";
 import { seededRandom } from "../support/random.ts";
-import { loadValidators } from "../support/validators.ts";
+import { loadValidators, type Validate } from "../support/validators.ts";
 import type { PartOptions } from "./part.ts";
 import { getOrdersRequest, getOrdersResponse } from "./validators/bodies.ts";
 
@@ -35,7 +40,7 @@ const bounds: readonly Bound[] = [
 
 /** GetOrders with 10 inputs and 10 orders, in one process; and what generating the validators costs, ours and ajv's. */
 export async function benchValidators({ rounds, seed }: PartOptions): Promise<readonly string[]> {
-  const samples = measureRounds(contenders(), rounds, seed);
+  const samples = measureRounds(await contenders(), rounds, seed);
   for (const [name, micros] of samples) console.log(`${name.padEnd(26)} ${median(micros).toFixed(2)} µs CPU`);
   printGeneration();
   return bounds.flatMap(({ of, against, most }) => {
@@ -46,11 +51,16 @@ export async function benchValidators({ rounds, seed }: PartOptions): Promise<re
   });
 }
 
-function contenders(): readonly Contender[] {
-  const loaded = loadValidators(platformPlan());
-  const judge = plainAjv(loaded);
-  const [read, check] = [loaded.read("GetOrdersRequest"), loaded.check("GetOrdersResponse")];
-  const [ajvRequest, ajvAnswer] = [judge("GetOrdersRequest"), judge("GetOrdersResponse")];
+async function contenders(): Promise<readonly Contender[]> {
+  const plan = platformPlan();
+  const validators = await bundled(plan);
+  const read = validators["readGetOrdersRequest"] as Validate;
+  const check = validators["checkGetOrdersResponse"] as Validate;
+  const { jsonSchema } = loadValidators(plan);
+  const ajv = openAjv(jsonSchema);
+  const compiled = (name: string): ValidateFunction =>
+    ajv.getSchema(`${jsonSchema.$id}#/$defs/${name}`) as ValidateFunction;
+  const [ajvRequest, ajvAnswer] = [compiled("GetOrdersRequest"), compiled("GetOrdersResponse")];
   const [requestText, answerText] = [JSON.stringify(getOrdersRequest), JSON.stringify(getOrdersResponse)];
   const requests = copies(requestText);
   const answers = copies(answerText);
@@ -62,6 +72,43 @@ function contenders(): readonly Contender[] {
     { name: "ajv on the answer", run: (turn) => ajvAnswer(answers[turn & 63]), calls: 5_000 },
     { name: "JSON.stringify of it", run: (turn) => JSON.stringify(answers[turn & 63]), calls: 3_000 },
   ];
+}
+
+/** As a server runs them: modules bundled by esbuild. */
+async function bundled(plan: Plan): Promise<Readonly<Record<string, unknown>>> {
+  const folder = mkdtempSync(join(tmpdir(), "ridlkit-bench-"));
+  try {
+    for (const { path, text } of emitValidators(plan)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    cpSync(fileURLToPath(new URL("../../generator/runtime/", import.meta.url)), join(folder, "runtime"), {
+      recursive: true,
+    });
+    const contents = 'export * from "./validators/requests.ts"; export * from "./validators/responses.ts";';
+    const { outputFiles } = buildSync({
+      stdin: { contents, resolveDir: folder },
+      bundle: true,
+      format: "esm",
+      write: false,
+    });
+    return await import(
+      `data:text/javascript;base64,${Buffer.from(outputFiles[0]?.text ?? "").toString("base64")}`
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The quickest that ajv can be: first fault only, objects open. */
+function openAjv(jsonSchema: object): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: true,
+    formats: { "date-time": true, uri: true, email: true },
+    code: { source: true },
+  });
+  ajv.addSchema(jsonSchema);
+  return ajv;
 }
 
 function copies(text: string): readonly unknown[] {
@@ -97,12 +144,7 @@ function printGeneration(): void {
   const bytes = files.reduce((sum, { text }) => sum + text.length, 0);
   const { jsonSchema } = loadValidators(plan);
   const afterStart = process.cpuUsage();
-  const ajv = new Ajv2020({
-    strict: true,
-    formats: { "date-time": true, uri: true, email: true },
-    code: { source: true },
-  });
-  ajv.addSchema(jsonSchema);
+  const ajv = openAjv(jsonSchema);
   const bodies = plan.services.flatMap(({ methods }) =>
     methods.flatMap((one) => [one.request.typeName, one.response.typeName]),
   );

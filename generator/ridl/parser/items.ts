@@ -27,12 +27,11 @@ export function parseItems(cursor: Cursor, parsers: ItemParsers): void {
  */
 function isLostItem(cursor: Cursor): boolean {
   const { kind, text, span, file } = cursor;
+  if (kind === TokenKind.word && isKeyword(text)) return false;
   if (kind !== TokenKind.word || !isFirstOnLine(cursor)) {
-    if (kind === TokenKind.word && isKeyword(text)) return false;
     cursor.failUnexpected("the end of the line");
     return true;
   }
-  if (isKeyword(text)) return false;
   const isIndented = file.text.charCodeAt(span.start - 1) !== 0x0a;
   if (!isIndented && !marksItem(cursor.nextKind)) return false;
   const fix = {
