@@ -1,4 +1,3 @@
-import { type TargetName, targetNames } from "./plan/targets.ts";
 import type { EmittedFile } from "./emit/emitter.ts";
 import { targets } from "./emit/index.ts";
 import { runtimeFiles } from "./emit/runtime-files.ts";
@@ -6,6 +5,7 @@ import type { IrSchema } from "./ir/schema.ts";
 import { hashIr, writeIr } from "./ir/write.ts";
 import type { Model } from "./model/model.ts";
 import { buildPlan, type PlanInput } from "./plan/build.ts";
+import { type TargetName, targetNames } from "./plan/targets.ts";
 
 export interface GenerateOptions {
   /** The root schema's path as the first line of each file names it. */

@@ -1,5 +1,5 @@
-import type { TargetName } from "../plan/targets.ts";
 import type { Plan } from "../plan/plan.ts";
+import type { TargetName } from "../plan/targets.ts";
 import { emitClient } from "./client/index.ts";
 import type { EmittedFile } from "./emitter.ts";
 import { emitErrors } from "./errors/index.ts";
@@ -23,7 +23,7 @@ export const targets: Readonly<Record<TargetName, Target>> = {
   client: {
     emit: emitClient,
     needs: ["types", "errors"],
-    runtime: ["transport-memory.ts", "transport-undici.ts"],
+    runtime: ["transport-fetch-bounded.ts", "transport-memory.ts", "transport-undici.ts"],
   },
   server: {
     emit: (plan, chosen) => emitServer(plan, { validation: chosen.has("validators") }),
