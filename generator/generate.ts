@@ -19,11 +19,7 @@ export interface GenerateOptions {
  * A checked schema to files, by path. Does no input or output and reads no clock and no environment: the same schema and options
  * give the same bytes.
  */
-export async function generate(
-  model: Model,
-  ir: IrSchema,
-  options: GenerateOptions,
-): Promise<ReadonlyMap<string, string>> {
+export function generate(model: Model, ir: IrSchema, options: GenerateOptions): ReadonlyMap<string, string> {
   const irText = writeIr(ir);
   const { schemaFile, builtinErrors = {} } = options;
   const plan = buildPlan({
@@ -35,8 +31,7 @@ export async function generate(
   });
   const chosen = withNeeds(options.targets.length === 0 ? targetNames : options.targets);
   const emitted: EmittedFile[] = [];
-  for (const name of targetNames)
-    if (chosen.has(name)) emitted.push(...(await targets[name].emit(plan, chosen)));
+  for (const name of targetNames) if (chosen.has(name)) emitted.push(...targets[name].emit(plan, chosen));
   const roots = [...chosen].flatMap((name) => targets[name].runtime);
   const files = [...emitted, ...runtimeFiles(emitted, roots)];
   const byPath = new Map(files.map(({ path, text }) => [path, text]));

@@ -20,14 +20,13 @@ export class Imports {
     return this.#local(from, name, "type ");
   }
 
-  /** `import { type Client, send as send2 } from "./send.ts";`, a line a file, all sorted. */
+  /** `import { type Client, send as send2 } from "./send.ts";`, an item a file, all sorted. */
   lines(): string[] {
     return [...this.#files].sort(byKey).map(([from, names]) => {
       const items = [...names].sort(byKey).map(([name, local]) => clause(name, local));
-      const isTypes = items.every((item) => item.startsWith("type "));
-      if (!isTypes) return `import { ${items.join(", ")} } from ${JSON.stringify(from)};`;
+      if (!items.every((item) => item.startsWith("type "))) return line("import", items, from);
       const bare = items.map((item) => item.slice("type ".length));
-      return `import type { ${bare.join(", ")} } from ${JSON.stringify(from)};`;
+      return line("import type", bare, from);
     });
   }
 
@@ -38,6 +37,13 @@ export class Imports {
     if (kind === "" || !names.has(name)) names.set(name, `${kind}${local}`);
     return local;
   }
+}
+
+/** On one line if it fits, otherwise a name a line. */
+function line(keyword: string, items: readonly string[], from: string): string {
+  const short = `${keyword} { ${items.join(", ")} } from ${JSON.stringify(from)};`;
+  if (short.length <= 110) return short;
+  return `${keyword} {\n${items.map((item) => `  ${item},\n`).join("")}} from ${JSON.stringify(from)};`;
 }
 
 function clause(name: string, local: string): string {

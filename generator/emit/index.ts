@@ -4,19 +4,21 @@ import { emitClient } from "./client/index.ts";
 import type { EmittedFile } from "./emitter.ts";
 import { emitErrors } from "./errors/index.ts";
 import { emitJson } from "./json/index.ts";
+import { emitJsonSchema } from "./json-schema/index.ts";
 import { emitServer } from "./server/index.ts";
 import { emitTypes } from "./types/index.ts";
+import { emitValidators } from "./validators/index.ts";
 
 /** One target of generation. */
 export interface Target {
-  emit(plan: Plan, chosen: ReadonlySet<TargetName>): readonly EmittedFile[] | Promise<readonly EmittedFile[]>;
+  emit(plan: Plan, chosen: ReadonlySet<TargetName>): readonly EmittedFile[];
   /** Targets whose files its own import. */
   readonly needs: readonly TargetName[];
   /** Files of the runtime that people import by themselves. */
   readonly runtime: readonly string[];
 }
 
-/** All of them, one line each. The validators load ajv, so they are loaded only when they are wanted. */
+/** All of them, one line each. */
 export const targets: Readonly<Record<TargetName, Target>> = {
   types: { emit: emitTypes, needs: [], runtime: [] },
   errors: { emit: emitErrors, needs: [], runtime: [] },
@@ -30,10 +32,6 @@ export const targets: Readonly<Record<TargetName, Target>> = {
     needs: ["types"],
     runtime: ["koa.ts", "node-http.ts", "fetch.ts"],
   },
-  validators: {
-    emit: async (plan) => (await import("./validators/index.ts")).emitValidators(plan),
-    needs: ["types"],
-    runtime: [],
-  },
+  validators: { emit: (plan) => [...emitValidators(plan), ...emitJsonSchema(plan)], needs: [], runtime: [] },
   json: { emit: emitJson, needs: [], runtime: [] },
 };

@@ -56,8 +56,8 @@ function mapText(key: MapKeyType, value: string): string {
 
 /** Whether a bigint is anywhere inside of a type, through aliases and structs. */
 export function bigintFinder(model: Model): (type: ResolvedType) => boolean {
-  const byName = new Map<string, boolean>();
-  function find(type: ResolvedType): boolean {
+  const holders = typesWithBigint(model);
+  const find = (type: ResolvedType): boolean => {
     switch (type.kind) {
       case "core":
         return type.name === "bigint";
@@ -67,23 +67,44 @@ export function bigintFinder(model: Model): (type: ResolvedType) => boolean {
         return find(type.value);
       case "struct":
       case "alias":
-        return findNamed(type.name);
+        return holders.has(type.name);
       default:
         return false;
     }
-  }
-  function findNamed(name: string): boolean {
-    const known = byName.get(name);
-    if (known !== undefined) return known;
-    // A type that comes back to itself holds one only if something else in it does.
-    byName.set(name, false);
-    const declared = model.typeByName.get(name);
-    const found =
-      declared?.kind === "struct"
-        ? declared.fields.some((field) => find(field.type))
-        : declared?.kind === "alias" && find(declared.type);
-    byName.set(name, found);
-    return found;
-  }
+  };
   return find;
+}
+
+/** From the types that name bigint back to all that lead to them: types may go in circles, and chains of them may be long. */
+function typesWithBigint(model: Model): ReadonlySet<string> {
+  const holders = new Set<string>();
+  const users = new Map<string, string[]>();
+  for (const type of model.types) {
+    const parts =
+      type.kind === "struct"
+        ? type.fields.map((field) => field.type)
+        : type.kind === "alias"
+          ? [type.type]
+          : [];
+    for (const name of parts.map(innermost)) {
+      if (name === "bigint") holders.add(type.name);
+      else addTo(users, name, type.name);
+    }
+  }
+  // A set may grow while it is walked.
+  for (const holder of holders) for (const user of users.get(holder) ?? []) holders.add(user);
+  return holders;
+}
+
+/** The name inside of all lists and maps. */
+function innermost(type: ResolvedType): string {
+  if (type.kind === "list") return innermost(type.element);
+  if (type.kind === "map") return innermost(type.value);
+  return type.kind === "unknown" ? "" : type.name;
+}
+
+function addTo(map: Map<string, string[]>, key: string, value: string): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
 }
