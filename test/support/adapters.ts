@@ -54,7 +54,7 @@ function bridge(handle: FetchHandler): (req: IncomingMessage, res: ServerRespons
     const hasBody = req.method !== "GET" && req.method !== "HEAD";
     const headers = new Headers();
     for (const [name, value] of Object.entries(req.headers)) headers.set(name, String(value));
-    const request = new Request(`http://${req.headers.host}${req.url}`, {
+    const request = new Request(new URL(req.url ?? "/", `http://${req.headers.host}`), {
       method: req.method ?? "GET",
       headers,
       signal: gone.signal,
@@ -62,7 +62,11 @@ function bridge(handle: FetchHandler): (req: IncomingMessage, res: ServerRespons
     });
     const response = await handle(request);
     if (res.destroyed) return;
-    res.writeHead(response.status, Object.fromEntries(response.headers));
-    res.end(Buffer.from(await response.arrayBuffer()));
+    const body = Buffer.from(await response.arrayBuffer());
+    res.writeHead(response.status, {
+      ...Object.fromEntries(response.headers),
+      "content-length": String(body.length),
+    });
+    res.end(body);
   };
 }
