@@ -91,7 +91,7 @@ function readSchema(
     diagnostics.push(diagnose("binary-file", { path }, place));
     return undefined;
   }
-  diagnostics.push(...faults);
+  for (const fault of faults) diagnostics.push(fault);
   return file;
 }
 

@@ -197,6 +197,12 @@ export const catalog = {
     message: 'The service "{name}" comes in by two imports and is listed twice in webrpc\'s IR.',
     advice: "Import the file that declares it once, from the root file.",
   },
+  "too-many-services": {
+    code: "RK209",
+    severity: "error",
+    message: "Imports bring in {limit} services or more, each as often as there are ways to it.",
+    advice: "Import a file with services once, from the root file.",
+  },
   "schema-extension": {
     code: "RK208",
     severity: "error",

@@ -59,7 +59,7 @@ export function diagnose<Name extends CatalogName>(
 ): Diagnostic {
   const entry: CatalogEntry = catalog[name];
   const values: Readonly<Record<string, string | number>> = parameters;
-  const message = entry.message.replace(/\{(\w+)\}/g, (_, key: string) => String(values[key]));
+  const message = entry.message.replace(/\{(\w+)\}/g, (_, key: string) => shortened(String(values[key])));
   const advice = extra.advice ?? entry.advice;
   return {
     code: entry.code,
@@ -73,6 +73,13 @@ export function diagnose<Name extends CatalogName>(
     notes: extra.notes ?? [],
     ...(extra.fix === undefined ? {} : { fix: extra.fix }),
   };
+}
+
+/** Longest text of the schema in a message, in characters: a name of a megabyte helps nobody. */
+const maxParameter = 200;
+
+function shortened(text: string): string {
+  return text.length <= maxParameter ? text : `${text.slice(0, maxParameter)}…`;
 }
 
 /** Under `--strict` what the reference tool lets pass is refused. */

@@ -1,11 +1,11 @@
 /**
  * The option nearest to a misspelt word, if one is near enough to be meant: `"Usr"`, `["User", "Pet"]` → `"User"`.
  * `most` is the largest distance to take, where a wrong guess costs more than none.
- * A change of letter case costs 1 in all, as does swapping two neighbours (optimal string alignment distance).
+ * A change of letter case costs half a fault in all, as does swapping two neighbours (optimal string alignment distance).
  */
 export function suggest(word: string, options: Iterable<string>, most?: number): string | undefined {
   // Two faults in five letters: more and the guess is noise.
-  const limit = most ?? Math.floor(word.length * 0.4) + 1;
+  const limit = most ?? Math.max(1, Math.floor(word.length * 0.4));
   let best: string | undefined;
   let bestDistance = limit + 1;
   for (const option of options) {
@@ -24,7 +24,7 @@ function distanceWithin(from: string, to: string, limit: number): number | undef
   if (from === to) return 0;
   const a = from.toLowerCase();
   const b = to.toLowerCase();
-  if (a === b) return 1;
+  if (a === b) return 0.5;
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

@@ -67,11 +67,14 @@ function hasAnnotation({ annotations }: IrMethod, wanted: ReadonlyMap<string, st
 
 function usedTypes(ir: IrSchema, services: ReadonlySet<string>): IrType[] {
   const types = ir.types ?? [];
-  const byName = new Map(types.map((type) => [type.name, type]));
+  const names = {
+    exact: firstBy(types, ({ name }) => name),
+    folded: firstBy(types, ({ name }) => name.toLowerCase()),
+  };
   const used = new Set<string>();
   const open: string[] = [];
   const visit = (expression: string): void => {
-    for (const name of typeNamesIn(expression, types)) if (!used.has(name)) open.push(name);
+    for (const name of typeNamesIn(expression, names)) if (!used.has(name)) open.push(name);
   };
   for (const { name, methods } of ir.services ?? []) {
     if (!services.has(name)) continue;
@@ -82,26 +85,35 @@ function usedTypes(ir: IrSchema, services: ReadonlySet<string>): IrType[] {
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     if (used.has(name)) continue;
     used.add(name);
-    const type = byName.get(name);
+    const type = names.exact.get(name);
     if (type?.kind === "struct") for (const field of type.fields ?? []) visit(field?.type ?? "");
   }
   return types.filter(({ name }) => used.has(name));
 }
 
+interface TypeNames {
+  readonly exact: ReadonlyMap<string, IrType>;
+  readonly folded: ReadonlyMap<string, IrType>;
+}
+
+function firstBy(types: readonly IrType[], nameOf: (type: IrType) => string): ReadonlyMap<string, IrType> {
+  return new Map(types.toReversed().map((type) => [nameOf(type), type]));
+}
+
 /** Structs and enums by exact name, and the keys of maps by name without regard to letter case, aliases among them. */
-function* typeNamesIn(expression: string, types: readonly IrType[]): Generator<string> {
+function* typeNamesIn(expression: string, names: TypeNames): Generator<string> {
   let rest = expression;
   for (;;) {
     if (rest.startsWith("[]")) rest = rest.slice(2);
     else if (rest.startsWith("map<")) {
       const comma = rest.indexOf(",");
       const key = rest.slice(4, comma).toLowerCase();
-      const found = types.find(({ name }) => name.toLowerCase() === key);
+      const found = names.folded.get(key);
       if (found !== undefined) yield found.name;
       rest = rest.slice(comma + 1, -1);
     } else break;
   }
-  const found = types.find(({ name }) => name === rest);
+  const found = names.exact.get(rest);
   if (found !== undefined && found.kind !== "alias") yield found.name;
 }
 

@@ -2,30 +2,31 @@ import { typeText } from "../model/resolve.ts";
 import type { Span } from "../source/span.ts";
 import type { TypeNode } from "../syntax/tree.ts";
 
+/** Deepest nesting of lists and maps, as in RIDL: later stages walk types by recursion. */
+const maxTypeDepth = 1000;
+
 /**
  * A type of an IR file, taken apart as the reference tool does: `[]` in front, `map<` in front and `>` at the end with the
- * first comma between key and value, otherwise a name. Undefined if a map has no comma or no end.
+ * first comma between key and value, otherwise a name. Undefined if a map has no comma or no end, or past 1,000 levels.
  */
 export function parseTypeText(text: string, span: Span): TypeNode | undefined {
-  let lists = 0;
+  const outer: ((inner: TypeNode) => TypeNode)[] = [];
   let rest = text;
-  while (rest.startsWith("[]")) {
-    rest = rest.slice(2);
-    lists++;
+  while (outer.length <= maxTypeDepth) {
+    if (rest.startsWith("[]")) {
+      rest = rest.slice(2);
+      outer.push((element) => ({ kind: "list", element, span }));
+    } else if (rest.startsWith("map<")) {
+      const comma = rest.indexOf(",");
+      if (!rest.endsWith(">") || comma === -1) return undefined;
+      const key = { kind: "named", name: rest.slice(4, comma), span } as const;
+      rest = rest.slice(comma + 1, -1);
+      outer.push((value) => ({ kind: "map", key, value, span }));
+    } else break;
   }
-  let type = parseInner(rest, span);
-  for (; type !== undefined && lists > 0; lists--) type = { kind: "list", element: type, span };
-  return type;
-}
-
-function parseInner(text: string, span: Span): TypeNode | undefined {
-  if (text === "") return { kind: "missing", span };
-  if (text === "map") return undefined;
-  if (!text.startsWith("map<")) return { kind: "named", name: text, span };
-  const comma = text.indexOf(",");
-  if (!text.endsWith(">") || comma === -1) return undefined;
-  const value = parseTypeText(text.slice(comma + 1, -1), span);
-  return value && { kind: "map", key: { kind: "named", name: text.slice(4, comma), span }, value, span };
+  if (rest === "map" || outer.length > maxTypeDepth) return undefined;
+  const inner: TypeNode = rest === "" ? { kind: "missing", span } : { kind: "named", name: rest, span };
+  return outer.reduceRight<TypeNode>((type, wrap) => wrap(type), inner);
 }
 
 /** The text that the reference tool writes for the type of a field or an argument; that of an alias stays as it was read. */

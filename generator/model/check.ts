@@ -1,23 +1,27 @@
 import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
-import type { Report, Rule } from "./rule.ts";
+import type { Report, ReportExtra, Rule } from "./rule.ts";
 import { rootRules, rules } from "./rules/index.ts";
 import type { Scope } from "./scope.ts";
 
-/** Findings past this many are counted, not worked out: nobody reads the thousandth did-you-mean. */
-const explainedFindings = 1000;
+/** Did-you-means of one run: each looks through all names, and nobody reads the hundredth. */
+const maxExplained = 100;
 
 /** Runs every rule over each file; the last one is the root. A fault that two files see (a duplicate in a shared import) comes up once in each. */
 export function check(scopes: readonly Scope[]): Diagnostic[] {
+  let explained = 0;
+  const explain: Explain = (extra) => (explained++ < maxExplained ? extra() : {});
   return scopes.flatMap((scope) =>
-    checkFile(scope, scope === scopes.at(-1) ? [...rules, ...rootRules] : rules),
+    checkFile(scope, scope === scopes.at(-1) ? [...rules, ...rootRules] : rules, explain),
   );
 }
 
-function checkFile(scope: Scope, laws: readonly Rule[]): Diagnostic[] {
+/** Works out what stands beside a finding, as long as somebody will read it. */
+type Explain = (extra: () => ReportExtra) => ReportExtra;
+
+function checkFile(scope: Scope, laws: readonly Rule[], explain: Explain): Diagnostic[] {
   const found: Diagnostic[] = [];
   const report: Report = (name, parameters, span, extra = {}) => {
-    const { file = scope.file, ...rest } =
-      typeof extra !== "function" ? extra : found.length < explainedFindings ? extra() : {};
+    const { file = scope.file, ...rest } = typeof extra === "function" ? explain(extra) : extra;
     found.push(diagnose(name, parameters, { file: file.source, span }, rest));
   };
   for (const rule of laws) rule(scope, report);

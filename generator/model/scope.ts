@@ -40,6 +40,8 @@ export interface Scope {
   readonly typeByFold: ReadonlyMap<string, Declared<TypeDeclarationNode>>;
   readonly errorByName: ReadonlyMap<string, Declared<ErrorNode>>;
   readonly imports: readonly ScopedImport[];
+  /** Whether an import could not be read, here or further down: names that are missing may stand there. */
+  readonly isPartial: boolean;
 }
 
 /** An import and the scope of the file it names. */
@@ -58,6 +60,12 @@ export function buildScopes(files: readonly LoadedFile[]): Scope[] {
   return [...scopes.values()];
 }
 
+/**
+ * Most services in one scope. A service that comes in by two imports counts twice, so that twenty files which import each other
+ * twice would hold a million of them.
+ */
+export const maxServices = 10_000;
+
 export function buildScope(file: SchemaFile, imports: readonly ScopedImport[] = []): Scope {
   const types = new Set<Declared<TypeDeclarationNode>>();
   const errors = new Set<Declared<ErrorNode>>();
@@ -68,7 +76,9 @@ export function buildScope(file: SchemaFile, imports: readonly ScopedImport[] = 
     const isWanted = (name: string): boolean => members.size === 0 || members.has(name);
     for (const type of scope.types) if (isWanted(type.node.name.text)) types.add(type);
     for (const error of scope.errors) if (isWanted(error.node.name.text)) errors.add(error);
-    services.push(...scope.services.filter(({ node: service }) => isWanted(service.name.value)));
+    for (const service of scope.services) {
+      if (services.length < maxServices && isWanted(service.node.name.value)) services.push(service);
+    }
   }
   for (const node of ownTypes(file)) types.add({ node, file });
   for (const node of file.declarations) {
@@ -84,6 +94,7 @@ export function buildScope(file: SchemaFile, imports: readonly ScopedImport[] = 
     typeByFold: firstBy([...types], ({ node }) => foldName(node.name.text)),
     errorByName: firstBy([...errors], ({ node }) => node.name.text),
     imports,
+    isPartial: imports.length < file.imports.length || imports.some(({ scope }) => scope.isPartial),
   };
 }
 

@@ -61,7 +61,7 @@ export type JsonResult =
   | { readonly value?: never; readonly fault: JsonFault };
 
 /** How deep values may be nested: far more than people write, and little enough that recursion over the tree is safe. */
-export const jsonMaxDepth: number = 10_000;
+export const jsonMaxDepth: number = 1_000;
 
 /**
  * Reads RFC 8259 JSON: the same texts as `JSON.parse`, up to `jsonMaxDepth`, but every value knows its place and the

@@ -17,7 +17,8 @@ export function docsOf(file: SchemaFile, node: Documented): readonly string[] {
   const byLine = commentsByLine(file);
   if (byLine.size === 0) return [];
   const last = file.source.lineAt(node.span.start);
-  const first = Math.min(last, ...(node.annotations ?? []).map(({ span }) => file.source.lineAt(span.start)));
+  const [annotation] = node.annotations ?? [];
+  const first = annotation === undefined ? last : Math.min(last, file.source.lineAt(annotation.span.start));
   const found: Comment[] = [];
   for (let line = first - 1; byLine.get(line)?.trailing === false; line--)
     found.unshift(byLine.get(line) as Comment);
@@ -32,6 +33,11 @@ export function docsOf(file: SchemaFile, node: Documented): readonly string[] {
 function commentText({ source }: SchemaFile, { span }: Comment): string | undefined {
   const text = source.text.slice(span.start + 1, span.end);
   return text.startsWith("!") ? undefined : text.replace(/^ /, "").trimEnd();
+}
+
+/** Whether a line holds a comment and nothing else. */
+export function hasCommentLine(file: SchemaFile, line: number): boolean {
+  return commentsByLine(file).get(line)?.trailing === false;
 }
 
 const indexes = new WeakMap<SchemaFile, ReadonlyMap<number, Comment>>();

@@ -104,6 +104,7 @@ export class Core<Carrier> {
       const body: unknown = JSON.stringify(written, replacer);
       return typeof body === "string" ? successReply(body) : this.#badResponse("the reply is no JSON");
     } catch (thrown) {
+      silence(thrown);
       return this.#badResponse(thrown);
     }
   }

@@ -130,7 +130,7 @@ export class Exchange<Carrier> {
     if (parsed instanceof BodyFault) return parsed;
     const request = parsed ?? {};
     if (typeof request !== "object" || Array.isArray(request)) {
-      return new BodyFault(describeIssues([{ path: "", expected: "object", found: kindOf(request) }]));
+      return new BodyFault(describeIssues([{ path: "", expected: "an object", found: kindOf(request) }]));
     }
     const issues = validators.readRequest?.(request);
     return issues === undefined || issues.length === 0 ? request : new BodyFault(describeIssues(issues));
@@ -203,7 +203,7 @@ function isThenable(value: unknown): value is Promise<unknown> {
 }
 
 function kindOf(value: unknown): string {
-  return Array.isArray(value) ? "list" : typeof value;
+  return Array.isArray(value) ? "a list" : `a ${typeof value}`;
 }
 
 /** What a handler is given: just what it may use. */

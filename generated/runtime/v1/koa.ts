@@ -5,7 +5,7 @@
 import type { Context, Next } from "koa";
 import { readBody } from "./body.ts";
 import type { Reply } from "./errors-wire.ts";
-import { NodeTransport, pathOf } from "./node-transport.ts";
+import { isOpen, NodeTransport, pathOf } from "./node-transport.ts";
 import type { AnyExchange, RpcServer } from "./server.ts";
 
 export interface KoaOptions {
@@ -28,14 +28,18 @@ export function koaMiddleware(server: RpcServer<Context>, { path }: KoaOptions =
 /** Where the body parsers of Koa leave their result. */
 type Parsed = { readonly body?: unknown };
 
-/** One promise a call: an `async` function would make three. Nothing in it throws. */
+/** One promise a call: an `async` function would make three. Rejects only by a fault of ours, which Koa answers with a bare 500. */
 function serve(server: RpcServer<Context>, exchange: AnyExchange, ctx: Context): Promise<void> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const { req, res } = ctx;
     const send = (answer: Reply): void => {
-      const reply = exchange.finish(answer, !res.destroyed);
-      if (reply !== undefined && !res.headersSent) setReply(server, ctx, reply);
-      resolve();
+      try {
+        const reply = exchange.finish(answer, isOpen(res));
+        if (reply !== undefined) setReply(server, ctx, reply);
+        resolve();
+      } catch (bug) {
+        reject(bug);
+      }
     };
     const read = (refusal: Reply | undefined): void => {
       if (refusal !== undefined) send(refusal);

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { readBody } from "./body.ts";
 import type { Reply } from "./errors-wire.ts";
-import { NodeTransport, pathOf } from "./node-transport.ts";
+import { isOpen, NodeTransport, pathOf } from "./node-transport.ts";
 import type { AnyExchange, RpcServer } from "./server.ts";
 
 export type NodeListener = (req: IncomingMessage, res: ServerResponse) => void;
@@ -58,7 +58,7 @@ function write(
   res: ServerResponse,
   answer: Reply,
 ): void {
-  const reply = exchange.finish(answer, !res.destroyed);
+  const reply = exchange.finish(answer, isOpen(res));
   if (reply === undefined) return;
   const { status, body, headers } = reply;
   const length = Buffer.byteLength(body);

@@ -28,6 +28,11 @@ export class NodeTransport<Carrier> implements Transport<Carrier> {
   }
 }
 
+/** Whether an answer can still be given: the caller is there, and nobody else has begun to answer. */
+export function isOpen(res: ServerResponse): boolean {
+  return !res.destroyed && !res.headersSent;
+}
+
 /** The path of a request target, `/rpc/A/B?x` or `http://host/rpc/A/B`, without its query. */
 export function pathOf(target: string): string {
   if (!target.startsWith("/")) return URL.canParse(target) ? new URL(target).pathname : target;

@@ -95,18 +95,21 @@ export function readOtherNames(own: readonly MetaNode[]): OtherNames {
 
 const noAliases: readonly AliasNode[] = [];
 
+/** Aliases of aliases that are looked through: a bound, so that thousands of them in a row cost their number and not its square. */
+const maxAliasChain = 100;
+
 /** The aliases that a type goes through, outermost first; each once, since an alias may stand for itself. */
 export function aliasesOf(type: TypeNode, scope: Scope): readonly AliasNode[] {
   if (type.kind !== "named" || isCoreType(type.name)) return noAliases;
-  const chain: AliasNode[] = [];
+  const chain = new Set<AliasNode>();
   let at: TypeNode = type;
-  while (at.kind === "named") {
+  while (at.kind === "named" && chain.size < maxAliasChain) {
     const found: TypeDeclarationNode | undefined = scope.typeByName.get(at.name)?.node;
-    if (found?.kind !== "alias" || chain.includes(found)) break;
-    chain.push(found);
+    if (found?.kind !== "alias" || chain.has(found)) break;
+    chain.add(found);
     at = found.type;
   }
-  return chain;
+  return [...chain];
 }
 
 /** A line whose value does not fit is reported by a rule and has no effect. */

@@ -1,4 +1,5 @@
 import type { StructNode, TypeNode } from "../../syntax/tree.ts";
+import { aliasesOf } from "../meta/read.ts";
 import type { Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
 
@@ -56,9 +57,8 @@ function neededBy(struct: StructNode, scope: Scope): StructNode[] {
   return needs.reverse();
 }
 
-function structOf(type: TypeNode, scope: Scope, seen?: ReadonlySet<string>): StructNode | undefined {
-  if (type.kind !== "named" || seen?.has(type.name) === true) return undefined;
-  const found = scope.typeByName.get(type.name)?.node;
-  if (found?.kind === "alias") return structOf(found.type, scope, new Set([...(seen ?? []), type.name]));
+function structOf(type: TypeNode, scope: Scope): StructNode | undefined {
+  const end = aliasesOf(type, scope).at(-1)?.type ?? type;
+  const found = end.kind === "named" ? scope.typeByName.get(end.name)?.node : undefined;
   return found?.kind === "struct" ? found : undefined;
 }

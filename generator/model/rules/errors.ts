@@ -1,7 +1,7 @@
 import type { ErrorNode } from "../../syntax/tree.ts";
 import { foldName } from "../fold.ts";
 import type { Report, Rule } from "../rule.ts";
-import type { Declared } from "../scope.ts";
+import type { Declared, Scope } from "../scope.ts";
 import { startsUpper } from "./type-names.ts";
 
 /** Largest code that the reference tool can hold; a larger one becomes this. */
@@ -12,17 +12,18 @@ const maxErrorCode = 2_147_483_647;
  * Bad: `error 0 webrpcLost "x" HTTP 200`. Good: `error 100 RateLimited "too many requests" HTTP 429`.
  */
 export const errors: Rule = (scope, report) => {
-  for (const node of scope.file.declarations) if (node.kind === "error") checkError(node, report);
+  for (const node of scope.file.declarations) if (node.kind === "error") checkError(node, scope, report);
 };
 
-function checkError(node: ErrorNode, report: Report): void {
+function checkError(node: ErrorNode, scope: Scope, report: Report): void {
   const { code, message, httpStatus } = node;
   const name = errorName(node);
   const { span } = node.name;
   if (!startsUpper(name)) report("error-name", { name }, span);
   else if (/^webrpc/i.test(name)) report("error-name-reserved", { name }, span);
   if (errorCode(node) < 1) report("error-code", { code: code.text }, code.span);
-  else if (Number(code.text) > maxErrorCode) report("error-code-clamped", { code: code.text }, code.span);
+  else if (scope.file.format === "ridl" && Number(code.text) > maxErrorCode)
+    report("error-code-clamped", { code: code.text }, code.span);
   if (message.value === "") report("error-message", { name }, message.span);
   const status = errorStatus(node);
   if (status < 400 || status > 599) {

@@ -50,6 +50,8 @@ function checkKey(key: TypeNode, scope: Scope, report: Report): void {
 }
 
 function reportUnknown(name: string, { span }: TypeNode, scope: Scope, report: Report): void {
+  // It may stand in a file that could not be read, which is fault enough.
+  if (scope.isPartial) return;
   const place = { file: scope.file.source, span };
   const options = (): string[] => [...coreTypes, ...scope.typeByName.keys()];
   report(

@@ -7,6 +7,7 @@ import { errorName } from "./errors.ts";
  * Bad: `errors NotFuond`. Good: `errors NotFound`.
  */
 export const methodErrors: Rule = (scope, report) => {
+  if (scope.isPartial) return;
   const known = new Set(scope.errors.map(({ node }) => errorName(node)));
   for (const node of scope.file.declarations) {
     if (node.kind !== "service") continue;

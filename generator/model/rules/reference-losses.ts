@@ -1,4 +1,5 @@
-import type { MethodNode, SchemaFile } from "../../syntax/tree.ts";
+import { hasCommentLine } from "../../syntax/docs.ts";
+import type { MetaNode, MethodNode, SchemaFile, Text } from "../../syntax/tree.ts";
 import type { Report, Rule } from "../rule.ts";
 
 /**
@@ -9,32 +10,55 @@ import type { Report, Rule } from "../rule.ts";
 export const referenceLosses: Rule = (scope, report) => {
   const { file } = scope;
   if (file.format === "ir") return;
-  for (const { value } of file.headers) warnOfValue(value, report);
+  for (const text of garbledTexts(file)) warnOfValue(text, report);
   for (const node of file.declarations) {
-    if (node.kind === "error") warnOfValue(node.message, report);
-    else if (node.kind === "alias") for (const { value } of node.meta) warnOfValue(value, report);
-    else if (node.kind === "struct") {
-      for (const { meta } of node.fields) for (const { value } of meta) warnOfValue(value, report);
-    } else if (node.kind === "service") for (const method of node.methods) warnOfDocs(method, file, report);
+    if (node.kind === "service") for (const method of node.methods) warnOfDocs(method, file, report);
   }
 };
 
-function warnOfValue(
-  { value, span }: { value: string; span: { start: number; end: number } },
-  report: Report,
-): void {
+/** All that goes through the unescaping of the reference tool, which takes bytes for characters. */
+function* garbledTexts({ headers, declarations }: SchemaFile): Generator<Garbled> {
+  for (const { value } of headers) yield value;
+  for (const node of declarations) {
+    switch (node.kind) {
+      case "error":
+        if (node.message.quoted) yield node.message;
+        break;
+      case "alias":
+        yield* metaTexts(node.meta);
+        break;
+      case "struct":
+        for (const { meta } of node.fields) if (meta.length > 0) yield* metaTexts(meta);
+        break;
+      case "enum":
+        for (const { value } of node.values) if (value !== undefined) yield value;
+        break;
+      case "service":
+        yield node.name;
+        for (const { annotations } of node.methods)
+          for (const { value } of annotations) if (value?.quoted === true) yield value;
+    }
+  }
+}
+
+type Garbled = Pick<Text, "value" | "span">;
+
+function* metaTexts(meta: readonly MetaNode[]): Generator<Garbled> {
+  for (const { key, value } of meta) {
+    yield { value: key.text, span: key.span };
+    yield value;
+  }
+}
+
+function warnOfValue({ value, span }: Garbled, report: Report): void {
   if (/[^\x00-\x7f]/.test(value)) report("non-ascii-value", {}, span);
 }
 
 function warnOfDocs({ annotations, name }: MethodNode, file: SchemaFile, report: Report): void {
-  if (annotations.length < 2) return;
-  const { source } = file;
-  const lines = new Set(annotations.map(({ span }) => source.lineAt(span.start)));
-  if (lines.size < 2) return;
-  const above = Math.min(...lines) - 1;
-  const hasDocs = file.comments.some(
-    ({ span, trailing }) => !trailing && source.lineAt(span.start) === above,
-  );
   const [first] = annotations;
-  if (hasDocs && first !== undefined) report("annotations-hide-docs", { method: name.text }, first.span);
+  if (first === undefined || annotations.length < 2) return;
+  const firstLine = file.source.lineAt(first.span.start);
+  const isSpread = annotations.some(({ span }) => file.source.lineAt(span.start) !== firstLine);
+  if (isSpread && hasCommentLine(file, firstLine - 1))
+    report("annotations-hide-docs", { method: name.text }, first.span);
 }

@@ -1,13 +1,21 @@
 import type { MethodNode, ServiceNode } from "../../syntax/tree.ts";
 import { foldName, isPlainName } from "../fold.ts";
 import type { Report, Rule } from "../rule.ts";
-import type { Declared, Scope } from "../scope.ts";
+import { type Declared, maxServices, type Scope } from "../scope.ts";
 
 /**
  * No two services in scope share a name, letter case aside, and each comes in by one way.
  * Bad: `service Pets` beside `service pets`. Good: one name each.
  */
 export const uniqueServices: Rule = (scope, report) => {
+  if (scope.services.length >= maxServices) {
+    report(
+      "too-many-services",
+      { limit: maxServices },
+      scope.imports.at(-1)?.node.span ?? { start: 0, end: 0 },
+    );
+    return;
+  }
   const first = new Map<string, Declared<ServiceNode>>();
   for (const service of scope.services) {
     const { node, file } = service;

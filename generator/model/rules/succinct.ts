@@ -26,7 +26,7 @@ function checkStruct({ text: name, span }: Name, scope: Scope, report: Report): 
   if (found !== undefined)
     report("succinct-type", { name, kind: found.kind === "enum" ? "an enum" : "an alias" }, span);
   else if (isCoreType(name)) report("succinct-type", { name, kind: "a core type" }, span);
-  else {
+  else if (!scope.isPartial) {
     const structs = (): string[] =>
       scope.types.filter(({ node }) => node.kind === "struct").map(({ node }) => node.name.text);
     const place = { file: scope.file.source, span };

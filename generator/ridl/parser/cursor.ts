@@ -7,6 +7,9 @@ import { lex } from "../lexer.ts";
 import { TokenKind, type Tokens } from "../token.ts";
 import { Word } from "./nodes.ts";
 
+/** Most faults of one text, far above what is shown. */
+const maxFaults = 1_000;
+
 /**
  * Where the parser stands in the tokens, and what it has to say so far. A grammar rule that cannot go on reports once through
  * `fail`, answers `undefined`, and leaves it to the list it stands in to go on with the next line.
@@ -18,7 +21,7 @@ export class Cursor {
   kind: TokenKind = TokenKind.end;
   readonly #tokens: Tokens;
   /** Tokens before this index are read; a NUL ends the schema. */
-  readonly #limit: number;
+  #limit: number;
   #index = 0;
   /** Start, end and trailing of each comment, side by side: a well documented schema has more comments than anything else. */
   readonly #comments: number[] = [];
@@ -167,7 +170,7 @@ export class Cursor {
   ): undefined {
     const last = this.diagnostics.at(-1);
     if (last?.severity === "error" && last.at?.span.start === span.start) return undefined;
-    this.diagnostics.push(diagnose(name, parameters, { file: this.file, span }, extra));
+    this.#add(diagnose(name, parameters, { file: this.file, span }, extra));
     return undefined;
   }
 
@@ -177,7 +180,15 @@ export class Cursor {
     span: Span,
     extra: Extra = {},
   ): void {
-    this.diagnostics.push(diagnose(name, parameters, { file: this.file, span }, extra));
+    this.#add(diagnose(name, parameters, { file: this.file, span }, extra));
+  }
+
+  /** A text with thousands of faults is no schema: the reading ends there, as if the text did. */
+  #add(diagnostic: Diagnostic): void {
+    this.diagnostics.push(diagnostic);
+    if (this.diagnostics.length < maxFaults) return;
+    this.#limit = Math.min(this.#limit, this.#index);
+    this.reset(this.#limit);
   }
 
   failUnexpected(expected: string): undefined {

@@ -38,7 +38,7 @@ function parseDeclaration(cursor: Cursor, found: Declarations): void {
     case undefined:
       break;
     case "import":
-      found.imports.push(...parseImport(cursor));
+      for (const node of parseImport(cursor)) found.imports.push(node);
       break;
     case "webrpc":
     case "name":

@@ -19,7 +19,7 @@ export function parseService(cursor: Cursor): ServiceNode | undefined {
   parseItems(cursor, {
     [TokenKind.at]: () => {
       const more = parseAnnotations(cursor);
-      annotations.push(...(more ?? []));
+      for (const annotation of more ?? []) annotations.push(annotation);
       return more !== undefined;
     },
     [TokenKind.minus]: () => {

@@ -51,12 +51,15 @@ const noMeta: readonly MetaNode[] = [];
 
 /** The `+` lines below a field or an alias. What follows them is for the list above to judge. */
 export function parseMetaLines(cursor: Cursor): readonly MetaNode[] {
-  let meta = noMeta;
+  let meta: MetaNode[] | undefined;
   for (;;) {
     cursor.skipToContent();
-    if (cursor.kind !== TokenKind.plus) return meta;
+    if (cursor.kind !== TokenKind.plus) return meta ?? noMeta;
     const line = parseMeta(cursor);
     if (line === undefined) cursor.skipLine();
-    else meta = [...meta, line];
+    else {
+      meta ??= [];
+      meta.push(line);
+    }
   }
 }

@@ -83,7 +83,7 @@ const ways: readonly ((value: unknown) => (...args: unknown[]) => unknown)[] = [
   (value) => () => Promise.reject(value),
   // biome-ignore lint/suspicious/noThenProperty: a promise of another library
   (value) => () => ({ then: (_done: unknown, failed: (value: unknown) => void) => failed(value) }),
-  (value) => () => (value instanceof Error ? value : new Error(secret)),
+  (value) => () => (value instanceof Error || value instanceof Promise ? value : new Error(secret)),
   (value) => () => ({
     item: {
       toJSON: () => {

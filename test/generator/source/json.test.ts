@@ -68,7 +68,7 @@ test("depth is bounded by a fault, not by the stack", () => {
   expect(parse(nested(jsonMaxDepth)).fault).toBeUndefined();
   expect(parse(nested(jsonMaxDepth + 1)).fault?.span.start).toBe(jsonMaxDepth);
   expect(parse('{"a":'.repeat(1_000_000)).fault?.message).toBe(
-    "values are nested more than 10000 levels deep",
+    "values are nested more than 1000 levels deep",
   );
 });
 
