@@ -33,7 +33,9 @@ const orders = Array.from({ length: 10 }, (_, index) => orderOf(index));
 
 /** What every candidate runs. */
 export function answerGetOrders(input: readonly { readonly orderId: string }[]): { orders: BenchOrder[] } {
-  return { orders: input.flatMap(({ orderId }) => orders[Number(orderId)] ?? []) };
+  return {
+    orders: input.map(({ orderId }) => orders[Number(orderId)]).filter((order) => order !== undefined),
+  };
 }
 
 export function answerIsValid({ signature }: { readonly signature: string }): { isValid: boolean } {
