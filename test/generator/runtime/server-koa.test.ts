@@ -16,7 +16,13 @@ describe("Koa's ways stay open", () => {
     const seen: unknown[] = [];
     const look: Middleware = async (ctx, next) => {
       await next();
-      seen.push(ctx.status, ctx.type, ctx.length, ctx.body, ctx.response.get("Webrpc").startsWith("webrpc@"));
+      seen.push(
+        ctx.status,
+        ctx.type,
+        ctx.length,
+        String(ctx.body),
+        ctx.response.get("Webrpc").startsWith("webrpc@"),
+      );
     };
     await once([look, rpc]);
     await once([look, rpc], { body: '{"id":405}' });
@@ -45,7 +51,7 @@ describe("Koa's ways stay open", () => {
     };
     const compress: Middleware = async (ctx, next) => {
       await next();
-      ctx.body = gzipSync(ctx.body as string);
+      ctx.body = gzipSync(ctx.body as Buffer);
       ctx.set("Content-Encoding", "gzip");
     };
     const accepted: Middleware = async (ctx, next) => {
@@ -64,10 +70,26 @@ describe("Koa's ways stay open", () => {
     expect((await once([cors, rpc], { body: "{" })).headers["access-control-allow-origin"]).toBe("*");
   });
 
+  test("answers of any size and script come whole, many at once", async () => {
+    const texts = [1, 700, 21_845, 21_846, 70_000, 300_000].flatMap((length) =>
+      ["a", "é", "漢", "😀"].map((sign) => sign.repeat(length / 2 + 1)),
+    );
+    await using running = await listen(createHttpServer(appOf([rpc]).callback()));
+    const answers = await Promise.all(
+      texts.map(async (value) => {
+        const body = JSON.stringify({ value });
+        const headers = { "Content-Type": "application/json" };
+        const response = await fetch(`${running.url}/v2/rpc/Shop/Echo`, { method: "POST", headers, body });
+        return (await response.json()) as { value: string };
+      }),
+    );
+    expect(answers.map(({ value }) => value)).toEqual(texts);
+  });
+
   test("a body may be replaced, and taken away", async () => {
     const replace: Middleware = async (ctx, next) => {
       await next();
-      ctx.body = { wrapped: JSON.parse(ctx.body as string) };
+      ctx.body = { wrapped: JSON.parse(String(ctx.body)) };
     };
     expect(JSON.parse((await once([replace, rpc])).body)).toEqual({
       wrapped: { item: { id: 1, name: "item 1" } },
