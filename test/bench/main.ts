@@ -1,6 +1,7 @@
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { benchClient } from "./client.ts";
+import { benchGenerate } from "./generate.ts";
 import { benchLanguage } from "./language.ts";
 import type { Part, PartOptions } from "./part.ts";
 import { benchServer } from "./server/server.ts";
@@ -8,6 +9,7 @@ import { benchValidators } from "./validators.ts";
 
 const parts: Readonly<Record<string, Part>> = {
   client: benchClient,
+  generate: benchGenerate,
   language: benchLanguage,
   server: benchServer,
   validators: benchValidators,

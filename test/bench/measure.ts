@@ -6,6 +6,8 @@ export interface Candidate {
   readonly name: string;
   /** Arguments of `node`. */
   readonly args: readonly string[];
+  /** Runs before each process and outside of its figures: a writer needs its folder empty again. */
+  readonly before?: () => void;
 }
 
 /** What one whole process took. */
@@ -30,6 +32,7 @@ export async function measure(
   const samples = new Map<string, Sample[]>(candidates.map(({ name }) => [name, []]));
   for (let round = 0; round <= options.rounds; round++) {
     for (const candidate of random.shuffle(candidates)) {
+      candidate.before?.();
       const sample = await runOnce(candidate);
       if (round > 0) samples.get(candidate.name)?.push(sample);
     }
