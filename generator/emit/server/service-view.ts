@@ -7,6 +7,8 @@ interface ServiceView {
   readonly name: string;
   readonly handlers: string;
   readonly definition: string;
+  /** Names of the methods that are left out. */
+  readonly streams: string;
   readonly usesNoFields: boolean;
   readonly usesSchemaErrors: boolean;
   readonly methods: readonly MethodView[];
@@ -37,12 +39,17 @@ export function definitionName({ fileName }: PlannedService): string {
 }
 
 export function viewService(service: PlannedService): ServiceView {
-  const { methods } = service;
+  const isStream = ({ streamInput, streamOutput }: PlannedMethod): boolean => streamInput || streamOutput;
+  const methods = service.methods.filter((method) => !isStream(method));
   return {
     docs: docComment(service.docs, ""),
     name: literal(service.name),
     handlers: handlersName(service),
     definition: definitionName(service),
+    streams: service.methods
+      .filter(isStream)
+      .map(({ name }) => commentText(name))
+      .join(", "),
     usesNoFields: methods.some(({ response }) => response.isEmpty),
     usesSchemaErrors: methods.some(({ errors }) => errors === undefined),
     methods: methods.map(viewMethod),
@@ -88,6 +95,11 @@ function annotationsText(annotations: PlannedMethod["annotations"]): string {
     ([name, value]) => `${ownKey(name)}: ${value === undefined ? "true" : literal(value)}`,
   );
   return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
+}
+
+/** A name may hold anything but a blank; in a line comment only a line end would do harm. */
+function commentText(name: string): string {
+  return name.replace(/[\r\n\u2028\u2029]/g, " ");
 }
 
 /** In an object literal `__proto__` would set the prototype, in brackets it is a key. */

@@ -23,6 +23,14 @@ test("validators are imported by one file only", () => {
   expect(importing.map(({ path }) => path)).toEqual(["server/validators.ts"]);
 });
 
+test("streams are left out, and said to be", () => {
+  const service = "service A\n  - Watch(id: int) => stream (n: int)\n  - M()\n";
+  const files = emitServer(planOfText(`webrpc = v1\nname = t\nversion = v1\nbasepath = /\n${service}`));
+  const text = files.find(({ path }) => path === "server/a.ts")?.text;
+  expect(text).toContain("// Streams are not served: Watch.");
+  expect(text).not.toContain("types.Watch");
+});
+
 test("a service may have the name of one of our files", () => {
   const text =
     "webrpc = v1\nname = t\nversion = v1\nbasepath = /\nservice Index\n  - M()\nservice Errors\n  - M()\n";
