@@ -31,13 +31,9 @@ export function createApp({ networks: served, appVersion, checkResponses, log }:
   });
   const koa = new Koa();
   koa.use(cors());
-  koa.use(koaMiddleware(rpc, { path: (ctx) => callPath(ctx.path, networks) }));
-  koa.use(koaMiddleware(rpc, { path: () => noSuchPath }));
+  koa.use(koaMiddleware(rpc, { path: (ctx) => callPath(ctx.path, networks), outside: "refuse" }));
   return { koa, rpc };
 }
 
 /** Longest a handler may take, in milliseconds; its caller then gets Aborted. */
 const handlerMaxMs = 10_000;
-
-/** Inside of the API and no method of it: what nobody else serves is a bad route. */
-const noSuchPath = "/rpc/";

@@ -12,16 +12,23 @@ import { textBytes } from "./text-bytes.ts";
 export interface KoaOptions {
   /** The path of a call, if a part of the address is the host's own: `(ctx) => ctx.path.slice(prefix.length)`. */
   readonly path?: (ctx: Context) => string;
+  /** Who answers paths outside of the basepath: the next middleware, the default, or this one, with WebrpcBadRoute. */
+  readonly outside?: "next" | "refuse";
 }
 
 export type KoaMiddleware = (ctx: Context, next: Next) => Promise<unknown>;
 
-/** Paths outside of the basepath go to the next middleware; unknown ones inside are WebrpcBadRoute. */
-export function koaMiddleware(server: RpcServer<Context>, { path }: KoaOptions = {}): KoaMiddleware {
+/** Unknown paths inside of the basepath are WebrpcBadRoute. */
+export function koaMiddleware(
+  server: RpcServer<Context>,
+  { path, outside = "next" }: KoaOptions = {},
+): KoaMiddleware {
   return (ctx, next) => {
     const { req, res } = ctx;
     const transport = new NodeTransport(ctx, req, res);
-    const exchange = server.open(path === undefined ? pathOf(req.url ?? "/") : path(ctx), transport);
+    const called = path === undefined ? pathOf(req.url ?? "/") : path(ctx);
+    const exchange =
+      outside === "refuse" ? server.openAny(called, transport) : server.open(called, transport);
     return exchange === undefined ? next() : serve(server, exchange, ctx);
   };
 }
@@ -58,7 +65,7 @@ function serve(server: RpcServer<Context>, exchange: AnyExchange, ctx: Context):
   });
 }
 
-/** The body is always a Buffer: a string Koa would measure twice, which costs more than all else that it does for a page of orders. */
+/** The body is always a Buffer: of a string Koa counts the bytes before it writes them. */
 function setReply(server: RpcServer<Context>, { req, res, response }: Context, reply: Reply): void {
   const { status, body, headers } = reply;
   response.status = status;

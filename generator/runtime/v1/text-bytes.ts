@@ -1,12 +1,12 @@
-/** Bytes of an allocation that several texts share: 64 KiB, five answers of a full page, and below what the system maps anew. */
+/** Bytes of an allocation that several texts share. */
 const slabBytes = 64 * 1024;
 
 let slab = Buffer.alloc(0);
 let used = 0;
 
 /**
- * A text as UTF-8. Writes into memory that was there before and learns the length from writing: half the time of `Buffer.from`,
- * which counts first. A slab lives as long as the last answer in it is unsent.
+ * A text as UTF-8. Writes into memory that was there before and learns the length from writing, which `Buffer.from` counts first.
+ * A slab lives as long as the last answer in it is unsent.
  */
 export function textBytes(text: string): Buffer {
   // No character of a text takes more than three bytes.
