@@ -1,6 +1,7 @@
 import type { SourceFile } from "../source/source-file.ts";
 import type { Span } from "../source/span.ts";
-import { type CatalogEntry, type CatalogName, catalog, type ParametersOf } from "./catalog.ts";
+import type { CatalogEntry } from "./catalog/entry.ts";
+import { type CatalogName, catalog, type ParametersOf } from "./catalog.ts";
 
 export type Severity = "error" | "warning";
 

@@ -1,0 +1,58 @@
+/** Configuration files: RK800 to RK899. */
+export const configuration = {
+  "config-syntax": {
+    code: "RK801",
+    severity: "error",
+    message: "The configuration is not {format}: {reason}.",
+  },
+  "config-key": {
+    code: "RK802",
+    severity: "error",
+    message: 'There is no setting "{path}".',
+  },
+  "config-value": {
+    code: "RK803",
+    severity: "error",
+    message: "{path} must be {wanted}, found {found}.",
+  },
+  "config-missing": {
+    code: "RK804",
+    severity: "error",
+    message: "{path} is missing; it must be {wanted}.",
+  },
+  "config-exclusive": {
+    code: "RK805",
+    severity: "error",
+    message: '{path} has both "match" and "ignore".',
+    advice: "Keep one of them: they exclude each other.",
+  },
+  "config-same-name": {
+    code: "RK806",
+    severity: "error",
+    message: 'Two schemas are called "{name}".',
+    advice: 'Give each a "name" of its own; without one it is the file name of the entry.',
+  },
+  "config-repeated-key": {
+    code: "RK807",
+    severity: "error",
+    message: 'The setting "{path}" is given twice.',
+    advice: "Keep one of them.",
+  },
+  "config-script": {
+    code: "RK808",
+    severity: "error",
+    message: '"{path}" cannot be run: {reason}',
+  },
+  "config-rivals": {
+    code: "RK809",
+    severity: "error",
+    message: "More than one file configures ridlkit: {paths}.",
+    advice: "Keep one of them, or choose one with --config.",
+  },
+  "config-extension": {
+    code: "RK810",
+    severity: "error",
+    message: 'Cannot tell what "{path}" is.',
+    advice: "A configuration ends in .ts, .js, .mjs, .json, .yaml or .yml, or is a package.json.",
+  },
+} as const;

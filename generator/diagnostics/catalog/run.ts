@@ -1,0 +1,9 @@
+/** The run as a whole: RK900 to RK999. */
+export const run = {
+  "too-many": {
+    code: "RK901",
+    severity: "error",
+    message: "{hidden} more faults are not shown.",
+    advice: "Mend the first ones and run again.",
+  },
+} as const;

@@ -1,0 +1,21 @@
+/** Files that a run writes: RK600 to RK609. */
+export const writing = {
+  "edited-file": {
+    code: "RK601",
+    severity: "error",
+    message: '"{path}" was generated and then edited by hand.',
+    advice: "Move what you added out of the folder, or write over it with --force.",
+  },
+  "foreign-file": {
+    code: "RK602",
+    severity: "error",
+    message: '"{path}" stands where a generated file should, and was not generated.',
+    advice: "Move it, choose another output folder, or write over it with --force.",
+  },
+  "cannot-write": {
+    code: "RK603",
+    severity: "error",
+    message: 'Cannot write "{path}": {reason}.',
+    advice: "Nothing that stood there before was changed.",
+  },
+} as const;
