@@ -57,6 +57,7 @@ async function runVerb({ verb, words, before }: Command, host: Host): Promise<Ex
   return verb.run({
     options,
     schemas: schemas.value,
+    words: task.files,
     reader: fileReader(cwd),
     cwd,
     terminal: host.terminal,
@@ -99,6 +100,7 @@ function isGiven(value: unknown): boolean {
 
 async function schemasOf(task: Task, cwd: string): Promise<Attempt<readonly Schema[]>> {
   const { verb, options, files, environment } = task;
+  if (verb.readsSchemas === false) return { value: [] };
   const wanted = options.config ?? environment.config;
   const found = await findConfig({ cwd, reader: fileReader(cwd), wanted });
   if (found.refusal !== undefined) return found;

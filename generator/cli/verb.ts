@@ -19,6 +19,8 @@ export interface Verb<Table extends OptionTable = OptionTable> {
   /** Pairs of options that exclude each other. */
   readonly exclusive: readonly (readonly [keyof Table & string, keyof Table & string])[];
   readonly several: boolean;
+  /** `false` for a verb that works on words instead: then no configuration is looked for, and `schemas` is empty. */
+  readonly readsSchemas?: false;
   /** Where its JSON document of findings goes: to standard error if standard output is for something else. */
   readonly documentOn: "out" | "err";
   readonly examples: readonly { readonly command: string; readonly says: string }[];
@@ -30,6 +32,8 @@ export interface Call<Table extends OptionTable = OptionTable> {
   readonly options: Values<Table>;
   /** At least one; just one unless the verb takes several. */
   readonly schemas: readonly Schema[];
+  /** What stands behind the verb and is no option. */
+  readonly words: readonly string[];
   readonly reader: SourceReader;
   /** Absolute path of the directory that the command works in. */
   readonly cwd: string;

@@ -8,11 +8,12 @@
  */
 import { configuration } from "./catalog/configuration.ts";
 import { convert } from "./catalog/convert.ts";
+import { declarations } from "./catalog/declarations.ts";
 import { files } from "./catalog/files.ts";
 import { ir } from "./catalog/ir.ts";
-import { language } from "./catalog/language.ts";
 import { meta } from "./catalog/meta.ts";
 import { run } from "./catalog/run.ts";
+import { services } from "./catalog/services.ts";
 import { style } from "./catalog/style.ts";
 import { syntax } from "./catalog/syntax.ts";
 import { writing } from "./catalog/writing.ts";
@@ -20,7 +21,8 @@ import { yaml } from "./catalog/yaml.ts";
 
 type Catalog = typeof syntax &
   typeof files &
-  typeof language &
+  typeof declarations &
+  typeof services &
   typeof meta &
   typeof ir &
   typeof writing &
@@ -33,7 +35,8 @@ type Catalog = typeof syntax &
 export const catalog: Catalog = {
   ...syntax,
   ...files,
-  ...language,
+  ...declarations,
+  ...services,
   ...meta,
   ...ir,
   ...writing,

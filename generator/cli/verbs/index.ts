@@ -1,7 +1,8 @@
 import type { Verb } from "../verb.ts";
+import { explain } from "./explain.ts";
 import { generate } from "./generate.ts";
 import { ir } from "./ir.ts";
 import { lint } from "./lint.ts";
 
 /** Every verb, in the order of the help. */
-export const verbs: readonly Verb[] = [lint, generate, ir];
+export const verbs: readonly Verb[] = [lint, explain, generate, ir];

@@ -28,7 +28,7 @@ test.each([
   [["lnit"], 'There is no verb "lnit". Did you mean "lint"?\nSee: ridlkit help\n'],
   [
     ["frobnicate"],
-    'There is no verb "frobnicate". There are lint, generate, ir and help.\nSee: ridlkit help\n',
+    `There is no verb "frobnicate". There are ${verbs.map(({ name }) => name).join(", ")} and help.\nSee: ridlkit help\n`,
   ],
   [["help", "irr"], 'There is no verb "irr". Did you mean "ir"?\nSee: ridlkit help\n'],
   [["--farmat", "json"], 'There is no option "--farmat". Did you mean "--format"?\nSee: ridlkit help\n'],

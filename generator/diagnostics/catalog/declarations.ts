@@ -1,5 +1,5 @@
-/** Laws that hold whatever the front end: RK300 to RK399. What webrpc refuses is an error, what it lets pass a warning. */
-export const language = {
+/** Header lines, types, fields and enum values; with `services` RK300 to RK399. */
+export const declarations = {
   "webrpc-version": {
     code: "RK301",
     severity: "error",
@@ -77,95 +77,6 @@ export const language = {
     message: 'The enum "{name}" cannot be based on "{base}".',
     advice: "Use string or an integer type, as uint8.",
   },
-  "error-name": {
-    code: "RK315",
-    severity: "error",
-    message: 'The error name "{name}" must start with an upper case letter A to Z.',
-  },
-  "error-name-reserved": {
-    code: "RK316",
-    severity: "error",
-    message: 'The error name "{name}" starts with "Webrpc", which is kept for the built-in errors.',
-  },
-  "error-code": {
-    code: "RK317",
-    severity: "error",
-    message: "The error code {code} must be at least 1; 0 and below are built in.",
-  },
-  "error-code-clamped": {
-    code: "RK318",
-    severity: "warning",
-    message: "The error code {code} is too large; webrpc makes it 2147483647.",
-  },
-  "error-message": {
-    code: "RK319",
-    severity: "error",
-    message: 'The error "{name}" has no message.',
-  },
-  "error-status": {
-    code: "RK320",
-    severity: "error",
-    message: 'The HTTP status {status} of "{name}" must lie between 400 and 599.',
-  },
-  "duplicate-error-name": {
-    code: "RK321",
-    severity: "error",
-    message: 'The error "{name}" is declared twice.',
-  },
-  "duplicate-error-code": {
-    code: "RK322",
-    severity: "error",
-    message: 'The error code {code} is already that of "{other}".',
-  },
-  "duplicate-service": {
-    code: "RK323",
-    severity: "error",
-    message: 'The service "{name}" is declared twice.',
-  },
-  "empty-service": {
-    code: "RK324",
-    severity: "error",
-    message: 'The service "{name}" has no methods.',
-    advice: 'Add one, as "- Ping()".',
-  },
-  "duplicate-method": {
-    code: "RK325",
-    severity: "error",
-    message: '"{service}" has two methods "{name}".',
-  },
-  "succinct-pair": {
-    code: "RK326",
-    severity: "error",
-    message: '"{method}" is succinct on one side only.',
-    advice:
-      "Write (Request) => (Response), both with one struct; a method without an answer gets an empty struct.",
-  },
-  "succinct-type": {
-    code: "RK327",
-    severity: "error",
-    message: 'The succinct form needs a struct, and "{name}" is {kind}.',
-  },
-  "succinct-alone": {
-    code: "RK328",
-    severity: "error",
-    message: 'The argument "{name}" has no type.',
-    advice: 'Write "name: Type", or a single struct alone for the succinct form.',
-  },
-  "unknown-error": {
-    code: "RK329",
-    severity: "error",
-    message: '"{method}" lists the error "{name}", which no schema file declares.',
-  },
-  "duplicate-argument": {
-    code: "RK330",
-    severity: "warning",
-    message: '"{method}" has two arguments "{name}".',
-  },
-  "argument-name": {
-    code: "RK331",
-    severity: "warning",
-    message: 'The argument name "{name}" should be letters, digits and "_", starting with a letter.',
-  },
   "alias-cycle": {
     code: "RK332",
     severity: "warning",
@@ -183,11 +94,6 @@ export const language = {
     severity: "warning",
     message: '"{value}" is not a value of {base}.',
   },
-  "method-name": {
-    code: "RK335",
-    severity: "warning",
-    message: 'The method name "{name}" should be letters, digits and "_", starting with a letter.',
-  },
   "type-name-characters": {
     code: "RK336",
     severity: "warning",
@@ -199,16 +105,6 @@ export const language = {
     severity: "warning",
     message: "No value of this struct can end, since it needs itself: {path}.",
     advice: 'Make one of the fields optional, as "next?: Node".',
-  },
-  "unbuilt-stream": {
-    code: "RK338",
-    severity: "warning",
-    message: '"{method}" streams its input, which no webrpc generator carries out.',
-  },
-  "unbuilt-proxy": {
-    code: "RK339",
-    severity: "warning",
-    message: '"proxy {method}" is read as a method without arguments; proxying is not built.',
   },
   "alias-key-order": {
     code: "RK340",
@@ -225,21 +121,6 @@ export const language = {
     code: "RK342",
     severity: "error",
     message: 'The fields "{other}" and "{name}" of "{type}" differ only in letter case.',
-  },
-  "error-case": {
-    code: "RK343",
-    severity: "error",
-    message: 'The error "{name}" differs from "{other}" only in letter case.',
-  },
-  "service-case": {
-    code: "RK344",
-    severity: "error",
-    message: 'The service "{name}" differs from "{other}" only in letter case.',
-  },
-  "method-case": {
-    code: "RK345",
-    severity: "error",
-    message: 'The methods "{other}" and "{name}" of "{service}" differ only in letter case.',
   },
   "webrpc-missing": {
     code: "RK346",

@@ -1,0 +1,122 @@
+/** Errors, services and methods; with `declarations` RK300 to RK399. */
+export const services = {
+  "error-name": {
+    code: "RK315",
+    severity: "error",
+    message: 'The error name "{name}" must start with an upper case letter A to Z.',
+  },
+  "error-name-reserved": {
+    code: "RK316",
+    severity: "error",
+    message: 'The error name "{name}" starts with "Webrpc", which is kept for the built-in errors.',
+  },
+  "error-code": {
+    code: "RK317",
+    severity: "error",
+    message: "The error code {code} must be at least 1; 0 and below are built in.",
+  },
+  "error-code-clamped": {
+    code: "RK318",
+    severity: "warning",
+    message: "The error code {code} is too large; webrpc makes it 2147483647.",
+  },
+  "error-message": {
+    code: "RK319",
+    severity: "error",
+    message: 'The error "{name}" has no message.',
+  },
+  "error-status": {
+    code: "RK320",
+    severity: "error",
+    message: 'The HTTP status {status} of "{name}" must lie between 400 and 599.',
+  },
+  "duplicate-error-name": {
+    code: "RK321",
+    severity: "error",
+    message: 'The error "{name}" is declared twice.',
+  },
+  "duplicate-error-code": {
+    code: "RK322",
+    severity: "error",
+    message: 'The error code {code} is already that of "{other}".',
+  },
+  "duplicate-service": {
+    code: "RK323",
+    severity: "error",
+    message: 'The service "{name}" is declared twice.',
+  },
+  "empty-service": {
+    code: "RK324",
+    severity: "error",
+    message: 'The service "{name}" has no methods.',
+    advice: 'Add one, as "- Ping()".',
+  },
+  "duplicate-method": {
+    code: "RK325",
+    severity: "error",
+    message: '"{service}" has two methods "{name}".',
+  },
+  "succinct-pair": {
+    code: "RK326",
+    severity: "error",
+    message: '"{method}" is succinct on one side only.',
+    advice:
+      "Write (Request) => (Response), both with one struct; a method without an answer gets an empty struct.",
+  },
+  "succinct-type": {
+    code: "RK327",
+    severity: "error",
+    message: 'The succinct form needs a struct, and "{name}" is {kind}.',
+  },
+  "succinct-alone": {
+    code: "RK328",
+    severity: "error",
+    message: 'The argument "{name}" has no type.',
+    advice: 'Write "name: Type", or a single struct alone for the succinct form.',
+  },
+  "unknown-error": {
+    code: "RK329",
+    severity: "error",
+    message: '"{method}" lists the error "{name}", which no schema file declares.',
+  },
+  "duplicate-argument": {
+    code: "RK330",
+    severity: "warning",
+    message: '"{method}" has two arguments "{name}".',
+  },
+  "argument-name": {
+    code: "RK331",
+    severity: "warning",
+    message: 'The argument name "{name}" should be letters, digits and "_", starting with a letter.',
+  },
+  "method-name": {
+    code: "RK335",
+    severity: "warning",
+    message: 'The method name "{name}" should be letters, digits and "_", starting with a letter.',
+  },
+  "unbuilt-stream": {
+    code: "RK338",
+    severity: "warning",
+    message: '"{method}" streams its input, which no webrpc generator carries out.',
+  },
+  "unbuilt-proxy": {
+    code: "RK339",
+    severity: "warning",
+    message: '"proxy {method}" is read as a method without arguments; proxying is not built.',
+  },
+  "error-case": {
+    code: "RK343",
+    severity: "error",
+    message: 'The error "{name}" differs from "{other}" only in letter case.',
+  },
+  "service-case": {
+    code: "RK344",
+    severity: "error",
+    message: 'The service "{name}" differs from "{other}" only in letter case.',
+  },
+  "method-case": {
+    code: "RK345",
+    severity: "error",
+    message: 'The methods "{other}" and "{name}" of "{service}" differ only in letter case.',
+  },
+} as const;

@@ -1,0 +1,30 @@
+import type { CatalogName } from "./catalog.ts";
+import { configuration } from "./explanations/configuration.ts";
+import { convert } from "./explanations/convert.ts";
+import { declarations } from "./explanations/declarations.ts";
+import type { Explanations } from "./explanations/explanation.ts";
+import { files } from "./explanations/files.ts";
+import { ir } from "./explanations/ir.ts";
+import { meta } from "./explanations/meta.ts";
+import { run } from "./explanations/run.ts";
+import { services } from "./explanations/services.ts";
+import { style } from "./explanations/style.ts";
+import { syntax } from "./explanations/syntax.ts";
+import { writing } from "./explanations/writing.ts";
+import { yaml } from "./explanations/yaml.ts";
+
+/** What there is to say of each code beyond its message. Loaded by those who explain, never by those who check. */
+export const explanations: Explanations<CatalogName> = {
+  ...syntax,
+  ...files,
+  ...declarations,
+  ...services,
+  ...meta,
+  ...ir,
+  ...writing,
+  ...yaml,
+  ...convert,
+  ...style,
+  ...configuration,
+  ...run,
+};

@@ -1,0 +1,18 @@
+import type { run as codes } from "../catalog/run.ts";
+import type { Explanations } from "./explanation.ts";
+
+export const run: Explanations<keyof typeof codes> = {
+  "too-many": {
+    law: "A run shows at most 100 findings of a schema.",
+    reason:
+      "A file with more has one mistake over and over, or is no schema at all; errors are shown before warnings.",
+    bad: {
+      files: { "api.ridl": ["webrpc = v1", "name = shop", "struct Order"] },
+      commands: [
+        'for i in $(seq 101); do echo "  - a$i: Missing$i"; done >> api.ridl',
+        "ridlkit lint api.ridl",
+      ],
+    },
+    good: ["struct Order", "  - id: uint64"],
+  },
+};

@@ -1,0 +1,31 @@
+import type { writing as codes } from "../catalog/writing.ts";
+import type { Explanations } from "./explanation.ts";
+
+const api: Readonly<Record<string, readonly string[]>> = {
+  "api.ridl": ["webrpc = v1", "name = shop", "struct Order", "  - id: uint64"],
+};
+const generate = "ridlkit generate api.ridl --out out --target types";
+
+export const writing: Explanations<keyof typeof codes> = {
+  "edited-file": {
+    law: "A generated file is not edited by hand.",
+    reason: "The next run would lose the edit, so it stops instead and writes nothing.",
+    bad: {
+      files: api,
+      commands: [generate, "echo '// mine' >> out/types.ts", "echo '  - note: string' >> api.ridl", generate],
+    },
+    good: { files: api, commands: [generate, "echo '  - note: string' >> api.ridl", generate] },
+  },
+  "foreign-file": {
+    law: "A generated file takes no other file's place.",
+    reason: "What was not generated cannot be made again.",
+    bad: { files: api, commands: ["mkdir out", "echo '// mine' > out/types.ts", generate] },
+    good: { files: api, commands: ["mkdir out", "echo '// mine' > out/mine.ts", generate] },
+  },
+  "cannot-write": {
+    law: "The output folder can be written.",
+    reason: "The message has the reason that the system gave.",
+    bad: { files: { ...api, out: ["a file, no folder"] }, commands: [generate] },
+    good: { files: api, commands: [generate] },
+  },
+};

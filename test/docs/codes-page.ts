@@ -1,0 +1,36 @@
+import type { CatalogEntry } from "../../generator/diagnostics/catalog/entry.ts";
+import { catalog } from "../../generator/diagnostics/catalog.ts";
+import { codeList, exampleLines } from "../../generator/diagnostics/explained.ts";
+import type { Example } from "../../generator/diagnostics/explanations/explanation.ts";
+import { explanations } from "../../generator/diagnostics/explanations.ts";
+
+/** The page of all codes in Markdown, as `docs/codes.md` has to be. */
+export function codesPage(): string {
+  const sections = codeList().map(([code, name]) => {
+    const entry: CatalogEntry = catalog[name];
+    const { law, reason, bad, good } = explanations[name];
+    return [
+      `## ${code} ${name}`,
+      `${entry.severity === "error" ? "Error" : "Warning"}: ${inCode(entry.message)}`,
+      `${law} ${reason}`.replaceAll("<", "\\<").replaceAll("*", "\\*"),
+      block("Wrong", bad),
+      block("Right", good),
+    ].join("\n\n");
+  });
+  return `${[head, ...sections].join("\n\n")}\n`;
+}
+
+const head = `# Codes
+
+What \`ridlkit\` can say, by code. \`ridlkit explain RK308\` prints one of them. An error is what webrpc refuses too, or what makes
+it crash; a warning is what it lets pass though it is wrong, and \`--strict\` refuses that as well. Codes never change their
+meaning. This page is made from the catalogue; a test holds it to that, and runs its examples.`;
+
+/** Two backticks, since messages may hold one. */
+function inCode(text: string): string {
+  return `\`\`${text.startsWith("`") || text.endsWith("`") ? ` ${text} ` : text}\`\``;
+}
+
+function block(title: string, example: Example): string {
+  return `${title}:\n\n\`\`\`text\n${exampleLines(example).join("\n")}\n\`\`\``;
+}
