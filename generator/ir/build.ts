@@ -5,6 +5,7 @@ import { enumValueOf } from "../model/rules/enum-values.ts";
 import { errorCode, errorName, errorStatus } from "../model/rules/errors.ts";
 import { headerOf } from "../model/rules/headers.ts";
 import type { Declared, Scope, TypeDeclarationNode } from "../model/scope.ts";
+import { referenceComments } from "../ridl/reference-comments.ts";
 import type {
   AnnotationNode,
   ArgumentsNode,
@@ -14,7 +15,6 @@ import type {
   ServiceNode,
   Text,
 } from "../syntax/tree.ts";
-import { referenceComments } from "./comments.ts";
 import type { IrAnnotation, IrArgument, IrMeta, IrMethod, IrSchema, IrService, IrType } from "./schema.ts";
 import { normalTypeText } from "./type-text.ts";
 

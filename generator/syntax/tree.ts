@@ -53,6 +53,8 @@ export interface Import {
   readonly path: Text;
   /** Empty: all members. */
   readonly members: readonly Text[];
+  /** Where "import" stands, if this is one of the paths listed below it. */
+  readonly list?: Span;
   readonly span: Span;
 }
 

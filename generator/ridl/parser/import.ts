@@ -8,7 +8,7 @@ import { parseLiteral, parsePath } from "./values.ts";
  * `import = "import" path { "-" value }` one file, with the members that are wanted.
  */
 export function parseImport(cursor: Cursor): Import[] {
-  const { start } = cursor.span;
+  const list = cursor.span;
   cursor.advance();
   cursor.skipBlank();
   if (cursor.kind === TokenKind.newline || cursor.kind === TokenKind.hash || cursor.kind === TokenKind.end) {
@@ -16,13 +16,14 @@ export function parseImport(cursor: Cursor): Import[] {
       kind: "import",
       path,
       members: [],
+      list,
       span: path.span,
     }));
   }
   const path = parsePath(cursor);
   if (path === undefined) return [];
   const members = parseItems(cursor, (at) => parseLiteral(at, '"-"'));
-  return [{ kind: "import", path, members, span: { start, end: path.span.end } }];
+  return [{ kind: "import", path, members, span: { start: list.start, end: path.span.end } }];
 }
 
 function parseItems(cursor: Cursor, parseItem: (cursor: Cursor) => Text | undefined): Text[] {

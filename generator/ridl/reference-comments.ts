@@ -1,6 +1,6 @@
-import { lex } from "../ridl/lexer.ts";
-import { TokenKind, type Tokens, tokenText } from "../ridl/token.ts";
 import type { SchemaFile } from "../syntax/tree.ts";
+import { lex } from "./lexer.ts";
+import { TokenKind, type Tokens, tokenText } from "./token.ts";
 
 /**
  * The comments that the reference tool gives to each node of a file. It takes them line by line from one pool, in the order of
@@ -8,7 +8,7 @@ import type { SchemaFile } from "../syntax/tree.ts";
  */
 export function referenceComments(file: SchemaFile): ReadonlyMap<object, readonly string[]> {
   if (file.docs !== undefined) return file.docs;
-  const pool = commentPool(lex(file.source.text));
+  const pool = commentPool(file.source.text);
   const found = new Map<object, readonly string[]>();
   if (pool.size === 0) return found;
   const take = (node: object, offset: number): void => {
@@ -45,8 +45,15 @@ export function referenceComments(file: SchemaFile): ReadonlyMap<object, readonl
   return found;
 }
 
-/** Comment text by line. A "#" in a string starts one too; the last line counts only if it has a line break. */
-function commentPool(tokens: Tokens): Map<number, string> {
+/** Comments that were not given away yet, by line. */
+export type CommentPool = Map<number, string>;
+
+/** The comments of a text. A "#" in a string starts one too; the last line counts only if it has a line break. */
+export function commentPool(text: string): CommentPool {
+  return collect(lex(text));
+}
+
+function collect(tokens: Tokens): CommentPool {
   const pool = new Map<number, string>();
   let words: string[] | undefined;
   let line = 1;
@@ -78,7 +85,7 @@ function addWord(words: string[], word: string, isNew: boolean): void {
 }
 
 /** Takes the comments of a line and of the lines right above it out of the pool; the line itself may have none. */
-function takeComments(pool: Map<number, string>, from: number): readonly string[] {
+export function takeComments(pool: CommentPool, from: number): readonly string[] {
   const taken: string[] = [];
   let misses = 0;
   for (let line = from; line >= 0 && pool.size > 0; line--) {

@@ -1,0 +1,56 @@
+import type { Name, SchemaFile, Text, TypeNode } from "../../syntax/tree.ts";
+
+/** `map<string,[]User>`: without blanks, as the IR and most schemas write it. A missing type stays missing. */
+export function printType(type: TypeNode): string {
+  switch (type.kind) {
+    case "named":
+      return type.name;
+    case "list":
+      return `[]${printType(type.element)}`;
+    case "map":
+      return `map<${printType(type.key)},${printType(type.value)}>`;
+    case "missing":
+      return "";
+  }
+}
+
+/** Where a value stands decides what it may hold without quotes. */
+export type ValuePlace = "literal" | "path" | "word" | "message" | "meta";
+
+/** Prints the values and the meta keys of one file. */
+export interface TextPrinter {
+  value(text: Text, place: ValuePlace): string;
+  key(name: Name): string;
+}
+
+/** A RIDL text says how its values are written, quotes and escapes included; any other tree has only the values. */
+export function textPrinter(file: SchemaFile): TextPrinter {
+  if (!isRidlText(file)) return { value: printValue, key: ({ text }) => escaped(text) };
+  const { text } = file.source;
+  const written = ({ span }: Text | Name): string => text.slice(span.start, span.end);
+  return { value: written, key: written };
+}
+
+/** Whether the spans and comments of a tree are those of a RIDL text. */
+export function isRidlText({ format, docs }: SchemaFile): boolean {
+  return format === "ridl" && docs === undefined;
+}
+
+function printValue({ value }: Text, place: ValuePlace): string {
+  return bare[place].test(value) ? value : `"${escaped(value)}"`;
+}
+
+/** What may go without quotes: narrower than what the parser takes, so that nobody has to wonder. */
+const bare: Readonly<Record<ValuePlace, RegExp>> = {
+  literal: /^[A-Za-z0-9_][\w./-]*$|^\/[\w./-]*$/,
+  path: /^[\w./-]*[\w/]$/,
+  word: /^[A-Za-z0-9_][\w./-]*$/,
+  message: /^(?!)/,
+  meta: /^[\w.,:/*-]+$/,
+};
+
+function escaped(value: string): string {
+  return value.replace(/["\n\t]/g, (character) => escapes[character] ?? character);
+}
+
+const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\t": "\\t", '"': '\\"' };
