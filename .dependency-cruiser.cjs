@@ -11,6 +11,7 @@ const floors = [
   "^generator/plan/",
   "^generator/compile[.]ts",
   "^generator/load[.]ts",
+  "^generator/yaml/",
   "^generator/ir/",
   "^generator/model/",
   "^generator/ridl/",

@@ -33,12 +33,35 @@ await build({
   // Of Handlebars only the runtime is used, and templates cannot wait for an import.
   external: Object.keys(dependencies).filter((name) => name !== "handlebars"),
   plugins: [esbuildTemplates],
-  define: { RIDLKIT_VERSION: JSON.stringify(version), RIDLKIT_BUILD: JSON.stringify(buildOf("generator")) },
+  define: {
+    RIDLKIT_VERSION: JSON.stringify(version),
+    RIDLKIT_BUILD: JSON.stringify(buildOf("generator")),
+    RIDLKIT_YAML: JSON.stringify("./yaml.cjs"),
+  },
   minifySyntax: true,
   legalComments: "none",
   logLevel: "warning",
 });
 await chmod("dist/ridlkit.js", 0o755);
+
+// Schemas in YAML are read without waiting, so the parts of the package that they need are a file that can be required.
+await build({
+  stdin: {
+    contents: 'export { Composer, isMap, isScalar, isSeq, Lexer, Parser } from "yaml";',
+    resolveDir: import.meta.dirname,
+  },
+  outfile: "dist/yaml.cjs",
+  bundle: true,
+  platform: "node",
+  target: "node20.19",
+  format: "cjs",
+  // Its build for browsers: the other one asks the environment for a debug switch at every token.
+  conditions: ["default"],
+  alias: { yaml: "./node_modules/yaml/browser/dist/index.js" },
+  minify: true,
+  banner: { js: `/*! ${readFileSync("node_modules/yaml/LICENSE", "utf8")}*/` },
+  logLevel: "warning",
+});
 
 // The library's entry says what a configuration may hold, so its types are those of that one file.
 const { outputText } = ts.transpileDeclaration(await readFile("generator/config/config.ts", "utf8"), {});

@@ -2,7 +2,7 @@ import { type Diagnostic, diagnose, strictly } from "./diagnostics/diagnostic.ts
 import { buildIr, normalIr } from "./ir/build.ts";
 import { readIr } from "./ir/read.ts";
 import type { IrSchema } from "./ir/schema.ts";
-import { load, readSource } from "./load.ts";
+import { isYaml, load, readSource } from "./load.ts";
 import { buildModel } from "./model/build.ts";
 import { check } from "./model/check.ts";
 import type { Model } from "./model/model.ts";
@@ -63,7 +63,7 @@ interface ReadSchema {
 
 /** The front end is chosen by the name of the file. */
 function readSchema(entry: string, reader: SourceReader): ReadSchema {
-  if (entry.endsWith(".ridl")) {
+  if (entry.endsWith(".ridl") || isYaml(entry)) {
     const { files, diagnostics } = load(entry, reader);
     return { scopes: buildScopes(files), diagnostics };
   }

@@ -6,6 +6,7 @@ import { decode } from "./source/decode.ts";
 import { type ReadResult, readMaxBytes, type SourceReader } from "./source/reader.ts";
 import { SourceFile } from "./source/source-file.ts";
 import type { Import, SchemaFile } from "./syntax/tree.ts";
+import { parseYaml } from "./yaml/parse.ts";
 
 export interface Loaded {
   /** Each file once, after all that it imports; the entry comes last. Empty if the entry cannot be read. */
@@ -22,7 +23,7 @@ interface OpenFile {
 }
 
 /**
- * Reads a RIDL file and, through it, every file it imports, each once. An import path is relative to the importing file, also
+ * Reads a schema file and, through it, every file it imports, each once, be they RIDL or YAML. An import path is relative to the importing file, also
  * with a leading "/"; a circle is reported where it closes and cut there.
  */
 export function load(entry: string, reader: SourceReader): Loaded {
@@ -86,13 +87,18 @@ function readSchema(
     diagnostics.push(source);
     return undefined;
   }
-  const { file, diagnostics: faults } = parse(source.file);
+  const { file, diagnostics: faults } = isYaml(path) ? parseYaml(source.file) : parse(source.file);
   if (source.looksBinary && faults.some(({ severity }) => severity === "error")) {
     diagnostics.push(diagnose("binary-file", { path }, place));
     return undefined;
   }
   for (const fault of faults) diagnostics.push(fault);
   return file;
+}
+
+/** A schema in YAML by its name; whatever else is imported is read as RIDL. */
+export function isYaml(path: string): boolean {
+  return /\.ya?ml$/.test(path);
 }
 
 /** A file's text, or the one fault that keeps it from us. `place` is where somebody asked for it. */

@@ -1,3 +1,4 @@
+import { type Documented, docsOf } from "../syntax/docs.ts";
 import type { SchemaFile } from "../syntax/tree.ts";
 import { lex } from "./lexer.ts";
 import { TokenKind, type Tokens, tokenText } from "./token.ts";
@@ -7,7 +8,8 @@ import { TokenKind, type Tokens, tokenText } from "./token.ts";
  * reading, which loses some and gives others away; our own model attaches them by `docsOf` instead.
  */
 export function referenceComments(file: SchemaFile): ReadonlyMap<object, readonly string[]> {
-  if (file.docs !== undefined) return file.docs;
+  if (file.format === "ir") return file.docs ?? new Map();
+  if (file.format === "yaml") return spokenComments(file);
   const pool = commentPool(file.source.text);
   const found = new Map<object, readonly string[]>();
   if (pool.size === 0) return found;
@@ -43,6 +45,27 @@ export function referenceComments(file: SchemaFile): ReadonlyMap<object, readonl
     }
   }
   return found;
+}
+
+/** The documentation of a file that the reference tool cannot read, with the blanks and number signs that it would drop. */
+function spokenComments(file: SchemaFile): ReadonlyMap<object, readonly string[]> {
+  const found = new Map<object, readonly string[]>();
+  const add = (node: Documented): void => {
+    found.set(node, referenceLines(docsOf(file, node)));
+  };
+  for (const node of file.declarations) {
+    if (node.kind === "struct") for (const field of node.fields) add(field);
+    else if (node.kind === "enum") for (const value of node.values) add(value);
+    else if (node.kind === "service") for (const method of node.methods) add(method);
+    add(node);
+  }
+  return found;
+}
+
+/** Lines of documentation as the reference tool reads comments: `"see  #5"` → `"see 5"`. */
+function referenceLines(lines: readonly string[]): readonly string[] {
+  const read = lines.map((line) => commentPool(`#${line}\n`).get(1) ?? "");
+  return read.join("\n") === "" ? [] : read;
 }
 
 /** Comments that were not given away yet, by line. */

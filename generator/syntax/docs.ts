@@ -13,7 +13,8 @@ export interface Documented {
  * then the one behind it on its own line. A blank line parts a comment from what follows; `#!` comments are private.
  */
 export function docsOf(file: SchemaFile, node: Documented): readonly string[] {
-  if (file.docs !== undefined) return file.docs.get(node) ?? [];
+  const said = file.docs?.get(node);
+  if (said !== undefined) return said;
   const byLine = commentsByLine(file);
   if (byLine.size === 0) return [];
   const last = file.source.lineAt(node.span.start);

@@ -28,13 +28,13 @@ export interface Comment {
 export interface SchemaFile {
   readonly source: SourceFile;
   /** An IR file keeps the order of its types, and the reference tool checks less of it. */
-  readonly format: "ridl" | "ir";
+  readonly format: "ridl" | "yaml" | "ir";
   readonly headers: readonly Header[];
   readonly imports: readonly Import[];
   readonly declarations: readonly Declaration[];
   /** All comments in order of appearance, attached or not. */
   readonly comments: readonly Comment[];
-  /** Documentation by node, from front ends whose text says it outright; otherwise it is read off the comments. */
+  /** Documentation by node where the text says it outright; otherwise it is read off the comments. */
   readonly docs?: ReadonlyMap<object, readonly string[]>;
 }
 

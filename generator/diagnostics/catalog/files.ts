@@ -44,7 +44,7 @@ export const files = {
     code: "RK208",
     severity: "error",
     message: 'Cannot tell what "{path}" is.',
-    advice: "Name it .ridl, or .json for an IR file.",
+    advice: "Name it .ridl or .yaml, or .json for an IR file.",
   },
   "too-many-services": {
     code: "RK209",

@@ -22,7 +22,7 @@ function checkError(node: ErrorNode, scope: Scope, report: Report): void {
   if (!startsUpper(name)) report("error-name", { name }, span);
   else if (/^webrpc/i.test(name)) report("error-name-reserved", { name }, span);
   if (errorCode(node) < 1) report("error-code", { code: code.text }, code.span);
-  else if (scope.file.format === "ridl" && Number(code.text) > maxErrorCode)
+  else if (scope.file.format !== "ir" && Number(code.text) > maxErrorCode)
     report("error-code-clamped", { code: code.text }, code.span);
   if (message.value === "") report("error-message", { name }, message.span);
   const status = errorStatus(node);

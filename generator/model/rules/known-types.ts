@@ -15,7 +15,7 @@ export const knownTypes: Rule = (scope, report) => {
   for (const node of scope.file.declarations) {
     if (node.kind === "struct") for (const { type } of node.fields) checkType(type, scope, report);
     else if (node.kind === "service") for (const method of node.methods) checkMethod(method, scope, report);
-    else if (node.kind === "alias" && scope.file.format === "ridl") {
+    else if (node.kind === "alias" && scope.file.format !== "ir") {
       checkType(node.type, scope, report);
       checkKeyOrder(node, scope, report);
     }

@@ -9,7 +9,7 @@ import type { Report, Rule } from "../rule.ts";
  */
 export const referenceLosses: Rule = (scope, report) => {
   const { file } = scope;
-  if (file.format === "ir") return;
+  if (file.format !== "ridl") return;
   for (const text of garbledTexts(file)) warnOfValue(text, report);
   for (const node of file.declarations) {
     if (node.kind === "service") for (const method of node.methods) warnOfDocs(method, file, report);

@@ -1,0 +1,91 @@
+import type { CatalogName, ParametersOf } from "../../diagnostics/catalog.ts";
+import { type Diagnostic, diagnose, type Extra } from "../../diagnostics/diagnostic.ts";
+import type { SourceFile } from "../../source/source-file.ts";
+import type { Span } from "../../source/span.ts";
+import type { Name, Text } from "../../syntax/tree.ts";
+import { describe, spanWithin, type YamlNode, type YamlScalar } from "../nodes.ts";
+
+/** Most faults of one text, far above what is shown. */
+const maxFaults = 1_000;
+
+/** What was found so far in one file. A part that cannot be read is reported once and answered with `undefined`. */
+export class Reading {
+  readonly file: SourceFile;
+  readonly diagnostics: Diagnostic[] = [];
+  /** What `docs` keys say, by node. */
+  readonly docs: Map<object, readonly string[]> = new Map();
+
+  constructor(file: SourceFile) {
+    this.file = file;
+  }
+
+  fault<Code extends CatalogName>(
+    name: Code,
+    parameters: ParametersOf<Code>,
+    span: Span,
+    extra: Extra = {},
+  ): undefined {
+    if (this.diagnostics.length < maxFaults)
+      this.diagnostics.push(diagnose(name, parameters, { file: this.file, span }, extra));
+    return undefined;
+  }
+
+  /** Reports a node of the wrong kind: `mismatch(node, "The code of an error", "a number")`. */
+  mismatch(node: YamlNode, what: string, wanted: string, extra: Extra = {}): undefined {
+    return this.fault("yaml-kind", { what, wanted, found: describe(node) }, node.span, extra);
+  }
+
+  /** A scalar that says something. */
+  scalar(node: YamlNode, what: string): YamlScalar | undefined {
+    if (node.kind === "scalar" && node.text !== "") return node;
+    if (node.kind === "nothing" || node.kind === "scalar")
+      return this.fault("yaml-missing-value", { what }, node.span);
+    return this.mismatch(node, what, "a text");
+  }
+
+  text(node: YamlNode, what: string): Text | undefined {
+    const scalar = this.scalar(node, what);
+    return scalar && textOf(scalar);
+  }
+
+  /** A name as RIDL can write it: what has another character could not be said there. */
+  name(node: YamlNode, what: string): Name | undefined {
+    const scalar = this.scalar(node, what);
+    if (scalar === undefined) return undefined;
+    const { text } = scalar;
+    if (isWord(text)) return { text, span: spanOfName(scalar) };
+    return this.fault("yaml-name", { what, name: text }, scalar.span);
+  }
+
+  /** A name, with "?" behind it if what it names may be left out. */
+  optionalName(
+    node: YamlNode,
+    what: string,
+  ): { readonly name: Name; readonly optional: boolean } | undefined {
+    const scalar = this.scalar(node, what);
+    if (scalar === undefined) return undefined;
+    const optional = scalar.text.endsWith("?");
+    if (!optional) {
+      const name = this.name(scalar, what);
+      return name && { name, optional };
+    }
+    const text = scalar.text.slice(0, -1);
+    if (isWord(text)) return { name: { text, span: spanWithin(scalar, 0, text.length) }, optional };
+    return this.fault("yaml-name", { what, name: text }, scalar.span);
+  }
+}
+
+export function textOf({ text, quoted, span }: YamlScalar): Text {
+  return { value: text, quoted, span };
+}
+
+/** Without its quotes, so that a correction can be written over it. */
+function spanOfName({ text, quoted, span }: YamlScalar): Span {
+  if (!quoted || span.end - span.start !== text.length + 2) return span;
+  return { start: span.start + 1, end: span.end - 1 };
+}
+
+/** A word of RIDL's lexer. */
+export function isWord(text: string): boolean {
+  return /^[A-Za-z0-9_][^\0 \t\r\n[\]()<>{}=:\u00bf?\u00a1!,"\\]*$/.test(text);
+}

@@ -1,0 +1,122 @@
+import type { MissingTypeNode, TypeNode } from "../../syntax/tree.ts";
+import { spanWithin, type YamlNode, type YamlScalar } from "../nodes.ts";
+import { isWord, type Reading } from "./reading.ts";
+
+/** Deepest nesting of lists and maps, as in RIDL: later stages walk types by recursion. */
+const maxTypeDepth = 1000;
+
+/** `type = { "[]" } ( name | "map" "<" type "," type ">" ) { "[]" }`: a list is `Pet[]`, or `[]Pet` as in RIDL. */
+export function readType(node: YamlNode, what: string, reading: Reading): TypeNode | undefined {
+  const scalar = typeScalar(node, what, reading);
+  if (scalar === undefined) return undefined;
+  const { text } = scalar;
+  if (text === "stream" || text === "struct")
+    return reading.fault("reserved-type-word", { word: text }, scalar.span, {
+      advice: 'A streamed answer has "stream: output" beside its output.',
+    });
+  if (text !== "map" && isWord(text))
+    return { kind: "named", name: text, span: spanWithin(scalar, 0, text.length) };
+  return new TypeText(scalar, reading).read();
+}
+
+/** A list is what `[]Pet` would be without the word, so its advice is that of a type. */
+function typeScalar(node: YamlNode, what: string, reading: Reading): YamlScalar | undefined {
+  if (node.kind !== "list") return reading.scalar(node, what);
+  const [item] = node.items;
+  const inner = item?.kind === "scalar" ? item.text : "Pet";
+  return reading.mismatch(node, what, "a type", { advice: `A list type is written ${inner}[].` });
+}
+
+class TypeText {
+  readonly #scalar: YamlScalar;
+  readonly #reading: Reading;
+  readonly #text: string;
+  #at = 0;
+
+  constructor(scalar: YamlScalar, reading: Reading) {
+    this.#scalar = scalar;
+    this.#reading = reading;
+    this.#text = scalar.text;
+  }
+
+  read(): TypeNode | undefined {
+    const type = this.#type(0);
+    if (type !== undefined && this.#at < this.#text.length) return this.#malformed();
+    return type;
+  }
+
+  #type(depth: number): TypeNode | undefined {
+    const start = this.#at;
+    const lists: number[] = [];
+    for (; this.#take("[]"); ) lists.push(start + lists.length * 2);
+    if (depth + lists.length > maxTypeDepth) return this.#tooDeep();
+    let type = this.#piece(depth + lists.length);
+    if (type === undefined) return undefined;
+    for (let levels = depth + lists.length; this.#take("[]"); levels++) {
+      if (levels > maxTypeDepth) return this.#tooDeep();
+      type = { kind: "list", element: type, span: this.#spanFrom(start) };
+    }
+    for (const from of lists.reverse()) type = { kind: "list", element: type, span: this.#spanFrom(from) };
+    return type;
+  }
+
+  #piece(depth: number): TypeNode | undefined {
+    const start = this.#at;
+    const name = /[^\s[\]<>,]*/y;
+    name.lastIndex = start;
+    const text = name.exec(this.#text)?.[0] ?? "";
+    this.#at += text.length;
+    if (text === "map" && this.#take("<")) return this.#map(start, depth);
+    if (!isWord(text) || text === "map") return this.#malformed();
+    return { kind: "named", name: text, span: this.#spanFrom(start) };
+  }
+
+  /** After `map<`. Without a value type, it is a map of nothing, as in RIDL. */
+  #map(start: number, depth: number): TypeNode | undefined {
+    if (depth >= maxTypeDepth) return this.#tooDeep();
+    this.#blank();
+    const key = this.#type(depth + 1);
+    if (key === undefined) return undefined;
+    this.#blank();
+    if (!this.#take(",")) return this.#malformed();
+    this.#blank();
+    const value = this.#text[this.#at] === ">" ? this.#nothing() : this.#type(depth + 1);
+    if (value === undefined) return undefined;
+    this.#blank();
+    if (!this.#take(">")) return this.#malformed();
+    const span = this.#spanFrom(start);
+    if (value.kind === "missing") this.#reading.fault("map-without-value", {}, span);
+    return { kind: "map", key, value, span };
+  }
+
+  #nothing(): MissingTypeNode {
+    return { kind: "missing", span: this.#spanFrom(this.#at) };
+  }
+
+  #take(sign: string): boolean {
+    if (!this.#text.startsWith(sign, this.#at)) return false;
+    this.#at += sign.length;
+    return true;
+  }
+
+  #blank(): void {
+    while (this.#text[this.#at] === " ") this.#at++;
+  }
+
+  #spanFrom(start: number): TypeNode["span"] {
+    return spanWithin(this.#scalar, start, this.#at);
+  }
+
+  #tooDeep(): undefined {
+    return this.#reading.fault("type-too-deep", { limit: maxTypeDepth }, this.#scalar.span);
+  }
+
+  #malformed(): undefined {
+    const { text, span } = this.#scalar;
+    const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+    const advice = /^map<[^,]*$/.test(text)
+      ? 'Within { } a comma ends the value: put the type in quotes, as "map<string,Pet>".'
+      : "Write Name, T[] or map<K,V>.";
+    return this.#reading.fault("malformed-type", { text: shown }, span, { advice });
+  }
+}

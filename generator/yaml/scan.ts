@@ -1,0 +1,110 @@
+import type { CST } from "yaml";
+import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
+import type { SourceFile } from "../source/source-file.ts";
+import type { Span } from "../source/span.ts";
+import type { Comment } from "../syntax/tree.ts";
+import { yamlPackage } from "./package.ts";
+
+export interface Scanned {
+  /** The one document of the file; absent if it holds comments at most. */
+  readonly document?: CST.Document;
+  readonly comments: readonly Comment[];
+  readonly fault?: Diagnostic;
+}
+
+/**
+ * Deepest nesting of maps and lists. A schema nests ten deep at most; the reader recurses, and a bound keeps it far from the
+ * end of the stack.
+ */
+const maxDepth = 64;
+
+/**
+ * Most tokens of a file: 25 times the platform's contract. Each takes up to a kilobyte on its way through the `yaml` package, so
+ * that this holds a run below half a gigabyte, whatever is in the file.
+ */
+const maxTokens = 500_000;
+
+/** Reads a text into tokens and one document of them. Whatever could cost much, or mean something else than it says, ends it. */
+export function scan(file: SourceFile): Scanned {
+  const { text } = file;
+  const comments: Comment[] = [];
+  const broken = (name: "yaml-control-character" | "yaml-documents", span: Span): Scanned => ({
+    comments,
+    fault: diagnose(name, {}, { file, span }),
+  });
+  const control = forbidden.exec(text);
+  if (control !== null)
+    return broken("yaml-control-character", { start: control.index, end: control.index + 1 });
+  const { Lexer, Parser } = yamlPackage();
+  const parser = new Parser();
+  let document: CST.Document | undefined;
+  const take = (tokens: Iterable<CST.Token>): Scanned | undefined => {
+    for (const token of tokens) {
+      const span = { start: token.offset, end: token.offset + 1 };
+      if (token.type === "error")
+        return {
+          comments,
+          fault: diagnose("yaml-syntax", { reason: "this cannot stand here" }, { file, span }),
+        };
+      if (token.type !== "document") continue;
+      if (document !== undefined)
+        return broken("yaml-documents", { start: token.offset, end: token.offset + 3 });
+      document = token;
+    }
+    return undefined;
+  };
+  let count = 0;
+  let isScalar = false;
+  for (const lexeme of new Lexer().lex(text)) {
+    const start = parser.offset;
+    if (!isScalar) {
+      const first = lexeme.charCodeAt(0);
+      if (first === hash) comments.push(comment(text, start, start + lexeme.length));
+      else if (isFeature(first))
+        return { comments, fault: feature(first, { start, end: start + lexeme.length }, file) };
+      isScalar = first === scalarMark;
+    } else isScalar = false;
+    const stopped = take(parser.next(lexeme));
+    if (stopped !== undefined) return stopped;
+    if (parser.stack.length > maxDepth) {
+      const span = { start, end: parser.offset };
+      return { comments, fault: diagnose("yaml-too-deep", { limit: maxDepth }, { file, span }) };
+    }
+    if (++count > maxTokens) {
+      const limit = maxTokens.toLocaleString("en-US");
+      return {
+        comments,
+        fault: diagnose("yaml-too-long", { limit }, { file, span: { start, end: parser.offset } }),
+      };
+    }
+  }
+  return take(parser.end()) ?? { comments, ...(document === undefined ? {} : { document }) };
+}
+
+/** What YAML allows in no text. The lexer below uses some of them as signs of its own. */
+const forbidden: RegExp = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|(?!^)\ufeff/;
+
+/** Sign of the lexer: the next lexeme is a scalar. */
+const scalarMark = 0x1f;
+const hash = 0x23;
+
+/** What starts an anchor, an alias, a tag or a directive. */
+const features: ReadonlyMap<number, string> = new Map([
+  [0x26, "anchors"],
+  [0x2a, "aliases"],
+  [0x21, "tags"],
+  [0x25, "directives"],
+]);
+
+function isFeature(first: number): boolean {
+  return features.has(first);
+}
+
+function feature(first: number, span: Span, file: SourceFile): Diagnostic {
+  return diagnose("yaml-feature", { what: features.get(first) ?? "" }, { file, span });
+}
+
+function comment(text: string, start: number, end: number): Comment {
+  const line = text.slice(text.lastIndexOf("\n", start - 1) + 1, start);
+  return { span: { start, end }, trailing: line.trim() !== "" };
+}
