@@ -2,11 +2,10 @@ import Koa from "koa";
 import { koaMiddleware } from "../generated/runtime/v1/koa.ts";
 import { createServer } from "../generated/server/index.ts";
 import { WebrpcSchemaHash, WebrpcSchemaVersion } from "../generated/version.ts";
-import type { Config } from "./config.ts";
 import { cors } from "./http/cors.ts";
 import { logFailures } from "./http/log.ts";
 import { callPath } from "./http/network-path.ts";
-import { Networks } from "./networks/networks.ts";
+import type { Networks } from "./networks/networks.ts";
 import { createHandlers } from "./services/handlers.ts";
 
 export interface App {
@@ -15,9 +14,16 @@ export interface App {
   readonly rpc: ReturnType<typeof createServer>;
 }
 
-/** The one list of what a host consists of. */
-export function createApp({ networks: served, appVersion, checkResponses, log }: Config): App {
-  const networks = new Networks(served);
+/** What the app stands on, opened by `serve`. */
+export interface Parts {
+  readonly networks: Networks;
+  readonly appVersion: string;
+  readonly checkResponses: boolean;
+  readonly log: (line: string) => void;
+}
+
+/** The one list of what a host answers with. */
+export function createApp({ networks, appVersion, checkResponses, log }: Parts): App {
   const versions = {
     webrpcVersion: "v1",
     schemaVersion: WebrpcSchemaVersion,

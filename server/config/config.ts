@@ -1,0 +1,35 @@
+import type { Network } from "../networks/networks.ts";
+
+/** All that a host can be told, read once at start. Each key is a setting of `settings.ts`, which says what it means. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly networks: readonly Network[];
+  readonly json: boolean;
+  readonly checkResponses: boolean;
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly databaseConnections: number;
+  readonly databasePooler: boolean;
+  readonly databaseStatementTimeoutMs: number;
+  readonly redisUrl: string | undefined;
+  /** Undefined: where only this machine can reach the host, and no database of somebody else's is used. */
+  readonly sandbox: boolean | undefined;
+  readonly signingAlgorithm: SigningAlgorithm;
+  readonly signingKey: string | undefined;
+  readonly secretKeyOrigins: readonly string[];
+  readonly rateLimitProject: number;
+  readonly rateLimitAddress: number;
+}
+
+export type SigningAlgorithm = "HS256" | "ES256" | "EdDSA";
+
+/** Addresses that only this machine can reach. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.[0-9]{1,3}){3}$/.test(host);
+}
+
+/** Whether this host is a developer's own: it then has a demo project and tells its keys. */
+export function isSandbox({ sandbox, host, databaseUrl }: Config): boolean {
+  return sandbox ?? (isLoopback(host) && databaseUrl === undefined);
+}

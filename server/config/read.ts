@@ -1,0 +1,91 @@
+import { parseArgs } from "node:util";
+import { type Config, isLoopback, isSandbox } from "./config.ts";
+import { readFile } from "./file.ts";
+import { entries, envName, flagName } from "./names.ts";
+import type { Setting } from "./setting.ts";
+import { usage } from "./usage.ts";
+
+export type ConfigResult =
+  | { readonly config: Config }
+  | { readonly help: string }
+  | { readonly faults: readonly string[] };
+
+/** Flags over environment over file over defaults. All faults are told at once, and any keeps the host from starting. */
+export async function readConfig(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<ConfigResult> {
+  const flags = readFlags(argv);
+  if ("faults" in flags) return flags;
+  if (flags.values["help"] === true) return { help: usage() };
+  const file = await readFile(flags.values["config"] ?? env["PLATFORM_CONFIG"]);
+  const faults = [...file.faults];
+  const config = Object.fromEntries(
+    entries().map(([key, setting]) => {
+      const [place, given] = firstGiven([
+        [`--${flagName(key)}`, flags.values[flagName(key)]],
+        [envName(key), emptyIsAbsent(env[envName(key)])],
+        [`"${key}" of ${file.path}`, file.values[key]],
+      ]);
+      if (given === undefined) return [key, setting.fallback];
+      const read = setting.read(given);
+      if ("value" in read) return [key, read.value];
+      faults.push(`${place}: ${read.expected}${isSaid(read.expected, setting) ? "" : `, found "${given}"`}`);
+      return [key, setting.fallback];
+    }),
+  ) as unknown as Config;
+  faults.push(...contradictions(config));
+  return faults.length === 0 ? { config: Object.freeze(config) } : { faults };
+}
+
+/** Whether the fault quotes what it is about already, or must not. */
+function isSaid(fault: string, { secret }: Setting<unknown>): boolean {
+  return secret === true || fault.includes('"');
+}
+
+/** What each setting allows and all together do not. */
+function contradictions(config: Config): readonly string[] {
+  const faults: string[] = [];
+  if (config.sandbox === true && !isLoopback(config.host))
+    faults.push(
+      `--sandbox: its keys are open to whoever reaches it, so it cannot listen on ${config.host}; use 127.0.0.1`,
+    );
+  if (config.databaseUrl !== undefined && config.signingKey === undefined && !isSandbox(config))
+    faults.push(
+      "SIGNING_KEY: with DATABASE_URL it must be given, the same to all replicas; make one with: openssl rand -base64 32",
+    );
+  return faults;
+}
+
+/** A variable that is set to nothing is how shells and containers say "not set". */
+function emptyIsAbsent(value: string | undefined): string | undefined {
+  return value === "" ? undefined : value;
+}
+
+function firstGiven(places: readonly (readonly [string, unknown])[]): readonly [string, unknown] {
+  return places.find(([, value]) => value !== undefined) ?? ["", undefined];
+}
+
+type Flags = Readonly<Record<string, string | boolean | undefined>>;
+
+function readFlags(
+  argv: readonly string[],
+): { readonly values: Flags } | { readonly faults: readonly string[] } {
+  const options = Object.fromEntries(
+    entries()
+      .filter(([, { secret }]) => secret !== true)
+      .map(([key, { shape }]) => [
+        flagName(key),
+        { type: shape === undefined ? "boolean" : "string" } as const,
+      ]),
+  );
+  try {
+    const { values } = parseArgs({
+      args: [...argv],
+      options: { ...options, config: { type: "string" }, help: { type: "boolean" } },
+      allowPositionals: false,
+      allowNegative: true,
+    });
+    return { values: values as Flags };
+  } catch (err) {
+    // parseArgs says what is wrong in its message.
+    return { faults: [err instanceof Error ? err.message : String(err)] };
+  }
+}

@@ -1,0 +1,111 @@
+/** What one setting may be. Each kind reads the text of a flag or of the environment, and the value of a file, alike. */
+
+export interface Setting<Value> {
+  /** The value, or what is wrong with it: "expected …". */
+  readonly read: (given: unknown) => { readonly value: Value } | { readonly expected: string };
+  readonly fallback: Value;
+  /** A secret has no flag: the arguments of a process can be read by everybody on its machine. */
+  readonly secret?: boolean;
+  /** For the usage text: what stands after the flag, and one line about it. */
+  readonly shape?: string;
+  readonly help: string;
+}
+
+type Described<Value> = Omit<Setting<Value>, "read" | "shape">;
+
+export function integer(
+  bounds: { readonly min: number; readonly max: number },
+  about: Described<number>,
+): Setting<number> {
+  const { min, max } = bounds;
+  return {
+    ...about,
+    shape: "N",
+    read: (given) => {
+      const isInteger =
+        typeof given === "number" ? Number.isInteger(given) : /^[0-9]{1,15}$/.test(`${given}`);
+      const value = Number(given);
+      return isInteger && value >= min && value <= max
+        ? { value }
+        : { expected: `expected ${min} to ${max}` };
+    },
+  };
+}
+
+export function text<Value extends string | undefined>(
+  shape: string,
+  about: Described<Value>,
+): Setting<Value | string> {
+  return {
+    ...about,
+    shape,
+    read: (given) =>
+      typeof given === "string" && given !== "" ? { value: given } : { expected: "expected some text" },
+  };
+}
+
+/** A text that opens with one of these schemes, so that a swapped pair of settings is found at start. */
+export function address(
+  schemes: readonly string[],
+  about: Described<string | undefined>,
+): Setting<string | undefined> {
+  const expected = `expected a URL that opens with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`;
+  return {
+    ...about,
+    shape: "URL",
+    read: (given) =>
+      typeof given === "string" && schemes.some((scheme) => given.startsWith(`${scheme}://`))
+        ? { value: given }
+        : { expected },
+  };
+}
+
+export function truth<Value extends boolean | undefined>(about: Described<Value>): Setting<Value | boolean> {
+  return {
+    ...about,
+    read: (given) =>
+      given === true || given === "true" || given === "1"
+        ? { value: true }
+        : given === false || given === "false" || given === "0"
+          ? { value: false }
+          : { expected: "expected true or false" },
+  };
+}
+
+export function oneOf<Value extends string>(
+  values: readonly Value[],
+  about: Described<Value>,
+): Setting<Value> {
+  return {
+    ...about,
+    shape: values.join("|"),
+    read: (given) => {
+      const value = values.find((each) => each === given);
+      return value === undefined ? { expected: `expected one of ${values.join(", ")}` } : { value };
+    },
+  };
+}
+
+/** `"a, b"`, or a list in a file. `fault` says what is wrong with an entry, if anything is. */
+export function list(
+  shape: string,
+  fault: (entry: string) => string | undefined,
+  about: Described<readonly string[]>,
+): Setting<readonly string[]> {
+  return {
+    ...about,
+    shape,
+    read: (given) => {
+      const entries = splitList(given);
+      if (entries === undefined) return { expected: "expected a list, as a,b,c" };
+      const wrong = entries.map(fault).filter((each) => each !== undefined);
+      return wrong.length === 0 ? { value: entries } : { expected: wrong.join("; ") };
+    },
+  };
+}
+
+export function splitList(given: unknown): readonly string[] | undefined {
+  const parts: unknown = typeof given === "string" ? given.split(",") : given;
+  if (!Array.isArray(parts)) return undefined;
+  return parts.map((part) => String(part).trim()).filter((part) => part !== "");
+}

@@ -1,0 +1,95 @@
+import { knownNetworks, readNetworks } from "../networks/networks.ts";
+import type { Config } from "./config.ts";
+import { address, integer, list, oneOf, type Setting, splitList, text, truth } from "./setting.ts";
+
+/**
+ * Every setting: a flag (`--data-dir`), a variable of the environment (`DATA_DIR`) and a key of the file (`dataDir`) have the
+ * same name, spelt as each place spells names.
+ */
+export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } = {
+  host: text("ADDRESS", {
+    fallback: "127.0.0.1",
+    help: "listen on this address; being reachable from outside takes a decision",
+  }),
+  port: integer({ min: 0, max: 65_535 }, { fallback: 4000, help: "listen on this port; 0 takes a free one" }),
+  networks: {
+    fallback: knownNetworks,
+    shape: "LIST",
+    help: "chains to serve, by name or id, as polygon,1,31337 (default: all known ones)",
+    read: (given) => {
+      const entries = splitList(given);
+      if (entries === undefined) return { expected: "expected a list, as polygon,1" };
+      const { networks, unknown } = readNetworks(entries.join(","));
+      if (unknown.length > 0)
+        return {
+          expected: unknown.map((name) => `there is no network "${name}"; give its chain id`).join("; "),
+        };
+      return networks.length === 0 ? { expected: "at least one is needed" } : { value: networks };
+    },
+  },
+  json: truth({ fallback: false, help: "say that it is ready as one line of JSON" }),
+  checkResponses: truth({
+    fallback: false,
+    help: "check every answer against the schema, for development and tests",
+  }),
+  dataDir: text("FOLDER", {
+    fallback: "./.data",
+    help: "where the embedded database and the keys of this machine lie",
+  }),
+  databaseUrl: address(["postgres", "postgresql"], {
+    fallback: undefined,
+    secret: true,
+    help: "a Postgres 15 or newer, as postgres://user:password@host/name; without it the host runs one of its own",
+  }),
+  // Below Postgres' own default of 100 connections with several replicas; two cores saturate at about ten.
+  databaseConnections: integer(
+    { min: 2, max: 500 },
+    { fallback: 10, help: "most connections to the database" },
+  ),
+  databasePooler: truth({
+    fallback: false,
+    help: "the database is reached through a pooler in transaction mode, which knows no named statements and no LISTEN",
+  }),
+  // Before the handler's ten seconds are over, so that the caller learns that it was the database.
+  databaseStatementTimeoutMs: integer(
+    { min: 100, max: 60_000 },
+    { fallback: 8000, help: "longest time of one statement, in milliseconds" },
+  ),
+  redisUrl: address(["redis", "rediss"], {
+    fallback: undefined,
+    secret: true,
+    help: "counts calls for rate limits across replicas",
+  }),
+  sandbox: truth({
+    fallback: undefined,
+    help: "make a demo project and tell its keys; only on an address of this machine (default: there, with the embedded database)",
+  }),
+  signingAlgorithm: oneOf(["HS256", "ES256", "EdDSA"], {
+    fallback: "HS256",
+    help: "how secret keys are signed",
+  }),
+  signingKey: text("KEY", {
+    fallback: undefined,
+    secret: true,
+    help: "signs secret keys: base64 of 32 bytes or more for HS256, else a private key as PKCS #8 PEM; `openssl rand -base64 32`",
+  }),
+  secretKeyOrigins: list("LIST", faultOfOrigin, {
+    fallback: [],
+    help: "web pages that may send secret keys, as https://console.example",
+  }),
+  // Twice what the public service gives a caller without a plan.
+  rateLimitProject: integer(
+    { min: 1, max: 1_000_000_000 },
+    { fallback: 6000, help: "calls a minute of one project" },
+  ),
+  rateLimitAddress: integer(
+    { min: 1, max: 1_000_000_000 },
+    { fallback: 3000, help: "calls a minute from one address" },
+  ),
+};
+
+/** An origin is what a browser sends: scheme, host and port, nothing after. */
+function faultOfOrigin(entry: string): string | undefined {
+  const isOrigin = URL.canParse(entry) && new URL(entry).origin === entry;
+  return isOrigin ? undefined : `"${entry}" is no origin, as https://console.example`;
+}
