@@ -1,5 +1,4 @@
 import { readConfig } from "./config/read.ts";
-import { usage } from "./config/usage.ts";
 import { serve } from "./host.ts";
 import { readyJson, readyText } from "./ready.ts";
 import { StartFault } from "./start-fault.ts";
