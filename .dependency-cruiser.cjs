@@ -76,6 +76,13 @@ module.exports = {
       to: { path: "node_modules/(@types/)?(koa|@koa)/" },
     },
     {
+      name: "viem-is-for-baking",
+      comment: "Its list of chains is baked into rows; a host never loads it.",
+      severity: "error",
+      from: { path: "^server/", pathNot: "^server/networks/bake[.]ts" },
+      to: { path: "node_modules/viem/" },
+    },
+    {
       name: "services-do-not-know-each-other",
       severity: "error",
       from: { path: "^server/services/([^/]+)/" },

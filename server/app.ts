@@ -4,7 +4,7 @@ import { createServer } from "../generated/server/index.ts";
 import { WebrpcSchemaHash, WebrpcSchemaVersion } from "../generated/version.ts";
 import { cors } from "./http/cors.ts";
 import { logFailures } from "./http/log.ts";
-import { callPath } from "./http/network-path.ts";
+import { callAddress } from "./http/network-path.ts";
 import type { Networks } from "./networks/networks.ts";
 import { createHandlers } from "./services/handlers.ts";
 
@@ -37,7 +37,7 @@ export function createApp({ networks, appVersion, checkResponses, log }: Parts):
   });
   const koa = new Koa();
   koa.use(cors());
-  koa.use(koaMiddleware(rpc, { path: (ctx) => callPath(ctx.path, networks), outside: "refuse" }));
+  koa.use(koaMiddleware(rpc, { path: (ctx) => callAddress(ctx.path, networks).path, outside: "refuse" }));
   return { koa, rpc };
 }
 

@@ -3,6 +3,7 @@ import { createApp } from "./app.ts";
 import type { Config } from "./config/config.ts";
 import { openDoor } from "./http/door.ts";
 import { Networks } from "./networks/networks.ts";
+import { readNetworks } from "./networks/settings.ts";
 import type { Ready } from "./ready.ts";
 
 export interface Around {
@@ -19,9 +20,9 @@ export interface Around {
  * also if something later could not be opened: first the door, so that the calls under way still find everything below them.
  */
 export async function serve(config: Config, { appVersion, log, onReady, stop }: Around): Promise<void> {
-  const networks = new Networks(config.networks);
+  const networks = new Networks(readNetworks(config).networks);
   const app = createApp({ networks, appVersion, log, checkResponses: config.checkResponses });
   await using door = await openDoor(app, config);
-  onReady({ url: door.url, networks: config.networks });
+  onReady({ url: door.url, networks: networks.all.map(({ chainId, name }) => ({ chainId, name })) });
   if (!stop.aborted) await once(stop, "abort");
 }

@@ -1,9 +1,9 @@
-import type { Network } from "./networks/networks.ts";
+import type { Network } from "./networks/network.ts";
 
 /** What the host tells once it can be called. */
 export interface Ready {
   readonly url: string;
-  readonly networks: readonly Network[];
+  readonly networks: readonly Pick<Network, "chainId" | "name">[];
 }
 
 export function readyJson(ready: Ready): string {

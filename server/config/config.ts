@@ -1,10 +1,10 @@
-import type { Network } from "../networks/networks.ts";
-
 /** All that a host can be told, read once at start. Each key is a setting of `settings.ts`, which says what it means. */
 export interface Config {
   readonly host: string;
   readonly port: number;
-  readonly networks: readonly Network[];
+  readonly networks: readonly string[] | undefined;
+  readonly rpcUrls: readonly string[];
+  readonly networkDetails: unknown;
   readonly json: boolean;
   readonly checkResponses: boolean;
   readonly dataDir: string;

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { readNetworks } from "../networks/settings.ts";
 import { type Config, isLoopback, isSandbox } from "./config.ts";
 import { readFile } from "./file.ts";
 import { entries, envName, flagName } from "./names.ts";
@@ -42,7 +43,7 @@ function isSaid(fault: string, { secret }: Setting<unknown>): boolean {
 
 /** What each setting allows and all together do not. */
 function contradictions(config: Config): readonly string[] {
-  const faults: string[] = [];
+  const faults = [...readNetworks(config).faults];
   if (config.sandbox === true && !isLoopback(config.host))
     faults.push(
       `--sandbox: its keys are open to whoever reaches it, so it cannot listen on ${config.host}; use 127.0.0.1`,

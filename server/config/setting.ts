@@ -87,11 +87,11 @@ export function oneOf<Value extends string>(
 }
 
 /** `"a, b"`, or a list in a file. `fault` says what is wrong with an entry, if anything is. */
-export function list(
+export function list<Value extends readonly string[] | undefined>(
   shape: string,
   fault: (entry: string) => string | undefined,
-  about: Described<readonly string[]>,
-): Setting<readonly string[]> {
+  about: Described<Value>,
+): Setting<Value | readonly string[]> {
   return {
     ...about,
     shape,
@@ -104,7 +104,7 @@ export function list(
   };
 }
 
-export function splitList(given: unknown): readonly string[] | undefined {
+function splitList(given: unknown): readonly string[] | undefined {
   const parts: unknown = typeof given === "string" ? given.split(",") : given;
   if (!Array.isArray(parts)) return undefined;
   return parts.map((part) => String(part).trim()).filter((part) => part !== "");

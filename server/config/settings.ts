@@ -1,6 +1,5 @@
-import { knownNetworks, readNetworks } from "../networks/networks.ts";
 import type { Config } from "./config.ts";
-import { address, integer, list, oneOf, type Setting, splitList, text, truth } from "./setting.ts";
+import { address, integer, list, oneOf, type Setting, text, truth } from "./setting.ts";
 
 /**
  * Every setting: a flag (`--data-dir`), a variable of the environment (`DATA_DIR`) and a key of the file (`dataDir`) have the
@@ -12,20 +11,21 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     help: "listen on this address; being reachable from outside takes a decision",
   }),
   port: integer({ min: 0, max: 65_535 }, { fallback: 4000, help: "listen on this port; 0 takes a free one" }),
-  networks: {
-    fallback: knownNetworks,
-    shape: "LIST",
-    help: "chains to serve, by name or id, as polygon,1,31337 (default: all known ones)",
-    read: (given) => {
-      const entries = splitList(given);
-      if (entries === undefined) return { expected: "expected a list, as polygon,1" };
-      const { networks, unknown } = readNetworks(entries.join(","));
-      if (unknown.length > 0)
-        return {
-          expected: unknown.map((name) => `there is no network "${name}"; give its chain id`).join("; "),
-        };
-      return networks.length === 0 ? { expected: "at least one is needed" } : { value: networks };
-    },
+  networks: list("LIST", noFault, {
+    fallback: undefined,
+    help: "chains to serve, by name or id, as polygon,1,31337; the first is meant where a call names none (default: all that official clients name)",
+  }),
+  // Addresses of nodes often hold a key.
+  rpcUrls: list("LIST", noFault, {
+    fallback: [],
+    secret: true,
+    help: "their nodes, as 137=https://a.example,137=https://b.example,base=https://c.example",
+  }),
+  networkDetails: {
+    fallback: undefined,
+    secret: true,
+    help: "in the file: by network its name, coin, rpcUrls, currencies and connectors; as a variable the same as JSON",
+    read: readDetailsText,
   },
   json: truth({ fallback: false, help: "say that it is ready as one line of JSON" }),
   checkResponses: truth({
@@ -87,6 +87,20 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     { fallback: 3000, help: "calls a minute from one address" },
   ),
 };
+
+/** Checked where all that is said of networks comes together. */
+function noFault(): undefined {
+  return undefined;
+}
+
+function readDetailsText(given: unknown): { readonly value: unknown } | { readonly expected: string } {
+  if (typeof given !== "string") return { value: given };
+  try {
+    return { value: JSON.parse(given) };
+  } catch {
+    return { expected: "expected JSON" };
+  }
+}
 
 /** An origin is what a browser sends: scheme, host and port, nothing after. */
 function faultOfOrigin(entry: string): string | undefined {

@@ -1,14 +1,24 @@
+import type { Network } from "../networks/network.ts";
 import type { Networks } from "../networks/networks.ts";
 
 /** Services that have an address for each network: `/<network>/rpc/Marketplace/GetOrders`. */
 const networkServices: ReadonlySet<string> = new Set(["Marketplace", "Indexer"]);
 
+/** A call's address: the path of its method, and the network that stands in front of it. */
+export interface CallAddress {
+  readonly path: string;
+  /** Undefined: the body's, or else the preferred one. */
+  readonly network: Network | undefined;
+}
+
 /**
- * The path of a call without the network in front of it: `/polygon/rpc/Marketplace/GetOrders` → `/rpc/Marketplace/GetOrders`. A
- * network that this host does not serve, or one before a service that has none, stays, and is then no path of the API.
+ * `/polygon/rpc/Marketplace/GetOrders` → `/rpc/Marketplace/GetOrders` on Polygon. A network that this host does not serve, or one
+ * before a service that has none, stays, and is then no path of the API.
  */
-export function callPath(path: string, networks: Networks): string {
-  const [, network = "", rest = "", service = ""] = /^\/([^/]+)(\/rpc\/([^/]+)\/[^/]*)$/.exec(path) ?? [];
-  if (!networkServices.has(service) || networks.find(network) === undefined) return path;
-  return rest;
+export function callAddress(path: string, networks: Networks): CallAddress {
+  const here = { path, network: undefined };
+  if (path.startsWith("/rpc/")) return here;
+  const [, name = "", rest = "", service = ""] = /^\/([^/]+)(\/rpc\/([^/]+)\/[^/]*)$/.exec(path) ?? [];
+  const network = networkServices.has(service) ? networks.find(name) : undefined;
+  return network === undefined ? here : { path: rest, network };
 }

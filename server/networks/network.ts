@@ -1,0 +1,32 @@
+/** A chain that a host serves, with all that its operator says of it. */
+
+export interface Coin {
+  readonly name: string;
+  readonly symbol: string;
+  /** Digits behind the point of its usual unit. */
+  readonly decimals: number;
+}
+
+/** A currency that orders of this network may be priced in. */
+export interface Currency extends Coin {
+  /** Lower case; the zero address for the chain's own coin. */
+  readonly address: string;
+}
+
+export interface Network {
+  /** EIP-155. */
+  readonly chainId: number;
+  /** The one that is shown: `polygon`. */
+  readonly name: string;
+  /** All that callers may use, the shown one included. Lower case. */
+  readonly names: readonly string[];
+  readonly title: string;
+  readonly coin: Coin;
+  readonly isTestnet: boolean;
+  /** Addresses of its nodes, the preferred one first; none: what needs the chain is QueryFailed. They may hold keys: never log one. */
+  readonly rpcUrls: readonly string[];
+  /** The chain's own coin first. */
+  readonly currencies: readonly Currency[];
+  /** Tokens that a swap may pass through. Lower case. */
+  readonly connectors: readonly string[];
+}

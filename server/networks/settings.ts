@@ -1,0 +1,128 @@
+/** Networks as an operator writes them, checked into what the host works with. */
+
+import { type Detail, isRpcUrl, readDetails } from "./details.ts";
+import { defaultChains, type KnownChain, knownChains } from "./known-chains.ts";
+import type { Network } from "./network.ts";
+import { idOf, unknownNetwork } from "./which-chain.ts";
+
+export interface NetworkSources {
+  /** Names and chain ids of those that are served, the preferred one first. Undefined: those of `details` by chain id, or else the default ones. */
+  readonly networks: readonly string[] | undefined;
+  /** `137=https://a.example`; a network that is there twice has two nodes. They go before the nodes of `details`. */
+  readonly rpcUrls: readonly string[];
+  /**
+   * By name or chain id:
+   * `{ "polygon": { "rpcUrls": ["https://…"], "currencies": [{ "address": "0x…", "symbol": "USDC", "decimals": 6 }], "connectors": ["0x…"] } }`.
+   */
+  readonly networkDetails: unknown;
+}
+
+export interface NetworkSettings {
+  readonly networks: readonly Network[];
+  /** Each a sentence that starts with where it is. */
+  readonly faults: readonly string[];
+}
+
+/** All faults are told. A chain that nobody knows is served by its id alone, and may be given a name in the details. */
+export function readNetworks({ networks: list, rpcUrls, networkDetails }: NetworkSources): NetworkSettings {
+  const faults: string[] = [];
+  const details = readDetails(networkDetails, faults);
+  const chains = chooseChains(list, details, faults);
+  const nodes = readRpcUrls(rpcUrls, details, faults);
+  for (const chainId of nodes.keys()) {
+    if (!chains.some((chain) => chain.chainId === chainId))
+      faults.push(`rpcUrls: network ${chainId} is not served; add it to the networks`);
+  }
+  const networks = chains.map((chain) => {
+    const detail = details.get(chain.chainId);
+    return buildNetwork(chain, { ...detail, rpcUrls: nodes.get(chain.chainId) ?? detail?.rpcUrls });
+  });
+  faults.push(...clashes(networks));
+  if (networks.length === 0 && faults.length === 0) faults.push("networks: at least one is needed");
+  return { networks, faults };
+}
+
+const zeroAddress = `0x${"0".repeat(40)}`;
+
+function buildNetwork(
+  { chainId, names, title, coin: ownCoin, isTestnet }: KnownChain,
+  detail: Detail,
+): Network {
+  const name = detail.name ?? names[0];
+  const coin = detail.coin ?? ownCoin;
+  return {
+    chainId,
+    name,
+    names: [...new Set([name, ...names])],
+    title,
+    coin,
+    isTestnet,
+    rpcUrls: detail.rpcUrls ?? [],
+    currencies: [{ address: zeroAddress, ...coin }, ...(detail.currencies ?? [])],
+    connectors: detail.connectors ?? [],
+  };
+}
+
+function chooseChains(
+  list: readonly string[] | undefined,
+  details: ReadonlyMap<number, Detail>,
+  faults: string[],
+): readonly KnownChain[] {
+  if (list === undefined) {
+    if (details.size === 0) return defaultChains();
+    // JavaScript puts keys that are numbers before all others, so the order of the details cannot be kept.
+    return [...details].sort(([a], [b]) => a - b).map(([chainId, { name }]) => chainOf(chainId, name));
+  }
+  const chains = new Map<number, KnownChain>();
+  for (const text of list) {
+    const chainId = idOf(text, details);
+    if (chainId === undefined) faults.push(`networks: ${unknownNetwork(text)}`);
+    else chains.set(chainId, chainOf(chainId, details.get(chainId)?.name));
+  }
+  return [...chains.values()];
+}
+
+function chainOf(chainId: number, name: string | undefined): KnownChain {
+  const text = name ?? String(chainId);
+  return (
+    knownChains().get(chainId) ?? {
+      chainId,
+      names: [text],
+      title: text,
+      coin: { name: "Ether", symbol: "ETH", decimals: 18 },
+      isTestnet: false,
+    }
+  );
+}
+
+/** A name that stands for two chains would send calls to either. */
+function clashes(networks: readonly Network[]): readonly string[] {
+  const seen = new Map<string, Network>();
+  const faults: string[] = [];
+  for (const network of networks) {
+    for (const name of network.names) {
+      const other = seen.get(name);
+      if (other !== undefined)
+        faults.push(`networks: "${name}" is a name of ${other.chainId} and of ${network.chainId}`);
+      seen.set(name, network);
+    }
+  }
+  return faults;
+}
+
+function readRpcUrls(
+  rpcUrls: readonly string[],
+  details: ReadonlyMap<number, Detail>,
+  faults: string[],
+): ReadonlyMap<number, readonly string[]> {
+  const nodes = new Map<number, string[]>();
+  for (const [index, text] of rpcUrls.entries()) {
+    const [, name = "", url = ""] = /^([^=]*)=(.*)$/.exec(text) ?? [];
+    const at = `rpcUrls[${index}]`;
+    const chainId = idOf(name, details);
+    if (name === "") faults.push(`${at}: expected a network, "=" and an address, as 137=https://a.example`);
+    else if (chainId === undefined) faults.push(`${at}: ${unknownNetwork(name)}`);
+    else if (isRpcUrl(url, at, faults)) nodes.set(chainId, [...(nodes.get(chainId) ?? []), url]);
+  }
+  return nodes;
+}

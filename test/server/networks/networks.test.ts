@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import { knownChains } from "../../../server/networks/known-chains.ts";
+import { Networks } from "../../../server/networks/networks.ts";
+import { officialNames } from "../../../server/networks/official-names.ts";
+import { readNetworks } from "../../../server/networks/settings.ts";
+
+const nothing = { networks: undefined, rpcUrls: [], networkDetails: undefined };
+
+function networksOf(list: string): Networks {
+  const { networks, faults } = readNetworks({ ...nothing, networks: list.split(",") });
+  expect(faults).toEqual([]);
+  return new Networks(networks);
+}
+
+describe("the table of known chains", () => {
+  test("every name stands for one chain, in lower case, and is not a number", () => {
+    const names = [...knownChains().values()].flatMap((chain) => chain.names);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^[a-z0-9][a-z0-9-]*[a-z0-9]$/);
+    expect(names.filter((name) => /^[0-9]+$/.test(name))).toEqual([]);
+  });
+
+  test("has every chain that official clients name, under their name", () => {
+    for (const [chainId, name] of officialNames)
+      expect(knownChains().get(chainId)?.names[0], name).toBe(name);
+  });
+
+  test("knows native coins", () => {
+    expect(knownChains().get(137)).toMatchObject({ coin: { symbol: "POL", decimals: 18 }, isTestnet: false });
+    expect(knownChains().get(80002)?.isTestnet).toBe(true);
+    expect(knownChains().size).toBeGreaterThan(700);
+  });
+});
+
+describe("finding a network", () => {
+  const networks = networksOf("polygon,1,424242");
+
+  test.each([
+    ["polygon", 137],
+    ["Polygon", 137],
+    ["137", 137],
+    [137, 137],
+    ["0x89", 137],
+    ["0X89", 137],
+    ["mainnet", 1],
+    ["424242", 424242],
+  ])("%s", (text, chainId) => expect(networks.find(text)?.chainId).toBe(chainId));
+
+  test.each(["", "base", "8453", "0x", "-1", "1.0", "1e2", "__proto__", "constructor", "9".repeat(16)])(
+    "%s is none of this host's",
+    (text) => expect(networks.find(text)).toBeUndefined(),
+  );
+
+  test("the first of the list is the preferred one", () => {
+    expect(networks.preferred.name).toBe("polygon");
+  });
+});
+
+describe("settings", () => {
+  test("the details name nodes, currencies and connectors; addresses become lower case", () => {
+    const section = {
+      polygon: {
+        rpcUrls: ["https://a.example/key"],
+        currencies: [{ address: `0x${"AB".repeat(20)}`, symbol: "USDC", decimals: 6 }],
+        connectors: [`0x${"CD".repeat(20)}`],
+      },
+      "424242": { name: "my-chain", coin: { symbol: "MY", decimals: 9 } },
+    };
+    const { networks, faults } = readNetworks({ ...nothing, networkDetails: section });
+    expect(faults).toEqual([]);
+    expect(networks).toMatchObject([
+      {
+        chainId: 137,
+        rpcUrls: ["https://a.example/key"],
+        currencies: [
+          { symbol: "POL", address: `0x${"0".repeat(40)}` },
+          { name: "USDC", address: `0x${"ab".repeat(20)}` },
+        ],
+        connectors: [`0x${"cd".repeat(20)}`],
+      },
+      { chainId: 424242, name: "my-chain", coin: { name: "MY", symbol: "MY", decimals: 9 } },
+    ]);
+  });
+
+  test("a name of the details' own may be used in the list", () => {
+    const section = { "424242": { name: "my-chain" } };
+    const { networks, faults } = readNetworks({
+      ...nothing,
+      networks: ["my-chain"],
+      networkDetails: section,
+    });
+    expect(faults).toEqual([]);
+    expect(networks.map(({ chainId }) => chainId)).toEqual([424242]);
+  });
+
+  test("nodes are given by id or name, and go before those of the details", () => {
+    const rpcUrls = [
+      "137=http://x.example",
+      "polygon=http://y.example/?a=b",
+      "Base-Sepolia=http://z.example",
+    ];
+    const networkDetails = { polygon: { rpcUrls: ["http://old.example"] }, "base-sepolia": {} };
+    const { networks, faults } = readNetworks({ ...nothing, rpcUrls, networkDetails });
+    expect(faults).toEqual([]);
+    expect(networks.map(({ rpcUrls }) => rpcUrls)).toEqual([
+      ["http://x.example", "http://y.example/?a=b"],
+      ["http://z.example"],
+    ]);
+  });
+
+  test("all faults are told at once, with the place and a hint, and no address is repeated", () => {
+    const section = {
+      polygno: {},
+      mainnet: { rpcUrl: [], rpcUrls: ["ftp://secret-key.example"], connectors: "0x", name: "Main Net" },
+      base: { currencies: [{ address: "0x12", symbol: "", decimals: 78 }] },
+      arbitrum: 5,
+    };
+    const rpcUrls = ["137=secret-key", "137=http://secret-key.example", "atlantis=http://a.example", "http"];
+    const { faults } = readNetworks({ networks: ["mainnet", "bas"], rpcUrls, networkDetails: section });
+    expect(faults).toEqual([
+      'networkDetails: there is no network "polygno"; did you mean "polygon"?',
+      'networkDetails.mainnet: unknown key "rpcUrl"; did you mean "rpcUrls"?',
+      'networkDetails.mainnet.name: expected lower case letters, digits and "-", a letter first',
+      "networkDetails.mainnet.rpcUrls[0]: expected an address that begins with http:// or https://",
+      "networkDetails.mainnet.connectors: expected a list",
+      "networkDetails.base.currencies[0].symbol: expected text",
+      "networkDetails.base.currencies[0].decimals: expected 0 to 77",
+      "networkDetails.base.currencies[0].address: expected an address, 0x and 40 hex digits",
+      "networkDetails.arbitrum: expected an object",
+      'networks: there is no network "bas"; did you mean "base"?',
+      "rpcUrls[0]: expected an address that begins with http:// or https://",
+      expect.stringMatching(/^rpcUrls\[2\]: there is no network "atlantis"/),
+      'rpcUrls[3]: expected a network, "=" and an address, as 137=https://a.example',
+      "rpcUrls: network 137 is not served; add it to the networks",
+    ]);
+    expect(faults.join("\n")).not.toContain("secret-key");
+  });
+
+  test("one name for two chains is refused", () => {
+    const section = { mainnet: {}, polygon: { name: "mainnet" } };
+    expect(readNetworks({ ...nothing, networkDetails: section }).faults).toEqual([
+      'networks: "mainnet" is a name of 1 and of 137',
+    ]);
+  });
+
+  test("nothing said: the chains that official clients name today, without those that they gave up", () => {
+    const { networks } = readNetworks(nothing);
+    expect(networks[0]?.name).toBe("mainnet");
+    expect(networks.map(({ name }) => name)).toContain("amoy");
+    expect(networks.map(({ name }) => name)).not.toContain("mumbai");
+  });
+});
