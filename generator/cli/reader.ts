@@ -7,6 +7,18 @@ export function fileReader(cwd: string): SourceReader {
   return { read: (path) => attempt(() => readFile(resolve(cwd, path))) };
 }
 
+/** All of standard input, up to one byte more than a file may have. */
+export async function readStandardInput(): Promise<ReadResult> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk as Uint8Array);
+    length += (chunk as Uint8Array).length;
+    if (length > readMaxBytes) return { kind: "too-large", bytes: length };
+  }
+  return { kind: "bytes", bytes: Buffer.concat(chunks) };
+}
+
 /** What the file system refuses becomes a reason in plain words; anything else is our bug and goes on its way. */
 function attempt(read: () => ReadResult): ReadResult {
   try {

@@ -20,7 +20,9 @@ export interface Report {
 /** The JSON document. Keys are only ever added. */
 export interface FindingsJson {
   readonly ok: boolean;
-  readonly schemas: readonly SchemaSummary[];
+  readonly schemas?: readonly SchemaSummary[];
+  /** What became of each file, from the verb that formats them. */
+  readonly files?: readonly { readonly path: string; readonly state: string }[];
   readonly diagnostics: readonly DiagnosticJson[];
 }
 
@@ -40,17 +42,21 @@ export interface SchemaSummary {
   };
 }
 
-/** Shows diagnostics, and in JSON also the summaries; a fault that several schemas share is shown once. */
+/** Shows diagnostics, and in JSON also what was looked at; a fault that several schemas share is shown once. */
 export function reportFindings(
   report: Report,
   found: readonly Diagnostic[],
-  schemas: readonly SchemaSummary[] = [],
+  subjects: Pick<FindingsJson, "schemas" | "files"> = { schemas: [] },
 ): void {
   const all = distinct(found);
   const shown = report.quiet ? all.filter(({ severity }) => severity === "error") : all;
   if (report.format === "text") writeText(report, shown);
   else
-    writeJson(report, { ok: tallyOf(all).errors === 0, schemas, diagnostics: shown.map(diagnosticToJson) });
+    writeJson(report, {
+      ok: tallyOf(all).errors === 0,
+      ...subjects,
+      diagnostics: shown.map(diagnosticToJson),
+    });
 }
 
 function writeText({ terminal, colour, quiet }: Report, diagnostics: readonly Diagnostic[]): void {

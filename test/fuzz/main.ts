@@ -3,10 +3,12 @@ import { freshSeed, seededRandom } from "../support/random.ts";
 import { referenceBinary, startReference } from "../support/reference.ts";
 import { readCorpus } from "./corpus.ts";
 import { findDifferences } from "./differential.ts";
+import { complaintAboutPrinting, randomSchemas } from "./printing.ts";
 import { atoms, checkSyntax, everySequence, randomTexts } from "./syntax.ts";
 import { fuzzVerdicts } from "./validators.ts";
 
-const usage = "npm run fuzz -- syntax|reference|validators [--seed S] [--count N] [--corpus FOLDER]…";
+const usage =
+  "npm run fuzz -- syntax|printing|reference|validators [--seed S] [--count N] [--corpus FOLDER]…";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,6 +22,7 @@ const seed = values.seed === undefined ? freshSeed() : Number(values.seed);
 const count = Number(values.count);
 const parts: Readonly<Record<string, () => number | Promise<number>>> = {
   syntax: fuzzSyntax,
+  printing: fuzzPrinting,
   reference: fuzzReference,
   validators: fuzzValidators,
 };
@@ -36,6 +39,19 @@ function fuzzSyntax(): number {
     checkSyntax(everySequence(atoms, 3)) ?? checkSyntax(randomTexts(seededRandom(seed), count));
   console.log(complaint ?? "nothing found");
   return complaint === undefined ? 0 : 1;
+}
+
+function fuzzPrinting(): number {
+  const tally = { formatted: 0, faulty: 0, refused: 0, compared: 0 };
+  const corpus = readCorpus(values.corpus).filter(({ kind }) => kind === "ridl");
+  for (const request of randomSchemas(seededRandom(seed), corpus, count)) {
+    const complaint = complaintAboutPrinting(request, tally);
+    if (complaint === undefined) continue;
+    console.log(`${complaint}\n${JSON.stringify(request)}`);
+    return 1;
+  }
+  console.log("nothing found", tally);
+  return 0;
 }
 
 /** Half of the values valid, half broken by one rule; see random-value.ts. */

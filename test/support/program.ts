@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Flags of Node itself. */
   readonly node?: readonly string[];
+  /** Standard input; without it there is none. */
+  readonly input?: string;
 }
 
 /** The built program, as users start it. */
@@ -27,7 +29,7 @@ export function start(args: readonly string[], options: RunOptions = {}): ChildP
   return spawn(process.execPath, [...(options.node ?? []), program, ...args], {
     cwd: options.cwd ?? tmpdir(),
     env: { ...options.env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     timeout: 30_000,
   });
 }
@@ -35,6 +37,7 @@ export function start(args: readonly string[], options: RunOptions = {}): ChildP
 /** Runs the program to its end. */
 export function ridlkit(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
   const child = start(args, options);
+  child.stdin?.end(options.input);
   let out = "";
   let err = "";
   child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {

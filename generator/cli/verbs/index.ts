@@ -1,8 +1,9 @@
 import type { Verb } from "../verb.ts";
 import { explain } from "./explain.ts";
+import { format } from "./format.ts";
 import { generate } from "./generate.ts";
 import { ir } from "./ir.ts";
 import { lint } from "./lint.ts";
 
 /** Every verb, in the order of the help. */
-export const verbs: readonly Verb[] = [lint, explain, generate, ir];
+export const verbs: readonly Verb[] = [lint, format, explain, generate, ir];

@@ -32,7 +32,7 @@ For a FILE the settings of the whole configuration count, not those of one of it
     const checked = schemas.map((schema) => ({ schema, compilation: compile(schema.path, reader, schema) }));
     const summaries = checked.map(({ schema, compilation }) => summaryOf(schema, compilation));
     const diagnostics = checked.flatMap(({ compilation }) => compilation.diagnostics);
-    reportFindings(report, diagnostics, summaries);
+    reportFindings(report, diagnostics, { schemas: summaries });
     if (report.format === "text" && !report.quiet) terminal.out(summaries.map(summaryLine).join(""));
     return summaries.every(({ ok }) => ok) ? exitCode.ok : exitCode.findings;
   },

@@ -58,7 +58,7 @@ class Output {
       this.lines.push({ indent: 0, text: "" });
     this.lines.push(lineOf(entry, comment));
     const number = this.lines.length;
-    const said = commentPool(`${entry.text} ${comment ?? ""}\n`).get(1);
+    const said = saidOn(entry.text, comment);
     if (said !== undefined) this.#pool.set(number, said);
     if (entry.kind !== "comment" && entry.takesComments) takeComments(this.#pool, number);
     this.#before = entry;
@@ -69,6 +69,12 @@ class Output {
     const hasGap = gap > 1;
     return this.#pool.has(this.lines.length) ? hasGap : wantsBlankLine({ before, entry, piece, hasGap });
   }
+}
+
+/** The comment that the reference tool sees on a line; the many lines without a "#" are not looked at twice. */
+function saidOn(text: string, comment = ""): string | undefined {
+  if (comment === "" && !text.includes("#")) return undefined;
+  return commentPool(`${text} ${comment}\n`).get(1);
 }
 
 function lineOf(entry: Entry, comment: string | undefined): Line {

@@ -1,0 +1,91 @@
+import type { Span } from "../source/span.ts";
+import { lex } from "./lexer.ts";
+import { TokenKind, type Tokens } from "./token.ts";
+
+/** What a text says, without what may be written in more than one way: blanks, line breaks, separators, an empty answer. */
+export interface Substance {
+  readonly code: Words;
+  readonly comments: Words;
+}
+
+/** Tokens joined without anything between them, so that `Foo Bar` and `FooBar` are the same, and where each stands. */
+export interface Words {
+  readonly text: string;
+  readonly spans: readonly Span[];
+}
+
+export function substance(text: string): Substance {
+  const tokens = lex(text);
+  const code: Span[] = [];
+  const comments: Span[] = [];
+  let place: "code" | "string" | "comment" = "code";
+  for (let index = 0; index < tokens.count; index++) {
+    if (place === "code") index += freeAt(tokens, index);
+    const kind = (tokens.kinds[index] ?? TokenKind.end) as TokenKind;
+    if (kind === TokenKind.newline) place = "code";
+    else if (kind === TokenKind.hash && place === "code") place = "comment";
+    else if (kind === TokenKind.quote && place !== "comment") place = place === "code" ? "string" : "code";
+    if (isSeparator(kind, place)) continue;
+    const list = place === "comment" ? comments : code;
+    list.push(spanOf(tokens, index));
+    // A quote behind a backslash ends no string.
+    if (place === "string" && kind === TokenKind.backslash) list.push(spanOf(tokens, ++index));
+  }
+  return { code: wordsOf(text, code), comments: wordsOf(text, comments) };
+}
+
+function isSeparator(kind: TokenKind, place: "code" | "string" | "comment"): boolean {
+  if (kind === TokenKind.newline || kind === TokenKind.end) return true;
+  if (kind === TokenKind.blank) return place !== "string";
+  return place === "code" && (kind === TokenKind.comma || kind === TokenKind.bar);
+}
+
+/** How many tokens from here on may as well not stand here. */
+function freeAt(tokens: Tokens, index: number): number {
+  return emptyAnswerAt(tokens, index) + emptyValueAt(tokens, index);
+}
+
+/** The colon of `@name:`, which says what `@name` says. */
+function emptyValueAt({ kinds }: Tokens, index: number): number {
+  if (kinds[index] !== TokenKind.colon || kinds[index - 2] !== TokenKind.at) return 0;
+  const next = kinds[index + 1];
+  return next === undefined || next === TokenKind.blank || next === TokenKind.newline ? 1 : 0;
+}
+
+/** How many tokens `=> ()` takes here, none if it does not stand here: it says what no answer says. */
+function emptyAnswerAt(tokens: Tokens, index: number): number {
+  if (tokens.kinds[index] !== TokenKind.arrow) return 0;
+  const open = nextWord(tokens, index + 1);
+  if (tokens.kinds[open] !== TokenKind.openParen) return 0;
+  const close = nextWord(tokens, open + 1);
+  return tokens.kinds[close] === TokenKind.closeParen ? close + 1 - index : 0;
+}
+
+function nextWord(tokens: Tokens, from: number): number {
+  let index = from;
+  while (separators.has(tokens.kinds[index] as TokenKind)) index++;
+  return index;
+}
+
+const separators: ReadonlySet<TokenKind> = new Set([TokenKind.blank, TokenKind.comma, TokenKind.bar]);
+
+function spanOf({ starts }: Tokens, index: number): Span {
+  return { start: starts[index] as number, end: starts[index + 1] as number };
+}
+
+function wordsOf(text: string, spans: readonly Span[]): Words {
+  return { text: spans.map(({ start, end }) => text.slice(start, end)).join(""), spans };
+}
+
+/** The first token that is not in the other text at its place. */
+export function firstLost(before: Words, after: Words): Span | undefined {
+  if (before.text === after.text) return undefined;
+  let same = 0;
+  while (same < before.text.length && before.text[same] === after.text[same]) same++;
+  let length = 0;
+  for (const span of before.spans) {
+    length += span.end - span.start;
+    if (length > same) return span;
+  }
+  return before.spans.at(-1) ?? { start: 0, end: 0 };
+}

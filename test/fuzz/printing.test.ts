@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { seededRandom } from "../support/random.ts";
+import { readCorpus } from "./corpus.ts";
+import { complaintAboutPrinting, type PrintTally, randomSchemas } from "./printing.ts";
+
+const seed = 20_261;
+const corpus = readCorpus([]).filter(({ kind }) => kind === "ridl");
+
+test("every schema of the corpus keeps its IR and hash when it is formatted, and formatting it again changes nothing", () => {
+  const tally = newTally();
+  expect(corpus.flatMap((request) => complaintAboutPrinting(request, tally) ?? [])).toEqual([]);
+  expect(tally.formatted).toBeGreaterThan(400);
+});
+
+test(`3,000 random schemas do, too (seed ${seed})`, () => {
+  const tally = newTally();
+  const random = randomSchemas(seededRandom(seed), corpus, 3_000);
+  const complaints = [...random].flatMap((request) => complaintAboutPrinting(request, tally) ?? []);
+  expect(complaints.slice(0, 3)).toEqual([]);
+  expect(tally.compared).toBeGreaterThan(900);
+});
+
+function newTally(): PrintTally {
+  return { formatted: 0, faulty: 0, refused: 0, compared: 0 };
+}
