@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { visible } from "../diagnostics/visible.ts";
 
 /** Why a command was not carried out. */
 export type Refusal =
@@ -18,4 +19,9 @@ export function refuseUsage(message: string, help = "ridlkit help"): { readonly 
 /** `"User"` → ` Did you mean "User"?`, with its leading blank; nothing if nothing is near. */
 export function didYouMean(near: string | undefined): string {
   return near === undefined ? "" : ` Did you mean "${near}"?`;
+}
+
+/** What the terminal shows of a command that makes no sense. */
+export function usageText(message: string, help: string): string {
+  return `ridlkit: ${visible(message)}\nSee: ${help}\n`;
 }

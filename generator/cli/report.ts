@@ -24,6 +24,14 @@ export interface FindingsJson {
   /** What became of each file, from the verb that formats them. */
   readonly files?: readonly { readonly path: string; readonly state: string }[];
   readonly diagnostics: readonly DiagnosticJson[];
+  /** What `--fix` changed, or would change; absent without it. */
+  readonly fixed?: readonly FixedFileJson[];
+}
+
+export interface FixedFileJson {
+  readonly path: string;
+  /** Titles of the fixes. */
+  readonly fixes: readonly string[];
 }
 
 export interface SchemaSummary {
@@ -46,7 +54,7 @@ export interface SchemaSummary {
 export function reportFindings(
   report: Report,
   found: readonly Diagnostic[],
-  subjects: Pick<FindingsJson, "schemas" | "files"> = { schemas: [] },
+  subjects: Pick<FindingsJson, "schemas" | "files" | "fixed"> = { schemas: [] },
 ): void {
   const all = distinct(found);
   const shown = report.quiet ? all.filter(({ severity }) => severity === "error") : all;

@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { suggest } from "../diagnostics/suggest.ts";
-import { visible } from "../diagnostics/visible.ts";
 import { parseArgs } from "./args.ts";
 import { findConfig } from "./config-file.ts";
 import { type Environment, readEnvironment, wantsColour } from "./environment.ts";
@@ -10,7 +9,7 @@ import { helpText, verbHelpText } from "./help.ts";
 import type { Host } from "./host.ts";
 import { type CommonValues, commonOptions, kebab, type OptionTable, type SchemaValues } from "./options.ts";
 import { fileReader } from "./reader.ts";
-import { type Attempt, didYouMean, type Refusal, refuseUsage } from "./refusal.ts";
+import { type Attempt, didYouMean, type Refusal, refuseUsage, usageText } from "./refusal.ts";
 import { type Report, reportFindings } from "./report.ts";
 import { chooseSchemas, type Schema } from "./schemas.ts";
 import type { Verb } from "./verb.ts";
@@ -141,6 +140,6 @@ function refuseSilence({ terminal }: Host, verbs: readonly Verb[]): ExitCode {
 
 function refuse({ terminal }: Host, refusal: Refusal, report?: Report): ExitCode {
   if (refusal.kind === "configuration" && report !== undefined) reportFindings(report, refusal.diagnostics);
-  if (refusal.kind === "usage") terminal.err(`ridlkit: ${visible(refusal.message)}\nSee: ${refusal.help}\n`);
+  if (refusal.kind === "usage") terminal.err(usageText(refusal.message, refusal.help));
   return exitCode.usage;
 }

@@ -22,8 +22,14 @@ function checkFile(scope: Scope, laws: readonly Rule[], explain: Explain): Diagn
   const found: Diagnostic[] = [];
   const report: Report = (name, parameters, span, extra = {}) => {
     const { file = scope.file, ...rest } = typeof extra === "function" ? explain(extra) : extra;
-    found.push(diagnose(name, parameters, { file: file.source, span }, rest));
+    const diagnostic = diagnose(name, parameters, { file: file.source, span }, rest);
+    found.push(file.format === "ir" ? unfixed(diagnostic) : diagnostic);
   };
   for (const rule of laws) rule(scope, report);
   return found;
+}
+
+/** Nobody mends by hand what a tool wrote: an IR file gets its advice, and its fix is one of the schema it was made from. */
+function unfixed({ fix: _, ...diagnostic }: Diagnostic): Diagnostic {
+  return diagnostic;
 }

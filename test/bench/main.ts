@@ -1,6 +1,7 @@
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { benchClient } from "./client.ts";
+import { benchDiagnostics } from "./diagnostics.ts";
 import { benchGenerate } from "./generate.ts";
 import { benchLanguage } from "./language.ts";
 import type { Part, PartOptions } from "./part.ts";
@@ -9,6 +10,7 @@ import { benchValidators } from "./validators.ts";
 
 const parts: Readonly<Record<string, Part>> = {
   client: benchClient,
+  diagnostics: benchDiagnostics,
   generate: benchGenerate,
   language: benchLanguage,
   server: benchServer,

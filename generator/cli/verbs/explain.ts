@@ -7,9 +7,9 @@ import {
   findCode,
   nearestCode,
 } from "../../diagnostics/explained.ts";
-import { visible, visibleJson } from "../../diagnostics/visible.ts";
+import { visibleJson } from "../../diagnostics/visible.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { didYouMean } from "../refusal.ts";
+import { didYouMean, usageText } from "../refusal.ts";
 import { type Call, defineVerb, type Verb } from "../verb.ts";
 
 /** Says what a code means, with an example. */
@@ -45,7 +45,7 @@ With --format json the output is one document:
 
 function refuse(word: string, { terminal }: Call): ExitCode {
   const hint = didYouMean(nearestCode(word)) || " All of them: ridlkit explain";
-  terminal.err(`${visible(`ridlkit: There is no code "${word}".${hint}`)}\nSee: ridlkit help explain\n`);
+  terminal.err(usageText(`There is no code "${word}".${hint}`, "ridlkit help explain"));
   return exitCode.usage;
 }
 

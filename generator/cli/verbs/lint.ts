@@ -1,11 +1,22 @@
-import { type Compilation, compile } from "../../compile.ts";
+import { diagnose } from "../../diagnostics/diagnostic.ts";
+import { lineDiff } from "../../diagnostics/line-diff.ts";
 import { counted, tallyOf, tallyText } from "../../diagnostics/tally.ts";
 import { visible } from "../../diagnostics/visible.ts";
-import { exitCode } from "../exit-code.ts";
-import { schemaOptions } from "../options.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { type ChangedFile, type CheckedSchema, checkAll, fixSchemas } from "../fix.ts";
+import { type OptionTable, schemaOptions } from "../options.ts";
+import { usageText } from "../refusal.ts";
 import { reportFindings, type SchemaSummary } from "../report.ts";
-import type { Schema } from "../schemas.ts";
-import { defineVerb, type Verb } from "../verb.ts";
+import { rewriteFiles } from "../rewrite.ts";
+import { type Call, defineVerb, type Verb } from "../verb.ts";
+
+const lintOptions = {
+  ...schemaOptions,
+  fix: { kind: "flag", says: "carry out the fixes, and show what is left" },
+  dryRun: { kind: "flag", says: "with --fix: show the changes, and write nothing" },
+} as const satisfies OptionTable;
+
+type LintCall = Call<typeof lintOptions>;
 
 /** Checks schemas and says what is wrong with them. */
 export const lint: Verb = defineVerb({
@@ -16,29 +27,80 @@ export const lint: Verb = defineVerb({
 lies. Diagnostics go to standard error, one line for each schema to standard output. Warnings leave
 the exit code at 0. With --format json standard output is one document instead:
   { ok, schemas: [{ path, project, ok, faults, contains }],
-    diagnostics: [{ code, name, severity, message, advice, path, start, end, notes, fix }] }
+    diagnostics: [{ code, name, severity, message, advice, path, start, end, notes, fix }],
+    fixed: [{ path, fixes }] }
 Lines and columns are counted from 1, columns in UTF-16 code units; "end" is exclusive.
+With --fix the fixes are carried out first, in imported files too; what is shown is what is left.
+With --dry-run nothing is written, and the exit code is 1 if there is anything to fix.
 For a FILE the settings of the whole configuration count, not those of one of its schemas.`,
-  options: schemaOptions,
+  options: lintOptions,
   exclusive: [],
   several: true,
   documentOn: "out",
   examples: [
     { command: "ridlkit lint schema/api.ridl", says: "check one schema" },
     { command: "ridlkit lint --strict", says: "check those of the configuration; a warning is an error" },
+    { command: "ridlkit lint --fix --dry-run", says: "show what would be mended" },
     { command: "ridlkit lint --format json > faults.json", says: "for tools" },
   ],
-  run({ schemas, reader, report, terminal }) {
-    const checked = schemas.map((schema) => ({ schema, compilation: compile(schema.path, reader, schema) }));
-    const summaries = checked.map(({ schema, compilation }) => summaryOf(schema, compilation));
-    const diagnostics = checked.flatMap(({ compilation }) => compilation.diagnostics);
-    reportFindings(report, diagnostics, { schemas: summaries });
-    if (report.format === "text" && !report.quiet) terminal.out(summaries.map(summaryLine).join(""));
-    return summaries.every(({ ok }) => ok) ? exitCode.ok : exitCode.findings;
+  run(call) {
+    const { options, schemas, reader, report } = call;
+    if (options.dryRun === true && options.fix !== true) return refuse(call);
+    const { changed, checked } =
+      options.fix === true
+        ? fixSchemas(schemas, reader)
+        : { changed: [], checked: checkAll(schemas, reader) };
+    if (options.dryRun !== true) {
+      const fault = rewriteFiles(
+        call.cwd,
+        changed.map(({ path, after }) => ({ path, text: after })),
+      );
+      if (fault !== undefined) {
+        reportFindings(report, [diagnose("cannot-write", fault, { path: fault.path })]);
+        return exitCode.usage;
+      }
+    }
+    return tell(call, changed, checked);
   },
 });
 
-function summaryOf({ path, project }: Schema, { diagnostics, result }: Compilation): SchemaSummary {
+function refuse({ terminal }: LintCall): ExitCode {
+  terminal.err(usageText("--dry-run says how --fix is done; give both.", "ridlkit help lint"));
+  return exitCode.usage;
+}
+
+function tell(
+  { options, report, terminal }: LintCall,
+  changed: readonly ChangedFile[],
+  checked: readonly CheckedSchema[],
+): ExitCode {
+  const summaries = checked.map(summaryOf);
+  const diagnostics = checked.flatMap(({ compilation }) => compilation.diagnostics);
+  const fixed = changed.map(({ path, fixes }) => ({ path, fixes }));
+  reportFindings(report, diagnostics, { schemas: summaries, ...(options.fix === true ? { fixed } : {}) });
+  if (report.format === "text") {
+    if (options.dryRun === true) terminal.out(changed.map(diffText).join(""));
+    else if (!report.quiet) terminal.out(changed.map(fixedLine).join(""));
+    if (!report.quiet) terminal.out(summaries.map(summaryLine).join(""));
+  }
+  const isClean = summaries.every(({ ok }) => ok) && (options.dryRun !== true || changed.length === 0);
+  return isClean ? exitCode.ok : exitCode.findings;
+}
+
+function diffText({ path, before, after }: ChangedFile): string {
+  const lines = [`--- ${path}`, `+++ ${path}, fixed`, ...lineDiff(before, after)];
+  return `${lines.map(visible).join("\n")}\n`;
+}
+
+/** `schema/api.ridl: 2 fixes`. */
+function fixedLine({ path, fixes }: ChangedFile): string {
+  return `${visible(path)}: ${fixes.length} ${fixes.length === 1 ? "fix" : "fixes"}\n`;
+}
+
+function summaryOf({
+  schema: { path, project },
+  compilation: { diagnostics, result },
+}: CheckedSchema): SchemaSummary {
   return {
     path,
     ...(project === undefined ? {} : { project }),

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { seededRandom } from "../../support/random.ts";
+import { composeSchema } from "./compose.ts";
+import { domains } from "./domains.ts";
+import type { Schema } from "./schema.ts";
+
+const root: string = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** Variants of each domain. */
+const variants = 5;
+
+/** The platform's contract, the schemas of other tests and of the README, and sixty that are put together from twelve domains. */
+export function corpus(): readonly Schema[] {
+  const composed = domains.flatMap((domain, index) =>
+    Array.from({ length: variants }, (_, variant) =>
+      composeSchema(domain, variant, seededRandom(index * variants + variant + 1)),
+    ),
+  );
+  return [platform(), ...fixtures(), readme(), ...composed];
+}
+
+function platform(): Schema {
+  const paths = readdirSync(`${root}schema`, { recursive: true, encoding: "utf8" });
+  const files = paths.filter((path) => path.endsWith(".ridl")).map((path) => path.replaceAll("\\", "/"));
+  return {
+    name: "platform",
+    entry: "platform.ridl",
+    files: Object.fromEntries(files.toSorted().map((path) => [path, read(`schema/${path}`)])),
+  };
+}
+
+function fixtures(): Schema[] {
+  return ["interop", "market", "shop", "validation"].map((name) => ({
+    name: `fixture-${name}`,
+    entry: "schema.ridl",
+    files: { "schema.ridl": read(`test/fixtures/${name}/schema.ridl`) },
+  }));
+}
+
+function readme(): Schema {
+  const block = /```ridl\n([\s\S]*?)```/.exec(read("README.md"))?.[1] ?? "";
+  return { name: "readme", entry: "api.ridl", files: { "api.ridl": block } };
+}
+
+function read(path: string): string {
+  return readFileSync(`${root}${path}`, "utf8");
+}
