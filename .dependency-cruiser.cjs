@@ -92,7 +92,7 @@ module.exports = {
       name: "rooms-know-no-rpc",
       comment: "What handlers ask knows nothing of methods and wire errors.",
       severity: "error",
-      from: { path: "^server/(signatures|networks)/" },
+      from: { path: "^server/(signatures|networks|storage|credentials|config)/" },
       to: { path: "^(generated/|server/(services|http|app))" },
     },
     {

@@ -33,6 +33,7 @@ await build({
   // Of Handlebars only the runtime is used, and templates cannot wait for an import.
   external: Object.keys(dependencies).filter((name) => name !== "handlebars"),
   plugins: [esbuildTemplates],
+  loader: { ".sql": "text" },
   define: {
     RIDLKIT_VERSION: JSON.stringify(version),
     RIDLKIT_BUILD: JSON.stringify(buildOf("generator")),

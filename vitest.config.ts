@@ -1,8 +1,15 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 import { vitestTemplates } from "./generator/emit/precompile.mjs";
 
+/** Migrations come as texts, as in the bundle. */
+const sqlTexts = {
+  name: "sql-texts",
+  transform: (code: string, id: string) =>
+    id.endsWith(".sql") ? `export default ${JSON.stringify(code)}` : undefined,
+};
+
 const config: ViteUserConfig = defineConfig({
-  plugins: [vitestTemplates],
+  plugins: [vitestTemplates, sqlTexts],
   define: { RIDLKIT_VERSION: JSON.stringify("0.0.0-test"), RIDLKIT_BUILD: JSON.stringify("test") },
   test: {
     include: ["test/**/*.test.ts"],

@@ -5,6 +5,7 @@ import { openDoor } from "./http/door.ts";
 import { Networks } from "./networks/networks.ts";
 import { readNetworks } from "./networks/settings.ts";
 import type { Ready } from "./ready.ts";
+import { openStorage } from "./storage/open.ts";
 
 export interface Around {
   readonly appVersion: string;
@@ -20,6 +21,7 @@ export interface Around {
  * also if something later could not be opened: first the door, so that the calls under way still find everything below them.
  */
 export async function serve(config: Config, { appVersion, log, onReady, stop }: Around): Promise<void> {
+  await using _database = await openStorage(config, log);
   const networks = new Networks(readNetworks(config).networks);
   const app = createApp({ networks, appVersion, log, checkResponses: config.checkResponses });
   await using door = await openDoor(app, config);

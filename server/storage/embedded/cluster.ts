@@ -1,0 +1,76 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { StartFault } from "../../start-fault.ts";
+import { type Binaries, noBinaries } from "./binaries.ts";
+import { makeOwnFolder } from "./owner.ts";
+import type { Place } from "./place.ts";
+import { isAlive } from "./process.ts";
+
+/** The database's superuser, and its only user: whoever may open the socket is the operator. */
+export const superuser = "platform";
+
+/** Makes the cluster unless it is there. A killed run leaves nothing that a later one takes for a cluster. */
+export async function ensureCluster(
+  { room, cluster, owner }: Place,
+  { initdb, major }: Binaries,
+): Promise<void> {
+  if (existsSync(join(cluster, "PG_VERSION"))) return checkVersion(cluster, major);
+  dropUnfinished(room);
+  const unfinished = `${cluster}.new-${process.pid}`;
+  makeOwnFolder(unfinished, owner);
+  try {
+    await run(
+      initdb,
+      ["--pgdata", unfinished, "--username", superuser, "--auth=trust", ...initdbOptions],
+      owner,
+    );
+    renameSync(unfinished, cluster);
+  } catch (err) {
+    rmSync(unfinished, { recursive: true, force: true });
+    // Another process that starts at the same time was first.
+    if (!existsSync(join(cluster, "PG_VERSION"))) throw err;
+  }
+}
+
+/** Every byte compares as itself, so that orders of rows are the same on every machine. */
+const initdbOptions = ["--encoding=UTF8", "--locale=C", "--data-checksums", "--no-instructions"];
+
+function checkVersion(cluster: string, major: string): void {
+  const found = readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
+  if (found !== major)
+    throw new StartFault(
+      `${cluster} was made by Postgres ${found}, and this is Postgres ${major}: load its dump into another --data-dir, or set DATABASE_URL`,
+    );
+}
+
+function dropUnfinished(room: string): void {
+  for (const name of readdirSync(room)) {
+    const pid = /^cluster[.]new-([0-9]+)$/.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid)))
+      rmSync(join(room, name), { recursive: true, force: true });
+  }
+}
+
+async function run(program: string, args: readonly string[], owner: Place["owner"]): Promise<void> {
+  const child = spawn(program, args, {
+    ...owner,
+    // The owner may not be allowed to stay where we are.
+    cwd: "/",
+    env: { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let told = "";
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    told += chunk;
+  });
+  const [code] = (await once(child, "close").catch((err: NodeJS.ErrnoException) => {
+    throw err.code === "ENOENT" ? noBinaries() : err;
+  })) as [number | null];
+  if (code === 0) return;
+  const reason = told.split("\n").find((line) => /error|FATAL/.test(line)) ?? told.trim();
+  throw new StartFault(
+    `${basename(program)} could not make the database: ${reason.replace(/^.*?(error|FATAL): +/, "")}`,
+  );
+}

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { StartFault } from "../../start-fault.ts";
+import { findBinaries } from "./binaries.ts";
+import { ensureCluster, superuser } from "./cluster.ts";
+import { runningPid } from "./pid-file.ts";
+import { openPlace, type Place } from "./place.ts";
+import { type Postmaster, startPostmaster, stopPostmaster } from "./postmaster.ts";
+
+/** How to reach a Postgres through its socket. */
+export interface SocketAddress {
+  /** The socket's folder. */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+}
+
+export interface Embedded extends AsyncDisposable {
+  readonly address: SocketAddress;
+}
+
+/**
+ * Runs a Postgres on the data folder, and starts it again should it die. One server has the folder at a time. A Postgres that
+ * outlived its killed server is stopped first. Closing stops Postgres.
+ */
+export async function openEmbedded(dataDir: string, log: (line: string) => void): Promise<Embedded> {
+  const place = openPlace(dataDir);
+  const binaries = findBinaries(place.room, place.owner);
+  await ensureCluster(place, binaries);
+  await stopOrphan(place);
+  let postmaster = await startPostmaster(place, binaries);
+  let lock = await takeLock(place);
+  if (lock === undefined) throw isTaken(place);
+
+  let isClosing = false;
+  // The last thing that a dying process can do: Postgres finishes by itself.
+  const onExit = () => void process.kill(postmaster.pid, "SIGINT");
+  process.on("exit", onExit);
+  const supervision = supervise();
+
+  async function supervise(): Promise<void> {
+    for (;;) {
+      await postmaster.ended;
+      if (isClosing) return;
+      log("Postgres ended unexpectedly and is started again");
+      await lock?.end().catch(() => {});
+      const again = await restart();
+      if (again === undefined) return;
+      ({ postmaster, lock } = again);
+    }
+  }
+
+  /** Until it succeeds: the disk may be full, and be cleared later. */
+  async function restart(): Promise<{ postmaster: Postmaster; lock: pg.Client | undefined } | undefined> {
+    while (!isClosing) {
+      try {
+        const started = await startPostmaster(place, binaries);
+        return { postmaster: started, lock: await takeLock(place) };
+      } catch (err) {
+        log(err instanceof Error ? err.message : String(err));
+        await sleep(restartPauseMs);
+      }
+    }
+    return undefined;
+  }
+
+  return {
+    address: addressOf(place),
+    async [Symbol.asyncDispose]() {
+      isClosing = true;
+      process.off("exit", onExit);
+      await lock?.end().catch(() => {});
+      await stopPostmaster(postmaster.pid);
+      await supervision;
+    },
+  };
+}
+
+/** Between two tries to start a Postgres that does not, in milliseconds. */
+const restartPauseMs = 1000;
+
+function addressOf({ socketFolder }: Place): SocketAddress {
+  return { host: socketFolder, port: 5432, user: superuser, database: "postgres" };
+}
+
+/** Any number that nothing else in the database uses. */
+const folderLock = 7_116_001;
+
+/** Held as long as our process lives, whatever ends it. Undefined: another server has it. */
+async function takeLock(place: Place): Promise<pg.Client | undefined> {
+  const client = new pg.Client({ ...addressOf(place), application_name: "platform: folder lock" });
+  // The connection ends with Postgres, whose end is noticed elsewhere.
+  client.on("error", () => {});
+  await client.connect();
+  const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
+    folderLock,
+  ]);
+  if (rows[0]?.taken === true) return client;
+  await client.end();
+  return undefined;
+}
+
+async function stopOrphan(place: Place): Promise<void> {
+  const end = performance.now() + orphanMaxMs;
+  for (let pid = runningPid(place.cluster); pid !== undefined; pid = runningPid(place.cluster)) {
+    try {
+      const lock = await takeLock(place);
+      if (lock === undefined) throw isTaken(place);
+      await stopPostmaster(pid);
+      await lock.end().catch(() => {});
+    } catch (err) {
+      if (err instanceof StartFault) throw err;
+      // It is just starting or stopping.
+      if (performance.now() > end) await stopPostmaster(pid);
+      else await sleep(20);
+    }
+  }
+}
+
+/** How long a Postgres that was left behind may replay its log before it is stopped all the same, in milliseconds. */
+const orphanMaxMs = 30_000;
+
+function isTaken({ room }: Place): StartFault {
+  return new StartFault(`another server runs on ${room}; stop it, or choose another folder with --data-dir`);
+}

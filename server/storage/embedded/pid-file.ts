@@ -1,0 +1,42 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isAlive, isPostgres } from "./process.ts";
+
+/** What Postgres writes about itself into its cluster. */
+interface PidFile {
+  readonly pid: number;
+  readonly isReady: boolean;
+}
+
+function read(cluster: string): PidFile | undefined {
+  try {
+    const lines = readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n");
+    const pid = Number(lines[0]);
+    return Number.isInteger(pid) && pid > 0 ? { pid, isReady: lines[7]?.trim() === "ready" } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The process that runs on the cluster, whoever started it. */
+export function runningPid(cluster: string): number | undefined {
+  const file = read(cluster);
+  return file !== undefined && isPostgres(file.pid) ? file.pid : undefined;
+}
+
+export function isReady(cluster: string, pid: number): boolean {
+  const file = read(cluster);
+  return file?.pid === pid && file.isReady;
+}
+
+/**
+ * Postgres does not start while the process of an old pid file seems to live: one that took its id since, or a dead one that
+ * nobody buried. The file itself must stay, since it names the shared memory by which Postgres knows that none of the old
+ * processes is left; our own id in it is one that Postgres knows to be no Postgres.
+ */
+export function disarmStale(cluster: string): void {
+  const file = read(cluster);
+  if (file === undefined || file.pid === process.pid || !isAlive(file.pid) || isPostgres(file.pid)) return;
+  const path = join(cluster, "postmaster.pid");
+  writeFileSync(path, readFileSync(path, "utf8").replace(/^[0-9]+/, String(process.pid)));
+}

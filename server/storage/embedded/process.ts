@@ -1,0 +1,50 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Whether there is a process of this id, be it ours or not. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (err) {
+    return (err as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** Whether the process runs Postgres: ids are used again, and one that died may still be listed. */
+export function isPostgres(pid: number): boolean {
+  const { name, state } = describe(pid);
+  return name.startsWith("postgres") && state !== "Z";
+}
+
+function describe(pid: number): { readonly name: string; readonly state: string } {
+  try {
+    // `1234 (postgres) S …`
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const [, name = "", state = ""] = /^[0-9]+ \((.*)\) (.)/s.exec(stat) ?? [];
+    return { name, state };
+  } catch {
+    if (process.platform === "linux") return { name: "", state: "" };
+  }
+  try {
+    const [state = "", path = ""] = execFileSync("ps", ["-o", "state=,comm=", "-p", String(pid)], {
+      encoding: "utf8",
+    })
+      .trim()
+      .split(/\s+/, 2);
+    return { name: path.split("/").at(-1) ?? "", state: state.slice(0, 1) };
+  } catch {
+    return { name: "", state: "" };
+  }
+}
+
+/** Asks until the answer is yes; false if it never is. Asks every few milliseconds, for starts are waited for by people. */
+export async function until(isSo: () => boolean, timeoutMs: number): Promise<boolean> {
+  const end = performance.now() + timeoutMs;
+  while (!isSo()) {
+    if (performance.now() > end) return false;
+    await sleep(5);
+  }
+  return true;
+}

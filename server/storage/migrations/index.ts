@@ -1,0 +1,15 @@
+import projects from "./0001-projects.sql";
+import credentialChanges from "./0002-credential-changes.sql";
+
+export interface Migration {
+  /** Counted from 1, without gaps. */
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** Forward only: what was released never changes, a mistake is mended by the next one. */
+export const migrations: readonly Migration[] = [
+  { version: 1, name: "projects", sql: projects },
+  { version: 2, name: "credential-changes", sql: credentialChanges },
+];

@@ -1,0 +1,5 @@
+/** Migrations are bundled as texts. */
+declare module "*.sql" {
+  const text: string;
+  export default text;
+}

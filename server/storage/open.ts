@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ClientConfig } from "pg";
+import type { Config } from "../config/config.ts";
+import { StartFault } from "../start-fault.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { DatabaseFault } from "./fault.ts";
+import { migrate } from "./migrate.ts";
+
+type StorageConfig = Pick<
+  Config,
+  "dataDir" | "databaseUrl" | "databaseConnections" | "databasePooler" | "databaseStatementTimeoutMs"
+>;
+
+/** The database of the configuration, brought to the newest version: somebody else's server, or one of our own. */
+export async function openStorage(config: StorageConfig, log: (line: string) => void): Promise<Database> {
+  if (config.databaseUrl !== undefined)
+    return openAndMigrate({ connectionString: config.databaseUrl }, config, log);
+  // Loaded where it is needed only.
+  const { openEmbedded } = await import("./embedded/embedded.ts");
+  const embedded = await openEmbedded(config.dataDir, log);
+  try {
+    const database = await openAndMigrate({ ...embedded.address }, config, log);
+    return {
+      ...database,
+      async [Symbol.asyncDispose]() {
+        await database[Symbol.asyncDispose]();
+        await embedded[Symbol.asyncDispose]();
+      },
+    };
+  } catch (err) {
+    await embedded[Symbol.asyncDispose]();
+    throw err;
+  }
+}
+
+/** Opens a database that may still be starting. */
+async function openAndMigrate(
+  connection: ClientConfig,
+  config: StorageConfig,
+  log: (line: string) => void,
+): Promise<Database> {
+  const database = openDatabase(connection, {
+    connections: config.databaseConnections,
+    statementTimeoutMs: config.databaseStatementTimeoutMs,
+    named: !config.databasePooler,
+  });
+  try {
+    await untilReached(database, log);
+    await checkServer(database);
+    await migrate(database);
+    return database;
+  } catch (err) {
+    await database[Symbol.asyncDispose]();
+    if (err instanceof DatabaseFault) throw new StartFault(`the database does not answer: ${err.message}`);
+    if (isSqlError(err)) throw new StartFault(`the database refuses: ${err.message}`);
+    throw err;
+  }
+}
+
+/** How long a database may take to come up beside us, in milliseconds. */
+const reachMaxMs = 30_000;
+
+async function untilReached(database: Database, log: (line: string) => void): Promise<void> {
+  const end = performance.now() + reachMaxMs;
+  for (let tries = 0; ; tries++) {
+    try {
+      await database.query("select 1");
+      return;
+    } catch (err) {
+      if (!(err instanceof DatabaseFault) || performance.now() > end) throw err;
+      if (tries === 0) log(`waiting for the database: ${err.message}`);
+      await sleep(Math.min(100 * 2 ** tries, 2_000));
+    }
+  }
+}
+
+/** Oldest Postgres that our SQL is for. */
+const oldestMajor = 15;
+
+async function checkServer(database: Database): Promise<void> {
+  const [row] = await database.query<{ version: string }>(
+    "select current_setting('server_version_num') as version",
+  );
+  const major = Math.floor(Number(row?.version) / 10_000);
+  if (major < oldestMajor)
+    throw new StartFault(`the database is a Postgres ${major}; ${oldestMajor} or newer is needed`);
+}
+
+/** A statement that the server refused: a missing right, a database that does not exist. */
+function isSqlError(err: unknown): err is Error {
+  return (
+    err instanceof Error && "code" in err && typeof err.code === "string" && /^[0-9A-Z]{5}$/.test(err.code)
+  );
+}

@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+
+/** The platform's host as it was built, as `npm start` runs it. */
+const hostProgram: string = fileURLToPath(new URL("../../dist/platform.js", import.meta.url));
+
+/** A Postgres server on which tests make databases of their own. Without it each host runs its embedded one. */
+const serverUrl: string | undefined = process.env["TEST_DATABASE_URL"];
+
+/** What stands in the ready line. */
+export interface Ready {
+  readonly ready: true;
+  readonly url: string;
+}
+
+export interface HostOptions {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Kept by whoever gives it; otherwise one that goes with the host. */
+  readonly data?: Data;
+}
+
+export interface RunningHost extends Ready, AsyncDisposable {
+  readonly process: ChildProcess;
+  /** What it wrote to standard error so far. */
+  readonly err: () => string;
+  /** Ends it as an operator does, and answers its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Where a host keeps its records: a data folder, and a database where there is a server. */
+export interface Data extends AsyncDisposable {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export async function makeData(): Promise<Data> {
+  const folder = mkdtempSync(join(tmpdir(), "platform-test-"));
+  const database = serverUrl === undefined ? undefined : await makeDatabase(serverUrl);
+  return {
+    folder,
+    env: database === undefined ? {} : { DATABASE_URL: database.url, SANDBOX: "true" },
+    async [Symbol.asyncDispose]() {
+      await database?.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts a host on a free port and waits for its ready line. */
+export async function startHost(options: HostOptions = {}): Promise<RunningHost> {
+  const data = options.data ?? (await makeData());
+  const child = spawn(
+    process.execPath,
+    [hostProgram, "--port", "0", "--json", "--data-dir", data.folder, ...(options.args ?? [])],
+    { stdio: ["ignore", "pipe", "pipe"], env: { ...cleanEnv(), ...data.env, ...options.env } },
+  );
+  let err = "";
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    err += chunk;
+  });
+  const exited = once(child, "exit");
+  const ready = await Promise.race([firstLine(child), exited.then(() => undefined)]);
+  if (ready === undefined) throw new Error(`the host did not start: ${err}`);
+  async function stop(): Promise<number | null> {
+    if (child.exitCode === null && child.signalCode === null) child.kill("SIGTERM");
+    const [code] = (await exited) as [number | null];
+    return code;
+  }
+  return {
+    ...(JSON.parse(ready) as Ready),
+    process: child,
+    err: () => err,
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stop();
+      if (options.data === undefined) await data[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Runs the host to its end, for starts that fail. */
+export async function runHost(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
+  const child = spawn(process.execPath, [hostProgram, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...cleanEnv(), ...env },
+  });
+  let out = "";
+  let err = "";
+  child.stdout.on("data", (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    err += chunk;
+  });
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, out, err };
+}
+
+/** Nothing that the developer has set reaches a host under test. */
+function cleanEnv(): Record<string, string> {
+  return { PATH: process.env["PATH"] ?? "" };
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((done) => {
+    let text = "";
+    child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+      if (text.includes("\n")) done(text);
+    });
+  });
+}
+
+/** An empty database on a server, to be dropped after use. */
+async function makeDatabase(
+  server: string,
+): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> {
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await onServer(server, `create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => onServer(server, `drop database if exists ${name} with (force)`) };
+}
+
+async function onServer(server: string, sql: string): Promise<void> {
+  const client = new pg.Client(server);
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
