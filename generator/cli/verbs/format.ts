@@ -2,6 +2,7 @@ import { diagnose } from "../../diagnostics/diagnostic.ts";
 import { visible } from "../../diagnostics/visible.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { type Formatting, formatFile, formatSource } from "../formatting.ts";
+import { patchOf } from "../patch.ts";
 import { readStandardInput } from "../reader.ts";
 import { reportFindings } from "../report.ts";
 import { ridlFiles } from "../ridl-files.ts";
@@ -50,7 +51,8 @@ async function finish(results: readonly Formatting[], call: FormatCall): Promise
   const unformatted = results.filter(({ state }) => state === "unformatted");
   const checked = check ? unformatted.map(({ path }) => diagnose("not-canonical", { path }, { path })) : [];
   const isText = report.format === "text";
-  if (isText && diff) for (const result of unformatted) terminal.out(await diffOf(result));
+  if (isText && diff)
+    for (const result of unformatted) terminal.out(await patchOf({ before: "", after: "", ...result }));
   if (isText && !report.quiet) {
     const changed = results.filter(({ state }) => state === "changed");
     terminal.out(changed.map(({ path }) => `${visible(path)}: formatted\n`).join(""));
@@ -59,15 +61,6 @@ async function finish(results: readonly Formatting[], call: FormatCall): Promise
   const files = results.map(({ path, state }) => ({ path, state }));
   reportFindings(report, diagnostics, { files });
   return diagnostics.length === 0 ? exitCode.ok : exitCode.findings;
-}
-
-/** In the unified form that `patch` and `git apply` take. */
-async function diffOf({ path, before = "", after = "" }: Formatting): Promise<string> {
-  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff");
-  const name = path.replace(/^\/+/, "");
-  const names = [`a/${name}`, `b/${name}`] as const;
-  const headerOptions = FILE_HEADERS_ONLY;
-  return createTwoFilesPatch(...names, before, after, undefined, undefined, { headerOptions });
 }
 
 async function formatStandardInput(call: FormatCall): Promise<ExitCode> {

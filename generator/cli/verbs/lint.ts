@@ -1,13 +1,13 @@
 import { diagnose } from "../../diagnostics/diagnostic.ts";
-import { lineDiff } from "../../diagnostics/line-diff.ts";
 import { counted, tallyOf, tallyText } from "../../diagnostics/tally.ts";
 import { visible } from "../../diagnostics/visible.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { type ChangedFile, type CheckedSchema, checkAll, fixSchemas } from "../fix.ts";
 import { type OptionTable, schemaOptions } from "../options.ts";
+import { patchOf } from "../patch.ts";
 import { usageText } from "../refusal.ts";
+import { replaceFiles } from "../replace-file.ts";
 import { reportFindings, type SchemaSummary } from "../report.ts";
-import { rewriteFiles } from "../rewrite.ts";
 import { type Call, defineVerb, type Verb } from "../verb.ts";
 
 const lintOptions = {
@@ -51,10 +51,8 @@ For a FILE the settings of the whole configuration count, not those of one of it
         ? fixSchemas(schemas, reader)
         : { changed: [], checked: checkAll(schemas, reader) };
     if (options.dryRun !== true) {
-      const fault = rewriteFiles(
-        call.cwd,
-        changed.map(({ path, after }) => ({ path, text: after })),
-      );
+      const texts = changed.map(({ path, after }) => ({ path, text: after }));
+      const fault = replaceFiles(texts, call.cwd);
       if (fault !== undefined) {
         reportFindings(report, [diagnose("cannot-write", fault, { path: fault.path })]);
         return exitCode.usage;
@@ -69,27 +67,22 @@ function refuse({ terminal }: LintCall): ExitCode {
   return exitCode.usage;
 }
 
-function tell(
+async function tell(
   { options, report, terminal }: LintCall,
   changed: readonly ChangedFile[],
   checked: readonly CheckedSchema[],
-): ExitCode {
+): Promise<ExitCode> {
   const summaries = checked.map(summaryOf);
   const diagnostics = checked.flatMap(({ compilation }) => compilation.diagnostics);
   const fixed = changed.map(({ path, fixes }) => ({ path, fixes }));
   reportFindings(report, diagnostics, { schemas: summaries, ...(options.fix === true ? { fixed } : {}) });
   if (report.format === "text") {
-    if (options.dryRun === true) terminal.out(changed.map(diffText).join(""));
+    if (options.dryRun === true) for (const file of changed) terminal.out(await patchOf(file));
     else if (!report.quiet) terminal.out(changed.map(fixedLine).join(""));
     if (!report.quiet) terminal.out(summaries.map(summaryLine).join(""));
   }
   const isClean = summaries.every(({ ok }) => ok) && (options.dryRun !== true || changed.length === 0);
   return isClean ? exitCode.ok : exitCode.findings;
-}
-
-function diffText({ path, before, after }: ChangedFile): string {
-  const lines = [`--- ${path}`, `+++ ${path}, fixed`, ...lineDiff(before, after)];
-  return `${lines.map(visible).join("\n")}\n`;
 }
 
 /** `schema/api.ridl: 2 fixes`. */

@@ -39,15 +39,20 @@ test("--fix --dry-run shows the changes, writes nothing, and answers 1", async (
   const { code, out } = await ridlkit(["lint", "--fix", "--dry-run", "bad.ridl"], { cwd: dir.path });
   expect({ code, out }).toEqual({
     code: 1,
-    out: `--- bad.ridl
-+++ bad.ridl, fixed
-@@ 6
+    out: `--- a/bad.ridl
++++ b/bad.ridl
+@@ -4,9 +4,9 @@
+ version = v1.0.0
+ basepath = /rpc
  
  struct Pet
 -  - kind: Kin
 +  - kind: Kind
  
  enum Kind: uint8
+   - CAT
+ 
+ service Pets
 bad.ridl: 1 method, 2 types, 0 errors, no faults
 `,
   });

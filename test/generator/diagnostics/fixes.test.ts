@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 import { type Diagnostic, diagnose } from "../../../generator/diagnostics/diagnostic.ts";
 import { applyFixes } from "../../../generator/diagnostics/fixes.ts";
-import { lineDiff } from "../../../generator/diagnostics/line-diff.ts";
 import { SourceFile } from "../../../generator/source/source-file.ts";
-import { seededRandom } from "../../support/random.ts";
 
 const file = new SourceFile("a.ridl", "one two three");
 
@@ -37,31 +35,3 @@ test.each([
   const { files, applied } = applyFixes(diagnostics);
   expect([files.map((each) => each.text), applied.length]).toEqual([[text], count]);
 });
-
-test("a diff leads from one text to the other, whatever they are", () => {
-  const random = seededRandom(7);
-  const text = (): string =>
-    Array.from({ length: random.below(30) }, () => random.pick(["", "a", "b", "c"])).join("\n");
-  for (let round = 0; round < 300; round++) {
-    const [before, after] = [text(), text()];
-    expect(patched(before, lineDiff(before, after))).toBe(after);
-  }
-});
-
-/** Follows a diff as a reader would. */
-function patched(before: string, diff: readonly string[]): string {
-  const from = before.split("\n");
-  const result: string[] = [];
-  let at = 0;
-  for (const line of diff) {
-    const start = /^@@ (\d+)$/.exec(line)?.[1];
-    if (start !== undefined) while (at < Number(start) - 1) result.push(from[at++] ?? "");
-    else if (line.startsWith("+")) result.push(line.slice(1));
-    else {
-      expect(from[at]).toBe(line.slice(1));
-      if (line.startsWith(" ")) result.push(line.slice(1));
-      at++;
-    }
-  }
-  return [...result, ...from.slice(at)].join("\n");
-}

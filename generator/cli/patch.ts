@@ -1,0 +1,15 @@
+/** A file as it is and as it would be. */
+export interface Change {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What would change, in the unified form that `patch` and `git apply` take. */
+export async function patchOf({ path, before, after }: Change): Promise<string> {
+  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff");
+  const name = path.replace(/^\/+/, "");
+  const names = [`a/${name}`, `b/${name}`] as const;
+  const headerOptions = FILE_HEADERS_ONLY;
+  return createTwoFilesPatch(...names, before, after, undefined, undefined, { headerOptions });
+}
