@@ -52,7 +52,6 @@ test("--fix --dry-run shows the changes, writes nothing, and answers 1", async (
  enum Kind: uint8
    - CAT
  
- service Pets
 bad.ridl: 1 method, 2 types, 0 errors, no faults
 `,
   });
