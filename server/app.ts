@@ -36,8 +36,9 @@ export function createApp({ networks, appVersion, checkResponses, log }: Parts):
     onDone: logFailures(log),
   });
   const koa = new Koa();
-  koa.use(cors());
-  koa.use(koaMiddleware(rpc, { path: (ctx) => callAddress(ctx.path, networks).path, outside: "refuse" }));
+  const pathOf = (path: string): string => callAddress(path, networks).path;
+  koa.use(cors((path) => rpc.methodAt(pathOf(path)) !== undefined));
+  koa.use(koaMiddleware(rpc, { path: (ctx) => pathOf(ctx.path), outside: "refuse" }));
   return { koa, rpc };
 }
 

@@ -24,7 +24,14 @@ export async function serve(config: Config, { appVersion, log, onReady, stop }: 
   await using _database = await openStorage(config, log);
   const networks = new Networks(readNetworks(config).networks);
   const app = createApp({ networks, appVersion, log, checkResponses: config.checkResponses });
-  await using door = await openDoor(app, config);
+  await using door = await openDoor(app, {
+    host: config.host,
+    port: config.port,
+    maxCalls: config.maxConcurrentCalls,
+    drainMs: config.stopMaxSeconds * 1_000,
+    onRefusal: () => {},
+    onCutOff: (connections) => log(`stopped while ${connections} connections were owed an answer`),
+  });
   onReady({ url: door.url, networks: networks.all.map(({ chainId, name }) => ({ chainId, name })) });
   if (!stop.aborted) await once(stop, "abort");
 }

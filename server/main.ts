@@ -16,7 +16,13 @@ else if ("faults" in result) {
 } else {
   const { config } = result;
   const stop = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      // Asked twice, it does not wait for anybody.
+      if (stop.signal.aborted) process.exit(1);
+      stop.abort();
+    });
+  }
   try {
     await serve(config, {
       appVersion: RIDLKIT_VERSION,

@@ -20,6 +20,8 @@ export interface Config {
   readonly secretKeyOrigins: readonly string[];
   readonly rateLimitProject: number;
   readonly rateLimitAddress: number;
+  readonly maxConcurrentCalls: number;
+  readonly stopMaxSeconds: number;
 }
 
 export type SigningAlgorithm = "HS256" | "ES256" | "EdDSA";

@@ -86,6 +86,16 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     { min: 1, max: 1_000_000_000 },
     { fallback: 3000, help: "calls a minute from one address" },
   ),
+  // 25 for each connection to the database: more would only wait for one.
+  maxConcurrentCalls: integer(
+    { min: 1, max: 100_000 },
+    { fallback: 250, help: "calls that are worked on at once; what comes besides is Overloaded" },
+  ),
+  // Above the ten seconds that a handler may take, below the 30 after which orchestrators kill.
+  stopMaxSeconds: integer(
+    { min: 0, max: 3_600 },
+    { fallback: 20, help: "how long calls under way may take once the host is told to stop" },
+  ),
 };
 
 /** Checked where all that is said of networks comes together. */

@@ -7,20 +7,28 @@ const exposedHeaders = "Webrpc, X-Request-Id, Retry-After";
 /** How long a browser may remember a preflight, in seconds: a day, since each costs a request. */
 const preflightMaxAgeSeconds = 86_400;
 
+/** On every answer, also on those that no middleware sees: a page cannot read an error without them. */
+export const corsHeaders: Readonly<Record<string, string>> = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": exposedHeaders,
+};
+
 /**
- * Lets pages of any origin call the API: its credentials are headers that a page must hold itself, never cookies. Errors carry the
- * headers too, or a page could not read them.
+ * Lets pages of any origin call the API: its credentials are headers that a page must hold itself, never cookies. A preflight to
+ * a path that names a method is answered here; one to any other path is left to be refused.
  */
-export function cors(): Middleware {
+export function cors(hasMethod: (path: string) => boolean): Middleware {
   return async (ctx, next) => {
-    ctx.set("Access-Control-Allow-Origin", "*");
-    ctx.set("Access-Control-Expose-Headers", exposedHeaders);
-    const isPreflight =
-      ctx.method === "OPTIONS" && ctx.get("Origin") !== "" && ctx.get("Access-Control-Request-Method") !== "";
-    if (!isPreflight) return next();
+    ctx.res.setHeader("Access-Control-Allow-Origin", "*");
+    ctx.res.setHeader("Access-Control-Expose-Headers", exposedHeaders);
+    if (ctx.method !== "OPTIONS" || !isPreflight(ctx.req.headers) || !hasMethod(ctx.path)) return next();
     ctx.set("Access-Control-Allow-Methods", "POST");
     ctx.set("Access-Control-Allow-Headers", allowedHeaders);
     ctx.set("Access-Control-Max-Age", String(preflightMaxAgeSeconds));
     ctx.status = 204;
   };
+}
+
+function isPreflight(headers: NodeJS.Dict<string | string[]>): boolean {
+  return headers["origin"] !== undefined && headers["access-control-request-method"] !== undefined;
 }

@@ -1,54 +1,78 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { clientErrorListener } from "../../generated/runtime/v1/node-http.ts";
 import type { App } from "../app.ts";
 import { StartFault } from "../start-fault.ts";
+import { Capacity } from "./capacity.ts";
+import { Connections } from "./connections.ts";
+import { maxConnections, maxHeaders, serverOptions, silenceMaxMs } from "./limits.ts";
+import { createListener } from "./listener.ts";
+import { type RefusalReason, Refusals } from "./refusals.ts";
+import { Uploads } from "./uploads.ts";
 
 /** The socket that callers reach. */
 export interface Door extends AsyncDisposable {
   /** `http://127.0.0.1:4000` */
   readonly url: string;
+  /** Calls whose handlers are at work, and open connections. */
+  readonly load: () => { readonly calls: number; readonly connections: number };
 }
 
-/** Listens. Closing it answers the requests under way first. */
-export async function openDoor(
-  { koa, rpc }: App,
-  { host, port }: { readonly host: string; readonly port: number },
-): Promise<Door> {
-  const http = createServer(httpOptions, koa.callback());
-  http.on("clientError", clientErrorListener(rpc));
-  http.listen(port, host);
+export interface DoorOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly maxCalls: number;
+  /** Time that calls under way have once the host stops, in milliseconds. */
+  readonly drainMs: number;
+  readonly onRefusal: (reason: RefusalReason) => void;
+  /** Told at the end of a stop that cut off calls. */
+  readonly onCutOff: (connections: number) => void;
+}
+
+/** Listens. Closing it takes no new connection, answers the requests under way, and then ends what is quiet. */
+export async function openDoor({ koa, rpc }: App, options: DoorOptions): Promise<Door> {
+  const connections = new Connections();
+  const capacity = new Capacity(options);
+  const refusals = new Refusals(rpc, connections, options.onRefusal);
+  const uploads = new Uploads(rpc.limits.bodyMaxBytes);
+  const http = createServer(
+    serverOptions,
+    createListener({ answer: koa.callback(), capacity, connections, refusals, uploads }),
+  );
+  http.maxHeadersCount = maxHeaders + 1;
+  http.timeout = silenceMaxMs;
+  http.prependListener("connection", (socket) => {
+    if (connections.count < maxConnections) connections.opened(socket);
+    else refusals.tooManyConnections(socket);
+  });
+  refusals.listen(http);
+  await listen(http, options);
+  return {
+    url: urlOf(http.address() as AddressInfo),
+    load: () => ({ calls: capacity.calls, connections: connections.count }),
+    async [Symbol.asyncDispose]() {
+      const cutOff = await connections.drain(http, options.drainMs);
+      if (cutOff > 0) options.onCutOff(cutOff);
+    },
+  };
+}
+
+async function listen(http: Server, { host, port }: DoorOptions): Promise<void> {
+  // As many as arrive while the thread is busy; the system's own bound is lower on most machines.
+  http.listen({ port, host, backlog: 4_096 });
   try {
     await once(http, "listening");
   } catch (err) {
     const { code = "", message } = err as NodeJS.ErrnoException;
     throw new StartFault(`cannot listen on ${host}:${port}: ${listenFaults[code] ?? message}`);
   }
-  return { url: urlOf(http.address() as AddressInfo), [Symbol.asyncDispose]: () => close(http) };
 }
-
-/** Time-outs in milliseconds, sizes in bytes: schema/README.md, "Limits". A slow sender is cut off within a second of its time. */
-const httpOptions = {
-  requestTimeout: 30_000,
-  headersTimeout: 10_000,
-  keepAliveTimeout: 65_000,
-  connectionsCheckingInterval: 1_000,
-  maxHeaderSize: 16_384,
-} as const;
 
 const listenFaults: Readonly<Record<string, string>> = {
   EADDRINUSE: "somebody else does; choose another with --port",
   EACCES: "not allowed; choose a port above 1023",
   EADDRNOTAVAIL: "this machine has no such address",
 };
-
-async function close(http: Server): Promise<void> {
-  const closed = once(http, "close");
-  http.close();
-  http.closeIdleConnections();
-  await closed;
-}
 
 function urlOf({ address, family, port }: AddressInfo): string {
   return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;

@@ -39,3 +39,14 @@ export function pathOf(target: string): string {
   const query = target.indexOf("?");
   return query === -1 ? target : target.slice(0, query);
 }
+
+/** Reading over this much takes some 50 ms of the thread. */
+const readOverMaxBytes = 64 * 1024 * 1024;
+
+/**
+ * Whether the connection ends with an answer that is given before the body has arrived. Mostly it goes on and Node reads the rest
+ * of the body over: on a connection that closes while its sender still writes, the answer is lost.
+ */
+export function endsConnection({ complete, headers }: IncomingMessage): boolean {
+  return !complete && Number(headers["content-length"] ?? 0) > readOverMaxBytes;
+}

@@ -5,7 +5,7 @@
 import type { Context, Next } from "koa";
 import { readBody } from "./body.ts";
 import type { Reply } from "./errors-wire.ts";
-import { isOpen, NodeTransport, pathOf } from "./node-transport.ts";
+import { endsConnection, isOpen, NodeTransport, pathOf } from "./node-transport.ts";
 import type { AnyExchange, RpcServer } from "./server.ts";
 import { textBytes } from "./text-bytes.ts";
 
@@ -77,7 +77,6 @@ function setReply(server: RpcServer<Context>, { req, res, response }: Context, r
   res.setHeader("Content-Type", "application/json");
   res.setHeader("Webrpc", server.webrpc);
   if (headers !== undefined) response.set(headers);
-  // What was not read of a body would be taken for the next request.
-  if (!req.complete) res.setHeader("Connection", "close");
+  if (endsConnection(req)) res.setHeader("Connection", "close");
   response.body = body.length <= stringMaxLength ? body : textBytes(body);
 }

@@ -1,9 +1,9 @@
 /** Serves an API on Node's own HTTP server: `createServer(nodeListener(server))`. */
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { readBody } from "./body.ts";
 import type { Reply } from "./errors-wire.ts";
-import { isOpen, NodeTransport, pathOf } from "./node-transport.ts";
+import { endsConnection, isOpen, NodeTransport, pathOf } from "./node-transport.ts";
 import type { AnyExchange, RpcServer } from "./server.ts";
 
 export type NodeListener = (req: IncomingMessage, res: ServerResponse) => void;
@@ -23,15 +23,48 @@ export function nodeListener(server: RpcServer<IncomingMessage>, { next }: NodeO
   };
 }
 
-/** Answers what Node cannot parse: `http.on("clientError", clientErrorListener(server))`. The connection is closed. */
-export function clientErrorListener(server: RpcServer<never>): (error: Error, socket: Duplex) => void {
-  const { status, body } = server.refuseUnparsable();
-  const head = `HTTP/1.1 ${status} Bad Request\r\nContent-Type: application/json\r\nWebrpc: ${server.webrpc}\r\n`;
-  const answer = `${head}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`;
-  return (_error, socket) => {
-    if (socket.writable) socket.end(answer);
+export interface ClientErrorOptions {
+  /** Sent besides, on every such answer: those of CORS, without which a page cannot read it. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Answers what Node cannot parse and what does not arrive in time: `http.on("clientError", clientErrorListener(server))`. The
+ * connection is closed.
+ */
+export function clientErrorListener(
+  server: RpcServer<never>,
+  { headers = {} }: ClientErrorOptions = {},
+): (error: NodeJS.ErrnoException, socket: Duplex) => void {
+  return ({ code = "" }, socket) => {
+    if (socket.writable) socket.end(rawAnswer(server, server.refuseUnparsable(faults[code]), headers));
     else socket.destroy();
   };
+}
+
+/** By the code of Node's error. */
+const faults: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: "the headers are larger than is read",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "the extensions of a chunk are larger than is read",
+  ERR_HTTP_REQUEST_TIMEOUT: "the request did not arrive in time",
+};
+
+/** An answer as bytes, for a socket that has no response of Node's. */
+export function rawAnswer(
+  { webrpc }: Pick<RpcServer<never>, "webrpc">,
+  { status, body, headers }: Reply,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const all = {
+    "Content-Type": "application/json",
+    "Content-Length": String(Buffer.byteLength(body)),
+    Webrpc: webrpc,
+    ...more,
+    ...headers,
+    Connection: "close",
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n${body}`;
 }
 
 /** Runs without a promise of its own, so that a handler that answers at once is answered at once. */
@@ -71,8 +104,7 @@ function write(
     server.webrpc,
   ];
   if (headers !== undefined) head.push(...Object.entries(headers).flat());
-  // What was not read of a body would be taken for the next request.
-  if (!req.complete) head.push("Connection", "close");
+  if (endsConnection(req)) head.push("Connection", "close");
   res.writeHead(status, head);
   // As many bytes as characters: ASCII, which Latin-1 writes without looking.
   res.end(body, length === body.length ? "latin1" : "utf8");

@@ -6,6 +6,7 @@ import { Core } from "./core.ts";
 import type { ApiDefinition } from "./definition.ts";
 import type { Reply } from "./errors-wire.ts";
 import { Exchange, type Transport } from "./exchange.ts";
+import type { MethodInfo } from "./handler.ts";
 import type { Limits, ServerOptions } from "./hooks.ts";
 
 /** `Carrier` is what the hooks want of an adapter; a server whose hooks want nothing fits every adapter. */
@@ -14,12 +15,14 @@ export interface RpcServer<in Carrier = unknown> {
   /** Value of the header `Webrpc`, which every answer has. */
   readonly webrpc: string;
   readonly limits: Limits;
+  /** The method at a path. */
+  methodAt(path: string): MethodInfo | undefined;
   /** Starts a call; undefined if the path lies outside of the basepath and is somebody else's. */
   open(path: string, transport: Transport<Carrier>): AnyExchange | undefined;
   /** The same, for an adapter that has nobody else to ask. */
   openAny(path: string, transport: Transport<Carrier>): AnyExchange;
-  /** The answer to a request that is no HTTP. */
-  refuseUnparsable(): Reply;
+  /** The answer to a request that never became one: it is no HTTP, or its host refuses it for the reason given. */
+  refuseUnparsable(reason?: string): Reply;
 }
 
 /** What an adapter uses of an Exchange. */
@@ -57,6 +60,10 @@ class Server<Carrier> implements RpcServer<Carrier> {
     this.limits = this.#core.limits;
   }
 
+  methodAt(path: string): MethodInfo | undefined {
+    return this.#core.findMethod(path)?.info;
+  }
+
   open(path: string, transport: Transport<Carrier>): AnyExchange | undefined {
     const method = this.#core.findMethod(path);
     if (method === undefined && !path.startsWith(this.basepath)) return undefined;
@@ -67,7 +74,7 @@ class Server<Carrier> implements RpcServer<Carrier> {
     return new Exchange(this.#core, path, this.#core.findMethod(path), transport);
   }
 
-  refuseUnparsable(): Reply {
-    return this.#core.badRequest("not HTTP");
+  refuseUnparsable(reason = "not HTTP"): Reply {
+    return this.#core.badRequest(reason);
   }
 }
