@@ -7,6 +7,7 @@ const floors = [
   "^generator/config/",
   "^generator/generate[.]ts",
   "^generator/emit/",
+  "^generator/convert/",
   "^generator/write/",
   "^generator/plan/",
   "^generator/compile[.]ts",

@@ -25,6 +25,8 @@ export interface Compilation {
 
 export interface CompiledSchema {
   readonly counts: SchemaCounts;
+  /** What the entry file can speak of. */
+  readonly scope: Scope;
   /** Made when it is first asked for, as is `ir`: checking a schema needs neither. */
   readonly model: Model;
   readonly ir: IrSchema;
@@ -84,6 +86,7 @@ function lazyResult(root: Scope, read: IrSchema | undefined, options: CompileOpt
   let ir: IrSchema | undefined;
   return {
     counts: countsOf(root),
+    scope: root,
     get model(): Model {
       model ??= buildModel(root);
       return model;
@@ -102,7 +105,7 @@ function countsOf({ services, types, errors }: Scope): SchemaCounts {
 }
 
 /** Each finding once, in the order in which files were met and in that of places; errors come before warnings when cut. */
-function arranged(found: readonly Diagnostic[]): Diagnostic[] {
+export function arranged(found: readonly Diagnostic[]): Diagnostic[] {
   const unique = [
     ...new Map(
       found.map((one) => [`${one.code}\0${one.path}\0${one.at?.span.start}\0${one.message}`, one]),

@@ -69,6 +69,7 @@ function find(word: string, table: OptionTable): Found | undefined {
 
 const shortNames: ReadonlyMap<string, string> = new Map([
   ["h", "help"],
+  ["o", "out"],
   ["q", "quiet"],
 ]);
 

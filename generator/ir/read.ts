@@ -28,6 +28,7 @@ import type {
   IrSchema,
   IrService,
   IrType,
+  IrValue,
 } from "./schema.ts";
 import { normalTypeText, parseTypeText } from "./type-text.ts";
 
@@ -356,7 +357,8 @@ function named(json: JsonFields): Name {
 }
 
 function textAt(json: JsonFields, key: string): Text {
-  return { value: json.text(key), quoted: true, span: json.spanOf(key) };
+  const value = json.text(key);
+  return { value, quoted: isQuoted(value), span: json.spanOf(key) };
 }
 
 function extraOf(json: JsonFields): IrExtra {
@@ -368,10 +370,20 @@ function metaNodes(json: JsonFields): MetaNode[] {
   return json.freeObjects("meta").flatMap((meta: IrMeta) =>
     [...(meta ?? [])].map(([key, value]) => ({
       key: { text: key, span },
-      value: { value: typeof value === "string" ? value : JSON.stringify(value), quoted: true, span },
+      value: metaText(value, span),
       span,
     })),
   );
+}
+
+function metaText(meta: IrValue, span: Span): Text {
+  const value = typeof meta === "string" ? meta : JSON.stringify(meta);
+  return { value, quoted: isQuoted(value), span };
+}
+
+/** Numbers and booleans stood bare in the schema, as far as one can tell. */
+function isQuoted(value: string): boolean {
+  return !/^(0|-?[1-9][0-9]{0,14}|true|false)$/.test(value);
 }
 
 function annotationNodes(

@@ -98,10 +98,10 @@ export function buildScope(file: SchemaFile, imports: readonly ScopedImport[] = 
   };
 }
 
-/** Aliases, enums, structs; an IR file has its own order. */
+/** RIDL's aliases, then its enums, then its structs; the order of the other forms is kept. */
 function ownTypes({ declarations, format }: SchemaFile): TypeDeclarationNode[] {
   const types = declarations.filter(isType);
-  if (format === "ir") return types;
+  if (format !== "ridl") return types;
   return (["alias", "enum", "struct"] as const).flatMap((kind) => types.filter((type) => type.kind === kind));
 }
 

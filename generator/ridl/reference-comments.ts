@@ -63,7 +63,7 @@ function spokenComments(file: SchemaFile): ReadonlyMap<object, readonly string[]
 }
 
 /** Lines of documentation as the reference tool reads comments: `"see  #5"` → `"see 5"`. */
-function referenceLines(lines: readonly string[]): readonly string[] {
+export function referenceLines(lines: readonly string[]): readonly string[] {
   const read = lines.map((line) => commentPool(`#${line}\n`).get(1) ?? "");
   return read.join("\n") === "" ? [] : read;
 }

@@ -15,6 +15,13 @@ export interface Documented {
 export function docsOf(file: SchemaFile, node: Documented): readonly string[] {
   const said = file.docs?.get(node);
   if (said !== undefined) return said;
+  return commentsOf(file, node)
+    .map((comment) => publicText(file, comment))
+    .filter((text) => text !== undefined);
+}
+
+/** The comments at the places that documentation is read from, the private ones too. */
+export function commentsOf(file: SchemaFile, node: Documented): readonly Comment[] {
   const byLine = commentsByLine(file);
   if (byLine.size === 0) return [];
   const last = file.source.lineAt(node.span.start);
@@ -27,11 +34,11 @@ export function docsOf(file: SchemaFile, node: Documented): readonly string[] {
     const comment = byLine.get(line);
     if (comment !== undefined) found.push(comment);
   }
-  return found.map((comment) => commentText(file, comment)).filter((text) => text !== undefined);
+  return found;
 }
 
 /** What a comment says, without its "#" and the blank behind it; undefined for a private one, `#! like this`. */
-function commentText({ source }: SchemaFile, { span }: Comment): string | undefined {
+export function publicText({ source }: SchemaFile, { span }: Comment): string | undefined {
   const text = source.text.slice(span.start + 1, span.end);
   return text.startsWith("!") ? undefined : text.replace(/^ /, "").trimEnd();
 }

@@ -36,6 +36,11 @@ export interface SchemaFile {
   readonly comments: readonly Comment[];
   /** Documentation by node where the text says it outright; otherwise it is read off the comments. */
   readonly docs?: ReadonlyMap<object, readonly string[]>;
+  /**
+   * In a tree that was taken from its text: comments that are no documentation, "#" included, by the node they stand above, and
+   * those at the end by the source.
+   */
+  readonly remarks?: ReadonlyMap<object, readonly string[]>;
 }
 
 export type HeaderKey = "webrpc" | "name" | "version" | "basepath";

@@ -82,7 +82,7 @@ export function scan(file: SourceFile): Scanned {
 }
 
 /** What YAML allows in no text. The lexer below uses some of them as signs of its own. */
-const forbidden: RegExp = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|(?!^)\ufeff/;
+const forbidden: RegExp = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 
 /** Sign of the lexer: the next lexeme is a scalar. */
 const scalarMark = 0x1f;

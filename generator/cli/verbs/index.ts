@@ -1,4 +1,5 @@
 import type { Verb } from "../verb.ts";
+import { convert } from "./convert.ts";
 import { explain } from "./explain.ts";
 import { format } from "./format.ts";
 import { generate } from "./generate.ts";
@@ -6,4 +7,4 @@ import { ir } from "./ir.ts";
 import { lint } from "./lint.ts";
 
 /** Every verb, in the order of the help. */
-export const verbs: readonly Verb[] = [lint, format, explain, generate, ir];
+export const verbs: readonly Verb[] = [lint, format, convert, explain, generate, ir];

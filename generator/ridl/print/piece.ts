@@ -16,6 +16,8 @@ export interface Piece {
   readonly takesComments: boolean;
   /** Documentation that no text holds, for a tree that comes from elsewhere. */
   readonly docs: readonly string[];
+  /** Comments above its documentation that are none, "#" included. */
+  readonly remarks: readonly string[];
   /** Columns to be aligned with those of the lines around it; they replace `text`. */
   readonly cells?: readonly string[];
 }

@@ -25,6 +25,7 @@ export function piecesOf(file: SchemaFile): Piece[] {
     file,
     text: textPrinter(file),
     docsOf: (node) => file.docs?.get(node) ?? [],
+    remarksOf: (node) => file.remarks?.get(node) ?? [],
   };
   const pieces = [
     ...file.headers.map((header) => headerPiece(header, print)),
@@ -38,18 +39,23 @@ interface Printer {
   readonly file: SchemaFile;
   readonly text: TextPrinter;
   readonly docsOf: (node: object) => readonly string[];
+  readonly remarksOf: (node: object) => readonly string[];
+}
+
+function spokenOf(node: object, print: Printer): Pick<Piece, "docs" | "remarks"> {
+  return { docs: print.docsOf(node), remarks: print.remarksOf(node) };
 }
 
 type Line = Pick<Piece, "text" | "span"> & Partial<Piece>;
 
 function piece(root: Piece["root"], line: Line): Piece {
-  return { level: 0, kind: root, root, hasBody: false, takesComments: true, docs: [], ...line };
+  return { level: 0, kind: root, root, hasBody: false, takesComments: true, docs: [], remarks: [], ...line };
 }
 
 //= name = example
 function headerPiece(node: Header, print: Printer): Piece {
   const text = `${node.key} = ${print.text.value(node.value, "literal")}`;
-  return piece("header", { text, span: node.span, docs: print.docsOf(node) });
+  return piece("header", { text, span: node.span, ...spokenOf(node, print) });
 }
 
 /** `import path` each; those of a list stay together, and so do several without members where no text says how they stood. */
@@ -77,20 +83,23 @@ function importHead(span: Piece["span"]): Piece {
 }
 
 //=   - types/order.ridl
-function importItem({ path, span }: Import, print: Printer): Piece {
+function importItem(node: Import, print: Printer): Piece {
+  const { path, span } = node;
   const text = `- ${print.text.value(path, "path")}`;
-  return piece("import", { text, span, kind: "item", level: 1, takesComments: false });
+  const line = { text, span, kind: "item", level: 1, takesComments: false } as const;
+  return piece("import", { ...line, ...spokenOf(node, print) });
 }
 
 //= import types/order.ridl
 //=   - Order
-function importPath({ path, members, span }: Import, print: Printer): Piece[] {
+function importPath(node: Import, print: Printer): Piece[] {
+  const { path, members, span } = node;
   const head = { text: `import ${print.text.value(path, "path")}`, span, hasBody: members.length > 0 };
   const items = members.map((member) => {
     const text = `- ${print.text.value(member, "literal")}`;
     return piece("import", { text, span: member.span, kind: "item", level: 1, takesComments: false });
   });
-  return [piece("import", { ...head, takesComments: false }), ...items];
+  return [piece("import", { ...head, takesComments: false, ...spokenOf(node, print) }), ...items];
 }
 
 function declarationPieces(node: Declaration, print: Printer): Piece[] {
@@ -113,7 +122,7 @@ function declarationPieces(node: Declaration, print: Printer): Piece[] {
 function aliasPieces(node: AliasNode, print: Printer): Piece[] {
   const text = `type ${node.name.text}: ${printType(node.type)}`;
   const hasBody = node.meta.length > 0;
-  const head = piece("alias", { text, span: headSpan(node), hasBody, docs: print.docsOf(node) });
+  const head = piece("alias", { text, span: headSpan(node), hasBody, ...spokenOf(node, print) });
   return [head, ...node.meta.map((meta) => ({ ...metaPiece("alias", meta, print), level: 1 as const }))];
 }
 
@@ -124,10 +133,10 @@ function enumPieces(node: EnumNode, print: Printer): Piece[] {
   const hasBody = node.values.length > 0;
   const values = node.values.map((value) => {
     const right = value.value === undefined ? "" : ` = ${print.text.value(value.value, "literal")}`;
-    const line = { text: `- ${value.name.text}${right}`, span: value.span, docs: print.docsOf(value) };
+    const line = { text: `- ${value.name.text}${right}`, span: value.span, ...spokenOf(value, print) };
     return piece("enum", { ...line, kind: "item", level: 1 });
   });
-  return [piece("enum", { text, span: headSpan(node), hasBody, docs: print.docsOf(node) }), ...values];
+  return [piece("enum", { text, span: headSpan(node), hasBody, ...spokenOf(node, print) }), ...values];
 }
 
 //= struct User
@@ -139,7 +148,7 @@ function structPieces(node: StructNode, print: Printer): Piece[] {
     text: `struct ${node.name.text}`,
     span: headSpan(node),
     hasBody,
-    docs: print.docsOf(node),
+    ...spokenOf(node, print),
   });
   return [head, ...node.fields.flatMap((field) => fieldPieces(field, print))];
 }
@@ -147,7 +156,7 @@ function structPieces(node: StructNode, print: Printer): Piece[] {
 function fieldPieces(node: FieldNode, print: Printer): Piece[] {
   const text = `- ${node.name.text}${node.optional ? "?" : ""}: ${printType(node.type)}`;
   const span = { start: node.span.start, end: node.type.span.end };
-  const line = { text, span, hasBody: node.meta.length > 0, docs: print.docsOf(node) };
+  const line = { text, span, hasBody: node.meta.length > 0, ...spokenOf(node, print) };
   return [
     piece("struct", { ...line, kind: "item", level: 1 }),
     ...node.meta.map((meta) => metaPiece("struct", meta, print)),
@@ -164,7 +173,7 @@ function metaPiece(root: Piece["root"], { key, value, span }: MetaNode, print: P
 function errorPiece(node: ErrorNode, print: Printer): Piece {
   const cells = [`error ${node.code.text}`, node.name.text, print.text.value(node.message, "message")];
   if (node.httpStatus !== undefined) cells.push(`HTTP ${node.httpStatus.text}`);
-  const line = { text: cells.join(" "), cells, span: node.span, docs: print.docsOf(node) };
+  const line = { text: cells.join(" "), cells, span: node.span, ...spokenOf(node, print) };
   return piece("error", { ...line, takesComments: false });
 }
 
@@ -172,22 +181,22 @@ function errorPiece(node: ErrorNode, print: Printer): Piece {
 function servicePieces(node: ServiceNode, print: Printer): Piece[] {
   const text = `service ${print.text.value(node.name, "literal")}`;
   const span = { start: node.span.start, end: node.name.span.end };
-  const head = piece("service", { text, span, hasBody: node.methods.length > 0, docs: print.docsOf(node) });
+  const head = piece("service", { text, span, hasBody: node.methods.length > 0, ...spokenOf(node, print) });
   return [head, ...node.methods.flatMap((method) => methodPieces(method, print))];
 }
 
 //=   @public
 //=   - GetUser(id: uint64) => (user: User) errors NotFound
 function methodPieces(node: MethodNode, print: Printer): Piece[] {
-  const docs = print.docsOf(node);
+  const spoken = spokenOf(node, print);
   const lines = annotationLines(node.annotations, print);
   const annotations = lines.map((line, index) => ({
     text: line.map((one) => printAnnotation(one, print)).join(" "),
     span: cover((line[0] as AnnotationNode).span, (line.at(-1) as AnnotationNode).span),
     takesComments: index === lines.length - 1,
-    docs: index === 0 ? docs : [],
+    ...(index === 0 ? spoken : {}),
   }));
-  const line = { text: printMethod(node), span: node.span, docs: lines.length === 0 ? docs : [] };
+  const line = { text: printMethod(node), span: node.span, ...(lines.length === 0 ? spoken : {}) };
   return [
     ...annotations.map((one) => piece("service", { ...one, kind: "annotations", level: 1 })),
     piece("service", { ...line, kind: "method", level: 1, takesComments: lines.length === 0 }),

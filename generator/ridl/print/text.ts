@@ -37,7 +37,19 @@ export function isRidlText({ format, docs }: SchemaFile): boolean {
 }
 
 function printValue({ value }: Text, place: ValuePlace): string {
-  return bare[place].test(value) ? value : `"${escaped(value)}"`;
+  const isBare = bare[place].test(value) || isBareMeta(value, place) || isBareWord(value, place);
+  return isBare ? value : `"${escaped(value)}"`;
+}
+
+/** In quotes a quote behind a letter cannot be written, because the backslash before it belongs to the word. */
+function isBareMeta(value: string, place: ValuePlace): boolean {
+  return place === "meta" && /[\w.]"/.test(value) && /^[^\s"\\#][^\s\\]*$/.test(value);
+}
+
+/** A word is taken as it stands there, and a backslash cannot be written in quotes. */
+function isBareWord(value: string, place: ValuePlace): boolean {
+  const takesWord = place === "message" || place === "word";
+  return takesWord && value.includes("\\") && /^[A-Za-z0-9_][^\s[\]()<>{}=:\u00bf?\u00a1!,"]*$/.test(value);
 }
 
 /** What may go without quotes: narrower than what the parser takes, so that nobody has to wonder. */

@@ -45,7 +45,7 @@ export class MetaParts {
 
 const advice = 'A key of your own goes under "meta".';
 
-function isMetaKey(key: string): boolean {
+export function isMetaKey(key: string): boolean {
   return isOurMeta(key) || key.includes(".");
 }
 

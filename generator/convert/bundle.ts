@@ -1,0 +1,38 @@
+import type { Declared, Scope } from "../model/scope.ts";
+import type { Declaration, SchemaFile } from "../syntax/tree.ts";
+import { detach } from "./detach.ts";
+
+/**
+ * All that a schema can speak of as one file without imports, in the order of its IR. What stands at the top of an imported file
+ * stays above its first declaration.
+ */
+export function bundle(scope: Scope): SchemaFile {
+  const files = new Set([...scope.types, ...scope.errors, ...scope.services].map(({ file }) => file));
+  const docs = new Map<object, readonly string[]>();
+  const remarks = new Map<object, readonly string[]>();
+  for (const file of new Set([...files, scope.file])) {
+    const tree = detach(file);
+    for (const [node, lines] of tree.docs ?? []) docs.set(node, lines);
+    for (const [node, lines] of tree.remarks ?? []) remarks.set(node, lines);
+    if (file !== scope.file) moveHead(tree, docs, remarks);
+  }
+  const nodes = (list: readonly Declared<Declaration>[]): Declaration[] => list.map(({ node }) => node);
+  const declarations = [...nodes(scope.types), ...nodes(scope.errors), ...nodes(scope.services)];
+  return { ...scope.file, format: "yaml", imports: [], declarations, docs, remarks };
+}
+
+type Lines = Map<object, readonly string[]>;
+
+function moveHead(file: SchemaFile, docs: Lines, remarks: Lines): void {
+  const heads: object[] = [...file.headers, ...file.imports];
+  const lines = heads.flatMap((node) => [...(remarks.get(node) ?? []), ...commented(docs.get(node) ?? [])]);
+  const last = remarks.get(file.source) ?? [];
+  remarks.delete(file.source);
+  const [first] = file.declarations;
+  const all = [...lines, ...last];
+  if (first !== undefined && all.length > 0) remarks.set(first, [...all, ...(remarks.get(first) ?? [])]);
+}
+
+function commented(lines: readonly string[]): string[] {
+  return lines.map((line) => (line === "" ? "#" : `# ${line}`));
+}

@@ -1,0 +1,110 @@
+import { posix } from "node:path";
+import { arranged, type CompiledSchema, compile } from "../compile.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { writeIr } from "../ir/write.ts";
+import { isYaml } from "../load.ts";
+import { print } from "../ridl/print/print.ts";
+import type { SourceReader } from "../source/reader.ts";
+import type { SchemaFile } from "../syntax/tree.ts";
+import { printYaml } from "../yaml/print/print.ts";
+import { bundle } from "./bundle.ts";
+import { detach } from "./detach.ts";
+import { differences } from "./differences.ts";
+import { lossesInIr } from "./losses.ts";
+import { unsayable } from "./unsayable.ts";
+
+export type Form = "ridl" | "yaml" | "ir";
+
+export interface ConvertOptions {
+  readonly to: Form;
+  /** Where the text will lie, so that import paths lead on from there; absent: beside the schema. */
+  readonly out?: string;
+  /** Put all that is imported into the one text. Otherwise imports stay, since RIDL and YAML import each other. */
+  readonly bundle?: boolean;
+  /** Go on where something is lost, and warn of it. */
+  readonly lossy?: boolean;
+}
+
+export interface Conversion {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absent if the schema has faults, or if the other form cannot say it. */
+  readonly text?: string;
+}
+
+/**
+ * The same schema in another form. What comes out is read once more, and has the IR of what went in; what the other form cannot
+ * say is an error at its place.
+ */
+export function convert(entry: string, reader: SourceReader, options: ConvertOptions): Conversion {
+  const { result, diagnostics } = compile(entry, reader);
+  if (result === undefined) return { diagnostics };
+  const found = options.to === "ir" ? toIr(result) : toText(entry, result, reader, options);
+  const told = found.diagnostics.map((one) =>
+    options.lossy === true && one.name === "convert-loses" ? lenient(one) : one,
+  );
+  const isRefused = told.some(({ severity }) => severity === "error");
+  return {
+    diagnostics: arranged(told),
+    ...(isRefused || found.text === undefined ? {} : { text: found.text }),
+  };
+}
+
+function lenient(diagnostic: Diagnostic): Diagnostic {
+  return { ...diagnostic, severity: "warning" };
+}
+
+function toIr({ scope, ir }: CompiledSchema): Conversion {
+  return { diagnostics: lossesInIr(scope), text: writeIr(ir) };
+}
+
+function toText(
+  entry: string,
+  result: CompiledSchema,
+  reader: SourceReader,
+  options: ConvertOptions,
+): Conversion {
+  const { scope, ir } = result;
+  const to = options.to === "yaml" ? "yaml" : "ridl";
+  const isSame = scope.file.format === to && options.bundle !== true;
+  const path = outputPath(entry, to, options.out);
+  const tree = options.bundle === true ? bundle(scope) : rebased(detach(scope.file), entry, path);
+  const faults = unsayable(tree, scope, to);
+  if (faults.length > 0) return { diagnostics: faults };
+  // A RIDL text that stays RIDL keeps its order, its comments and its blank lines.
+  const keepsText = isSame && to === "ridl" && posix.dirname(path) === posix.dirname(entry);
+  const text = to === "yaml" ? printYaml(tree) : print(keepsText ? scope.file : tree);
+  const again = compile(path, overlay(reader, path, text));
+  return { diagnostics: differences({ scope, ir, again, to }), text };
+}
+
+function outputPath(entry: string, to: "ridl" | "yaml", out: string | undefined): string {
+  if (out !== undefined && (to === "yaml" ? isYaml(out) : out.endsWith(".ridl"))) return posix.normalize(out);
+  return posix.join(posix.dirname(out ?? entry), `converted-${posix.basename(entry)}.${to}`);
+}
+
+/** Imports lead on from where the text will lie. */
+function rebased(file: SchemaFile, entry: string, out: string): SchemaFile {
+  const from = posix.dirname(out);
+  if (posix.normalize(posix.dirname(entry)) === posix.normalize(from)) return file;
+  const moved = new Map(
+    file.imports.map((node) => {
+      const value = posix.relative(from, posix.join(posix.dirname(entry), node.path.value));
+      return [node, { ...node, path: { ...node.path, value } }] as const;
+    }),
+  );
+  const follow = (lines: SchemaFile["docs"]): Map<object, readonly string[]> =>
+    new Map([...(lines ?? [])].map(([node, texts]) => [moved.get(node as never) ?? node, texts]));
+  return { ...file, imports: [...moved.values()], docs: follow(file.docs), remarks: follow(file.remarks) };
+}
+
+function overlay(reader: SourceReader, path: string, text: string): SourceReader {
+  const bytes = new TextEncoder().encode(text);
+  return { read: (wanted) => (wanted === path ? { kind: "bytes", bytes } : reader.read(wanted)) };
+}
+
+/** What a file is by its name. */
+export function formOf(path: string): Form | undefined {
+  if (path.endsWith(".ridl")) return "ridl";
+  if (isYaml(path)) return "yaml";
+  return path.endsWith(".json") ? "ir" : undefined;
+}

@@ -1,0 +1,109 @@
+import { referenceComments, referenceLines } from "../ridl/reference-comments.ts";
+import type { Span } from "../source/span.ts";
+import { commentsOf, type Documented, docsOf, publicText } from "../syntax/docs.ts";
+import type { Comment, Declaration, SchemaFile } from "../syntax/tree.ts";
+
+/**
+ * A tree that no longer needs its text: every comment of the file is documentation of a node or a remark above one. Where the
+ * reference tool reads other documentation than stands at a node, the IR's is taken and the comments stay as private remarks.
+ */
+export function detach(file: SchemaFile): SchemaFile {
+  if (file.format === "ir") return { ...file, docs: file.docs ?? new Map() };
+  const placed = new Placed(file);
+  for (const node of [...file.headers, ...file.imports]) placed.addUncounted(node);
+  const reference = file.format === "ridl" ? referenceComments(file) : undefined;
+  for (const node of documentedIn(file.declarations)) placed.add(node, reference);
+  placed.addRest();
+  return { ...file, docs: placed.docs, remarks: placed.remarks };
+}
+
+type Node = Documented & { readonly kind: string; readonly name: { readonly span: Span } };
+
+class Placed {
+  readonly docs: Map<object, readonly string[]> = new Map();
+  readonly remarks: Map<object, string[]> = new Map();
+  readonly #file: SchemaFile;
+  readonly #placed = new Set<Comment>();
+  /** All nodes that a remark can stand above, with the offsets where they start. */
+  readonly #nodes: { readonly node: object; readonly start: number; readonly isHead: boolean }[] = [];
+
+  constructor(file: SchemaFile) {
+    this.#file = file;
+  }
+
+  /** A header or an import: comments above it are the file's own words, and in no IR. */
+  addUncounted(node: { readonly span: { readonly start: number } }): void {
+    this.#nodes.push({ node, start: node.span.start, isHead: true });
+  }
+
+  add(node: Node, reference: ReadonlyMap<object, readonly string[]> | undefined): void {
+    const start = Math.min(node.span.start, node.annotations?.[0]?.span.start ?? node.span.start);
+    this.#nodes.push({ node, start, isHead: false });
+    const comments = commentsOf(this.#file, node).filter((comment) => !this.#placed.has(comment));
+    for (const comment of comments) this.#placed.add(comment);
+    const said = docsOf(this.#file, node);
+    const counted = reference === undefined || !isInIr(node) ? undefined : (reference.get(node) ?? []);
+    const isSame = counted === undefined || sameLines(referenceLines(said), counted);
+    this.docs.set(node, isSame ? said : counted);
+    const hasOwnDocs = this.#file.docs?.has(node) ?? false;
+    for (const comment of comments) {
+      const isDocumentation = isSame && !hasOwnDocs && publicText(this.#file, comment) !== undefined;
+      if (!isDocumentation) this.#remark(node, this.#private(comment));
+    }
+  }
+
+  /** Comments that belong to no node: behind one on its line, otherwise above the next. */
+  addRest(): void {
+    const nodes = this.#nodes.toSorted((a, b) => a.start - b.start);
+    let next = 0;
+    let last: { owner: object; line: number } | undefined;
+    for (const comment of this.#file.comments) {
+      while ((nodes[next]?.start ?? Number.POSITIVE_INFINITY) < comment.span.start) next++;
+      if (this.#placed.has(comment)) continue;
+      const line = this.#file.source.lineAt(comment.span.start);
+      const owner = (comment.trailing ? nodes[next - 1] : undefined) ?? nodes[next];
+      const text = this.#text(comment);
+      const node = owner?.node ?? this.#file.source;
+      if (last?.owner === node && line > last.line + 1 && owner?.isHead !== true) this.#remark(node, "");
+      last = { owner: node, line };
+      if (owner === undefined) this.#remark(node, text);
+      else if (owner.isHead && !text.startsWith("#!"))
+        this.docs.set(owner.node, [...(this.docs.get(owner.node) ?? []), text.replace(/^# ?/, "")]);
+      else this.#remark(node, comment.trailing ? this.#private(comment) : text);
+    }
+  }
+
+  #remark(node: object, text: string): void {
+    const list = this.remarks.get(node);
+    if (list === undefined) this.remarks.set(node, [text]);
+    else list.push(text);
+  }
+
+  #text({ span }: Comment): string {
+    return this.#file.source.text.slice(span.start, span.end).trimEnd();
+  }
+
+  /** `# note` → `#! note`, so that it becomes no documentation where it stands now. */
+  #private(comment: Comment): string {
+    return this.#text(comment).replace(/^#!?/, "#!");
+  }
+}
+
+/** Those of enums and errors are in no IR. */
+function isInIr({ kind }: Node): boolean {
+  return kind !== "enum" && kind !== "error";
+}
+
+function sameLines(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((line, index) => line === b[index]);
+}
+
+/** Every node that may carry documentation. */
+export function* documentedIn(declarations: readonly Declaration[]): Generator<Node> {
+  for (const node of declarations) {
+    yield node;
+    if (node.kind === "struct") yield* node.fields;
+    else if (node.kind === "enum") yield* node.values;
+    else if (node.kind === "service") yield* node.methods;
+  }
+}

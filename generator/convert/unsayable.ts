@@ -1,0 +1,170 @@
+import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
+import type { Declared, Scope } from "../model/scope.ts";
+import { parse } from "../ridl/parse.ts";
+import { SourceFile } from "../source/source-file.ts";
+import type { Span } from "../source/span.ts";
+import type { Declaration, MetaNode, SchemaFile, Text, TypeNode } from "../syntax/tree.ts";
+import { isWord } from "../yaml/parser/reading.ts";
+import { documentedIn } from "./detach.ts";
+
+export type TextForm = "ridl" | "yaml";
+
+/** What the other form has no words for: names, values and comments that it could not read back. */
+export function unsayable(tree: SchemaFile, scope: Scope, to: TextForm): Diagnostic[] {
+  const owners = new Map<object, SchemaFile>();
+  const all: Declared<Declaration>[] = [...scope.types, ...scope.errors, ...scope.services];
+  for (const { node, file } of all) owners.set(node, file);
+  const found: Diagnostic[] = [];
+  for (const { value } of to === "ridl" ? tree.headers : [])
+    checkText(value, (what, why, span) => {
+      found.push(
+        diagnose("convert-unsayable", { what, form: formNames[to], why }, { file: scope.file.source, span }),
+      );
+    });
+  for (const declaration of tree.declarations) {
+    const file = (owners.get(declaration) ?? scope.file).source;
+    const report = (what: string, why: string, span: Span): void => {
+      found.push(diagnose("convert-unsayable", { what, form: formNames[to], why }, { file, span }));
+    };
+    for (const node of documentedIn([declaration])) checkComments(tree, node, to, report);
+    for (const type of typesIn(declaration)) checkType(type, report);
+    for (const name of namesIn(declaration)) {
+      if (!isWord(name.text)) report(`The name "${name.text}"`, "it is no word", name.span);
+    }
+    if (to === "ridl" && declaration.kind === "service") {
+      for (const { name, proxy, input } of declaration.methods) {
+        if (!proxy && !input.stream && (name.text === "stream" || name.text === "proxy"))
+          report(`The method name "${name.text}"`, "it is a keyword there", name.span);
+      }
+    }
+    if (to === "ridl") for (const text of textsIn(declaration)) checkText(text, report);
+  }
+  return found;
+}
+
+export const formNames: Readonly<Record<TextForm, string>> = { ridl: "RIDL", yaml: "YAML" };
+
+type Report = (what: string, why: string, span: Span) => void;
+
+function checkComments(
+  tree: SchemaFile,
+  node: { readonly name: { readonly span: Span } },
+  to: TextForm,
+  report: Report,
+): void {
+  const lines = [...(tree.docs?.get(node) ?? []), ...(tree.remarks?.get(node) ?? [])];
+  const control = to === "yaml" ? /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/ : /\0/;
+  for (const line of lines) {
+    if (control.test(line)) report("This comment", "it holds a control character", node.name.span);
+    else if (/[\n\r]/.test(line)) report("This comment", "a line of it holds a line break", node.name.span);
+  }
+  if (to === "ridl" && (tree.docs?.get(node) ?? []).some((line) => line.startsWith("!")))
+    report(
+      "This documentation",
+      'webrpc takes a comment that starts with "!" for a private one',
+      node.name.span,
+    );
+}
+
+function* typesIn(node: Declaration): Generator<TypeNode> {
+  if (node.kind === "alias") yield node.type;
+  if (node.kind === "struct") for (const { type } of node.fields) yield type;
+  if (node.kind !== "service") return;
+  for (const { input, output } of node.methods)
+    for (const { type } of [...input.list, ...output.list]) yield type;
+}
+
+/** A map may be without its value; nothing else may be without anything. */
+function checkType(type: TypeNode, report: Report): void {
+  switch (type.kind) {
+    case "named":
+      if (!isWord(type.name)) report(`The type "${type.name}"`, "it is no word", type.span);
+      break;
+    case "list":
+      checkType(type.element, report);
+      break;
+    case "map":
+      checkType(type.key, report);
+      if (type.value.kind !== "missing") checkType(type.value, report);
+      break;
+    case "missing":
+      report("This type", "it has no name", type.span);
+  }
+}
+
+interface Named {
+  readonly text: string;
+  readonly span: Span;
+}
+
+/** All names that are words in RIDL. */
+function* namesIn(node: Declaration): Generator<Named> {
+  if (node.kind !== "service") yield node.name;
+  switch (node.kind) {
+    case "enum":
+      for (const { name } of node.values) yield name;
+      break;
+    case "struct":
+      for (const { name } of node.fields) yield name;
+      break;
+    case "service":
+      for (const { name, annotations, input, output } of node.methods) {
+        yield name;
+        for (const annotation of annotations) yield annotation.name;
+        for (const argument of [...input.list, ...output.list]) yield argument.name;
+      }
+      break;
+    default:
+  }
+}
+
+/** All values, which RIDL writes in quotes if it must. */
+function* textsIn(node: Declaration): Generator<Text> {
+  switch (node.kind) {
+    case "alias":
+      yield* metaTexts(node.meta);
+      break;
+    case "enum":
+      for (const { value } of node.values) if (value !== undefined) yield value;
+      break;
+    case "struct":
+      for (const { meta } of node.fields) yield* metaTexts(meta);
+      break;
+    case "error":
+      yield node.message;
+      break;
+    case "service":
+      yield node.name;
+      for (const { annotations } of node.methods)
+        for (const { value } of annotations) if (value !== undefined) yield value;
+  }
+}
+
+function* metaTexts(meta: readonly MetaNode[]): Generator<Text> {
+  for (const { value } of meta) yield value;
+}
+
+function checkText({ value, span }: Text, report: Report): void {
+  const why = whyNot(value);
+  if (why !== undefined) report(value === "" ? "The empty value" : `The value "${value}"`, why, span);
+}
+
+/** Why RIDL has no way to write a value. */
+function whyNot(value: string): string | undefined {
+  if (value === "") return 'leave it out, or for an empty default write "default.empty: true"';
+  if (/^[\w ./:,@^$*+-]*$/.test(value)) return undefined;
+  if (value.includes("\0")) return "it holds a control character";
+  if (value.includes("\\")) {
+    // A word that needs no quotes, as the message of an error may be, is taken as it stands.
+    if (/^[A-Za-z0-9_][^\s[\]()<>{}=:?!,"]*$/.test(value)) return undefined;
+    return "a backslash is an escape there; in a pattern write a class such as [0-9] or [.]";
+  }
+  const isBare = !/\s/.test(value) && !value.startsWith('"');
+  return isBare || isReadBack(value) ? undefined : "a quote can stand only at the start of a word";
+}
+
+function isReadBack(value: string): boolean {
+  const escaped = value.replaceAll("\n", "\\n").replaceAll("\t", "\\t").replaceAll('"', '\\"');
+  const { file } = parse(new SourceFile("value", `name = "${escaped}"\n`));
+  return file.headers[0]?.value.value === value;
+}

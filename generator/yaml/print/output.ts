@@ -1,0 +1,52 @@
+import type { SchemaFile } from "../../syntax/tree.ts";
+
+/** The lines of a YAML text so far. */
+export class Output {
+  readonly #file: SchemaFile;
+  readonly #lines: string[] = [];
+
+  constructor(file: SchemaFile) {
+    this.#file = file;
+  }
+
+  get text(): string {
+    return this.#lines.length === 0 ? "" : `${this.#lines.join("\n")}\n`;
+  }
+
+  line(level: number, text: string): void {
+    this.#lines.push(`${"  ".repeat(level)}${text}`);
+  }
+
+  /** A blank line before what starts at a level, unless it opens a block or there is one. */
+  gap(level: number): void {
+    const last = this.#lines.at(-1) ?? "";
+    const indentation = last.length - last.trimStart().length;
+    if (last !== "" && indentation >= level * 2) this.#lines.push("");
+  }
+
+  /** Whether comments stand above a node. */
+  isSpoken(node: object): boolean {
+    return (this.#file.docs?.get(node) ?? []).length > 0 || (this.#file.remarks?.get(node) ?? []).length > 0;
+  }
+
+  /** The comments above a node: remarks, then its documentation. */
+  spoken(node: object, level: number): void {
+    this.remarks(node, level);
+    for (const line of this.#file.docs?.get(node) ?? []) this.line(level, line === "" ? "#" : `# ${line}`);
+  }
+
+  /** Private remarks stand where documentation does; the others stay apart from what follows, or they would become some. */
+  remarks(node: object, level: number): void {
+    const remarks = this.#file.remarks?.get(node) ?? [];
+    if (remarks.some((text) => !text.startsWith("#!"))) this.gap(level);
+    for (const [index, text] of remarks.entries()) {
+      if (text !== "") this.line(level, text);
+      if (isApart(text, remarks[index + 1])) this.#lines.push("");
+    }
+  }
+}
+
+/** Whether a blank line follows a remark: before documentation, before private remarks, and where one was. */
+function isApart(text: string, next: string | undefined): boolean {
+  return text === "" || (!text.startsWith("#!") && (next?.startsWith("#!") ?? true));
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { compile } from "../../generator/compile.ts";
+import { convert } from "../../generator/convert/convert.ts";
+import { hashIr, writeIr } from "../../generator/ir/write.ts";
+import type { Model } from "../../generator/model/model.ts";
+import type { SourceReader } from "../../generator/source/reader.ts";
+
+const reader: SourceReader = {
+  read: (path) => ({
+    kind: "bytes",
+    bytes: readFileSync(fileURLToPath(new URL(`../../schema/${path}`, import.meta.url))),
+  }),
+};
+
+function platform(path: string): { readonly ir: string; readonly model: Model } {
+  const { result, diagnostics } = compile(path, reader, { strict: true });
+  expect(diagnostics).toEqual([]);
+  if (result === undefined) throw new Error(`${path} is refused`);
+  return { ir: writeIr(result.ir), model: result.model };
+}
+
+const ridl = platform("platform.ridl");
+const yaml = platform("platform.yaml");
+
+test("platform.yaml has the IR and the hash of platform.ridl", () => {
+  expect(yaml.ir).toBe(ridl.ir);
+  expect(hashIr(yaml.ir)).toBe(hashIr(ridl.ir));
+});
+
+test("it says all that platform.ridl says, the documentation of enums and errors too", () => {
+  expect(withoutPlaces(yaml.model)).toEqual(withoutPlaces(ridl.model));
+});
+
+test("both are one command apart", () => {
+  const { text } = convert("platform.ridl", reader, { to: "yaml", bundle: true });
+  const written = readFileSync(fileURLToPath(new URL("../../schema/platform.yaml", import.meta.url)), "utf8");
+  expect(text?.slice(text.indexOf("\nwebrpc:"))).toBe(written.slice(written.indexOf("\nwebrpc:")));
+});
+
+/** A model as data, without the places in the texts. */
+function withoutPlaces(model: Model): unknown {
+  const { typeByName: _, ...rest } = model;
+  return JSON.parse(JSON.stringify(rest, (key, value: unknown) => (key === "at" ? undefined : value)));
+}
