@@ -24,11 +24,12 @@ export const convert: Verb = defineVerb({
   name: "convert",
   says: "turn a schema into RIDL, YAML or IR JSON",
   usage: "[options] FILE",
-  about: `Writes the schema in another form, comments included. "-" reads standard input, whose form --from says.
-The result is read back and must have the IR of the original; what the other form cannot say is an
-error at its place, and nothing is written. Imports stay as they are, since RIDL and YAML import each
-other, and lead on from where the file is written; with --bundle all is in one file. IR JSON always
-is one, and holds no private comments and no docs of enums and errors: --lossy goes on without them.`,
+  about: `Writes the schema in another form, comments included. "-" reads standard input, whose form
+--from says. The result is read back and must have the IR of the original; what the other form
+cannot say is an error at its place, and nothing is written. Imports stay as they are, since RIDL
+and YAML import each other, and lead on from where the file is written; with --bundle all is in one
+file. IR JSON always is one, and holds no private comments and no docs of enums and errors: --lossy
+goes on without them.`,
   options,
   exclusive: [],
   several: true,
