@@ -75,7 +75,10 @@ test("the help names every verb and every option of it", async () => {
 test("the examples of the help are read without complaint", async () => {
   using dir = folder({});
   for (const { command } of verbs.flatMap((verb) => verb.examples)) {
-    const words = command.replace(/ [<>].*/, "").split(" ").slice(1);
+    const words = command
+      .replace(/ [<>].*/, "")
+      .split(" ")
+      .slice(1);
     expect((await ridlkit(words, { cwd: dir.path })).err).not.toMatch(/no option|no verb|takes|exclude/);
   }
 });
