@@ -1,5 +1,6 @@
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
+import { benchChain } from "./chain/chain.ts";
 import { benchClient } from "./client.ts";
 import { benchDiagnostics } from "./diagnostics.ts";
 import { benchGenerate } from "./generate.ts";
@@ -9,6 +10,7 @@ import { benchServer } from "./server/server.ts";
 import { benchValidators } from "./validators.ts";
 
 const parts: Readonly<Record<string, Part>> = {
+  chain: benchChain,
   client: benchClient,
   diagnostics: benchDiagnostics,
   generate: benchGenerate,

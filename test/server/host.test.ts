@@ -5,8 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { API, Marketplace } from "../../generated/client/index.ts";
 import { QueryFailedError, UnavailableError } from "../../generated/errors.ts";
 import { WebrpcSchemaHash } from "../../generated/version.ts";
-import { hashTypedData } from "../../server/signatures/typed-data.ts";
+import { loadHashTypedData } from "../../server/signatures/typed-data/hash.ts";
 import { makeData, type RunningHost, runHost, startHost } from "../support/host.ts";
+
+const hashTypedData = await loadHashTypedData();
 
 let host: RunningHost;
 let url: string;

@@ -1,8 +1,8 @@
 import type { APIHandlers } from "../../../generated/server/api.ts";
 import type { Networks } from "../../networks/networks.ts";
-import { recoverAddress } from "../../signatures/recover.ts";
-import { hashTypedData } from "../../signatures/typed-data.ts";
-import { TypedDataError } from "../../signatures/typed-data-error.ts";
+import { loadRecoverAddress } from "../../signatures/recover.ts";
+import { loadHashTypedData } from "../../signatures/typed-data/hash.ts";
+import { TypedDataError } from "../../signatures/typed-data/typed-data-error.ts";
 
 export interface Ports {
   readonly networks: Networks;
@@ -16,13 +16,14 @@ const typedDataMaxBytes = 262_144;
  * contract's: only its chain knows, and this host asks none yet.
  */
 export function isValidTypedDataSignature({ networks }: Ports): APIHandlers["IsValidTypedDataSignature"] {
-  return (ctx, { chainId, walletAddress, typedData, signature }) => {
+  return async (ctx, { chainId, walletAddress, typedData, signature }) => {
     const refuse = (cause: string) => ctx.errors.InvalidArgument({ cause, expose: true });
     if (networks.find(String(chainId)) === undefined)
       return refuse(`chainId: this host does not serve "${chainId}"`);
     const size = Buffer.byteLength(JSON.stringify(typedData));
     if (size > typedDataMaxBytes)
       return refuse(`typedData: ${size} bytes, at most ${typedDataMaxBytes} are read`);
+    const [hashTypedData, recoverAddress] = await Promise.all([loadHashTypedData(), loadRecoverAddress()]);
     let digest: Uint8Array;
     try {
       digest = hashTypedData(typedData);

@@ -1,0 +1,129 @@
+import { secp256k1 } from "@noble/curves/secp256k1";
+import { verifyTypedData as ethersVerify } from "ethers";
+import { verifyTypedData as viemVerify } from "viem";
+import { loadRecoverAddress } from "../../../server/signatures/recover.ts";
+import { loadHashTypedData } from "../../../server/signatures/typed-data/hash.ts";
+import { seededRandom } from "../../support/random.ts";
+import type { PartOptions } from "../part.ts";
+
+/** What the check must reach in one thread, in verdicts a CPU-second; a request through HTTP costs several times as much. */
+const atLeast = 11_000;
+
+interface Contender {
+  readonly name: string;
+  readonly calls: number;
+  readonly verify: (turn: number) => boolean | Promise<boolean>;
+}
+
+/** Verdicts over signatures of plain accounts: EIP-712's own example, another content and another signature each time. */
+export async function benchVerdicts({ rounds, seed }: PartOptions): Promise<readonly string[]> {
+  const contenders = await openContenders();
+  const random = seededRandom(seed);
+  const rates = new Map(contenders.map(({ name }): [string, number[]] => [name, []]));
+  for (let round = -2; round < rounds; round++) {
+    for (const { name, calls, verify } of random.shuffle(contenders)) {
+      const start = process.cpuUsage();
+      for (let turn = 0; turn < calls; turn++)
+        if (!(await verify(turn % documents))) throw new Error(`${name} says no to a good signature`);
+      const { user, system } = process.cpuUsage(start);
+      // The first two rounds warm up.
+      if (round >= 0) rates.get(name)?.push((calls / (user + system)) * 1e6);
+    }
+  }
+  const medians = new Map([...rates].map(([name, list]) => [name, median(list)]));
+  const ours = medians.get("ours") ?? 0;
+  for (const [name, rate] of medians) {
+    const ratio = name === "ours" ? "" : `   ours is ×${(ours / rate).toFixed(1)}`;
+    console.log(`${name.padEnd(20)} ${rate.toFixed(0).padStart(8)} verdicts a CPU-second${ratio}`);
+  }
+  return ours >= atLeast ? [] : [`${ours.toFixed(0)} verdicts a CPU-second, below ${atLeast}`];
+}
+
+const documents = 200;
+const key = Buffer.from("c85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4", "hex");
+const wallet = "0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826";
+
+async function openContenders(): Promise<readonly Contender[]> {
+  const [hash, recover] = await Promise.all([loadHashTypedData(), loadRecoverAddress()]);
+  const mails = Array.from({ length: documents }, (_, index) => mail(`Hello, Bob! ${index}`));
+  const signatures = mails.map((data) => {
+    const signed = secp256k1.sign(hash(data), key);
+    return `0x${signed.toCompactHex()}${(27 + signed.recovery).toString(16)}` as const;
+  });
+  const at = <Item>(items: readonly Item[], turn: number): Item => items[turn] as Item;
+  return [
+    {
+      name: "ours",
+      calls: 4_000,
+      verify: (turn) => recover(hash(at(mails, turn)), at(signatures, turn)) === wallet,
+    },
+    {
+      name: "viem verifyTypedData",
+      calls: 200,
+      verify: (turn) =>
+        viemVerify({ ...viemInput(at(mails, turn)), address: wallet, signature: at(signatures, turn) }),
+    },
+    {
+      name: "ethers",
+      calls: 200,
+      verify: (turn) => {
+        const { domain, types, message } = at(mails, turn);
+        const { EIP712Domain: _, ...own } = types;
+        return ethersVerify(domain, own, message, at(signatures, turn)).toLowerCase() === wallet;
+      },
+    },
+  ];
+}
+
+type Field = { name: string; type: string };
+
+interface Mail {
+  readonly types: Record<string, Field[]>;
+  readonly primaryType: "Mail";
+  readonly domain: Record<string, string | number>;
+  readonly message: Record<string, unknown>;
+}
+
+/** viem's types want literals. */
+function viemInput(data: Mail): Omit<Parameters<typeof viemVerify>[0], "address" | "signature"> {
+  return data as Omit<Parameters<typeof viemVerify>[0], "address" | "signature">;
+}
+
+/** The document of EIP-712's example with another content. */
+function mail(contents: string): Mail {
+  return {
+    types: {
+      EIP712Domain: [
+        { name: "name", type: "string" },
+        { name: "version", type: "string" },
+        { name: "chainId", type: "uint256" },
+        { name: "verifyingContract", type: "address" },
+      ],
+      Person: [
+        { name: "name", type: "string" },
+        { name: "wallet", type: "address" },
+      ],
+      Mail: [
+        { name: "from", type: "Person" },
+        { name: "to", type: "Person" },
+        { name: "contents", type: "string" },
+      ],
+    },
+    primaryType: "Mail",
+    domain: {
+      name: "Ether Mail",
+      version: "1",
+      chainId: 1,
+      verifyingContract: "0xcccccccccccccccccccccccccccccccccccccccc",
+    },
+    message: {
+      from: { name: "Cow", wallet },
+      to: { name: "Bob", wallet: "0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb" },
+      contents,
+    },
+  };
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}
