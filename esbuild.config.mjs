@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import ts from "typescript";
 import { esbuildTemplates } from "./generator/emit/precompile.mjs";
 
-const { dependencies, optionalDependencies, version } = JSON.parse(
+const { dependencies, optionalDependencies, peerDependencies, version } = JSON.parse(
   readFileSync(new URL("package.json", import.meta.url), "utf8"),
 );
 
@@ -33,7 +33,9 @@ await build({
   format: "esm",
   // Dependencies stay imports: each is loaded on first use by a dynamic import, which a bundle would defeat.
   // Of Handlebars only the runtime is used, and templates cannot wait for an import.
-  external: Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) => name !== "handlebars"),
+  external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(
+    (name) => name !== "handlebars",
+  ),
   plugins: [esbuildTemplates],
   loader: { ".sql": "text" },
   define: {

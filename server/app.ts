@@ -1,17 +1,23 @@
-import Koa from "koa";
+import Koa, { type Context } from "koa";
 import { koaMiddleware } from "../generated/runtime/v1/koa.ts";
-import { createServer } from "../generated/server/index.ts";
+import type { RpcServer } from "../generated/runtime/v1/server.ts";
+import { createPartialServer } from "../generated/server/index.ts";
 import { WebrpcSchemaHash, WebrpcSchemaVersion } from "../generated/version.ts";
+import type { ServiceName } from "./config/service-names.ts";
 import { cors } from "./http/cors.ts";
-import { logFailures } from "./http/log.ts";
 import { callAddress } from "./http/network-path.ts";
+import { echoRequestId, givenRequestId } from "./http/request-id.ts";
+import { traced } from "./http/traced.ts";
 import type { Networks } from "./networks/networks.ts";
+import type { Events } from "./operations/events.ts";
+import type { Tracing } from "./operations/tracing.ts";
+import { chosen } from "./services/chosen.ts";
 import { createHandlers } from "./services/handlers.ts";
 
 export interface App {
   readonly koa: Koa;
   /** The same API without Koa, for what Node's parser refuses. */
-  readonly rpc: ReturnType<typeof createServer>;
+  readonly rpc: RpcServer<Context>;
 }
 
 /** What the app stands on, opened by `serve`. */
@@ -19,25 +25,38 @@ export interface Parts {
   readonly networks: Networks;
   readonly appVersion: string;
   readonly checkResponses: boolean;
-  readonly log: (line: string) => void;
+  readonly events: Events;
+  /** Undefined: nobody asked for it. */
+  readonly tracing: Tracing | undefined;
+  /** Names of the services that are hosted. */
+  readonly services: readonly ServiceName[];
 }
 
 /** The one list of what a host answers with. */
-export function createApp({ networks, appVersion, checkResponses, log }: Parts): App {
+export function createApp(parts: Parts): App {
+  const { networks, appVersion, checkResponses, events, tracing, services } = parts;
   const versions = {
     webrpcVersion: "v1",
     schemaVersion: WebrpcSchemaVersion,
     schemaHash: WebrpcSchemaHash,
     appVersion,
   };
-  const rpc = createServer(createHandlers({ networks, versions }), {
+  const handlers = createHandlers({ networks, versions });
+  const rpc = createPartialServer<undefined, Context>(chosen(handlers, services), {
     deadline: { ms: handlerMaxMs, error: (errors) => errors.Aborted() },
     checkResponses,
-    onDone: logFailures(log),
+    requestId: (ctx) => givenRequestId(ctx.req),
+    onDone: (call) => {
+      events.called(call);
+      tracing?.ended(call.status, call.error?.name);
+    },
   });
   const koa = new Koa();
   const pathOf = (path: string): string => callAddress(path, networks).path;
-  koa.use(cors((path) => rpc.methodAt(pathOf(path)) !== undefined));
+  const methodAt = (path: string) => rpc.methodAt(pathOf(path));
+  koa.use(cors((path) => methodAt(path) !== undefined));
+  koa.use(echoRequestId());
+  if (tracing !== undefined) koa.use(traced(tracing, methodAt));
   koa.use(koaMiddleware(rpc, { path: (ctx) => pathOf(ctx.path), outside: "refuse" }));
   return { koa, rpc };
 }

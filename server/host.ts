@@ -1,16 +1,16 @@
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createApp } from "./app.ts";
 import type { Config } from "./config/config.ts";
 import { openDoor } from "./http/door.ts";
 import { Networks } from "./networks/networks.ts";
 import { readNetworks } from "./networks/settings.ts";
+import { openOperations } from "./operations/open.ts";
 import type { Ready } from "./ready.ts";
 import { openStorage } from "./storage/open.ts";
 
 export interface Around {
   readonly appVersion: string;
-  /** Takes one line for the operator. */
-  readonly log: (line: string) => void;
   readonly onReady: (ready: Ready) => void;
   /** Aborted when the host is to stop. */
   readonly stop: AbortSignal;
@@ -20,18 +20,45 @@ export interface Around {
  * Opens what the host consists of, from the ground up, and serves until it is told to stop. All is closed in the reverse order,
  * also if something later could not be opened: first the door, so that the calls under way still find everything below them.
  */
-export async function serve(config: Config, { appVersion, log, onReady, stop }: Around): Promise<void> {
-  await using _database = await openStorage(config, log);
+export async function serve(config: Config, { appVersion, onReady, stop }: Around): Promise<void> {
+  await using operations = await openOperations(config, appVersion);
+  const { log, events, readiness } = operations;
+  await using database = await openStorage(config, (line) => log.info({}, line));
+  readiness.register("database", async () => {
+    await database.query({ name: "ready", text: "select 1" });
+    return undefined;
+  });
+  operations.watchDatabase(database);
   const networks = new Networks(readNetworks(config).networks);
-  const app = createApp({ networks, appVersion, log, checkResponses: config.checkResponses });
+  const { checkResponses, services } = config;
+  const app = createApp({
+    networks,
+    appVersion,
+    checkResponses,
+    events,
+    services,
+    tracing: operations.tracing,
+  });
   await using door = await openDoor(app, {
     host: config.host,
     port: config.port,
     maxCalls: config.maxConcurrentCalls,
     drainMs: config.stopMaxSeconds * 1_000,
-    onRefusal: () => {},
-    onCutOff: (connections) => log(`stopped while ${connections} connections were owed an answer`),
+    onRefusal: events.refused,
+    onCutOff: events.cutOff,
   });
-  onReady({ url: door.url, networks: networks.all.map(({ chainId, name }) => ({ chainId, name })) });
+  operations.watch(door);
+  readiness.started();
+  const { adminUrl } = operations;
+  events.started({ url: door.url, adminUrl });
+  onReady({
+    url: door.url,
+    adminUrl,
+    networks: networks.all.map(({ chainId, name }) => ({ chainId, name })),
+  });
   if (!stop.aborted) await once(stop, "abort");
+  readiness.stopping();
+  events.stopping();
+  // Balancers take their time to see that this host is not ready any more, and send calls until then.
+  if (config.stopDelaySeconds > 0) await sleep(config.stopDelaySeconds * 1_000);
 }

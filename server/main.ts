@@ -26,7 +26,6 @@ else if ("faults" in result) {
   try {
     await serve(config, {
       appVersion: RIDLKIT_VERSION,
-      log: (line) => void process.stderr.write(`${line}\n`),
       onReady: (ready) => process.stdout.write(config.json ? readyJson(ready) : readyText(ready)),
       stop: stop.signal,
     });

@@ -3,6 +3,8 @@ import type { Network } from "./networks/network.ts";
 /** What the host tells once it can be called. */
 export interface Ready {
   readonly url: string;
+  /** Of the operators' pages. */
+  readonly adminUrl: string;
   readonly networks: readonly Pick<Network, "chainId" | "name">[];
 }
 

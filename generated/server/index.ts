@@ -72,6 +72,9 @@ export const rpcError: ErrorMakers<SchemaErrorName> & {
   readonly builtin: (code: number, about?: FailureAbout) => RpcFailure<never>;
 } = { ...errorMakers<SchemaErrorName>(schemaErrors), builtin: builtinMaker(builtinErrors) };
 
+/** Names of the fields that the schema marks as secret or as personal data: logs and recordings leave their values out. */
+export const markedFields: readonly string[] = ["email", "name", "secret"];
+
 const api: ApiDefinition = {
   basepath: "/rpc/",
   webrpc: "webrpc@v0.44.0;ridlkit@0.1.0;platform@v0.0.1",

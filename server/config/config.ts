@@ -1,3 +1,6 @@
+import type { LogLevel } from "../operations/log.ts";
+import type { ServiceName } from "./service-names.ts";
+
 /** All that a host can be told, read once at start. Each key is a setting of `settings.ts`, which says what it means. */
 export interface Config {
   readonly host: string;
@@ -22,6 +25,14 @@ export interface Config {
   readonly rateLimitAddress: number;
   readonly maxConcurrentCalls: number;
   readonly stopMaxSeconds: number;
+  readonly stopDelaySeconds: number;
+  readonly services: readonly ServiceName[];
+  readonly adminHost: string;
+  /** Undefined: 4001, or a free one where `port` is a free one. */
+  readonly adminPort: number | undefined;
+  readonly logLevel: LogLevel;
+  readonly tracingUrl: string | undefined;
+  readonly tracingSamplePercent: number;
 }
 
 export type SigningAlgorithm = "HS256" | "ES256" | "EdDSA";

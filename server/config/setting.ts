@@ -13,10 +13,10 @@ export interface Setting<Value> {
 
 type Described<Value> = Omit<Setting<Value>, "read" | "shape">;
 
-export function integer(
+export function integer<Value extends number | undefined>(
   bounds: { readonly min: number; readonly max: number },
-  about: Described<number>,
-): Setting<number> {
+  about: Described<Value>,
+): Setting<Value | number> {
   const { min, max } = bounds;
   return {
     ...about,
@@ -104,7 +104,7 @@ export function list<Value extends readonly string[] | undefined>(
   };
 }
 
-function splitList(given: unknown): readonly string[] | undefined {
+export function splitList(given: unknown): readonly string[] | undefined {
   const parts: unknown = typeof given === "string" ? given.split(",") : given;
   if (!Array.isArray(parts)) return undefined;
   return parts.map((part) => String(part).trim()).filter((part) => part !== "");

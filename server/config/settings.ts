@@ -1,5 +1,8 @@
+import { logLevels } from "../operations/log.ts";
 import type { Config } from "./config.ts";
-import { address, integer, list, oneOf, type Setting, text, truth } from "./setting.ts";
+import { nearest } from "./nearest.ts";
+import { findService, type ServiceName, serviceNames } from "./service-names.ts";
+import { address, integer, list, oneOf, type Setting, splitList, text, truth } from "./setting.ts";
 
 /**
  * Every setting: a flag (`--data-dir`), a variable of the environment (`DATA_DIR`) and a key of the file (`dataDir`) have the
@@ -96,7 +99,55 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     { min: 0, max: 3_600 },
     { fallback: 20, help: "how long calls under way may take once the host is told to stop" },
   ),
+  stopDelaySeconds: integer(
+    { min: 0, max: 3_600 },
+    {
+      fallback: 0,
+      help: "how long calls are still taken then, until load balancers see that it is not ready",
+    },
+  ),
+  services: {
+    fallback: serviceNames,
+    shape: "LIST",
+    help: "services to host, as marketplace,metadata (default: all)",
+    read: readServices,
+  },
+  adminHost: text("ADDRESS", {
+    fallback: "127.0.0.1",
+    help: "listen here for operators: /healthz, /readyz, /metrics",
+  }),
+  adminPort: integer(
+    { min: 0, max: 65_535 },
+    { fallback: undefined, help: "and on this port (default: 4001, or a free one if the host's is)" },
+  ),
+  logLevel: oneOf(logLevels, {
+    fallback: "info",
+    help: "what is logged, as lines of JSON on standard error; info has a line for each call",
+  }),
+  tracingUrl: address(["http", "https"], {
+    fallback: undefined,
+    help: "send OpenTelemetry traces here, as http://127.0.0.1:4318/v1/traces; needs its packages",
+  }),
+  tracingSamplePercent: integer(
+    { min: 0, max: 100 },
+    { fallback: 100, help: "of calls that are traced where the caller does not decide" },
+  ),
 };
+
+function readServices(
+  given: unknown,
+): { readonly value: readonly ServiceName[] } | { readonly expected: string } {
+  const names = splitList(given);
+  if (names === undefined || names.length === 0)
+    return { expected: `expected some of ${serviceNames.join(", ")}` };
+  const unknown = names.filter((name) => findService(name) === undefined);
+  if (unknown.length === 0) return { value: [...new Set(names.flatMap((name) => findService(name) ?? []))] };
+  const faults = unknown.map((name) => {
+    const near = nearest(name, serviceNames);
+    return `there is no service "${name}"; ${near === undefined ? `there are ${serviceNames.join(", ")}` : `did you mean "${near}"?`}`;
+  });
+  return { expected: faults.join("; ") };
+}
 
 /** Checked where all that is said of networks comes together. */
 function noFault(): undefined {

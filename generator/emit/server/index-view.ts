@@ -1,3 +1,4 @@
+import { markedFields } from "../../plan/marked-fields.ts";
 import { propertyKey } from "../../plan/names.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { docComment, literal } from "../text.ts";
@@ -8,6 +9,8 @@ interface IndexView {
   readonly basepath: string;
   readonly webrpc: string;
   readonly services: readonly ServiceLine[];
+  /** Names as literals; undefined if nothing is marked. */
+  readonly markedFields: string | undefined;
 }
 
 interface ServiceLine {
@@ -19,8 +22,10 @@ interface ServiceLine {
 }
 
 export function viewIndex(plan: Plan): IndexView {
+  const marked = markedFields(plan);
   return {
     basepath: literal(plan.basepath),
+    markedFields: marked.length === 0 ? undefined : marked.map(literal).join(", "),
     webrpc: literal(webrpcHeader(plan)),
     services: plan.services.map((service) => ({
       docs: docComment(service.docs, "  "),

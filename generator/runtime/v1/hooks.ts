@@ -28,8 +28,8 @@ export interface ServerOptions<Host = unknown, ErrorName extends string = string
   readonly context?: (call: Call<ErrorName, Carrier>) => Awaitable<Host | RpcFailure<ErrorName>>;
   /** Called once a call, when its answer is decided. What it throws is dropped. */
   readonly onDone?: (log: CallLog<Carrier>) => void;
-  /** The id of a call. Default: eight random characters a process, then a count. Asked for at most once a call. */
-  readonly requestId?: (carrier: Carrier) => string;
+  /** The id of a call. Default, and where it answers undefined: eight random characters a process, then a count. Asked for at most once a call. */
+  readonly requestId?: (carrier: Carrier) => string | undefined;
   /** Time of a handler, and the error that its caller gets past it. Default: no bound. */
   readonly deadline?: Deadline<ErrorName>;
   /** Check every reply against the schema; one that fails is WebrpcBadResponse. For tests and development. Default false. */

@@ -23,6 +23,17 @@ test("validators are imported by one file only", () => {
   expect(importing.map(({ path }) => path)).toEqual(["server/validators.ts"]);
 });
 
+test("fields that are marked are listed by all their names", () => {
+  const struct = `struct S\n  - a: string\n    + secret = true\n    + alias = b\n  - c: []Name\n  - d: string\n`;
+  const alias = "type Name: string\n  + pii = true\n";
+  const service = "service A\n  - M(s: S)\n";
+  const header = "webrpc = v1\nname = t\nversion = v1\nbasepath = /\n";
+  const index = emitServer(planOfText(header + alias + struct + service)).find(({ path }) =>
+    path.endsWith("index.ts"),
+  );
+  expect(index?.text).toContain('export const markedFields: readonly string[] = ["a", "b", "c"];');
+});
+
 test("streams are left out, and said to be", () => {
   const service = "service A\n  - Watch(id: int) => stream (n: int)\n  - M()\n";
   const files = emitServer(planOfText(`webrpc = v1\nname = t\nversion = v1\nbasepath = /\n${service}`));

@@ -1,0 +1,53 @@
+import type { CallLog } from "../../generated/runtime/v1/hooks.ts";
+import type { RefusalReason } from "../http/refusals.ts";
+import type { Log } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** Codes of faults of the server itself: WebrpcBadResponse, WebrpcServerPanic, WebrpcInternalError. */
+const ourFaults: ReadonlySet<number> = new Set([-5, -6, -7]);
+
+/** What happens in a host: each event is counted and told here and nowhere else. None throws. */
+export interface Events {
+  /** A call was answered. Says nothing of what was asked or answered. */
+  readonly called: (call: CallLog) => void;
+  /** A request was refused before it was a call. Counted only: whoever floods the host does not fill its log as well. */
+  readonly refused: (reason: RefusalReason) => void;
+  readonly started: (urls: { readonly url: string; readonly adminUrl: string }) => void;
+  readonly stopping: () => void;
+  /** Connections that were owed an answer when the time to stop was over. */
+  readonly cutOff: (connections: number) => void;
+}
+
+export function createEvents(log: Log, metrics: Metrics): Events {
+  return {
+    called: (call) => {
+      const { method, error, durationMs } = call;
+      metrics.call(method?.service ?? "", method?.name ?? "", error?.name ?? "", durationMs / 1_000);
+      tellCall(log, call);
+    },
+    refused: (reason) => metrics.refusal(reason),
+    started: (urls) => log.info(urls, "listening"),
+    stopping: () => log.info({}, "stopping"),
+    cutOff: (connections) => log.warn({ connections }, "stopped while answers were owed"),
+  };
+}
+
+/** The path of an unknown method is left out: it is whatever somebody typed. */
+function tellCall(log: Log, { requestId, method, status, error, cause, durationMs }: CallLog): void {
+  const call = {
+    requestId,
+    service: method?.service,
+    method: method?.name,
+    status,
+    error: error?.name,
+    ms: Math.round(durationMs * 10) / 10,
+  };
+  if (error !== undefined && ourFaults.has(error.code)) log.error({ ...call, cause: told(cause) }, "call");
+  else if (cause instanceof Error) log.warn({ ...call, cause }, "call");
+  else log.info(call, "call");
+}
+
+/** A text is one of ours: the faults of an answer, which hide the values of secret fields. Anything else that was thrown may be a record. */
+function told(cause: unknown): unknown {
+  return cause instanceof Error || typeof cause === "string" ? cause : `thrown: ${typeof cause}`;
+}

@@ -1,0 +1,79 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+
+/** Bounds of durations, in seconds: from an answer out of memory to the deadline of a handler. */
+const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Numbers for Prometheus. Labels are few: names of methods and errors, never of callers. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #calls: Counter<"service" | "method" | "error">;
+  readonly #seconds: Histogram<"service" | "method">;
+  readonly #refusals: Counter<"reason">;
+  readonly #ofMethod = new Map<string, Histogram.Internal<"service" | "method">>();
+
+  constructor(info: { readonly version: string; readonly schemaVersion: string }) {
+    const registers = [this.#registry];
+    collectDefaultMetrics({ register: this.#registry });
+    this.#calls = new Counter({
+      name: "platform_calls_total",
+      help: 'Calls answered, by the name of their error; "" is success',
+      labelNames: ["service", "method", "error"],
+      registers,
+    });
+    this.#seconds = new Histogram({
+      name: "platform_call_seconds",
+      help: "Time from the headers of a call to its answer",
+      labelNames: ["service", "method"],
+      buckets: durationBuckets,
+      registers,
+    });
+    this.#refusals = new Counter({
+      name: "platform_refusals_total",
+      help: "Requests refused before they were calls: malformed, slow, overloaded, connections",
+      labelNames: ["reason"],
+      registers,
+    });
+    const version = new Gauge({
+      name: "platform_info",
+      help: "Always 1; the versions that are running",
+      labelNames: ["version", "schemaVersion"],
+      registers,
+    });
+    version.set(info, 1);
+  }
+
+  /** A number that is asked for when somebody reads the metrics: `platform_database_connections_waiting`. */
+  gauge(name: string, help: string, read: () => number | Promise<number>): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.#registry],
+      async collect() {
+        this.set(await read());
+      },
+    });
+  }
+
+  call(service: string, method: string, error: string, seconds: number): void {
+    this.#calls.inc({ service, method, error });
+    const key = `${service}/${method}`;
+    let histogram = this.#ofMethod.get(key);
+    if (histogram === undefined) {
+      histogram = this.#seconds.labels(service, method);
+      this.#ofMethod.set(key, histogram);
+    }
+    histogram.observe(seconds);
+  }
+
+  refusal(reason: string): void {
+    this.#refusals.inc({ reason });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+}

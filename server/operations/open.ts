@@ -1,0 +1,69 @@
+import { markedFields } from "../../generated/server/index.ts";
+import { WebrpcSchemaVersion } from "../../generated/version.ts";
+import { type Config, isSandbox } from "../config/config.ts";
+import type { Door } from "../http/door.ts";
+import type { Database } from "../storage/database.ts";
+import { openAdminDoor } from "./admin-door.ts";
+import { createEvents, type Events } from "./events.ts";
+import { type Log, openLog } from "./log.ts";
+import { Metrics } from "./metrics.ts";
+import { Readiness } from "./readiness.ts";
+import { openTracing, type Tracing } from "./tracing.ts";
+
+/** What tells an operator how the host is. The rooms write to the log, count, and say whether they are ready. */
+export interface Operations extends AsyncDisposable {
+  readonly adminUrl: string;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly events: Events;
+  readonly readiness: Readiness;
+  /** Undefined: nobody asked for it. */
+  readonly tracing: Tracing | undefined;
+  /** Counts what is going on at the door. */
+  readonly watch: (door: Pick<Door, "load">) => void;
+  /** Counts its connections. */
+  readonly watchDatabase: (database: Pick<Database, "load">) => void;
+}
+
+export async function openOperations(config: Config, appVersion: string): Promise<Operations> {
+  const log = openLog({ level: config.logLevel, fields: markedFields, errorMessages: isSandbox(config) });
+  const metrics = new Metrics({ version: appVersion, schemaVersion: WebrpcSchemaVersion });
+  const readiness = new Readiness();
+  const tracing = await openTracingIfAsked(config, appVersion);
+  const admin = await openAdminDoor({
+    host: config.adminHost,
+    port: config.adminPort ?? (config.port === 0 ? 0 : defaultAdminPort),
+    metrics,
+    readiness,
+  });
+  return {
+    adminUrl: admin.url,
+    log,
+    metrics,
+    events: createEvents(log, metrics),
+    readiness,
+    tracing,
+    watch: ({ load }) => {
+      metrics.gauge("platform_calls_in_progress", "Calls whose handlers are at work", () => load().calls);
+      metrics.gauge("platform_connections", "Open connections of callers", () => load().connections);
+    },
+    watchDatabase: ({ load }) => {
+      metrics.gauge("platform_database_connections", "Connections to the database", () => load().open);
+      metrics.gauge("platform_database_waiting", "Calls that wait for a connection", () => load().waiting);
+    },
+    async [Symbol.asyncDispose]() {
+      await admin[Symbol.asyncDispose]();
+      await tracing?.[Symbol.asyncDispose]();
+      await log[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function openTracingIfAsked(
+  { tracingUrl: url, tracingSamplePercent: samplePercent }: Config,
+  version: string,
+): Promise<Tracing | undefined> {
+  return url === undefined ? undefined : openTracing({ url, samplePercent, version });
+}
+
+const defaultAdminPort = 4001;
