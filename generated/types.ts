@@ -69,19 +69,35 @@ export interface SortBy {
   order?: SortOrder;
 }
 
+/** `SortBy` as handlers see it: its defaults are filled in. */
+export interface SortByWithDefaults extends SortBy {
+  order: SortOrder;
+}
+
 /** Which page of a Marketplace list is wanted. */
 export interface PageInput {
-  /** Number of the page, from 1. 0 is read as 1, as old clients send it. */
+  /**
+   * Number of the page, from 1. 0 is read as 1, as old clients send it.
+   * @defaultValue 1
+   */
   page?: Count;
   /**
    * Entries a page. At most 100 are served: a larger number is read as 100, and 0 as 30.
    * The answered page says what was served.
+   * @defaultValue 30
    */
   pageSize?: Count;
   /** Ignored. Read because old clients send an answered page back as it came. */
   more?: boolean;
   /** At most one key a column, and there are five. Empty or left out: the method's own order. */
   sort?: SortBy[];
+}
+
+/** `PageInput` as handlers see it: its defaults are filled in. */
+export interface PageInputWithDefaults extends PageInput {
+  page: Count;
+  pageSize: Count;
+  sort?: SortByWithDefaults[];
 }
 
 /** The page of a Marketplace list that was served. For the next one ask for page + 1. */
@@ -104,7 +120,10 @@ export interface Page {
  * sent back as it came gives the next one.
  */
 export interface ProjectPageInput {
-  /** Entries a page. At most 100 are served: a larger number is read as 100, and 0 as 30. */
+  /**
+   * Entries a page. At most 100 are served: a larger number is read as 100, and 0 as 30.
+   * @defaultValue 30
+   */
   pageSize?: Count;
   /** Number of the page, from 1. 0 and nothing are read as 1. */
   page?: Count;
@@ -127,6 +146,12 @@ export interface ProjectPageInput {
    * smallest first.
    */
   sort?: SortBy[];
+}
+
+/** `ProjectPageInput` as handlers see it: its defaults are filled in. */
+export interface ProjectPageInputWithDefaults extends ProjectPageInput {
+  pageSize: Count;
+  sort?: SortByWithDefaults[];
 }
 
 /** The page of a Builder list that was served. */
@@ -660,7 +685,10 @@ export interface PriceFilter {
  * part restricts nothing.
  */
 export interface CollectiblesFilter {
-  /** Whether collectibles without any order are added, after those that have one. */
+  /**
+   * Whether collectibles without any order are added, after those that have one.
+   * @defaultValue false
+   */
   includeEmpty?: boolean;
   /** Words looked for in the token's name, whatever their letter case. */
   searchText?: string;
@@ -688,6 +716,11 @@ export interface CollectiblesFilter {
    * network does not price it.
    */
   prices?: PriceFilter[];
+}
+
+/** `CollectiblesFilter` as handlers see it: its defaults are filled in. */
+export interface CollectiblesFilterWithDefaults extends CollectiblesFilter {
+  includeEmpty: boolean;
 }
 
 /** How a project got its contract. */
@@ -1159,8 +1192,14 @@ export interface GetSwapPriceRequest {
   /**
    * How much dearer it may get until it is executed, in percent. Fractions are fine. At most 50: more is a
    * slip of the decimal point.
+   * @defaultValue 5
    */
   slippagePercentage?: number;
+}
+
+/** `GetSwapPriceRequest` as handlers see it: its defaults are filled in. */
+export interface GetSwapPriceRequestWithDefaults extends GetSwapPriceRequest {
+  slippagePercentage: number;
 }
 
 /** The cheapest price there is. */
@@ -1181,13 +1220,23 @@ export interface GetSwapQuoteRequest {
   buyAmount: Amount;
   /** The chain that both currencies are on. */
   chainId: ChainRef;
-  /** Whether approveData is wanted. It is simulated from the user's account before it is answered. */
+  /**
+   * Whether approveData is wanted. It is simulated from the user's account before it is answered.
+   * @defaultValue false
+   */
   includeApprove?: boolean;
   /**
    * How much dearer it may get until it is executed, in percent. Fractions are fine. At most 50: more is a
    * slip of the decimal point.
+   * @defaultValue 5
    */
   slippagePercentage?: number;
+}
+
+/** `GetSwapQuoteRequest` as handlers see it: its defaults are filled in. */
+export interface GetSwapQuoteRequestWithDefaults extends GetSwapQuoteRequest {
+  includeApprove: boolean;
+  slippagePercentage: number;
 }
 
 /** The cheapest way to execute it. */
@@ -1202,6 +1251,11 @@ export interface ListContractSourcesRequest {
   projectId?: RecordId;
   /** Left out: the first page. */
   page?: ProjectPageInput;
+}
+
+/** `ListContractSourcesRequest` as handlers see it: its defaults are filled in. */
+export interface ListContractSourcesRequestWithDefaults extends ListContractSourcesRequest {
+  page?: ProjectPageInputWithDefaults;
 }
 
 /** One page of sources. */
@@ -1267,6 +1321,11 @@ export interface GetOrdersRequest {
   chainId?: ChainRef;
 }
 
+/** `GetOrdersRequest` as handlers see it: its defaults are filled in. */
+export interface GetOrdersRequestWithDefaults extends GetOrdersRequest {
+  page?: PageInputWithDefaults;
+}
+
 /** The orders that are known. */
 export interface GetOrdersResponse {
   /** In the order asked for. Unknown ids are simply absent. */
@@ -1277,7 +1336,10 @@ export interface GetOrdersResponse {
 
 /** Which tokens of a collection are wanted, and how sorted. */
 export interface ListCollectiblesRequest {
-  /** unknown: both sides count, and a listing goes before an offer. */
+  /**
+   * unknown: both sides count, and a listing goes before an offer.
+   * @defaultValue "unknown"
+   */
   side?: OrderSide;
   /** The collection. */
   contractAddress: Address;
@@ -1290,6 +1352,13 @@ export interface ListCollectiblesRequest {
    * path's is InvalidArgument.
    */
   chainId?: ChainRef;
+}
+
+/** `ListCollectiblesRequest` as handlers see it: its defaults are filled in. */
+export interface ListCollectiblesRequestWithDefaults extends ListCollectiblesRequest {
+  side: OrderSide;
+  filter?: CollectiblesFilterWithDefaults;
+  page?: PageInputWithDefaults;
 }
 
 /** One page of tokens. */
@@ -1311,6 +1380,11 @@ export interface GetFloorOrderRequest {
    * path's is InvalidArgument.
    */
   chainId?: ChainRef;
+}
+
+/** `GetFloorOrderRequest` as handlers see it: its defaults are filled in. */
+export interface GetFloorOrderRequestWithDefaults extends GetFloorOrderRequest {
+  filter?: CollectiblesFilterWithDefaults;
 }
 
 /** The cheapest token, if there is one. */
@@ -1351,7 +1425,10 @@ export interface AddWebhookListenerRequest {
    * and six hex digits.
    */
   name?: string;
-  /** Shape of the body it is sent. */
+  /**
+   * Shape of the body it is sent.
+   * @defaultValue "object"
+   */
   format?: WebhookFormat;
   /** Left out: the project of the secret key. Another than that is PermissionDenied. */
   projectId?: RecordId;
@@ -1360,6 +1437,11 @@ export interface AddWebhookListenerRequest {
    * path's is InvalidArgument.
    */
   chainId?: ChainRef;
+}
+
+/** `AddWebhookListenerRequest` as handlers see it: its defaults are filled in. */
+export interface AddWebhookListenerRequestWithDefaults extends AddWebhookListenerRequest {
+  format: WebhookFormat;
 }
 
 /** The registered webhook. */

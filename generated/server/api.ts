@@ -32,7 +32,7 @@ export interface APIHandlers<Host = unknown> {
    */
   readonly GetSwapPrice: Handler<
     Host,
-    types.GetSwapPriceRequest,
+    types.GetSwapPriceRequestWithDefaults,
     types.GetSwapPriceResponse,
     "InvalidArgument" | "Unavailable" | "QueryFailed"
   >;
@@ -46,7 +46,7 @@ export interface APIHandlers<Host = unknown> {
    */
   readonly GetSwapQuote: Handler<
     Host,
-    types.GetSwapQuoteRequest,
+    types.GetSwapQuoteRequestWithDefaults,
     types.GetSwapQuoteResponse,
     "InvalidArgument" | "Unavailable" | "QueryFailed"
   >;

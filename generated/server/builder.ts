@@ -21,7 +21,7 @@ export interface BuilderHandlers<Host = unknown> {
    */
   readonly ListContractSources: Handler<
     Host,
-    types.ListContractSourcesRequest,
+    types.ListContractSourcesRequestWithDefaults,
     types.ListContractSourcesResponse,
     "InvalidArgument" | "Unavailable" | "QueryFailed"
   >;

@@ -27,7 +27,7 @@ export interface IndexerHandlers<Host = unknown> {
    */
   readonly AddWebhookListener: Handler<
     Host,
-    types.AddWebhookListenerRequest,
+    types.AddWebhookListenerRequestWithDefaults,
     types.AddWebhookListenerResponse,
     "InvalidArgument" | "Unavailable" | "QueryFailed"
   >;

@@ -26,7 +26,7 @@ export interface MarketplaceHandlers<Host = unknown> {
    */
   readonly GetOrders: Handler<
     Host,
-    types.GetOrdersRequest,
+    types.GetOrdersRequestWithDefaults,
     types.GetOrdersResponse,
     "InvalidArgument" | "Unavailable" | "QueryFailed"
   >;
@@ -39,7 +39,7 @@ export interface MarketplaceHandlers<Host = unknown> {
    */
   readonly ListCollectibles: Handler<
     Host,
-    types.ListCollectiblesRequest,
+    types.ListCollectiblesRequestWithDefaults,
     types.ListCollectiblesResponse,
     "InvalidArgument" | "Unavailable" | "QueryFailed"
   >;
@@ -51,7 +51,7 @@ export interface MarketplaceHandlers<Host = unknown> {
    */
   readonly GetFloorOrder: Handler<
     Host,
-    types.GetFloorOrderRequest,
+    types.GetFloorOrderRequestWithDefaults,
     types.GetFloorOrderResponse,
     "InvalidArgument" | "Unavailable" | "QueryFailed"
   >;

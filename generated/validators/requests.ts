@@ -1129,11 +1129,11 @@ function faultsInPropertyFilterInput(value: unknown): v.Faults | undefined {
   if (!(v.isText(name) && v.hasAtMost(name, 256) && name !== "")) {
     faults = v.fault(faults, "/name", "text of 1 to 256 characters", name);
   }
-  const type$ = value["type"];
-  if (type$ === null) delete value["type"];
-  else if (type$ !== undefined) {
-    const item = toPropertyType(type$);
-    if (item === undefined) faults = v.fault(faults, "/type", propertyTypeExpected, type$);
+  const type = value["type"];
+  if (type === null) delete value["type"];
+  else if (type !== undefined) {
+    const item = toPropertyType(type);
+    if (item === undefined) faults = v.fault(faults, "/type", propertyTypeExpected, type);
     else value["type"] = item;
   }
   const min = value["min"];
@@ -1193,9 +1193,9 @@ function faultsInTypedDataField(value: unknown): v.Faults | undefined {
   if (!(v.isText(name) && v.hasAtMost(name, 256) && name !== "")) {
     faults = v.fault(faults, "/name", "text of 1 to 256 characters", name);
   }
-  const type$ = value["type"];
-  if (!(v.isText(type$) && v.hasAtMost(type$, 256) && type$ !== "")) {
-    faults = v.fault(faults, "/type", "text of 1 to 256 characters", type$);
+  const type = value["type"];
+  if (!(v.isText(type) && v.hasAtMost(type, 256) && type !== "")) {
+    faults = v.fault(faults, "/type", "text of 1 to 256 characters", type);
   }
   return faults;
 }

@@ -886,8 +886,8 @@ function faultsInPropertyFilter(value: unknown): v.Faults | undefined {
   let faults: v.Faults | undefined;
   const name = value["name"];
   if (typeof name !== "string") faults = v.fault(faults, "/name", "text", name);
-  const type$ = value["type"];
-  if (!isPropertyType(type$)) faults = v.fault(faults, "/type", propertyTypeExpected, type$);
+  const type = value["type"];
+  if (!isPropertyType(type)) faults = v.fault(faults, "/type", propertyTypeExpected, type);
   const min = value["min"];
   if (min !== undefined && min !== null && !(typeof min === "number" && Number.isSafeInteger(min))) {
     faults = v.fault(faults, "/min", "an integer from -9007199254740991 to 9007199254740991", min);

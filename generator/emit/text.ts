@@ -1,9 +1,13 @@
+import type { Json } from "../plan/json.ts";
+import { propertyKey } from "../plan/names.ts";
+import type { Documented } from "../plan/plan.ts";
+
 /**
  * Text of the schema on its way into code: as a comment it cannot end the comment, as a literal it is always data.
  */
 
 /** A doc comment at an indent, with its line break; `""` if there is nothing to say. `@deprecated` comes last. */
-export function docComment(docs: readonly string[], indent: string, deprecated?: string): string {
+export function docComment({ docs, deprecated }: Documented, indent: string): string {
   const lines = docs.map((line) => line.replaceAll("*/", "*\\/").trimEnd());
   if (deprecated !== undefined) lines.push(`@deprecated ${deprecated.replaceAll("*/", "*\\/")}`.trimEnd());
   const [only] = lines;
@@ -18,6 +22,21 @@ export function literal(value: string): string {
     /[\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16)}`,
   );
+}
+
+/** The key of an object literal. Written plainly, `__proto__` would set the prototype. */
+export function literalKey(name: string): string {
+  return name === "__proto__" ? '["__proto__"]' : propertyKey(name);
+}
+
+/** A value of JSON, or a bigint, as code: `{ a: [1, "b"] }`, `5n`. */
+export function literalValue(value: Json | bigint): string {
+  if (typeof value === "bigint") return `${value}n`;
+  if (typeof value === "string") return literal(value);
+  if (Array.isArray(value)) return `[${value.map(literalValue).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return String(value);
+  const entries = Object.entries(value).map(([key, item]) => `${literalKey(key)}: ${literalValue(item)}`);
+  return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
 }
 
 /** The first line of every generated file. No version, hash or date: they would turn every upgrade into a diff. */

@@ -3,31 +3,50 @@
  * TypeScript keeps for itself gets a `$` at its end.
  */
 
-/** `GetOrders` → `getOrders`, `URLLookup` → `urlLookup`, `v1/Example` → `v1Example`. */
+/** `GetOrders` → `getOrders`, `URLLookup` → `urlLookup`, `v1/Example` → `v1Example`. May be a keyword. */
 export function camelCase(name: string): string {
   const pascal = pascalCase(name);
   const acronym = /^[A-Z]+(?=[A-Z][a-z])|^[A-Z]+$/.exec(pascal)?.[0] ?? pascal.charAt(0);
-  return safeIdentifier(acronym.toLowerCase() + pascal.slice(acronym.length));
+  return acronym.toLowerCase() + pascal.slice(acronym.length);
 }
 
-/** `user-name` → `UserName`; letters that are upper case already stay. */
+/** `user-name` → `UserName`; letters that are upper case already stay. May be the name of a global. */
 export function pascalCase(name: string): string {
   const words = name.split(/[^A-Za-z0-9_]+/).filter((word) => word !== "");
   const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
-  return safeIdentifier(/^[0-9]/.test(joined) || joined === "" ? `_${joined}` : joined);
+  return /^[0-9]/.test(joined) || joined === "" ? `_${joined}` : joined;
 }
 
-/** `TestApi` → `test-api`, `API` → `api`, `v1/Example` → `v1-example`: the name of a file. */
+/** `TestApi` → `test-api`, `API` → `api`, `v1/Example` → `v1-example`: the name of a file, on Windows too. */
 export function kebabCase(name: string): string {
   const parted = pascalCase(name)
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1-$2");
-  return parted.toLowerCase().replace(/\$$/, "");
+  const lower = parted.toLowerCase();
+  return /^(con|prn|aux|nul|(com|lpt)[1-9])$/.test(lower) ? `${lower}-service` : lower;
 }
 
-/** `class` → `class$`. */
-function safeIdentifier(name: string): string {
-  return reserved.has(name) ? `${name}$` : name;
+/** Of a type or a class: `pet` → `Pet`, `Map` → `Map$`. */
+export function typeIdentifier(name: string): string {
+  const pascal = pascalCase(name);
+  return globals.has(pascal) ? `${pascal}$` : pascal;
+}
+
+/** Of a function or a constant: `GetPet` → `getPet`, `Delete` → `delete$`. */
+export function valueIdentifier(name: string): string {
+  const camel = camelCase(name);
+  return keywords.has(camel) ? `${camel}$` : camel;
+}
+
+/** Of a method of a class, where keywords may stand: `Delete` → `delete`, `Then` → `then$`. */
+export function memberIdentifier(name: string): string {
+  const camel = camelCase(name);
+  return calledByJavaScript.has(camel) ? `${camel}$` : camel;
+}
+
+/** `Map$` → `Map`, as a part of longer names and outside of TypeScript. */
+export function withoutEscape(identifier: string): string {
+  return identifier.replace(/\$$/, "");
 }
 
 /** A key of an object or interface: bare where TypeScript allows it, quoted otherwise. */
@@ -43,13 +62,28 @@ export function claimName(wanted: string, taken: Set<string>): string {
   return name;
 }
 
-/** Keywords, and the globals that generated code itself uses. */
-const reserved: ReadonlySet<string> = new Set(
+/** What cannot be the name of a function in a module. One with `then` in it would take `await import()` for a promise and call it. */
+const keywords: ReadonlySet<string> = new Set(
   (
-    "any arguments as async await bigint boolean break case catch class const constructor continue debugger declare default delete " +
-    "do else enum eval export extends false finally for from function get if implements import in instanceof interface is keyof " +
-    "let module namespace never new null number object of package private protected public readonly require return set static " +
-    "string super switch symbol this throw true try type typeof undefined unique unknown var void while with yield " +
-    "Array Error Map Object Promise Readonly Record Set String Number Boolean Symbol Function Date RegExp Request Response JSON"
+    "arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally " +
+    "for function if implements import in instanceof interface let new null package private protected public return static super " +
+    "switch then this throw true try typeof undefined var void while with yield"
   ).split(" "),
 );
+
+/** Globals that generated code uses, or that the code around it could hardly do without. */
+const globals: ReadonlySet<string> = new Set(
+  (
+    "Array Boolean Date Error Function JSON Map Number Object Partial Promise Readonly Record RegExp Request Response Set String " +
+    "Symbol"
+  ).split(" "),
+);
+
+/** A method of such a name would be called without anybody asking: by `new`, `await`, `JSON.stringify`, `${…}`. */
+const calledByJavaScript: ReadonlySet<string> = new Set([
+  "constructor",
+  "then",
+  "toJSON",
+  "toString",
+  "valueOf",
+]);

@@ -3,8 +3,8 @@
  * read the plan and never look anything up.
  */
 import type { Constraints } from "../model/meta/read.ts";
-import type { Model } from "../model/model.ts";
 import type { ResolvedType } from "../model/types.ts";
+import type { Json } from "./json.ts";
 
 export interface Plan {
   /** Path of the root schema as the configuration writes it, for the header of each file. */
@@ -21,15 +21,22 @@ export interface Plan {
   /** Built-in errors first, each group by code. */
   readonly errors: readonly PlannedError[];
   readonly services: readonly PlannedService[];
-  readonly model: Model;
+  /** What TypeScript is told of the types, in their order. */
+  readonly declarations: readonly PlannedDeclaration[];
 }
 
 export type PlannedType = PlannedStruct | PlannedEnum | PlannedAlias;
 
-interface Documented {
+export interface Documented {
+  /** Without the line that says why it is deprecated. */
   readonly docs: readonly string[];
   /** The reason, `""` if none is given. */
   readonly deprecated?: string;
+}
+
+/** Whether a method streams. None of the emitters carries that out yet. */
+export function isStream({ streamInput, streamOutput }: PlannedMethod): boolean {
+  return streamInput || streamOutput;
 }
 
 /** Who reads and writes a type on the wire. */
@@ -56,10 +63,10 @@ export interface PlannedField extends Documented {
   readonly optional: boolean;
   /** Written as null and never left out when there is none. */
   readonly nullable: boolean;
-  /** Text of the type in TypeScript, without `| null`. */
-  readonly typeText: string;
   readonly type: ResolvedType;
   readonly constraints: Constraints;
+  /** What stands in a request instead of nothing and of null: JSON, or the bigint of a field that is one. */
+  readonly default?: Json | bigint;
   /** Other names that requests may use. */
   readonly aliases: readonly string[];
   /** Other names that responses carry as well. */
@@ -84,10 +91,38 @@ export interface PlannedEnumValue extends Documented {
 export interface PlannedAlias extends Documented, Uses {
   readonly kind: "alias";
   readonly name: string;
-  readonly typeText: string;
   readonly type: ResolvedType;
   readonly constraints: Constraints;
   readonly hasBigint: boolean;
+}
+
+/** One exported type of `types.ts`. */
+export type PlannedDeclaration = DeclaredInterface | DeclaredEnum | DeclaredAlias;
+
+export interface DeclaredInterface extends Documented {
+  readonly kind: "interface";
+  readonly name: string;
+  /** The interface that this one narrows. */
+  readonly base?: string;
+  readonly fields: readonly DeclaredField[];
+}
+
+export interface DeclaredField extends Documented {
+  readonly key: string;
+  readonly optional: boolean;
+  readonly typeText: string;
+}
+
+export interface DeclaredEnum extends Documented {
+  readonly kind: "enum";
+  readonly name: string;
+  readonly values: readonly PlannedEnumValue[];
+}
+
+export interface DeclaredAlias extends Documented {
+  readonly kind: "alias";
+  readonly name: string;
+  readonly typeText: string;
 }
 
 export interface PlannedError extends Documented {
@@ -109,8 +144,6 @@ export interface PlannedService extends Documented {
   /** `marketplace`, of its files. */
   readonly fileName: string;
   readonly methods: readonly PlannedMethod[];
-  /** Types that its methods name, sorted. */
-  readonly typeNames: readonly string[];
 }
 
 export interface PlannedMethod extends Documented {
@@ -118,6 +151,8 @@ export interface PlannedMethod extends Documented {
   readonly name: string;
   /** `getOrders`. */
   readonly functionName: string;
+  /** Of the class that has all methods of the service: there it may be a keyword. */
+  readonly memberName: string;
   /** `/rpc/Marketplace/GetOrders`. */
   readonly path: string;
   readonly request: PlannedBody;
@@ -132,8 +167,12 @@ export interface PlannedMethod extends Documented {
 }
 
 export interface PlannedBody {
-  /** Name of the interface. */
+  /** Name of the struct. */
   readonly typeName: string;
+  /** Name of the interface that callers write or read. */
+  readonly callerType: string;
+  /** Name of the interface that handlers read or write: where a request has defaults, they are filled in. */
+  readonly handlerType: string;
   /** No field at all: callers may leave the request out, and `null` or no body is read too. */
   readonly isEmpty: boolean;
   readonly hasBigint: boolean;

@@ -1,5 +1,4 @@
 import type { ResolvedType, TypeReference } from "../model/types.ts";
-import { pascalCase } from "./names.ts";
 import type { Plan, PlannedAlias, PlannedEnum, PlannedStruct, PlannedType } from "./plan.ts";
 
 /** A type once its aliases are seen through. */
@@ -7,7 +6,7 @@ export type EndType =
   | Exclude<ResolvedType, TypeReference>
   | { readonly kind: "struct" | "enum"; readonly name: string };
 
-/** Planned types by the names that the schema gives them. */
+/** Planned types by name. */
 export class TypeFinder {
   readonly #byName: ReadonlyMap<string, PlannedType>;
 
@@ -45,7 +44,7 @@ export class TypeFinder {
   }
 
   #find(name: string, kind: TypeReference["kind"]): PlannedType {
-    const type = this.#byName.get(pascalCase(name));
+    const type = this.#byName.get(name);
     if (type?.kind !== kind) throw new Error(`no ${kind} "${name}" in the plan`);
     return type;
   }

@@ -1,13 +1,12 @@
 import type { CoreType, ResolvedType } from "../model/types.ts";
 import { isIntegerType } from "../model/types.ts";
+import type { Json } from "./json.ts";
 import type { PlannedEnum } from "./plan.ts";
 import type { TypeFinder } from "./type-finder.ts";
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-
 /**
  * What a meta line such as `default = 30` means as a value of its type, in the form that JSON has for it; a bigint is decimal
- * text. Undefined if it is no value of the type.
+ * text. No text at all is the empty value. Undefined if it is no value of the type.
  */
 export function parseValue(text: string, type: ResolvedType, types: TypeFinder): Json | undefined {
   const end = types.end(type);
@@ -18,9 +17,10 @@ export function parseValue(text: string, type: ResolvedType, types: TypeFinder):
       return enumValue(text, types.enum(end.name));
     case "list":
       if (types.isBytes(end)) return text;
-      return jsonValue(text, Array.isArray);
+      return text === "" ? [] : jsonValue(text, Array.isArray);
     case "map":
     case "struct":
+      if (text === "") return {};
       return jsonValue(text, (value) => typeof value === "object" && value !== null && !Array.isArray(value));
     case "unknown":
       return jsonValue(text, () => true) ?? text;

@@ -40,8 +40,16 @@ class ContractWriter {
     const byName: Readonly<Record<string, () => readonly string[]>> = {
       Address: () => ["string", 'pattern = "^0x[0-9a-fA-F]{6}$"', "normalize = lowercase"],
       Amount: () => ["string", "accepts = string,integer", 'pattern = "^(0|[1-9][0-9]{0,77})$"'],
-      Count: () => [this.#random.pick(["uint32", "int64", "uint64"]), "accepts = integer,string"],
-      Flag: () => ["bool", `accepts = ${this.#random.pick(["string", "integer", "string,integer"])}`],
+      Count: () => [
+        this.#random.pick(["uint32", "int64", "uint64"]),
+        "accepts = integer,string",
+        ...this.#maybe("default = 3"),
+      ],
+      Flag: () => [
+        "bool",
+        ...this.#maybe("default = true"),
+        `accepts = ${this.#random.pick(["string", "integer", "string,integer"])}`,
+      ],
       Ratio: () => ["float64", "minimum = 0", "maximum = 50", ...this.#maybe("accepts = string")],
       Word: () => ["string", ...this.#maybe("accepts = integer"), ...this.#maybe("maxLength = 20")],
       Names: () => ["[]string", "minItems = 1", "maxItems = 3"],
@@ -73,7 +81,7 @@ class ContractWriter {
 
   #fieldMeta(type: string, isOptional: boolean): readonly string[] {
     const meta = [...(isOptional ? this.#maybe("nullable = always", 15) : []), ...this.#bounds(type)];
-    if (isOptional && this.#random.chance(20)) meta.push(...this.#default(type));
+    if (this.#random.chance(20)) meta.push(...this.#default(type, meta));
     return meta;
   }
 
@@ -107,7 +115,9 @@ class ContractWriter {
     }
   }
 
-  #default(type: string): readonly string[] {
+  #default(type: string, meta: readonly string[]): readonly string[] {
+    if (/^(\[\]|map<)/.test(type) && !meta.some((line) => line.startsWith("minItems")))
+      return ["default.empty = true"];
     const byType: Readonly<Record<string, string>> = {
       string: '"abc/d"',
       uint8: "8",
@@ -117,6 +127,9 @@ class ContractWriter {
       Side: "offer",
       Status: "active",
       bigint: "12",
+      Word: "word",
+      Count: "7",
+      Flag: "false",
     };
     const value = byType[type];
     return value === undefined ? [] : [`default = ${value}`];

@@ -89,7 +89,7 @@ export class RandomValues {
   #field(field: PlannedField, value: Record<string, unknown>, level: number): void {
     const { wireName, aliases, optional, nullable } = field;
     const isRequest = this.#side === "request";
-    if (optional || nullable) {
+    if (optional || nullable || (isRequest && field.default !== undefined)) {
       if (level >= mostLevels || this.#random.chance(50)) {
         const mayBeNull = isRequest || nullable;
         if (mayBeNull && this.#random.chance(20)) value[wireName] = null;

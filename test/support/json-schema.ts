@@ -1,4 +1,5 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { withoutEscape } from "../../generator/plan/names.ts";
 import type { LoadedValidators } from "./validators.ts";
 
 /** Plain ajv over the generated JSON Schema, in its strict mode: the reference that the generated validators are held to. */
@@ -12,7 +13,8 @@ export function plainAjv({ jsonSchema }: LoadedValidators): (definition: string)
   });
   ajv.addSchema(jsonSchema);
   return (definition) => {
-    const name = definition in jsonSchema.$defs ? definition : `${definition}.request`;
+    const plain = withoutEscape(definition);
+    const name = plain in jsonSchema.$defs ? plain : `${plain}.request`;
     const validate = ajv.getSchema(`${jsonSchema.$id}#/$defs/${name}`);
     if (validate === undefined) throw new Error(`no definition "${definition}"`);
     return validate as ValidateFunction;

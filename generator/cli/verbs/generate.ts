@@ -6,6 +6,7 @@ import { suggest } from "../../diagnostics/suggest.ts";
 import { tallyOf } from "../../diagnostics/tally.ts";
 import { visible } from "../../diagnostics/visible.ts";
 import { filterIr } from "../../ir/filter.ts";
+import type { Model } from "../../model/model.ts";
 import { isTargetName, type TargetName, targetNames } from "../../plan/targets.ts";
 import type { SourceReader } from "../../source/reader.ts";
 import { type Change, diffFiles } from "../../write/diff.ts";
@@ -153,6 +154,7 @@ async function make(job: Job, call: GenerateCall): Promise<Made> {
   const { diagnostics, result } = compile(job.schema.path, recorder.reader, job.schema);
   if (result === undefined) return { diagnostics: [...diagnostics], changes: [], manifest: "" };
   const files = await generateFiles(result, job);
+  const left = streamsLeftOut(result.model, job);
   const known =
     call.options.force === true
       ? { ...job.manifest, files: hashesOf(job.folder, [...files.keys()]) }
@@ -164,7 +166,18 @@ async function make(job: Job, call: GenerateCall): Promise<Made> {
   });
   const hashes = Object.fromEntries([...files].map(([path, text]) => [path, hashOf(text)]));
   const manifest = { tool: RIDLKIT_BUILD, options: job.basis, inputs: recorder.hashes(), files: hashes };
-  return { diagnostics: [...diagnostics, ...faults], changes, manifest: writeManifest(manifest) };
+  return { diagnostics: [...diagnostics, ...left, ...faults], changes, manifest: writeManifest(manifest) };
+}
+
+/** Streams that are asked for, and not made. */
+function streamsLeftOut({ services }: Model, { targets, schema }: Job): Diagnostic[] {
+  if (targets.length > 0 && !targets.includes("client") && !targets.includes("server")) return [];
+  const wanted = schema.filter.services ?? [];
+  const asked = services.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+  const streams = asked.flatMap(({ methods }) =>
+    methods.filter((one) => one.streamInput || one.streamOutput),
+  );
+  return streams.map(({ name, at }) => diagnose("stream-left-out", { method: name }, at));
 }
 
 /** Emitters and templates are loaded here, when there is something to print. */

@@ -18,4 +18,10 @@ export const writing = {
     message: 'Cannot write "{path}": {reason}.',
     advice: "Nothing that stood there before was changed.",
   },
+  "stream-left-out": {
+    code: "RK604",
+    severity: "warning",
+    message: 'No code for clients and servers is made of "{method}", because streams are not built yet.',
+    advice: "Its types are there; the other methods are whole.",
+  },
 } as const;

@@ -4,6 +4,10 @@ import type { Explanations } from "./explanation.ts";
 const api: Readonly<Record<string, readonly string[]>> = {
   "api.ridl": ["webrpc = v1", "name = shop", "struct Order", "  - id: uint64"],
 };
+const serving = (method: string): typeof api => ({
+  "api.ridl": ["webrpc = v1", "name = shop", "version = v1", "basepath = /", "service Shop", method],
+});
+const generateAll = "ridlkit generate api.ridl --out out";
 const generate = "ridlkit generate api.ridl --out out --target types";
 
 export const writing: Explanations<keyof typeof codes> = {
@@ -27,5 +31,11 @@ export const writing: Explanations<keyof typeof codes> = {
     reason: "The message has the reason that the system gave.",
     bad: { files: { ...api, out: ["a file, no folder"] }, commands: [generate] },
     good: { files: api, commands: [generate] },
+  },
+  "stream-left-out": {
+    law: "A method that code is made of does not stream.",
+    reason: "Better a warning now than a method that is missed later.",
+    bad: { files: serving("  - Watch() => stream (line: string)"), commands: [generateAll] },
+    good: { files: serving("  - Watch() => (lines: []string)"), commands: [generateAll] },
   },
 };

@@ -1,7 +1,8 @@
 /** Which functions read the bigints of answers, and what each reads. None are printed for a schema without bigints. */
 import type { ResolvedType } from "../../model/types.ts";
-import { pascalCase } from "../../plan/names.ts";
-import type { Plan, PlannedStruct, PlannedType } from "../../plan/plan.ts";
+import { innermost } from "../../plan/parts.ts";
+import { isStream, type Plan, type PlannedStruct, type PlannedType } from "../../plan/plan.ts";
+import { literalKey } from "../text.ts";
 
 export interface Decoder {
   readonly name: string;
@@ -22,10 +23,14 @@ export function decoders({ types, services }: Plan): readonly Decoder[] {
     const type = byName.get(name);
     if (type?.kind !== "struct" || !type.hasBigint || wanted.has(name)) return;
     wanted.add(name);
-    for (const field of type.fields) for (const found of structsIn(field.type, byName)) visit(found);
+    for (const field of type.fields) {
+      const inside = structIn(field.type, byName);
+      if (inside !== undefined) visit(inside);
+    }
   };
-  for (const { response, streamOutput } of services.flatMap(({ methods }) => methods))
-    if (!streamOutput) visit(response.typeName);
+  for (const method of services.flatMap(({ methods }) => methods)) {
+    if (!isStream(method)) visit(method.response.typeName);
+  }
   return types
     .filter((type) => type.kind === "struct")
     .flatMap((type) => (wanted.has(type.name) ? [decoder(type, byName)] : []));
@@ -37,10 +42,9 @@ function decoder({ name, fields }: PlannedStruct, byName: TypesByName): Decoder 
   return {
     name: decoderName(name),
     typeName: name,
-    fields: fields.flatMap(({ key, wireName, type }) => {
+    fields: fields.flatMap(({ wireName, type }) => {
       const read = reading(type, byName);
-      // Written plainly, this one key would set the prototype of the table.
-      return read === undefined ? [] : [{ key: wireName === "__proto__" ? '["__proto__"]' : key, read }];
+      return read === undefined ? [] : [{ key: literalKey(wireName), read }];
     }),
   };
 }
@@ -56,9 +60,10 @@ function reading(type: ResolvedType, byName: TypesByName): string | undefined {
       return around("readMap", reading(type.value, byName));
     case "alias":
     case "struct": {
-      const planned = byName.get(pascalCase(type.name));
-      if (planned?.kind === "alias") return reading(planned.type, byName);
-      return planned?.kind === "struct" && planned.hasBigint ? decoderName(planned.name) : undefined;
+      const planned = byName.get(type.name);
+      // An alias that holds itself holds nothing else, and so no bigint.
+      if (planned === undefined || planned.kind === "enum" || !planned.hasBigint) return undefined;
+      return planned.kind === "alias" ? reading(planned.type, byName) : decoderName(planned.name);
     }
     default:
       return undefined;
@@ -69,20 +74,13 @@ function around(call: string, inner: string | undefined): string | undefined {
   return inner === undefined ? undefined : `${call}(${inner})`;
 }
 
-/** Names of the structs right inside of a type. */
-function structsIn(type: ResolvedType, byName: TypesByName): readonly string[] {
-  switch (type.kind) {
-    case "list":
-      return structsIn(type.element, byName);
-    case "map":
-      return structsIn(type.value, byName);
-    case "struct":
-      return [pascalCase(type.name)];
-    case "alias": {
-      const planned = byName.get(pascalCase(type.name));
-      return planned?.kind === "alias" ? structsIn(planned.type, byName) : [];
-    }
-    default:
-      return [];
+/** The name of the struct that a type holds, through lists, maps and aliases. */
+function structIn(type: ResolvedType, byName: TypesByName): string | undefined {
+  let inside = innermost(type);
+  for (let seen = 0; inside.kind === "alias" && seen < byName.size; seen++) {
+    const planned = byName.get(inside.name);
+    if (planned?.kind !== "alias") return undefined;
+    inside = innermost(planned.type);
   }
+  return inside.kind === "struct" ? inside.name : undefined;
 }

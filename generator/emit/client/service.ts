@@ -1,6 +1,6 @@
 /** The file of one service: a function a method, which bundles take one by one, and a class that has them all. */
-import { claimName } from "../../plan/names.ts";
-import type { Plan, PlannedMethod, PlannedService } from "../../plan/plan.ts";
+import { claimName, pascalCase, withoutEscape } from "../../plan/names.ts";
+import { isStream, type Plan, type PlannedMethod, type PlannedService } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { errorUnions, unionText } from "../errors/unions.ts";
 import { Imports } from "../imports.ts";
@@ -25,6 +25,8 @@ interface ServiceView {
 
 interface MethodView {
   readonly name: string;
+  /** In the class. */
+  readonly memberName: string;
   readonly docs: string;
   readonly memberDocs: string;
   readonly errorName: string;
@@ -43,20 +45,21 @@ const print = template<ServiceView>(specification);
 
 /** `client/<service>.ts`. */
 export function emitService(plan: Plan, service: PlannedService): EmittedFile {
-  const methods = service.methods.filter(({ streamInput, streamOutput }) => !streamInput && !streamOutput);
+  const methods = service.methods.filter((method) => !isStream(method));
   const functions = new Set(methods.map(({ functionName }) => functionName));
+  const members = new Set(methods.map(({ memberName }) => memberName));
   const own = new Set([service.className, ...functions]);
   const named = methods.map((method) => ({ method, errorName: claimName(errorTypeName(method), own) }));
   const imports = new Imports(own);
   const scope: Scope = { plan, imports, service };
   const view = {
     header: header(plan.schemaFile),
-    docs: docComment(service.docs, "", service.deprecated),
+    docs: docComment(service, ""),
     className: service.className,
-    client: claimName("client", functions),
+    client: claimName("client", members),
     clientType: imports.type("../runtime/v1/client.ts", "Client"),
     methods: named.map(({ method, errorName }) => methodView(method, errorName, scope)),
-    streams: service.methods.filter((method) => !methods.includes(method)).map(streamNote),
+    streams: service.methods.filter(isStream).map(streamNote),
   };
   return { path: `client/${service.fileName}.ts`, text: print({ ...view, imports: imports.lines() }) };
 }
@@ -69,14 +72,14 @@ interface Scope {
 
 /** `getOrders` → `GetOrdersError`. */
 function errorTypeName({ functionName }: PlannedMethod): string {
-  return `${functionName.charAt(0).toUpperCase()}${functionName.slice(1).replace(/\$$/, "")}Error`;
+  return `${pascalCase(withoutEscape(functionName))}Error`;
 }
 
 function methodView(method: PlannedMethod, errorName: string, scope: Scope): MethodView {
-  const { functionName, request, response, docs, deprecated } = method;
+  const { functionName, memberName, request, response } = method;
   const { imports } = scope;
-  const requestType = imports.type("../types.ts", request.typeName);
-  const responseType = imports.type("../types.ts", response.typeName);
+  const requestType = imports.type("../types.ts", request.callerType);
+  const responseType = imports.type("../types.ts", response.callerType);
   const optional = request.isEmpty;
   const typeArguments = `${optional ? `${requestType} | undefined` : requestType}, ${responseType}, ${errorName}`;
   const optionsType = imports.type("../runtime/v1/client.ts", "CallOptions");
@@ -86,10 +89,11 @@ function methodView(method: PlannedMethod, errorName: string, scope: Scope): Met
   const options = claimName("options", taken);
   return {
     name: functionName,
-    docs: docComment(docs, "", deprecated),
-    memberDocs: docComment(docs, "  ", deprecated),
+    memberName,
+    docs: docComment(method, ""),
+    memberDocs: docComment(method, "  "),
     errorName,
-    errorDocs: docComment([`What \`${functionName}\` may fail with.`], ""),
+    errorDocs: docComment({ docs: [`What \`${functionName}\` may fail with.`] }, ""),
     errors: errorsOf(method, errorName, scope),
     type: `${imports.type("../runtime/v1/method.ts", "Method")}<${typeArguments}>`,
     create: creation(method, scope),

@@ -51,18 +51,11 @@ export function emitErrors(plan: Plan): readonly EmittedFile[] {
   return [{ path: "errors.ts", text: print(view) }];
 }
 
-function classView({
-  name,
-  className,
-  code,
-  message,
-  httpStatus,
-  docs,
-  deprecated,
-}: PlannedError): ClassView {
+function classView(error: PlannedError): ClassView {
+  const { name, className, code, message, httpStatus } = error;
   const summary = `${message.replace(/[\s.]+$/, "")} (${code}, HTTP ${httpStatus}).`;
   return {
-    docs: docComment(docs.length > 0 ? [summary, ...docs] : [summary], "", deprecated),
+    docs: docComment({ ...error, docs: [summary, ...error.docs] }, ""),
     className,
     name: literal(name),
     message: literal(message),
@@ -73,5 +66,5 @@ function classView({
 
 function unionView({ name, docs, members }: ErrorUnion): UnionView {
   const width = `export type ${name} = ;`.length;
-  return { docs: docComment([docs], ""), name, members: unionText(members, width) };
+  return { docs: docComment({ docs: [docs] }, ""), name, members: unionText(members, width) };
 }

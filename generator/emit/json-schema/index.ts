@@ -1,7 +1,7 @@
 import type { Side } from "../../plan/constraints.ts";
+import type { Json } from "../../plan/json.ts";
 import type { Plan, PlannedType } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
-import type { Json } from "../../plan/value.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { header } from "../text.ts";
 import type { Views } from "./schema.ts";

@@ -1,6 +1,5 @@
 import type { Side } from "../../plan/constraints.ts";
-import { pascalCase } from "../../plan/names.ts";
-import type { Json } from "../../plan/value.ts";
+import type { Json } from "../../plan/json.ts";
 
 /** One object of a schema. */
 export type Schema = { readonly [keyword: string]: Json };
@@ -14,5 +13,5 @@ export interface Views {
 
 /** `#/$defs/Order.request`. */
 export function reference(typeName: string, side: Side, views: Views): Schema {
-  return { $ref: `#/$defs/${views.nameOf(pascalCase(typeName), side)}` };
+  return { $ref: `#/$defs/${views.nameOf(typeName, side)}` };
 }

@@ -1,15 +1,17 @@
 import type { Constraints } from "../../model/meta/read.ts";
 import type { Side } from "../../plan/constraints.ts";
+import type { Json } from "../../plan/json.ts";
+import { withoutEscape } from "../../plan/names.ts";
 import type { PlannedEnum, PlannedField, PlannedStruct, PlannedType } from "../../plan/plan.ts";
 import type { TypeFinder } from "../../plan/type-finder.ts";
-import { type Json, parseValue } from "../../plan/value.ts";
+import { parseValue } from "../../plan/value.ts";
 import type { Schema, Views } from "./schema.ts";
 import { orNull, SiteSchemas } from "./site-schema.ts";
 
 /** The definition of a type on one side of the wire. */
 export function typeSchema(type: PlannedType, side: Side, views: Views, types: TypeFinder): Schema {
   const sites = new SiteSchemas(side, views, types);
-  const title = { title: type.name };
+  const title = { title: withoutEscape(type.name) };
   switch (type.kind) {
     case "struct":
       return { ...title, ...words(type.docs, type.deprecated), ...structSchema(type, side, sites, types) };
@@ -49,8 +51,9 @@ function define(properties: Record<string, Json>, name: string, value: Json): vo
   Object.defineProperty(properties, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-function isRequired({ optional, nullable }: PlannedField, side: Side): boolean {
-  return nullable ? side === "response" : !optional;
+function isRequired(field: PlannedField, side: Side): boolean {
+  if (side === "request" && field.default !== undefined) return false;
+  return field.nullable ? side === "response" : !field.optional;
 }
 
 /** The empty schema beside each name satisfies validators that want what is required to be described in the same place. */
@@ -66,21 +69,23 @@ function otherName({ wireName }: PlannedField, side: Side): string {
 
 function fieldSchema(field: PlannedField, side: Side, sites: SiteSchemas, types: TypeFinder): Schema {
   const { type, constraints, docs, deprecated } = field;
-  const byDefault =
-    side === "request" && constraints.default !== undefined
-      ? parseValue(constraints.default, type, types)
-      : undefined;
   return {
     ...words(docs, deprecated),
     ...valueSchema(field, side, sites),
-    ...(byDefault === undefined ? {} : { default: byDefault }),
+    ...defaultOf(field, side),
     ...(isSaidByAlias(field, types) ? {} : examples(constraints, type, types)),
   };
 }
 
+function defaultOf({ default: value }: PlannedField, side: Side): Schema {
+  if (side === "response" || value === undefined) return {};
+  return { default: typeof value === "bigint" ? String(value) : value };
+}
+
 function valueSchema(field: PlannedField, side: Side, sites: SiteSchemas): Schema {
   const schema = sites.schema(field);
-  const isNullRead = field.nullable || (field.optional && side === "request");
+  const mayBeAbsent = field.optional || field.default !== undefined;
+  const isNullRead = field.nullable || (mayBeAbsent && side === "request");
   return isNullRead ? orNull(schema) : schema;
 }
 

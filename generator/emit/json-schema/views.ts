@@ -1,4 +1,4 @@
-import { pascalCase } from "../../plan/names.ts";
+import { withoutEscape } from "../../plan/names.ts";
 import type { Plan, PlannedType } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
 import type { Views } from "./schema.ts";
@@ -24,8 +24,9 @@ export function findViews(plan: Plan): Views {
     open.push(...(holders.get(name) ?? []));
   }
   return {
-    isSplit: (name) => split.has(pascalCase(name)),
-    nameOf: (name, side) => (split.has(pascalCase(name)) ? `${pascalCase(name)}.${side}` : pascalCase(name)),
+    isSplit: (name) => split.has(name),
+    // An escape is for TypeScript alone.
+    nameOf: (name, side) => (split.has(name) ? `${withoutEscape(name)}.${side}` : withoutEscape(name)),
   };
 }
 
@@ -34,10 +35,10 @@ function notedNames(holders: Map<string, string[]>, holder: PlannedType): Views 
   return {
     isSplit: () => false,
     nameOf(name) {
-      const known = holders.get(pascalCase(name));
-      if (known === undefined) holders.set(pascalCase(name), [holder.name]);
+      const known = holders.get(name);
+      if (known === undefined) holders.set(name, [holder.name]);
       else if (known.at(-1) !== holder.name) known.push(holder.name);
-      return pascalCase(name);
+      return name;
     },
   };
 }

@@ -26,9 +26,10 @@ export function viewErrors(errors: readonly PlannedError[]): ErrorsView {
   };
 }
 
-function viewError({ name, code, message, httpStatus, docs }: PlannedError): ErrorLine {
+function viewError(error: PlannedError): ErrorLine {
+  const { name, code, message, httpStatus } = error;
   return {
-    docs: docComment(docs, "  "),
+    docs: docComment(error, "  "),
     key: propertyKey(name),
     name: literal(name),
     code,

@@ -28,7 +28,7 @@ export function viewIndex(plan: Plan): IndexView {
     markedFields: marked.length === 0 ? undefined : marked.map(literal).join(", "),
     webrpc: literal(webrpcHeader(plan)),
     services: plan.services.map((service) => ({
-      docs: docComment(service.docs, "  "),
+      docs: docComment(service, "  "),
       key: propertyKey(service.name),
       handlers: handlersName(service),
       definition: definitionName(service),

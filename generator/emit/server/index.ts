@@ -1,5 +1,5 @@
 import { claimName } from "../../plan/names.ts";
-import type { Plan } from "../../plan/plan.ts";
+import { isStream, type Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { template } from "../render.ts";
 import { header } from "../text.ts";
@@ -21,19 +21,28 @@ const printErrors = template<object>(errorsSpecification);
 const printService = template<object>(serviceSpecification);
 const printValidators = template<object>(validatorsSpecification);
 
-/** `server/`: a file a service with the types of its handlers, the errors as data, and `createServer` over all of them. */
+/**
+ * `server/`: a file a service with the types of its handlers, the errors as data, and `createServer` over all of them. A service of
+ * nothing but streams is left out, and so is the whole server where no other is.
+ */
 export function emitServer(
   plan: Plan,
   { validation = true }: ServerEmitOptions = {},
 ): readonly EmittedFile[] {
   const files = serverFiles(plan);
   const firstLine = header(plan.schemaFile);
-  const services = plan.services.map((service) => {
-    const text = printService({ firstLine, files, ...viewService(service) });
+  // Without a method there is nothing to implement.
+  const served = plan.services.filter(({ methods }) => !methods.every(isStream));
+  if (served.length === 0) return [];
+  const services = served.map((service) => {
+    const text = printService({ firstLine, files, ...viewService(service, validation) });
     return { path: `server/${service.fileName}.ts`, text };
   });
   return [
-    { path: `server/${files.index}.ts`, text: printIndex({ firstLine, files, ...viewIndex(plan) }) },
+    {
+      path: `server/${files.index}.ts`,
+      text: printIndex({ firstLine, files, ...viewIndex({ ...plan, services: served }) }),
+    },
     { path: `server/${files.errors}.ts`, text: printErrors({ firstLine, ...viewErrors(plan.errors) }) },
     { path: `server/${files.validators}.ts`, text: printValidators({ firstLine, validation }) },
     ...services,

@@ -1,6 +1,6 @@
-import { propertyKey } from "../../plan/names.ts";
-import type { PlannedBody, PlannedMethod, PlannedService } from "../../plan/plan.ts";
-import { docComment, literal } from "../text.ts";
+import { propertyKey, withoutEscape } from "../../plan/names.ts";
+import { isStream, type PlannedBody, type PlannedMethod, type PlannedService } from "../../plan/plan.ts";
+import { docComment, literal, literalKey } from "../text.ts";
 
 interface ServiceView {
   readonly docs: string;
@@ -29,7 +29,7 @@ interface MethodView {
 
 /** `MarketplaceHandlers`. */
 export function handlersName({ className }: PlannedService): string {
-  return `${className}Handlers`;
+  return `${withoutEscape(className)}Handlers`;
 }
 
 /** `marketplaceDefinition`, `apiDefinition`: as unlike each other as the names of the files are. */
@@ -38,11 +38,11 @@ export function definitionName({ fileName }: PlannedService): string {
   return `${camel.replace(/[^A-Za-z0-9_$]/g, "")}Definition`;
 }
 
-export function viewService(service: PlannedService): ServiceView {
-  const isStream = ({ streamInput, streamOutput }: PlannedMethod): boolean => streamInput || streamOutput;
+/** Defaults are the validators' work: without them a handler sees a request as its caller wrote it. */
+export function viewService(service: PlannedService, isValidated: boolean): ServiceView {
   const methods = service.methods.filter((method) => !isStream(method));
   return {
-    docs: docComment(service.docs, ""),
+    docs: docComment(service, ""),
     name: literal(service.name),
     handlers: handlersName(service),
     definition: definitionName(service),
@@ -52,16 +52,16 @@ export function viewService(service: PlannedService): ServiceView {
       .join(", "),
     usesNoFields: methods.some(({ response }) => response.isEmpty),
     usesSchemaErrors: methods.some(({ errors }) => errors === undefined),
-    methods: methods.map(viewMethod),
+    methods: methods.map((method) => viewMethod(method, isValidated)),
   };
 }
 
-function viewMethod(method: PlannedMethod): MethodView {
-  const { name, path, docs, deprecated, request, response, errors } = method;
+function viewMethod(method: PlannedMethod, isValidated: boolean): MethodView {
+  const { name, path, request, response, errors } = method;
   return {
-    docs: docComment(docs, "  ", deprecated),
+    docs: docComment(method, "  "),
     key: propertyKey(name),
-    handlerType: handlerType(method),
+    handlerType: handlerType(method, isValidated),
     name: literal(name),
     path: literal(path),
     annotations: annotationsText(method.annotations),
@@ -73,16 +73,21 @@ function viewMethod(method: PlannedMethod): MethodView {
 }
 
 /** On one line if it fits into 110 columns. */
-function handlerType({ name, request, response, errors }: PlannedMethod): string {
+function handlerType({ name, request, response, errors }: PlannedMethod, isValidated: boolean): string {
   const raised = errors === undefined ? "SchemaErrorName" : errorUnion(errors.map((error) => error.name));
-  const parts = ["Host", `types.${request.typeName}`, replyType(response), raised];
+  const parts = [
+    "Host",
+    `types.${isValidated ? request.handlerType : request.callerType}`,
+    replyType(response),
+    raised,
+  ];
   const line = `Handler<${parts.join(", ")}>`;
   const width = `  readonly ${propertyKey(name)}: ${line};`.length;
   return width <= 110 ? line : `Handler<\n${parts.map((part) => `    ${part}`).join(",\n")}\n  >`;
 }
 
-function replyType({ isEmpty, typeName }: PlannedBody): string {
-  return isEmpty ? "NoFields" : `types.${typeName}`;
+function replyType({ isEmpty, handlerType: type }: PlannedBody): string {
+  return isEmpty ? "NoFields" : `types.${type}`;
 }
 
 function errorUnion(names: readonly string[]): string {
@@ -92,7 +97,7 @@ function errorUnion(names: readonly string[]): string {
 /** `{ auth: "accessKey", readonly: true }`. */
 function annotationsText(annotations: PlannedMethod["annotations"]): string {
   const entries = [...annotations].map(
-    ([name, value]) => `${ownKey(name)}: ${value === undefined ? "true" : literal(value)}`,
+    ([name, value]) => `${literalKey(name)}: ${value === undefined ? "true" : literal(value)}`,
   );
   return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
 }
@@ -100,9 +105,4 @@ function annotationsText(annotations: PlannedMethod["annotations"]): string {
 /** A name may hold anything but a blank; in a line comment only a line end would do harm. */
 function commentText(name: string): string {
   return name.replace(/[\r\n\u2028\u2029]/g, " ");
-}
-
-/** In an object literal `__proto__` would set the prototype, in brackets it is a key. */
-function ownKey(name: string): string {
-  return name === "__proto__" ? '["__proto__"]' : propertyKey(name);
 }

@@ -1,4 +1,4 @@
-import type { Plan, PlannedType } from "../../plan/plan.ts";
+import type { Plan, PlannedDeclaration } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
@@ -11,12 +11,13 @@ interface TypesView {
 }
 
 interface TypeView {
-  readonly isStruct: boolean;
+  readonly isInterface: boolean;
   readonly isEnum: boolean;
   readonly isAlias: boolean;
   readonly name: string;
   readonly docs: string;
   readonly typeText?: string;
+  readonly base?: string | undefined;
   readonly fields?: readonly object[];
   readonly values?: readonly object[];
 }
@@ -28,34 +29,34 @@ const printVersion = template<object>(versionSpecification);
  * `types.ts`: an interface a struct, a union with its constants an enum, a type an alias; and `version.ts`, the one file that every
  * edit of the schema changes.
  */
-export function emitTypes({ schemaFile, schemaVersion, schemaHash, types }: Plan): readonly EmittedFile[] {
-  const firstLine = header(schemaFile);
+export function emitTypes(plan: Plan): readonly EmittedFile[] {
+  const firstLine = header(plan.schemaFile);
+  const { schemaVersion, schemaHash, declarations } = plan;
   const version = { header: firstLine, version: literal(schemaVersion), hash: literal(schemaHash) };
   return [
-    { path: "types.ts", text: print({ header: firstLine, types: types.map(view) }) },
+    { path: "types.ts", text: print({ header: firstLine, types: declarations.map(view) }) },
     { path: "version.ts", text: printVersion(version) },
   ];
 }
 
-function view(type: PlannedType): TypeView {
+function view(type: PlannedDeclaration): TypeView {
   const { kind, name } = type;
-  const kinds = { isStruct: kind === "struct", isEnum: kind === "enum", isAlias: kind === "alias" };
-  const base = { ...kinds, name, docs: docComment(type.docs, "", type.deprecated) };
+  const kinds = { isInterface: kind === "interface", isEnum: kind === "enum", isAlias: kind === "alias" };
+  const base = { ...kinds, name, docs: docComment(type, "") };
   switch (type.kind) {
-    case "struct":
+    case "interface":
       return {
         ...base,
-        fields: type.fields.map(({ key, optional, nullable, typeText, docs, deprecated }) => {
-          return { key, optional, nullable, typeText, docs: docComment(docs, "  ", deprecated) };
-        }),
+        base: type.base,
+        fields: type.fields.map((field) => ({ ...field, docs: docComment(field, "  ") })),
       };
     case "enum":
       return {
         ...base,
-        values: type.values.map(({ key, wire, docs }) => ({
-          key,
-          wire: literal(wire),
-          docs: docComment(docs, "  "),
+        values: type.values.map((value) => ({
+          key: value.key,
+          wire: literal(value.wire),
+          docs: docComment(value, "  "),
         })),
       };
     case "alias":

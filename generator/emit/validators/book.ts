@@ -1,6 +1,6 @@
 import type { ResolvedType } from "../../model/types.ts";
 import type { Side } from "../../plan/constraints.ts";
-import { camelCase, claimName, pascalCase } from "../../plan/names.ts";
+import { camelCase, claimName, withoutEscape } from "../../plan/names.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
 import { literal } from "../text.ts";
@@ -27,13 +27,15 @@ export class FunctionBook implements Functions {
   /** Printed one after the other and not inside of each other: chains of types may be longer than the call stack. */
   readonly #waiting: (() => string[])[] = [];
   readonly #nameByKey = new Map<string, string>();
-  /** Taken are the names that every function uses for itself. */
-  readonly #taken = new Set<string>(["v", "value", "depth", "faults", "item", "key", "index", "validators"]);
+  /** Taken are the names that every function uses for itself, and those of the functions for whole bodies. */
+  readonly #taken = new Set<string>(["v", "value", "depth", "faults", "item", "key", "index"]);
 
   constructor(plan: Plan, side: Side) {
     this.types = new TypeFinder(plan);
     this.side = side;
     this.depths = new DepthFinder(plan.types, side);
+    const verbs = side === "request" ? ["read"] : ["check", "write"];
+    for (const { name } of plan.types) for (const verb of verbs) this.#taken.add(`${verb}${name}`);
   }
 
   /** Prints all that was asked for, and what that asks for, in the order of asking. */
@@ -101,7 +103,7 @@ export class FunctionBook implements Functions {
       const pattern = this.#pattern(site, place);
       return { kind: "test", test: (name) => scalar.test(name, pattern), expected };
     }
-    const name = this.#function(siteKey(site, this.types), `is${pascalCase(alias)}`, (own) => [
+    const name = this.#function(siteKey(site, this.types), `is${withoutEscape(alias)}`, (own) => [
       `function ${own}(value: unknown): boolean {`,
       `  return ${scalar.test("value", this.#pattern(site, place))};`,
       "}",
@@ -114,7 +116,7 @@ export class FunctionBook implements Functions {
     const expected = this.#expected(type.name, expectedEnum(type));
     const hasNumbers = this.side === "request" && type.values.some(({ number }) => number !== undefined);
     if (!hasNumbers) {
-      const name = this.#function(`enum ${type.name}`, `is${type.name}`, (own) => [
+      const name = this.#function(`enum ${type.name}`, `is${withoutEscape(type.name)}`, (own) => [
         `function ${own}(value: unknown): boolean {`,
         "  switch (value) {",
         ...type.values.map(({ wire }) => `    case ${literal(wire)}:`),
@@ -126,7 +128,7 @@ export class FunctionBook implements Functions {
       ]);
       return { kind: "test", test: (value) => `${name}(${value})`, expected };
     }
-    const name = this.#function(`enum ${type.name}`, `to${type.name}`, (own) => [
+    const name = this.#function(`enum ${type.name}`, `to${withoutEscape(type.name)}`, (own) => [
       `function ${own}(value: unknown): string | undefined {`,
       "  switch (value) {",
       ...type.values.flatMap(({ wire, number }) => [
@@ -159,7 +161,7 @@ export class FunctionBook implements Functions {
 
   #pattern({ type, constraints: { pattern } }: Site, place: string): string {
     if (pattern === undefined) return "";
-    const wanted = `${camelCase(type.kind === "alias" ? type.name : place).replace(/\$$/, "")}Pattern`;
+    const wanted = `${camelCase(type.kind === "alias" ? type.name : place)}Pattern`;
     return this.#constant(`pattern ${pattern}`, wanted, regexLiteral(pattern));
   }
 

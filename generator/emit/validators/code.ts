@@ -1,5 +1,5 @@
 import type { ResolvedType } from "../../model/types.ts";
-import { pascalCase } from "../../plan/names.ts";
+import { pascalCase, withoutEscape } from "../../plan/names.ts";
 import { literal } from "../text.ts";
 
 /** Lines of code, two blanks deeper. */
@@ -73,6 +73,6 @@ export function shapeName(type: ResolvedType): string {
     case "unknown":
       return "Any";
     default:
-      return pascalCase(type.name).replace(/\$$/, "");
+      return pascalCase(withoutEscape(type.name));
   }
 }

@@ -1,8 +1,7 @@
 import type { ResolvedType, TypeReference } from "../../model/types.ts";
 import type { Side } from "../../plan/constraints.ts";
-import { pascalCase } from "../../plan/names.ts";
+import { type Innermost, innermost, partsOf } from "../../plan/parts.ts";
 import type { PlannedType } from "../../plan/plan.ts";
-import { type Innermost, innermost, partsOf } from "./parts.ts";
 
 /**
  * Which types are read with a count of levels: those that may hold themselves, those that hold such a type, and in requests those
@@ -25,13 +24,13 @@ export class DepthFinder {
   isNeeded(type: ResolvedType): boolean {
     const end = innermost(type);
     if (isAny(end)) return this.#isAnyCounted;
-    return isNamed(end) && !this.#ending.has(pascalCase(end.name));
+    return isNamed(end) && !this.#ending.has(end.name);
   }
 
   /** Whether the function must look at it: values of other types get only as deep as their shape. */
   isBounded(type: ResolvedType): boolean {
     const end = innermost(type);
-    return isNamed(end) && !this.#shallow.has(pascalCase(end.name));
+    return isNamed(end) && !this.#shallow.has(end.name);
   }
 }
 
@@ -43,7 +42,7 @@ function peel(types: readonly PlannedType[], isAnyCounted: boolean): ReadonlySet
   const ready: string[] = [];
   for (const type of types) {
     const parts = partsOf(type);
-    const names = parts.flatMap((part) => (isNamed(part) ? pascalCase(part.name) : []));
+    const names = parts.flatMap((part) => (isNamed(part) ? part.name : []));
     for (const name of names) {
       const known = holders.get(name);
       if (known === undefined) holders.set(name, [type.name]);

@@ -1,7 +1,6 @@
 import type { Constraints } from "../../model/meta/read.ts";
 import type { MapKeyType, ResolvedType } from "../../model/types.ts";
 import { constraintKey, unconstrained } from "../../plan/constraints.ts";
-import { pascalCase } from "../../plan/names.ts";
 import type { TypeFinder } from "../../plan/type-finder.ts";
 
 /** A place in the schema where a value stands: a field, an item, the target of an alias. */
@@ -32,7 +31,7 @@ export function siteKey(site: Site, types: TypeFinder): string {
   const alias = aliasOf(site, types);
   if (alias !== undefined) return `alias ${alias}`;
   const end = types.end(site.type);
-  if (end.kind === "struct" || end.kind === "enum") return `${end.kind} ${pascalCase(end.name)}`;
+  if (end.kind === "struct" || end.kind === "enum") return `${end.kind} ${end.name}`;
   return `${typeKey(end)} ${constraintKey(site.constraints)}`;
 }
 

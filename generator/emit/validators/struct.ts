@@ -1,7 +1,6 @@
-import { camelCase } from "../../plan/names.ts";
+import { valueIdentifier } from "../../plan/names.ts";
 import type { PlannedField, PlannedStruct } from "../../plan/plan.ts";
-import { parseValue } from "../../plan/value.ts";
-import { literal } from "../text.ts";
+import { literal, literalValue } from "../text.ts";
 import type { Check, Functions } from "./check.ts";
 import { branch, fieldPath, getField, indent, negated, setField } from "./code.ts";
 import { isSecret } from "./site.ts";
@@ -52,9 +51,11 @@ class FieldPrinter {
     const name = literal(wireName);
     const isRequest = this.#book.side === "request";
     const renames = isRequest ? aliases.map((alias) => `v.rename(value, ${literal(alias)}, ${name});`) : [];
-    const isRequired = !optional && !nullable;
-    const local = this.#claimLocal(camelCase(wireName), locals);
+    const hasDefault = isRequest && this.#field.default !== undefined;
+    const isRequired = !optional && !nullable && !hasDefault;
+    const local = this.#claimLocal(valueIdentifier(wireName), locals);
     if (isRequired) return [...renames, ...this.#required(check, local)];
+    if (hasDefault && check.kind === "faults") return [...renames, ...this.#filled(check, local)];
     const read = `const ${local} = ${getField(wireName)};`;
     const step = this.#present(check, local);
     if (isRequest) return [...renames, read, ...this.#optional(local, step)];
@@ -95,14 +96,19 @@ class FieldPrinter {
   }
 
   #defaultCode(): string | undefined {
-    const { type, constraints } = this.#field;
-    if (constraints.default === undefined) return undefined;
-    const value = parseValue(constraints.default, type, this.#book.types);
-    if (value === undefined) return undefined;
-    const end = this.#book.types.end(type);
-    if (end.kind === "core" && end.name === "bigint") return `${String(value)}n`;
-    if (typeof value !== "string") return JSON.stringify(value);
-    return literal(constraints.normalize === "lowercase" ? value.toLowerCase() : value);
+    const { default: value } = this.#field;
+    return value === undefined ? undefined : literalValue(value);
+  }
+
+  /** A list or an object stands there as JSON has it, and is read like one that the caller sent: its own parts may have defaults. */
+  #filled(check: Extract<Check, { readonly kind: "faults" }>, local: string): string[] {
+    const { wireName } = this.#field;
+    const isMissing = `${local} === undefined || ${local} === null`;
+    return [
+      `let ${local} = ${getField(wireName)};`,
+      ...branch(`if (${isMissing})`, [`${local} = ${this.#defaultCode()};`, setField(wireName, local)]),
+      this.#within(check.call(local, "depth + 1")),
+    ];
   }
 
   #required(check: Check, local: string): string[] {

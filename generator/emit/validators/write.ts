@@ -1,9 +1,8 @@
 import type { ResolvedType } from "../../model/types.ts";
-import { pascalCase } from "../../plan/names.ts";
+import { holderOf, partsOf, withHolders } from "../../plan/parts.ts";
 import type { Plan, PlannedField, PlannedStruct, PlannedType } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
 import { branch, getField, indent, setField } from "./code.ts";
-import { partsOf } from "./parts.ts";
 
 /** What brings a value into the form that JSON.stringify writes right. */
 type Writer =
@@ -77,16 +76,12 @@ export class WriterBook {
         return eachOf("v.writeEntries", this.#writer(type.value));
       case "alias":
         // An alias that only leads back to itself never needs one.
-        return this.#isNeeding(type.name) ? this.#writer(this.#types.alias(type.name).type) : undefined;
+        return this.#needing.has(type.name) ? this.#writer(this.#types.alias(type.name).type) : undefined;
       case "struct":
-        return this.#isNeeding(type.name) ? this.#ask(this.#types.struct(type.name)) : undefined;
+        return this.#needing.has(type.name) ? this.#ask(this.#types.struct(type.name)) : undefined;
       default:
         return undefined;
     }
-  }
-
-  #isNeeding(name: string): boolean {
-    return this.#needing.has(pascalCase(name));
   }
 
   #ask(struct: PlannedStruct): Writer {
@@ -112,28 +107,14 @@ function functionOf(writer: Writer): string {
 
 /** From the types with something to be done directly up to all that hold them. */
 function findNeeding(types: readonly PlannedType[]): ReadonlySet<string> {
-  const holders = new Map<string, string[]>();
-  const open: string[] = [];
-  for (const type of types) {
-    const parts = partsOf(type);
-    for (const part of parts) {
-      if (part.kind !== "struct" && part.kind !== "alias") continue;
-      const name = pascalCase(part.name);
-      const known = holders.get(name);
-      if (known === undefined) holders.set(name, [type.name]);
-      else known.push(type.name);
-    }
-    if (parts.some((part) => part.kind === "core" && part.name === "bigint") || hasOtherForms(type)) {
-      open.push(type.name);
-    }
-  }
-  const found = new Set<string>();
-  for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    if (found.has(name)) continue;
-    found.add(name);
-    open.push(...(holders.get(name) ?? []));
-  }
-  return found;
+  const start = types.filter(
+    (type) =>
+      hasOtherForms(type) || partsOf(type).some((part) => part.kind === "core" && part.name === "bigint"),
+  );
+  return withHolders(
+    types.map(holderOf),
+    start.map(({ name }) => name),
+  );
 }
 
 function hasOtherForms(type: PlannedType): boolean {

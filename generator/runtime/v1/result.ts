@@ -28,31 +28,36 @@ export async function result<Value, Failure extends RpcError>(
 }
 
 /** One function an outcome: `ok`, every error by its name, and `_` for those that are not named. */
-export type Cases<Value, Failure extends RpcError> =
-  | (OkCase<Value> & { readonly [Name in Failure["name"]]: ErrorCase<Failure, Name> } & {
-      readonly _?: never;
-    })
-  | (OkCase<Value> & { readonly [Name in Failure["name"]]?: ErrorCase<Failure, Name> } & {
-      readonly _: (error: Failure) => unknown;
-    });
-
-interface OkCase<Value> {
-  readonly ok: (value: Value) => unknown;
-}
-
-type ErrorCase<Failure extends RpcError, Name extends string> = (
-  error: Extract<Failure, { readonly name: Name }>,
-) => unknown;
-
-/** A key that is no outcome is a mistake. */
-type NoOthers<Given, Allowed extends PropertyKey> = {
-  readonly [Key in Exclude<keyof Given, Allowed>]: never;
+export type Cases<Value, Failure extends RpcError> = {
+  readonly [Name in Outcome<Failure>]?: (outcome: Subject<Name, Value, Failure>) => unknown;
 };
 
-/** What any of the functions may answer. */
-type Outcome<Given> = {
-  [Key in keyof Given]: Given[Key] extends (value: never) => infer Answer ? Answer : never;
-}[keyof Given];
+type Outcome<Failure extends RpcError> = "ok" | "_" | Failure["name"];
+
+type Subject<Name, Value, Failure extends RpcError> = Name extends "ok"
+  ? Value
+  : Name extends "_"
+    ? Failure
+    : Extract<Failure, { readonly name: Name }>;
+
+/** Every outcome has a case, and every case an outcome: each that is not so becomes the text of the compiler's complaint. */
+type Checked<Names, Failure extends RpcError> = {
+  readonly [Name in Forgotten<Names, Failure>]: (outcome: never) => unknown;
+} & {
+  readonly [Name in Exclude<Names, Outcome<Failure>> & string]: `${Name} is no error of this method`;
+};
+
+type Forgotten<Names, Failure extends RpcError> = Exclude<
+  "_" extends Names ? "ok" : "ok" | Failure["name"],
+  Names
+>;
+
+/** What any of the cases may answer; nothing where they do not compile, so that the compiler complains of that alone. */
+type AnswerOf<Case> = undefined extends Case
+  ? never
+  : Case extends (outcome: never) => infer Answer
+    ? Answer
+    : never;
 
 /**
  * Runs the case that fits: `match(await result(getOrders(client, req)), { ok: ({ orders }) => …, NotFound: () => …, _: (error) => … })`.
@@ -60,9 +65,9 @@ type Outcome<Given> = {
  */
 export function match<Value, Failure extends RpcError, Given extends Cases<Value, Failure>>(
   outcome: Result<Value, Failure>,
-  cases: Given & NoOthers<Given, Failure["name"] | "ok" | "_">,
-): Outcome<Given> {
-  const table: Table<Outcome<Given>> = cases as never;
+  cases: Given & Checked<keyof Given, Failure>,
+): AnswerOf<Given[keyof Given]> {
+  const table: Table<AnswerOf<Given[keyof Given]>> = cases as never;
   if (outcome.ok) return table.ok(outcome.value);
   const { error } = outcome;
   // The name is the server's word: it must not reach the other cases, nor what every object has.

@@ -1,0 +1,19 @@
+import type { Model } from "../model/model.ts";
+import type { ResolvedType } from "../model/types.ts";
+import { innermost, withHolders } from "./parts.ts";
+
+/** Whether a bigint is anywhere inside of a type, through aliases and structs. Its names are the schema's. */
+export function bigintFinder({ types }: Model): (type: ResolvedType) => boolean {
+  const holders = types.map((type) => {
+    const parts = type.kind === "struct" ? type.fields.map((field) => field.type) : [];
+    return { name: type.name, parts: (type.kind === "alias" ? [type.type] : parts).map(nameInside) };
+  });
+  const found = withHolders(holders, ["bigint"]);
+  return (type) => found.has(nameInside(type));
+}
+
+/** Core types start with a lower case letter and others with an upper case one, so that one name says which. */
+function nameInside(type: ResolvedType): string {
+  const inside = innermost(type);
+  return inside.kind === "unknown" ? "" : inside.name;
+}

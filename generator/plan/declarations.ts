@@ -1,0 +1,177 @@
+/**
+ * How TypeScript sees the types of the wire. Most look the same to all. One with defaults does not: who calls may leave out what
+ * has a default, who handles the request finds it filled in, and in an answer a default means nothing.
+ */
+import { holderOf, innermost, withHolders } from "./parts.ts";
+import type {
+  DeclaredAlias,
+  DeclaredField,
+  DeclaredInterface,
+  PlannedAlias,
+  PlannedDeclaration,
+  PlannedField,
+  PlannedStruct,
+  PlannedType,
+} from "./plan.ts";
+import { circularTypeText, type NameOf, typeText } from "./type-text.ts";
+
+/** Who looks at a type: the sender of a request, its handler, or both ends of an answer. */
+export type Role = "caller" | "handler" | "answer";
+
+export class Declarations {
+  readonly #types: readonly PlannedType[];
+  readonly #byName: ReadonlyMap<string, PlannedType>;
+  readonly #names: Readonly<Record<Role, ReadonlyMap<string, string>>>;
+
+  /** `claim` gives names to the views that a type has beside its own. */
+  constructor(types: readonly PlannedType[], claim: (wanted: string) => string) {
+    this.#types = types;
+    this.#byName = new Map(types.map((type) => [type.name, type]));
+    this.#names = viewNames(types, claim);
+  }
+
+  /** `Page` → `Page`, `PageInput` or `PageWithDefaults`. */
+  nameOf(typeName: string, role: Role): string {
+    return this.#names[role].get(typeName) ?? typeName;
+  }
+
+  /** Each type, followed by its other views. */
+  all(): readonly PlannedDeclaration[] {
+    return this.#types.flatMap((type): PlannedDeclaration[] => {
+      if (type.kind === "enum") return [type];
+      const others = roles.filter((role) => this.nameOf(type.name, role) !== type.name);
+      return [this.#declare(type, ownRole(type)), ...others.map((role) => this.#declare(type, role))];
+    });
+  }
+
+  #declare(type: PlannedStruct | PlannedAlias, role: Role): DeclaredInterface | DeclaredAlias {
+    const name = this.nameOf(type.name, role);
+    const docs = name === type.name ? type.docs : [viewDocs[role](type.name)];
+    const base = { name, docs, ...(type.deprecated === undefined ? {} : { deprecated: type.deprecated }) };
+    const nameOf: NameOf = (part) => this.nameOf(part, role);
+    if (type.kind === "alias") {
+      const print = this.#isCircular(type) ? circularTypeText : typeText;
+      return { kind: "alias", ...base, typeText: print(type.type, nameOf) };
+    }
+    if (role === "handler") {
+      return { kind: "interface", ...base, base: type.name, fields: this.#narrowed(type) };
+    }
+    return { kind: "interface", ...base, fields: this.#fields(type, role) };
+  }
+
+  #fields({ fields }: PlannedStruct, role: Role): readonly DeclaredField[] {
+    const nameOf: NameOf = (part) => this.nameOf(part, role);
+    return fields.map((field) => declareField(field, role, typeText(field.type, nameOf)));
+  }
+
+  /** What a handler knows better: the field is there, or the defaults inside of it are. Its comments are those of the type itself. */
+  #narrowed(type: PlannedStruct): readonly DeclaredField[] {
+    const own = this.#fields(type, ownRole(type));
+    return type.fields
+      .map((field) => {
+        const text = typeText(field.type, (part) => this.nameOf(part, "handler"));
+        return { key: field.key, ...presence(field, "handler", text), docs: [] };
+      })
+      .filter((narrowed, index) => {
+        const { optional, typeText: text } = own[index] as DeclaredField;
+        return narrowed.optional !== optional || narrowed.typeText !== text;
+      });
+  }
+
+  /** Whether an alias leads back to itself through lists, maps and other aliases. A struct on the way ends the circle. */
+  #isCircular(alias: PlannedAlias): boolean {
+    const seen = new Set<string>();
+    for (let at: PlannedType | undefined = alias; at?.kind === "alias"; ) {
+      if (seen.has(at.name)) return true;
+      seen.add(at.name);
+      const inside = innermost(at.type);
+      at = inside.kind === "alias" ? this.#byName.get(inside.name) : undefined;
+    }
+    return false;
+  }
+}
+
+/** The role that a type's own name stands for. */
+function ownRole({ inRequests, inResponses }: PlannedType): Role {
+  return inResponses || !inRequests ? "answer" : "caller";
+}
+
+const roles: readonly Role[] = ["caller", "handler", "answer"];
+
+const viewDocs: Readonly<Record<Role, (name: string) => string>> = {
+  caller: (name) => `\`${name}\` in a request: what has a default may be left out.`,
+  handler: (name) => `\`${name}\` as handlers see it: its defaults are filled in.`,
+  answer: (name) => `\`${name}\` in an answer.`,
+};
+
+function declareField(field: PlannedField, role: Role, text: string): DeclaredField {
+  const { key, docs, deprecated } = field;
+  return {
+    key,
+    ...presence(field, role, text),
+    docs: role === "caller" && field.default !== undefined ? [...docs, defaultTag(field)] : docs,
+    ...(deprecated === undefined ? {} : { deprecated }),
+  };
+}
+
+function presence(
+  field: PlannedField,
+  role: Role,
+  text: string,
+): Pick<DeclaredField, "optional" | "typeText"> {
+  const hasDefault = field.default !== undefined;
+  if (hasDefault && role === "handler") return { optional: false, typeText: text };
+  return {
+    optional: field.optional || (hasDefault && role === "caller"),
+    typeText: field.nullable ? `${text} | null` : text,
+  };
+}
+
+function defaultTag({ default: value }: PlannedField): string {
+  return `@defaultValue ${typeof value === "bigint" ? `${value}n` : JSON.stringify(value)}`;
+}
+
+/** Names of the views that differ from what the type's own name stands for. */
+function viewNames(
+  types: readonly PlannedType[],
+  claim: (wanted: string) => string,
+): Readonly<Record<Role, ReadonlyMap<string, string>>> {
+  const caller = new Map<string, string>();
+  const handler = new Map<string, string>();
+  const differing = differences(types);
+  for (const { name, inRequests, inResponses } of types) {
+    if (!inRequests || !differing.anywhere.has(name)) continue;
+    if (inResponses && differing.callerFromAnswer.has(name)) caller.set(name, claim(`${name}Input`));
+    if (!inResponses || differing.handlerFromAnswer.has(name))
+      handler.set(name, claim(`${name}WithDefaults`));
+  }
+  return { caller, handler, answer: new Map() };
+}
+
+interface Differences {
+  /** Types with a default somewhere inside. */
+  readonly anywhere: ReadonlySet<string>;
+  /** Those with one on a field that answers always have. */
+  readonly callerFromAnswer: ReadonlySet<string>;
+  /** Those with one on a field that answers may leave out or have as null. */
+  readonly handlerFromAnswer: ReadonlySet<string>;
+}
+
+function differences(types: readonly PlannedType[]): Differences {
+  const holders = types.map(holderOf);
+  const reach = (counts: (field: PlannedField) => boolean): ReadonlySet<string> => {
+    const start = types.filter(
+      (type) =>
+        type.kind === "struct" && type.fields.some((field) => field.default !== undefined && counts(field)),
+    );
+    return withHolders(
+      holders,
+      start.map(({ name }) => name),
+    );
+  };
+  return {
+    anywhere: reach(() => true),
+    callerFromAnswer: reach(({ optional }) => !optional),
+    handlerFromAnswer: reach(({ optional, nullable }) => optional || nullable),
+  };
+}

@@ -1,0 +1,47 @@
+import type { ResolvedType } from "../model/types.ts";
+import type { PlannedType } from "./plan.ts";
+
+export type Innermost = Exclude<ResolvedType, { readonly kind: "list" } | { readonly kind: "map" }>;
+
+/** What a list of lists or a map of lists holds in the end. */
+export function innermost(type: ResolvedType): Innermost {
+  let at = type;
+  while (at.kind === "list" || at.kind === "map") at = at.kind === "list" ? at.element : at.value;
+  return at;
+}
+
+/** The types that values of a type directly hold, lists and maps seen through. */
+export function partsOf(type: PlannedType): readonly Innermost[] {
+  if (type.kind === "struct") return type.fields.map((field) => innermost(field.type));
+  return type.kind === "alias" ? [innermost(type.type)] : [];
+}
+
+/** A type and the names of those that it directly holds. */
+export interface Holder {
+  readonly name: string;
+  readonly parts: readonly string[];
+}
+
+export function holderOf(type: PlannedType): Holder {
+  const parts = partsOf(type).flatMap((part) => (part.kind === "unknown" ? [] : [part.name]));
+  return { name: type.name, parts };
+}
+
+/**
+ * From some types up to all that hold them. Types may go in circles and chains of them may be long: this is linear in the schema
+ * and does not recurse.
+ */
+export function withHolders(types: readonly Holder[], start: Iterable<string>): ReadonlySet<string> {
+  const holders = new Map<string, string[]>();
+  for (const { name, parts } of types) {
+    for (const part of parts) {
+      const known = holders.get(part);
+      if (known === undefined) holders.set(part, [name]);
+      else known.push(name);
+    }
+  }
+  const found = new Set(start);
+  // A set may grow while it is walked.
+  for (const name of found) for (const holder of holders.get(name) ?? []) found.add(holder);
+  return found;
+}

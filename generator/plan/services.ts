@@ -1,0 +1,102 @@
+import type { MethodModel, Model, PayloadModel, ServiceModel } from "../model/model.ts";
+import { documented } from "./documentation.ts";
+import {
+  claimName,
+  kebabCase,
+  memberIdentifier,
+  pascalCase,
+  typeIdentifier,
+  valueIdentifier,
+} from "./names.ts";
+import type { PlannedBody, PlannedError, PlannedMethod, PlannedService, PlannedStruct } from "./plan.ts";
+import type { TypeNames } from "./type-names.ts";
+import type { TypePlanner } from "./types.ts";
+
+type Side = "Request" | "Response";
+
+/** A body before it is known how callers and handlers see its type. */
+export type Body = Omit<PlannedBody, "callerType" | "handlerType">;
+
+export type Method = Omit<PlannedMethod, "request" | "response"> & {
+  readonly request: Body;
+  readonly response: Body;
+};
+
+export type Service = Omit<PlannedService, "methods"> & { readonly methods: readonly Method[] };
+
+/** Turns the services of a model into those of the plan. */
+export class ServicePlanner {
+  /** Bodies that no struct of the schema gives. */
+  readonly bodies: PlannedStruct[] = [];
+  readonly #model: Model;
+  readonly #names: TypeNames;
+  readonly #types: TypePlanner;
+  readonly #errors: ReadonlyMap<string, PlannedError>;
+  /** Names of methods that more than one service has. */
+  readonly #sharedMethods: ReadonlySet<string>;
+
+  constructor(model: Model, names: TypeNames, types: TypePlanner, errors: readonly PlannedError[]) {
+    this.#model = model;
+    this.#names = names;
+    this.#types = types;
+    this.#errors = new Map(errors.filter(({ builtin }) => !builtin).map((error) => [error.name, error]));
+    const methods = model.services.flatMap((service) => service.methods.map(({ name }) => pascalCase(name)));
+    this.#sharedMethods = new Set(methods.filter((name, index) => methods.indexOf(name) !== index));
+  }
+
+  plan(): Service[] {
+    const classes = new Set<string>();
+    const files = new Set<string>();
+    return this.#model.services.map((service) => {
+      const functions = new Set<string>();
+      const members = new Set<string>();
+      return {
+        name: service.name,
+        className: claimName(typeIdentifier(service.name), classes),
+        fileName: claimName(kebabCase(service.name), files),
+        ...documented(service.docs),
+        methods: service.methods.map((method) => ({
+          ...this.#method(method, service),
+          functionName: claimName(valueIdentifier(method.name), functions),
+          memberName: claimName(memberIdentifier(method.name), members),
+        })),
+      };
+    });
+  }
+
+  #method(method: MethodModel, service: ServiceModel): Omit<Method, "functionName" | "memberName"> {
+    const annotations = new Map(method.annotations.map(({ name, value }) => [name, value]));
+    const reason = annotations.has("deprecated") ? (annotations.get("deprecated") ?? "") : undefined;
+    return {
+      name: method.name,
+      path: `${this.#model.basepath}${service.name}/${method.name}`,
+      ...documented(method.docs, reason),
+      request: this.#body(method.input, method, service, "Request"),
+      response: this.#body(method.output, method, service, "Response"),
+      streamInput: method.streamInput,
+      streamOutput: method.streamOutput,
+      errors: method.errors?.flatMap((name) => this.#errors.get(name) ?? []),
+      annotations,
+      idempotent: annotations.has("idempotent") || annotations.has("readonly"),
+    };
+  }
+
+  /** The struct of a succinct body, or one of its own: `GetUserRequest`, with the service in front where two would clash. */
+  #body(payload: PayloadModel, method: MethodModel, service: ServiceModel, side: Side): Body {
+    if (payload.kind === "struct") {
+      const struct = this.#model.typeByName.get(payload.name);
+      return {
+        typeName: this.#names.of(payload.name),
+        isEmpty: struct?.kind === "struct" && struct.fields.length === 0,
+        hasBigint: this.#types.hasBigint({ kind: "struct", name: payload.name }),
+      };
+    }
+    const own = pascalCase(method.name);
+    const owner = this.#sharedMethods.has(own) ? pascalCase(service.name) : "";
+    const typeName = this.#names.claim(`${owner}${own}${side}`);
+    const uses = { inRequests: side === "Request", inResponses: side === "Response" };
+    const body = this.#types.body(typeName, payload.arguments, uses);
+    this.bodies.push(body);
+    return { typeName, isEmpty: body.fields.length === 0, hasBigint: body.hasBigint };
+  }
+}

@@ -1,0 +1,103 @@
+import type { AliasModel, EnumModel, FieldModel, Model, PayloadModel, StructModel } from "../model/model.ts";
+import type { ResolvedType } from "../model/types.ts";
+import { bigintFinder } from "./bigints.ts";
+import { documented, reasonOf } from "./documentation.ts";
+import { propertyKey } from "./names.ts";
+import type { PlannedAlias, PlannedEnum, PlannedField, PlannedStruct, PlannedType, Uses } from "./plan.ts";
+import type { TypeNames } from "./type-names.ts";
+import { findUses } from "./uses.ts";
+
+type Arguments = Extract<PayloadModel, { readonly kind: "arguments" }>["arguments"];
+
+/** Turns the types of a model into those of the plan. Defaults are read later, when all types are known. */
+export class TypePlanner {
+  readonly hasBigint: (type: ResolvedType) => boolean;
+  readonly #names: TypeNames;
+  readonly #uses: ReadonlyMap<string, Uses>;
+
+  constructor(model: Model, names: TypeNames) {
+    this.hasBigint = bigintFinder(model);
+    this.#names = names;
+    this.#uses = findUses(model);
+  }
+
+  plan(type: Model["types"][number]): PlannedType {
+    const uses = this.#uses.get(type.name) ?? { inRequests: false, inResponses: false };
+    const name = this.#names.of(type.name);
+    switch (type.kind) {
+      case "struct":
+        return this.#struct(type, name, uses);
+      case "enum":
+        return planEnum(type, name, uses);
+      case "alias":
+        return this.#alias(type, name, uses);
+    }
+  }
+
+  /** The struct of a body that is spelt out as arguments. */
+  body(name: string, list: Arguments, uses: Uses): PlannedStruct {
+    const fields = list.map(
+      ({ name: wireName, optional, type, constraints }): PlannedField => ({
+        wireName,
+        key: propertyKey(wireName),
+        optional,
+        nullable: false,
+        type: this.#names.resolve(type),
+        constraints,
+        aliases: [],
+        twins: [],
+        ...documented([], reasonOf(constraints)),
+      }),
+    );
+    const hasBigint = list.some(({ type }) => this.hasBigint(type));
+    return { kind: "struct", name, docs: [], fields, hasBigint, ...uses };
+  }
+
+  #struct(struct: StructModel, name: string, uses: Uses): PlannedStruct {
+    const fields = struct.fields.flatMap((field) => this.#field(field));
+    const hasBigint = this.hasBigint({ kind: "struct", name: struct.name });
+    return { kind: "struct", name, ...documented(struct.docs), fields, hasBigint, ...uses };
+  }
+
+  /** None for a field with `json = -`, which never goes over the wire. */
+  #field(field: FieldModel): PlannedField[] {
+    const { wireName, constraints, aliases, twins } = field;
+    if (wireName === undefined) return [];
+    const nullable = constraints.nullable === "always";
+    return [
+      {
+        wireName,
+        key: propertyKey(wireName),
+        optional: field.optional && !nullable,
+        nullable,
+        type: this.#names.resolve(field.type),
+        constraints,
+        aliases,
+        twins,
+        ...documented(field.docs, reasonOf(constraints)),
+      },
+    ];
+  }
+
+  #alias({ type, constraints, docs }: AliasModel, name: string, uses: Uses): PlannedAlias {
+    return {
+      kind: "alias",
+      name,
+      ...documented(docs, reasonOf(constraints)),
+      type: this.#names.resolve(type),
+      constraints,
+      hasBigint: this.hasBigint(type),
+      ...uses,
+    };
+  }
+}
+
+function planEnum({ base, values, docs }: EnumModel, name: string, uses: Uses): PlannedEnum {
+  const planned = values.map((value) => ({
+    key: propertyKey(value.name),
+    wire: value.wire,
+    ...(base === "string" ? {} : { number: value.value }),
+    ...documented(value.docs),
+  }));
+  return { kind: "enum", name, ...documented(docs), base, values: planned, ...uses };
+}

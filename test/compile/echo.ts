@@ -1,0 +1,100 @@
+import { expect } from "vitest";
+import { isStream, type Plan, type PlannedMethod, type PlannedService } from "../../generator/plan/plan.ts";
+import type { Validators } from "../../generator/runtime/v1/definition.ts";
+import type { FetchHandler } from "../../generator/runtime/v1/fetch.ts";
+import type { RpcServer } from "../../generator/runtime/v1/server.ts";
+import type { memoryTransport } from "../../generator/runtime/v1/transport-memory.ts";
+import { RandomValues } from "../fuzz/random-value.ts";
+import { seededRandom } from "../support/random.ts";
+
+type Ask = (...args: unknown[]) => Promise<unknown>;
+
+/** Generated modules, loaded by name. */
+export interface Generated {
+  readonly clients: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly errors: Readonly<Record<string, unknown>>;
+  readonly server: { readonly createServer: (handlers: object, options: object) => RpcServer };
+  readonly fetch: { readonly fetchHandler: (server: RpcServer) => FetchHandler };
+  readonly memory: { readonly memoryTransport: typeof memoryTransport };
+  readonly validators: { readonly validators: Validators };
+}
+
+interface Talk {
+  /** As the handler saw it. */
+  heard: unknown;
+  /** What it answered. */
+  said: unknown;
+}
+
+/**
+ * Calls every method twice with random requests, and holds what the handler saw and what came back against what was sent. Answers
+ * the number of calls.
+ */
+export async function callEverything(generated: Generated, plan: Plan, seed: number): Promise<number> {
+  const random = seededRandom(seed);
+  const requests = new RandomValues(plan, "request", random);
+  const responses = new RandomValues(plan, "response", random);
+  const talk: Talk = { heard: undefined, said: undefined };
+  const client = connect(generated, plan, talk);
+  let calls = 0;
+  for (const service of plan.services) {
+    for (const method of service.methods.filter((one) => !isStream(one))) {
+      for (const ask of waysToCall(generated, service, method, client)) {
+        const known = generated.validators.validators[method.path];
+        const request = requests.body(method.request.typeName, false);
+        expect(known?.readRequest?.(request), method.path).toBeUndefined();
+        talk.said = responses.body(method.response.typeName, false);
+        const answer = await ask(request);
+        if (!method.request.isEmpty) expect(talk.heard, method.path).toEqual(request);
+        const written = known?.writeResponse?.(talk.said) ?? talk.said;
+        expect(onWire(answer), method.path).toEqual(method.response.isEmpty ? {} : onWire(written));
+        expect(bigintsIn(answer), method.path).toBe(bigintsIn(talk.said));
+        calls++;
+      }
+    }
+  }
+  return calls;
+}
+
+/** A client whose server is in the same process. Each service answers by handlers that say what the talk has ready. */
+function connect({ server, fetch, memory }: Generated, plan: Plan, talk: Talk): object {
+  const handle = (_ctx: unknown, req: unknown): unknown => {
+    talk.heard = req;
+    return talk.said;
+  };
+  const services = plan.services.map(({ name, methods }) => {
+    return [name, Object.fromEntries(methods.map((method) => [method.name, handle]))];
+  });
+  const handler = fetch.fetchHandler(
+    server.createServer(Object.fromEntries(services), { checkResponses: true }),
+  );
+  const transport = memory.memoryTransport(async ({ method, path, headers, body }) => {
+    const response = await handler(new Request(`http://memory${path}`, { method, headers, body }));
+    return { status: response.status, body: await response.text() };
+  });
+  return { url: "http://memory", transport };
+}
+
+function waysToCall(
+  { clients }: Generated,
+  { fileName, className }: PlannedService,
+  { functionName, memberName }: PlannedMethod,
+  client: object,
+): readonly Ask[] {
+  const module = clients[fileName] ?? {};
+  const instance = new (module[className] as new (client: object) => Record<string, Ask>)(client);
+  return [
+    (req) => (module[functionName] as Ask)(client, req),
+    (req) => (instance[memberName] as Ask).call(instance, req),
+  ];
+}
+
+function onWire(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (_key, inner) => (typeof inner === "bigint" ? `${inner}` : inner)));
+}
+
+function bigintsIn(value: unknown): number {
+  if (typeof value === "bigint") return 1;
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.values(value).reduce((sum: number, inner) => sum + bigintsIn(inner), 0);
+}

@@ -1,0 +1,52 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Folder } from "../support/program.ts";
+import { compiler, project, schemas } from "./project.ts";
+
+const execute = promisify(execFile);
+const majors = [5, 6, 7];
+const node = { lib: ["es2023"], types: ["node"] };
+const browser = { lib: ["es2022", "dom"], types: [], module: "preserve", moduleResolution: "bundler" };
+
+let everything: Folder;
+let client: Folder;
+let wrong: Folder;
+
+beforeAll(async () => {
+  everything = await project(Object.keys(schemas), node);
+  client = await project(["platform", "globals"], browser, ["client"]);
+  wrong = await project(["streams"], { ...node, lib: ["es5"] }, ["client"]);
+});
+
+afterAll(() => {
+  for (const made of [everything, client, wrong]) made[Symbol.dispose]();
+});
+
+describe.each(majors)("TypeScript %i, with every strict flag", (major) => {
+  const tsc = compiler(major);
+  // Installed by .ci/run: `npm ci --prefix test/compile`.
+  const isSkipped = tsc === undefined && process.env["CI"] !== "true";
+
+  test.skipIf(isSkipped)("compiles all that is generated", { timeout: 180_000 }, async () => {
+    expect(await complaints(tsc, everything.path)).toBe("");
+  });
+
+  test.skipIf(isSkipped)("compiles a client for browsers, which know no Node", async () => {
+    expect(await complaints(tsc, client.path)).toBe("");
+  });
+
+  test.skipIf(isSkipped)("complains where something is wrong, so that its silence tells", async () => {
+    expect(await complaints(tsc, wrong.path)).toMatch(/error TS\d+/);
+  });
+});
+
+/** What a compiler prints. */
+async function complaints(tsc: string | undefined, cwd: string): Promise<string> {
+  if (tsc === undefined) throw new Error("not installed: npm ci --prefix test/compile");
+  try {
+    return (await execute(process.execPath, [tsc, "-p", "."], { cwd, maxBuffer: 2 ** 26 })).stdout;
+  } catch (err) {
+    return (err as { readonly stdout: string }).stdout;
+  }
+}

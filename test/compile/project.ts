@@ -1,0 +1,61 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Plan } from "../../generator/plan/plan.ts";
+import { type Folder, folder, ridlkit } from "../support/program.ts";
+import { planOf } from "../support/sample-plan.ts";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Schemas by name: those whose names and shapes are a trial, and those that are served elsewhere in this repository. */
+export const schemas: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    readdirSync(`${here}schemas`).map((file) => [file.replace(".ridl", ""), `${here}schemas/${file}`]),
+  ),
+  platform: `${root}schema/platform.ridl`,
+  interop: `${root}test/fixtures/interop/schema.ridl`,
+  shop: `${root}test/fixtures/shop/schema.ridl`,
+  market: `${root}test/fixtures/market/schema.ridl`,
+  validation: `${root}test/fixtures/validation/schema.ridl`,
+};
+
+/** A project as a user has it: generated folders in `src/`, the packages of this repository, the strictest flags. */
+export async function project(
+  names: readonly string[],
+  compilerOptions: object,
+  targets: readonly string[] = [],
+): Promise<Folder> {
+  const made = folder({
+    "package.json": JSON.stringify({ type: "module" }),
+    "tsconfig.json": JSON.stringify({ extends: "./strict.json", compilerOptions, include: ["src"] }),
+    "src/.keep": "",
+  });
+  copyFileSync(`${here}tsconfig.json`, join(made.path, "strict.json"));
+  symlinkSync(join(root, "node_modules"), join(made.path, "node_modules"), "junction");
+  for (const name of names) {
+    const only = targets.length === 0 ? [] : ["--target", targets.join(",")];
+    const args = [
+      "generate",
+      "--quiet",
+      schemas[name] ?? name,
+      "--out",
+      join(made.path, "src", name),
+      ...only,
+    ];
+    const { code, err } = await ridlkit(args);
+    if (code !== 0) throw new Error(err);
+  }
+  return made;
+}
+
+/** The compiler of a major version, as `test/compile/package.json` pins it; undefined where it is not installed. */
+export function compiler(major: number): string | undefined {
+  const path = `${here}node_modules/typescript-${major}/bin/tsc`;
+  return existsSync(path) ? path : undefined;
+}
+
+/** The plan of a schema, as the generator makes it. */
+export function planOfSchema(name: string): Plan {
+  return planOf({ "schema.ridl": readFileSync(schemas[name] ?? "", "utf8") }, "schema.ridl");
+}

@@ -1,0 +1,64 @@
+/** The code of schemas with awkward names is compiled as users compile it, and then called. */
+import { execFileSync } from "node:child_process";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isStream, type Plan, type PlannedError } from "../../generator/plan/plan.ts";
+import type { Folder } from "../support/program.ts";
+import { freshSeed } from "../support/random.ts";
+import { callEverything, type Generated } from "./echo.ts";
+import { planOfSchema, project } from "./project.ts";
+
+const names = ["globals", "reserved-words", "shapes-of-names", "streams", "defaults"];
+let made: Folder;
+
+beforeAll(async () => {
+  const emit = { noEmit: false, outDir: "out", rootDir: "src", rewriteRelativeImportExtensions: true };
+  const options = { lib: ["es2023"], types: ["node"], allowImportingTsExtensions: false, ...emit };
+  made = await project(names, options);
+  const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
+  execFileSync(process.execPath, [tsc, "-p", "."], { cwd: made.path, stdio: "inherit" });
+}, 180_000);
+
+afterAll(() => made[Symbol.dispose]());
+
+describe.each(names)("%s", (name) => {
+  const plan = planOfSchema(name);
+
+  test("every method carries requests and answers, by its function and by its class", async () => {
+    const seed = freshSeed();
+    const calls = await callEverything(await load(plan, name), plan, seed);
+    const methods = plan.services.flatMap((service) => service.methods).filter((one) => !isStream(one));
+    expect(calls, `seed ${seed}`).toBe(methods.length * 2);
+  });
+
+  test("every error of the schema arrives as its class", async () => {
+    const { errors } = await load(plan, name);
+    for (const error of plan.errors) expect(anInstance(errors, error), error.name).toBe(true);
+  });
+});
+
+/** The modules that tsc wrote. */
+async function load(plan: Plan, name: string): Promise<Generated> {
+  const read = (path: string): Promise<Record<string, unknown>> =>
+    import(pathToFileURL(join(made.path, "out", name, path)).href);
+  const clients = plan.services.map(async ({ fileName }) => [fileName, await read(`client/${fileName}.js`)]);
+  const server = plan.services.some(({ fileName }) => fileName === "index") ? "index2" : "index";
+  return {
+    clients: Object.fromEntries(await Promise.all(clients)),
+    errors: await read("errors.js"),
+    server: await read(`server/${server}.js`),
+    fetch: await read("runtime/v1/fetch.js"),
+    memory: await read("runtime/v1/transport-memory.js"),
+    validators: await read("validators/index.js"),
+  } as unknown as Generated;
+}
+
+function anInstance(
+  errors: Readonly<Record<string, unknown>>,
+  { className, name, code }: PlannedError,
+): boolean {
+  const made = new (errors[className] as new () => { readonly name: string; readonly code: number })();
+  return made instanceof (errors[className] as new () => object) && made.name === name && made.code === code;
+}

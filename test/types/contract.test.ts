@@ -1,0 +1,208 @@
+/** What the compiler says to users whose code and schema have come apart: one complaint, of the one thing that is wrong. */
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { project } from "../compile/project.ts";
+import { type Folder, ridlkit } from "../support/program.ts";
+
+const schema = `webrpc = v1
+name = shop
+version = v1
+basepath = /rpc
+
+error 1 NotFound "there is no such thing" HTTP 404
+error 2 SoldOut "sold out" HTTP 409
+error 3 Unauthorized "who are you?" HTTP 401
+
+type Level: int32
+  + default = 3
+
+struct Filter
+  - words: []string
+    + default.empty = true
+  - level?: Level
+
+struct Wish
+  - id: uint64
+  - most: bigint
+    + default = 100
+  - filter: Filter
+
+struct Left
+  - left: uint32
+
+service Shop
+  - Buy(id: uint64) => (left: uint32) errors NotFound | SoldOut
+  - Look(id: uint64) => (name: string) errors NotFound
+  - Seek(Wish) => (Left)
+`;
+
+const handlers = `import { createServer, type Handlers, rpcError } from "./generated/server/index.ts";
+
+const handlers: Handlers = {
+  Shop: {
+    Buy: (ctx, { id }) => {
+      if (id === 0) return ctx.errors.NotFound();
+      if (id > 9) return ctx.errors.SoldOut();
+      return { left: 10 - id };
+    },
+    Look: (ctx, { id }) => (id === 0 ? ctx.errors.NotFound() : { name: \`thing \${id}\` }),
+    Seek: (_ctx, { most, filter }) => ({ left: Number(most) + filter.level + filter.words.length }),
+  },
+};
+
+export const server: unknown = createServer(handlers);
+export const made: Error = rpcError.NotFound();
+`;
+
+const caller = `import { type Client, match, result } from "./generated/client/index.ts";
+import { buy, seek } from "./generated/client/shop.ts";
+
+export async function tryToBuy(client: Client, id: number): Promise<string> {
+  await seek(client, { id, filter: {} });
+  return match(await result(buy(client, { id })), {
+    ok: ({ left }) => \`\${left} left\`,
+    NotFound: () => "no such thing",
+    SoldOut: () => "too late",
+    Unauthorized: ({ msg }) => msg,
+    WebrpcEndpoint: ({ msg }) => msg,
+    WebrpcRequestFailed: ({ msg }) => msg,
+    WebrpcBadRoute: ({ msg }) => msg,
+    WebrpcBadMethod: ({ msg }) => msg,
+    WebrpcBadRequest: ({ msg }) => msg,
+    WebrpcBadResponse: ({ msg }) => msg,
+    WebrpcServerPanic: ({ msg }) => msg,
+    WebrpcInternalError: ({ msg }) => msg,
+    WebrpcClientAborted: ({ msg }) => msg,
+  });
+}
+`;
+
+let made: Folder;
+
+beforeAll(async () => {
+  made = await project([], { lib: ["es2023"], types: ["node"] });
+});
+
+beforeEach(async () => {
+  write("src/handlers.ts", handlers);
+  write("src/caller.ts", caller);
+  await generate(schema);
+});
+
+afterAll(() => made[Symbol.dispose]());
+
+test("nothing is wrong to begin with", () => expect(complaints()).toEqual([]));
+
+describe("an error that is taken out of the schema", () => {
+  test("breaks the handler that raises it and the match that names it, each once", async () => {
+    await generate(schema.replace(/error 2 .*\n/, "").replace(" | SoldOut", ""));
+    expect(complaints()).toEqual([
+      expect.stringMatching(/^src\/caller.ts\(9,.*"SoldOut is no error of this method"/s),
+      expect.stringMatching(
+        /^src\/handlers.ts\(7,.*Property 'SoldOut' does not exist on type 'ErrorMakers<"NotFound">'/,
+      ),
+    ]);
+  });
+
+  test("breaks the handler that raises it even if the schema still has it elsewhere", async () => {
+    await generate(schema.replace(" | SoldOut", ""));
+    expect(complaints()).toEqual([expect.stringMatching(/^src\/handlers.ts.*'SoldOut' does not exist/)]);
+  });
+});
+
+test("an error that is added to a method breaks the match that lacks it, once", async () => {
+  await generate(
+    schema.replace("error 3", 'error 4 Broken "broken"\nerror 3').replace("| SoldOut", "| SoldOut | Broken"),
+  );
+  expect(complaints()).toEqual([
+    expect.stringMatching(/^src\/caller.ts\(6,.*Property 'Broken' is missing in type/s),
+  ]);
+});
+
+test.each([
+  ["a case is forgotten", /.*SoldOut: .*\n/, "", /Property 'SoldOut' is missing in type/s],
+  ["success is forgotten", /.*ok: .*\n/, "", /Property 'ok' is missing in type/],
+  ["a case is misspelt", "SoldOut:", "SoldOt:", /"SoldOt is no error of this method"/],
+  [
+    "an answer is of another type",
+    '"too late"',
+    "5",
+    /'string \| number' is not assignable to type 'string'/,
+  ],
+  ["a field without a default is left out", "filter: {} }", "}", /Property 'filter' is missing/],
+])("a caller: %s", (_case, from, to, complaint) => {
+  write("src/caller.ts", caller.replace(from, to));
+  expect(complaints()).toEqual([expect.stringMatching(complaint)]);
+});
+
+test.each([
+  [
+    "a handler is missing",
+    /.*Look: .*\n/,
+    "",
+    /Property 'Look' is missing in type .* but required in type 'ShopHandlers/,
+  ],
+  [
+    "a handler is misspelt",
+    /Look: .*/,
+    'Lok: () => ({ name: "" }),',
+    /'Lok' does not exist in type 'ShopHandlers<unknown>'. Did you mean to write 'Look'\?/,
+  ],
+  [
+    "an error of another method is made",
+    /Look: .*/,
+    "Look: (ctx) => ctx.errors.SoldOut(),",
+    /Property 'SoldOut' does not exist on type 'ErrorMakers<"NotFound">'/,
+  ],
+  [
+    "an error of another method is brought",
+    /Look: .*/,
+    "Look: () => rpcError.SoldOut(),",
+    /Type '"SoldOut"' is not assignable to type '"NotFound"'/,
+  ],
+  [
+    "a field of the answer is missing",
+    "{ left: 10 - id }",
+    "{}",
+    /^src.handlers.ts.5,.*is not assignable to type .*BuyResponse/s,
+  ],
+])("a server: %s", (_case, from, to, complaint) => {
+  write("src/handlers.ts", handlers.replace(from, to));
+  expect(complaints()).toEqual([expect.stringMatching(complaint)]);
+});
+
+test("without validators nobody fills in defaults, and handlers are told so", async () => {
+  await generate(schema, "types,errors,client,server");
+  const told = complaints();
+  expect(told.length).toBeGreaterThan(0);
+  for (const complaint of told) expect(complaint).toMatch(/^src\/handlers.ts\(11,.*undefined/s);
+});
+
+function write(path: string, text: string): void {
+  writeFileSync(join(made.path, path), text);
+}
+
+async function generate(text: string, targets = "types,errors,client,server,validators"): Promise<void> {
+  write("shop.ridl", text);
+  const args = ["generate", "--quiet", "shop.ridl", "--out", "src/generated", "--target", targets];
+  const { code, err } = await ridlkit(args, { cwd: made.path });
+  if (code !== 0) throw new Error(err);
+}
+
+/** One text a complaint, sorted by file; what explains it further is indented. */
+function complaints(): readonly string[] {
+  const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
+  let text = "";
+  try {
+    execFileSync(process.execPath, [tsc, "-p", "."], { cwd: made.path, encoding: "utf8" });
+  } catch (err) {
+    text = (err as { readonly stdout: string }).stdout;
+  }
+  return text
+    .trimEnd()
+    .split(/\n(?! )/)
+    .filter((complaint) => complaint !== "");
+}
