@@ -5,12 +5,14 @@ import { createPartialServer } from "../generated/server/index.ts";
 import { WebrpcSchemaHash, WebrpcSchemaVersion } from "../generated/version.ts";
 import type { ServiceName } from "./config/service-names.ts";
 import { cors } from "./http/cors.ts";
+import { callContext, checkProject, createGuards, type GuardPorts } from "./http/guards.ts";
 import { callAddress } from "./http/network-path.ts";
 import { echoRequestId, givenRequestId } from "./http/request-id.ts";
 import { traced } from "./http/traced.ts";
 import type { Networks } from "./networks/networks.ts";
 import type { Events } from "./operations/events.ts";
 import type { Tracing } from "./operations/tracing.ts";
+import type { CallContext } from "./services/call-context.ts";
 import { chosen } from "./services/chosen.ts";
 import { createHandlers } from "./services/handlers.ts";
 
@@ -21,7 +23,7 @@ export interface App {
 }
 
 /** What the app stands on, opened by `serve`. */
-export interface Parts {
+export interface Parts extends GuardPorts {
   readonly networks: Networks;
   readonly appVersion: string;
   readonly checkResponses: boolean;
@@ -42,7 +44,10 @@ export function createApp(parts: Parts): App {
     appVersion,
   };
   const handlers = createHandlers({ networks, versions });
-  const rpc = createPartialServer<undefined, Context>(chosen(handlers, services), {
+  const rpc = createPartialServer<CallContext, Context>(chosen(handlers, services), {
+    guards: createGuards(parts),
+    context: callContext,
+    checkRequest: checkProject,
     deadline: { ms: handlerMaxMs, error: (errors) => errors.Aborted() },
     checkResponses,
     requestId: (ctx) => givenRequestId(ctx.req),

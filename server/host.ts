@@ -1,7 +1,12 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createApp } from "./app.ts";
-import type { Config } from "./config/config.ts";
+import { type Config, isSandbox } from "./config/config.ts";
+import { openCredentials } from "./credentials/credentials.ts";
+import { openRateLimits } from "./credentials/rate-limits.ts";
+import { openSandbox } from "./credentials/sandbox.ts";
+import { readSigningKey } from "./credentials/signing-key.ts";
+import { trustProxies } from "./http/caller-address.ts";
 import { openDoor } from "./http/door.ts";
 import { Networks } from "./networks/networks.ts";
 import { readNetworks } from "./networks/settings.ts";
@@ -21,14 +26,19 @@ export interface Around {
  * also if something later could not be opened: first the door, so that the calls under way still find everything below them.
  */
 export async function serve(config: Config, { appVersion, onReady, stop }: Around): Promise<void> {
+  const signingKey = readSigningKey(config);
   await using operations = await openOperations(config, appVersion);
   const { log, events, readiness } = operations;
-  await using database = await openStorage(config, (line) => log.info({}, line));
+  const tell = (line: string): void => log.info({}, line);
+  await using database = await openStorage(config, tell);
   readiness.register("database", async () => {
     await database.query({ name: "ready", text: "select 1" });
     return undefined;
   });
   operations.watchDatabase(database);
+  await using credentials = openCredentials(database, { signingKey, canListen: !config.databasePooler });
+  await using rateLimits = await openRateLimits({ ...config, log: tell });
+  const sandbox = isSandbox(config) ? await openSandbox(database, config.dataDir, signingKey) : undefined;
   const networks = new Networks(readNetworks(config).networks);
   const { checkResponses, services } = config;
   const app = createApp({
@@ -38,6 +48,10 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
     events,
     services,
     tracing: operations.tracing,
+    credentials,
+    rateLimits,
+    trustedProxies: trustProxies(config.trustedProxies),
+    secretKeyOrigins: config.secretKeyOrigins,
   });
   await using door = await openDoor(app, {
     host: config.host,
@@ -54,6 +68,7 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
   onReady({
     url: door.url,
     adminUrl,
+    ...sandbox,
     networks: networks.all.map(({ chainId, name }) => ({ chainId, name })),
   });
   if (!stop.aborted) await once(stop, "abort");

@@ -1,7 +1,8 @@
+import type { Sandbox } from "./credentials/sandbox.ts";
 import type { Network } from "./networks/network.ts";
 
 /** What the host tells once it can be called. */
-export interface Ready {
+export interface Ready extends Partial<Sandbox> {
   readonly url: string;
   /** Of the operators' pages. */
   readonly adminUrl: string;
@@ -12,6 +13,34 @@ export function readyJson(ready: Ready): string {
   return `${JSON.stringify({ ready: true, ...ready })}\n`;
 }
 
-export function readyText({ url }: Ready): string {
-  return `The platform API listens on ${url}. Try:\n\n  curl -s ${url}/rpc/API/Ping -H 'content-type: application/json' -d '{}'\n\n`;
+export function readyText({ url, networks, projectId, accessKey, secretKey }: Ready): string {
+  const text = `The platform API listens on ${url}.\n`;
+  if (accessKey === undefined) return text;
+  return `${text}
+The sandbox's project is ${projectId}. Its keys are kept for later starts:
+
+  access key  ${accessKey}
+  secret key  ${secretKey}
+
+Try:
+
+  curl -s ${url}/rpc/API/IsValidTypedDataSignature \\
+    -H 'content-type: application/json' -H 'x-access-key: ${accessKey}' -d '${greeting(networks)}'
+
+`;
+}
+
+/** What somebody signed: the answer is `{"isValid":true}` on every network. */
+function greeting([network]: Ready["networks"]): string {
+  return JSON.stringify({
+    chainId: network?.name,
+    walletAddress: "0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826",
+    typedData: {
+      types: { Greeting: [{ name: "text", type: "string" }] },
+      domain: { name: "Try" },
+      message: { text: "hello" },
+    },
+    signature:
+      "0xdea54cfcd7557ae73c223a85889dd6bb202be403d66cc9ce436e9d8ac31fd00d0f6fb0aa525999e782ae2284a253ba2444e9f3a30e757f9e782e8595d9cbac6b1b",
+  });
 }

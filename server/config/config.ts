@@ -21,6 +21,7 @@ export interface Config {
   readonly signingAlgorithm: SigningAlgorithm;
   readonly signingKey: string | undefined;
   readonly secretKeyOrigins: readonly string[];
+  readonly trustedProxies: readonly string[];
   readonly rateLimitProject: number;
   readonly rateLimitAddress: number;
   readonly maxConcurrentCalls: number;

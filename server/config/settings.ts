@@ -1,4 +1,5 @@
 import { logLevels } from "../operations/log.ts";
+import { faultOfRange } from "./address-range.ts";
 import type { Config } from "./config.ts";
 import { nearest } from "./nearest.ts";
 import { findService, type ServiceName, serviceNames } from "./service-names.ts";
@@ -79,6 +80,10 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   secretKeyOrigins: list("LIST", faultOfOrigin, {
     fallback: [],
     help: "web pages that may send secret keys, as https://console.example",
+  }),
+  trustedProxies: list("LIST", faultOfRange, {
+    fallback: [],
+    help: "proxies whose X-Forwarded-For says where a call comes from, as 10.0.0.0/8",
   }),
   // Twice what the public service gives a caller without a plan.
   rateLimitProject: integer(

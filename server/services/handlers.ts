@@ -2,6 +2,8 @@ import type { Handlers } from "../../generated/server/index.ts";
 import type { VersionResponse } from "../../generated/types.ts";
 import type { Networks } from "../networks/networks.ts";
 import { isValidTypedDataSignature } from "./API/IsValidTypedDataSignature.ts";
+import type { CallContext } from "./call-context.ts";
+import { answerDatabaseFaults } from "./database-faults.ts";
 import { ping } from "./health/Ping.ts";
 import { version } from "./health/Version.ts";
 import { notBuilt } from "./not-built.ts";
@@ -12,9 +14,9 @@ export interface HandlerPorts {
 }
 
 /** Every method of the contract. A method that is missing here does not compile. */
-export function createHandlers({ networks, versions }: HandlerPorts): Handlers {
+export function createHandlers({ networks, versions }: HandlerPorts): Handlers<CallContext> {
   const health = { Ping: ping, Version: version(versions) };
-  return {
+  return answerDatabaseFaults<Handlers<CallContext>>({
     API: {
       ...health,
       IsValidTypedDataSignature: isValidTypedDataSignature({ networks }),
@@ -43,5 +45,5 @@ export function createHandlers({ networks, versions }: HandlerPorts): Handlers {
       ResumeAllWebhookListeners: notBuilt,
       RotateWebhookSecret: notBuilt,
     },
-  };
+  });
 }

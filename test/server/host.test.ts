@@ -4,6 +4,7 @@ import { utf8ToBytes } from "@noble/hashes/utils";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { API, Marketplace } from "../../generated/client/index.ts";
 import { QueryFailedError, UnavailableError } from "../../generated/errors.ts";
+import type { Client } from "../../generated/runtime/v1/client.ts";
 import { WebrpcSchemaHash } from "../../generated/version.ts";
 import { loadHashTypedData } from "../../server/signatures/typed-data/hash.ts";
 import { makeData, type RunningHost, runHost, startHost } from "../support/host.ts";
@@ -12,10 +13,13 @@ const hashTypedData = await loadHashTypedData();
 
 let host: RunningHost;
 let url: string;
+/** Of a client that has the sandbox's access key. */
+let client: Client;
 
 beforeAll(async () => {
   host = await startHost();
   ({ url } = host);
+  client = { url, headers: () => ({ "x-access-key": host.accessKey }) };
 });
 
 afterAll(async () => {
@@ -27,7 +31,7 @@ async function call(
   path: string,
   init: RequestInit = {},
 ): Promise<{ status: number; body: unknown; headers: Headers }> {
-  const headers = { "content-type": "application/json" };
+  const headers = { "content-type": "application/json", "x-access-key": host.accessKey };
   const response = await fetch(`${url}${path}`, { method: "POST", headers, body: "{}", ...init });
   const text = await response.text();
   return { status: response.status, body: text === "" ? "" : JSON.parse(text), headers: response.headers };
@@ -58,7 +62,7 @@ describe("the generated client against the running host", () => {
   });
 
   test("an account's signature is valid, however its chain is spelt", async () => {
-    const api = new API(url);
+    const api = new API(client);
     for (const chainId of ["137", "polygon", "0x89"]) {
       const request = { chainId, walletAddress: cow, typedData, signature: sign(typedData) };
       await expect(api.isValidTypedDataSignature(request)).resolves.toEqual({ isValid: true });
@@ -72,12 +76,12 @@ describe("the generated client against the running host", () => {
       typedData,
       signature: sign(typedData),
     };
-    await expect(new API(url).isValidTypedDataSignature(request)).rejects.toBeInstanceOf(QueryFailedError);
+    await expect(new API(client).isValidTypedDataSignature(request)).rejects.toBeInstanceOf(QueryFailedError);
   });
 
   test("a method that is not built says so", async () => {
     const request = { contractAddress: cow };
-    await expect(new Marketplace(url).getFloorOrder(request)).rejects.toBeInstanceOf(UnavailableError);
+    await expect(new Marketplace(client).getFloorOrder(request)).rejects.toBeInstanceOf(UnavailableError);
   });
 });
 

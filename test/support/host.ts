@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import type { Sandbox } from "../../server/credentials/sandbox.ts";
+import type { Ready as HostReady } from "../../server/ready.ts";
 
 /** The platform's host as it was built, as `npm start` runs it. */
 const hostProgram: string = fileURLToPath(new URL("../../dist/platform.js", import.meta.url));
@@ -13,11 +15,8 @@ const hostProgram: string = fileURLToPath(new URL("../../dist/platform.js", impo
 /** A Postgres server on which tests make databases of their own. Without it each host runs its embedded one. */
 const serverUrl: string | undefined = process.env["TEST_DATABASE_URL"];
 
-/** What stands in the ready line. */
-export interface Ready {
-  readonly ready: true;
-  readonly url: string;
-}
+/** What stands in the ready line of a sandbox. */
+interface Ready extends Omit<HostReady, keyof Sandbox>, Sandbox {}
 
 export interface HostOptions {
   readonly args?: readonly string[];

@@ -12,6 +12,7 @@ export class Core<Carrier> {
   readonly limits: Limits;
   readonly guards: readonly Guard<string, Carrier>[];
   readonly makeContext: ServerOptions<unknown, string, Carrier>["context"];
+  readonly checkRequest: ServerOptions<unknown, string, Carrier>["checkRequest"];
   readonly deadline: Deadline | undefined;
   readonly isLogging: boolean;
   readonly hasHooks: boolean;
@@ -28,6 +29,7 @@ export class Core<Carrier> {
     this.limits = { ...defaultLimits, ...options.limits };
     this.guards = options.guards ?? [];
     this.makeContext = options.context;
+    this.checkRequest = options.checkRequest;
     this.deadline = options.deadline;
     this.isLogging = options.onDone !== undefined;
     this.hasHooks = this.guards.length > 0 || options.context !== undefined;

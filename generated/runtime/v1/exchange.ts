@@ -143,9 +143,20 @@ export class Exchange<Carrier> {
       if (method === undefined) return this.#core.builtin(builtinCode.badRoute);
       const request = this.#readRequest(body, method);
       if (request instanceof BodyFault) return this.#core.badRequest(request.reason);
-      return this.#handle(request, method, send);
+      return this.#refuseRequest(request, method) ?? this.#handle(request, method, send);
     } catch (bug) {
       return this.#core.builtin(builtinCode.serverPanic, { cause: bug });
+    }
+  }
+
+  #refuseRequest(request: unknown, method: Method): Reply | undefined {
+    const check = this.#core.checkRequest;
+    if (check === undefined) return undefined;
+    try {
+      const refusal = check(new HookCall(this, method.info, this.#core.schemaErrors), request, this.#host);
+      return refusal === undefined ? undefined : this.#core.fail(refusal);
+    } catch (thrown) {
+      return this.#core.fail(thrown);
     }
   }
 

@@ -26,6 +26,15 @@ export interface ServerOptions<Host = unknown, ErrorName extends string = string
   readonly guards?: readonly Guard<ErrorName, Carrier>[];
   /** Makes `ctx.host`, after the guards. */
   readonly context?: (call: Call<ErrorName, Carrier>) => Awaitable<Host | RpcFailure<ErrorName>>;
+  /**
+   * Asked with the decoded request, once it has the right shape and before the handler: whether these credentials may ask for
+   * this content. Throws or answers any error of the schema, at once.
+   */
+  readonly checkRequest?: (
+    call: Call<ErrorName, Carrier>,
+    request: unknown,
+    host: Host,
+  ) => RpcFailure<ErrorName> | undefined;
   /** Called once a call, when its answer is decided. What it throws is dropped. */
   readonly onDone?: (log: CallLog<Carrier>) => void;
   /** The id of a call. Default, and where it answers undefined: eight random characters a process, then a count. Asked for at most once a call. */

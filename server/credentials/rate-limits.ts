@@ -1,0 +1,94 @@
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+
+/** Whose calls are counted, and where. */
+export interface RateLimits extends AsyncDisposable {
+  /** Each answers how many seconds to wait, or undefined if the call may pass. */
+  countAddress(address: string): Promise<number | undefined>;
+  countProject(call: ProjectCall): Promise<number | undefined>;
+  /** Credentials that were refused: guessing them uses up the address's calls ten times as fast. */
+  countFailure(address: string): Promise<void>;
+}
+
+export interface ProjectCall {
+  readonly projectId: number;
+  readonly accessKey: string;
+  readonly address: string;
+}
+
+export interface RateLimitOptions {
+  /** Calls a minute. */
+  readonly rateLimitProject: number;
+  readonly rateLimitAddress: number;
+  /** Counts for all replicas together; undefined: each counts its own calls. */
+  readonly redisUrl: string | undefined;
+  readonly log: (line: string) => void;
+}
+
+const windowSeconds = 60;
+
+/** What a refused credential counts, in calls. */
+const failureCost = 10;
+
+/** One address may not use up more than a tenth of what a project has: access keys are public, and anybody may take one. */
+const shareOfAddress = 10;
+
+export async function openRateLimits(options: RateLimitOptions): Promise<RateLimits> {
+  const redis = options.redisUrl === undefined ? undefined : await openRedis(options.redisUrl, options.log);
+  function limiter(name: string, points: number): RateLimiterMemory | RateLimiterRedis {
+    const memory = new RateLimiterMemory({ keyPrefix: name, points, duration: windowSeconds });
+    if (redis === undefined) return memory;
+    // Without Redis each replica counts by itself: calls go on.
+    return new RateLimiterRedis({
+      storeClient: redis,
+      keyPrefix: `platform:${name}`,
+      points,
+      duration: windowSeconds,
+      insuranceLimiter: memory,
+      // Whoever is past the limit costs no more round trips.
+      inMemoryBlockOnConsumed: points + 1,
+    });
+  }
+  const addresses = limiter("address", options.rateLimitAddress);
+  const projects = limiter("project", options.rateLimitProject);
+  const shares = limiter("share", Math.max(1, Math.floor(options.rateLimitProject / shareOfAddress)));
+  return {
+    countAddress: (address) => waitOf(addresses.consume(address)),
+    async countProject({ projectId, accessKey, address }) {
+      return (
+        (await waitOf(shares.consume(`${accessKey} ${address}`))) ??
+        (await waitOf(projects.consume(projectId)))
+      );
+    },
+    async countFailure(address) {
+      await addresses.penalty(address, failureCost - 1);
+    },
+    async [Symbol.asyncDispose]() {
+      redis?.disconnect();
+    },
+  };
+}
+
+async function openRedis(url: string, log: (line: string) => void): Promise<import("ioredis").Redis> {
+  const { Redis } = await import("ioredis");
+  // A call does not wait for a Redis that is away.
+  const redis = new Redis(url, { enableOfflineQueue: false, commandTimeout: 500, maxRetriesPerRequest: 0 });
+  let isTold = false;
+  redis.on("error", (err: Error) => {
+    if (!isTold) log(`Redis does not answer, rate limits are counted by each replica: ${err.message}`);
+    isTold = true;
+  });
+  redis.on("ready", () => {
+    isTold = false;
+  });
+  return redis;
+}
+
+async function waitOf(consumed: Promise<unknown>): Promise<number | undefined> {
+  try {
+    await consumed;
+    return undefined;
+  } catch (refused) {
+    if (refused instanceof RateLimiterRes) return Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
+    throw refused;
+  }
+}

@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Database } from "../storage/database.ts";
+import { readAccessKey } from "./access-key.ts";
+import { databaseLookUps } from "./look-ups.ts";
+import { createAccessKey, createProject, createSecretKey, createServiceAccount } from "./records.ts";
+import type { SigningKey } from "./signing-key.ts";
+
+/** The demo project of a developer's own host. */
+export interface Sandbox {
+  readonly projectId: number;
+  readonly accessKey: string;
+  readonly secretKey: string;
+}
+
+/** The keys are the only copy, so they lie beside the database for later starts. */
+interface Kept extends Sandbox {
+  readonly secretKeyId: string;
+  /** Which signing key the secret key is of. */
+  readonly signedWith: string;
+}
+
+/** The demo project of the last start, or a new one if the database or the signing key is another. */
+export async function openSandbox(
+  database: Database,
+  dataDir: string,
+  signingKey: SigningKey,
+): Promise<Sandbox> {
+  const path = join(dataDir, "sandbox.json");
+  const kept = readKept(path);
+  const isGood =
+    kept !== undefined && kept.signedWith === fingerprint(signingKey) && (await isKnown(database, kept));
+  const { projectId, accessKey, secretKey } = isGood ? kept : await make(database, path, signingKey);
+  return { projectId, accessKey, secretKey };
+}
+
+function readKept(path: string): Kept | undefined {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as Kept;
+  } catch {
+    return undefined;
+  }
+}
+
+async function isKnown(database: Database, kept: Kept): Promise<boolean> {
+  const lookUps = databaseLookUps(database);
+  const hash = readAccessKey(kept.accessKey);
+  const access = hash === undefined ? undefined : await lookUps.accessKey(hash);
+  const secret = await lookUps.secretKey(kept.secretKeyId);
+  return access?.isDisabled === false && secret?.isRevoked === false;
+}
+
+async function make(database: Database, path: string, signingKey: SigningKey): Promise<Kept> {
+  const made = await database.transaction(async (queries) => {
+    const project = await createProject(queries, "Sandbox");
+    const { key } = await createAccessKey(queries, project.id, {
+      name: "sandbox",
+      services: [],
+      origins: [],
+    });
+    const account = await createServiceAccount(queries, project.id, { name: "sandbox", access: "WRITE" });
+    const secret = await createSecretKey(queries, signingKey, { account, expiresAt: undefined });
+    if (secret === undefined) throw new Error("an account is there once it was made");
+    return { projectId: project.id, accessKey: key, secretKey: secret.token, secretKeyId: secret.id };
+  });
+  const kept: Kept = { ...made, signedWith: fingerprint(signingKey) };
+  mkdirSync(join(path, ".."), { recursive: true });
+  writeFileSync(`${path}.new`, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+  return kept;
+}
+
+function fingerprint({ algorithm, verify }: SigningKey): string {
+  const bytes = verify.type === "secret" ? verify.export() : verify.export({ type: "spki", format: "der" });
+  return createHash("sha256").update(algorithm).update(bytes).digest("hex").slice(0, 16);
+}

@@ -1,0 +1,64 @@
+import type { SigningKey } from "./signing-key.ts";
+
+/** What a secret key says about itself: a JWT of a service account. */
+export interface SecretKeyClaims {
+  readonly projectId: number;
+  /** The account's address. */
+  readonly account: string;
+  /** The key's own id, a UUID. */
+  readonly id: string;
+  /** Seconds since 1970; undefined: never. */
+  readonly expiresAt: number | undefined;
+}
+
+/** The token. Claims: project, account, iat, jti, and exp if it expires. */
+export async function signSecretKey(
+  { algorithm, sign }: SigningKey,
+  { projectId, account, id, expiresAt }: SecretKeyClaims,
+): Promise<string> {
+  const { SignJWT } = await import("jose");
+  const token = new SignJWT({ project: projectId, account })
+    .setProtectedHeader({ alg: algorithm, typ: "JWT" })
+    .setJti(id)
+    .setIssuedAt();
+  if (expiresAt !== undefined) token.setExpirationTime(expiresAt);
+  return token.sign(sign);
+}
+
+/** How far clocks may be apart, in seconds. */
+export const skewSeconds = 120;
+
+export type SecretKeyReading =
+  | { readonly claims: SecretKeyClaims }
+  | { readonly fault: "expired" }
+  /** `why` is for the log. */
+  | { readonly fault: "unreadable"; readonly why: string };
+
+/** Checks the signature and the form of the claims. Whether the key was revoked stands in the database. */
+export async function readSecretKey(
+  { algorithm, verify }: SigningKey,
+  token: string,
+): Promise<SecretKeyReading> {
+  // Loaded with the first secret key: most calls send none.
+  const { errors, jwtVerify } = await import("jose");
+  try {
+    const { payload } = await jwtVerify(token, verify, {
+      algorithms: [algorithm],
+      clockTolerance: skewSeconds,
+      requiredClaims: ["project", "account", "iat", "jti"],
+    });
+    const { project, account, jti, exp, iat } = payload;
+    if (typeof project !== "number" || !Number.isSafeInteger(project) || typeof account !== "string")
+      return { fault: "unreadable", why: "a claim has the wrong form" };
+    if (jti === undefined || !uuid.test(jti)) return { fault: "unreadable", why: "jti is no UUID" };
+    if ((iat ?? 0) > Date.now() / 1000 + skewSeconds)
+      return { fault: "unreadable", why: "issued in the future" };
+    return { claims: { projectId: project, account, id: jti, expiresAt: exp } };
+  } catch (err) {
+    if (err instanceof errors.JWTExpired) return { fault: "expired" };
+    if (err instanceof errors.JOSEError) return { fault: "unreadable", why: err.message };
+    throw err;
+  }
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

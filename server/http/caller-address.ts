@@ -1,0 +1,54 @@
+import type { IncomingMessage } from "node:http";
+import { BlockList, isIP, isIPv6 } from "node:net";
+
+/** Proxies whose word is taken for where a call comes from: `10.0.0.0/8`, `::1`. */
+export function trustProxies(ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = "", bits] = range.split("/");
+    const family = isIPv6(address) ? "ipv6" : "ipv4";
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
+
+/**
+ * Where a call comes from: the socket's other end, or, if that is a trusted proxy, the rightmost hop of X-Forwarded-For that is
+ * none. What stands left of it can be anybody's invention.
+ */
+export function callerAddress(req: IncomingMessage, trusted: BlockList): string {
+  let address = plain(req.socket.remoteAddress ?? "");
+  const forwarded = req.headers["x-forwarded-for"];
+  const hops = (typeof forwarded === "string" ? forwarded : "").split(",").map((hop) => plain(hop.trim()));
+  while (isTrusted(address, trusted)) {
+    const hop = hops.pop();
+    if (hop === undefined || isIP(hop) === 0) break;
+    address = hop;
+  }
+  return address;
+}
+
+/** An IPv6 network of 64 bits is one caller's, and as many addresses as they like. */
+export function addressForLimits(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = "", tail] = address.split("::", 2);
+  const left = head === "" ? [] : head.split(":");
+  const right = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros =
+    tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0");
+  return [...left, ...zeros, ...right]
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ""))
+    .join(":");
+}
+
+function isTrusted(address: string, trusted: BlockList): boolean {
+  const family = isIP(address);
+  return family !== 0 && trusted.check(address, family === 6 ? "ipv6" : "ipv4");
+}
+
+/** IPv4 as IPv6 writes it is IPv4. */
+function plain(address: string): string {
+  return address.replace(/^::ffff:(?=[0-9.]+$)/i, "");
+}

@@ -1,0 +1,113 @@
+import type { BlockList } from "node:net";
+import type { Context } from "koa";
+import type { RpcFailure } from "../../generated/runtime/v1/failure.ts";
+import type { Call, Guard } from "../../generated/runtime/v1/hooks.ts";
+import type { SchemaErrorName } from "../../generated/server/errors.ts";
+import type { Caller } from "../credentials/authorize.ts";
+import type { Credentials } from "../credentials/credentials.ts";
+import type { RateLimits } from "../credentials/rate-limits.ts";
+import type { CallContext } from "../services/call-context.ts";
+import { DatabaseFault } from "../storage/fault.ts";
+import { addressForLimits, callerAddress } from "./caller-address.ts";
+
+type HostCall = Call<SchemaErrorName, Context>;
+type HostGuard = Guard<SchemaErrorName, Context>;
+
+export interface GuardPorts {
+  readonly credentials: Credentials;
+  readonly rateLimits: RateLimits;
+  readonly trustedProxies: BlockList;
+  /** Pages beside our own that may send secret keys. */
+  readonly secretKeyOrigins: readonly string[];
+}
+
+/** In the order in which a call passes them: the address's limit, its credentials, the project's limit. */
+export function createGuards(ports: GuardPorts): readonly HostGuard[] {
+  return [limitAddress(ports), checkCredentials(ports), limitProject(ports)];
+}
+
+export function callContext({ carrier }: HostCall): CallContext {
+  return { caller: callerOf(carrier) };
+}
+
+/** A body that names a project names that of the keys. */
+export function checkProject(
+  call: HostCall,
+  request: unknown,
+  { caller }: CallContext,
+): RpcFailure<"PermissionDenied"> | undefined {
+  const { projectId } = request as { readonly projectId?: unknown };
+  if (caller === undefined || projectId === undefined || Number(projectId) === caller.projectId)
+    return undefined;
+  return call.errors.PermissionDenied({
+    cause: "projectId: not the project of the access key",
+    expose: true,
+  });
+}
+
+function limitAddress({ rateLimits, trustedProxies }: GuardPorts): HostGuard {
+  return async (call) => {
+    const wait = await rateLimits.countAddress(addressOf(call, trustedProxies));
+    return wait === undefined ? undefined : tooMany(call, wait);
+  };
+}
+
+function checkCredentials(ports: GuardPorts): HostGuard {
+  return async (call) => {
+    const { method, carrier } = call;
+    const { auth, public: isPublic } = method.annotations;
+    if (isPublic !== undefined) return undefined;
+    const { localPort } = carrier.req.socket;
+    try {
+      const verdict = await ports.credentials.authorize({
+        service: method.service,
+        method: method.name,
+        needsSecretKey: typeof auth === "string" && auth.split(",").includes("secretKey"),
+        accessKey: call.header("x-access-key"),
+        authorization: call.header("authorization"),
+        origin: call.header("origin"),
+        isOwnOrigin: (origin) => ports.secretKeyOrigins.includes(origin) || isLocalPage(origin, localPort),
+      });
+      if (verdict.refusal === undefined) {
+        carrier.state["caller"] = verdict.caller;
+        return undefined;
+      }
+      await ports.rateLimits.countFailure(addressOf(call, ports.trustedProxies));
+      const { kind, cause } = verdict.refusal;
+      return call.errors[kind]({ cause, expose: true });
+    } catch (err) {
+      if (err instanceof DatabaseFault) return call.errors.QueryFailed({ cause: err });
+      throw err;
+    }
+  };
+}
+
+function limitProject({ rateLimits, trustedProxies }: GuardPorts): HostGuard {
+  return async (call) => {
+    const caller = callerOf(call.carrier);
+    if (caller === undefined) return undefined;
+    const wait = await rateLimits.countProject({
+      projectId: caller.projectId,
+      accessKey: call.header("x-access-key") ?? "",
+      address: addressOf(call, trustedProxies),
+    });
+    return wait === undefined ? undefined : tooMany(call, wait);
+  };
+}
+
+function tooMany(call: HostCall, waitSeconds: number): RpcFailure<"RateLimited"> {
+  return call.errors.RateLimited({ headers: { "Retry-After": String(waitSeconds) } });
+}
+
+function addressOf({ carrier }: HostCall, trusted: BlockList): string {
+  return addressForLimits(callerAddress(carrier.req, trusted));
+}
+
+function callerOf(carrier: Context): Caller | undefined {
+  return carrier.state["caller"] as Caller | undefined;
+}
+
+/** A page that this host itself serves to its own machine. The name is checked, so that no other name that leads here will do. */
+function isLocalPage(origin: string, port: number | undefined): boolean {
+  return ["127.0.0.1", "localhost", "[::1]"].some((host) => origin === `http://${host}:${port}`);
+}
