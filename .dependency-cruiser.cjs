@@ -11,7 +11,7 @@ const floors = [
   "^generator/write/",
   "^generator/plan/",
   "^generator/compile[.]ts",
-  "^generator/load[.]ts",
+  "^generator/(load|nearest-file)[.]ts",
   "^generator/yaml/",
   "^generator/ir/",
   "^generator/model/",

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
-import { type Diagnostic, diagnose, type Place } from "./diagnostics/diagnostic.ts";
+import { type Diagnostic, diagnose, type Extra, type Place } from "./diagnostics/diagnostic.ts";
 import type { LoadedFile } from "./model/scope.ts";
+import { importHint, nearestFile } from "./nearest-file.ts";
 import { parse } from "./ridl/parse.ts";
 import { decode } from "./source/decode.ts";
 import { type ReadResult, readMaxBytes, type SourceReader } from "./source/reader.ts";
@@ -32,8 +33,8 @@ export function load(entry: string, reader: SourceReader): Loaded {
   const open: OpenFile[] = [];
   const failed = new Set<string>();
 
-  function enter(path: string, place: Place): void {
-    const file = readSchema(path, reader, place, diagnostics);
+  function enter(path: string, place: Place, hint: () => Extra): void {
+    const file = readSchema(path, reader, place, diagnostics, hint);
     if (file === undefined) failed.add(path);
     else open.push({ path, file, imports: [], next: 0 });
   }
@@ -46,13 +47,13 @@ export function load(entry: string, reader: SourceReader): Loaded {
     if (target !== undefined) from.imports.push({ node, target });
     else if (open.some((file) => file.path === path)) diagnostics.push(cycle(open, path, place));
     else if (!failed.has(path)) {
-      enter(path, place);
+      enter(path, place, () => importHint(node, path, from.file, reader));
       // Once it is done, this import is looked at again and finds it.
       if (!failed.has(path)) from.next--;
     }
   }
 
-  enter(posix.normalize(entry), { path: entry });
+  enter(posix.normalize(entry), { path: entry }, () => entryHint(entry, reader));
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
     if (top.next < top.file.imports.length) follow(top);
     else {
@@ -61,6 +62,13 @@ export function load(entry: string, reader: SourceReader): Loaded {
     }
   }
   return { files: [...done.values()], diagnostics };
+}
+
+function entryHint(path: string, reader: SourceReader): Extra {
+  const near = nearestFile(path, reader);
+  return near === undefined
+    ? {}
+    : { advice: `Did you mean "${posix.join(posix.dirname(path), near.name)}"?` };
 }
 
 function importedPath(importer: string, { path }: Import): string {
@@ -81,8 +89,9 @@ function readSchema(
   reader: SourceReader,
   place: Place,
   diagnostics: Diagnostic[],
+  hint: () => Extra,
 ): SchemaFile | undefined {
-  const source = readSource(path, reader, place);
+  const source = readSource(path, reader, place, hint);
   if ("code" in source) {
     diagnostics.push(source);
     return undefined;
@@ -101,16 +110,17 @@ export function isYaml(path: string): boolean {
   return /\.ya?ml$/.test(path);
 }
 
-/** A file's text, or the one fault that keeps it from us. `place` is where somebody asked for it. */
+/** A file's text, or the one fault that keeps it from us. `place` is where somebody asked for it, `hint` what they may have meant. */
 export function readSource(
   path: string,
   reader: SourceReader,
   place: Place,
+  hint: () => Extra = () => entryHint(path, reader),
 ): { readonly file: SourceFile; readonly looksBinary: boolean } | Diagnostic {
   const result: ReadResult = reader.read(path);
   switch (result.kind) {
     case "unreadable":
-      return diagnose("unreadable-file", { path, reason: result.reason }, place);
+      return diagnose("unreadable-file", { path, reason: result.reason }, place, hint());
     case "too-large": {
       const megabytes = Math.ceil(result.bytes / 1_048_576);
       return diagnose("file-too-large", { path, megabytes, limit: readMaxBytes / 1_048_576 }, place);

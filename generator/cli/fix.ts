@@ -96,6 +96,7 @@ function errorsIn(checked: readonly CheckedSchema[]): number {
 /** Reads changed files as they would be. */
 function overlaid(reader: SourceReader, changed: ReadonlyMap<string, ChangedFile>): SourceReader {
   return {
+    ...reader,
     read: (path) => {
       const file = changed.get(path);
       return file === undefined ? reader.read(path) : { kind: "bytes", bytes: Buffer.from(file.after) };

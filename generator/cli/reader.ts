@@ -1,10 +1,24 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { resolve } from "node:path";
 import { type ReadResult, readMaxBytes, type SourceReader } from "../source/reader.ts";
 
 /** Reads files below or beside `cwd`, an absolute path. Never blocks on a pipe and never reads more than `readMaxBytes` + 1. */
 export function fileReader(cwd: string): SourceReader {
-  return { read: (path) => attempt(() => readFile(resolve(cwd, path))) };
+  return {
+    read: (path) => attempt(() => readFile(resolve(cwd, path))),
+    list: (folder) => namesIn(resolve(cwd, folder)),
+  };
+}
+
+/** Most names of a folder that are looked at: schemas lie among dozens of files, not among thousands. */
+const maxNames = 2_000;
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).slice(0, maxNames);
+  } catch {
+    return [];
+  }
 }
 
 /** All of standard input, up to one byte more than a file may have. */

@@ -19,7 +19,8 @@ import { visible } from "./visible.ts";
  *        |        ^^^^
  */
 export function renderDiagnostic(diagnostic: Diagnostic, paint: Paint): string {
-  const { severity, notes } = diagnostic;
+  const { severity } = diagnostic;
+  const notes = shortened(diagnostic.notes);
   const places = [diagnostic.at, ...notes.map((note) => note.at)].filter((place) => place !== undefined);
   const frames = new Map(places.map((place) => [place, frameOf(place)]));
   const gutter = Math.max(1, ...[...frames.values()].map((frame) => String(frame.line).length));
@@ -33,6 +34,14 @@ export function renderDiagnostic(diagnostic: Diagnostic, paint: Paint): string {
     ...notes.flatMap((note) => noteLines(sheet, note)),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** Most second places that are shown with their lines; the rest is counted. */
+const maxNotes = 3;
+
+function shortened(notes: readonly Note[]): readonly Note[] {
+  if (notes.length <= maxNotes + 1) return notes;
+  return [...notes.slice(0, maxNotes), { message: `There are ${notes.length - maxNotes} more places.` }];
 }
 
 /** What the parts of one diagnostic share, so that their frames stand below each other. */

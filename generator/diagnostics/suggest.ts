@@ -1,22 +1,40 @@
+/** The option nearest to a misspelt word. */
+export interface Nearest {
+  readonly word: string;
+  /** Another one that is as near, so that nobody can tell which was meant. */
+  readonly rival: string | undefined;
+  /** Near enough to be written without asking: two faults in five letters, and no rival. */
+  readonly isSure: boolean;
+}
+
 /**
  * The option nearest to a misspelt word, if one is near enough to be meant: `"Usr"`, `["User", "Pet"]` → `"User"`.
  * `most` is the largest distance to take, where a wrong guess costs more than none.
  * A change of letter case costs half a fault in all, as does swapping two neighbours (optimal string alignment distance).
  */
 export function suggest(word: string, options: Iterable<string>, most?: number): string | undefined {
-  // Two faults in five letters: more and the guess is noise.
-  const limit = most ?? Math.max(1, Math.floor(word.length * 0.4));
+  return nearest(word, options, most)?.word;
+}
+
+/** As `suggest`, with what it takes to judge the guess. Words of four letters and more may have two faults. */
+export function nearest(word: string, options: Iterable<string>, most?: number): Nearest | undefined {
+  const sure = Math.max(1, Math.floor(word.length * 0.4));
+  const limit = most ?? (word.length >= 4 ? Math.max(2, sure) : sure);
   let best: string | undefined;
+  let rival: string | undefined;
   let bestDistance = limit + 1;
   for (const option of options) {
-    if (Math.abs(option.length - word.length) >= bestDistance) continue;
-    const distance = distanceWithin(word, option, bestDistance - 1);
-    if (distance !== undefined && distance < bestDistance) {
+    if (option === best || Math.abs(option.length - word.length) > Math.min(bestDistance, limit)) continue;
+    const distance = distanceWithin(word, option, Math.min(bestDistance, limit));
+    if (distance === undefined) continue;
+    if (distance < bestDistance) {
       best = option;
       bestDistance = distance;
-    }
+      rival = undefined;
+    } else rival ??= option;
   }
-  return best;
+  if (best === undefined) return undefined;
+  return { word: best, rival, isSure: rival === undefined && bestDistance <= sure };
 }
 
 /** Edit distance if it is at most `limit`, else undefined. */

@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
+import { type Finding, gatherMissing } from "./missing-names.ts";
 import type { Report, ReportExtra, Rule } from "./rule.ts";
 import { rootRules, rules } from "./rules/index.ts";
 import type { Scope } from "./scope.ts";
@@ -10,20 +11,21 @@ const maxExplained = 100;
 export function check(scopes: readonly Scope[]): Diagnostic[] {
   let explained = 0;
   const explain: Explain = (extra) => (explained++ < maxExplained ? extra() : {});
-  return scopes.flatMap((scope) =>
+  const findings = scopes.flatMap((scope) =>
     checkFile(scope, scope === scopes.at(-1) ? [...rules, ...rootRules] : rules, explain),
   );
+  return gatherMissing(findings, scopes);
 }
 
 /** Works out what stands beside a finding, as long as somebody will read it. */
 type Explain = (extra: () => ReportExtra) => ReportExtra;
 
-function checkFile(scope: Scope, laws: readonly Rule[], explain: Explain): Diagnostic[] {
-  const found: Diagnostic[] = [];
+function checkFile(scope: Scope, laws: readonly Rule[], explain: Explain): Finding[] {
+  const found: Finding[] = [];
   const report: Report = (name, parameters, span, extra = {}) => {
-    const { file = scope.file, ...rest } = typeof extra === "function" ? explain(extra) : extra;
+    const { file = scope.file, missing, ...rest } = typeof extra === "function" ? explain(extra) : extra;
     const diagnostic = diagnose(name, parameters, { file: file.source, span }, rest);
-    found.push(file.format === "ir" ? unfixed(diagnostic) : diagnostic);
+    found.push({ diagnostic: file.format === "ir" ? unfixed(diagnostic) : diagnostic, missing });
   };
   for (const rule of laws) rule(scope, report);
   return found;

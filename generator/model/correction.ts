@@ -1,7 +1,7 @@
-import { suggest } from "../diagnostics/suggest.ts";
+import type { Extra, Fix } from "../diagnostics/diagnostic.ts";
+import { type Nearest, nearest } from "../diagnostics/suggest.ts";
 import type { SourceFile } from "../source/source-file.ts";
 import type { Span } from "../source/span.ts";
-import type { ReportExtra } from "./rule.ts";
 
 /**
  * Advice and fix for a name that does not exist: `Did you mean "User"?` and the edit that writes it. Lazy, because looking
@@ -11,15 +11,32 @@ export function correction(
   name: string,
   place: { readonly file: SourceFile; readonly span: Span },
   options: () => Iterable<string>,
-  otherwise?: string,
-): () => ReportExtra {
+): () => Extra {
   return () => {
-    const meant = suggest(name, options());
-    if (meant === undefined) return otherwise === undefined ? {} : { advice: otherwise };
-    const edits = [{ span: place.span, text: meant }];
-    return {
-      advice: `Did you mean "${meant}"?`,
-      fix: { title: `Write "${meant}"`, file: place.file, edits },
-    };
+    const near = nearest(name, options());
+    return near === undefined ? {} : corrected(near, place);
   };
+}
+
+/** The same once the nearest name is known. Only a sure one is written without asking. */
+export function corrected(near: Nearest, place: { readonly file: SourceFile; readonly span: Span }): Extra {
+  const rival = near.rival === undefined ? "" : ` or "${near.rival}"`;
+  const advice = `Did you mean "${near.word}"${rival}?`;
+  return near.isSure ? { advice, fix: writing(near.word, place) } : { advice };
+}
+
+/** The fix that puts one text in the place of another. */
+export function writing(
+  text: string,
+  { file, span }: { readonly file: SourceFile; readonly span: Span },
+): Fix {
+  return { title: `Write "${text}"`, file, edits: [{ span, text }] };
+}
+
+/** For a name that would be right with an upper case letter: `user` → `User`. */
+export function capitalising(
+  name: string,
+  place: { readonly file: SourceFile; readonly span: Span },
+): { readonly fix?: Fix } {
+  return /^[a-z]/.test(name) ? { fix: writing(name.charAt(0).toUpperCase() + name.slice(1), place) } : {};
 }

@@ -13,7 +13,14 @@ export type Report = <Name extends CatalogName>(
 ) => void;
 
 /** `file` if the place is in another file than the one under check. A function is called only if the finding will be shown. */
-export type ReportExtra = Extra & { readonly file?: SchemaFile };
+export type ReportExtra = Extra & { readonly file?: SchemaFile; readonly missing?: Missing };
+
+/** A name that is declared nowhere. All findings of one are told together: see missing-names.ts. */
+export interface Missing {
+  readonly name: string;
+  /** The declared name that it may be a misspelling of. */
+  readonly meant: string | undefined;
+}
 
 /** One law of the language. Looks at one file and what is in its scope, and changes nothing. */
 export type Rule = (scope: Scope, report: Report) => void;

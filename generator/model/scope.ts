@@ -40,8 +40,15 @@ export interface Scope {
   readonly typeByFold: ReadonlyMap<string, Declared<TypeDeclarationNode>>;
   readonly errorByName: ReadonlyMap<string, Declared<ErrorNode>>;
   readonly imports: readonly ScopedImport[];
+  /** All files of the schema, whether this one can see them or not. */
+  readonly allFiles: () => readonly SchemaFile[];
+  /** Whether a file imports another one, directly or not, or is that file. */
+  readonly leadsTo: (from: SchemaFile, to: SchemaFile) => boolean;
   /** Whether an import could not be read, here or further down: names that are missing may stand there. */
   readonly isPartial: boolean;
+  /** Whether a declaration that could not be read, here or further down, may have had this name. */
+  readonly isLost: (name: string) => boolean;
+  readonly lost: readonly ReadonlySet<string>[];
 }
 
 /** An import and the scope of the file it names. */
@@ -53,11 +60,24 @@ export interface ScopedImport {
 /** The scopes of all files, in the order given: each after what it imports. */
 export function buildScopes(files: readonly LoadedFile[]): Scope[] {
   const scopes = new Map<LoadedFile, Scope>();
+  const surroundings: Surroundings = {
+    allFiles: () => files.map(({ file }) => file),
+    leadsTo: (from, to) => reachable(files, from).has(to),
+  };
   for (const loaded of files) {
     const imports = loaded.imports.map(({ node, target }) => ({ node, scope: scopes.get(target) as Scope }));
-    scopes.set(loaded, buildScope(loaded.file, imports));
+    scopes.set(loaded, buildScope(loaded.file, imports, surroundings));
   }
   return [...scopes.values()];
+}
+
+type Surroundings = Pick<Scope, "allFiles" | "leadsTo">;
+
+/** A file and all that it imports, directly or not. */
+function reachable(files: readonly LoadedFile[], from: SchemaFile): ReadonlySet<SchemaFile> {
+  const seen = new Set(files.filter(({ file }) => file === from));
+  for (const { imports } of seen) for (const { target } of imports) seen.add(target);
+  return new Set([...seen].map(({ file }) => file));
 }
 
 /**
@@ -66,7 +86,11 @@ export function buildScopes(files: readonly LoadedFile[]): Scope[] {
  */
 export const maxServices = 10_000;
 
-export function buildScope(file: SchemaFile, imports: readonly ScopedImport[] = []): Scope {
+export function buildScope(
+  file: SchemaFile,
+  imports: readonly ScopedImport[] = [],
+  surroundings: Surroundings = { allFiles: () => [file], leadsTo: (from, to) => from === to },
+): Scope {
   const types = new Set<Declared<TypeDeclarationNode>>();
   const errors = new Set<Declared<ErrorNode>>();
   // Not a set: a service that comes in twice stands twice in the reference tool's IR.
@@ -85,6 +109,7 @@ export function buildScope(file: SchemaFile, imports: readonly ScopedImport[] = 
     if (node.kind === "error") errors.add({ node, file });
     else if (node.kind === "service") services.push({ node, file });
   }
+  const lost = lostIn(file, imports);
   return {
     file,
     types: [...types],
@@ -94,8 +119,20 @@ export function buildScope(file: SchemaFile, imports: readonly ScopedImport[] = 
     typeByFold: firstBy([...types], ({ node }) => foldName(node.name.text)),
     errorByName: firstBy([...errors], ({ node }) => node.name.text),
     imports,
-    isPartial: imports.length < file.imports.length || imports.some(({ scope }) => scope.isPartial),
+    ...surroundings,
+    isPartial:
+      imports.length < file.imports.length ||
+      file.gaps?.imports === true ||
+      imports.some(({ scope }) => scope.isPartial),
+    isLost: (name) => lost.some((words) => words.has(name)),
+    lost,
   };
+}
+
+/** The lost words of a file and of all that it imports, each set once; most schemas have none. */
+function lostIn({ gaps }: SchemaFile, imports: readonly ScopedImport[]): readonly ReadonlySet<string>[] {
+  const own = gaps === undefined || gaps.words.size === 0 ? [] : [gaps.words];
+  return [...new Set([...imports.flatMap(({ scope }) => scope.lost), ...own])];
 }
 
 /** RIDL's aliases, then its enums, then its structs; the order of the other forms is kept. */

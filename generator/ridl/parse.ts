@@ -21,6 +21,7 @@ export function parse(source: SourceFile): {
     headers,
     imports,
     declarations,
+    gaps: cursor.lost,
     get comments(): readonly Comment[] {
       comments ??= cursor.comments();
       return comments;

@@ -1,6 +1,8 @@
 /** How the generator gets at files: by a port, so that it needs no file system. Paths are as written, joined with "/". */
 export interface SourceReader {
   read(path: string): ReadResult;
+  /** Names of the files in a folder, for did-you-mean; nothing if it cannot be listed. */
+  list?(folder: string): readonly string[];
 }
 
 export type ReadResult =

@@ -34,6 +34,8 @@ export interface SchemaFile {
   readonly declarations: readonly Declaration[];
   /** All comments in order of appearance, attached or not. */
   readonly comments: readonly Comment[];
+  /** What could not be read, and was reported; so that nothing is reported as missing that only could not be read. */
+  readonly gaps?: Gaps;
   /** Documentation by node where the text says it outright; otherwise it is read off the comments. */
   readonly docs?: ReadonlyMap<object, readonly string[]>;
   /**
@@ -41,6 +43,15 @@ export interface SchemaFile {
    * those at the end by the source.
    */
   readonly remarks?: ReadonlyMap<object, readonly string[]>;
+}
+
+export interface Gaps {
+  /** The words of headers and declarations that are not in the tree: names that they may have declared. */
+  readonly words: ReadonlySet<string>;
+  /** Whether an import is not in the tree. */
+  readonly imports: boolean;
+  /** Services some of whose methods are not in the tree. */
+  readonly services: ReadonlySet<ServiceNode>;
 }
 
 export type HeaderKey = "webrpc" | "name" | "version" | "basepath";

@@ -12,6 +12,10 @@ export function memoryReader(files: Files): SourceReader {
       if (text === undefined) return { kind: "unreadable", reason: "it does not exist" };
       return { kind: "bytes", bytes: encoder.encode(text) };
     },
+    list: (folder) =>
+      Object.keys(files)
+        .filter((path) => posix.dirname(path) === posix.normalize(folder))
+        .map((path) => posix.basename(path)),
   };
 }
 

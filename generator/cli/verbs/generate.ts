@@ -205,6 +205,7 @@ function recordingReader(reader: SourceReader, out: string): { reader: SourceRea
   const hashes: Record<string, string> = {};
   return {
     reader: {
+      ...reader,
       read: (path) => {
         const result = reader.read(path);
         if (result.kind === "bytes") hashes[posix.relative(out, path)] = hashOf(result.bytes);

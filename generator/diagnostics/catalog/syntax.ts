@@ -150,4 +150,10 @@ export const syntax = {
     message: '"-" is missing before "{word}".',
     advice: 'Every field, enum value and method starts with "- ".',
   },
+  "missing-plus": {
+    code: "RK130",
+    severity: "error",
+    message: '"+" is missing before "{word}".',
+    advice: 'What is said of a field stands below it, in lines that start with "+ ".',
+  },
 } as const;

@@ -168,4 +168,10 @@ export const syntax: Explanations<keyof typeof codes> = {
     bad: ["struct Order", "  id: uint64"],
     good: ["struct Order", "  - id: uint64"],
   },
+  "missing-plus": {
+    law: "What is said of a field stands below it, each line with a plus.",
+    reason: "Without the plus the line is neither a field nor said of one.",
+    bad: ["struct Order", "  - id: uint64", "    json = order_id"],
+    good: ["struct Order", "  - id: uint64", "    + json = order_id"],
+  },
 };

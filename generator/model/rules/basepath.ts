@@ -1,4 +1,5 @@
-import type { Rule } from "../rule.ts";
+import type { SourceFile } from "../../source/source-file.ts";
+import type { ReportExtra, Rule } from "../rule.ts";
 import { headerOf } from "./headers.ts";
 
 /**
@@ -20,8 +21,18 @@ export const basepath: Rule = (scope, report) => {
 export const basepathGiven: Rule = (scope, report) => {
   const [service] = scope.services;
   if (service === undefined || headerOf(scope, "basepath") !== undefined) return;
-  report("basepath-missing", {}, headerOf(scope, "version")?.span ?? { start: 0, end: 0 });
+  if (scope.file.gaps?.words.has("basepath") === true) return;
+  const above = headerOf(scope, "version")?.span;
+  const extra =
+    above !== undefined && scope.file.format === "ridl" ? addition(scope.file.source, above.end) : {};
+  report("basepath-missing", {}, above ?? { start: 0, end: 0 }, extra);
 };
+
+/** What is assumed anyway, said outright. */
+function addition(file: SourceFile, at: number): ReportExtra {
+  const edits = [{ span: { start: at, end: at }, text: "\nbasepath = /rpc" }];
+  return { fix: { title: 'Write "basepath = /rpc"', file, edits } };
+}
 
 const faults: readonly (readonly [RegExp, string])[] = [
   [/[ \t\r\n]/, "must not contain a blank"],

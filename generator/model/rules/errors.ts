@@ -1,4 +1,5 @@
 import type { ErrorNode } from "../../syntax/tree.ts";
+import { capitalising, writing } from "../correction.ts";
 import { foldName } from "../fold.ts";
 import type { Report, Rule } from "../rule.ts";
 import type { Declared, Scope } from "../scope.ts";
@@ -19,8 +20,12 @@ function checkError(node: ErrorNode, scope: Scope, report: Report): void {
   const { code, message, httpStatus } = node;
   const name = errorName(node);
   const { span } = node.name;
-  if (!startsUpper(name)) report("error-name", { name }, span);
-  else if (/^webrpc/i.test(name)) report("error-name-reserved", { name }, span);
+  const place = { file: scope.file.source, span };
+  if (!startsUpper(name)) report("error-name", { name }, span, capitalising(name, place));
+  else if (/^webrpc/i.test(name)) {
+    const rest = name.slice("webrpc".length);
+    report("error-name-reserved", { name }, span, startsUpper(rest) ? { fix: writing(rest, place) } : {});
+  }
   if (errorCode(node) < 1) report("error-code", { code: code.text }, code.span);
   else if (scope.file.format !== "ir" && Number(code.text) > maxErrorCode)
     report("error-code-clamped", { code: code.text }, code.span);

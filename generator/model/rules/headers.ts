@@ -1,5 +1,5 @@
 import type { Header, HeaderKey } from "../../syntax/tree.ts";
-import type { Rule } from "../rule.ts";
+import type { Report, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
 
 /**
@@ -17,10 +17,18 @@ export const headers: Rule = (scope, report) => {
     }
   }
   const webrpc = first.get("webrpc");
-  if (webrpc === undefined) report("webrpc-missing", {}, { start: 0, end: 0 });
+  if (webrpc === undefined) reportMissing(scope, report);
   else if (webrpc.value.value !== "v1")
     report("webrpc-version", { found: webrpc.value.value }, webrpc.value.span);
 };
+
+function reportMissing({ file }: Scope, report: Report): void {
+  if (file.gaps?.words.has("webrpc") === true) return;
+  const start = { start: 0, end: 0 };
+  const edits = [{ span: start, text: "webrpc = v1\n" }];
+  const fix = { title: 'Write "webrpc = v1" at the top', file: file.source, edits };
+  report("webrpc-missing", {}, start, file.format === "ridl" ? { fix } : {});
+}
 
 /** The header of a file, if it stands there. */
 export function headerOf(scope: Scope, key: HeaderKey): Header | undefined {

@@ -14,7 +14,7 @@ export const importedMembers: Rule = (scope, report) => {
       ...from.services.map(({ node: service }) => service.name.value),
     ]);
     for (const { value: member, span } of node.members) {
-      if (known.has(member)) continue;
+      if (known.has(member) || from.isLost(member)) continue;
       const extra = correction(member, { file: scope.file.source, span }, () => known);
       report("unknown-import-member", { member, path: node.path.value }, span, extra);
     }

@@ -1,8 +1,12 @@
+import type { Location } from "../../diagnostics/diagnostic.ts";
+import { nearest } from "../../diagnostics/suggest.ts";
 import type { AliasNode, MethodNode, TypeNode } from "../../syntax/tree.ts";
-import { correction } from "../correction.ts";
+import { corrected, writing } from "../correction.ts";
+import { declaredElsewhere, memberFix } from "../elsewhere.ts";
 import { foldName } from "../fold.ts";
+import { nativeType } from "../foreign-types.ts";
 import { resolveKey, typeText } from "../resolve.ts";
-import type { Report, Rule } from "../rule.ts";
+import type { Report, ReportExtra, Rule } from "../rule.ts";
 import type { Scope, ScopedImport } from "../scope.ts";
 import { coreTypes, isCoreType } from "../types.ts";
 
@@ -51,15 +55,34 @@ function checkKey(key: TypeNode, scope: Scope, report: Report): void {
 
 function reportUnknown(name: string, { span }: TypeNode, scope: Scope, report: Report): void {
   // It may stand in a file that could not be read, which is fault enough.
-  if (scope.isPartial) return;
+  if (scope.isPartial || scope.isLost(name)) return;
   const place = { file: scope.file.source, span };
   const options = (): string[] => [...coreTypes, ...scope.typeByName.keys()];
-  report(
-    "unknown-type",
-    { name },
-    span,
-    correction(name, place, options, "Declare it, or import the file that does."),
-  );
+  report("unknown-type", { name }, span, unknownName(name, place, options, scope));
+}
+
+/** A name that another file declares is no misspelling. */
+export function unknownName(
+  name: string,
+  place: Location,
+  options: () => Iterable<string>,
+  scope: Scope,
+): () => ReportExtra {
+  return () => {
+    const elsewhere = declaredElsewhere(name, scope);
+    if (elsewhere !== undefined) return { ...elsewhere, missing: { name, meant: undefined } };
+    const native = nativeType(name);
+    if (native !== undefined) {
+      const advice = `Did you mean "${native}"?`;
+      return { advice, fix: writing(native, place), missing: { name, meant: undefined } };
+    }
+    const near = nearest(name, options());
+    const advice = "Declare it, or import the file that does.";
+    return {
+      ...(near === undefined ? { advice } : corrected(near, place)),
+      missing: { name, meant: near?.word },
+    };
+  };
 }
 
 /** The reference tool reads aliases from top to bottom and crashes on a key that it has not met yet. */
@@ -86,13 +109,12 @@ function* keysIn(type: TypeNode): Generator<TypeNode> {
  */
 function checkImported({ node: importNode, scope: from }: ScopedImport, scope: Scope, report: Report): void {
   const here = new Set<unknown>([...scope.types, ...scope.services]);
+  const told = new Set<string>();
   const lack = (missing: string, user: string): void => {
-    const fix = {
-      title: `Import "${missing}" too`,
-      file: scope.file.source,
-      edits: [insertMember(importNode.path.span.end, missing)],
-    };
-    report("import-lacks", { missing, user }, importNode.span, { fix });
+    if (told.has(missing) || scope.isLost(missing)) return;
+    told.add(missing);
+    const fix = memberFix(missing, importNode.path.span.end, scope.file);
+    report("import-lacks", { missing, user }, importNode.span, scope.file.format === "ridl" ? { fix } : {});
   };
   const again = (type: TypeNode, user: string): void => {
     switch (type.kind) {
@@ -132,8 +154,4 @@ function checkImported({ node: importNode, scope: from }: ScopedImport, scope: S
         if (from.errorByName.has(text) && !scope.errorByName.has(text)) lack(text, user);
     }
   }
-}
-
-function insertMember(at: number, name: string): { span: { start: number; end: number }; text: string } {
-  return { span: { start: at, end: at }, text: `\n  - ${name}` };
 }

@@ -1,6 +1,6 @@
-import { correction } from "../correction.ts";
 import type { Rule } from "../rule.ts";
 import { errorName } from "./errors.ts";
+import { unknownName } from "./known-types.ts";
 
 /**
  * Every error that a method lists is declared in a schema file; the built-in ones need no listing.
@@ -13,8 +13,8 @@ export const methodErrors: Rule = (scope, report) => {
     if (node.kind !== "service") continue;
     for (const method of node.methods) {
       for (const { text: name, span } of method.errors) {
-        if (known.has(name)) continue;
-        const extra = correction(name, { file: scope.file.source, span }, () => known);
+        if (known.has(name) || scope.isLost(name)) continue;
+        const extra = unknownName(name, { file: scope.file.source, span }, () => known, scope);
         report("unknown-error", { name, method: method.name.text }, span, extra);
       }
     }

@@ -49,7 +49,8 @@ function lastImportOf(service: Declared<ServiceNode>, scope: Scope): { start: nu
 export const methods: Rule = (scope, report) => {
   for (const node of scope.file.declarations) {
     if (node.kind !== "service") continue;
-    if (node.methods.length === 0) report("empty-service", { name: node.name.value }, node.name.span);
+    if (node.methods.length === 0 && scope.file.gaps?.services.has(node) !== true)
+      report("empty-service", { name: node.name.value }, node.name.span);
     checkMethods(node, scope, report);
   }
 };

@@ -1,9 +1,9 @@
 import type { Name } from "../../syntax/tree.ts";
-import { correction } from "../correction.ts";
 import { foldName } from "../fold.ts";
 import type { Report, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
 import { isCoreType } from "../types.ts";
+import { unknownName } from "./known-types.ts";
 
 /**
  * In the succinct form both sides are one struct.
@@ -26,15 +26,10 @@ function checkStruct({ text: name, span }: Name, scope: Scope, report: Report): 
   if (found !== undefined)
     report("succinct-type", { name, kind: found.kind === "enum" ? "an enum" : "an alias" }, span);
   else if (isCoreType(name)) report("succinct-type", { name, kind: "a core type" }, span);
-  else if (!scope.isPartial) {
+  else if (!scope.isPartial && !scope.isLost(name)) {
     const structs = (): string[] =>
       scope.types.filter(({ node }) => node.kind === "struct").map(({ node }) => node.name.text);
     const place = { file: scope.file.source, span };
-    report(
-      "unknown-type",
-      { name },
-      span,
-      correction(name, place, structs, "Declare it, or import the file that does."),
-    );
+    report("unknown-type", { name }, span, unknownName(name, place, structs, scope));
   }
 }

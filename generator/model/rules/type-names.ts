@@ -1,3 +1,4 @@
+import { capitalising } from "../correction.ts";
 import { foldName } from "../fold.ts";
 import type { Report, Rule } from "../rule.ts";
 import type { Declared, TypeDeclarationNode } from "../scope.ts";
@@ -11,7 +12,8 @@ export const typeNames: Rule = (scope, report) => {
   for (const type of scope.types) {
     const { text, span } = type.node.name;
     const isOwn = type.file === scope.file;
-    if (isOwn && !startsUpper(text)) report("type-name", { name: text }, span);
+    if (isOwn && !startsUpper(text))
+      report("type-name", { name: text }, span, capitalising(text, { file: type.file.source, span }));
     else if (isOwn && !/^[A-Za-z0-9_]+$/.test(text)) report("type-name-characters", { name: text }, span);
     const other = first.get(foldName(text));
     first.set(foldName(text), other ?? type);

@@ -1,6 +1,7 @@
 import type { ArgumentNode, ArgumentsNode, Name } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
+import { endBefore, inserting, restOfLine } from "./repair.ts";
 import { parseType } from "./types.ts";
 
 /**
@@ -15,6 +16,16 @@ export function parseArguments(cursor: Cursor, stream: boolean): ArgumentsNode |
   }
   const { start } = cursor.span;
   if (!cursor.expect(TokenKind.openParen, "(")) return undefined;
+  return parseList(cursor, stream, start);
+}
+
+/** An answer whose parenthesis was never opened, which is reported: `=> pet: Pet)`. */
+export function parseUnopened(cursor: Cursor): ArgumentsNode | undefined {
+  cursor.failUnexpected('"("', inserting(cursor, "(", cursor.start));
+  return parseList(cursor, false, cursor.start);
+}
+
+function parseList(cursor: Cursor, stream: boolean, start: number): ArgumentsNode | undefined {
   const list: ArgumentNode[] = [];
   for (;;) {
     switch (cursor.kind) {
@@ -27,16 +38,40 @@ export function parseArguments(cursor: Cursor, stream: boolean): ArgumentsNode |
         cursor.advance();
         return { stream, succinct: undefined, list, span: { start, end: cursor.start } };
       case TokenKind.word: {
+        if (isErrorsClause(cursor)) return unclosed(cursor, { stream, succinct: undefined, list, start });
         if (cursor.nextKind === TokenKind.closeParen) return parseSuccinct(cursor, stream, list, start);
         const argument = parseArgument(cursor);
         if (argument === undefined) return undefined;
         list.push(argument);
         break;
       }
+      case TokenKind.arrow:
+      case TokenKind.newline:
+      case TokenKind.end:
+        return unclosed(cursor, { stream, succinct: undefined, list, start });
       default:
         return cursor.failUnexpected('an argument or ")"');
     }
   }
+}
+
+/** The parenthesis is missing at the end of what it holds; the method reads on. */
+function unclosed(
+  cursor: Cursor,
+  { stream, succinct, list, start }: Omit<ArgumentsNode, "span"> & { readonly start: number },
+): ArgumentsNode {
+  const at = endBefore(cursor);
+  cursor.fail(
+    "unexpected",
+    { expected: '")"', found: cursor.found() },
+    cursor.span,
+    inserting(cursor, ")", at),
+  );
+  return { stream, succinct, list, span: { start, end: at } };
+}
+
+function isErrorsClause(cursor: Cursor): boolean {
+  return cursor.text === "errors" && /^errors[ \t]+\w/.test(restOfLine(cursor));
 }
 
 /**

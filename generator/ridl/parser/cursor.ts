@@ -2,10 +2,11 @@ import type { CatalogName, ParametersOf } from "../../diagnostics/catalog.ts";
 import { type Diagnostic, diagnose, type Extra } from "../../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../../source/source-file.ts";
 import type { Span } from "../../source/span.ts";
-import type { Comment, Name } from "../../syntax/tree.ts";
+import type { Comment, Name, ServiceNode } from "../../syntax/tree.ts";
 import { lex } from "../lexer.ts";
 import { TokenKind, type Tokens } from "../token.ts";
 import { Word } from "./nodes.ts";
+import { atLineEnd, repairSign } from "./repair.ts";
 
 /** Most faults of one text, far above what is shown. */
 const maxFaults = 1_000;
@@ -17,6 +18,12 @@ const maxFaults = 1_000;
 export class Cursor {
   readonly file: SourceFile;
   readonly diagnostics: Diagnostic[] = [];
+  /** What the tree will lack: see `Gaps`. */
+  readonly lost: { readonly words: Set<string>; imports: boolean; readonly services: Set<ServiceNode> } = {
+    words: new Set(),
+    imports: false,
+    services: new Set(),
+  };
   /** Kind of the current token. */
   kind: TokenKind = TokenKind.end;
   readonly #tokens: Tokens;
@@ -118,6 +125,9 @@ export class Cursor {
       this.fail("misplaced-blank", { before: `"${symbol}"` }, this.span, {
         fix: { title: "Remove the blank", file: this.file, edits: [{ span: this.span, text: "" }] },
       });
+    } else if (symbol === ":" || symbol === "=") {
+      if (repairSign(this, symbol)) return true;
+      this.failUnexpected(`"${symbol}"`);
     } else this.failUnexpected(`"${symbol}"`);
     return false;
   }
@@ -127,8 +137,16 @@ export class Cursor {
     this.skipBlank();
     if (this.kind === TokenKind.newline || this.kind === TokenKind.hash || this.kind === TokenKind.end)
       return true;
-    this.failUnexpected("the end of the line");
+    this.failUnexpected("the end of the line", atLineEnd(this));
     return false;
+  }
+
+  /** What the line of a declaration that is not in the tree may have declared. */
+  loseLine(start: number): void {
+    const { text } = this.file;
+    const end = text.indexOf("\n", start);
+    for (const word of text.slice(start, end === -1 ? undefined : end).split(/\W+/))
+      this.lost.words.add(word);
   }
 
   /** Past blanks, line breaks and comments: to the next thing that says something. */
@@ -191,11 +209,12 @@ export class Cursor {
     this.reset(this.#limit);
   }
 
-  failUnexpected(expected: string): undefined {
-    return this.fail("unexpected", { expected, found: this.#found() });
+  failUnexpected(expected: string, extra: Extra = {}): undefined {
+    return this.fail("unexpected", { expected, found: this.found() }, this.span, extra);
   }
 
-  #found(): string {
+  /** The current token, in words. */
+  found(): string {
     switch (this.kind) {
       case TokenKind.end:
         return "the end of the file";

@@ -8,6 +8,7 @@ import { parseError } from "./error.ts";
 import { parseHeader } from "./header.ts";
 import { parseImport } from "./import.ts";
 import { type DeclarationKeyword, isKeyword, type Keyword, keywords } from "./keywords.ts";
+import { atLineEnd, writing } from "./repair.ts";
 import { parseService } from "./service.ts";
 import { parseStruct } from "./struct.ts";
 
@@ -25,7 +26,7 @@ export function parseDeclarations(cursor: Cursor): Declarations {
     if (cursor.kind === TokenKind.end) return found;
     if (cursor.kind === TokenKind.word) parseDeclaration(cursor, found);
     else if (!skipByteOrderMark(cursor)) {
-      cursor.failUnexpected("a declaration");
+      cursor.failUnexpected("a declaration", atLineEnd(cursor));
       skipOrphans(cursor);
     }
   }
@@ -33,6 +34,7 @@ export function parseDeclarations(cursor: Cursor): Declarations {
 
 function parseDeclaration(cursor: Cursor, found: Declarations): void {
   const before = cursor.diagnostics.length;
+  const { start } = cursor;
   const keyword = keywordAt(cursor);
   switch (keyword) {
     case undefined:
@@ -50,7 +52,11 @@ function parseDeclaration(cursor: Cursor, found: Declarations): void {
       if (pushFound(found.declarations, parsers[keyword](cursor))) return;
   }
   const hasFailed = cursor.diagnostics.slice(before).some(({ severity }) => severity === "error");
-  if (keyword === undefined || hasFailed) skipOrphans(cursor);
+  if (keyword === undefined || hasFailed) {
+    cursor.loseLine(start);
+    if (keyword === "import") cursor.lost.imports = true;
+    skipOrphans(cursor);
+  }
 }
 
 function pushFound<Item>(list: Item[], item: Item | undefined): boolean {
@@ -71,22 +77,33 @@ const parsers = {
 function keywordAt(cursor: Cursor): Keyword | undefined {
   const { text, span } = cursor;
   if (isKeyword(text)) return text;
-  const meant = text === "message" ? "struct" : suggest(text, keywords);
-  if (text === "message") cursor.fail("renamed-keyword", {}, span, replaceBy(cursor, "struct"));
+  const meant = foreignKeywords.get(text) ?? suggest(text, keywords);
+  if (text === "message") cursor.fail("renamed-keyword", {}, span, writing(cursor, "struct", span));
   else if (meant === undefined) return cursor.fail("unknown-keyword", { word: text }, span);
   else {
     const advice = `Did you mean "${meant}"?`;
-    cursor.fail("unknown-keyword", { word: text }, span, { advice, ...replaceBy(cursor, meant) });
+    cursor.fail("unknown-keyword", { word: text }, span, { advice, ...writing(cursor, meant, span) });
   }
   return meant as Keyword;
 }
 
-function replaceBy(
-  cursor: Cursor,
-  text: string,
-): { fix: { title: string; file: Cursor["file"]; edits: { span: Cursor["span"]; text: string }[] } } {
-  return { fix: { title: `Write "${text}"`, file: cursor.file, edits: [{ span: cursor.span, text }] } };
-}
+/** What other languages call a declaration. */
+const foreignKeywords: ReadonlyMap<string, Keyword> = new Map([
+  ["message", "struct"],
+  ["class", "struct"],
+  ["interface", "struct"],
+  ["record", "struct"],
+  ["model", "struct"],
+  ["object", "struct"],
+  ["entity", "struct"],
+  ["rpc", "service"],
+  ["api", "service"],
+  ["typedef", "type"],
+  ["alias", "type"],
+  ["exception", "error"],
+  ["include", "import"],
+  ["using", "import"],
+]);
 
 /** Reports the mark and reads on behind it, so that it hides nothing. */
 function skipByteOrderMark(cursor: Cursor): boolean {

@@ -1,6 +1,7 @@
 import type { ErrorNode, Name, Text } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
+import { restOfLine, writing } from "./repair.ts";
 import { parseString } from "./values.ts";
 
 /** `error = "error" digits word ( string | word ) [ "HTTP" digits ] eol`. */
@@ -32,6 +33,8 @@ export function parseError(cursor: Cursor): ErrorNode | undefined {
 /** A bare word is the message as it stands, without escapes. */
 function parseMessage(cursor: Cursor): Text | undefined {
   if (cursor.kind === TokenKind.quote) return parseString(cursor);
+  const unquoted = unquotedMessage(cursor);
+  if (unquoted !== undefined) return unquoted;
   const word = cursor.expectWord("the message of the error");
   return word && { value: word.text, quoted: false, span: word.span };
 }
@@ -55,4 +58,23 @@ function parseNumber(cursor: Cursor, what: string): Name | undefined {
     return cursor.failUnexpected(`${what.charAt(0).toLowerCase()}${what.slice(1)}`);
   if (!/^[0-9]+$/.test(cursor.text)) return cursor.fail("not-a-number", { what, found: cursor.text });
   return cursor.takeWord();
+}
+
+/**
+ * A message of several words without its opening quote or without both, or in quotes of another kind: reported, and read as what
+ * was meant. A single word needs no quotes.
+ */
+function unquotedMessage(cursor: Cursor): Text | undefined {
+  const [whole = "", open = "", text = "", close = ""] =
+    /^(['`\u2018\u201c]?)([^"'#]*?[^"'#\s])(["'`\u2019\u201d]?)(?=[ \t]+HTTP[ \t]+\d|[ \t]*(#|$))/.exec(
+      restOfLine(cursor).replace(/\r$/, ""),
+    ) ?? [];
+  if (whole === "" || (open === "" && close === "" && !/\s/.test(text)) || /^HTTP\b/.test(text))
+    return undefined;
+  const span = { start: cursor.start, end: cursor.start + whole.length };
+  const { fix } = writing(cursor, `"${text}"`, span);
+  const extra = fix === undefined ? {} : { fix: { ...fix, title: `Put the message in quotes` } };
+  cursor.fail("unexpected", { expected: "a message in quotes", found: `"${whole}"` }, span, extra);
+  while (cursor.start < span.end) cursor.advance();
+  return { value: text, quoted: true, span };
 }

@@ -1,6 +1,8 @@
 import type { Import, Text } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
+import { isFirstOnLine } from "./items.ts";
+import { inserting, restOfLine } from "./repair.ts";
 import { parseLiteral, parsePath } from "./values.ts";
 
 /**
@@ -30,10 +32,27 @@ function parseItems(cursor: Cursor, parseItem: (cursor: Cursor) => Text | undefi
   const items: Text[] = [];
   for (;;) {
     cursor.skipToContent();
-    if (!cursor.take(TokenKind.minus)) return items;
+    if (isUnmarkedPath(cursor))
+      cursor.fail(
+        "missing-dash",
+        { word: pathAt(cursor) },
+        cursor.span,
+        inserting(cursor, "- ", cursor.start),
+      );
+    else if (!cursor.take(TokenKind.minus)) return items;
     cursor.skipBlank();
     const item = parseItem(cursor);
     if (item === undefined) cursor.skipLine();
     else items.push(item);
   }
+}
+
+/** `types.ridl` in a line of its own, which can be nothing but a path that lacks its dash. */
+function isUnmarkedPath(cursor: Cursor): boolean {
+  const path = pathAt(cursor);
+  return isFirstOnLine(cursor) && /[./]/.test(path) && /\.(ridl|ya?ml|json)$/.test(path);
+}
+
+function pathAt(cursor: Cursor): string {
+  return /^[\w./-]*/.exec(restOfLine(cursor))?.[0] ?? "";
 }

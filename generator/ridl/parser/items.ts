@@ -1,6 +1,7 @@
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
 import { isKeyword } from "./keywords.ts";
+import { atLineEnd, inserting, writing } from "./repair.ts";
 
 /** What to do at the tokens that mean something in a list of items; the rest is the same in every list. */
 type ItemParsers = Partial<Readonly<Record<TokenKind, (cursor: Cursor) => boolean>>>;
@@ -29,22 +30,23 @@ function isLostItem(cursor: Cursor): boolean {
   const { kind, text, span, file } = cursor;
   if (kind === TokenKind.word && isKeyword(text)) return false;
   if (kind !== TokenKind.word || !isFirstOnLine(cursor)) {
-    cursor.failUnexpected("the end of the line");
+    if (isFirstOnLine(cursor) && isBullet(text)) cursor.failUnexpected('"-"', writing(cursor, "-", span));
+    else cursor.failUnexpected("the end of the line", atLineEnd(cursor));
     return true;
   }
   const isIndented = file.text.charCodeAt(span.start - 1) !== 0x0a;
   if (!isIndented && !marksItem(cursor.nextKind)) return false;
-  const fix = {
-    title: 'Write "- "',
-    file,
-    edits: [{ span: { start: span.start, end: span.start }, text: "- " }],
-  };
-  cursor.fail("missing-dash", { word: text }, span, { fix });
+  cursor.fail("missing-dash", { word: text }, span, inserting(cursor, "- ", span.start));
   return true;
 }
 
-function isFirstOnLine({ span, file }: Cursor): boolean {
+export function isFirstOnLine({ span, file }: Cursor): boolean {
   return /(^|\n)[ \t\r]*$/.test(file.text.slice(Math.max(0, span.start - 200), span.start));
+}
+
+/** What else people put before the items of a list. */
+function isBullet(text: string): boolean {
+  return /^[*•–—~]$/.test(text);
 }
 
 /** Whether a word before this token can only be a field or a method. */

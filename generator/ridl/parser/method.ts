@@ -1,9 +1,10 @@
 import type { AnnotationNode, ArgumentsNode, MethodNode, Name } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import { areDistinct } from "./annotations.ts";
-import { parseArguments } from "./arguments.ts";
+import { parseArguments, parseUnopened } from "./arguments.ts";
 import type { Cursor } from "./cursor.ts";
 import { isKeyword } from "./keywords.ts";
+import { inserting, restOfLine, writing } from "./repair.ts";
 
 /**
  * `method = "-" [ "stream" ] word args [ "=>" [ "stream" ] args ] [ "errors" word { "|" word } ]`, or
@@ -39,16 +40,30 @@ export function parseMethod(cursor: Cursor, annotations: readonly AnnotationNode
 function parseOutput(cursor: Cursor, nothing: ArgumentsNode): ArgumentsNode | undefined {
   const mark = cursor.mark();
   cursor.skipBlank();
-  if (!cursor.take(TokenKind.arrow)) {
+  if (!cursor.take(TokenKind.arrow) && !repairArrow(cursor)) {
     cursor.reset(mark);
     return nothing;
   }
   cursor.skipBlank();
   if (cursor.kind !== TokenKind.word) return parseArguments(cursor, false);
-  if (cursor.text !== "stream") return cursor.failUnexpected('"(" or "stream ("');
+  if (cursor.text !== "stream") {
+    if (cursor.nextKind === TokenKind.colon && restOfLine(cursor).includes(")")) return parseUnopened(cursor);
+    return cursor.failUnexpected('"(" or "stream ("');
+  }
   cursor.advance();
   cursor.skipBlank();
   return parseArguments(cursor, true);
+}
+
+/** `->`, `:`, `=` or nothing before the answer: reported, and read as the arrow that was meant. */
+function repairArrow(cursor: Cursor): boolean {
+  const written = /^(->|:|=)?(?=[ \t]*(\(|stream[ \t]*\())/.exec(restOfLine(cursor))?.[0];
+  if (written === undefined || cursor.kind === TokenKind.word) return false;
+  const span = { start: cursor.start, end: cursor.start + written.length };
+  const extra = written === "" ? inserting(cursor, "=> ", span.start) : writing(cursor, "=>", span);
+  cursor.failUnexpected('"=>"', extra);
+  while (cursor.start < span.end) cursor.advance();
+  return true;
 }
 
 /** The `errors` clause. Any other word here is swallowed, as the reference parser does, but not in silence. */
@@ -61,7 +76,9 @@ function parseErrors(cursor: Cursor, afterSuccinct: boolean): Name[] | undefined
     cursor.reset(mark);
     return [];
   }
-  if (text !== "errors") {
+  if (text !== "errors" && isMisspeltErrors(cursor))
+    cursor.failUnexpected('"errors"', writing(cursor, "errors", cursor.span));
+  else if (text !== "errors") {
     if (afterSuccinct && line === "\n" && isKeyword(text) && !canBeSwallowed(cursor))
       cursor.fail("blank-line-needed", { word: text });
     else {
@@ -78,6 +95,12 @@ function parseErrors(cursor: Cursor, afterSuccinct: boolean): Name[] | undefined
   for (let next = parseAlternative(cursor); next !== undefined; next = parseAlternative(cursor))
     names.push(next);
   return names;
+}
+
+/** A word before the name of an error; the reference parser would swallow it and stumble over the name. */
+function isMisspeltErrors({ file, start }: Cursor): boolean {
+  const [, word = "", next = ""] = /^(\w+)[ \t]+(\w+)/.exec(restOfLine({ file, start })) ?? [];
+  return word !== "" && next !== "" && !isKeyword(word) && !isKeyword(next);
 }
 
 /** Whether the reference parser, having swallowed the word here, can go on: with an item of the service or a declaration. */

@@ -16,6 +16,7 @@ export function parseService(cursor: Cursor): ServiceNode | undefined {
   if (!cursor.expectLineEnd()) cursor.skipLine();
   const methods: MethodNode[] = [];
   let annotations: AnnotationNode[] = [];
+  let isWhole = true;
   parseItems(cursor, {
     [TokenKind.at]: () => {
       const more = parseAnnotations(cursor);
@@ -26,10 +27,14 @@ export function parseService(cursor: Cursor): ServiceNode | undefined {
       const method = parseMethod(cursor, annotations);
       annotations = [];
       if (method !== undefined) methods.push(method);
+      isWhole &&= method !== undefined;
       return method !== undefined;
     },
   });
   for (const { name: lost, span } of annotations)
     cursor.warn("dangling-annotation", { name: lost.text }, span);
-  return { kind: "service", name, methods, span: { start, end: methods.at(-1)?.span.end ?? name.span.end } };
+  const end = methods.at(-1)?.span.end ?? name.span.end;
+  const node: ServiceNode = { kind: "service", name, methods, span: { start, end } };
+  if (!isWhole) cursor.lost.services.add(node);
+  return node;
 }

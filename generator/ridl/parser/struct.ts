@@ -1,9 +1,10 @@
 import type { FieldNode, MetaNode, StructNode } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
-import { parseItems } from "./items.ts";
+import { isFirstOnLine, parseItems } from "./items.ts";
 import { parseMeta } from "./meta.ts";
 import { Field } from "./nodes.ts";
+import { inserting, restOfLine } from "./repair.ts";
 import { parseType } from "./types.ts";
 
 /** `struct = "struct" word { field }`, `field = "-" word [ "?" ] ":" type { meta }`. */
@@ -54,6 +55,11 @@ export function parseMetaLines(cursor: Cursor): readonly MetaNode[] {
   let meta: MetaNode[] | undefined;
   for (;;) {
     cursor.skipToContent();
+    if (isUnmarkedMeta(cursor)) {
+      cursor.fail("missing-plus", { word: cursor.text }, cursor.span, inserting(cursor, "+ ", cursor.start));
+      cursor.skipLine();
+      continue;
+    }
     if (cursor.kind !== TokenKind.plus) return meta ?? noMeta;
     const line = parseMeta(cursor);
     if (line === undefined) cursor.skipLine();
@@ -62,4 +68,10 @@ export function parseMetaLines(cursor: Cursor): readonly MetaNode[] {
       meta.push(line);
     }
   }
+}
+
+/** `json = id` below a field. The keywords of the header stand at the margin. */
+function isUnmarkedMeta(cursor: Cursor): boolean {
+  if (cursor.kind !== TokenKind.word || cursor.file.text.charCodeAt(cursor.start - 1) === 0x0a) return false;
+  return isFirstOnLine(cursor) && /^[\w.]+[ \t]*=(?!>)/.test(restOfLine(cursor));
 }

@@ -2,6 +2,7 @@ import type { NamedTypeNode, TypeNode } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
 import { ListType, NamedType } from "./nodes.ts";
+import { inserting, restOfLine, writing } from "./repair.ts";
 
 /**
  * Deepest nesting of lists and maps, far above any real schema: JSON deeper than 64 levels is refused on the wire, and a bound
@@ -23,7 +24,15 @@ export function parseType(cursor: Cursor, depth = 0): TypeNode | undefined {
 function parsePiece(cursor: Cursor, depth: number): TypeNode | undefined {
   const start = cursor.start;
   if (cursor.take(TokenKind.openBracket)) {
-    if (!cursor.expect(TokenKind.closeBracket, "]")) return undefined;
+    if (cursor.kind === TokenKind.word) {
+      cursor.failUnexpected('"]"', inserting(cursor, "]", cursor.start));
+    } else if (!cursor.expect(TokenKind.closeBracket, "]")) return undefined;
+    const element = parseType(cursor, depth + 1);
+    return element && new ListType(element, start);
+  }
+  if (cursor.kind === TokenKind.closeBracket && cursor.nextKind === TokenKind.word) {
+    cursor.failUnexpected('"["', inserting(cursor, "[", cursor.start));
+    cursor.advance();
     const element = parseType(cursor, depth + 1);
     return element && new ListType(element, start);
   }
@@ -31,6 +40,11 @@ function parsePiece(cursor: Cursor, depth: number): TypeNode | undefined {
   const { text } = cursor;
   if (text === "map") return parseMap(cursor, depth);
   if (text === "stream" || text === "struct") return cursor.fail("reserved-type-word", { word: text });
+  if (isUnopenedMap(cursor)) {
+    const at = start + "map".length;
+    cursor.fail("malformed-type", { text }, cursor.span, inserting(cursor, "<", at));
+    return undefined;
+  }
   cursor.advance();
   if (text.includes("\\")) return malformed(cursor, start);
   return new NamedType(text, start);
@@ -63,11 +77,17 @@ function parseMap(cursor: Cursor, depth: number): TypeNode | undefined {
         continue;
       case TokenKind.word:
       case TokenKind.openBracket: {
+        if (commas > 1 && isArgument(cursor)) return unclosed(cursor, start, keys, values);
         const type = parseType(cursor, depth + 1);
         if (type === undefined) return undefined;
         (commas === 0 ? keys : values).push(type);
         continue;
       }
+      case TokenKind.closeParen:
+      case TokenKind.newline:
+      case TokenKind.end:
+      case TokenKind.hash:
+        return unclosed(cursor, start, keys, values);
       default:
         return cursor.failUnexpected('">"');
     }
@@ -79,6 +99,37 @@ function parseMap(cursor: Cursor, depth: number): TypeNode | undefined {
   if (commas !== 1 || bars > 0 || key === undefined || value === undefined) return malformed(cursor, start);
   if (value.kind === "missing") cursor.warn("map-without-value", {}, span);
   return { kind: "map", key, value, span };
+}
+
+/** The angle bracket is missing at the end of what it holds; what follows reads on. */
+function unclosed(
+  cursor: Cursor,
+  start: number,
+  [key]: readonly TypeNode[],
+  values: readonly TypeNode[],
+): TypeNode | undefined {
+  const value = values.at(0);
+  if (key === undefined || value === undefined) return cursor.failUnexpected('">"');
+  const { end } = value.span;
+  const found = cursor.found();
+  cursor.fail(
+    "unexpected",
+    { expected: '">"', found },
+    { start: end, end: end + 1 },
+    inserting(cursor, ">", end),
+  );
+  return { kind: "map", key, value, span: { start, end } };
+}
+
+/** `limit: uint32` behind a comma cannot belong to the map. */
+function isArgument(cursor: Cursor): boolean {
+  return cursor.nextKind === TokenKind.colon || cursor.nextKind === TokenKind.question;
+}
+
+/** `mapstring,int>`: a bracket that is closed and was never opened. */
+function isUnopenedMap(cursor: Cursor): boolean {
+  const rest = cursor.text.startsWith("map") && cursor.text !== "map" ? restOfLine(cursor) : "";
+  return /^\w+,[^<>(]*(<[^<>]*>[^<>]*)*>/.test(rest) && !/^\w+,[^>]*=>/.test(rest);
 }
 
 /** Names that only a blank parts are one name to the reference parser: `map<string,Foo Bar>` is a map of `FooBar`. */
@@ -102,7 +153,14 @@ function glued(type: TypeNode, rest: readonly NamedTypeNode[]): TypeNode | undef
 function malformed(cursor: Cursor, start: number): undefined {
   const span = { start, end: Math.max(cursor.start, start + 1) };
   const text = cursor.slice(span.start, span.end);
-  return cursor.fail("malformed-type", { text: text.length > 60 ? `${text.slice(0, 60)}…` : text }, span);
+  const element = /^(\w+)\[\]$/.exec(text)?.[1] ?? /^(?:Array|List|list|array)<(\w+)>?$/.exec(text)?.[1];
+  const extra = element === undefined ? {} : writing(cursor, `[]${element}`, span);
+  return cursor.fail(
+    "malformed-type",
+    { text: text.length > 60 ? `${text.slice(0, 60)}…` : text },
+    span,
+    extra,
+  );
 }
 
 function endsType(kind: TokenKind): boolean {

@@ -1,6 +1,8 @@
+import type { Extra } from "../../diagnostics/diagnostic.ts";
 import type { Name, Text } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
+import { inserting } from "./repair.ts";
 
 /** `value = string | literal-part { literal-part }`, `literal-part = word | "/"`. Blanks end it. */
 export function parseLiteral(cursor: Cursor, after: string): Text | undefined {
@@ -29,7 +31,7 @@ export function parseString(cursor: Cursor): Text | undefined {
     switch (cursor.kind) {
       case TokenKind.newline:
       case TokenKind.end:
-        return cursor.fail("unclosed-string", {}, { start: open, end: cursor.start });
+        return cursor.fail("unclosed-string", {}, { start: open, end: cursor.start }, closing(cursor, open));
       case TokenKind.backslash:
         cursor.advance();
         break;
@@ -46,6 +48,13 @@ export function parseString(cursor: Cursor): Text | undefined {
     }
     cursor.advance();
   }
+}
+
+/** The closing quote before the status of an error or at the end of the line. */
+function closing(cursor: Cursor, open: number): Extra {
+  const text = cursor.slice(open, cursor.start);
+  const length = / +HTTP +\d+\s*$/.exec(text)?.index ?? text.trimEnd().length;
+  return length < 2 ? {} : inserting(cursor, '"', open + length);
 }
 
 /** A run of allowed tokens. A quote in it starts the value anew, as in the reference parser. */

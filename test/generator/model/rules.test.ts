@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { compile } from "../../../generator/compile.ts";
+import type { Diagnostic } from "../../../generator/diagnostics/diagnostic.ts";
+import { applyFixes } from "../../../generator/diagnostics/fixes.ts";
 import { findings, unmarked } from "../../support/marked.ts";
+import { memoryReader } from "../../support/memory-reader.ts";
 
 const service = (method: string): string => `service S\n${method}\n`;
 const struct = (fields: string): string => `struct T\n${fields}\n`;
@@ -111,3 +115,82 @@ test("a hundred faults are shown and the rest counted", () => {
   expect(found).toHaveLength(101);
   expect(found.at(-1)).toMatchObject({ code: "RK901", severity: "error" });
 });
+
+describe("one mistake is one finding", () => {
+  const files = { "lib.ridl": 'webrpc = v1\nstruct User\n - id: int\nerror 9 Gone "m"\n' };
+
+  test("a name that is declared nowhere is told once, with its other places as notes", () => {
+    const found = diagnosticsOf("struct T\n - a: Nope\n - b: []Nope\nservice S\n - m(x: Nope)\n");
+    expect(found).toMatchObject([{ code: "RK308", notes: [{}, {}] }]);
+    expect(found[0]?.notes.map(({ message }) => message)).toEqual(["Used here too.", "Used here too."]);
+  });
+
+  test("a misspelt declaration is renamed, not its uses", () => {
+    const found = diagnosticsOf("struct T\n - a: Rarity\n - b: Rarity\nenum Raritgy: int\n - x\n");
+    expect(found).toMatchObject([{ code: "RK308", fix: { title: 'Rename "Raritgy" to "Rarity"' } }]);
+  });
+
+  test("a declaration that could not be read is not missing", () => {
+    expect(codesOf('error x Lost "m"\nservice S\n - m() errors Lost\n')).toEqual(["RK109"]);
+    expect(codesOf("service S\n - m(a b c)\n")).toEqual(["RK101"]);
+    expect(codesOf("interface User\n - id: int\nstruct T\n - u: User\n")).toEqual(["RK102"]);
+  });
+
+  test("a name of a file that is not imported is found there, and the import is written", () => {
+    const between = "webrpc = v1\nimport\n - lib.ridl\n - other.ridl\n";
+    const other = "webrpc = v1\nstruct T\n - u: User\n";
+    const main = "webrpc = v1\nimport between.ridl\n";
+    const all = { "main.ridl": main, "between.ridl": between, "other.ridl": other, ...files };
+    const { diagnostics } = compile("main.ridl", memoryReader(all));
+    expect(diagnostics).toMatchObject([
+      {
+        code: "RK308",
+        path: "other.ridl",
+        advice: 'It is declared in "lib.ridl", which this file does not import.',
+        notes: [{ message: '"User" is declared here.', at: { file: { path: "lib.ridl" } } }],
+      },
+    ]);
+    expect(applyFixes(diagnostics).files.map(({ text }) => text)).toEqual([
+      "webrpc = v1\n\nimport lib.ridl\nstruct T\n - u: User\n",
+    ]);
+  });
+
+  test("a member that an import leaves out is added to it", () => {
+    const main =
+      "webrpc = v1\nname = a\nversion = v1\nbasepath = /rpc\nimport lib.ridl\n - User\n\nservice S\n - m() errors Gone\n";
+    const { diagnostics } = compile("main.ridl", memoryReader({ "main.ridl": main, ...files }));
+    expect(diagnostics).toMatchObject([
+      {
+        code: "RK329",
+        advice: 'It is declared in "lib.ridl"; add it to the members that this file imports.',
+      },
+    ]);
+    const [fixed] = applyFixes(diagnostics).files;
+    expect(
+      compile("main.ridl", memoryReader({ ...files, "main.ridl": fixed?.text ?? "" })).diagnostics,
+    ).toEqual([]);
+  });
+
+  test("of two names that are as near none is written", () => {
+    const [found] = diagnosticsOf("struct Cat\nstruct Car\nstruct T\n - a: Cab\n");
+    expect(found).toMatchObject({ advice: 'Did you mean "Cat" or "Car"?' });
+    expect(found?.fix).toBeUndefined();
+  });
+
+  test("a path that does not exist is the one beside it", () => {
+    const { diagnostics } = compile(
+      "m.ridl",
+      memoryReader({ "m.ridl": "webrpc = v1\nimport libb.ridl\n", ...files }),
+    );
+    expect(diagnostics).toMatchObject([{ code: "RK201", advice: 'Did you mean "lib.ridl"?' }]);
+  });
+});
+
+function diagnosticsOf(body: string): readonly Diagnostic[] {
+  const header = "webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\n";
+  return compile("main.ridl", memoryReader({ "main.ridl": header + body })).diagnostics;
+}
+
+function codesOf(body: string): string[] {
+  return diagnosticsOf(body).map(({ code }) => code);
+}

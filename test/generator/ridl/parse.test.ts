@@ -72,7 +72,7 @@ service S
   expect(file.declarations).toMatchObject([
     { kind: "struct", fields: [{ name: { text: "c" } }] },
     { kind: "enum", values: [{ name: { text: "y" } }] },
-    { kind: "service", methods: [{ name: { text: "o" } }] },
+    { kind: "service", methods: [{ name: { text: "m" } }, { name: { text: "o" } }] },
   ]);
 });
 

@@ -1,0 +1,140 @@
+import type { Diagnostic, Fix, Location, Note } from "../diagnostics/diagnostic.ts";
+import type { ArgumentsNode, Declaration, TypeNode } from "../syntax/tree.ts";
+import type { Missing } from "./rule.ts";
+import { startsUpper } from "./rules/type-names.ts";
+import type { Declared, Scope } from "./scope.ts";
+
+/** What a rule found, and which name is missing if that is the finding. */
+export interface Finding {
+  readonly diagnostic: Diagnostic;
+  readonly missing: Missing | undefined;
+}
+
+/**
+ * One name that is declared nowhere is one mistake, however often it is used: its findings become one, at the first place, with the
+ * others as notes. If the name that was probably meant is declared and used nowhere, it is the declaration that is misspelt.
+ */
+export function gatherMissing(findings: readonly Finding[], scopes: readonly Scope[]): Diagnostic[] {
+  const groups = new Map<string, Finding[]>();
+  const order: (Diagnostic | Finding[])[] = [];
+  for (const finding of findings) {
+    const { diagnostic, missing } = finding;
+    if (missing === undefined) {
+      order.push(diagnostic);
+      continue;
+    }
+    const key = `${diagnostic.code} ${missing.name}`;
+    const group = groups.get(key);
+    if (group !== undefined) group.push(finding);
+    else {
+      const first = [finding];
+      groups.set(key, first);
+      order.push(first);
+    }
+  }
+  if (groups.size === 0) return findings.map(({ diagnostic }) => diagnostic);
+  const used = usedNames(scopes);
+  return order.map((one) => (Array.isArray(one) ? told(one, scopes, used) : one));
+}
+
+function told(group: readonly Finding[], scopes: readonly Scope[], used: ReadonlySet<string>): Diagnostic {
+  const places = [...group].sort(byPlace(scopes));
+  const [first] = places as [Finding, ...Finding[]];
+  const { diagnostic, missing } = first;
+  const misspelt =
+    missing === undefined ? undefined : misspeltDeclaration(missing, group.length, scopes, used);
+  const notes = [
+    ...diagnostic.notes,
+    ...(misspelt === undefined ? [] : [misspelt.note]),
+    ...alsoAt(places.slice(1), diagnostic),
+  ];
+  const fix = misspelt?.fix ?? joinedFix(places);
+  const { fix: _, ...rest } = diagnostic;
+  return { ...rest, notes, ...(fix === undefined ? {} : { fix }) };
+}
+
+/** By file, as the files were met, then by offset. */
+function byPlace(scopes: readonly Scope[]): (a: Finding, b: Finding) => number {
+  const rank = new Map(scopes.map(({ file }, index) => [file.source.path, index]));
+  const key = ({ diagnostic: { path } }: Finding): number => rank.get(path) ?? 0;
+  const start = ({ diagnostic: { at } }: Finding): number => at?.span.start ?? 0;
+  return (a, b) => key(a) - key(b) || start(a) - start(b);
+}
+
+function alsoAt(others: readonly Finding[], { at: first }: Diagnostic): Note[] {
+  const places = others.map(({ diagnostic: { at } }) => at).filter((at): at is Location => at !== undefined);
+  const distinct = places.filter((at) => at.span.start !== first?.span.start || at.file !== first.file);
+  return distinct.map((at) => ({ message: "Used here too.", at }));
+}
+
+/** All edits of the first file; those of others are offered once it is mended. */
+function joinedFix(places: readonly Finding[]): Fix | undefined {
+  const fixes = places.map(({ diagnostic }) => diagnostic.fix).filter((fix) => fix !== undefined);
+  const [first] = fixes;
+  if (first === undefined) return undefined;
+  const alike = fixes.filter(({ file, title }) => file === first.file && title === first.title);
+  const edits = new Map(alike.flatMap((fix) => fix.edits).map((edit) => [edit.span.start, edit]));
+  return { ...first, edits: [...edits.values()] };
+}
+
+/**
+ * The declaration to rename: nobody uses it by the name it has, and either that name breaks the law or its other name is used more
+ * than once. Of a single use nobody can tell which end is wrong.
+ */
+function misspeltDeclaration(
+  { name, meant }: Missing,
+  uses: number,
+  scopes: readonly Scope[],
+  used: ReadonlySet<string>,
+): { readonly note: Note; readonly fix: Fix } | undefined {
+  if (meant === undefined || used.has(meant)) return undefined;
+  const declared = declarationOf(meant, scopes);
+  if (declared === undefined || (uses < 2 && startsUpper(meant))) return undefined;
+  const { node, file } = declared;
+  const at = { file: file.source, span: node.name.span };
+  return {
+    note: { message: `"${meant}" is declared here, and used nowhere.`, at },
+    fix: {
+      title: `Rename "${meant}" to "${name}"`,
+      file: at.file,
+      edits: [{ span: at.span, text: name }],
+    },
+  };
+}
+
+function declarationOf(name: string, scopes: readonly Scope[]): Declared<Declaration> | undefined {
+  for (const { file } of scopes) {
+    const node = file.declarations.find((each) => each.kind !== "service" && each.name.text === name);
+    if (node !== undefined && file.format !== "ir") return { node, file };
+  }
+  return undefined;
+}
+
+/** All names of types and errors that anything refers to. */
+function usedNames(scopes: readonly Scope[]): ReadonlySet<string> {
+  const used = new Set<string>();
+  const addType = (type: TypeNode): void => {
+    if (type.kind === "named") used.add(type.name);
+    else if (type.kind === "list") addType(type.element);
+    else if (type.kind === "map") for (const part of [type.key, type.value]) addType(part);
+  };
+  const addArguments = ({ succinct, list }: ArgumentsNode): void => {
+    if (succinct !== undefined) used.add(succinct.text);
+    for (const { type } of list) addType(type);
+  };
+  for (const { file } of scopes) {
+    for (const node of file.declarations) {
+      if (node.kind === "alias") addType(node.type);
+      else if (node.kind === "struct") for (const { type } of node.fields) addType(type);
+      else if (node.kind === "service") {
+        for (const { input, output, errors } of node.methods) {
+          addArguments(input);
+          addArguments(output);
+          for (const { text } of errors) used.add(text);
+        }
+      }
+    }
+    for (const { members } of file.imports) for (const { value } of members) used.add(value);
+  }
+  return used;
+}

@@ -1,0 +1,36 @@
+import { posix } from "node:path";
+import type { Extra } from "./diagnostics/diagnostic.ts";
+import { nearest } from "./diagnostics/suggest.ts";
+import type { SourceReader } from "./source/reader.ts";
+import type { Import, SchemaFile } from "./syntax/tree.ts";
+
+/** The schema file of a folder whose name is nearest to one that does not exist there. */
+export function nearestFile(
+  path: string,
+  reader: SourceReader,
+): { readonly name: string; readonly isSure: boolean } | undefined {
+  const names = (reader.list?.(posix.dirname(path)) ?? []).filter((name) =>
+    /\.(ridl|ya?ml|json)$/.test(name),
+  );
+  const near = nearest(posix.basename(path), names);
+  return near && { name: near.word, isSure: near.isSure };
+}
+
+/** What to do about an import whose file cannot be read: the path it may have meant, and the edit that writes it. */
+export function importHint(
+  { path: node }: Import,
+  path: string,
+  importer: SchemaFile,
+  reader: SourceReader,
+): Extra {
+  const near = nearestFile(path, reader);
+  if (near === undefined) return {};
+  const meant = posix
+    .join(posix.dirname(node.value), near.name)
+    .replace(/^(?=[^.])/, /^\.\//.test(node.value) ? "./" : "");
+  const advice = `Did you mean "${meant}"?`;
+  if (!near.isSure) return { advice };
+  const quote = /^["']/.exec(importer.source.text.slice(node.span.start))?.[0] ?? "";
+  const edits = [{ span: node.span, text: `${quote}${meant}${quote}` }];
+  return { advice, fix: { title: `Write "${meant}"`, file: importer.source, edits } };
+}
