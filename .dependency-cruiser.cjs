@@ -13,6 +13,7 @@ const floors = [
   "^generator/compile[.]ts",
   "^generator/(load|nearest-file)[.]ts",
   "^generator/yaml/",
+  "^generator/lint/",
   "^generator/ir/",
   "^generator/model/",
   "^generator/ridl/",

@@ -20,6 +20,16 @@ function buildOf(folder) {
   return hash.digest("hex").slice(0, 16);
 }
 
+/** Leaves the import of the checker of patterns to be resolved at run time, to the file that is built for it below. */
+const recheckBeside = {
+  name: "recheck-beside",
+  setup({ onResolve }) {
+    onResolve({ filter: /^recheck\/lib\/browser\.js$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./recheck.js", external: true } : undefined,
+    );
+  },
+};
+
 await build({
   entryPoints: {
     ridlkit: "generator/cli/main.ts",
@@ -36,7 +46,7 @@ await build({
   external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(
     (name) => name !== "handlebars",
   ),
-  plugins: [esbuildTemplates],
+  plugins: [esbuildTemplates, recheckBeside],
   loader: { ".sql": "text" },
   define: {
     RIDLKIT_VERSION: JSON.stringify(version),
@@ -48,6 +58,19 @@ await build({
   logLevel: "warning",
 });
 await chmod("dist/ridlkit.js", 0o755);
+
+// The checker of patterns has native programs of 50 MB as optional dependencies; its plain build alone goes to users.
+await build({
+  entryPoints: { recheck: "recheck/lib/browser.js" },
+  outdir: "dist",
+  bundle: true,
+  platform: "node",
+  target: "node20.19",
+  format: "esm",
+  minify: true,
+  banner: { js: `/* recheck\n${readFileSync("node_modules/recheck/LICENSE", "utf8")}*/` },
+  logLevel: "warning",
+});
 
 // Schemas in YAML are read without waiting, so the parts of the package that they need are a file that can be required.
 await build({

@@ -24,6 +24,8 @@ export interface Compilation {
 }
 
 export interface CompiledSchema {
+  /** One a file, that of the entry last. */
+  readonly scopes: readonly Scope[];
   readonly counts: SchemaCounts;
   /** What the entry file can speak of. */
   readonly scope: Scope;
@@ -50,10 +52,12 @@ export function compile(entry: string, reader: SourceReader, options: CompileOpt
   const isTold = ({ name }: Diagnostic): boolean => name !== "non-ascii-value" || options.hashParity !== true;
   const found = [...reading, ...check(scopes)].filter(isTold);
   const diagnostics = arranged(options.strict === true ? found.map(strictly) : found);
-  const root = scopes.at(-1);
   const isRefused =
     found.some(({ severity }) => severity === "error") || (options.strict === true && found.length > 0);
-  return { diagnostics, result: root === undefined || isRefused ? undefined : lazyResult(root, ir, options) };
+  return {
+    diagnostics,
+    result: scopes.length === 0 || isRefused ? undefined : lazyResult(scopes, ir, options),
+  };
 }
 
 interface ReadSchema {
@@ -81,10 +85,16 @@ function readSchema(entry: string, reader: SourceReader): ReadSchema {
   return { scopes: [buildScope(read.file)], ir: read.ir, diagnostics };
 }
 
-function lazyResult(root: Scope, read: IrSchema | undefined, options: CompileOptions): CompiledSchema {
+function lazyResult(
+  scopes: readonly Scope[],
+  read: IrSchema | undefined,
+  options: CompileOptions,
+): CompiledSchema {
+  const root = scopes.at(-1) as Scope;
   let model: Model | undefined;
   let ir: IrSchema | undefined;
   return {
+    scopes,
     counts: countsOf(root),
     scope: root,
     get model(): Model {

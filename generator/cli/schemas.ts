@@ -3,6 +3,7 @@ import { nameOf } from "../config/check.ts";
 import type { Config, SchemaConfig } from "../config/config.ts";
 import { suggest } from "../diagnostics/suggest.ts";
 import { type IrFilter, parseAnnotationFilter } from "../ir/filter.ts";
+import { type LintSettings, lintSettings } from "../lint/settings.ts";
 import { isTargetName, type TargetName } from "../plan/targets.ts";
 import { configNames, type FoundConfig } from "./config-file.ts";
 import type { Environment } from "./environment.ts";
@@ -17,6 +18,7 @@ export interface Schema {
   readonly project?: string;
   readonly strict: boolean;
   readonly hashParity: boolean;
+  readonly lint: LintSettings;
   readonly filter: IrFilter;
   /** What the configuration says about generating; absent for a FILE. */
   readonly generation?: Generation;
@@ -94,6 +96,7 @@ function settle(
   return {
     strict: options.strict ?? environment.strict ?? schema.strict ?? config?.strict ?? false,
     hashParity: options.hashParity ?? schema.hashParity ?? false,
+    lint: lintSettings(schema.lint ?? config?.lint),
     filter: filterOf(schema, environment),
   };
 }

@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { isTargetName, targetNames } from "../plan/targets.ts";
 import type { BuiltinErrorConfig, Config, SchemaConfig } from "./config.ts";
+import { readLint } from "./lint.ts";
 import type { ConfigNode, RawConfig } from "./node.ts";
 import { Faults, type Read, readBoolean, reading, readListOf, readObject, readText, refuse } from "./read.ts";
 
@@ -27,7 +28,7 @@ export function nameOf({ name, entry }: SchemaConfig): string {
 
 function readConfig(node: ConfigNode, faults: Faults): Partial<Config> | undefined {
   if (node.kind !== "object") return refuse(node, "The configuration", faults, "an object");
-  const shape = { strict: readBoolean, schemas: readSchemas };
+  const shape = { strict: readBoolean, lint: readLint, schemas: readSchemas };
   return readObject<Config>(node, "", { shape, required: ["schemas"] }, faults);
 }
 
@@ -97,6 +98,7 @@ const schemaShape = {
   name: readText,
   entry: readText,
   strict: readBoolean,
+  lint: readLint,
   hashParity: readBoolean,
   schemaVersion: readText,
   services: readListOf(readText, "a list of names of services"),

@@ -2,6 +2,8 @@
 export interface Config {
   /** Refuse also what webrpc lets pass. Default false. */
   readonly strict?: boolean;
+  /** Rules of style and evolution that `ridlkit lint` looks for: a preset, or severities by rule. Default "off". */
+  readonly lint?: LintConfig;
   /** At least one. */
   readonly schemas: readonly SchemaConfig[];
 }
@@ -14,6 +16,8 @@ export interface SchemaConfig {
   readonly entry: string;
   /** Goes before the `strict` of the whole configuration. */
   readonly strict?: boolean;
+  /** Goes before the `lint` of the whole configuration. */
+  readonly lint?: LintConfig;
   /** Write non-ASCII values as webrpc does, so that schema hashes are equal. Default false. */
   readonly hashParity?: boolean;
   /** Replaces the version that the schema states. */
@@ -32,6 +36,19 @@ export interface SchemaConfig {
   readonly targets?: readonly string[];
   /** Other names and messages for the errors of the protocol, by code: `{ "-8": { name: "WebrpcClientDisconnected" } }`. */
   readonly builtinErrors?: Readonly<Record<string, BuiltinErrorConfig>>;
+}
+
+/**
+ * `"recommended"` has the rules that hold for nearly every schema, `"strict"` all of them. As an object: severities by the name of a
+ * rule, on top of those of `preset`: `{ preset: "recommended", "missing-docs": "error" }`.
+ */
+export type LintConfig = "off" | "recommended" | "strict" | LintRules;
+
+export interface LintRules {
+  /** Default "off". */
+  readonly preset?: "off" | "recommended" | "strict";
+  /** `off`, `warning` or `error`. */
+  readonly [rule: string]: string | undefined;
 }
 
 export interface BuiltinErrorConfig {

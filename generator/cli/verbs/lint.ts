@@ -1,6 +1,7 @@
 import { diagnose } from "../../diagnostics/diagnostic.ts";
 import { counted, tallyOf, tallyText } from "../../diagnostics/tally.ts";
 import { visible } from "../../diagnostics/visible.ts";
+import { lintSettings, presetNames } from "../../lint/settings.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { type ChangedFile, type CheckedSchema, checkAll, fixSchemas } from "../fix.ts";
 import { type OptionTable, schemaOptions } from "../options.ts";
@@ -8,11 +9,13 @@ import { patchOf } from "../patch.ts";
 import { usageText } from "../refusal.ts";
 import { replaceFiles } from "../replace-file.ts";
 import { reportFindings, type SchemaSummary } from "../report.ts";
+import { withStyle } from "../style.ts";
 import { type Call, defineVerb, type Verb } from "../verb.ts";
 
 const lintOptions = {
   ...schemaOptions,
   fix: { kind: "flag", says: "carry out the fixes, and show what is left" },
+  rules: { kind: "text", value: "PRESET", says: `rules of style: ${presetNames.join(", ")}` },
   dryRun: { kind: "flag", says: "with --fix: show the changes, and write nothing" },
 } as const satisfies OptionTable;
 
@@ -32,6 +35,7 @@ the exit code at 0. With --format json standard output is one document instead:
 Lines and columns are counted from 1, columns in UTF-16 code units; "end" is exclusive.
 With --fix the fixes are carried out first, in imported files too; what is shown is what is left.
 With --dry-run nothing is written, and the exit code is 1 if there is anything to fix.
+Style is looked at only if "lint" of the configuration or --rules says so, and no error is found.
 For a FILE the settings of the whole configuration count, not those of one of its schemas.`,
   options: lintOptions,
   exclusive: [],
@@ -40,12 +44,17 @@ For a FILE the settings of the whole configuration count, not those of one of it
   examples: [
     { command: "ridlkit lint schema/api.ridl", says: "check one schema" },
     { command: "ridlkit lint --strict", says: "check those of the configuration; a warning is an error" },
+    { command: "ridlkit lint --rules recommended api.ridl", says: "look at style as well" },
     { command: "ridlkit lint --fix --dry-run", says: "show what would be mended" },
     { command: "ridlkit lint --format json > faults.json", says: "for tools" },
   ],
-  run(call) {
+  async run(call) {
     const { options, schemas, reader, report } = call;
-    if (options.dryRun === true && options.fix !== true) return refuse(call);
+    if (options.dryRun === true && options.fix !== true)
+      return refuse("--dry-run says how --fix is done; give both.", call);
+    const preset = presetNames.find((name) => name === options.rules);
+    if (preset === undefined && options.rules !== undefined)
+      return refuse(`There is no preset "${options.rules}". There are ${presetNames.join(", ")}.`, call);
     const { changed, checked } =
       options.fix === true
         ? fixSchemas(schemas, reader)
@@ -58,12 +67,13 @@ For a FILE the settings of the whole configuration count, not those of one of it
         return exitCode.usage;
       }
     }
-    return tell(call, changed, checked);
+    const settings = preset === undefined ? undefined : lintSettings(preset);
+    return tell(call, changed, await withStyle(checked, settings));
   },
 });
 
-function refuse({ terminal }: LintCall): ExitCode {
-  terminal.err(usageText("--dry-run says how --fix is done; give both.", "ridlkit help lint"));
+function refuse(message: string, { terminal }: LintCall): ExitCode {
+  terminal.err(usageText(message, "ridlkit help lint"));
   return exitCode.usage;
 }
 

@@ -24,4 +24,90 @@ export const style = {
     severity: "error",
     message: '"{path}" is no .ridl file, and only those are formatted.',
   },
+  "naming-types": {
+    code: "RK710",
+    severity: "warning",
+    message: 'The type "{name}" is not in PascalCase.',
+  },
+  "naming-fields": {
+    code: "RK711",
+    severity: "warning",
+    message: '"{name}" is not in camelCase.',
+  },
+  "naming-methods": {
+    code: "RK712",
+    severity: "warning",
+    message: 'The method "{name}" is not in PascalCase.',
+  },
+  "naming-enum-values": {
+    code: "RK713",
+    severity: "warning",
+    message: '"{name}" is written in another way than "{other}" in the same enum.',
+    advice: "Write all values of an enum in one way.",
+  },
+  "naming-errors": {
+    code: "RK714",
+    severity: "warning",
+    message: 'The error "{name}" is not in PascalCase.',
+  },
+  "missing-docs": {
+    code: "RK720",
+    severity: "warning",
+    message: 'The {kind} "{name}" has no documentation.',
+    advice: "Say in a comment right above it what it is for.",
+  },
+  "unused-types": {
+    code: "RK721",
+    severity: "warning",
+    message: 'No method leads to the type "{name}".',
+    advice: "Remove it, or say in a comment above it: #! ridlkit-ignore unused-types: why",
+  },
+  "unused-errors": {
+    code: "RK722",
+    severity: "warning",
+    message: 'No method lists the error "{name}", and every method has a list.',
+    advice: "Remove it, or add it to the errors clause of those that raise it.",
+  },
+  "missing-errors-clause": {
+    code: "RK723",
+    severity: "warning",
+    message: '"{name}" has no errors clause, though others of its service have one, as "{other}".',
+    advice: "Without a clause it may raise any error: list those that it raises.",
+  },
+  "precision-loss": {
+    code: "RK730",
+    severity: "warning",
+    message:
+      '"{name}" is {type}, a number in JSON, and above 2^53 - 1 JavaScript and others read another one.',
+    advice: "Use bigint, or bound it with maximum = 9007199254740991 and the like below 0.",
+  },
+  "unsafe-pattern": {
+    code: "RK731",
+    severity: "warning",
+    message: "The time of this pattern is {growth} in the length of a text.",
+  },
+  "deprecated-without-advice": {
+    code: "RK732",
+    severity: "warning",
+    message: '"{name}" is deprecated without a word on what to use instead.',
+    advice: 'Say it, as @deprecated:"use GetUser" or + deprecated = "use id".',
+  },
+  "mixed-enum-values": {
+    code: "RK733",
+    severity: "warning",
+    message: '"{name}" has the number {value}, its place in the list, beside others that are written out.',
+    advice: "Write out all numbers of an enum, or none.",
+  },
+  "implicit-enum-values": {
+    code: "RK734",
+    severity: "warning",
+    message:
+      'The values of "{name}" are numbered by their places: one more in between changes all that follow.',
+    advice: "Write the numbers out, as - USER = 0.",
+  },
+  "unknown-lint-rule": {
+    code: "RK790",
+    severity: "warning",
+    message: 'There is no lint rule "{name}", so nothing is ignored.',
+  },
 } as const;

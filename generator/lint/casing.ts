@@ -1,0 +1,44 @@
+/** `get_user-byID` → `["get", "user", "by", "ID"]`. */
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== "");
+}
+
+/** Whether a name starts with a capital and has letters and digits only: `UserID`, `ERC20`. */
+export function isPascalCase(name: string): boolean {
+  return /^[A-Z][A-Za-z0-9]*$/.test(name);
+}
+
+/** `get_user` → `GetUser`. */
+export function toPascalCase(name: string): string {
+  return wordsOf(name)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");
+}
+
+export function isCamelCase(name: string): boolean {
+  return /^[a-z][A-Za-z0-9]*$/.test(name);
+}
+
+/** `created_at` → `createdAt`, `ID` → `id`. */
+export function toCamelCase(name: string): string {
+  return wordsOf(name)
+    .map((word, index) =>
+      index > 0
+        ? word.charAt(0).toUpperCase() + word.slice(1)
+        : /^[A-Z0-9]+$/.test(word)
+          ? word.toLowerCase()
+          : word.charAt(0).toLowerCase() + word.slice(1),
+    )
+    .join("");
+}
+
+/** The ways in which names of several words are written, the most particular first: a single word may fit several. */
+export const casings: Readonly<Record<string, RegExp>> = {
+  UPPER_CASE: /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/,
+  lower_case: /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/,
+  camelCase: /^[a-z][A-Za-z0-9]*$/,
+  PascalCase: /^[A-Z][A-Za-z0-9]*$/,
+};

@@ -1,0 +1,51 @@
+import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
+import { suggest } from "../diagnostics/suggest.ts";
+import type { Scope } from "../model/scope.ts";
+import type { SchemaFile } from "../syntax/tree.ts";
+import { Ignores } from "./ignore.ts";
+import type { LintedSchema, LintRule } from "./rule.ts";
+import { lintRules } from "./rules/index.ts";
+import type { LintSettings } from "./settings.ts";
+
+/**
+ * What the rules that are on find in a schema without faults, apart from what its comments say is meant. `scopes`: one a file,
+ * that of the root last.
+ */
+export async function lint(scopes: readonly Scope[], settings: LintSettings): Promise<readonly Diagnostic[]> {
+  const root = scopes.at(-1);
+  if (root === undefined || settings.size === 0) return [];
+  const schema = { scopes, root };
+  const ignores = new Map(scopes.map(({ file }) => [file, new Ignores(file)]));
+  const found: Diagnostic[] = [...ignores].flatMap(([file, { named }]) => strangers(file, named));
+  for (const rule of lintRules) {
+    const severity = settings.get(rule.name);
+    if (severity !== undefined)
+      for (const one of await findingsOf(rule, schema, ignores)) found.push({ ...one, severity });
+  }
+  return found;
+}
+
+async function findingsOf(
+  rule: LintRule,
+  schema: LintedSchema,
+  ignores: ReadonlyMap<SchemaFile, Ignores>,
+): Promise<Diagnostic[]> {
+  const found: Diagnostic[] = [];
+  await rule.check(schema, (parameters, place, extra) => {
+    if (ignores.get(place.file)?.has(rule.name, place)) return;
+    found.push(diagnose(rule.name, parameters, { file: place.file.source, span: place.span }, extra));
+  });
+  return found;
+}
+
+/** A rule that does not exist ignores nothing, and whoever wrote it should know. */
+function strangers(file: SchemaFile, named: Ignores["named"]): Diagnostic[] {
+  const known = lintRules.map(({ name }) => name);
+  return named
+    .filter(({ name }) => !known.some((rule) => rule === name))
+    .map(({ name, span }) => {
+      const near = suggest(name, known);
+      const extra = near === undefined ? {} : { advice: `Did you mean "${near}"?` };
+      return diagnose("unknown-lint-rule", { name }, { file: file.source, span }, extra);
+    });
+}

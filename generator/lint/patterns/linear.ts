@@ -1,0 +1,120 @@
+import { type Pattern, parsePattern, type Range } from "./pattern.ts";
+
+/** Most ways in which a pattern without an unbounded part may be walked, which costs a look each. */
+const maxWays = 10_000;
+/** The same for a pattern without "^", which is tried at each character of a text. */
+const maxWaysAnywhere = 100;
+/** Most characters that a pattern is written out into: twice the largest of an address or a hash. */
+const maxPositions = 300;
+
+/**
+ * Whether a pattern plainly takes time in proportion to the text: at each character there is but one way to go on, so that a
+ * wrong turn is noticed at once; or there are few ways in all. `false` says nothing: most of those are good too, and a real checker,
+ * which takes a thousand times as long, has to look.
+ */
+export function isPlainlyLinear(source: string): boolean {
+  const parsed = parsePattern(source);
+  if (parsed === undefined) return false;
+  const { pattern, isAnchored } = parsed;
+  if (waysOf(pattern) <= (isAnchored ? maxWays : maxWaysAnywhere)) return true;
+  return isAnchored && new Positions().isUnambiguous(pattern);
+}
+
+/** How many paths lead through a pattern, whatever the text: infinite with an unbounded part. */
+function waysOf(pattern: Pattern): number {
+  switch (pattern.kind) {
+    case "set":
+      return 1;
+    case "all":
+      return pattern.parts.reduce((ways, part) => ways * waysOf(part), 1);
+    case "any":
+      return pattern.parts.reduce((ways, part) => ways + waysOf(part), 0);
+    case "repeat": {
+      const { min, max } = pattern;
+      if (max === Number.POSITIVE_INFINITY) return max;
+      const ways = waysOf(pattern.part);
+      let sum = 0;
+      for (let times = min; times <= max && sum <= maxWays; times++) sum += ways ** times;
+      return sum;
+    }
+  }
+}
+
+/** A part of a pattern by the positions of its characters: which may come first and last, and whether it may be empty. */
+interface Part {
+  readonly first: readonly number[];
+  readonly last: readonly number[];
+  readonly isEmpty: boolean;
+}
+
+/**
+ * The position automaton of Glushkov ("The abstract theory of automata", 1961). A pattern is unambiguous if what may follow each
+ * position are sets without a common character, and no position follows another in two ways, as in `(a+)+`.
+ */
+class Positions {
+  readonly #sets: (readonly Range[])[] = [];
+  readonly #following: number[][] = [];
+  /** Whether something repeats what may be empty, or the pattern is too long to be written out. */
+  #isBeyond = false;
+
+  isUnambiguous(pattern: Pattern): boolean {
+    const { first } = this.#build(pattern);
+    return !this.#isBeyond && [first, ...this.#following].every((list) => this.#areApart(list));
+  }
+
+  #build(pattern: Pattern): Part {
+    switch (pattern.kind) {
+      case "set":
+        return this.#position(pattern.ranges);
+      case "all":
+        return pattern.parts.reduce<Part>((left, part) => this.#join(left, this.#build(part)), nothing);
+      case "any": {
+        const parts = pattern.parts.map((part) => this.#build(part));
+        return {
+          first: parts.flatMap(({ first }) => first),
+          last: parts.flatMap(({ last }) => last),
+          isEmpty: parts.some(({ isEmpty }) => isEmpty),
+        };
+      }
+      case "repeat":
+        return this.#repeat(pattern.part, pattern.min, pattern.max);
+    }
+  }
+
+  #position(ranges: readonly Range[]): Part {
+    const position = this.#sets.push(ranges) - 1;
+    this.#following.push([]);
+    if (position >= maxPositions) this.#isBeyond = true;
+    return { first: [position], last: [position], isEmpty: false };
+  }
+
+  #join(left: Part, right: Part): Part {
+    for (const position of left.last) this.#following[position]?.push(...right.first);
+    return {
+      first: left.isEmpty ? [...left.first, ...right.first] : left.first,
+      last: right.isEmpty ? [...left.last, ...right.last] : right.last,
+      isEmpty: left.isEmpty && right.isEmpty,
+    };
+  }
+
+  /** `a{2,4}` → `aa(a(a)?)?`, `a{2,}` → `aa+`. */
+  #repeat(pattern: Pattern, min: number, max: number): Part {
+    if (this.#isBeyond || max === 0) return nothing;
+    const one = this.#build(pattern);
+    if (one.isEmpty && max > 1) this.#isBeyond = true;
+    if (max === Number.POSITIVE_INFINITY && min <= 1) {
+      for (const position of one.last) this.#following[position]?.push(...one.first);
+      return { ...one, isEmpty: one.isEmpty || min === 0 };
+    }
+    const rest = max > 1 ? this.#repeat(pattern, Math.max(0, min - 1), max - 1) : nothing;
+    return { ...this.#join(one, rest), isEmpty: one.isEmpty || min === 0 };
+  }
+
+  #areApart(positions: readonly number[]): boolean {
+    const ranges = positions.flatMap((position) => this.#sets[position] ?? []);
+    const sorted = ranges.toSorted(([a], [b]) => a - b);
+    return sorted.every(([low], index) => index === 0 || low > (sorted[index - 1] as Range)[1]);
+  }
+}
+
+const nothing: Part = { first: [], last: [], isEmpty: true };

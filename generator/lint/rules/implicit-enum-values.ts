@@ -1,0 +1,17 @@
+import { isIntegerType } from "../../model/types.ts";
+import { defineRule, type LintRule } from "../rule.ts";
+import { declarationsOf } from "../walk.ts";
+
+/** Bad: `enum Kind: uint8` with `- USER`. Good: `- USER = 0`, which a value above it does not change. */
+export const implicitEnumValues: LintRule = defineRule({
+  name: "implicit-enum-values",
+  preset: "strict",
+  check(schema, report) {
+    for (const { node, file } of declarationsOf(schema, "enum")) {
+      if (!isIntegerType(node.base.text) || node.values.length === 0) continue;
+      // Where only some are left out, mixed-enum-values has said so.
+      if (node.values.some(({ value }) => value !== undefined)) continue;
+      report({ name: node.name.text }, { file, span: node.name.span, owner: node });
+    }
+  },
+});
