@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+
+export interface Anvil extends AsyncDisposable {
+  readonly rpcUrl: string;
+}
+
+/** Path of the node's program, from its optional package for this machine; undefined if that is not installed. */
+export function anvilProgram(): string | undefined {
+  const platform = ({ darwin: "darwin", linux: "linux", win32: "win32" } as Record<string, string>)[
+    process.platform
+  ];
+  const machine = ({ x64: "amd64", arm64: "arm64" } as Record<string, string>)[process.arch];
+  const file = process.platform === "win32" ? "anvil.exe" : "anvil";
+  try {
+    return createRequire(import.meta.url).resolve(`@foundry-rs/anvil-${platform}-${machine}/bin/${file}`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Starts an empty local chain on a free port of this machine; it mines a block for each transaction. */
+export async function startAnvil(program: string, chainId: number): Promise<Anvil> {
+  const child = spawn(program, [...flags, "--chain-id", String(chainId)], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  // Nothing that was started stays behind, however this process ends.
+  const kill = (): void => void child.kill("SIGKILL");
+  process.once("exit", kill);
+  const rpcUrl = await listening(child);
+  return {
+    rpcUrl,
+    async [Symbol.asyncDispose]() {
+      process.removeListener("exit", kill);
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, "exit");
+      // It holds nothing that is worth a graceful end.
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}
+
+const flags = [
+  ...["--host", "127.0.0.1", "--port", "0"],
+  // The default one takes a time for each block that grows with the length of the chain.
+  ...["--hardfork", "cancun"],
+  // Deep enough for reorganisations; without it memory grows with every block.
+  ...["--prune-history", "64"],
+  // All contracts are deployed in one block.
+  "--disable-block-gas-limit",
+];
+
+async function listening(child: ChildProcess): Promise<string> {
+  let out = "";
+  let err = "";
+  child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+    err = (err + chunk).slice(-1_000);
+  });
+  return new Promise((done, fail) => {
+    child.once("error", fail);
+    child.once("exit", (code) => fail(new Error(`the local chain ended at its start (${code}): ${err}`)));
+    child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
+      // Read on to the end: a pipe that nobody empties would stop the chain.
+      if (out.length > 20_000) return;
+      out += chunk;
+      const [, address] = /Listening on (\S+)/.exec(out) ?? [];
+      if (address !== undefined) done(`http://${address}`);
+    });
+  });
+}

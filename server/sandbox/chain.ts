@@ -1,0 +1,147 @@
+import type { Address } from "viem";
+import { anvilProgram, startAnvil } from "./anvil.ts";
+import type { Artifact } from "./artifact.ts";
+import token from "./contracts/SandboxToken.json" with { type: "json" };
+import {
+  addPair,
+  addPool,
+  deployExchanges,
+  type Exchanges,
+  exchangeArtifact,
+  fullRange,
+  inOrder,
+} from "./exchanges.ts";
+import { Ledger } from "./ledger.ts";
+import { deploySafe, deploySafeContracts, type SafeContracts } from "./safe.ts";
+
+/** A local chain with tokens, pools and a contract wallet on it, the same ones at the same addresses each time. */
+export interface SandboxChain extends AsyncDisposable {
+  readonly chainId: number;
+  readonly rpcUrl: string;
+  /** Unlocked accounts with 10,000 coins each: the well-known ones of local chains. The last one is the deployer. */
+  readonly accounts: readonly Address[];
+  readonly exchanges: Exchanges;
+  readonly safes: SafeContracts;
+  /** A wallet of the first two accounts, both of which must sign. */
+  readonly safe: Address;
+  readonly tokens: SandboxTokens;
+  /** Writes further transactions of the deployer. */
+  readonly ledger: Ledger;
+}
+
+export interface SandboxTokens {
+  /** 6 decimals, worth a dollar. */
+  readonly usd: Address;
+  /** 18 decimals, worth a dollar. */
+  readonly dai: Address;
+  /** 18 decimals, worth half a dollar. */
+  readonly gem: Address;
+}
+
+const sandboxToken: Artifact = token as Artifact;
+
+/** As local chains have it by habit. */
+const sandboxChainId = 31_337;
+
+/** Ready in about a second. Throws an Error with a sentence if an optional package is not installed: see `sandboxIsMissing`. */
+export async function startSandboxChain(chainId: number = sandboxChainId): Promise<SandboxChain> {
+  const program = anvilProgram();
+  if (program === undefined) throw new Error(notInstalled);
+  const anvil = await startAnvil(program, chainId);
+  try {
+    return {
+      ...(await furnish(anvil.rpcUrl)),
+      chainId,
+      rpcUrl: anvil.rpcUrl,
+      [Symbol.asyncDispose]: () => anvil[Symbol.asyncDispose](),
+    };
+  } catch (err) {
+    await anvil[Symbol.asyncDispose]();
+    throw err;
+  }
+}
+
+/** What is missing on this machine for a local chain, as a sentence; undefined if all is there. */
+export function sandboxIsMissing(): string | undefined {
+  if (anvilProgram() === undefined) return notInstalled;
+  try {
+    exchangeArtifact("swapRouter02");
+    return undefined;
+  } catch {
+    return notInstalled;
+  }
+}
+
+const notInstalled =
+  "the local chain needs the optional packages (@foundry-rs/anvil, @uniswap/*, @safe-global/*): npm install --include=optional";
+
+async function furnish(
+  rpcUrl: string,
+): Promise<Omit<SandboxChain, "chainId" | "rpcUrl" | typeof Symbol.asyncDispose>> {
+  const ledger = await Ledger.open(rpcUrl, wellKnown.at(-1) as Address);
+  const exchanges = deployExchanges(ledger);
+  const safes = deploySafeContracts(ledger);
+  const [first, second] = wellKnown as [Address, Address];
+  const safe = deploySafe(ledger, safes, { owners: [first, second], threshold: 2, saltNonce: 1n });
+  const tokens = deployTokens(ledger);
+  addLiquidity(ledger, exchanges, tokens);
+  await ledger.settle();
+  return { accounts: wellKnown, exchanges, safes, safe: safe.address, tokens, ledger };
+}
+
+function deployTokens(ledger: Ledger): SandboxTokens {
+  const deploy = (name: string, symbol: string, decimals: number): Address => {
+    const to = ledger.deploy(sandboxToken, [name, symbol, decimals]);
+    for (const account of wellKnown)
+      ledger.call({
+        to,
+        abi: sandboxToken.abi,
+        functionName: "mint",
+        args: [account, 10n ** BigInt(decimals + 6)],
+      });
+    return to;
+  };
+  return {
+    usd: deploy("Sandbox Dollar", "USD", 6),
+    dai: deploy("Sandbox Dai", "DAI", 18),
+    gem: deploy("Sandbox Gem", "GEM", 18),
+  };
+}
+
+/** The coin at 2,000 dollars; on version 2 all but a pair of gem and dai, on version 3 that one too. */
+function addLiquidity(ledger: Ledger, exchanges: Exchanges, { usd, dai, gem }: SandboxTokens): void {
+  const { abi } = exchangeArtifact("wrappedCoin");
+  ledger.call({ to: exchanges.wrappedCoin, abi, functionName: "deposit", value: 1_000n * ether });
+  const coin = (amount: bigint) => ({ token: exchanges.wrappedCoin, amount: amount * ether });
+  const dollars = (amount: bigint) => ({ token: usd, amount: amount * 10n ** 6n });
+  const dais = (amount: bigint) => ({ token: dai, amount: amount * ether });
+  const gems = (amount: bigint) => ({ token: gem, amount: amount * ether });
+  addPair(ledger, exchanges, coin(100n), dollars(200_000n));
+  addPair(ledger, exchanges, dollars(50_000n), dais(50_000n));
+  addPair(ledger, exchanges, gems(100_000n), dollars(50_000n));
+  for (const [a, b, fee] of [
+    [coin(150n), dollars(300_000n), 500],
+    [dollars(100_000n), dais(100_000n), 500],
+    [gems(50_000n), dais(25_000n), 3_000],
+    [gems(60_000n), coin(15n), 10_000],
+  ] as const) {
+    const [{ amount: amount0 }, { amount: amount1 }] = inOrder(a, b);
+    addPool(ledger, exchanges, { a, b, fee, ranges: [fullRange(fee, amount0, amount1)] });
+  }
+}
+
+const ether = 10n ** 18n;
+
+/** The accounts of the mnemonic "test test test test test test test test test test test junk", which everybody knows. */
+const wellKnown: readonly Address[] = [
+  "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+  "0x70997970c51812dc3a010c7d01b50e0d17dc79c8",
+  "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc",
+  "0x90f79bf6eb2c4f870365e785982e1f101e93b906",
+  "0x15d34aaf54267db7d7c367839aaf71a00a2c6a65",
+  "0x9965507d1a55bcc2695c58ba16fb37d819b0a4dc",
+  "0x976ea74026e726554db657fa54763abd0c3a0aa9",
+  "0x14dc79964da2c08b23698b3d3cc7ca32193d9955",
+  "0x23618e81e3f5cdf7f54c3d65f7fbc0abf5b21e8f",
+  "0xa0ee7a142d267c1f36714e4a8f75612f20a79720",
+];

@@ -1,0 +1,153 @@
+/** Uniswap's own contracts, versions 2 and 3, and pools on them. Their code comes from Uniswap's packages and is no part of this project. */
+import { type Abi, type Address, maxUint256, zeroAddress } from "viem";
+import { type Artifact, readArtifact } from "./artifact.ts";
+import type { Ledger } from "./ledger.ts";
+
+export interface Exchanges {
+  readonly wrappedCoin: Address;
+  readonly v2Factory: Address;
+  readonly v2Router: Address;
+  readonly v3Factory: Address;
+  readonly positions: Address;
+  readonly swapRouter: Address;
+  readonly swapRouter02: Address;
+  readonly quoter: Address;
+}
+
+/** A token and how much of it. */
+export interface Holding {
+  readonly token: Address;
+  readonly amount: bigint;
+}
+
+/** Liquidity between two ticks, of at most these amounts of the tokens of its pool, in their order. */
+export interface Range {
+  readonly tickLower: number;
+  readonly tickUpper: number;
+  readonly amount0: bigint;
+  readonly amount1: bigint;
+}
+
+const artifacts = {
+  wrappedCoin: "@uniswap/v2-periphery/build/WETH9.json",
+  v2Factory: "@uniswap/v2-core/build/UniswapV2Factory.json",
+  v2Router: "@uniswap/v2-periphery/build/UniswapV2Router02.json",
+  v3Factory: "@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json",
+  positions:
+    "@uniswap/v3-periphery/artifacts/contracts/NonfungiblePositionManager.sol/NonfungiblePositionManager.json",
+  swapRouter: "@uniswap/v3-periphery/artifacts/contracts/SwapRouter.sol/SwapRouter.json",
+  swapRouter02: "@uniswap/swap-router-contracts/artifacts/contracts/SwapRouter02.sol/SwapRouter02.json",
+  quoter: "@uniswap/v3-periphery/artifacts/contracts/lens/QuoterV2.sol/QuoterV2.json",
+} as const satisfies Record<keyof Exchanges, string>;
+
+export function exchangeArtifact(name: keyof Exchanges): Artifact {
+  return readArtifact(artifacts[name]);
+}
+
+export function deployExchanges(ledger: Ledger): Exchanges {
+  const deploy = (name: keyof Exchanges, ...args: unknown[]): Address =>
+    ledger.deploy(exchangeArtifact(name), args);
+  const wrappedCoin = deploy("wrappedCoin");
+  const v2Factory = deploy("v2Factory", ledger.account);
+  const v3Factory = deploy("v3Factory");
+  // Without a drawer of pictures for positions, which needs a linked library and which nobody looks at here.
+  const positions = deploy("positions", v3Factory, wrappedCoin, zeroAddress);
+  return {
+    wrappedCoin,
+    v2Factory,
+    v3Factory,
+    positions,
+    v2Router: deploy("v2Router", v2Factory, wrappedCoin),
+    swapRouter: deploy("swapRouter", v3Factory, wrappedCoin),
+    swapRouter02: deploy("swapRouter02", v2Factory, v3Factory, positions, wrappedCoin),
+    quoter: deploy("quoter", v3Factory, wrappedCoin),
+  };
+}
+
+/** Makes the pair if it is not there. The ledger's account must own both amounts. */
+export function addPair(ledger: Ledger, { v2Router }: Exchanges, a: Holding, b: Holding): void {
+  for (const { token } of [a, b]) approve(ledger, token, v2Router);
+  ledger.call({
+    to: v2Router,
+    abi: exchangeArtifact("v2Router").abi,
+    functionName: "addLiquidity",
+    args: [a.token, b.token, a.amount, b.amount, 0n, 0n, ledger.account, maxUint256],
+  });
+}
+
+/** Makes a pool whose price is that of the two amounts, with liquidity in each of the ranges. */
+export function addPool(
+  ledger: Ledger,
+  { positions }: Exchanges,
+  pool: { readonly a: Holding; readonly b: Holding; readonly fee: number; readonly ranges: readonly Range[] },
+): void {
+  const [first, second] = inOrder(pool.a, pool.b);
+  const { abi } = exchangeArtifact("positions");
+  const tokens = [first.token, second.token, pool.fee];
+  ledger.call({
+    to: positions,
+    abi,
+    functionName: "createAndInitializePoolIfNecessary",
+    args: [...tokens, sqrtPriceX96(first.amount, second.amount)],
+  });
+  for (const { token } of [first, second]) approve(ledger, token, positions);
+  for (const { tickLower, tickUpper, amount0, amount1 } of pool.ranges) {
+    const position = {
+      token0: first.token,
+      token1: second.token,
+      fee: pool.fee,
+      tickLower,
+      tickUpper,
+      amount0Desired: amount0,
+      amount1Desired: amount1,
+      amount0Min: 0n,
+      amount1Min: 0n,
+      recipient: ledger.account,
+      deadline: maxUint256,
+    };
+    ledger.call({ to: positions, abi, functionName: "mint", args: [position] });
+  }
+}
+
+/** All ticks that a fee's spacing allows; liquidity there is that of a pair of version 2. */
+export function fullRange(fee: number, amount0: bigint, amount1: bigint): Range {
+  const spacing = tickSpacings[fee] ?? 60;
+  const tickUpper = Math.floor(887_272 / spacing) * spacing;
+  return { tickLower: -tickUpper, tickUpper, amount0, amount1 };
+}
+
+/** Of the fees that the factory knows when it is deployed, in hundredths of a basis point. */
+const tickSpacings: Readonly<Record<number, number>> = { 500: 10, 3000: 60, 10000: 200 };
+
+export function inOrder(a: Holding, b: Holding): readonly [Holding, Holding] {
+  return a.token.toLowerCase() < b.token.toLowerCase() ? [a, b] : [b, a];
+}
+
+/** The square root of amount1 / amount0, times 2^96. */
+function sqrtPriceX96(amount0: bigint, amount1: bigint): bigint {
+  return squareRoot((amount1 << 192n) / amount0);
+}
+
+/** Rounded down, by Newton's method. */
+function squareRoot(value: bigint): bigint {
+  let root = 1n << BigInt((value.toString(2).length + 1) >> 1);
+  for (;;) {
+    const next = (root + value / root) >> 1n;
+    if (next >= root) return root;
+    root = next;
+  }
+}
+
+function approve(ledger: Ledger, token: Address, spender: Address): void {
+  ledger.call({ to: token, abi: approveAbi, functionName: "approve", args: [spender, maxUint256] });
+}
+
+const approveAbi: Abi = [
+  {
+    type: "function",
+    name: "approve",
+    stateMutability: "nonpayable",
+    inputs: [{ type: "address" }, { type: "uint256" }],
+    outputs: [],
+  },
+];

@@ -1,0 +1,110 @@
+import {
+  type Abi,
+  type Address,
+  type Client,
+  createClient,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  http,
+  numberToHex,
+} from "viem";
+import type { Artifact } from "./artifact.ts";
+
+interface Call {
+  readonly to: Address;
+  readonly abi: Abi;
+  readonly functionName: string;
+  readonly args?: readonly unknown[];
+  readonly value?: bigint;
+}
+
+interface Transaction {
+  readonly what: string;
+  readonly to?: Address;
+  readonly data: Hex;
+  readonly value?: bigint;
+}
+
+/** More than any of them takes; they are not estimated, because each stands on those before it. */
+const gasLimit = 12_000_000n;
+
+/**
+ * Transactions of one unlocked account, written down first and then put into one block. The addresses of its contracts are known
+ * from its nonce before anything is sent, and so are the same each time.
+ */
+export class Ledger {
+  readonly #client: Client;
+  readonly #account: Address;
+  #nonce: number;
+  #waiting: Transaction[] = [];
+
+  private constructor(client: Client, account: Address, nonce: number) {
+    this.#client = client;
+    this.#account = account;
+    this.#nonce = nonce;
+  }
+
+  static async open(rpcUrl: string, account: Address): Promise<Ledger> {
+    const client = createClient({ transport: http(rpcUrl) });
+    const nonce = await client.request({ method: "eth_getTransactionCount", params: [account, "latest"] });
+    return new Ledger(client, account, Number(nonce));
+  }
+
+  get account(): Address {
+    return this.#account;
+  }
+
+  deploy({ abi, bytecode }: Artifact, args: readonly unknown[] = []): Address {
+    const nonce = BigInt(this.#nonce + this.#waiting.length);
+    const data = encodeDeployData({ abi, bytecode, args });
+    this.send({ what: "a deployment", data });
+    return getContractAddress({ from: this.#account, nonce }).toLowerCase() as Address;
+  }
+
+  call({ to, abi, functionName, args = [], value = 0n }: Call): void {
+    const data = encodeFunctionData({ abi, functionName, args });
+    this.send({ what: `${functionName} of ${to}`, to, data, value });
+  }
+
+  /** Writes down a transaction whose data is made already. */
+  send(transaction: Transaction): void {
+    this.#waiting.push(transaction);
+  }
+
+  /** Mines all that was written down. Throws if a transaction failed, and says which. */
+  async settle(): Promise<void> {
+    const transactions = this.#waiting;
+    this.#waiting = [];
+    await this.#request("evm_setAutomine", [false]);
+    const hashes = await Promise.all(
+      transactions.map(({ to, data, value = 0n }, index) =>
+        this.#request("eth_sendTransaction", [
+          {
+            from: this.#account,
+            nonce: numberToHex(this.#nonce + index),
+            gas: numberToHex(gasLimit),
+            ...(to === undefined ? {} : { to }),
+            data,
+            value: numberToHex(value),
+          },
+        ]),
+      ),
+    );
+    this.#nonce += transactions.length;
+    await this.#request("evm_mine", []);
+    await this.#request("evm_setAutomine", [true]);
+    const receipts = await Promise.all(
+      hashes.map((hash) => this.#request("eth_getTransactionReceipt", [hash])),
+    );
+    for (const [index, receipt] of receipts.entries()) {
+      if ((receipt as { status?: Hex } | null)?.status !== "0x1")
+        throw new Error(`the local chain did not take ${transactions[index]?.what}`);
+    }
+  }
+
+  #request(method: string, params: readonly unknown[]): Promise<unknown> {
+    return this.#client.request({ method, params } as Parameters<Client["request"]>[0]);
+  }
+}

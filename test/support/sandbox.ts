@@ -1,0 +1,24 @@
+import { afterAll, beforeAll } from "vitest";
+import { type SandboxChain, sandboxIsMissing, startSandboxChain } from "../../server/sandbox/chain.ts";
+
+const missing = sandboxIsMissing();
+
+/** Whether tests on a local chain are left out here, for `describe.skipIf`. In CI its packages are required. */
+export const noSandbox: boolean = missing !== undefined && process.env["CI"] !== "true";
+
+if (noSandbox) console.log(`left out: ${missing}`);
+
+/** A local chain for the tests of a file. */
+export function useSandbox(): () => SandboxChain {
+  let chain: SandboxChain | undefined;
+  beforeAll(async () => {
+    if (!noSandbox) chain = await startSandboxChain();
+  });
+  afterAll(async () => {
+    await chain?.[Symbol.asyncDispose]();
+  });
+  return () => {
+    if (chain === undefined) throw new Error("there is no local chain");
+    return chain;
+  };
+}
