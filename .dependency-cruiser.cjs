@@ -79,7 +79,8 @@ module.exports = {
     },
     {
       name: "viem-is-loaded-on-first-use",
-      comment: "It takes a tenth of a second and tens of megabytes: the rooms that stand on it are imported when they are needed.",
+      comment:
+        "It takes a tenth of a second and tens of megabytes: the rooms that stand on it are imported when they are needed.",
       severity: "error",
       from: { path: "^server/", pathNot: "^server/(networks/bake[.]ts|sandbox/|chains/viem/|swaps/viem/)" },
       to: { path: "node_modules/viem/", dependencyTypesNot: ["type-only"] },
