@@ -58,6 +58,7 @@ await build({
   logLevel: "warning",
 });
 await chmod("dist/ridlkit.js", 0o755);
+if (!process.argv.includes("generator")) await chmod("dist/platform.js", 0o755);
 
 // The checker of patterns has native programs of 50 MB as optional dependencies; its plain build alone goes to users.
 await build({

@@ -1,37 +1,13 @@
-import { readConfig } from "./config/read.ts";
-import { serve } from "./host.ts";
-import { readyJson, readyText } from "./ready.ts";
-import { StartFault } from "./start-fault.ts";
+#!/usr/bin/env node
+import { serveUntilStopped } from "./serve.ts";
 
-/** Set when the program is bundled. */
-declare const RIDLKIT_VERSION: string;
-
-const result = await readConfig(process.argv.slice(2), process.env);
-if ("help" in result) process.stdout.write(result.help);
-else if ("faults" in result) {
-  process.stderr.write(
-    `${result.faults.map((fault) => `platform: ${fault}`).join("\n")}\nplatform: --help lists all settings\n`,
-  );
-  process.exitCode = 2;
-} else {
-  const { config } = result;
-  const stop = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.on(signal, () => {
-      // Asked twice, it does not wait for anybody.
-      if (stop.signal.aborted) process.exit(1);
-      stop.abort();
-    });
-  }
-  try {
-    await serve(config, {
-      appVersion: RIDLKIT_VERSION,
-      onReady: (ready) => process.stdout.write(config.json ? readyJson(ready) : readyText(ready)),
-      stop: stop.signal,
-    });
-  } catch (err) {
-    if (!(err instanceof StartFault)) throw err;
-    process.stderr.write(`platform: ${err.message}\n`);
-    process.exitCode = 2;
-  }
+/** Flags make a host; a word is a command of its operator. */
+const argv = process.argv.slice(2);
+if (argv[0] === undefined || argv[0].startsWith("-")) await serveUntilStopped(argv);
+else {
+  const { runAdmin } = await import("./admin/admin.ts");
+  const { out, err, code } = await runAdmin(argv, process.env);
+  process.stdout.write(out);
+  process.stderr.write(err);
+  process.exitCode = code;
 }

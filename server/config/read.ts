@@ -16,12 +16,25 @@ export async function readConfig(argv: readonly string[], env: NodeJS.ProcessEnv
   const flags = readFlags(argv);
   if ("faults" in flags) return flags;
   if (flags.values["help"] === true) return { help: usage() };
-  const file = await readFile(flags.values["config"] ?? env["PLATFORM_CONFIG"]);
+  const settings = await readSettings(flags.values, env);
+  if ("faults" in settings) return settings;
+  const faults = contradictions(settings.config);
+  return faults.length === 0 ? settings : { faults };
+}
+
+export type Flags = Readonly<Record<string, string | boolean | undefined>>;
+
+/** Each setting by itself, as commands beside the host read them; contradictions are the host's matter. */
+export async function readSettings(
+  flags: Flags,
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly config: Config } | { readonly faults: readonly string[] }> {
+  const file = await readFile(flags["config"] ?? env["PLATFORM_CONFIG"]);
   const faults = [...file.faults];
   const config = Object.fromEntries(
     entries().map(([key, setting]) => {
       const [place, given] = firstGiven([
-        [`--${flagName(key)}`, flags.values[flagName(key)]],
+        [`--${flagName(key)}`, flags[flagName(key)]],
         [envName(key), emptyIsAbsent(env[envName(key)])],
         [`"${key}" of ${file.path}`, file.values[key]],
       ]);
@@ -32,7 +45,6 @@ export async function readConfig(argv: readonly string[], env: NodeJS.ProcessEnv
       return [key, setting.fallback];
     }),
   ) as unknown as Config;
-  faults.push(...contradictions(config));
   return faults.length === 0 ? { config: Object.freeze(config) } : { faults };
 }
 
@@ -63,8 +75,6 @@ function emptyIsAbsent(value: string | undefined): string | undefined {
 function firstGiven(places: readonly (readonly [string, unknown])[]): readonly [string, unknown] {
   return places.find(([, value]) => value !== undefined) ?? ["", undefined];
 }
-
-type Flags = Readonly<Record<string, string | boolean | undefined>>;
 
 function readFlags(
   argv: readonly string[],

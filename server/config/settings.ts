@@ -2,6 +2,7 @@ import { logLevels } from "../operations/log.ts";
 import { faultOfRange } from "./address-range.ts";
 import type { Config } from "./config.ts";
 import { nearest } from "./nearest.ts";
+import { faultOfOrigin } from "./origin.ts";
 import { findService, type ServiceName, serviceNames } from "./service-names.ts";
 import { address, integer, list, oneOf, type Setting, splitList, text, truth } from "./setting.ts";
 
@@ -166,10 +167,4 @@ function readDetailsText(given: unknown): { readonly value: unknown } | { readon
   } catch {
     return { expected: "expected JSON" };
   }
-}
-
-/** An origin is what a browser sends: scheme, host and port, nothing after. */
-function faultOfOrigin(entry: string): string | undefined {
-  const isOrigin = URL.canParse(entry) && new URL(entry).origin === entry;
-  return isOrigin ? undefined : `"${entry}" is no origin, as https://console.example`;
 }

@@ -33,6 +33,14 @@ export async function openStorage(config: StorageConfig, log: (line: string) => 
   }
 }
 
+/** The same for a command beside a host, which uses the Postgres that the host runs. */
+export async function openBeside(config: StorageConfig, log: (line: string) => void): Promise<Database> {
+  if (config.databaseUrl !== undefined) return openStorage(config, log);
+  const { findRunning } = await import("./embedded/embedded.ts");
+  const running = findRunning(config.dataDir);
+  return running === undefined ? openStorage(config, log) : openAndMigrate({ ...running }, config, log);
+}
+
 /** Opens a database that may still be starting. */
 async function openAndMigrate(
   connection: ClientConfig,

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { StartFault } from "../../start-fault.ts";
@@ -75,6 +76,13 @@ export async function openEmbedded(dataDir: string, log: (line: string) => void)
       await supervision;
     },
   };
+}
+
+/** The Postgres that a server runs on the data folder right now, for commands beside it. */
+export function findRunning(dataDir: string): SocketAddress | undefined {
+  if (!existsSync(dataDir)) return undefined;
+  const place = openPlace(dataDir);
+  return runningPid(place.cluster) === undefined ? undefined : addressOf(place);
 }
 
 /** Between two tries to start a Postgres that does not, in milliseconds. */

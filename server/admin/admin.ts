@@ -1,0 +1,153 @@
+import { parseArgs } from "node:util";
+import { nearest } from "../config/nearest.ts";
+import { readSettings } from "../config/read.ts";
+import { StartFault } from "../start-fault.ts";
+import { DatabaseFault } from "../storage/fault.ts";
+import { openBeside } from "../storage/open.ts";
+import { AdminFault, type AdminPorts, type Command, type Input } from "./command.ts";
+import { commands } from "./commands/index.ts";
+import { helpOf, overview } from "./help.ts";
+import { printJson, printTable } from "./print.ts";
+
+export interface AdminResult {
+  readonly out: string;
+  readonly err: string;
+  /** 0 done, 1 refused, 2 wrong usage. */
+  readonly code: 0 | 1 | 2;
+}
+
+/** Carries out one command: `["keys", "list", "1001"]`. */
+export async function runAdmin(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<AdminResult> {
+  const [noun = "", verb = ""] = argv;
+  if (noun === "help") return { out: overview(), err: "", code: 0 };
+  const command = commands.find(({ name }) => name === `${noun} ${verb}`);
+  if (command === undefined)
+    return verb === "--help" ? helpOfNoun(noun) : usageFault(unknownCommand(noun, verb));
+  const read = readInput(command, argv.slice(2));
+  if ("fault" in read) return usageFault(`${read.fault}; see: platform ${command.name} --help`);
+  if (read.isHelp) return { out: helpOf(command), err: "", code: 0 };
+  const { "data-dir": dataDir, config: file } = read.settings;
+  const settings = await readSettings({ "data-dir": dataDir, config: file }, env);
+  if ("faults" in settings) return usageFault(settings.faults.join("\nplatform: "));
+  await using opened = new Opened(settings.config);
+  try {
+    const output = await command.run(opened, read.input);
+    return { out: read.isJson ? printJson(output) : printTable(output), err: "", code: 0 };
+  } catch (err) {
+    if (err instanceof AdminFault || err instanceof StartFault)
+      return { out: "", err: said(err.message), code: 1 };
+    if (err instanceof DatabaseFault)
+      return { out: "", err: said(`the database does not answer: ${err.message}`), code: 1 };
+    throw err;
+  }
+}
+
+/** Opens the database for a command that asks for it, and closes it after. */
+class Opened implements AdminPorts, AsyncDisposable {
+  readonly config: AdminPorts["config"];
+  #database: ReturnType<AdminPorts["database"]> | undefined;
+
+  constructor(config: AdminPorts["config"]) {
+    this.config = config;
+  }
+
+  readonly database: AdminPorts["database"] = () => {
+    this.#database ??= openBeside(this.config, (line) => void process.stderr.write(said(line)));
+    return this.#database;
+  };
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const database = await this.#database?.catch(() => undefined);
+    await database?.[Symbol.asyncDispose]();
+  }
+}
+
+function said(text: string): string {
+  return `platform: ${text}\n`;
+}
+
+function usageFault(text: string): AdminResult {
+  return { out: "", err: said(text), code: 2 };
+}
+
+function helpOfNoun(noun: string): AdminResult {
+  const own = commands.filter(({ name }) => name.startsWith(`${noun} `));
+  return own.length === 0
+    ? usageFault(unknownCommand(noun, ""))
+    : { out: own.map(helpOf).join("\n"), err: "", code: 0 };
+}
+
+function unknownCommand(noun: string, verb: string): string {
+  const nouns = [...new Set(commands.map(({ name }) => name.split(" ")[0] ?? ""))];
+  if (!nouns.includes(noun)) return `there is no command "${noun}"${meant(noun, nouns)}; see: platform help`;
+  const verbs = commands
+    .filter(({ name }) => name.startsWith(`${noun} `))
+    .map(({ name }) => name.split(" ")[1] ?? "");
+  const list = `platform ${noun} ${verbs.join("|")}`;
+  if (verb === "" || verb.startsWith("-")) return `what about ${noun}? There is: ${list}`;
+  return `there is no command "${noun} ${verb}"${meant(verb, verbs)}; there is: ${list}`;
+}
+
+function meant(word: string, candidates: readonly string[]): string {
+  const near = nearest(word, candidates);
+  return near === undefined ? "" : `; did you mean "${near}"?`;
+}
+
+type ReadInput =
+  | { readonly fault: string }
+  | {
+      readonly input: Input;
+      readonly isHelp: boolean;
+      readonly isJson: boolean;
+      readonly settings: Readonly<Record<string, string | undefined>>;
+    };
+
+function readInput(command: Command, args: readonly string[]): ReadInput {
+  const text = { type: "string" } as const;
+  const own = Object.keys(command.options ?? {}).map((name) => [
+    name,
+    { type: "string", multiple: true } as const,
+  ]);
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: {
+        ...Object.fromEntries(own),
+        format: text,
+        "data-dir": text,
+        config: text,
+        help: { type: "boolean" },
+      },
+      allowPositionals: true,
+    });
+    const { help, format = "table", "data-dir": dataDir, config, ...options } = values as Values;
+    if (format !== "table" && format !== "json")
+      return { fault: `--format: expected table or json, found "${format}"` };
+    const isHelp = help === true;
+    const fault = isHelp ? undefined : faultOfPositionals(command, positionals);
+    if (fault !== undefined) return { fault };
+    return {
+      input: { positionals, options: options as Input["options"] },
+      isHelp,
+      isJson: format === "json",
+      settings: { "data-dir": dataDir, config },
+    };
+  } catch (err) {
+    // parseArgs says what is wrong in its first sentence.
+    return { fault: err instanceof Error ? (err.message.split(". ")[0] ?? "") : String(err) };
+  }
+}
+
+interface Values {
+  readonly help?: boolean;
+  readonly format?: string;
+  readonly "data-dir"?: string;
+  readonly config?: string;
+}
+
+function faultOfPositionals({ positionals: wanted }: Command, given: readonly string[]): string | undefined {
+  const missing = wanted.find((name, index) => !name.startsWith("[") && given[index] === undefined);
+  if (missing !== undefined) return `${missing} is missing`;
+  const surplus = given[wanted.length];
+  return surplus === undefined ? undefined : `"${surplus}" is one word too many`;
+}

@@ -1,0 +1,17 @@
+import type { Command } from "../command.ts";
+import { accounts } from "./accounts.ts";
+import { keys } from "./keys.ts";
+import { networks } from "./networks.ts";
+import { origins } from "./origins.ts";
+import { projects } from "./projects.ts";
+import { secrets } from "./secrets.ts";
+
+/** In the order in which an operator needs them. */
+export const commands: readonly Command[] = [
+  ...projects,
+  ...keys,
+  ...accounts,
+  ...secrets,
+  ...origins,
+  ...networks,
+];

@@ -1,0 +1,37 @@
+import type { Command } from "./command.ts";
+import { commands } from "./commands/index.ts";
+
+export function overview(): string {
+  const lines = commands.map((command) => `  ${usageOf(command).padEnd(36)} ${command.help}`);
+  return `Usage: platform <command> [--format table|json]
+       platform [settings]        serves; platform --help lists its settings
+
+${lines.join("\n")}
+
+Commands work beside a running host. They find its database as the host does: by DATABASE_URL, or in --data-dir (./.data).
+platform <command> --help says more.
+`;
+}
+
+export function helpOf(command: Command): string {
+  const options = Object.entries(command.options ?? {}).map(
+    ([name, { shape, help, isList }]) =>
+      `  ${`--${name} ${shape}`.padEnd(24)} ${help}${isList === true ? "; may be given several times" : ""}`,
+  );
+  return `Usage: platform ${usageOf(command)}${options.length === 0 ? "" : " [options]"}
+
+${command.help[0]?.toUpperCase()}${command.help.slice(1)}.
+
+${[...options, ...commonOptions].join("\n")}
+`;
+}
+
+const commonOptions = [
+  `  ${"--format table|json".padEnd(24)} how the answer is written (default: table)`,
+  `  ${"--data-dir FOLDER".padEnd(24)} where the host keeps its data (default: ./.data)`,
+  `  ${"--config FILE".padEnd(24)} the host's configuration (default: platform.config.yaml)`,
+];
+
+function usageOf({ name, positionals }: Command): string {
+  return [name, ...positionals].join(" ");
+}

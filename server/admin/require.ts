@@ -1,0 +1,8 @@
+import type { Queries } from "../storage/database.ts";
+import { AdminFault } from "./command.ts";
+
+export async function requireProject(queries: Queries, projectId: number): Promise<void> {
+  const found = await queries.query("select 1 from project where id = $1", [projectId]);
+  if (found.length === 0)
+    throw new AdminFault(`there is no project ${projectId}; see: platform projects list`);
+}
