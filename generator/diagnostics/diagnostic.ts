@@ -60,8 +60,11 @@ export function diagnose<Name extends CatalogName>(
 ): Diagnostic {
   const entry: CatalogEntry = catalog[name];
   const values: Readonly<Record<string, string | number>> = parameters;
-  const message = entry.message.replace(/\{(\w+)\}/g, (_, key: string) => shortened(String(values[key])));
-  const advice = extra.advice ?? entry.advice;
+  const inYaml = /\.ya?ml$/.test("file" in place ? place.file.path : place.path) ? entry.inYaml : undefined;
+  const message = (inYaml?.message ?? entry.message).replace(/\{(\w+)\}/g, (_, key: string) =>
+    shortened(String(values[key])),
+  );
+  const advice = extra.advice ?? inYaml?.advice ?? entry.advice;
   return {
     code: entry.code,
     name,

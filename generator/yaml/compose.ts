@@ -19,7 +19,7 @@ export interface Composed {
  * could trust.
  */
 export function compose(source: SourceFile): Composed {
-  const { document, comments, fault } = scan(source);
+  const { document, comments, unclosed, fault } = scan(source);
   if (fault !== undefined) return { comments, fault };
   if (document === undefined) return { comments, root: { kind: "nothing", span: { start: 0, end: 0 } } };
   try {
@@ -33,7 +33,7 @@ export function compose(source: SourceFile): Composed {
   } catch (err) {
     if (err instanceof KeyFault) return { comments, fault: err.diagnostic };
     if (!(err instanceof Fault)) throw err;
-    return { comments, fault: syntaxFault(err, source) };
+    return { comments, fault: syntaxFault(err, source, unclosed) };
   }
 }
 
@@ -64,8 +64,12 @@ type Composer = InstanceType<ReturnType<typeof yamlPackage>["Composer"]>;
 function firstFaultComposer(): Composer {
   const { Composer } = yamlPackage();
   const composer = new Composer({ schema: "failsafe", prettyErrors: false, uniqueKeys: false });
+  let first: Fault | undefined;
   const onError = (at: ErrorPlace, code: string, message: string, isWarning?: boolean): void => {
-    if (isWarning !== true) throw new Fault(spanOfError(at), code, message);
+    if (isWarning === true) return;
+    // What is thrown within a collection comes back as an error of that collection.
+    first ??= new Fault(spanOfError(at), code, message);
+    throw first;
   };
   return Object.assign(composer, { onError });
 }

@@ -43,6 +43,11 @@ export function isNothing(node: YamlNode): boolean {
   );
 }
 
+/** A map; nothing at all is an empty one. */
+export function mapOr(node: YamlNode): YamlMap {
+  return node.kind === "map" ? node : { kind: "map", entries: [], span: node.span };
+}
+
 /** `"a list"`. Short texts are quoted, so that the reader sees which one is meant. */
 export function describe(node: YamlNode): string {
   switch (node.kind) {

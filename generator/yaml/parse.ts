@@ -3,7 +3,7 @@ import type { SourceFile } from "../source/source-file.ts";
 import type { Declaration, Header, HeaderKey, SchemaFile } from "../syntax/tree.ts";
 import { type Composed, compose } from "./compose.ts";
 import { fileKeys, keysOf } from "./keys.ts";
-import { isNothing, type YamlMap, type YamlNode } from "./nodes.ts";
+import { isNothing, mapOr, type YamlNode } from "./nodes.ts";
 import { Parts } from "./parser/entries.ts";
 import { readErrors } from "./parser/errors.ts";
 import { readImports } from "./parser/imports.ts";
@@ -16,7 +16,7 @@ import { readTypes } from "./parser/types.ts";
  * once and leaves nothing of the file; what is YAML and no schema is reported where it stands, and the rest is read.
  */
 export function parseYaml(source: SourceFile): {
-  /** Absent if it is not YAML. */
+  /** Absent if it is not YAML, or no map. */
   readonly file?: SchemaFile;
   readonly diagnostics: readonly Diagnostic[];
 } {
@@ -24,12 +24,16 @@ export function parseYaml(source: SourceFile): {
   if (composed.root === undefined)
     return { diagnostics: composed.fault === undefined ? [] : [composed.fault] };
   const reading = new Reading(source);
+  if (composed.root.kind !== "map" && !isNothing(composed.root)) {
+    reading.mismatch(composed.root, "A schema file", 'a map with keys such as "webrpc"');
+    return { diagnostics: reading.diagnostics };
+  }
   const file = readFile(composed.root, composed.comments, reading);
   return { file, diagnostics: reading.diagnostics };
 }
 
 function readFile(root: YamlNode, comments: Composed["comments"], reading: Reading): SchemaFile {
-  const parts = new Parts(mapOf(root, reading), keysOf(fileKeys), "a schema file", reading);
+  const parts = new Parts(mapOr(root), keysOf(fileKeys), "a schema file", reading);
   const read = <Item>(
     key: string,
     readPart: (node: YamlNode, reading: Reading) => readonly Item[],
@@ -51,13 +55,6 @@ function readFile(root: YamlNode, comments: Composed["comments"], reading: Readi
     comments,
     docs: reading.docs,
   };
-}
-
-/** An empty file is an empty map. */
-function mapOf(root: YamlNode, reading: Reading): YamlMap {
-  if (root.kind === "map") return root;
-  if (!isNothing(root)) reading.mismatch(root, "A schema file", 'a map with keys such as "webrpc"');
-  return { kind: "map", entries: [], span: root.span };
 }
 
 const headerKeys = ["webrpc", "name", "version", "basepath"] as const satisfies readonly HeaderKey[];

@@ -9,6 +9,8 @@ export interface Scanned {
   /** The one document of the file; absent if it holds comments at most. */
   readonly document?: CST.Document;
   readonly comments: readonly Comment[];
+  /** Offset of the first bracket or quote that nothing closes. */
+  readonly unclosed?: number;
   readonly fault?: Diagnostic;
 }
 
@@ -19,7 +21,7 @@ export interface Scanned {
 const maxDepth = 64;
 
 /**
- * Most tokens of a file: 25 times the platform's contract. Each takes up to a kilobyte on its way through the `yaml` package, so
+ * Most tokens of a file: 45 times the platform's contract. Each takes up to a kilobyte on its way through the `yaml` package, so
  * that this holds a run below half a gigabyte, whatever is in the file.
  */
 const maxTokens = 500_000;
@@ -55,6 +57,8 @@ export function scan(file: SourceFile): Scanned {
   };
   let count = 0;
   let isScalar = false;
+  const brackets: number[] = [];
+  let quote: number | undefined;
   for (const lexeme of new Lexer().lex(text)) {
     const start = parser.offset;
     if (!isScalar) {
@@ -62,6 +66,9 @@ export function scan(file: SourceFile): Scanned {
       if (first === hash) comments.push(comment(text, start, start + lexeme.length));
       else if (isFeature(first))
         return { comments, fault: feature(first, { start, end: start + lexeme.length }, file) };
+      if (first === 0x5b || first === 0x7b) brackets.push(start);
+      else if (first === 0x5d || first === 0x7d) brackets.pop();
+      else if (quote === undefined && isUnclosed(lexeme)) quote = start;
       isScalar = first === scalarMark;
     } else isScalar = false;
     const stopped = take(parser.next(lexeme));
@@ -78,15 +85,27 @@ export function scan(file: SourceFile): Scanned {
       };
     }
   }
-  return take(parser.end()) ?? { comments, ...(document === undefined ? {} : { document }) };
+  const unclosed = quote ?? brackets[0];
+  return (
+    take(parser.end()) ?? {
+      comments,
+      ...(document === undefined ? {} : { document }),
+      ...(unclosed === undefined ? {} : { unclosed }),
+    }
+  );
 }
 
 /** What YAML allows in no text. The lexer below uses some of them as signs of its own. */
 const forbidden: RegExp = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 
-/** Sign of the lexer: the next lexeme is a scalar. */
+/** Sign of the lexer: the next lexeme is a scalar without quotes, or the text of a block. */
 const scalarMark = 0x1f;
 const hash = 0x23;
+
+function isUnclosed(scalar: string): boolean {
+  const quote = scalar[0];
+  return (quote === '"' || quote === "'") && (scalar.length === 1 || !scalar.endsWith(quote));
+}
 
 /** What starts an anchor, an alias, a tag or a directive. */
 const features: ReadonlyMap<number, string> = new Map([

@@ -10,28 +10,83 @@ export interface PackageError {
   readonly message: string;
 }
 
-/** The package's objection in our words, with what to do about it. */
-export function syntaxFault(error: PackageError, file: SourceFile): Diagnostic {
-  const span = placeOf(error, file);
-  const line = file.lineText(file.lineAt(span.start));
-  const { reason, advice } = listType(line) ?? explain(error);
+/** The package's objection in our words, with what to do about it. `unclosed` is the first bracket or quote without an end. */
+export function syntaxFault(error: PackageError, file: SourceFile, unclosed?: number): Diagnostic {
+  const found = openEnd(error, file, unclosed) ?? listType(error, file) ?? keyFault(error, file);
+  // An indentation is that of its whole line, and an escape has a letter.
+  const [start, end] = error.at;
+  const length = { TAB_AS_INDENT: file.text.length, BAD_INDENT: file.text.length, BAD_DQ_ESCAPE: 2 }[
+    error.code
+  ];
+  const noticed = [start, length === undefined ? end : start + length] as const;
+  const { reason, advice, at = noticed } = found ?? explain(error);
   const extra: Extra = advice === undefined ? {} : { advice };
-  return diagnose("yaml-syntax", { reason }, { file, span }, extra);
+  return diagnose("yaml-syntax", { reason }, { file, span: spanOnLine(at, file) }, extra);
 }
 
 interface Explanation {
   readonly reason: string;
   readonly advice?: string;
+  /** Where it lies, if not where the package noticed it. */
+  readonly at?: readonly [start: number, end: number];
+}
+
+/** A bracket or quote that is not closed is noticed lines later; the place to mend is where it opens. */
+function openEnd(
+  { code, message }: PackageError,
+  { text }: SourceFile,
+  unclosed: number | undefined,
+): Explanation | undefined {
+  if (unclosed === undefined || !/flow|quote|block collection/i.test(message) || code === "TAB_AS_INDENT")
+    return undefined;
+  const sign = text[unclosed] ?? "";
+  const close = { "[": "]", "{": "}" }[sign] ?? sign;
+  const at = [unclosed, text.length] as const;
+  if (close === sign)
+    return { reason: "the quotes are not closed", advice: "End the text with the quote it starts with.", at };
+  return { reason: `"${sign}" is not closed`, advice: `Add "${close}".`, at };
 }
 
 /** `pets: []Pet` is a list and a stray word to YAML. */
-function listType(line: string): Explanation | undefined {
-  const [, name] = /[:-]\s+\[\]\s*([\w<[\]]+)/.exec(line) ?? [];
+function listType({ at: [start] }: PackageError, file: SourceFile): Explanation | undefined {
+  const [, name] = /[:-]\s+\[\]\s*([\w<[\]]+)/.exec(lineAt(file, start)) ?? [];
   if (name === undefined) return undefined;
   return {
     reason: '"[" starts a list here',
     advice: `Write the type as ${name}[], or in quotes as "[]${name}".`,
   };
+}
+
+/** What is wrong with a key, told by its line. */
+function keyFault({ at: [start], code, message }: PackageError, file: SourceFile): Explanation | undefined {
+  const line = lineAt(file, start);
+  if (code === "MULTILINE_IMPLICIT_KEY" || /followed by map values/.test(message)) {
+    if (/^[^:#]*:[^\s#]/.test(line))
+      return { reason: "a blank is missing behind the colon", advice: 'Write "key: value".' };
+    return {
+      reason: "a colon is missing on this line",
+      advice: 'Write "key: value", or "key:" above what is indented.',
+    };
+  }
+  if (code !== "BLOCK_AS_IMPLICIT_KEY") return undefined;
+  const rest = file.text.slice(start, file.text.indexOf("\n", start));
+  const colon = rest.search(/:(\s|$)/);
+  if (colon >= 0)
+    return {
+      reason: "a second colon on this line starts another entry",
+      advice: "Put the entry on a line of its own, or the text in quotes.",
+      at: [start + colon, start + colon + 1],
+    };
+  const next = file.text.indexOf("\n", start) + 1;
+  return {
+    reason: "this line is indented further than the lines it belongs to",
+    advice: "Give all entries of a map the same indentation.",
+    at: [next, file.text.length],
+  };
+}
+
+function lineAt(file: SourceFile, offset: number): string {
+  return file.lineText(file.lineAt(offset));
 }
 
 function explain({ code, message }: PackageError): Explanation {
@@ -45,19 +100,14 @@ function explain({ code, message }: PackageError): Explanation {
           : "this line is indented otherwise than the lines it belongs to",
         advice: "Give all entries of a map or a list the same indentation.",
       };
-    case "BLOCK_AS_IMPLICIT_KEY":
+    case "BLOCK_IN_FLOW":
       return {
-        reason: "a second colon on this line starts another entry",
-        advice: "Put the entry on a line of its own, or the text in quotes.",
-      };
-    case "MULTILINE_IMPLICIT_KEY":
-      return {
-        reason: "a key must stand on one line",
-        advice: "A line above lacks its colon, or this one is indented too far.",
+        reason: "a comma is missing before this entry",
+        advice: "Part the entries in brackets by commas.",
       };
     case "BAD_SCALAR_START":
       return {
-        reason: `a text cannot start with ${/with (\S+)/.exec(message)?.[1] ?? "this"} unless it is quoted`,
+        reason: `a text cannot start with "${/(\S+)$/.exec(message)?.[1] ?? ""}" unless it is quoted`,
         advice: "Put it in quotes.",
       };
     case "BAD_DQ_ESCAPE":
@@ -77,21 +127,11 @@ function explain({ code, message }: PackageError): Explanation {
 }
 
 function missing(message: string): Explanation {
-  if (/closing ["']/.test(message))
-    return { reason: "the quotes are not closed", advice: "End the text with the quote it starts with." };
-  if (/followed by map values/.test(message))
-    return { reason: "a key without a colon", advice: 'Write "key: value", with a blank behind the colon.' };
   if (/without - indicator/.test(message))
     return { reason: '"- " is missing here', advice: 'Every item of a list starts with "- ".' };
   if (/Missing space after :/.test(message)) return { reason: "a blank is missing behind the colon" };
   if (/Missing ,/.test(message)) return { reason: "a comma is missing between two items" };
   if (/Comments must be/.test(message)) return { reason: 'a blank is missing before "#"' };
-  const [, close] = /must end with a ([\]}])/.exec(message) ?? /end with (?:a )?([\]}])/.exec(message) ?? [];
-  if (close !== undefined)
-    return {
-      reason: `"${close}" is missing`,
-      advice: `Close what an opening bracket starts with "${close}".`,
-    };
   return { reason: lowerFirst(message) };
 }
 
@@ -105,12 +145,15 @@ function unexpected(message: string): Explanation {
   return { reason: found === undefined ? lowerFirst(message) : `${found} cannot stand here` };
 }
 
-/** On one line, and never empty unless the file ends there. */
-function placeOf({ at: [start, end] }: PackageError, { text }: SourceFile): Span {
-  const from = Math.min(start, text.length);
+/** From the first character that is no blank to the end of its line, and never empty unless the file ends there. */
+function spanOnLine([start, end]: readonly [number, number], { text }: SourceFile): Span {
+  let from = Math.min(start, text.length);
+  while (text[from] === " " || text[from] === "\t") from++;
   const lineEnd = text.indexOf("\n", from);
-  const last = Math.min(Math.max(end, from + 1), lineEnd === -1 ? text.length : Math.max(lineEnd, from + 1));
-  return { start: from, end: last };
+  const limit = lineEnd === -1 ? text.length : Math.max(lineEnd, from + 1);
+  let to = Math.min(Math.max(end, from + 1), limit);
+  while (to > from + 1 && text[to - 1] === " ") to--;
+  return { start: from, end: to };
 }
 
 /** `Implicit keys need … line.` → `implicit keys need … line`. */

@@ -5,6 +5,10 @@ export const declarations = {
     severity: "error",
     message: '"webrpc = {found}" is not known.',
     advice: 'Write "webrpc = v1", the only version there is.',
+    inYaml: {
+      message: '"webrpc: {found}" is not known.',
+      advice: 'Write "webrpc: v1", the only version there is.',
+    },
   },
   "duplicate-header": {
     code: "RK302",
@@ -16,18 +20,21 @@ export const declarations = {
     severity: "error",
     message: "A schema with services needs a version.",
     advice: 'Add a line such as "version = v1.0.0".',
+    inYaml: { advice: 'Add a line such as "version: v1.0.0".' },
   },
   basepath: {
     code: "RK304",
     severity: "error",
     message: 'The basepath "{value}" {reason}.',
     advice: 'Write a plain path, as "basepath = /rpc".',
+    inYaml: { advice: 'Write a plain path, as "basepath: /rpc".' },
   },
   "basepath-missing": {
     code: "RK305",
     severity: "warning",
     message: 'The schema has services and no basepath; "/rpc/" is assumed.',
     advice: 'Add the line "basepath = /rpc".',
+    inYaml: { advice: 'Add the line "basepath: /rpc".' },
   },
   "type-name": {
     code: "RK306",
@@ -127,5 +134,9 @@ export const declarations = {
     severity: "error",
     message: 'The line "webrpc = v1" is missing.',
     advice: 'Every file, also an imported one, needs "webrpc = v1".',
+    inYaml: {
+      message: 'The line "webrpc: v1" is missing.',
+      advice: 'Every file, also an imported one, needs "webrpc: v1".',
+    },
   },
 } as const;

@@ -8,4 +8,6 @@ export interface CatalogEntry {
   readonly message: string;
   /** One sentence: what to do, where that is the same at every place. */
   readonly advice?: string;
+  /** How the same is said of a schema in YAML, where the words above show RIDL. */
+  readonly inYaml?: { readonly message?: string; readonly advice?: string };
 }

@@ -50,6 +50,7 @@ export const services = {
     severity: "error",
     message: 'The service "{name}" has no methods.',
     advice: 'Add one, as "- Ping()".',
+    inYaml: { advice: 'Add one, as "methods: { Ping: }".' },
   },
   "duplicate-method": {
     code: "RK325",
@@ -62,6 +63,9 @@ export const services = {
     message: '"{method}" is succinct on one side only.',
     advice:
       "Write (Request) => (Response), both with one struct; a method without an answer gets an empty struct.",
+    inYaml: {
+      advice: "Give input and output one struct each; a method without an answer gets an empty struct.",
+    },
   },
   "succinct-type": {
     code: "RK327",

@@ -103,7 +103,7 @@ export const yaml: Explanations<keyof typeof codes> = {
   "yaml-too-long": {
     law: "A file has at most 500,000 tokens of YAML.",
     reason:
-      "It is 25 times the largest contract we know, and each token takes up to a kilobyte of memory while it is read.",
+      "It is 45 times the largest contract we know, and each token takes up to a kilobyte of memory while it is read.",
     bad: {
       files: {},
       commands: ["yes 'types: [a, b, c, d, e, f, g, h]' | head -n 40000 > api.yaml", "ridlkit lint api.yaml"],

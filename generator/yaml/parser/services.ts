@@ -1,6 +1,6 @@
 import type { AnnotationNode, MethodNode, Name, ServiceNode } from "../../syntax/tree.ts";
 import { keysOf, methodKeys, serviceKeys } from "../keys.ts";
-import { isNothing, type YamlEntry, type YamlMap, type YamlNode } from "../nodes.ts";
+import { isNothing, mapOr, type YamlEntry, type YamlNode } from "../nodes.ts";
 import { noArguments, readArguments } from "./arguments.ts";
 import { readDocs } from "./docs.ts";
 import { entriesOf, Parts } from "./entries.ts";
@@ -24,10 +24,6 @@ function readService({ key, value }: YamlEntry, reading: Reading): ServiceNode |
   const node: ServiceNode = { kind: "service", name, methods, span };
   readDocs(node, parts.get("docs"), reading);
   return node;
-}
-
-function mapOr(node: YamlNode): YamlMap {
-  return node.kind === "map" ? node : { kind: "map", entries: [], span: node.span };
 }
 
 function readMethod({ key, value }: YamlEntry, reading: Reading): MethodNode | undefined {
