@@ -29,8 +29,16 @@ export function formatFile(path: string, { reader, cwd }: Files, isWritten: bool
   const result = formatSource(path, reader);
   if (result.state !== "unformatted" || !isWritten) return result;
   const reason = replaceFile(resolve(cwd, path), result.after ?? "");
-  if (reason === undefined) return { ...result, state: "changed" };
-  return refused(path, diagnose("cannot-write", { path, reason }, { path }));
+  return reason === undefined ? { ...result, state: "changed" } : refusedFile(path, "cannot-write", reason);
+}
+
+/** A file, or a folder that was to be looked through, that the system keeps from us. */
+export function refusedFile(
+  path: string,
+  name: "unreadable-file" | "cannot-write",
+  reason: string,
+): Formatting {
+  return refused(path, diagnose(name, { path, reason }, { path }));
 }
 
 /** A text that is not UTF-8 is refused even if it has no fault: its bytes would be lost. Warnings are for `lint`. */

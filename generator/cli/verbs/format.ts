@@ -1,7 +1,7 @@
 import { diagnose } from "../../diagnostics/diagnostic.ts";
 import { visible } from "../../diagnostics/visible.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { type Formatting, formatFile, formatSource } from "../formatting.ts";
+import { type Formatting, formatFile, formatSource, refusedFile } from "../formatting.ts";
 import { patchOf } from "../patch.ts";
 import { readStandardInput } from "../reader.ts";
 import { reportFindings } from "../report.ts";
@@ -38,10 +38,12 @@ With --format json the output is one document, unless it is the text of "-":
   ],
   async run(call) {
     if (call.words.includes("-")) return formatStandardInput(call);
-    const paths = ridlFiles(call.words.length > 0 ? call.words : ["."], call.cwd);
-    if (paths.length === 0) return refuse(`There is no .ridl file in ${listed(call.words)}.`, call);
+    const { files, unlisted } = ridlFiles(call.words.length > 0 ? call.words : ["."], call.cwd);
+    if (files.size + unlisted.size === 0)
+      return refuse(`There is no .ridl file in ${listed(call.words)}.`, call);
     const writes = !call.options.check && !call.options.diff;
-    const results = paths.map((path) => formatFile(path, call, writes));
+    const results = [...files].map((path) => formatFile(path, call, writes));
+    for (const [path, reason] of unlisted) results.push(refusedFile(path, "unreadable-file", reason));
     return finish(results, call);
   },
 });

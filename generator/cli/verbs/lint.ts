@@ -15,8 +15,8 @@ import { type Call, defineVerb, type Verb } from "../verb.ts";
 const lintOptions = {
   ...schemaOptions,
   fix: { kind: "flag", says: "carry out the fixes, and show what is left" },
-  rules: { kind: "text", value: "PRESET", says: `rules of style: ${presetNames.join(", ")}` },
   dryRun: { kind: "flag", says: "with --fix: show the changes, and write nothing" },
+  rules: { kind: "text", value: "PRESET", says: `rules of style: ${presetNames.join(", ")}` },
 } as const satisfies OptionTable;
 
 type LintCall = Call<typeof lintOptions>;

@@ -102,7 +102,12 @@ describe("ridlkit format", () => {
     await ridlkit(["format", "link.ridl"], { cwd: dir.path });
     expect(read(dir.path, "lib/a.ridl")).toBe(canonical);
     expect(statSync(join(dir.path, "lib/a.ridl")).mode & 0o777).toBe(0o640);
+    // To root everything is permitted.
     if (process.getuid?.() === 0) return;
+    chmodSync(join(dir.path, "lib"), 0o300);
+    const { code, err } = await ridlkit(["format", "lib"], { cwd: dir.path });
+    chmodSync(join(dir.path, "lib"), 0o700);
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining("error[RK201]") });
     expect(await ridlkit(["format", "locked.ridl"], { cwd: dir.path })).toMatchObject({ code: 1 });
     expect(read(dir.path, "locked.ridl")).toBe(messy);
   });
