@@ -1,5 +1,5 @@
 import { type Host, variable } from "./host.ts";
-import { type Format, readOption, switches } from "./options.ts";
+import { type Format, formatsWanted, readOption, switches } from "./options.ts";
 import { type Attempt, refuseUsage } from "./refusal.ts";
 
 /** What the environment says; each goes after its flag and before the configuration. */
@@ -20,7 +20,7 @@ export function readEnvironment(host: Host): Attempt<Environment> {
     schemaVersion: variable(host, "WEBRPC_SCHEMA_VERSION"),
   };
   if (format !== undefined && environment.format === undefined)
-    return refuseVariable("RIDLKIT_FORMAT", "text or json", format);
+    return refuseVariable("RIDLKIT_FORMAT", formatsWanted, format);
   if (strict !== undefined && environment.strict === undefined)
     return refuseVariable("RIDLKIT_STRICT", "1 or 0", strict);
   return { value: environment };

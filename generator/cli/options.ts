@@ -21,7 +21,11 @@ interface OptionValues {
   annotations: ReadonlyMap<string, string>;
 }
 
-export type Format = "text" | "json";
+/** Forms of the diagnostics. */
+export const formats = ["text", "json", "github", "sarif"] as const;
+export type Format = (typeof formats)[number];
+
+export const formatsWanted = "text, json, github or sarif";
 
 export type OptionTable = Readonly<Record<string, Option>>;
 
@@ -40,7 +44,7 @@ export const readOption: {
   flag: { wanted: "true or false", read: (text) => switches.get(text) },
   text: { wanted: "a value", read: (text) => text || undefined },
   optionalText: { wanted: "a value", read: (text) => text },
-  format: { wanted: "text or json", read: (text) => (text === "text" || text === "json" ? text : undefined) },
+  format: { wanted: formatsWanted, read: (text) => formats.find((format) => format === text) },
   names: { wanted: "names, as A,B", read: (text) => text.split(",").filter((name) => name !== "") },
   annotations: {
     wanted: "annotations, as @internal,@auth:jwt",
@@ -64,7 +68,11 @@ export const commonOptions = {
     value: "FILE",
     says: "read this configuration instead of searching the working directory",
   },
-  format: { kind: "format", value: "text|json", says: "form of the diagnostics (default: text)" },
+  format: {
+    kind: "format",
+    value: "FORM",
+    says: "diagnostics as text (default), json, github or sarif",
+  },
   quiet: { kind: "flag", says: "show errors only: no warnings, no summaries" },
   color: { kind: "flag", says: "use colours, also in a pipe; --no-color: never" },
   help: { kind: "flag", says: "show this help" },

@@ -1,9 +1,10 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { githubAnnotation } from "../diagnostics/github.ts";
 import { type DiagnosticJson, diagnosticToJson } from "../diagnostics/json.ts";
 import { coloured, plain } from "../diagnostics/paint.ts";
 import { renderDiagnostic } from "../diagnostics/render.ts";
 import { distinct, type Tally, tallyOf, tallyText } from "../diagnostics/tally.ts";
-import { visibleJson } from "../diagnostics/visible.ts";
+import { visible, visibleJson } from "../diagnostics/visible.ts";
 import type { Terminal } from "./host.ts";
 import type { Format } from "./options.ts";
 
@@ -15,6 +16,8 @@ export interface Report {
   readonly colour: boolean;
   /** Where the JSON document goes. Diagnostics in text always go to standard error. */
   readonly documentOn: "out" | "err";
+  /** Of the program. */
+  readonly version: string;
 }
 
 /** The JSON document. Keys are only ever added. */
@@ -51,20 +54,31 @@ export interface SchemaSummary {
 }
 
 /** Shows diagnostics, and in JSON also what was looked at; a fault that several schemas share is shown once. */
-export function reportFindings(
+export async function reportFindings(
   report: Report,
   found: readonly Diagnostic[],
   subjects: Pick<FindingsJson, "schemas" | "files" | "fixed"> = { schemas: [] },
-): void {
+): Promise<void> {
   const all = distinct(found);
   const shown = report.quiet ? all.filter(({ severity }) => severity === "error") : all;
-  if (report.format === "text") writeText(report, shown);
-  else
-    writeJson(report, {
-      ok: tallyOf(all).errors === 0,
-      ...subjects,
-      diagnostics: shown.map(diagnosticToJson),
-    });
+  const ok = tallyOf(all).errors === 0;
+  switch (report.format) {
+    case "text":
+      writeText(report, shown);
+      break;
+    case "github":
+      writeAnnotations(report, shown);
+      break;
+    case "sarif":
+      await writeSarif(report, shown);
+      break;
+    case "json":
+      writeDocument(report, {
+        ok,
+        ...subjects,
+        diagnostics: shown.map(diagnosticToJson),
+      } satisfies FindingsJson);
+  }
 }
 
 function writeText({ terminal, colour, quiet }: Report, diagnostics: readonly Diagnostic[]): void {
@@ -75,6 +89,17 @@ function writeText({ terminal, colour, quiet }: Report, diagnostics: readonly Di
   terminal.err(texts.join(""));
 }
 
-function writeJson({ terminal, documentOn }: Report, document: FindingsJson): void {
+/** The runner reads them from either stream; they stand where the document would. */
+function writeAnnotations({ terminal, documentOn }: Report, diagnostics: readonly Diagnostic[]): void {
+  terminal[documentOn](diagnostics.map((each) => `${visible(githubAnnotation(each))}\n`).join(""));
+}
+
+/** Loaded here, because it has all explanations in it. */
+async function writeSarif(report: Report, diagnostics: readonly Diagnostic[]): Promise<void> {
+  const { sarifLog } = await import("../diagnostics/sarif.ts");
+  writeDocument(report, sarifLog(diagnostics, { version: report.version }));
+}
+
+function writeDocument({ terminal, documentOn }: Report, document: unknown): void {
   terminal[documentOn](`${visibleJson(JSON.stringify(document, null, 2))}\n`);
 }

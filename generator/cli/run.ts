@@ -78,6 +78,7 @@ function reportOf({ verb, options, environment }: Task, host: Host): Report {
     quiet: options.quiet ?? false,
     colour: wantsColour(host, options.color),
     documentOn: verb.documentOn,
+    version: host.version,
   };
 }
 
@@ -113,7 +114,7 @@ async function schemasOf(task: Task, cwd: string): Promise<Attempt<readonly Sche
   });
 }
 
-function help(name: string | undefined, host: Host, verbs: readonly Verb[]): ExitCode {
+function help(name: string | undefined, host: Host, verbs: readonly Verb[]): ExitCode | Promise<ExitCode> {
   if (name === undefined) return print(host, helpText(verbs));
   const verb = findVerb(name, verbs);
   return verb.refusal === undefined ? print(host, verbHelpText(verb.value)) : refuse(host, verb.refusal);
@@ -138,8 +139,9 @@ function refuseSilence({ terminal }: Host, verbs: readonly Verb[]): ExitCode {
   return exitCode.usage;
 }
 
-function refuse({ terminal }: Host, refusal: Refusal, report?: Report): ExitCode {
-  if (refusal.kind === "configuration" && report !== undefined) reportFindings(report, refusal.diagnostics);
+async function refuse({ terminal }: Host, refusal: Refusal, report?: Report): Promise<ExitCode> {
+  if (refusal.kind === "configuration" && report !== undefined)
+    await reportFindings(report, refusal.diagnostics);
   if (refusal.kind === "usage") terminal.err(usageText(refusal.message, refusal.help));
   return exitCode.usage;
 }

@@ -65,7 +65,7 @@ async function runConvert(call: ConvertCall): Promise<ExitCode> {
     const reason = write(resolve(call.cwd, out), text);
     if (reason !== undefined) faults.push(diagnose("cannot-write", { path: out, reason }, { path: out }));
   }
-  if (faults.length > 0 || call.report.format === "json") reportFindings(call.report, faults);
+  if (faults.length > 0 || call.report.format === "json") await reportFindings(call.report, faults);
   return faults.some(({ severity }) => severity === "error") ? exitCode.findings : exitCode.ok;
 }
 

@@ -61,7 +61,7 @@ async function finish(results: readonly Formatting[], call: FormatCall): Promise
   }
   const diagnostics = [...results.flatMap((result) => result.diagnostics), ...checked];
   const files = results.map(({ path, state }) => ({ path, state }));
-  reportFindings(report, diagnostics, { files });
+  await reportFindings(report, diagnostics, { files });
   return diagnostics.length === 0 ? exitCode.ok : exitCode.findings;
 }
 
@@ -71,7 +71,7 @@ async function formatStandardInput(call: FormatCall): Promise<ExitCode> {
   const result = formatSource("-", { read: () => input });
   if (call.options.check || call.options.diff) return finish([result], call);
   if (result.state === "refused") {
-    reportFindings({ ...call.report, documentOn: "err" }, result.diagnostics);
+    await reportFindings({ ...call.report, documentOn: "err" }, result.diagnostics);
     return exitCode.findings;
   }
   call.terminal.out(result.after ?? "");

@@ -113,7 +113,7 @@ async function run(call: GenerateCall): Promise<ExitCode> {
       if (fault !== undefined) faults.push(diagnose("cannot-write", { ...fault }, { path: fault.path }));
     }
   }
-  reportFindings(call.report, faults);
+  await reportFindings(call.report, faults);
   if (tallyOf(faults).errors > 0) return exitCode.findings;
   if (call.report.format === "text" && !call.report.quiet) {
     call.terminal.out(jobs.map((job) => summary(job, made[open.indexOf(job)]?.changes)).join(""));

@@ -39,10 +39,10 @@ With --format json, --hash prints { "hash": "..." }.`,
     { command: "ridlkit ir --service Admin --method-tree-shake api.ridl", says: "one service and its types" },
     { command: "ridlkit ir --ignore @internal --project public", says: "what outsiders may see" },
   ],
-  run({ options, schemas, reader, report, terminal }) {
+  async run({ options, schemas, reader, report, terminal }) {
     for (const schema of schemas) {
       const { diagnostics, result } = compile(schema.path, reader, schema);
-      if (diagnostics.length > 0) reportFindings(report, diagnostics);
+      if (diagnostics.length > 0) await reportFindings(report, diagnostics);
       if (result === undefined) return exitCode.findings;
       const filter = filterWith(schema.filter, options);
       warnOfServices(filter, result.ir, report);

@@ -63,7 +63,7 @@ For a FILE the settings of the whole configuration count, not those of one of it
       const texts = changed.map(({ path, after }) => ({ path, text: after }));
       const fault = replaceFiles(texts, call.cwd);
       if (fault !== undefined) {
-        reportFindings(report, [diagnose("cannot-write", fault, { path: fault.path })]);
+        await reportFindings(report, [diagnose("cannot-write", fault, { path: fault.path })]);
         return exitCode.usage;
       }
     }
@@ -85,7 +85,10 @@ async function tell(
   const summaries = checked.map(summaryOf);
   const diagnostics = checked.flatMap(({ compilation }) => compilation.diagnostics);
   const fixed = changed.map(({ path, fixes }) => ({ path, fixes }));
-  reportFindings(report, diagnostics, { schemas: summaries, ...(options.fix === true ? { fixed } : {}) });
+  await reportFindings(report, diagnostics, {
+    schemas: summaries,
+    ...(options.fix === true ? { fixed } : {}),
+  });
   if (report.format === "text") {
     if (options.dryRun === true) for (const file of changed) terminal.out(await patchOf(file));
     else if (!report.quiet) terminal.out(changed.map(fixedLine).join(""));

@@ -67,7 +67,7 @@ test.each([
   [["--cwd"], "--cwd takes a value; nothing follows it."],
   [["--cwd", "--hash-parity"], "--cwd takes a value; nothing follows it."],
   [["--cwd="], '--cwd takes a value; found "".'],
-  [["--format=xml"], '--format takes text or json; found "xml".'],
+  [["--format=xml"], '--format takes text, json, github or sarif; found "xml".'],
   [["--hash-parity=maybe"], '--hash-parity takes true or false; found "maybe".'],
   [["--match", "internal"], '--match takes annotations, as @internal,@auth:jwt; found "internal".'],
 ])("%j is refused", (words, message) => {

@@ -224,7 +224,10 @@ test.each([
 
 test.each([
   [{ RIDLKIT_STRICT: "yes" }, 'The environment variable RIDLKIT_STRICT takes 1 or 0; found "yes".'],
-  [{ RIDLKIT_FORMAT: "xml" }, 'The environment variable RIDLKIT_FORMAT takes text or json; found "xml".'],
+  [
+    { RIDLKIT_FORMAT: "xml" },
+    'The environment variable RIDLKIT_FORMAT takes text, json, github or sarif; found "xml".',
+  ],
 ])("%j is refused", async (env, message) => {
   using dir = folder(files);
   const { code, out, err } = await ridlkit(["lint", "s/good.ridl"], { cwd: dir.path, env });
