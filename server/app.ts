@@ -3,6 +3,7 @@ import { koaMiddleware } from "../generated/runtime/v1/koa.ts";
 import type { RpcServer } from "../generated/runtime/v1/server.ts";
 import { createPartialServer } from "../generated/server/index.ts";
 import { WebrpcSchemaHash, WebrpcSchemaVersion } from "../generated/version.ts";
+import { Chains } from "./chains/chains.ts";
 import type { ServiceName } from "./config/service-names.ts";
 import { cors } from "./http/cors.ts";
 import { callContext, checkProject, createGuards, type GuardPorts } from "./http/guards.ts";
@@ -43,7 +44,7 @@ export function createApp(parts: Parts): App {
     schemaHash: WebrpcSchemaHash,
     appVersion,
   };
-  const handlers = createHandlers({ networks, versions });
+  const handlers = createHandlers({ networks, chains: new Chains(), versions });
   const rpc = createPartialServer<CallContext, Context>(chosen(handlers, services), {
     guards: createGuards(parts),
     context: callContext,

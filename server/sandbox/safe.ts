@@ -45,7 +45,7 @@ export function deploySafeContracts(ledger: Ledger): SafeContracts {
   };
 }
 
-function planSafe(
+export function planSafe(
   { singleton, factory, fallbackHandler }: SafeContracts,
   { owners, threshold, saltNonce }: SafePlan,
 ): PlannedSafe {

@@ -1,5 +1,6 @@
 import type { Handlers } from "../../generated/server/index.ts";
 import type { VersionResponse } from "../../generated/types.ts";
+import type { Chains } from "../chains/chains.ts";
 import type { Networks } from "../networks/networks.ts";
 import { isValidTypedDataSignature } from "./API/IsValidTypedDataSignature.ts";
 import type { CallContext } from "./call-context.ts";
@@ -10,16 +11,17 @@ import { notBuilt } from "./not-built.ts";
 
 export interface HandlerPorts {
   readonly networks: Networks;
+  readonly chains: Chains;
   readonly versions: VersionResponse["version"];
 }
 
 /** Every method of the contract. A method that is missing here does not compile. */
-export function createHandlers({ networks, versions }: HandlerPorts): Handlers<CallContext> {
+export function createHandlers({ networks, chains, versions }: HandlerPorts): Handlers<CallContext> {
   const health = { Ping: ping, Version: version(versions) };
   return answerDatabaseFaults<Handlers<CallContext>>({
     API: {
       ...health,
-      IsValidTypedDataSignature: isValidTypedDataSignature({ networks }),
+      IsValidTypedDataSignature: isValidTypedDataSignature({ networks, chains }),
       GetSwapPrice: notBuilt,
       GetSwapQuote: notBuilt,
     },

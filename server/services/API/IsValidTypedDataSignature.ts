@@ -1,40 +1,37 @@
 import type { APIHandlers } from "../../../generated/server/api.ts";
+import { ChainFailure } from "../../chains/chain.ts";
+import type { Chains } from "../../chains/chains.ts";
 import type { Networks } from "../../networks/networks.ts";
-import { loadRecoverAddress } from "../../signatures/recover.ts";
-import { loadHashTypedData } from "../../signatures/typed-data/hash.ts";
 import { TypedDataError } from "../../signatures/typed-data/typed-data-error.ts";
+import { verifyTypedData } from "../../signatures/verify.ts";
 
 export interface Ports {
   readonly networks: Networks;
+  readonly chains: Chains;
 }
 
 /** Largest typed data, in bytes of its JSON: 256 KiB, as the schema says. */
 const typedDataMaxBytes = 262_144;
 
-/**
- * A plain account's signature is checked by recovery, which needs no chain. What does not recover to the wallet may still be a
- * contract's: only its chain knows, and this host asks none yet.
- */
-export function isValidTypedDataSignature({ networks }: Ports): APIHandlers["IsValidTypedDataSignature"] {
+/** A signature that does not match is an answer; typed data that means nothing is an error that says where. */
+export function isValidTypedDataSignature({
+  networks,
+  chains,
+}: Ports): APIHandlers["IsValidTypedDataSignature"] {
   return async (ctx, { chainId, walletAddress, typedData, signature }) => {
     const refuse = (cause: string) => ctx.errors.InvalidArgument({ cause, expose: true });
-    if (networks.find(String(chainId)) === undefined)
-      return refuse(`chainId: this host does not serve "${chainId}"`);
+    const network = networks.find(chainId);
+    if (network === undefined) return refuse(`chainId: this host does not serve "${chainId}"`);
     const size = Buffer.byteLength(JSON.stringify(typedData));
     if (size > typedDataMaxBytes)
       return refuse(`typedData: ${size} bytes, at most ${typedDataMaxBytes} are read`);
-    const [hashTypedData, recoverAddress] = await Promise.all([loadHashTypedData(), loadRecoverAddress()]);
-    let digest: Uint8Array;
+    const claim = { wallet: walletAddress, typedData, signature };
     try {
-      digest = hashTypedData(typedData);
+      return { isValid: await verifyTypedData(claim, () => chains.of(network), ctx.signal) };
     } catch (err) {
       if (err instanceof TypedDataError) return refuse(`typedData.${err.message}`);
+      if (err instanceof ChainFailure) return ctx.errors.QueryFailed({ cause: err.message, expose: true });
       throw err;
     }
-    if (recoverAddress(digest, signature) === walletAddress.toLowerCase()) return { isValid: true };
-    return ctx.errors.QueryFailed({
-      cause: "no node of this chain is configured to ask the wallet",
-      expose: true,
-    });
   };
 }

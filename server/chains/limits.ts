@@ -1,0 +1,29 @@
+/** What a host spends at most on its nodes, and takes from them. */
+export interface ChainLimits {
+  /** One answer of one node, in milliseconds, until its last byte. */
+  readonly nodeMaxMs: number;
+  /** One question to the chain with all its nodes, in milliseconds, its wait for a turn included. */
+  readonly questionMaxMs: number;
+  /** How long a node that failed is asked last, in milliseconds. */
+  readonly restMs: number;
+  /** HTTP requests under way to the nodes of one chain; more wait for their turn. */
+  readonly requestsAtOnce: number;
+  /** Calls that are put into one HTTP request when they are made at the same time. */
+  readonly batchCalls: number;
+  /** Bytes of one HTTP answer; a contract decides how much it answers. */
+  readonly answerMaxBytes: number;
+  /** Gas of one `eth_call`: what blocks of most chains hold, and nodes allow. */
+  readonly callGas: bigint;
+}
+
+export const chainLimits: ChainLimits = {
+  // Slow public nodes take a second; two of three nodes may hang and the third still answers in time.
+  nodeMaxMs: 2_500,
+  // Before the ten seconds of a handler are over, so that the caller learns that it was the chain.
+  questionMaxMs: 8_000,
+  restMs: 15_000,
+  requestsAtOnce: 32,
+  batchCalls: 32,
+  answerMaxBytes: 1_048_576,
+  callGas: 30_000_000n,
+};

@@ -1,0 +1,61 @@
+import { BaseError } from "viem";
+import { CallReverted, ChainFailure, type Hex } from "../chain.ts";
+
+/** What an error of viem means to the rooms that asked. */
+export function failureOf(err: unknown, network: string): CallReverted | ChainFailure {
+  if (isTooLarge(err)) return new CallReverted("0x", err);
+  const answer = find(err, isRefusal);
+  if (answer !== undefined) return new CallReverted(dataOf(err), err);
+  return new ChainFailure(`the nodes of ${network} do not answer`, { cause: err });
+}
+
+/** Whether a node has answered, so that another node would answer the same. */
+export function isAnswer(err: unknown): boolean {
+  return isTooLarge(err) || find(err, isRefusal) !== undefined;
+}
+
+export function isTooLarge(err: unknown): boolean {
+  return find(err, ({ name }) => name === "ResponseBodyTooLargeError") !== undefined;
+}
+
+interface Link {
+  readonly name?: unknown;
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly details?: unknown;
+  readonly data?: unknown;
+}
+
+/** Nodes agree on the code 3 for a revert; for the other ways in which a call ends they agree on nothing but English. */
+function isRefusal({ code, details, message }: Link): boolean {
+  if (code === 3) return true;
+  const text = typeof details === "string" ? details : String(message ?? "");
+  const isRpc = typeof code === "number" && code <= -32_000;
+  return (
+    isRpc &&
+    /revert|out of gas|outofgas|invalid opcode|invalidfeopcode|opcodenotfound|stack (over|under)flow|stack(over|under)flow|bad jump|invalidjump|initcode|gas required exceeds|vm exception|evm error/i.test(
+      text,
+    )
+  );
+}
+
+function dataOf(err: unknown): Hex {
+  const link = find(err, ({ data }) => typeof data === "string" || isNested(data));
+  const data = link?.data;
+  const text = isNested(data) ? data.data : data;
+  return typeof text === "string" && /^0x[0-9a-fA-F]*$/.test(text) ? (text as Hex) : "0x";
+}
+
+function isNested(data: unknown): data is { readonly data: string } {
+  return typeof data === "object" && data !== null && typeof (data as { data?: unknown }).data === "string";
+}
+
+/** The first in the chain of causes that fits. */
+function find(err: unknown, fits: (link: Link) => boolean): Link | undefined {
+  let link: unknown = err;
+  for (let depth = 0; depth < 10 && typeof link === "object" && link !== null; depth++) {
+    if (fits(link)) return link;
+    link = link instanceof BaseError || link instanceof Error ? link.cause : undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,107 @@
+import { BaseError, http } from "viem";
+import type { Network } from "../../networks/network.ts";
+import type { ChainLimits } from "../limits.ts";
+import { Turns } from "../turns.ts";
+import { isAnswer, isTooLarge } from "./failure.ts";
+
+type Request = (question: { method: string; params?: unknown }) => Promise<unknown>;
+
+interface Node {
+  readonly request: Request;
+  /** Time of `performance.now()` until which it is asked after all others. */
+  restsUntil: number;
+}
+
+/** The nodes of one chain: asked in the order of the configuration, those that failed lately last. */
+export class Nodes {
+  readonly #nodes: readonly Node[];
+  readonly #limits: ChainLimits;
+
+  constructor({ rpcUrls }: Network, limits: ChainLimits) {
+    const turns = new Turns(limits.requestsAtOnce);
+    this.#limits = limits;
+    this.#nodes = rpcUrls.map((url) => ({ request: openNode(url, turns, limits), restsUntil: 0 }));
+  }
+
+  /** The first answer; that a contract reverted is one. Throws what the last node failed with. */
+  async ask(question: { method: string; params?: unknown }, signal?: AbortSignal): Promise<unknown> {
+    const end = performance.now() + this.#limits.questionMaxMs;
+    const now = performance.now();
+    const order = [
+      ...this.#nodes.filter(({ restsUntil }) => restsUntil <= now),
+      ...this.#nodes.filter(({ restsUntil }) => restsUntil > now),
+    ];
+    let failure: unknown;
+    for (const node of order) {
+      try {
+        const answer = await before(end, signal, node.request(question));
+        node.restsUntil = 0;
+        return answer;
+      } catch (err) {
+        if (isAnswer(err) || signal?.aborted) throw err;
+        failure = err;
+        node.restsUntil = performance.now() + this.#limits.restMs;
+        if (performance.now() >= end) break;
+      }
+    }
+    throw failure;
+  }
+}
+
+function openNode(url: string, turns: Turns, limits: ChainLimits): Request {
+  const together = openTransport(url, turns, limits, { batchSize: limits.batchCalls, wait: 0 });
+  const alone = openTransport(url, turns, limits, false);
+  return async (question) => {
+    try {
+      return await together(question);
+    } catch (err) {
+      if (!isTooLarge(err)) throw err;
+      // One contract's flood drowns the whole batch: asked alone, only its own question fails.
+      return alone(question);
+    }
+  };
+}
+
+function openTransport(
+  url: string,
+  turns: Turns,
+  limits: ChainLimits,
+  batch: false | { readonly batchSize: number; readonly wait: number },
+): Request {
+  const transport = http(url, {
+    batch,
+    retryCount: 0,
+    // The limit below holds until the last byte; viem's ends with the headers.
+    timeout: 0,
+    maxResponseBodySize: limits.answerMaxBytes,
+    fetchFn: (address, { method = "POST", headers = {}, body = "" } = {}) =>
+      turns.run(
+        () =>
+          fetch(address, {
+            method,
+            headers,
+            body,
+            signal: AbortSignal.timeout(limits.nodeMaxMs),
+            // Where a node sends elsewhere, that is no node which the operator has configured.
+            redirect: "error",
+          }),
+        AbortSignal.timeout(limits.questionMaxMs),
+      ),
+  })({ retryCount: 0 });
+  return transport.request as Request;
+}
+
+async function before<Value>(
+  end: number,
+  signal: AbortSignal | undefined,
+  work: Promise<Value>,
+): Promise<Value> {
+  const signals = [AbortSignal.timeout(Math.max(1, Math.ceil(end - performance.now()))), ...(signal ? [signal] : [])];
+  const ended = AbortSignal.any(signals);
+  return new Promise((done, fail) => {
+    const stop = (): void => fail(new BaseError("the time for this question is over"));
+    if (ended.aborted) stop();
+    ended.addEventListener("abort", stop, { once: true });
+    work.then(done, fail).finally(() => ended.removeEventListener("abort", stop));
+  });
+}

@@ -1,0 +1,162 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { CallReverted, ChainFailure, type Hex } from "../../../server/chains/chain.ts";
+import { Chains } from "../../../server/chains/chains.ts";
+import { chainLimits } from "../../../server/chains/limits.ts";
+import { localNetwork } from "../../support/local-network.ts";
+
+interface Call {
+  readonly id: number;
+  readonly method: string;
+}
+
+interface FakeNode {
+  readonly url: string;
+  readonly requests: () => number;
+}
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+type Reply = (calls: readonly Call[], res: ServerResponse) => void;
+
+/** A node that answers as a test wants it to, on a real socket. */
+async function startNode(reply: Reply): Promise<FakeNode> {
+  let requests = 0;
+  const server = createServer(async (req: IncomingMessage, res) => {
+    requests++;
+    let body = "";
+    for await (const chunk of req) body += chunk;
+    const parsed = JSON.parse(body) as Call | Call[];
+    reply([parsed].flat(), res);
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests: () => requests };
+}
+
+const results =
+  (result: (call: Call) => object): Reply =>
+  (calls, res) => {
+    res.setHeader("content-type", "application/json");
+    const answers = calls.map((call) => ({ jsonrpc: "2.0", id: call.id, ...result(call) }));
+    res.end(JSON.stringify(answers));
+  };
+const good = results(() => ({ result: "0x2a" }));
+const limits = { ...chainLimits, nodeMaxMs: 300, questionMaxMs: 1_000 };
+const to: Hex = `0x${"11".repeat(20)}`;
+
+async function callOf(urls: readonly string[]): Promise<() => Promise<Hex>> {
+  const chain = await new Chains(limits).of(localNetwork(urls));
+  return () => chain.call({ to, data: "0x" });
+}
+
+describe("where a node fails, the next one is asked", () => {
+  test.each<[string, Reply]>([
+    ["it answers HTTP 500", (_, res) => void res.writeHead(500).end("no")],
+    ["it answers no JSON", (_, res) => void res.end("<html>")],
+    ["it hangs up", (_, res) => void res.destroy()],
+    ["it never answers", () => {}],
+    [
+      "its body never ends",
+      (_, res) => {
+        res.writeHead(200, { "content-type": "application/json" }).write("[");
+      },
+    ],
+    ["it sends elsewhere", (_, res) => void res.writeHead(307, { location: "/elsewhere" }).end()],
+    ["it has its limit", results(() => ({ error: { code: -32_005, message: "too many requests" } }))],
+    ["it has a fault of its own", results(() => ({ error: { code: -32_603, message: "internal error" } }))],
+  ])("%s", async (_, reply) => {
+    const bad = await startNode(reply);
+    const second = await startNode(good);
+    const call = await callOf([bad.url, second.url]);
+    expect(await call()).toBe("0x2a");
+    const asked = bad.requests();
+    expect(asked).toBeGreaterThan(0);
+    // It rests: the next question goes to the other one first.
+    expect(await call()).toBe("0x2a");
+    expect(bad.requests()).toBe(asked);
+    const alone = await callOf([bad.url]);
+    await expect(alone()).rejects.toBeInstanceOf(ChainFailure);
+  });
+});
+
+test("no node at all is a failure that names the network and no address", async () => {
+  await expect(new Chains().of(localNetwork([]))).rejects.toThrow(/^no node of \S+ is configured here$/);
+  const bad = await startNode((_, res) => void res.destroy());
+  const call = await callOf([bad.url]);
+  await expect(call()).rejects.toThrow(/^the nodes of \S+ do not answer$/);
+});
+
+test.each([
+  ["a revert with its reason", { code: 3, message: "execution reverted", data: "0x1234" }, "0x1234"],
+  ["a revert without one", { code: -32_000, message: "execution reverted" }, "0x"],
+  ["out of gas", { code: -32_000, message: "out of gas" }, "0x"],
+])("%s is the contract's, and no other node is asked", async (_, error, data) => {
+  const first = await startNode(results(() => ({ error })));
+  const second = await startNode(good);
+  const call = await callOf([first.url, second.url]);
+  const err = await call().catch((one: unknown) => one);
+  expect(err).toBeInstanceOf(CallReverted);
+  expect((err as CallReverted).data).toBe(data);
+  expect(second.requests()).toBe(0);
+});
+
+test("an answer of megabytes is not read to its end, and is the contract's fault", async () => {
+  let sent = 0;
+  const flood = await startNode((_, res) => {
+    res.writeHead(200, { "content-type": "application/json" });
+    const more = (): void => {
+      while (!res.destroyed && sent < 2 ** 28) {
+        sent += 65_536;
+        if (!res.write("0".repeat(65_536))) {
+          res.once("drain", more);
+          return;
+        }
+      }
+    };
+    more();
+  });
+  const call = await callOf([flood.url]);
+  await expect(call()).rejects.toBeInstanceOf(CallReverted);
+  // Twice: with others in a batch, and alone. What fills the buffers between is not read.
+  expect(sent).toBeLessThan(20 * limits.answerMaxBytes);
+});
+
+test("questions of the same moment go in one request, and only so many requests at once", async () => {
+  let open = 0;
+  let most = 0;
+  const node = await startNode((calls, res) => {
+    open++;
+    most = Math.max(most, open);
+    setTimeout(() => {
+      open--;
+      good(calls, res);
+    }, 20);
+  });
+  const few = { ...limits, questionMaxMs: 8_000, nodeMaxMs: 5_000, batchCalls: 10, requestsAtOnce: 3 };
+  const chain = await new Chains(few).of(localNetwork(node.url));
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, index) =>
+      chain.call({ to, data: `0x${index.toString(16).padStart(2, "0")}` }),
+    ),
+  );
+  expect(new Set(answers)).toEqual(new Set(["0x2a"]));
+  expect(node.requests()).toBe(10);
+  expect(most).toBe(3);
+});
+
+test("a question that nobody waits for any more ends at once", async () => {
+  const node = await startNode(() => {});
+  const chain = await new Chains(limits).of(localNetwork(node.url));
+  const caller = new AbortController();
+  const question = chain.call({ to, data: "0x", signal: caller.signal });
+  caller.abort();
+  await expect(question).rejects.toBeInstanceOf(ChainFailure);
+});

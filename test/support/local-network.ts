@@ -1,0 +1,12 @@
+import type { Network } from "../../server/networks/network.ts";
+import { readNetworks } from "../../server/networks/settings.ts";
+
+/** The network of a local chain, as an operator configures it. */
+export function localNetwork(rpcUrl: string | readonly string[], details: object = {}): Network {
+  const rpcUrls = [rpcUrl].flat().map((url) => `31337=${url}`);
+  const networkDetails = { "31337": details };
+  const { networks, faults } = readNetworks({ networks: ["31337"], rpcUrls, networkDetails });
+  const [network] = networks;
+  if (network === undefined || faults.length > 0) throw new Error(faults.join("\n"));
+  return network;
+}
