@@ -1,7 +1,7 @@
 // Bundles into dist/: the command line, the library entry, and the platform's host. Run by `npm run prepare`, so also by `npm ci`.
 // `node esbuild.config.mjs generator` leaves the host out, which needs the generated code that the command line makes.
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
 import ts from "typescript";
@@ -30,12 +30,7 @@ const recheckBeside = {
   },
 };
 
-await build({
-  entryPoints: {
-    ridlkit: "generator/cli/main.ts",
-    index: "generator/index.ts",
-    ...(process.argv.includes("generator") ? {} : { platform: "server/main.ts" }),
-  },
+const programs = {
   outdir: "dist",
   bundle: true,
   platform: "node",
@@ -56,7 +51,19 @@ await build({
   minifySyntax: true,
   legalComments: "none",
   logLevel: "warning",
-});
+};
+
+await build({ ...programs, entryPoints: { ridlkit: "generator/cli/main.ts", index: "generator/index.ts" } });
+// In parts, so that what the host imports on first use is not loaded before.
+if (!process.argv.includes("generator")) {
+  rmSync("dist/platform", { recursive: true, force: true });
+  await build({
+    ...programs,
+    entryPoints: { platform: "server/main.ts" },
+    splitting: true,
+    chunkNames: "platform/[name]-[hash]",
+  });
+}
 await chmod("dist/ridlkit.js", 0o755);
 if (!process.argv.includes("generator")) await chmod("dist/platform.js", 0o755);
 

@@ -1,12 +1,6 @@
 /** Signatures that only a wallet's contract can judge. */
 import { CallReverted, type Chain, type Hex } from "../chains/chain.ts";
-
-export interface WalletClaim {
-  readonly wallet: Hex;
-  /** What was signed, 32 bytes. */
-  readonly hash: Hex;
-  readonly signature: Hex;
-}
+import type { WalletClaim } from "./wallet-claim.ts";
 
 /**
  * In the order of ERC-6492: a signature with its mark is one of a wallet that may not be deployed yet, and all others are asked of

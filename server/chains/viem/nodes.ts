@@ -96,7 +96,10 @@ async function before<Value>(
   signal: AbortSignal | undefined,
   work: Promise<Value>,
 ): Promise<Value> {
-  const signals = [AbortSignal.timeout(Math.max(1, Math.ceil(end - performance.now()))), ...(signal ? [signal] : [])];
+  const signals = [
+    AbortSignal.timeout(Math.max(1, Math.ceil(end - performance.now()))),
+    ...(signal ? [signal] : []),
+  ];
   const ended = AbortSignal.any(signals);
   return new Promise((done, fail) => {
     const stop = (): void => fail(new BaseError("the time for this question is over"));

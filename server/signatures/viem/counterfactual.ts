@@ -1,6 +1,6 @@
 import { encodeDeployData, erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode } from "viem";
 import type { Hex } from "../../chains/chain.ts";
-import type { WalletClaim } from "../wallet-signature.ts";
+import type { WalletClaim } from "../wallet-claim.ts";
 
 /**
  * Creation code that judges a signature by ERC-6492 while it is run, and leaves one byte, 1 for yes: the standard's own validator. It
