@@ -42,6 +42,15 @@ test.each(blocks.filter(({ language }) => language === "ridl"))(
   },
 );
 
+test.each(blocks.filter(({ language, text }) => language === "yaml" && /^webrpc:/m.test(text)))(
+  "the YAML schema at $page:$line compiles",
+  ({ text }) => {
+    const { diagnostics } = compile("m.yaml", memoryReader({ "m.yaml": text }));
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    expect(errors.map(({ message }) => message)).toEqual([]);
+  },
+);
+
 test.each(pages())("paths named in %s exist", (page) => {
   const named = readPage(page).matchAll(/`((?:generator|schema|server|client|test)\/[\w./-]*)`/g);
   const paths = [...named].map(([, path]) => path ?? "");

@@ -1,0 +1,155 @@
+import { vocabulary } from "../model/meta/vocabulary.ts";
+import {
+  enumKeys,
+  enumValueKeys,
+  errorKeys,
+  fileKeys,
+  methodKeys,
+  serviceKeys,
+  structKeys,
+  typedKeys,
+} from "./keys.ts";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/**
+ * The YAML form as JSON Schema (draft 7, what editors read), for `# yaml-language-server: $schema=…`. It sees values as YAML's
+ * types have them, so that it takes `code: 0x10` for a number, which the reader refuses; in all else both agree.
+ */
+export function yamlJsonSchema(): Schema {
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "A ridlkit schema in YAML",
+    ...record(fileKeys, ["webrpc"], {
+      webrpc: { enum: ["v1"] },
+      name: text,
+      version: text,
+      basepath: text,
+      imports: anyOf(nothing, ref("imports")),
+      types: entries(ref("type"), word),
+      errors: entries(ref("error"), word),
+      services: entries(anyOf(nothing, ref("service")), undefined, true),
+    }),
+    definitions: {
+      ...shared(),
+      type: typeSchema(),
+      error: errorSchema(),
+      service: serviceSchema(),
+      method: methodSchema(),
+    },
+  };
+}
+
+const nothing: Schema = { type: "null" };
+const text: Schema = { type: ["string", "number", "boolean"], not: { const: "" } };
+const docs: Schema = anyOf(
+  nothing,
+  { type: ["string", "number", "boolean"] },
+  { type: "array", items: { type: ["string", "number", "boolean"] } },
+);
+
+/** A word of RIDL. */
+const word = '^[A-Za-z0-9_][^\\0 \\t\\r\\n\\[\\]()<>{}=:\\u00bf?\\u00a1!,"\\\\]*$';
+/** A field or an argument that may be left out has "?" behind its name. */
+const optionalWord: string = word.replace("$", "\\??$");
+
+function ref(name: string): Schema {
+  return { $ref: `#/definitions/${name}` };
+}
+
+function anyOf(...schemas: readonly Schema[]): Schema {
+  return { anyOf: schemas };
+}
+
+/** A map with these keys and no others, each with its words from the table. */
+function record<Keys extends string>(
+  words: Readonly<Record<Keys, string>>,
+  required: readonly NoInfer<Keys>[],
+  schemas: Readonly<Record<NoInfer<Keys>, Schema>>,
+): Schema {
+  const keys = Object.keys(words) as Keys[];
+  const properties = Object.fromEntries(
+    keys.map((key) => [key, { description: words[key], ...schemas[key] }]),
+  );
+  return {
+    type: "object",
+    properties,
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  };
+}
+
+/** A map of named things, or a list of maps with one of them; where a name says enough, also of names. */
+function entries(value: Schema, names?: string, mayBeBare = false): Schema {
+  const propertyNames = names === undefined ? { not: { const: "" } } : { pattern: names };
+  const map = { type: "object", propertyNames, additionalProperties: value };
+  const one = { ...map, minProperties: 1, maxProperties: 1 };
+  return anyOf(nothing, map, { type: "array", items: mayBeBare ? anyOf(name(names), one) : one });
+}
+
+function name(pattern: string | undefined): Schema {
+  return pattern === undefined ? text : anyOf({ type: ["number", "boolean"] }, { type: "string", pattern });
+}
+
+function shared(): Readonly<Record<string, Schema>> {
+  const one = anyOf({ type: ["string", "number", "boolean"] });
+  return {
+    imports: entries(anyOf(nothing, { type: "array", items: text, minItems: 1 }), undefined, true),
+    metaValue: anyOf(one, { type: "array", items: one, minItems: 1 }),
+    digits: anyOf({ type: "integer", minimum: 0 }, { type: "string", pattern: "^[0-9]+$" }),
+    field: anyOf(text, typed()),
+    enumValue: anyOf(nothing, text, record(enumValueKeys, [], { docs, value: anyOf(nothing, text) })),
+    side: anyOf(nothing, name(word), entries(text, optionalWord)),
+  };
+}
+
+function typeSchema(): Schema {
+  const struct = record(structKeys, ["fields"], { docs, fields: entries(ref("field"), optionalWord) });
+  const values = entries(ref("enumValue"), word, true);
+  return anyOf(text, struct, record(enumKeys, ["enum"], { docs, enum: name(word), values }), typed());
+}
+
+/** A field or an alias as a map: the meta keys stand beside its type. */
+function typed(): Schema {
+  const { properties, ...rest } = record(typedKeys, ["type"], {
+    docs,
+    type: text,
+    meta: entries(ref("metaValue")),
+  }) as {
+    readonly properties: Schema;
+  };
+  const known = Object.fromEntries(Object.keys(vocabulary).map((key) => [key, ref("metaValue")]));
+  return { ...rest, properties: { ...properties, ...known }, patternProperties: { "[.]": ref("metaValue") } };
+}
+
+function errorSchema(): Schema {
+  return record(errorKeys, ["code", "message"], {
+    docs,
+    code: ref("digits"),
+    message: text,
+    status: ref("digits"),
+  });
+}
+
+function serviceSchema(): Schema {
+  return record(serviceKeys, [], { docs, methods: entries(ref("method"), word, true) });
+}
+
+/** A proxied method says nothing of its body. */
+function methodSchema(): Schema {
+  const { annotations, proxy, docs: docsWords, ...body } = methodKeys;
+  const heads = { docs, annotations: entries(anyOf(nothing, text), word, true) };
+  const proxied = record({ docs: docsWords, annotations, proxy }, ["proxy"], {
+    ...heads,
+    proxy: { enum: [true, "true"] },
+  });
+  const plain = record({ docs: docsWords, annotations, proxy, ...body }, [], {
+    ...heads,
+    input: ref("side"),
+    output: ref("side"),
+    stream: { enum: ["input", "output", "both"] },
+    errors: anyOf(nothing, { type: "array", items: name(word) }),
+    proxy: { enum: [false, "false"] },
+  });
+  return anyOf(nothing, plain, proxied);
+}
