@@ -1,6 +1,15 @@
-import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import type { Change } from "../write/diff.ts";
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { Change, Standing } from "../write/diff.ts";
 import { manifestName } from "../write/manifest.ts";
 import { systemReason } from "./reader.ts";
 
@@ -10,18 +19,27 @@ export interface WriteFault {
   readonly reason: string;
 }
 
-/** One folder of generated files on disk. `root` is absolute. */
+/** What a run leaves in a folder: the changes, the manifest that is true after them, and the one that is true while they go on. */
+export interface Work {
+  readonly changes: readonly Change[];
+  readonly manifest: string;
+  readonly journal: string;
+}
+
+const temporarySuffix = ".ridlkit-tmp";
+
+/** One folder of generated files on disk. `root` is absolute. One run at a time writes it: see `FolderLock`. */
 export class OutputFolder {
-  readonly #root: string;
+  readonly root: string;
 
   constructor(root: string) {
-    this.#root = root;
+    this.root = root;
   }
 
   /** The content of a file; undefined if there is none that can be read. */
   read(path: string): Uint8Array | undefined {
     try {
-      return readFileSync(join(this.#root, path));
+      return readFileSync(join(this.root, path));
     } catch {
       return undefined;
     }
@@ -32,48 +50,119 @@ export class OutputFolder {
     return content === undefined ? undefined : Buffer.from(content).toString("utf8");
   }
 
+  /** What stands at a path. Neither a link nor what is behind it is touched, and nothing but a plain file is opened. */
+  standing(path: string): Standing {
+    const steps = path.split("/");
+    for (const [index] of steps.entries()) {
+      const at = steps.slice(0, index + 1).join("/");
+      const stats = lstatSync(join(this.root, at), { throwIfNoEntry: false });
+      if (stats === undefined) return { kind: "nothing" };
+      const isLast = index === steps.length - 1;
+      if (isLast ? stats.isFile() : stats.isDirectory()) continue;
+      const what = stats.isDirectory() ? "a folder" : stats.isSymbolicLink() ? "a link" : "no folder";
+      return { kind: "other", path: at, what: isLast && what === "no folder" ? "no plain file" : what };
+    }
+    return { kind: "text", text: this.readText(path) ?? "" };
+  }
+
+  /** Where the folder really is, links above it seen through: two spellings of one place are the same. */
+  realRoot(): string {
+    return realFolder(this.root);
+  }
+
+  /** Removes what a run that was killed had written beside the files of these paths. */
+  clean(paths: readonly string[]): void {
+    for (const path of paths) rmSync(this.#temporary(path), { force: true });
+  }
+
   /**
    * Carries changes out: everything new is written beside its place first and moved there only when all of it is on disk, so that a
-   * full disk or a folder without permission leaves the old files as they were. The manifest comes last.
+   * full disk or a folder without permission leaves the old files as they were. The journal comes before all, so that after a kill
+   * at any point the next run knows each file as ours, old or new; the manifest comes last.
    */
-  apply(changes: readonly Change[], manifest: string): WriteFault | undefined {
-    const wanted = changes.filter((change) => change.kind === "add" || change.kind === "change");
-    const texts = [...wanted, { path: manifestName, text: manifest }];
-    const written: string[] = [];
-    let at = "";
+  apply({ changes, manifest, journal }: Work): WriteFault | undefined {
+    const before = this.readText(manifestName);
+    const texts = changes.filter((change) => change.kind === "add" || change.kind === "change");
+    if (texts.length === 0 && manifest === before) return undefined;
+    const staged: string[] = [];
+    let at = manifestName;
+    let isMoved = false;
     try {
-      for (const { path, text } of texts) {
+      this.#stage(manifestName, journal);
+      this.#move(manifestName);
+      for (const { path, text } of [...texts, { path: manifestName, text: manifest }]) {
         at = path;
-        mkdirSync(dirname(join(this.#root, path)), { recursive: true });
-        written.push(path);
-        writeFileSync(this.#temporary(path), text);
+        staged.push(path);
+        this.#stage(path, text);
       }
       for (const { path } of texts) {
         at = path;
-        renameSync(this.#temporary(path), join(this.#root, path));
-        written.shift();
+        this.#move(path);
+        isMoved = true;
       }
       for (const change of changes) if (change.kind === "delete") this.#delete(change.path);
+      at = manifestName;
+      this.#move(manifestName);
       return undefined;
     } catch (err) {
-      for (const path of written) rmSync(this.#temporary(path), { force: true });
-      return { path: join(this.#root, at), reason: systemReason(err) };
+      this.#undo(staged, before, isMoved);
+      return { path: join(this.root, at), reason: systemReason(err) };
+    }
+  }
+
+  #stage(path: string, text: string): void {
+    mkdirSync(dirname(join(this.root, path)), { recursive: true });
+    writeFileSync(this.#temporary(path), text);
+  }
+
+  #move(path: string): void {
+    renameSync(this.#temporary(path), join(this.root, path));
+  }
+
+  /** Before the first file was moved all is as it was. After it the journal stays, which knows old files and new ones. */
+  #undo(staged: readonly string[], before: string | undefined, isMoved: boolean): void {
+    this.clean([...staged, manifestName]);
+    for (const path of staged) this.#removeEmptyAbove(path);
+    if (isMoved) return;
+    try {
+      if (before === undefined) rmSync(join(this.root, manifestName), { force: true });
+      else {
+        this.#stage(manifestName, before);
+        this.#move(manifestName);
+      }
+    } catch {
+      // On a full disk the journal stays. It says no less than the manifest did.
+      this.clean([manifestName]);
     }
   }
 
   #temporary(path: string): string {
-    return join(this.#root, `${path}.${process.pid}.ridlkit-tmp`);
+    return join(this.root, `${path}${temporarySuffix}`);
   }
 
   /** The file, and the folders that it leaves empty. */
   #delete(path: string): void {
-    rmSync(join(this.#root, path), { force: true });
+    rmSync(join(this.root, path), { force: true });
+    this.#removeEmptyAbove(path);
+  }
+
+  #removeEmptyAbove(path: string): void {
     for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
       try {
-        rmdirSync(join(this.#root, folder));
+        rmdirSync(join(this.root, folder));
       } catch {
         return;
       }
     }
+  }
+}
+
+/** Of a folder that need not be there yet. */
+function realFolder(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : join(realFolder(above), basename(path));
   }
 }

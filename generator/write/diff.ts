@@ -7,12 +7,17 @@ export type Change =
   | { readonly kind: "delete"; readonly path: string }
   | { readonly kind: "same"; readonly path: string };
 
+/** What stands where a file is to be written. `other` is no plain file, or something on the way that is no folder. */
+export type Standing =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "other"; readonly path: string; readonly what: string };
+
 /** A file that we may not touch, and why. */
-export interface Obstacle {
-  readonly path: string;
+export type Obstacle =
   /** `edited`: we wrote it and somebody changed it. `foreign`: it stands where ours should, and we never wrote it. */
-  readonly reason: "edited" | "foreign";
-}
+  | { readonly path: string; readonly reason: "edited" | "foreign" }
+  | { readonly path: string; readonly reason: "other"; readonly what: string };
 
 export interface Difference {
   readonly changes: readonly Change[];
@@ -20,32 +25,51 @@ export interface Difference {
 }
 
 /**
- * Holds what is to be written against what is there. `present` answers the text of a file, undefined if there is none. A file of
+ * Holds what is to be written against what is there. With `force` edited and foreign files count as ours. A file of
  * ours that is no longer made is deleted only as we left it; a foreign one never.
  */
 export function diffFiles(
   wanted: ReadonlyMap<string, string>,
-  present: (path: string) => string | undefined,
+  standing: (path: string) => Standing,
   manifest: Manifest,
+  force = false,
 ): Difference {
   const changes: Change[] = [];
   const obstacles: Obstacle[] = [];
   for (const [path, text] of wanted) {
-    const old = present(path);
-    if (old === undefined) changes.push({ kind: "add", path, text });
-    else if (old === text) changes.push({ kind: "same", path });
-    else {
-      const known = manifest.files[path];
-      if (known === hashOf(old)) changes.push({ kind: "change", path, text });
-      else obstacles.push({ path, reason: known === undefined ? "foreign" : "edited" });
-    }
+    const old = standing(path);
+    if (old.kind === "nothing") changes.push({ kind: "add", path, text });
+    else if (old.kind === "other") obstacles.push({ path: old.path, reason: "other", what: old.what });
+    else if (withoutCarriageReturns(old.text) === text) changes.push({ kind: "same", path });
+    else if (force || isOurs(path, old.text, manifest)) changes.push({ kind: "change", path, text });
+    else obstacles.push({ path, reason: isKnown(path, manifest) ? "edited" : "foreign" });
   }
-  for (const [path, hash] of Object.entries(manifest.files)) {
+  for (const path of new Set([...Object.keys(manifest.files), ...Object.keys(manifest.next ?? {})])) {
     if (wanted.has(path)) continue;
-    const old = present(path);
-    if (old === undefined) continue;
-    if (hashOf(old) === hash) changes.push({ kind: "delete", path });
+    const old = standing(path);
+    if (old.kind !== "text") continue;
+    if (force || isOurs(path, old.text, manifest)) changes.push({ kind: "delete", path });
     else obstacles.push({ path, reason: "edited" });
   }
-  return { changes, obstacles };
+  return { changes, obstacles: distinct(obstacles) };
+}
+
+/** As the last run left it, or as one that was cut short was about to. */
+function isOurs(path: string, text: string, { files, next }: Manifest): boolean {
+  const hash = hashOf(withoutCarriageReturns(text));
+  return files[path] === hash || next?.[path] === hash;
+}
+
+function isKnown(path: string, { files, next }: Manifest): boolean {
+  return files[path] !== undefined || next?.[path] !== undefined;
+}
+
+/** Git may check texts out with the line ends of Windows, which is no edit. We write none. */
+function withoutCarriageReturns(text: string): string {
+  return text.includes("\r\n") ? text.replaceAll("\r\n", "\n") : text;
+}
+
+/** One link on the way to many files is one obstacle. */
+function distinct(obstacles: readonly Obstacle[]): readonly Obstacle[] {
+  return [...new Map(obstacles.map((obstacle) => [obstacle.path, obstacle])).values()];
 }

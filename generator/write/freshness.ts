@@ -17,7 +17,7 @@ export function isFresh(
   readFile: (path: string) => Uint8Array | undefined,
 ): boolean {
   if (manifest.tool !== basis.tool || manifest.options !== basis.options) return false;
-  if (Object.keys(manifest.inputs).length === 0) return false;
+  if (Object.keys(manifest.inputs).length === 0 || manifest.next !== undefined) return false;
   return areEqual(manifest.inputs, readInput) && areEqual(manifest.files, readFile);
 }
 

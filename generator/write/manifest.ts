@@ -16,6 +16,8 @@ export interface Manifest {
   readonly inputs: Hashes;
   /** The files written, by their path in the output folder. */
   readonly files: Hashes;
+  /** Only while a run writes, and after one that was killed: the files as they would have been in the end. */
+  readonly next?: Hashes;
 }
 
 export type Hashes = Readonly<Record<string, string>>;
@@ -28,11 +30,13 @@ export function hashOf(content: string | Uint8Array): string {
 }
 
 /** With sorted paths, so that the same files give the same bytes. */
-export function writeManifest({ tool, options, inputs, files }: Manifest): string {
-  return `${JSON.stringify({ tool, options, inputs: sorted(inputs), files: sorted(files) }, null, 1)}\n`;
+export function writeManifest({ tool, options, inputs, files, next }: Manifest): string {
+  const unfinished = next === undefined ? {} : { next: sorted(next) };
+  const ordered = { tool, options, inputs: sorted(inputs), files: sorted(files), ...unfinished };
+  return `${JSON.stringify(ordered, null, 1)}\n`;
 }
 
-/** An unreadable manifest is none. */
+/** An unreadable manifest is none, and so is one with a path that leads out of its folder: nothing out there is ours. */
 export function readManifest(text: string | undefined): Manifest {
   try {
     const value: unknown = JSON.parse(text ?? "null");
@@ -45,8 +49,13 @@ export function readManifest(text: string | undefined): Manifest {
 
 function isManifest(value: unknown): value is Manifest {
   if (typeof value !== "object" || value === null) return false;
-  const { tool, options, inputs, files } = value as Readonly<Record<string, unknown>>;
-  return typeof tool === "string" && typeof options === "string" && isHashes(inputs) && isHashes(files);
+  const { tool, options, inputs, files, next = {} } = value as Readonly<Record<string, unknown>>;
+  if (typeof tool !== "string" || typeof options !== "string" || !isHashes(inputs)) return false;
+  return [files, next].every((hashes) => isHashes(hashes) && Object.keys(hashes).every(isInside));
+}
+
+function isInside(path: string): boolean {
+  return path.split("/").every((step) => !/^(|[.]|[.][.])$|[\\:]/.test(step));
 }
 
 function isHashes(value: unknown): value is Hashes {

@@ -9,22 +9,16 @@ import { filterIr } from "../../ir/filter.ts";
 import type { Model } from "../../model/model.ts";
 import { isTargetName, type TargetName, targetNames } from "../../plan/targets.ts";
 import type { SourceReader } from "../../source/reader.ts";
-import { type Change, diffFiles } from "../../write/diff.ts";
+import type { Change } from "../../write/diff.ts";
 import { isFresh } from "../../write/freshness.ts";
-import {
-  type Hashes,
-  hashOf,
-  type Manifest,
-  manifestName,
-  readManifest,
-  writeManifest,
-} from "../../write/manifest.ts";
+import { type Hashes, hashOf, type Manifest, manifestName, readManifest } from "../../write/manifest.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { schemaOptions } from "../options.ts";
 import { OutputFolder } from "../output-folder.ts";
 import { reportFindings } from "../report.ts";
 import type { Schema } from "../schemas.ts";
 import { type Call, defineVerb, type Verb } from "../verb.ts";
+import { type Output, sharedPaths, writeFolders } from "../write-folders.ts";
 
 declare const RIDLKIT_BUILD: string;
 
@@ -78,9 +72,10 @@ function refusedFolders(call: GenerateCall): string | undefined {
     const out = outOf(schema, call);
     if (out === undefined)
       return `No folder to write "${schema.path}" into: give --out, or "out" in the configuration.`;
-    const other = owners.get(posix.normalize(out));
+    const folder = resolve(call.cwd, out);
+    const other = owners.get(folder);
     if (other !== undefined) return `"${other}" and "${schema.path}" would both be written into "${out}".`;
-    owners.set(posix.normalize(out), schema.path);
+    owners.set(folder, schema.path);
   }
   return undefined;
 }
@@ -106,17 +101,23 @@ async function run(call: GenerateCall): Promise<ExitCode> {
   const open = jobs.filter((job) => !isUpToDate(job, call.reader));
   const made = await Promise.all(open.map((job) => make(job, call)));
   const faults = made.flatMap(({ diagnostics }) => diagnostics);
-  if (tallyOf(faults).errors === 0) {
-    for (const [index, { changes, manifest }] of made.entries()) {
-      const job = open[index] as Job;
-      const fault = job.folder.apply(changes, manifest);
-      if (fault !== undefined) faults.push(diagnose("cannot-write", { ...fault }, { path: fault.path }));
-    }
-  }
+  faults.push(
+    ...sharedPaths(
+      jobs.map((job) => ({
+        ...job,
+        schemaPath: job.schema.path,
+        paths: made[open.indexOf(job)]?.output.files.keys() ?? Object.keys(job.manifest.files),
+      })),
+    ),
+  );
+  const outputs = tallyOf(faults).errors > 0 ? [] : made.map(({ output }) => output);
+  const written = await writeFolders(outputs, call.options.force === true);
+  faults.push(...written.faults);
   await reportFindings(call.report, faults);
+  if (faults.some(({ name }) => name === "cannot-write")) return exitCode.usage;
   if (tallyOf(faults).errors > 0) return exitCode.findings;
   if (call.report.format === "text" && !call.report.quiet) {
-    call.terminal.out(jobs.map((job) => summary(job, made[open.indexOf(job)]?.changes)).join(""));
+    call.terminal.out(jobs.map((job) => summary(job, written.changes[open.indexOf(job)])).join(""));
   }
   return exitCode.ok;
 }
@@ -144,29 +145,21 @@ function isUpToDate({ out, folder, manifest, basis }: Job, reader: SourceReader)
 }
 
 interface Made {
-  readonly diagnostics: Diagnostic[];
-  readonly changes: readonly Change[];
-  readonly manifest: string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly output: Output;
 }
 
 async function make(job: Job, call: GenerateCall): Promise<Made> {
-  const recorder = recordingReader(call.reader, job.out);
-  const { diagnostics, result } = compile(job.schema.path, recorder.reader, job.schema);
-  if (result === undefined) return { diagnostics: [...diagnostics], changes: [], manifest: "" };
-  const files = await generateFiles(result, job);
-  const left = streamsLeftOut(result.model, job);
-  const known =
-    call.options.force === true
-      ? { ...job.manifest, files: hashesOf(job.folder, [...files.keys()]) }
-      : job.manifest;
-  const { changes, obstacles } = diffFiles(files, (path) => job.folder.readText(path), known);
-  const faults = obstacles.map(({ path, reason }) => {
-    const place = { path: posix.join(job.out, path) };
-    return diagnose(reason === "edited" ? "edited-file" : "foreign-file", place, place);
-  });
-  const hashes = Object.fromEntries([...files].map(([path, text]) => [path, hashOf(text)]));
-  const manifest = { tool: RIDLKIT_BUILD, options: job.basis, inputs: recorder.hashes(), files: hashes };
-  return { diagnostics: [...diagnostics, ...left, ...faults], changes, manifest: writeManifest(manifest) };
+  const { folder, out, schema, basis } = job;
+  const recorder = recordingReader(call.reader, out);
+  const { diagnostics, result } = compile(schema.path, recorder.reader, schema);
+  const files = result === undefined ? new Map<string, string>() : await generateFiles(result, job);
+  const streams = result === undefined ? [] : streamsLeftOut(result.model, job);
+  const madeOf = { tool: RIDLKIT_BUILD, options: basis, inputs: recorder.hashes() };
+  return {
+    diagnostics: [...diagnostics, ...streams],
+    output: { folder, out, schemaPath: schema.path, files, basis: madeOf },
+  };
 }
 
 /** Streams that are asked for, and not made. */
@@ -192,12 +185,6 @@ async function generateFiles(result: CompiledSchema, job: Job): Promise<Readonly
     targets: job.targets,
     builtinErrors: job.schema.generation?.builtinErrors ?? {},
   });
-}
-
-/** Under --force what stands there counts as ours. */
-function hashesOf(folder: OutputFolder, paths: readonly string[]): Hashes {
-  const present = paths.map((path) => [path, folder.read(path)] as const);
-  return Object.fromEntries(present.flatMap(([path, content]) => (content ? [[path, hashOf(content)]] : [])));
 }
 
 /** Remembers what was read, by its path from the output folder. */

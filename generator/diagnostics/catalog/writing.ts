@@ -16,12 +16,24 @@ export const writing = {
     code: "RK603",
     severity: "error",
     message: 'Cannot write "{path}": {reason}.',
-    advice: "Nothing that stood there before was changed.",
+    advice: "Once that is mended, run the same command again.",
   },
   "stream-left-out": {
     code: "RK604",
     severity: "warning",
     message: 'No code for clients and servers is made of "{method}", because streams are not built yet.',
     advice: "Its types are there; the other methods are whole.",
+  },
+  "taken-place": {
+    code: "RK605",
+    severity: "error",
+    message: '"{path}" is {what}, and a generated file goes neither over nor through it.',
+    advice: "Move it, or choose another output folder.",
+  },
+  "two-targets": {
+    code: "RK606",
+    severity: "error",
+    message: '"{path}" would be written for "{first}" and for "{second}".',
+    advice: "Give each schema an output folder of its own.",
   },
 } as const;

@@ -4,6 +4,22 @@ import type { Explanations } from "./explanation.ts";
 const api: Readonly<Record<string, readonly string[]>> = {
   "api.ridl": ["webrpc = v1", "name = shop", "struct Order", "  - id: uint64"],
 };
+const twoOutputs = (out: string): typeof api => ({
+  "web.ridl": [
+    "webrpc = v1",
+    "name = web",
+    "version = v1",
+    "basepath = /",
+    "service Types",
+    "  - Find(id: uint64)",
+  ],
+  "ridlkit.config.json": [
+    '{ "schemas": [',
+    '  { "name": "web", "entry": "web.ridl", "out": "out", "targets": ["client"] },',
+    `  { "name": "api", "entry": "web.ridl", "out": "${out}", "targets": ["client"] }`,
+    "] }",
+  ],
+});
 const serving = (method: string): typeof api => ({
   "api.ridl": ["webrpc = v1", "name = shop", "version = v1", "basepath = /", "service Shop", method],
 });
@@ -31,6 +47,18 @@ export const writing: Explanations<keyof typeof codes> = {
     reason: "The message has the reason that the system gave.",
     bad: { files: { ...api, out: ["a file, no folder"] }, commands: [generate] },
     good: { files: api, commands: [generate] },
+  },
+  "taken-place": {
+    law: "Generated files stand in folders, not behind links.",
+    reason: "What is behind a link belongs to somebody else.",
+    bad: { files: api, commands: ["mkdir out", "mkdir out/types.ts", generate] },
+    good: { files: api, commands: ["mkdir out", generate] },
+  },
+  "two-targets": {
+    law: "Each generated file has one schema.",
+    reason: "The second would overwrite the first, and each run would undo the other.",
+    bad: { files: { ...api, ...twoOutputs("out/client") }, commands: ["ridlkit generate"] },
+    good: { files: { ...api, ...twoOutputs("other") }, commands: ["ridlkit generate"] },
   },
   "stream-left-out": {
     law: "A method that code is made of does not stream.",

@@ -93,7 +93,7 @@ describe("generate", () => {
   test("a folder that cannot be written leaves nothing behind", async () => {
     writeFileSync(join(cwd, "out"), "a file\n");
     const refused = await generate();
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("error[RK603]: Cannot write") });
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("error[RK603]: Cannot write") });
     expect(refused.err).not.toContain("    at ");
     expect(readdirSync(cwd).sort()).toEqual(["out", "pets.ridl"]);
   });
