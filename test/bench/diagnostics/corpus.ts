@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { convert } from "../../../generator/convert/convert.ts";
+import { memoryReader } from "../../support/memory-reader.ts";
 import { seededRandom } from "../../support/random.ts";
 import { composeSchema } from "./compose.ts";
 import { domains } from "./domains.ts";
@@ -10,14 +12,26 @@ const root: string = fileURLToPath(new URL("../../../", import.meta.url));
 /** Variants of each domain. */
 const variants = 5;
 
-/** The platform's contract, the schemas of other tests and of the README, and sixty that are put together from twelve domains. */
+/** The platform's contract, the schemas of other tests and of the README, sixty that are put together from twelve domains, and all of one file in YAML too. */
 export function corpus(): readonly Schema[] {
   const composed = domains.flatMap((domain, index) =>
     Array.from({ length: variants }, (_, variant) =>
       composeSchema(domain, variant, seededRandom(index * variants + variant + 1)),
     ),
   );
-  return [platform(), ...fixtures(), readme(), ...composed];
+  const ridl = [platform(), ...fixtures(), readme(), ...composed];
+  return [...ridl, platformInYaml(), ...ridl.flatMap(inYaml)];
+}
+
+/** A schema of one file, carried over; those that YAML cannot say stay as they are. */
+function inYaml({ name, entry, files }: Schema): Schema[] {
+  if (Object.keys(files).length > 1) return [];
+  const { text } = convert(entry, memoryReader(files), { to: "yaml" });
+  return text === undefined ? [] : [{ name: `${name}-yaml`, entry: "api.yaml", files: { "api.yaml": text } }];
+}
+
+function platformInYaml(): Schema {
+  return { name: "platform-yaml", entry: "api.yaml", files: { "api.yaml": read("schema/platform.yaml") } };
 }
 
 function platform(): Schema {

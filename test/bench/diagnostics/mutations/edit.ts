@@ -1,6 +1,7 @@
 import type { Random } from "../../../support/random.ts";
 import type { Meant, Mutant, Mutation, Place, Schema } from "../schema.ts";
-import { type Role, type Site, sitesOf } from "../sites.ts";
+import type { Role, Site } from "../site.ts";
+import { sitesOf } from "../sites.ts";
 
 /** One replacement in one file. */
 export interface Edit {
@@ -76,15 +77,21 @@ export function lineOf(
   return { start, end: start + text.length + 1, text };
 }
 
-/** A declaration with the lines that hang on it, up to the next line that starts at the margin. */
+/** A declaration or an entry with the lines that hang on it: those that are indented further. */
 export function blockOf(
   schema: Schema,
   site: Site,
 ): { readonly start: number; readonly end: number; readonly text: string } {
   const lines = (schema.files[site.path] ?? "").split("\n");
+  const margin = indentOf(lines[site.line] ?? "");
   let last = site.line + 1;
-  while (last < lines.length && /^\s+\S/.test(lines[last] ?? "")) last++;
+  while (last < lines.length && indentOf(lines[last] ?? "") > margin) last++;
   const start = lineOf(schema, site).start;
   const text = `${lines.slice(site.line, last).join("\n")}\n`;
   return { start, end: start + text.length, text };
+}
+
+/** An empty line ends every block. */
+function indentOf(line: string): number {
+  return line.trim() === "" ? -1 : line.length - line.trimStart().length;
 }

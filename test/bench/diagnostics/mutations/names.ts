@@ -1,12 +1,12 @@
 import type { Mutation } from "../schema.ts";
-import { coreNames, type Role, type Site } from "../sites.ts";
+import { coreNames, type Role, type Site } from "../site.ts";
 import { typo } from "../typo.ts";
 import { type Edit, type Hints, mutation, pickSite, withRole } from "./edit.ts";
 
 const keywords: readonly string[] =
   "webrpc name version basepath import enum struct type error service".split(" ");
 
-const metaKeys: readonly string[] =
+export const metaKeys: readonly string[] =
   "json pattern minimum maximum minLength maxLength minItems maxItems format default example deprecated alias twin accepts normalize nullable secret pii renamedFrom".split(
     " ",
   );
@@ -74,7 +74,7 @@ const foreign: Readonly<Record<string, readonly string[]>> = {
   any: ["object", "json"],
 };
 
-function misspelt(
+export function misspelt(
   name: string,
   roles: readonly Role[],
   among: (sites: readonly Site[], site: Site) => readonly string[],
@@ -103,7 +103,7 @@ function put({ path, start, end }: Site, text: string): Edit {
 }
 
 /** The declaration is misspelt, its uses are not: either end tells of it. */
-function renamed(name: string, role: Role, uses: readonly Role[]): Mutation {
+export function renamed(name: string, role: Role, uses: readonly Role[]): Mutation {
   return mutation(name, (_, sites, random) => {
     const used = withRole(sites, role).filter((site) => usesOf(site, sites, uses).length > 0);
     if (used.length === 0) return undefined;
@@ -117,10 +117,10 @@ export function usesOf(declaration: Site, sites: readonly Site[], roles: readonl
   return withRole(sites, ...roles).filter(({ text }) => text === declaration.text);
 }
 
-function typeNames(sites: readonly Site[]): readonly string[] {
+export function typeNames(sites: readonly Site[]): readonly string[] {
   return [...coreNames, ...namesOf(sites, "declaration")];
 }
 
-function namesOf(sites: readonly Site[], ...roles: readonly Role[]): string[] {
+export function namesOf(sites: readonly Site[], ...roles: readonly Role[]): string[] {
   return [...new Set(withRole(sites, ...roles).map(({ text }) => text))];
 }

@@ -1,5 +1,5 @@
 import type { Mutation } from "../schema.ts";
-import type { Site } from "../sites.ts";
+import type { Site } from "../site.ts";
 import { lineOf, mutation, pickSite, withRole } from "./edit.ts";
 
 /** Signs that are left out, put in, or taken from another language. */
@@ -60,7 +60,7 @@ function dropped(name: string, sign: string): Mutation {
   return swapped(name, sign, "");
 }
 
-function swapped(name: string, sign: string, text: string): Mutation {
+export function swapped(name: string, sign: string, text: string): Mutation {
   return mutation(name, (_, sites, random) => {
     const site = pickSite(signs(sites, sign), random, "sign");
     return site && { path: site.path, start: site.start, end: site.end, text };

@@ -1,5 +1,5 @@
 import type { Mutation, Schema } from "../schema.ts";
-import type { Role, Site } from "../sites.ts";
+import type { Role, Site } from "../site.ts";
 import { blockOf, type Edit, type Hints, lineOf, mutation, pickSite, withRole } from "./edit.ts";
 import { usesOf } from "./names.ts";
 
@@ -84,7 +84,7 @@ export const structureMutations: readonly Mutation[] = [
 ];
 
 /** The declaration is deleted with all that hangs on it; its uses are left. */
-function gone(name: string, role: Role, uses: readonly Role[]): Mutation {
+export function gone(name: string, role: Role, uses: readonly Role[]): Mutation {
   return mutation(name, (schema, sites, random) => {
     const used = withRole(sites, role).filter((site) => {
       const { start, end } = blockOf(schema, site);
@@ -103,7 +103,7 @@ function gone(name: string, role: Role, uses: readonly Role[]): Mutation {
 }
 
 /** The same again, directly below. */
-function twice(
+export function twice(
   name: string,
   roles: readonly Role[],
   piece: (schema: Schema, site: Site) => { readonly end: number; readonly text: string },

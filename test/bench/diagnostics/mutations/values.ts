@@ -1,5 +1,5 @@
 import type { Mutation } from "../schema.ts";
-import type { Role, Site } from "../sites.ts";
+import type { Role, Site } from "../site.ts";
 import { mutation, pickSite, withRole } from "./edit.ts";
 
 /** Values and names that are of the right form and break a law. */
@@ -70,7 +70,7 @@ export const valueMutations: readonly Mutation[] = [
   }),
 ];
 
-function put(
+export function put(
   name: string,
   roles: readonly Role[],
   values: readonly string[],
@@ -82,7 +82,7 @@ function put(
   });
 }
 
-function changed(
+export function changed(
   name: string,
   roles: readonly Role[],
   change: (text: string) => string,
