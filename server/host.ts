@@ -57,6 +57,7 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
     host: config.host,
     port: config.port,
     maxCalls: config.maxConcurrentCalls,
+    maxLagMs: config.maxLagMs,
     drainMs: config.stopMaxSeconds * 1_000,
     onRefusal: events.refused,
     onCutOff: events.cutOff,

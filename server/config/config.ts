@@ -25,6 +25,7 @@ export interface Config {
   readonly rateLimitProject: number;
   readonly rateLimitAddress: number;
   readonly maxConcurrentCalls: number;
+  readonly maxLagMs: number;
   readonly stopMaxSeconds: number;
   readonly stopDelaySeconds: number;
   readonly services: readonly ServiceName[];

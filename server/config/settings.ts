@@ -100,6 +100,14 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     { min: 1, max: 100_000 },
     { fallback: 250, help: "calls that are worked on at once; what comes besides is Overloaded" },
   ),
+  // People call 100 ms at once.
+  maxLagMs: integer(
+    { min: 10, max: 60_000 },
+    {
+      fallback: 100,
+      help: "longest wait of a burst of calls for the processor, in milliseconds; in a lasting overload a twentieth of it; what comes besides is Overloaded",
+    },
+  ),
   // Above the ten seconds that a handler may take, below the 30 after which orchestrators kill.
   stopMaxSeconds: integer(
     { min: 0, max: 3_600 },

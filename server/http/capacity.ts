@@ -3,13 +3,14 @@
 export interface CapacityOptions {
   /** Calls whose handlers are at work. */
   readonly maxCalls: number;
+  /** How long a burst may wait for the thread, in milliseconds: a page that sends all its calls at once is served. */
+  readonly maxLagMs: number;
   readonly now?: () => number;
 }
 
-/** Up to here a burst may wait for the thread, in milliseconds: a page that sends all its calls at once is served. */
-const burstMaxMs = 100;
-/** The thread is never done sooner than this for `overloadAfterMs`: then the host is not in a burst but past its capacity. */
-const calmMaxMs = 5;
+/** Of the bound of a burst. A thread that is done sooner is calm. */
+const calmShare = 1 / 20;
+/** A thread that was not calm for this long, in milliseconds, is not in a burst but past its capacity. */
 const overloadAfterMs = 100;
 
 /**
@@ -21,13 +22,17 @@ const overloadAfterMs = 100;
  */
 export class Capacity {
   readonly #maxCalls: number;
+  readonly #maxLagMs: number;
+  readonly #calmMs: number;
   readonly #now: () => number;
   #calls = 0;
   #turnStartedAt: number | undefined;
   #busySince: number | undefined;
 
-  constructor({ maxCalls, now = () => performance.now() }: CapacityOptions) {
+  constructor({ maxCalls, maxLagMs, now = () => performance.now() }: CapacityOptions) {
     this.#maxCalls = maxCalls;
+    this.#maxLagMs = maxLagMs;
+    this.#calmMs = maxLagMs * calmShare;
     this.#now = now;
   }
 
@@ -44,7 +49,7 @@ export class Capacity {
       setImmediate(() => this.#endTurn());
     }
     if (this.#calls >= this.#maxCalls) return false;
-    return now - this.#turnStartedAt <= (this.#isOverloaded(now) ? calmMaxMs : burstMaxMs);
+    return now - this.#turnStartedAt <= (this.#isOverloaded(now) ? this.#calmMs : this.#maxLagMs);
   }
 
   /** A handler starts its work. */
@@ -64,7 +69,7 @@ export class Capacity {
     const now = this.#now();
     const startedAt = this.#turnStartedAt ?? now;
     this.#turnStartedAt = undefined;
-    if (now - startedAt <= calmMaxMs) this.#busySince = undefined;
+    if (now - startedAt <= this.#calmMs) this.#busySince = undefined;
     else this.#busySince ??= startedAt;
   }
 }

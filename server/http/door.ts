@@ -22,6 +22,8 @@ export interface DoorOptions {
   readonly host: string;
   readonly port: number;
   readonly maxCalls: number;
+  /** Longest wait of a burst for the thread, in milliseconds. */
+  readonly maxLagMs: number;
   /** Time that calls under way have once the host stops, in milliseconds. */
   readonly drainMs: number;
   readonly onRefusal: (reason: RefusalReason) => void;

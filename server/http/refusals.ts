@@ -59,8 +59,7 @@ export class Refusals {
     this.#count("connections");
     socket.on("error", () => {});
     socket.end(rawAnswer(this.#rpc, this.#overloaded, corsHeaders));
-    // Whether or not the other side ends as well.
-    setTimeout(() => socket.destroy(), 1_000).unref();
+    destroyLater(socket);
   }
 
   #answer(res: ServerResponse, { status, body, headers }: Reply, isLast: boolean): void {
@@ -76,12 +75,17 @@ export class Refusals {
   }
 
   #clientError(error: NodeJS.ErrnoException, socket: Socket): void {
+    // It was refused already and still sends.
+    if (socket.writableEnded) return;
     this.#count(error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? "slow" : "malformed");
     const current = this.#connections.current(socket);
     // The answer of an earlier request is on its way: ours in its midst would be taken for a part of it, or for its own.
     if (current?.req.complete === true) current.res.shouldKeepAlive = false;
     else if (current?.res.headersSent === true) socket.destroy();
-    else this.#answerClientError(error, socket);
+    else {
+      this.#answerClientError(error, socket);
+      destroyLater(socket);
+    }
   }
 
   /** Nothing moves: a body that stopped arriving is refused, an idle connection and a caller who does not read are dropped. */
@@ -93,6 +97,14 @@ export class Refusals {
       this.#clientError(error, socket);
     }
   }
+}
+
+/**
+ * Gives the other side a moment to read why it was refused: closing at once, while it still sends, would take the answer from it.
+ * Whether or not it ends as well, the connection is then gone.
+ */
+function destroyLater(socket: Socket): void {
+  setTimeout(() => socket.destroy(), 1_000).unref();
 }
 
 export type RefusalReason = "malformed" | "slow" | "overloaded" | "connections";

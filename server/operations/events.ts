@@ -42,12 +42,16 @@ function tellCall(log: Log, { requestId, method, status, error, cause, durationM
     error: error?.name,
     ms: Math.round(durationMs * 10) / 10,
   };
-  if (error !== undefined && ourFaults.has(error.code)) log.error({ ...call, cause: told(cause) }, "call");
+  if (error !== undefined && ourFaults.has(error.code))
+    log.error({ ...call, cause: told(error.code, cause) }, "call");
   else if (cause instanceof Error) log.warn({ ...call, cause }, "call");
   else log.info(call, "call");
 }
 
-/** A text is one of ours: the faults of an answer, which hide the values of secret fields. Anything else that was thrown may be a record. */
-function told(cause: unknown): unknown {
-  return cause instanceof Error || typeof cause === "string" ? cause : `thrown: ${typeof cause}`;
+/** The text of a bad response is ours: the faults of an answer, which hide the values of secret fields. Any other thing that is no error may be a record. */
+function told(code: number, cause: unknown): unknown {
+  const isOurs = cause instanceof Error || (typeof cause === "string" && code === badResponse);
+  return isOurs ? cause : `thrown: ${typeof cause}`;
 }
+
+const badResponse = -5;

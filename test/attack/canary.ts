@@ -1,0 +1,199 @@
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import Koa from "koa";
+import { koaMiddleware } from "../../generated/runtime/v1/koa.ts";
+import { createServer as createRpc, type Handlers, markedFields } from "../../generated/server/index.ts";
+import type { ResolvedType } from "../../generator/model/types.ts";
+import type { Plan, PlannedField, PlannedMethod } from "../../generator/plan/plan.ts";
+import { TypeFinder } from "../../generator/plan/type-finder.ts";
+import { createEvents } from "../../server/operations/events.ts";
+import { openLog } from "../../server/operations/log.ts";
+import { Metrics } from "../../server/operations/metrics.ts";
+import { RandomValues } from "../fuzz/random-value.ts";
+import { platformPlan } from "../support/platform-plan.ts";
+import { type Random, seededRandom } from "../support/random.ts";
+import { methodsOf } from "./fuzz.ts";
+import type { AttackOptions } from "./part.ts";
+
+export interface CanaryTally {
+  readonly calls: number;
+  readonly crashes: number;
+  readonly logLines: number;
+  /** Values that were planted into marked fields. */
+  readonly planted: number;
+  /** Log lines and bodies of errors with one of them. */
+  readonly leaks: readonly string[];
+}
+
+/**
+ * Calls every method with handlers that answer, break their answers, and crash in all the ways that code crashes, with a canary in
+ * every field that the schema marks: none may show in a log line or in the body of an error.
+ */
+export async function releaseCanaries(seed: number, count: number): Promise<CanaryTally> {
+  const plan = platformPlan();
+  const random = seededRandom(seed);
+  const lines: string[] = [];
+  const log = openLog({
+    level: "debug",
+    fields: markedFields,
+    errorMessages: false,
+    to: { write: (line: string) => void lines.push(line) },
+  });
+  const events = createEvents(log, new Metrics({ version: "test", schemaVersion: "test" }));
+  const planter = new Planter(plan, random);
+  const state = { crashes: 0 };
+  const koa = new Koa();
+  const handlers = hostileHandlers(plan, planter, random, state);
+  koa.use(koaMiddleware(createRpc(handlers, { checkResponses: true, onDone: events.called })));
+  const http = createServer(koa.callback());
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  const { port } = http.address() as AddressInfo;
+  const requests = new RandomValues(plan, "request", random);
+  const leaks: string[] = [];
+  for (let call = 0; call < count; call++) {
+    const method = random.pick(methodsOf(plan));
+    const body = requests.body(method.request.typeName, false);
+    planter.plant(body, method.request.typeName);
+    const { status, text } = await post(port, method.path, JSON.stringify(body));
+    if (status !== 200 && text.includes(canary)) leaks.push(`body: ${text}`);
+  }
+  await new Promise((resolve) => http.close(resolve));
+  leaks.push(...lines.filter((line) => line.includes(canary)));
+  return { calls: count, crashes: state.crashes, logLines: lines.length, planted: planter.planted, leaks };
+}
+
+/** Stands in every planted value. No log has a reason to hold it. */
+const canary = "kanarienvogel";
+
+/** Puts canaries into the marked fields of a value. */
+class Planter {
+  readonly #finder: TypeFinder;
+  readonly #random: Random;
+  planted = 0;
+
+  constructor(plan: Plan, random: Random) {
+    this.#finder = new TypeFinder(plan);
+    this.#random = random;
+  }
+
+  get text(): string {
+    this.planted++;
+    const number = this.#random.below(1_000_000);
+    return this.#random.pick([
+      `${canary}${number}`,
+      `${canary}${number}@mail.example`,
+      `whsec_${canary}${number}`,
+      `"${canary}" (${number})\n    at ${canary} (x.ts:1:2)`,
+    ]);
+  }
+
+  plant(value: unknown, typeName: string): void {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return;
+    const record = value as Record<string, unknown>;
+    for (const field of this.#finder.struct(typeName).fields) this.#plantField(record, field);
+  }
+
+  #plantField(record: Record<string, unknown>, { wireName, type, constraints }: PlannedField): void {
+    // Now and then of a wrong type, so that the faults of the field are told.
+    if (constraints.secret || constraints.pii)
+      record[wireName] = this.#random.chance(20) ? { [this.text]: [this.text] } : this.text;
+    else this.#plantInside(record[wireName], type);
+  }
+
+  #plantInside(value: unknown, type: ResolvedType): void {
+    const end = this.#finder.end(type);
+    if (end.kind === "struct") this.plant(value, end.name);
+    if (end.kind === "list" && Array.isArray(value))
+      for (const item of value) this.#plantInside(item, end.element);
+    if (end.kind === "map" && typeof value === "object" && value !== null)
+      for (const item of Object.values(value)) this.#plantInside(item, end.value);
+  }
+}
+
+function hostileHandlers(plan: Plan, planter: Planter, random: Random, state: { crashes: number }): Handlers {
+  const replies = new RandomValues(plan, "response", random);
+  const handler =
+    ({ response }: PlannedMethod) =>
+    async (): Promise<unknown> => {
+      const reply = replies.body(response.typeName, random.chance(20));
+      planter.plant(reply, response.typeName);
+      if (random.chance(50)) return reply;
+      state.crashes++;
+      throw crash(reply, planter, random);
+    };
+  return Object.fromEntries(
+    plan.services.map(({ name, methods }) => [
+      name,
+      Object.fromEntries(methods.map((method) => [method.name, handler(method)])),
+    ]),
+  ) as unknown as Handlers;
+}
+
+function crash(row: unknown, planter: Planter, random: Random): unknown {
+  const { text } = planter;
+  return random.pick<() => unknown>([
+    () => new Error(`cannot store ${text}`),
+    () => new TypeError(`${text} is not a function`),
+    () =>
+      Object.assign(new Error(`duplicate key ${text}`), {
+        code: "23505",
+        detail: `Key (email)=(${text})`,
+        row,
+      }),
+    () => new Error("outer", { cause: new Error(JSON.stringify(row), { cause: text }) }),
+    () => new AggregateError([new Error(text)], text),
+    () => text,
+    () => row,
+    () => ({ message: text, stack: `Error: ${text}\n    at ${text}` }),
+    () => {
+      try {
+        return JSON.parse(text);
+      } catch (err) {
+        return err;
+      }
+    },
+    () => {
+      try {
+        return new URL(text);
+      } catch (err) {
+        return err;
+      }
+    },
+  ])();
+}
+
+function post(
+  port: number,
+  path: string,
+  body: string,
+): Promise<{ readonly status: number; readonly text: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      "Content-Type": "application/json",
+      "Content-Length": Buffer.byteLength(body),
+      Authorization: `BEARER ${canary}`,
+      "X-Access-Key": canary,
+      Cookie: canary,
+    };
+    const sent = request(
+      { port, host: "127.0.0.1", method: "POST", path: `${path}?q=${canary}`, headers },
+      (res) => {
+        let text = "";
+        res.setEncoding("utf8").on("data", (chunk: string) => {
+          text += chunk;
+        });
+        res.on("end", () => resolve({ status: res.statusCode ?? 0, text }));
+      },
+    );
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+export async function reportCanaries({ seed }: AttackOptions): Promise<readonly string[]> {
+  const { calls, crashes, logLines, planted, leaks } = await releaseCanaries(seed, 5_000);
+  console.log(
+    `${calls} calls, ${crashes} crashes, ${planted} canaries in marked fields, ${logLines} log lines, ${leaks.length} leaks`,
+  );
+  return leaks.slice(0, 5);
+}

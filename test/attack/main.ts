@@ -1,0 +1,40 @@
+/** `npm run attack -- [part…] [--seed S] [--count N]`: what the suite asserts in short, at full length and with figures. */
+import { loadavg } from "node:os";
+import { parseArgs } from "node:util";
+import { freshSeed } from "../support/random.ts";
+import { reportCanaries } from "./canary.ts";
+import { reportFuzz } from "./fuzz.ts";
+import { reportOverload } from "./overload.ts";
+import type { AttackOptions, Part } from "./part.ts";
+import { reportSlow } from "./slow.ts";
+import { reportStops } from "./stop.ts";
+
+const parts: Readonly<Record<string, Part>> = {
+  canary: reportCanaries,
+  fuzz: reportFuzz,
+  overload: reportOverload,
+  slow: reportSlow,
+  stop: reportStops,
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: "string" }, count: { type: "string", default: "10000" } },
+});
+const names = positionals.length === 0 ? Object.keys(parts) : positionals;
+if (names.some((name) => !Object.hasOwn(parts, name))) {
+  console.error(`npm run attack -- [${Object.keys(parts).join("|")}]… [--seed S] [--count N]`);
+  process.exit(2);
+}
+const options: AttackOptions = {
+  seed: values.seed === undefined ? freshSeed() : Number(values.seed),
+  count: Number(values.count),
+};
+for (const name of names) {
+  console.log(`\n${name}: seed ${options.seed}, load average ${loadavg()[0]?.toFixed(2)}`);
+  const startedAt = performance.now();
+  const broken = (await parts[name]?.(options)) ?? [];
+  console.log(`${name} took ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
+  for (const sentence of broken) console.log(`broken: ${sentence}`);
+  if (broken.length > 0) process.exitCode = 1;
+}

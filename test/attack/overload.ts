@@ -1,0 +1,69 @@
+import { startAttackedHost } from "../support/attacked-host.ts";
+import { type LoadResult, openLoop, quantile } from "../support/open-loop.ts";
+import { signatureCall } from "./calls.ts";
+
+interface Overload {
+  /** Calls a second that the host answers when it is asked for far more. */
+  readonly capacity: number;
+  readonly idle: LoadResult;
+  /** At twice the capacity. */
+  readonly overload: LoadResult;
+}
+
+interface OverloadOptions {
+  readonly durationMs: number;
+  readonly connections: number;
+}
+
+/** Finds the capacity, then holds a quiet hour to one with twice what the host can carry. */
+async function overloadHost({ durationMs, connections }: OverloadOptions): Promise<Overload> {
+  await using attacked = await startAttackedHost(["--max-lag-ms", "100"]);
+  const bytes = signatureCall(attacked.headers);
+  const load = (requestsPerSecond: number, ms: number): Promise<LoadResult> =>
+    openLoop({ port: attacked.port, requestsPerSecond, durationMs: ms, connections, request: () => bytes });
+  // Compiles what is hot.
+  await load(500, 1_500);
+  const capacity = await capacityOf(load);
+  const idle = await load(Math.ceil(capacity / 10), durationMs);
+  const overload = await load(capacity * 2, durationMs);
+  return { capacity, idle, overload };
+}
+
+/** The most that is answered without refusals or delay, found by halving the interval. */
+async function capacityOf(load: (rate: number, ms: number) => Promise<LoadResult>): Promise<number> {
+  let low = 100;
+  let high = 20_000;
+  while (high / low > 1.15) {
+    const rate = Math.round(Math.sqrt(low * high));
+    const { latencies } = await load(rate, 800);
+    const isCarried =
+      (latencies.get(503)?.length ?? 0) < rate * 0.008 && quantile(accepted(latencies), 0.9) < 50;
+    if (isCarried) low = rate;
+    else high = rate;
+  }
+  return low;
+}
+
+/** Of everything that was not refused for want of capacity. */
+function accepted(latencies: LoadResult["latencies"]): readonly number[] {
+  return [...latencies].flatMap(([status, values]) => (status === 503 ? [] : values));
+}
+
+export async function reportOverload(): Promise<readonly string[]> {
+  const { capacity, idle, overload } = await overloadHost({ durationMs: 6_000, connections: 256 });
+  const quiet = accepted(idle.latencies);
+  const taken = accepted(overload.latencies);
+  const refused = overload.latencies.get(503) ?? [];
+  const row = (values: readonly number[]): string =>
+    `${values.length} calls, p50 ${quantile(values, 0.5).toFixed(1)} ms, p99 ${quantile(values, 0.99).toFixed(1)} ms`;
+  console.log(`capacity ${capacity} calls a second`);
+  console.log(`a tenth of it: ${row(quiet)}`);
+  console.log(`twice of it: accepted ${row(taken)}`);
+  console.log(`twice of it: refused ${row(refused)}; ${overload.lost} lost`);
+  const bound = 3 * quantile(quiet, 0.99);
+  const found = quantile(taken, 0.99);
+  return [
+    ...(found <= bound ? [] : [`p99 of accepted calls ${found.toFixed(1)} ms, bound ${bound.toFixed(1)} ms`]),
+    ...(overload.lost === 0 ? [] : [`${overload.lost} calls were lost`]),
+  ];
+}

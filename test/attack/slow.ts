@@ -1,0 +1,74 @@
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type AttackedHost, startAttackedHost } from "../support/attacked-host.ts";
+import { type LoadResult, openLoop, quantile } from "../support/open-loop.ts";
+import { pingCall } from "./calls.ts";
+
+export interface SlowSenders extends AsyncDisposable {
+  /** Answers so far: the first line of each, or "" for a connection that ended without one. */
+  readonly ended: readonly string[];
+}
+
+const head =
+  "POST /rpc/API/Ping HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n";
+
+/** Connections that send a byte a second, half of them of a header that never ends, half of a body. */
+export async function sendSlowly(port: number, count: number): Promise<SlowSenders> {
+  const ended: string[] = [];
+  const sockets: Socket[] = [];
+  for (let index = 0; index < count; index++) {
+    const socket = connect(port, "127.0.0.1");
+    let received = "";
+    socket.on("data", (chunk) => {
+      received += chunk;
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => ended.push(received.split("\r\n")[0] ?? ""));
+    socket.write(index % 2 === 0 ? `${head}X-Slow: ` : `${head}\r\n{`);
+    sockets.push(socket);
+  }
+  const timer = setInterval(() => {
+    for (const socket of sockets) if (socket.writable) socket.write("a");
+  }, 1_000);
+  return {
+    ended,
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** Good calls beside slow ones. */
+export function goodCalls({ port }: AttackedHost, durationMs: number): Promise<LoadResult> {
+  const bytes = pingCall();
+  return openLoop({ port, requestsPerSecond: 200, durationMs, connections: 20, request: () => bytes });
+}
+
+/** Past the time that a whole request may take, and the second until Node looks. */
+const untilAllEndedMs = 34_000;
+
+export async function reportSlow(): Promise<readonly string[]> {
+  await using attacked = await startAttackedHost();
+  await goodCalls(attacked, 2_000);
+  const before = await goodCalls(attacked, 5_000);
+  const memoryBefore = await attacked.memoryMib();
+  await using slow = await sendSlowly(attacked.port, 1_000);
+  const startedAt = performance.now();
+  const beside = await goodCalls(attacked, 15_000);
+  const memoryBeside = await attacked.memoryMib();
+  await sleep(Math.max(0, untilAllEndedMs - (performance.now() - startedAt)));
+  const p99 = (result: LoadResult): number => quantile(result.latencies.get(200) ?? [], 0.99);
+  const refused = slow.ended.filter((line) => line === "HTTP/1.1 400 Bad Request").length;
+  console.log(`good calls alone: p99 ${p99(before).toFixed(1)} ms`);
+  console.log(`beside 1,000 slow senders: p99 ${p99(beside).toFixed(1)} ms, ${beside.lost} lost`);
+  console.log(
+    `after ${untilAllEndedMs / 1_000} s: ${slow.ended.length} ended, ${refused} of them with WebrpcBadRequest`,
+  );
+  console.log(`memory: ${memoryBefore.toFixed(0)} MiB before, ${memoryBeside.toFixed(0)} MiB beside them`);
+  return [
+    ...(p99(beside) <= 20 ? [] : [`p99 beside slow senders ${p99(beside).toFixed(1)} ms, bound 20 ms`]),
+    ...(beside.lost === 0 ? [] : [`${beside.lost} good calls were lost`]),
+    ...(refused === 1_000 ? [] : [`${1_000 - refused} slow senders were not refused`]),
+  ];
+}

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { startAttackedHost } from "../support/attacked-host.ts";
+import { openLoop } from "../support/open-loop.ts";
+import { seededRandom } from "../support/random.ts";
+import { signatureCall } from "./calls.ts";
+import type { AttackOptions } from "./part.ts";
+
+export interface Stopped {
+  readonly answered: number;
+  readonly lost: number;
+  /** Calls that came when nobody listened any more. */
+  readonly notSent: number;
+  readonly code: number | null;
+  /** From the signal to the end of the process. */
+  readonly stopMs: number;
+}
+
+/** A host that is told to stop at some moment while calls come in. */
+export async function stopUnderLoad(stopAfterMs: number): Promise<Stopped> {
+  await using attacked = await startAttackedHost();
+  const bytes = signatureCall(attacked.headers);
+  const load = openLoop({
+    port: attacked.port,
+    requestsPerSecond: 400,
+    durationMs: stopAfterMs + 1_000,
+    connections: 50,
+    request: () => bytes,
+  });
+  await sleep(stopAfterMs);
+  const startedAt = performance.now();
+  const code = await attacked.host.stop();
+  const stopMs = performance.now() - startedAt;
+  const { latencies, lost, notSent } = await load;
+  return { answered: [...latencies.values()].flat().length, lost, notSent, code, stopMs };
+}
+
+export async function reportStops({ seed }: AttackOptions): Promise<readonly string[]> {
+  const random = seededRandom(seed);
+  const rounds: Stopped[] = [];
+  for (let round = 0; round < 20; round++) rounds.push(await stopUnderLoad(300 + random.below(700)));
+  const sum = (of: (stopped: Stopped) => number): number =>
+    rounds.reduce((total, each) => total + of(each), 0);
+  const lost = sum((each) => each.lost);
+  const unclean = rounds.filter(({ code }) => code !== 0).length;
+  console.log(
+    `20 stops under load: ${sum((each) => each.answered)} calls answered, ${lost} lost, ${sum((each) => each.notSent)} found nobody listening`,
+  );
+  console.log(
+    `a stop took ${Math.max(...rounds.map(({ stopMs }) => stopMs)).toFixed(0)} ms at most; ${unclean} ended with another code than 0`,
+  );
+  return [
+    ...(lost === 0 ? [] : [`${lost} calls were lost`]),
+    ...(unclean === 0 ? [] : [`${unclean} stops were not clean`]),
+  ];
+}

@@ -1,0 +1,55 @@
+/** The short forms of `npm run attack`: what must hold on any machine, however busy. Figures come from the long forms. */
+import { expect, test } from "vitest";
+import { signatureCall } from "../../attack/calls.ts";
+import { releaseCanaries } from "../../attack/canary.ts";
+import { fuzzMethod, methodsOf } from "../../attack/fuzz.ts";
+import { goodCalls, sendSlowly } from "../../attack/slow.ts";
+import { stopUnderLoad } from "../../attack/stop.ts";
+import { startAttackedHost } from "../../support/attacked-host.ts";
+import { openLoop } from "../../support/open-loop.ts";
+import { platformPlan } from "../../support/platform-plan.ts";
+import { freshSeed } from "../../support/random.ts";
+
+const seed = Number(process.env["SEED"] ?? freshSeed());
+const ofSeed = `seed ${seed}`;
+
+test("random bodies get a success or an error that the method's contract names", async () => {
+  const plan = platformPlan();
+  await using attacked = await startAttackedHost(["--check-responses"]);
+  for (const method of methodsOf(plan)) {
+    const { findings } = await fuzzMethod(attacked, { plan, method, seed, count: 100 });
+    expect(findings, ofSeed).toEqual([]);
+  }
+});
+
+test("no secret and nobody's data is in a log line or in the body of an error, whatever crashes", async () => {
+  const { leaks, crashes, logLines, planted } = await releaseCanaries(seed, 600);
+  expect(leaks, ofSeed).toEqual([]);
+  expect(logLines).toBe(600);
+  expect(crashes).toBeGreaterThan(200);
+  expect(planted).toBeGreaterThan(200);
+});
+
+test("good calls are answered beside slow senders", async () => {
+  await using attacked = await startAttackedHost();
+  await using _slow = await sendSlowly(attacked.port, 300);
+  const { latencies, lost } = await goodCalls(attacked, 2_000);
+  expect(lost).toBe(0);
+  expect([...latencies.keys()]).toEqual([200]);
+});
+
+test("past the capacity calls are Overloaded, and the others are answered", async () => {
+  await using attacked = await startAttackedHost(["--max-concurrent-calls", "1", "--max-lag-ms", "10"]);
+  const bytes = signatureCall(attacked.headers);
+  const load = { port: attacked.port, requestsPerSecond: 20_000, durationMs: 1_500, connections: 200 };
+  const { latencies, lost } = await openLoop({ ...load, request: () => bytes });
+  expect(lost).toBe(0);
+  expect(latencies.get(503)?.length).toBeGreaterThan(0);
+  expect([...latencies.values()].flat().length).toBeGreaterThan(latencies.get(503)?.length ?? 0);
+});
+
+test("a stop under load loses no call", async () => {
+  const { answered, lost, code } = await stopUnderLoad(500);
+  expect({ lost, code }).toEqual({ lost: 0, code: 0 });
+  expect(answered).toBeGreaterThan(50);
+});

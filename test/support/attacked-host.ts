@@ -1,0 +1,31 @@
+import { type RunningHost, startHost } from "./host.ts";
+
+export interface AttackedHost extends AsyncDisposable {
+  readonly host: RunningHost;
+  readonly port: number;
+  /** Credentials of the sandbox's demo project, where the host tells them. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Resident memory of its process, in MiB. */
+  readonly memoryMib: () => Promise<number>;
+}
+
+/** A host as it is built, without rate limits: they would answer in place of what is attacked. */
+export async function startAttackedHost(args: readonly string[] = []): Promise<AttackedHost> {
+  const noLimits = ["--rate-limit-project", "1000000000", "--rate-limit-address", "1000000000"];
+  const host = await startHost({ args: [...noLimits, "--log-level", "error", ...args] });
+  const { url, adminUrl, accessKey, secretKey } = host as unknown as Readonly<Record<string, string>>;
+  return {
+    host,
+    port: Number(new URL(url ?? "").port),
+    headers: {
+      ...(accessKey === undefined ? {} : { "X-Access-Key": accessKey }),
+      ...(secretKey === undefined ? {} : { Authorization: `Bearer ${secretKey}` }),
+    },
+    async memoryMib() {
+      const text = await (await fetch(`${adminUrl}/metrics`)).text();
+      const [, bytes] = /^process_resident_memory_bytes ([0-9.e+]+)$/m.exec(text) ?? [];
+      return Number(bytes) / 1_048_576;
+    },
+    [Symbol.asyncDispose]: () => host[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,139 @@
+/** Load that does not wait for answers: requests are sent when they are due, however slow the server is. */
+import { connect, type Socket } from "node:net";
+
+export interface LoadOptions {
+  readonly port: number;
+  readonly requestsPerSecond: number;
+  readonly durationMs: number;
+  /** The bytes of the request of that number. */
+  readonly request: (index: number) => Buffer;
+  /** Most connections. A request that finds none free waits, and its wait counts. */
+  readonly connections: number;
+}
+
+export interface LoadResult {
+  /** Milliseconds from when a request was to be sent to the end of its answer, by HTTP status. A sender that is late is not counted: it is no fault of the server's. */
+  readonly latencies: ReadonlyMap<number, readonly number[]>;
+  /** Requests that were sent in full and never answered. */
+  readonly lost: number;
+  /** Requests that found nobody listening, so that nothing of them was sent. */
+  readonly notSent: number;
+}
+
+/** A POST with a JSON body, as bytes. */
+export function postBytes(
+  path: string,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): Buffer {
+  const all = { Host: "test", "Content-Type": "application/json", ...headers };
+  const lines = Object.entries({ ...all, "Content-Length": String(Buffer.byteLength(body)) });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  return Buffer.from(`POST ${path} HTTP/1.1\r\n${head}\r\n${body}`);
+}
+
+export function openLoop(options: LoadOptions): Promise<LoadResult> {
+  return new OpenLoop(options).run();
+}
+
+interface Line {
+  readonly socket: Socket;
+  sentAt: number | undefined;
+  received: Buffer | undefined;
+}
+
+class OpenLoop {
+  readonly #options: LoadOptions;
+  readonly #latencies = new Map<number, number[]>();
+  readonly #free: Line[] = [];
+  readonly #waiting: number[] = [];
+  #open = 0;
+  #sent = 0;
+  #unanswered = 0;
+  #lost = 0;
+  #notSent = 0;
+
+  constructor(options: LoadOptions) {
+    this.#options = options;
+  }
+
+  async run(): Promise<LoadResult> {
+    const { requestsPerSecond, durationMs } = this.#options;
+    const startedAt = performance.now();
+    const count = Math.floor((requestsPerSecond * durationMs) / 1_000);
+    for (let due = 0; due < count; ) {
+      const now = performance.now() - startedAt;
+      for (; due < count && (due * 1_000) / requestsPerSecond <= now; due++) this.#send(performance.now());
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    for (let ms = 0; ms < 15_000 && this.#unanswered > 0; ms += 5)
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    this.#lost += this.#unanswered;
+    for (const { socket } of this.#free) socket.destroy();
+    return { latencies: this.#latencies, lost: this.#lost, notSent: this.#notSent };
+  }
+
+  #send(sentAt: number): void {
+    // In turn, so that no connection is quiet for long.
+    const line = this.#free.shift();
+    this.#unanswered++;
+    if (line !== undefined) this.#write(line, sentAt);
+    else if (this.#open < this.#options.connections) this.#connect(sentAt);
+    else this.#waiting.push(sentAt);
+  }
+
+  #connect(sentAt: number): void {
+    this.#open++;
+    const socket = connect(this.#options.port, "127.0.0.1");
+    const line: Line = { socket, sentAt: undefined, received: undefined };
+    let isConnected = false;
+    socket.setNoDelay(true);
+    socket.on("connect", () => {
+      isConnected = true;
+      this.#write(line, sentAt);
+    });
+    socket.on("data", (chunk: Buffer) => this.#receive(line, chunk));
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      this.#open--;
+      const index = this.#free.indexOf(line);
+      if (index !== -1) this.#free.splice(index, 1);
+      if (!isConnected) this.#notSent++;
+      else if (line.sentAt !== undefined) this.#lost++;
+      if (!isConnected || line.sentAt !== undefined) this.#unanswered--;
+      const next = this.#waiting.shift();
+      if (next !== undefined) this.#connect(next);
+    });
+  }
+
+  #write(line: Line, sentAt: number): void {
+    line.sentAt = sentAt;
+    line.socket.write(this.#options.request(this.#sent++));
+  }
+
+  #receive(line: Line, chunk: Buffer): void {
+    line.received = line.received === undefined ? chunk : Buffer.concat([line.received, chunk]);
+    const headEnd = line.received.indexOf("\r\n\r\n");
+    if (headEnd === -1) return;
+    const head = line.received.toString("latin1", 0, headEnd);
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+    if (line.received.length < headEnd + 4 + length || line.sentAt === undefined) return;
+    const status = Number(head.slice(9, 12));
+    const latencies = this.#latencies.get(status) ?? [];
+    this.#latencies.set(status, latencies);
+    latencies.push(performance.now() - line.sentAt);
+    this.#unanswered--;
+    line.sentAt = undefined;
+    line.received = undefined;
+    if (/connection: close/i.test(head)) return void line.socket.destroy();
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free.push(line);
+    else this.#write(line, next);
+  }
+}
+
+/** The value that this share of all does not pass: `quantile([3, 1, 2], 0.99)` is 3. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
