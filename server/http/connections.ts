@@ -6,7 +6,8 @@ interface State {
   /** Answers that are owed. With pipelining there may be several. */
   owed: number;
   current: Pair | undefined;
-  idleSince: number;
+  /** Turns of the stop's clock in which nothing was owed. */
+  quietTurns: number;
 }
 
 interface Pair {
@@ -14,20 +15,29 @@ interface Pair {
   readonly res: ServerResponse;
 }
 
-/** A connection that was quiet this long while the host stops is unlikely to bring a call in the moment that it is closed. */
-const quietMs = 500;
+/** One turn of the stop's clock, in milliseconds. */
+const turnMs = 10;
+/**
+ * A connection that was quiet for this many turns is unlikely to bring a call in the moment that it is closed. Turns and not time:
+ * while the thread is busy, what has arrived is not seen.
+ */
+const quietTurnsMin = 50;
+/** Most turns in which new connections are waited for. */
+const acceptTurnsMax = 50;
 
 /** Open connections and the answers owed on each: who may be cut off, and when. */
 export class Connections {
   readonly #states = new Map<Socket, State>();
   #isDraining = false;
+  #opened = 0;
 
   get count(): number {
     return this.#states.size;
   }
 
   opened(socket: Socket): void {
-    this.#states.set(socket, { owed: 0, current: undefined, idleSince: performance.now() });
+    this.#states.set(socket, { owed: 0, current: undefined, quietTurns: 0 });
+    this.#opened++;
     socket.once("close", () => this.#states.delete(socket));
   }
 
@@ -41,7 +51,7 @@ export class Connections {
     return () => {
       state.owed--;
       if (state.owed === 0) state.current = undefined;
-      state.idleSince = performance.now();
+      state.quietTurns = 0;
     };
   }
 
@@ -56,6 +66,7 @@ export class Connections {
    */
   async drain(http: Server, timeMs: number): Promise<number> {
     const deadline = performance.now() + timeMs;
+    await this.#acceptAll();
     // Not the method of the HTTP server: it drops idle connections at once, one of which may be bringing a call.
     NetServer.prototype.close.call(http);
     this.#isDraining = true;
@@ -64,17 +75,25 @@ export class Connections {
     }
     while (this.#states.size > 0 && performance.now() < deadline) {
       this.#closeQuiet();
-      if (this.#states.size > 0) await sleep(10);
+      if (this.#states.size > 0) await sleep(turnMs);
     }
     const cut = [...this.#states.values()].filter(({ owed }) => owed > 0).length;
     http.closeAllConnections();
     return cut;
   }
 
+  /** The system has connections that we have not seen yet, and would reset them with what they brought: a turn without any is the time to close. */
+  async #acceptAll(): Promise<void> {
+    for (let turn = 0, seen = -1; turn < acceptTurnsMax && seen !== this.#opened; turn++) {
+      seen = this.#opened;
+      await sleep(turnMs);
+    }
+  }
+
   #closeQuiet(): void {
-    const before = performance.now() - quietMs;
-    for (const [socket, { owed, idleSince }] of this.#states) {
-      if (owed === 0 && idleSince < before) socket.destroy();
+    for (const [socket, state] of this.#states) {
+      if (state.owed > 0) state.quietTurns = 0;
+      else if (++state.quietTurns > quietTurnsMin) socket.destroy();
     }
   }
 }
