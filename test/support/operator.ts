@@ -1,0 +1,63 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Data } from "./host.ts";
+
+const program = fileURLToPath(new URL("../../dist/platform.js", import.meta.url));
+
+export interface OperatorOutcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs one of the operator's commands, as `npx platform` does, on the data of a host. */
+export function operate(data: Data, ...args: readonly string[]): Promise<OperatorOutcome> {
+  const env = { PATH: process.env["PATH"], ...data.env };
+  return new Promise((done) => {
+    execFile(process.execPath, [program, ...args, "--data-dir", data.folder], { env }, (err, out, told) => {
+      done({ code: typeof err?.code === "number" ? err.code : 0, out, err: told });
+    });
+  });
+}
+
+/** The same for programs: what the command answers, read. */
+export async function ask<Answer>(data: Data, ...args: readonly string[]): Promise<Answer> {
+  const { code, out, err } = await operate(data, ...args, "--format", "json");
+  if (code !== 0) throw new Error(`platform ${args.join(" ")}: ${err}`);
+  return JSON.parse(out) as Answer;
+}
+
+export interface MadeSecret {
+  readonly id: string;
+  readonly account: string;
+  readonly secretKey: string;
+}
+
+/** A secret key of a new account. */
+export async function makeSecret(
+  data: Data,
+  projectId: number,
+  access: "READ" | "WRITE" = "WRITE",
+  ...options: readonly string[]
+): Promise<MadeSecret> {
+  const { account } = await ask<{ account: string }>(
+    data,
+    "accounts",
+    "create",
+    String(projectId),
+    "test",
+    "--access",
+    access,
+  );
+  return ask<MadeSecret>(data, "secrets", "create", account, ...options);
+}
+
+/** An access key, of a new project unless one is given. */
+export async function makeKey(
+  data: Data,
+  projectId?: number,
+  ...options: readonly string[]
+): Promise<{ readonly id: number; readonly projectId: number; readonly accessKey: string }> {
+  const id = projectId ?? (await ask<{ id: number }>(data, "projects", "create", "Another")).id;
+  return ask(data, "keys", "create", String(id), ...options);
+}
