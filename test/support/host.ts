@@ -29,7 +29,7 @@ export interface RunningHost extends Ready, AsyncDisposable {
   readonly process: ChildProcess;
   /** What it wrote to standard error so far. */
   readonly err: () => string;
-  /** Ends it as an operator does, and answers its exit code. */
+  /** Ends it, if it has not ended, as an operator does, and answers its exit code. */
   stop(): Promise<number | null>;
 }
 

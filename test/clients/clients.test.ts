@@ -1,0 +1,197 @@
+/**
+ * The official clients of the public service, an older and a newer one of each, are pointed at this host. What a client makes of
+ * an error is what its users see: each refusal must be the class that the client itself has for it.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Data, makeData, type RunningHost, startHost } from "../support/host.ts";
+import { ask, makeKey, makeSecret } from "../support/operator.ts";
+
+interface Official {
+  /** Its folder under node_modules: the package's name and version. */
+  readonly name: string;
+  readonly service: string;
+  /** What stands before its paths. */
+  readonly prefix: string;
+  /** The client's method, and that of this host which it is sent to where the client's has another name. */
+  readonly method: string;
+  readonly sentTo?: string;
+  readonly needsSecretKey: boolean;
+  /** A method of the client that this host does not have. */
+  readonly unknownMethod: string;
+}
+
+const api = {
+  service: "API",
+  prefix: "",
+  method: "isValidTypedDataSignature",
+  needsSecretKey: false,
+  unknownMethod: "runtimeStatus",
+};
+const metadata = {
+  service: "Metadata",
+  prefix: "",
+  method: "tokenCollectionFilters",
+  needsSecretKey: false,
+  unknownMethod: "getTokenMetadata",
+};
+const marketplace = {
+  service: "Marketplace",
+  prefix: "/polygon",
+  method: "getFloorOrder",
+  needsSecretKey: false,
+  unknownMethod: "getCollectible",
+};
+const indexer = {
+  service: "Indexer",
+  prefix: "/polygon",
+  method: "getAllWebhookListeners",
+  needsSecretKey: true,
+  unknownMethod: "getTokenBalances",
+};
+
+const officials: readonly Official[] = [
+  { ...api, name: "api-2.3.8" },
+  { ...api, name: "api-3.0.9" },
+  { ...metadata, name: "metadata-2.2.14" },
+  {
+    ...metadata,
+    name: "metadata-2.3.43",
+    method: "getTokenMetadataPropertyFilters",
+    sentTo: "TokenCollectionFilters",
+  },
+  { ...marketplace, name: "marketplace-2.2.11" },
+  { ...marketplace, name: "marketplace-2.3.39" },
+  { ...indexer, name: "indexer-2.2.14" },
+  { ...indexer, name: "indexer-3.0.13" },
+  {
+    name: "builder-2.3.46",
+    service: "Builder",
+    prefix: "",
+    method: "getAudienceRegistrationPublicStatus",
+    sentTo: "GetAudience",
+    needsSecretKey: false,
+    unknownMethod: "getAudienceRegistrationPublicStatus",
+  },
+];
+
+const folder = fileURLToPath(new URL("node_modules/", import.meta.url));
+const isInstalled = existsSync(folder);
+
+test.runIf(process.env["CI"] === "true")("the official clients are installed where all is tested", () => {
+  expect(isInstalled).toBe(true);
+});
+
+if (!isInstalled)
+  console.log("The official clients are left out: npm ci --prefix test/clients installs them.");
+
+let data: Data;
+let host: RunningHost;
+const keys = { disabled: "", foreign: "", revoked: "", expired: "" };
+
+beforeAll(async () => {
+  if (!isInstalled) return;
+  data = await makeData();
+  host = await startHost({ data });
+  const { id, accessKey } = await makeKey(data, host.projectId);
+  await ask(data, "keys", "disable", String(id));
+  const revoked = await makeSecret(data, host.projectId);
+  await ask(data, "secrets", "revoke", revoked.id);
+  const secret = Buffer.from(readFileSync(join(data.folder, "signing-key"), "utf8"), "base64");
+  const expired = await new SignJWT({ project: host.projectId, account: revoked.account })
+    .setProtectedHeader({ alg: "HS256" })
+    .setIssuedAt()
+    .setJti(revoked.id)
+    .setExpirationTime("-5m")
+    .sign(secret);
+  const foreign = (await makeKey(data)).accessKey;
+  Object.assign(keys, { disabled: accessKey, revoked: revoked.secretKey, expired, foreign });
+});
+
+afterAll(async () => {
+  if (!isInstalled) return;
+  await host[Symbol.asyncDispose]();
+  await data[Symbol.asyncDispose]();
+});
+
+type Headers = Readonly<Record<string, string>>;
+
+/** What goes wrong, what is sent, and the class that the client has for it. */
+const cases: readonly (readonly [
+  string,
+  string,
+  () => { readonly headers?: Headers; readonly body?: string },
+])[] = [
+  ["no key", "UnauthorizedError", () => ({})],
+  ["a wrong key", "UnauthorizedError", () => withKeys(`AQAAAAAAAAPp${"x".repeat(23)}`)],
+  ["a disabled key", "UnauthorizedError", () => withKeys(keys.disabled)],
+  ["an expired secret key", "SessionExpiredError", () => withKeys(host.accessKey, keys.expired)],
+  ["a revoked secret key", "UnauthorizedError", () => withKeys(host.accessKey, keys.revoked)],
+  ["keys of two projects", "PermissionDeniedError", () => withKeys(keys.foreign, host.secretKey)],
+  [
+    "a broken body",
+    "WebrpcBadRequestError",
+    () => ({ ...withKeys(host.accessKey, host.secretKey), body: "{" }),
+  ],
+];
+
+function withKeys(accessKey: string, secretKey?: string): { readonly headers: Headers } {
+  const authorization = secretKey === undefined ? {} : { authorization: `BEARER ${secretKey}` };
+  return { headers: { "x-access-key": accessKey, ...authorization } };
+}
+
+describe.runIf(isInstalled).each(officials)("$name", (official) => {
+  test.each(cases)("%s is its %s", async (_, errorClass, send) => {
+    await expectError(official, official.method, errorClass, send());
+  });
+
+  test("a method that is not there is its WebrpcBadRouteError", async () => {
+    const { sentTo: _, ...unmoved } = official;
+    await expectError(unmoved, official.unknownMethod, "WebrpcBadRouteError", withKeys(host.accessKey));
+  });
+
+  if (!official.needsSecretKey) return;
+  test("no secret key is its PermissionDeniedError", async () => {
+    await expectError(official, official.method, "PermissionDeniedError", withKeys(host.accessKey));
+  });
+});
+
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+type ClientClass = new (
+  hostname: string,
+  fetch: Fetch,
+) => Readonly<Record<string, (request: object) => Promise<unknown>>>;
+
+/** The package's generated client, with the headers and the body of the case. */
+async function expectError(
+  official: Official,
+  method: string,
+  errorClass: string,
+  { headers, body }: { readonly headers?: Headers; readonly body?: string },
+): Promise<void> {
+  const module = await load(official.name);
+  const Client = module[official.service] as ClientClass;
+  const client = new Client(`${host.url}${official.prefix}`, (url, init) =>
+    fetch(official.sentTo === undefined ? url : url.replace(/[^/]+$/, official.sentTo), {
+      ...init,
+      headers: { ...(init.headers as Headers), ...headers },
+      body: body ?? init.body ?? null,
+    }),
+  );
+  const call = client[method];
+  if (call === undefined) throw new Error(`${official.name} has no method ${method}`);
+  const error: unknown = await call.call(client, {}).catch((err: unknown) => err);
+  expect((error as Error).name).not.toBe("WebrpcBadResponse");
+  expect(error).toBeInstanceOf(module[errorClass]);
+}
+
+async function load(name: string): Promise<Readonly<Record<string, unknown>>> {
+  const manifest = JSON.parse(readFileSync(join(folder, name, "package.json"), "utf8")) as { main?: string };
+  const module = (await import(join(folder, name, manifest.main ?? "dist/index.js"))) as {
+    readonly default?: Readonly<Record<string, unknown>>;
+  };
+  return module.default ?? module;
+}

@@ -1,0 +1,110 @@
+/**
+ * Kills the host, its Postgres, or both while rows are written, again and again, and counts what was acknowledged and is gone.
+ * Nobody helps: the host starts its Postgres anew, and what stands in for an operator's supervisor starts the host anew.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { createAccessKey } from "../../server/credentials/records.ts";
+import { type Database, openDatabase } from "../../server/storage/database.ts";
+import { findRunning } from "../../server/storage/embedded/embedded.ts";
+import { runningPid } from "../../server/storage/embedded/pid-file.ts";
+import { openPlace } from "../../server/storage/embedded/place.ts";
+import { type Data, type RunningHost, startHost } from "../support/host.ts";
+import type { Random } from "../support/random.ts";
+
+export interface CrashReport {
+  readonly rounds: number;
+  /** Rows that were acknowledged, and those of them that are not there at the end. */
+  readonly written: number;
+  readonly lost: number;
+  /** Milliseconds from each kill until the API answered a call that reads the database. */
+  readonly healedAfterMs: readonly number[];
+}
+
+const victims = ["host", "postgres", "both"] as const;
+
+/** Most that a round waits for the API to answer again, in milliseconds. */
+const healMaxMs = 60_000;
+
+export async function crashRounds(data: Data, rounds: number, random: Random): Promise<CrashReport> {
+  let host = await startHost({ data });
+  const { projectId } = host;
+  const written: string[] = [];
+  const healedAfterMs: number[] = [];
+  const writing = new AbortController();
+  const writers = Array.from({ length: 4 }, () => write(data, projectId, written, writing.signal));
+  for (let round = 0; round < rounds; round++) {
+    await sleep(100 + random.below(400));
+    const victim = victims[round % victims.length] ?? "both";
+    const killedAt = performance.now();
+    host = await kill(victim, host, data);
+    await untilAnswered(host);
+    healedAfterMs.push(Math.round(performance.now() - killedAt));
+  }
+  writing.abort();
+  await Promise.all(writers);
+  const lost = await countMissing(data, written);
+  await host.stop();
+  return { rounds, written: written.length, lost, healedAfterMs };
+}
+
+/** Writes access keys as fast as it may, and notes each once the database has said that it is there. */
+async function write(data: Data, projectId: number, written: string[], stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    const database = open(data);
+    try {
+      // Between a kill and the next start there is nobody to write to.
+      if (database === undefined) await sleep(20);
+      while (!stop.aborted && database !== undefined) {
+        const made = await createAccessKey(database, projectId, { name: "crash", services: [], origins: [] });
+        written.push(String(made.id));
+      }
+    } catch {
+      // It was not acknowledged: whether it is there does not matter.
+      await sleep(20);
+    } finally {
+      await database?.[Symbol.asyncDispose]();
+    }
+  }
+}
+
+function open(data: Data): Database | undefined {
+  const address = findRunning(data.folder);
+  return address && openDatabase({ ...address }, { connections: 2, statementTimeoutMs: 5_000, named: true });
+}
+
+async function kill(victim: (typeof victims)[number], host: RunningHost, data: Data): Promise<RunningHost> {
+  const pid = runningPid(openPlace(data.folder).cluster);
+  if (victim !== "postgres") host.process.kill("SIGKILL");
+  if (victim !== "host" && pid !== undefined) process.kill(pid, "SIGKILL");
+  if (victim === "postgres") return host;
+  await host.stop();
+  return startHost({ data });
+}
+
+async function untilAnswered(host: RunningHost): Promise<void> {
+  const end = performance.now() + healMaxMs;
+  for (;;) {
+    const response = await fetch(`${host.url}/rpc/Metadata/TokenCollectionFilters`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-access-key": host.accessKey },
+      body: JSON.stringify({ chainId: "1", contractAddress: `0x${"1".repeat(40)}` }),
+    });
+    // Anything but "the database is away" is the answer of somebody who asked it.
+    const { error } = (await response.json()) as { readonly error?: string };
+    if (error !== "QueryFailed") return;
+    if (performance.now() > end) throw new Error(`no answer ${healMaxMs} ms after a kill: ${host.err()}`);
+    await sleep(20);
+  }
+}
+
+async function countMissing(data: Data, ids: readonly string[]): Promise<number> {
+  const database = open(data);
+  if (database === undefined) throw new Error("Postgres does not run at the end");
+  const [row] = await database.query<{ missing: number }>(
+    `select count(*)::int as missing from unnest($1::bigint[]) as written (id)
+     where not exists (select 1 from access_key where access_key.id = written.id)`,
+    [ids],
+  );
+  await database[Symbol.asyncDispose]();
+  return row?.missing ?? Number.NaN;
+}
