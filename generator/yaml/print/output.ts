@@ -1,5 +1,8 @@
 import type { SchemaFile } from "../../syntax/tree.ts";
 
+/** Widest line with brackets; what is longer stands line by line. */
+export const maxWidth = 100;
+
 /** The lines of a YAML text so far. */
 export class Output {
   readonly #file: SchemaFile;
