@@ -51,6 +51,9 @@ export function openDatabase(
   const pool = new pg.Pool({ ...timed, max: connections, connectionTimeoutMillis: connectMaxMs });
   // An idle connection that breaks is dropped; the next call opens another.
   pool.on("error", () => {});
+  // One that breaks between two statements of a transaction tells so by an event too, which nobody else takes; the next
+  // statement fails by itself.
+  pool.on("connect", (client) => client.on("error", () => {}));
 
   async function withClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     let client: pg.PoolClient;

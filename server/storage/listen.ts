@@ -48,7 +48,7 @@ export function listen({ connection, channel, onMessage, onGap }: ListenOptions)
       application_name: "platform: listener",
     });
     const broken = new Promise<void>((done) => {
-      client.once("error", () => done());
+      client.on("error", () => done());
       client.once("end", () => done());
       closing.signal.addEventListener("abort", () => done(), { once: true });
     });
