@@ -1,7 +1,7 @@
 import type { ErrorNode, Name, Text } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
-import { restOfLine, writing } from "./repair.ts";
+import { restOfLine, skipTo, writing } from "./repair.ts";
 import { parseString } from "./values.ts";
 
 /** `error = "error" digits word ( string | word ) [ "HTTP" digits ] eol`. */
@@ -75,6 +75,6 @@ function unquotedMessage(cursor: Cursor): Text | undefined {
   const { fix } = writing(cursor, `"${text}"`, span);
   const extra = fix === undefined ? {} : { fix: { ...fix, title: `Put the message in quotes` } };
   cursor.fail("unexpected", { expected: "a message in quotes", found: `"${whole}"` }, span, extra);
-  while (cursor.start < span.end) cursor.advance();
+  skipTo(cursor, span.end);
   return { value: text, quoted: true, span };
 }

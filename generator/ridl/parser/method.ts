@@ -4,7 +4,7 @@ import { areDistinct } from "./annotations.ts";
 import { parseArguments, parseUnopened } from "./arguments.ts";
 import type { Cursor } from "./cursor.ts";
 import { isKeyword } from "./keywords.ts";
-import { inserting, restOfLine, writing } from "./repair.ts";
+import { inserting, restOfLine, skipTo, writing } from "./repair.ts";
 
 /**
  * `method = "-" [ "stream" ] word args [ "=>" [ "stream" ] args ] [ "errors" word { "|" word } ]`, or
@@ -62,7 +62,7 @@ function repairArrow(cursor: Cursor): boolean {
   const span = { start: cursor.start, end: cursor.start + written.length };
   const extra = written === "" ? inserting(cursor, "=> ", span.start) : writing(cursor, "=>", span);
   cursor.failUnexpected('"=>"', extra);
-  while (cursor.start < span.end) cursor.advance();
+  skipTo(cursor, span.end);
   return true;
 }
 

@@ -26,10 +26,17 @@ export function inserting({ file }: Pick<Reading, "file">, text: string, at: num
   return { fix: { title: `Add "${text.trim()}"`, file, edits } };
 }
 
-/** What stands behind the current place on its line, comments included. */
+/** What stands behind the current place on its line, comments included. A NUL ends it, as it ends the schema. */
 export function restOfLine({ file, start }: Pick<Reading, "file" | "start">): string {
   const end = file.text.indexOf("\n", start);
-  return file.text.slice(start, end === -1 ? undefined : end);
+  const line = file.text.slice(start, end === -1 ? undefined : end);
+  const nul = line.indexOf("\0");
+  return nul === -1 ? line : line.slice(0, nul);
+}
+
+/** On to an offset, or to the end of what is read, which too many faults bring nearer. */
+export function skipTo(cursor: Pick<Reading, "kind" | "start" | "advance">, offset: number): void {
+  while (cursor.kind !== TokenKind.end && cursor.start < offset) cursor.advance();
 }
 
 /** Where the text before the current place ends, blanks left out. */

@@ -82,6 +82,16 @@ test("a type of ten thousand levels is refused, and one of five hundred is read"
   expect(findings(`type A: ${"[]".repeat(500)}int\n`)).toEqual([]);
 });
 
+test("a NUL, or the thousandth fault, ends the reading also where a line is being mended", () => {
+  expect(codesOf("error 2 Wo\0rse of all\n")).toContain("RK122");
+  expect(codesOf("error 1 A it is gone\n".repeat(1_200)).length).toBe(1_000);
+  expect(codesOf(`service S\n${"- P() -> ()\n".repeat(1_200)}`).length).toBe(1_000);
+});
+
+function codesOf(text: string): string[] {
+  return parse(new SourceFile("m.ridl", text)).diagnostics.map(({ code }) => code);
+}
+
 describe("tokens join to the text again", () => {
   test.each(["", "a", "\0", "a\0b", "é{}!\u{1f600}", "- id: int # key\r\n", '"=>="', "=", "\uFEFFx"])(
     "%j",
