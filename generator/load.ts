@@ -101,6 +101,10 @@ function readSchema(
     diagnostics.push(diagnose("binary-file", { path }, place));
     return undefined;
   }
+  if (source.isLossy) {
+    const start = source.file.text.indexOf("\uFFFD");
+    diagnostics.push(diagnose("not-utf8", {}, { file: source.file, span: { start, end: start + 1 } }));
+  }
   for (const fault of faults) diagnostics.push(fault);
   return file;
 }
@@ -116,7 +120,7 @@ export function readSource(
   reader: SourceReader,
   place: Place,
   hint: () => Extra = () => entryHint(path, reader),
-): { readonly file: SourceFile; readonly looksBinary: boolean } | Diagnostic {
+): { readonly file: SourceFile; readonly looksBinary: boolean; readonly isLossy: boolean } | Diagnostic {
   const result: ReadResult = reader.read(path);
   switch (result.kind) {
     case "unreadable":
@@ -126,8 +130,8 @@ export function readSource(
       return diagnose("file-too-large", { path, megabytes, limit: readMaxBytes / 1_048_576 }, place);
     }
     case "bytes": {
-      const { text, looksBinary } = decode(result.bytes);
-      return { file: new SourceFile(path, text), looksBinary };
+      const { text, ...kind } = decode(result.bytes);
+      return { file: new SourceFile(path, text), ...kind };
     }
   }
 }

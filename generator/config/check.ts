@@ -29,7 +29,9 @@ export function nameOf({ name, entry }: SchemaConfig): string {
 function readConfig(node: ConfigNode, faults: Faults): Partial<Config> | undefined {
   if (node.kind !== "object") return refuse(node, "The configuration", faults, "an object");
   const shape = { strict: readBoolean, lint: readLint, schemas: readSchemas };
-  return readObject<Config>(node, "", { shape, required: ["schemas"] }, faults);
+  // Editors are told by this key what a JSON file may hold; it is no setting.
+  const entries = node.entries.filter(({ key, value }) => key !== "$schema" || value.kind !== "string");
+  return readObject<Config>({ ...node, entries }, "", { shape, required: ["schemas"] }, faults);
 }
 
 const readSchema: Read<SchemaConfig> = Object.assign(

@@ -216,8 +216,8 @@ class IrReader {
     const name = named(json);
     const message = { value: json.text("message"), quoted: true, span: json.spanOf("message") };
     const numbers = {
-      code: { text: String(code), span: json.spanOf("code") },
-      httpStatus: { text: String(httpStatus), span: json.spanOf("httpStatus") },
+      code: { text: digitsOf(json, "code", code), span: json.spanOf("code") },
+      httpStatus: { text: digitsOf(json, "httpStatus", httpStatus), span: json.spanOf("httpStatus") },
     };
     declarations.push({ kind: "error", name, message, ...numbers, span: json.span });
     return { code, name: name.text, message: message.value, httpStatus };
@@ -399,4 +399,10 @@ function annotationNodes(
 
 function annotationOf(json: JsonFields): { annotationType: string; value: string } {
   return { annotationType: json.text("annotationType"), value: json.text("value") };
+}
+
+/** What is no number has been reported; it is then not reported again as a number out of its bounds. */
+function digitsOf(json: JsonFields, key: string, value: number | bigint): string {
+  const kind = json.node(key)?.kind;
+  return kind === undefined || kind === "number" || kind === "null" ? String(value) : "unread";
 }

@@ -52,4 +52,10 @@ export const files = {
     message: "Imports bring in {limit} services or more, each as often as there are ways to it.",
     advice: "Import a file with services once, from the root file.",
   },
+  "not-utf8": {
+    code: "RK210",
+    severity: "warning",
+    message: "This is no character of UTF-8; it is read as U+FFFD.",
+    advice: "Save the file as UTF-8.",
+  },
 } as const;

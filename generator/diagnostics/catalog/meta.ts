@@ -37,4 +37,9 @@ export const meta = {
     message: "webrpc garbles characters outside of ASCII in values, so its schema hash differs from ours.",
     advice: "Use ASCII here, or --hash-parity to write what webrpc writes.",
   },
+  "default-value": {
+    code: "RK408",
+    severity: "warning",
+    message: 'The default "{value}" is no value of {type}.',
+  },
 } as const;

@@ -137,4 +137,17 @@ export const files: Explanations<keyof typeof codes> = {
     bad: { files: { "api.txt": ["webrpc = v1", "name = shop"] } },
     good: { files: { "api.ridl": ["webrpc = v1", "name = shop"] } },
   },
+  "not-utf8": {
+    law: "All characters of a schema are written in UTF-8.",
+    reason:
+      "In a comment a stray byte does no harm, but it is carried into the documentation of what is generated.",
+    bad: {
+      files: {},
+      commands: [
+        "printf 'webrpc = v1\\nname = shop\\n# caf\\351\\nstruct Order\\n' > api.ridl",
+        "ridlkit lint api.ridl",
+      ],
+    },
+    good: { files: { "api.ridl": ["webrpc = v1", "name = shop", "# café", "struct Order"] } },
+  },
 };

@@ -46,4 +46,10 @@ export const meta: Explanations<keyof typeof codes> = {
     bad: ['error 1 Closed "geschlossen für heute"'],
     good: ['error 1 Closed "closed for today"'],
   },
+  "default-value": {
+    law: "A default is a value of its type.",
+    reason: "What stands for a field that is left out has to be what the field could hold.",
+    bad: ["struct User", "  - age: uint8", "    + default = 300"],
+    good: ["struct User", "  - age: uint8", "    + default = 30"],
+  },
 };

@@ -2,6 +2,7 @@ import type { Rule } from "../rule.ts";
 import { aliasCycles } from "./alias-cycles.ts";
 import { methodArguments } from "./arguments.ts";
 import { basepath, basepathGiven } from "./basepath.ts";
+import { defaults } from "./defaults.ts";
 import { endlessStructs } from "./endless-structs.ts";
 import { enumBases } from "./enum-bases.ts";
 import { enumValues } from "./enum-values.ts";
@@ -34,6 +35,7 @@ export const rules: readonly Rule[] = [
   jsonNames,
   metaLines,
   wireNames,
+  defaults,
   endlessStructs,
   errors,
   uniqueErrors,

@@ -178,3 +178,9 @@ test("a schema is called by its name, or by the file name of its entry", () => {
   expect(nameOf({ entry: "a/b.v2.ridl" })).toBe("b.v2");
   expect(nameOf({ entry: "a/b.ridl", name: "c" })).toBe("c");
 });
+
+test('"$schema" is for editors and no setting', () => {
+  const text = '{ "$schema": "./ridlkit.config.schema.json", "schemas": [{ "entry": "api.ridl" }] }';
+  expect(faultsOf(checkJson(text))).toEqual([]);
+  expect(faultsOf(checkJson(text.replace('"./ridlkit.config.schema.json"', "1")))).toHaveLength(1);
+});

@@ -194,3 +194,29 @@ function diagnosticsOf(body: string): readonly Diagnostic[] {
 function codesOf(body: string): string[] {
   return diagnosticsOf(body).map(({ code }) => code);
 }
+
+test.each([
+  ["uint8", "30", true],
+  ["uint8", "300", false],
+  ["int16", "-1", true],
+  ["uint64", "1.5", false],
+  ["bigint", "123456789012345678901234567890", true],
+  ["float64", "1e3", true],
+  ["float64", "far", false],
+  ["bool", "yes", false],
+  ["timestamp", "2024-01-01T00:00:00Z", true],
+  ["timestamp", "soon", false],
+  ["E", "b", true],
+  ["E", "c", false],
+  ["string", "anything", true],
+])("a default of %s: %s", (type, value, fits) => {
+  const found = codesOf(`enum E: string\n - a\n - b\nstruct T\n - f: ${type}\n   + default = ${value}\n`);
+  expect(found).toEqual(fits ? [] : ["RK408"]);
+});
+
+test("a value of the wrong kind in an IR file is told once", () => {
+  const ir =
+    '{ "webrpc": "v1", "name": "a", "version": "v1", "basepath": "/rpc/", "types": [], "services": [], "errors": [{ "code": "x", "name": "Lost", "message": "m", "httpStatus": "y" }] }';
+  const { diagnostics } = compile("a.json", memoryReader({ "a.json": ir }));
+  expect(diagnostics.map(({ code }) => code)).toEqual(["RK502", "RK502"]);
+});
