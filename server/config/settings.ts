@@ -105,7 +105,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     { min: 10, max: 60_000 },
     {
       fallback: 100,
-      help: "longest wait of a burst of calls for the processor, in milliseconds; in a lasting overload a twentieth of it; what comes besides is Overloaded",
+      help: "longest wait of a burst of calls for the processor, in milliseconds; in a lasting overload less than a percent of it; what comes besides is Overloaded",
     },
   ),
   // Above the ten seconds that a handler may take, below the 30 after which orchestrators kill.

@@ -1,39 +1,38 @@
-/** What the host can carry, in calls at once and in time that its one thread lags behind. */
+/** What the host can carry, in calls at once and in time that a call waits for the one thread. */
 
 export interface CapacityOptions {
   /** Calls whose handlers are at work. */
   readonly maxCalls: number;
   /** How long a burst may wait for the thread, in milliseconds: a page that sends all its calls at once is served. */
   readonly maxLagMs: number;
-  readonly now?: () => number;
 }
 
-/** Of the bound of a burst. A thread that is done sooner is calm. */
-const calmShare = 1 / 20;
-/** A thread that was not calm for this long, in milliseconds, is not in a burst but past its capacity. */
-const overloadAfterMs = 100;
+/** Share of `maxLagMs` that is the bound in an overload: with the turn before it a call then waits a few milliseconds at most. */
+const strictShare = 3 / 400;
+/** How often it is asked how busy the thread was, in milliseconds. */
+const sampleMs = 25;
+/** Busier than this the thread does not catch up; below the second share it has. */
+const overloadedFrom = 0.99;
+const overloadedUntil = 0.75;
 
 /**
- * Decides whether a call is taken. Calls queue up nowhere but in front of the thread: the event loop hands over all that has
- * arrived meanwhile, one after another, so a call has waited at least as long as the calls before it took. Past the bound it is
- * refused, which costs a fraction of a call, and the backlog is gone with the same turn of the loop. In an overload that lasts,
- * the bound shrinks from that of a burst to that of calm, as in CoDel (RFC 8289): the calls that are taken then wait no longer
- * than in a quiet hour.
+ * Decides whether a call is taken. Calls queue up nowhere but in front of the thread: a turn of the event loop hands over all that
+ * has arrived meanwhile, one after another, so a call has waited at least as long as those before it in the turn took. Past the
+ * bound it is refused, which costs a fraction of a call, and the backlog is gone with the turn. A burst may wait long; where the
+ * thread is never idle any more it is no burst, and the calls that are taken shall wait no longer than in a quiet hour.
  */
 export class Capacity {
   readonly #maxCalls: number;
   readonly #maxLagMs: number;
-  readonly #calmMs: number;
-  readonly #now: () => number;
   #calls = 0;
   #turnStartedAt: number | undefined;
-  #busySince: number | undefined;
+  #isOverloaded = false;
+  #sampledAt = 0;
+  #sample = performance.eventLoopUtilization();
 
-  constructor({ maxCalls, maxLagMs, now = () => performance.now() }: CapacityOptions) {
+  constructor({ maxCalls, maxLagMs }: CapacityOptions) {
     this.#maxCalls = maxCalls;
     this.#maxLagMs = maxLagMs;
-    this.#calmMs = maxLagMs * calmShare;
-    this.#now = now;
   }
 
   /** Calls whose handlers are at work. */
@@ -43,13 +42,17 @@ export class Capacity {
 
   /** Whether one more call may come in. */
   admits(): boolean {
-    const now = this.#now();
+    const now = performance.now();
     if (this.#turnStartedAt === undefined) {
       this.#turnStartedAt = now;
-      setImmediate(() => this.#endTurn());
+      setImmediate(() => {
+        this.#turnStartedAt = undefined;
+      });
     }
+    if (now - this.#sampledAt >= sampleMs) this.#takeSample(now);
     if (this.#calls >= this.#maxCalls) return false;
-    return now - this.#turnStartedAt <= (this.#isOverloaded(now) ? this.#calmMs : this.#maxLagMs);
+    const bound = this.#isOverloaded ? this.#maxLagMs * strictShare : this.#maxLagMs;
+    return now - this.#turnStartedAt <= bound;
   }
 
   /** A handler starts its work. */
@@ -61,15 +64,11 @@ export class Capacity {
     this.#calls--;
   }
 
-  #isOverloaded(now: number): boolean {
-    return this.#busySince !== undefined && now - this.#busySince > overloadAfterMs;
-  }
-
-  #endTurn(): void {
-    const now = this.#now();
-    const startedAt = this.#turnStartedAt ?? now;
-    this.#turnStartedAt = undefined;
-    if (now - startedAt <= this.#calmMs) this.#busySince = undefined;
-    else this.#busySince ??= startedAt;
+  #takeSample(now: number): void {
+    const sample = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(sample, this.#sample);
+    this.#isOverloaded = utilization > (this.#isOverloaded ? overloadedUntil : overloadedFrom);
+    this.#sample = sample;
+    this.#sampledAt = now;
   }
 }

@@ -29,19 +29,15 @@ async function overloadHost({ durationMs, connections }: OverloadOptions): Promi
   return { capacity, idle, overload };
 }
 
-/** The most that is answered without refusals or delay, found by halving the interval. */
+/** What is answered while about twice of it is asked for: of far more, refusals would take their share. */
 async function capacityOf(load: (rate: number, ms: number) => Promise<LoadResult>): Promise<number> {
-  let low = 100;
-  let high = 20_000;
-  while (high / low > 1.15) {
-    const rate = Math.round(Math.sqrt(low * high));
-    const { latencies } = await load(rate, 800);
-    const isCarried =
-      (latencies.get(503)?.length ?? 0) < rate * 0.008 && quantile(accepted(latencies), 0.9) < 50;
-    if (isCarried) low = rate;
-    else high = rate;
+  const ms = 3_000;
+  let rate = 3_000;
+  for (let round = 0; round < 2; round++) {
+    const { latencies } = await load(rate * 2, ms);
+    rate = Math.round((accepted(latencies).length * 1_000) / ms);
   }
-  return low;
+  return rate;
 }
 
 /** Of everything that was not refused for want of capacity. */
@@ -50,7 +46,7 @@ function accepted(latencies: LoadResult["latencies"]): readonly number[] {
 }
 
 export async function reportOverload(): Promise<readonly string[]> {
-  const { capacity, idle, overload } = await overloadHost({ durationMs: 6_000, connections: 256 });
+  const { capacity, idle, overload } = await overloadHost({ durationMs: 10_000, connections: 100 });
   const quiet = accepted(idle.latencies);
   const taken = accepted(overload.latencies);
   const refused = overload.latencies.get(503) ?? [];
