@@ -28,7 +28,7 @@ export async function runAdmin(argv: readonly string[], env: NodeJS.ProcessEnv):
   if (read.isHelp) return { out: helpOf(command), err: "", code: 0 };
   const { "data-dir": dataDir, config: file } = read.settings;
   const settings = await readSettings({ "data-dir": dataDir, config: file }, env);
-  if ("faults" in settings) return usageFault(settings.faults.join("\nplatform: "));
+  if (settings.faults.length > 0) return usageFault(settings.faults.join("\nplatform: "));
   await using opened = new Opened(settings.config);
   try {
     const output = await command.run(opened, read.input);

@@ -16,19 +16,21 @@ export async function readConfig(argv: readonly string[], env: NodeJS.ProcessEnv
   const flags = readFlags(argv);
   if ("faults" in flags) return flags;
   if (flags.values["help"] === true) return { help: usage() };
-  const settings = await readSettings(flags.values, env);
-  if ("faults" in settings) return settings;
-  const faults = contradictions(settings.config);
-  return faults.length === 0 ? settings : { faults };
+  const { config, faults: ofEach } = await readSettings(flags.values, env);
+  const faults = [...ofEach, ...contradictions(config)];
+  return faults.length === 0 ? { config } : { faults };
 }
 
 export type Flags = Readonly<Record<string, string | boolean | undefined>>;
 
-/** Each setting by itself, as commands beside the host read them; contradictions are the host's matter. */
+/**
+ * Each setting by itself, as commands beside the host read them: contradictions are the host's matter. What is faulty has its
+ * default.
+ */
 export async function readSettings(
   flags: Flags,
   env: NodeJS.ProcessEnv,
-): Promise<{ readonly config: Config } | { readonly faults: readonly string[] }> {
+): Promise<{ readonly config: Config; readonly faults: readonly string[] }> {
   const file = await readFile(flags["config"] ?? env["PLATFORM_CONFIG"]);
   const faults = [...file.faults];
   const config = Object.fromEntries(
@@ -45,7 +47,7 @@ export async function readSettings(
       return [key, setting.fallback];
     }),
   ) as unknown as Config;
-  return faults.length === 0 ? { config: Object.freeze(config) } : { faults };
+  return { config: Object.freeze(config), faults };
 }
 
 /** Whether the fault quotes what it is about already, or must not. */

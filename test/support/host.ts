@@ -121,7 +121,7 @@ function firstLine(child: ChildProcess): Promise<string> {
 }
 
 /** An empty database on a server, to be dropped after use. */
-async function makeDatabase(
+export async function makeDatabase(
   server: string,
 ): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> {
   const name = `test_${randomBytes(6).toString("hex")}`;

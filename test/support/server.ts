@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Embedded, openEmbedded } from "../../server/storage/embedded/embedded.ts";
+import { makeDatabase } from "./host.ts";
 
 /** A Postgres that a test starts and stops as it likes, apart from any host. */
 export interface TestServer extends AsyncDisposable {
@@ -9,6 +10,14 @@ export interface TestServer extends AsyncDisposable {
   readonly url: string;
   start(): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** An empty database: on the server that the tests were given, or on one of their own. */
+export async function emptyDatabase(): Promise<AsyncDisposable & { readonly url: string }> {
+  const given = process.env["TEST_DATABASE_URL"];
+  if (given === undefined) return startServer();
+  const { url, drop } = await makeDatabase(given);
+  return { url, [Symbol.asyncDispose]: drop };
 }
 
 export async function startServer(): Promise<TestServer> {

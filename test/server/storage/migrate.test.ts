@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../../server/storage/database.ts";
 import { migrate } from "../../../server/storage/migrate.ts";
 import { migrations } from "../../../server/storage/migrations/index.ts";
-import { startServer, type TestServer } from "../../support/server.ts";
+import { emptyDatabase } from "../../support/server.ts";
 
-let server: TestServer;
+let server: Awaited<ReturnType<typeof emptyDatabase>>;
 const opened: Database[] = [];
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await emptyDatabase();
 });
 afterEach(async () => {
   const [first] = opened;

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Data, makeData, startHost } from "../../support/host.ts";
+import { ask, operate } from "../../support/operator.ts";
+
+let data: Data;
+beforeAll(async () => {
+  data = await makeData();
+});
+afterAll(() => data[Symbol.asyncDispose]());
+
+test("works without a host, and its records are there for the next one", async () => {
+  const { id } = await ask<{ id: number }>(data, "projects", "create", "Acme");
+  await using host = await startHost({ data });
+  const projects = await ask<readonly { id: number; name: string }[]>(data, "projects", "list");
+  expect(projects.map(({ name }) => name)).toEqual(["Acme", "Sandbox"]);
+  expect(projects.map((project) => project.id)).toEqual([id, host.projectId]);
+});
+
+test("lists are tables with names on top, and control characters stay out of the terminal", async () => {
+  await operate(data, "projects", "create", "\u001b[31mred");
+  const { out } = await operate(data, "projects", "list");
+  expect(out.split("\n")[0]).toMatch(/^id +name +created at +access keys +accounts$/);
+  expect(out).toContain("?[31mred");
+  expect(out).not.toContain("\u001b");
+});
+
+test("a key is never listed in full", async () => {
+  const { id } = await ask<{ id: number }>(data, "projects", "create", "Keys");
+  const made = await ask<{ accessKey: string }>(data, "keys", "create", String(id), "--name", "web");
+  const { out } = await operate(data, "keys", "list", String(id), "--format", "json");
+  expect(out).not.toContain(made.accessKey);
+  expect(JSON.parse(out)).toMatchObject([
+    { projectId: id, name: "web", prefix: made.accessKey.slice(0, 16) },
+  ]);
+});
+
+test.each([
+  [["project", "list"], 2, 'there is no command "project"; did you mean "projects"?'],
+  [["keys", "crate", "1"], 2, 'there is no command "keys crate"; did you mean "create"?'],
+  [["keys"], 2, "what about keys? There is: platform keys list|create|disable|enable|bind"],
+  [["keys", "create"], 2, "PROJECT is missing"],
+  [["keys", "list", "1", "2"], 2, '"2" is one word too many'],
+  [["keys", "list", "--frmat", "json"], 2, "Unknown option '--frmat'"],
+  [["keys", "list", "abc"], 1, '"abc" is no id of a project'],
+  [["keys", "create", "99"], 1, "there is no project 99; see: platform projects list"],
+  [["keys", "disable", "nope"], 1, 'there is no access key "nope"'],
+  [["secrets", "create", "0x1"], 1, 'there is no service account "0x1"'],
+  [["secrets", "create", "0x1", "--expires", "soon"], 1, "--expires: expected a time from now"],
+  [["secrets", "revoke", "nope"], 1, 'there is no secret key "nope"'],
+  [["keys", "create", "1", "--service", "Nope"], 1, "there is no"],
+])("%j is told in one line", async (args, code, message) => {
+  const outcome = await operate(data, ...args);
+  expect(outcome).toMatchObject({ code, out: "", err: expect.stringContaining(message) });
+  expect(outcome.err.trim().split("\n")).toHaveLength(1);
+});
+
+test("every command explains itself", async () => {
+  const { out, code } = await operate(data, "help");
+  expect(code).toBe(0);
+  expect(out).toContain("secrets revoke ID");
+  const { out: help } = await operate(data, "keys", "create", "--help");
+  expect(help).toContain("--service NAME");
+});

@@ -1,0 +1,66 @@
+import { afterEach, expect, test } from "vitest";
+import { type RunningHost, startHost } from "../../support/host.ts";
+
+let host: RunningHost | undefined;
+afterEach(async () => {
+  await host?.[Symbol.asyncDispose]();
+});
+
+interface Answer {
+  readonly code: number | undefined;
+  readonly retryAfter: string | null;
+}
+
+async function call(
+  headers: Readonly<Record<string, string>>,
+  path = "/rpc/Metadata/TokenCollectionFilters",
+): Promise<Answer> {
+  const response = await fetch(`${host?.url}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: "{}",
+  });
+  const { code } = (await response.json()) as { readonly code?: number };
+  if (code === 1007) expect(response.status).toBe(429);
+  return { code, retryAfter: response.headers.get("retry-after") };
+}
+
+async function codes(
+  count: number,
+  headers: Readonly<Record<string, string>>,
+): Promise<(number | undefined)[]> {
+  const found: (number | undefined)[] = [];
+  for (let index = 0; index < count; index++) found.push((await call(headers)).code);
+  return found;
+}
+
+test("a project's calls are counted, and a tenth of them for one address", async () => {
+  host = await startHost({ args: ["--rate-limit-project", "30", "--trusted-proxies", "127.0.0.0/8"] });
+  const key = { "x-access-key": host.accessKey };
+  const from = (address: string) => ({ ...key, "x-forwarded-for": `1.1.1.1, ${address}` });
+  expect(await codes(4, from("198.51.100.1"))).toEqual([-4, -4, -4, 1007]);
+  expect(Number((await call(from("198.51.100.1"))).retryAfter)).toBeGreaterThan(0);
+  for (let address = 2; address <= 10; address++)
+    expect(await codes(3, from(`198.51.100.${address}`))).toEqual([-4, -4, -4]);
+  expect(await codes(1, from("198.51.100.99"))).toEqual([1007]);
+});
+
+test("an address's calls are counted, and refused keys as ten", async () => {
+  host = await startHost({ args: ["--rate-limit-address", "25", "--trusted-proxies", "127.0.0.1"] });
+  const wrong = { "x-access-key": "wrong", "x-forwarded-for": "203.0.113.7" };
+  expect(await codes(4, wrong)).toEqual([1000, 1000, 1000, 1007]);
+  expect((await call({ "x-forwarded-for": "203.0.113.7" }, "/rpc/API/Ping")).code).toBe(1007);
+  expect((await call({ "x-forwarded-for": "203.0.113.8" }, "/rpc/API/Ping")).code).toBeUndefined();
+});
+
+test("a network of 64 bits is one address, and a hop that no proxy vouches for is nobody's", async () => {
+  host = await startHost({ args: ["--rate-limit-address", "2", "--trusted-proxies", "127.0.0.1"] });
+  const ping = async (hops: string) => (await call({ "x-forwarded-for": hops }, "/rpc/API/Ping")).code;
+  expect([await ping("2001:db8::1"), await ping("2001:db8::2"), await ping("2001:db8:0:0:9::3")]).toEqual([
+    undefined,
+    undefined,
+    1007,
+  ]);
+  expect(await ping("8.8.8.8, 2001:db8::4")).toBe(1007);
+  expect(await ping("2001:db8::4, 8.8.8.8")).toBeUndefined();
+});
