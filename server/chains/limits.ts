@@ -12,7 +12,7 @@ export interface ChainLimits {
   readonly batchCalls: number;
   /** Bytes of one HTTP answer; a contract decides how much it answers. */
   readonly answerMaxBytes: number;
-  /** Gas of one `eth_call`: what blocks of most chains hold, and nodes allow. */
+  /** Gas of one `eth_call`: as much as nodes allow by default. */
   readonly callGas: bigint;
 }
 
@@ -25,5 +25,5 @@ export const chainLimits: ChainLimits = {
   requestsAtOnce: 32,
   batchCalls: 32,
   answerMaxBytes: 1_048_576,
-  callGas: 30_000_000n,
+  callGas: 50_000_000n,
 };

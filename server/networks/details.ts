@@ -1,5 +1,6 @@
 /** The setting `networkDetails`, checked. */
 import { nearest } from "../config/nearest.ts";
+import { type Exchange, readExchange } from "./exchanges.ts";
 import type { Coin, Currency } from "./network.ts";
 import { idOf, unknownNetwork } from "./which-chain.ts";
 
@@ -10,9 +11,10 @@ export interface Detail {
   readonly rpcUrls?: readonly string[] | undefined;
   readonly currencies?: readonly Currency[] | undefined;
   readonly connectors?: readonly string[] | undefined;
+  readonly exchanges?: readonly Exchange[] | undefined;
 }
 
-const detailKeys = ["name", "coin", "rpcUrls", "currencies", "connectors"];
+const detailKeys = ["name", "coin", "rpcUrls", "currencies", "connectors", "exchanges"];
 
 export function readDetails(given: unknown, faults: string[]): ReadonlyMap<number, Detail> {
   const details = new Map<number, Detail>();
@@ -41,6 +43,11 @@ function readDetail(value: Readonly<Record<string, unknown>>, at: string, faults
   const name = value["name"];
   if (name !== undefined && !(typeof name === "string" && /^[a-z][a-z0-9-]{0,63}$/.test(name)))
     faults.push(`${at}.name: expected lower case letters, digits and "-", a letter first`);
+  const connectors = value["connectors"];
+  if (Array.isArray(connectors) && connectors.length > maxConnectors)
+    faults.push(
+      `${at}.connectors: at most ${maxConnectors}, because the ways to be priced grow with their square`,
+    );
   return {
     name: typeof name === "string" ? name : undefined,
     coin: value["coin"] === undefined ? undefined : readCoin(value["coin"], `${at}.coin`, faults),
@@ -53,8 +60,14 @@ function readDetail(value: Readonly<Record<string, unknown>>, at: string, faults
     connectors: readList(value["connectors"], `${at}.connectors`, faults, (item, place) =>
       readAddress(item, place, faults),
     ),
+    exchanges: readList(value["exchanges"], `${at}.exchanges`, faults, (item, place) =>
+      readExchange(item, place, faults),
+    ),
   };
 }
+
+/** With four fees this is some 250 pools in one search, which nodes let a call ask. */
+const maxConnectors = 8;
 
 function readList<Item>(
   value: unknown,

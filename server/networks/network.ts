@@ -1,4 +1,5 @@
 /** A chain that a host serves, with all that its operator says of it. */
+import type { Exchange } from "./exchanges.ts";
 
 export interface Coin {
   readonly name: string;
@@ -29,4 +30,6 @@ export interface Network {
   readonly currencies: readonly Currency[];
   /** Tokens that a swap may pass through. Lower case. */
   readonly connectors: readonly string[];
+  /** Where swaps may be made; none: there are no swaps on this network here. */
+  readonly exchanges: readonly Exchange[];
 }

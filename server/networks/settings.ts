@@ -60,6 +60,7 @@ function buildNetwork(
     rpcUrls: detail.rpcUrls ?? [],
     currencies: [{ address: zeroAddress, ...coin }, ...(detail.currencies ?? [])],
     connectors: detail.connectors ?? [],
+    exchanges: detail.exchanges ?? [],
   };
 }
 

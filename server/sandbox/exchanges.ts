@@ -50,6 +50,13 @@ export function deployExchanges(ledger: Ledger): Exchanges {
   const wrappedCoin = deploy("wrappedCoin");
   const v2Factory = deploy("v2Factory", ledger.account);
   const v3Factory = deploy("v3Factory");
+  // Public chains have this fee since 2021, by a vote.
+  ledger.call({
+    to: v3Factory,
+    abi: exchangeArtifact("v3Factory").abi,
+    functionName: "enableFeeAmount",
+    args: [100, 1],
+  });
   // Without a drawer of pictures for positions, which needs a linked library and which nobody looks at here.
   const positions = deploy("positions", v3Factory, wrappedCoin, zeroAddress);
   return {
@@ -116,8 +123,13 @@ export function fullRange(fee: number, amount0: bigint, amount1: bigint): Range 
   return { tickLower: -tickUpper, tickUpper, amount0, amount1 };
 }
 
-/** Of the fees that the factory knows when it is deployed, in hundredths of a basis point. */
-const tickSpacings: Readonly<Record<number, number>> = { 500: 10, 3000: 60, 10000: 200 };
+/** Of the fees that the factory knows, in hundredths of a basis point. */
+const tickSpacings: Readonly<Record<number, number>> = {
+  100: 1,
+  500: 10,
+  3000: 60,
+  10000: 200,
+};
 
 export function inOrder(a: Holding, b: Holding): readonly [Holding, Holding] {
   return a.token.toLowerCase() < b.token.toLowerCase() ? [a, b] : [b, a];

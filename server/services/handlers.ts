@@ -2,6 +2,9 @@ import type { Handlers } from "../../generated/server/index.ts";
 import type { VersionResponse } from "../../generated/types.ts";
 import type { Chains } from "../chains/chains.ts";
 import type { Networks } from "../networks/networks.ts";
+import { Swaps } from "../swaps/swaps.ts";
+import { getSwapPrice } from "./API/GetSwapPrice.ts";
+import { getSwapQuote } from "./API/GetSwapQuote.ts";
 import { isValidTypedDataSignature } from "./API/IsValidTypedDataSignature.ts";
 import type { CallContext } from "./call-context.ts";
 import { answerDatabaseFaults } from "./database-faults.ts";
@@ -17,13 +20,14 @@ export interface HandlerPorts {
 
 /** Every method of the contract. A method that is missing here does not compile. */
 export function createHandlers({ networks, chains, versions }: HandlerPorts): Handlers<CallContext> {
+  const swaps = new Swaps(chains);
   const health = { Ping: ping, Version: version(versions) };
   return answerDatabaseFaults<Handlers<CallContext>>({
     API: {
       ...health,
       IsValidTypedDataSignature: isValidTypedDataSignature({ networks, chains }),
-      GetSwapPrice: notBuilt,
-      GetSwapQuote: notBuilt,
+      GetSwapPrice: getSwapPrice({ networks, swaps }),
+      GetSwapQuote: getSwapQuote({ networks, swaps }),
     },
     Builder: { ...health, ListContractSources: notBuilt, GetAudience: notBuilt },
     Metadata: { ...health, TokenCollectionFilters: notBuilt },

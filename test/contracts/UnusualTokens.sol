@@ -48,3 +48,20 @@ contract StubbornToken {
         balanceOf[to] += value;
     }
 }
+
+/// Takes its fee from a moment on.
+contract LateFeeToken is SandboxToken {
+    bool public isStarted;
+
+    constructor() SandboxToken("Late", "LATE", 18) {}
+
+    function start() external {
+        isStarted = true;
+    }
+
+    function move(address from, address to, uint256 value) internal override {
+        uint256 fee = isStarted ? value / 100 : 0;
+        super.move(from, to, value - fee);
+        super.move(from, address(0xfee), fee);
+    }
+}

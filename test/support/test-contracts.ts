@@ -6,7 +6,7 @@ import type { Ledger } from "../../server/sandbox/ledger.ts";
 const require = createRequire(import.meta.url);
 
 /** A contract of `test/contracts`, compiled. */
-function testContract(name: string): Artifact {
+export function testContract(name: string): Artifact {
   return require(`../contracts/${name}.json`) as Artifact;
 }
 

@@ -33,6 +33,8 @@ export function compileContracts(): ReadonlyMap<string, string> {
       // What every chain of the table understands; later ones add nothing that is needed here.
       evmVersion: "paris",
       optimizer: { enabled: true, runs: 200 },
+      // Without it the stack is too small for some functions.
+      viaIR: true,
       // No hash of the sources behind the code: a comment does not change it.
       metadata: { bytecodeHash: "none", appendCBOR: false },
       outputSelection: { "*": { "*": ["abi", "evm.bytecode.object"] } },

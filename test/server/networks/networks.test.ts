@@ -150,3 +150,31 @@ describe("settings", () => {
     expect(networks.map(({ name }) => name)).not.toContain("mumbai");
   });
 });
+
+describe("exchanges", () => {
+  const router = `0x${"AB".repeat(20)}`;
+  const read = (exchange: unknown) =>
+    readNetworks({ ...nothing, networkDetails: { "137": { exchanges: [exchange] } } });
+
+  test("a router of version 3 has the usual fees if none are named", () => {
+    expect(read({ kind: "swapRouter", router }).networks[0]?.exchanges).toEqual([
+      { kind: "swapRouter", router: router.toLowerCase(), fees: [100, 500, 3000, 10000] },
+    ]);
+    expect(read({ kind: "v2", router }).networks[0]?.exchanges).toMatchObject([{ kind: "v2", fees: [] }]);
+  });
+
+  test.each<[unknown, string]>([
+    ["v2", 'expected an object with "kind" and "router"'],
+    [{ kind: "v4", router }, "kind: expected one of v2, swapRouter, swapRouter02"],
+    [{ kind: "v2", router: "0x12" }, "router: expected an address"],
+    [{ kind: "v2", router, fees: [500] }, "fees: expected up to 8 numbers"],
+    [{ kind: "swapRouter", router, fees: [0] }, "fees: expected up to 8 numbers"],
+    [{ kind: "v2", router, codeHash: "0x" }, "codeHash: expected a hash"],
+    [{ kind: "v2", router, quoter: router }, 'unknown key "quoter"'],
+  ])("%j is refused", (exchange, fault) => {
+    const { faults } = read(exchange);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain("networkDetails.137.exchanges[0]");
+    expect(faults[0]).toContain(fault);
+  });
+});

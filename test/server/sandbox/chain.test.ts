@@ -8,7 +8,7 @@ import { noSandbox, useSandbox } from "../../support/sandbox.ts";
 test("every compiled contract is that of the source beside it", () => {
   for (const [path, text] of compileContracts())
     expect(readFileSync(path, "utf8") === text, `${path} is old: npm run contracts`).toBe(true);
-});
+}, 180_000);
 
 describe.skipIf(noSandbox)("a local chain", () => {
   const sandbox = useSandbox();

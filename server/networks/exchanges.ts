@@ -1,0 +1,57 @@
+/** The setting `exchanges` of a network: where swaps may be made. */
+
+export const exchangeKinds = ["v2", "swapRouter", "swapRouter02"] as const;
+
+/** `v2`: Uniswap's Router02 and what calls like it; the others are the two routers of version 3, whose calls differ. */
+export type ExchangeKind = (typeof exchangeKinds)[number];
+
+export interface Exchange {
+  readonly kind: ExchangeKind;
+  /** Lower case. Callers approve it, so that an operator must know it to be the right one. */
+  readonly router: string;
+  /** Of version 3, in hundredths of a basis point: pools of these fees are asked. */
+  readonly fees: readonly number[];
+  /** Keccak of the router's code, if the operator has recorded it: another code is not used. Lower case. */
+  readonly codeHash?: string;
+}
+
+/** Those that Uniswap's factory knows on most chains. */
+const defaultFees: readonly number[] = [100, 500, 3_000, 10_000];
+
+/** Checks one entry: `{ "kind": "swapRouter02", "router": "0x…", "fees": [500, 3000], "codeHash": "0x…" }`. */
+export function readExchange(value: unknown, at: string, faults: string[]): Exchange | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    faults.push(`${at}: expected an object with "kind" and "router"`);
+    return undefined;
+  }
+  const { kind, router, fees, codeHash, ...unknown } = value as Readonly<Record<string, unknown>>;
+  const before = faults.length;
+  for (const key of Object.keys(unknown)) faults.push(`${at}: unknown key "${key}"`);
+  const known = exchangeKinds.find((one) => one === kind);
+  if (known === undefined) faults.push(`${at}.kind: expected one of ${exchangeKinds.join(", ")}`);
+  if (!isHex(router, 20)) faults.push(`${at}.router: expected an address, 0x and 40 hex digits`);
+  if (codeHash !== undefined && !isHex(codeHash, 32))
+    faults.push(`${at}.codeHash: expected a hash, 0x and 64 hex digits`);
+  if (fees !== undefined && (known === "v2" || !areFees(fees)))
+    faults.push(`${at}.fees: expected up to 8 numbers below 1000000, for version 3 alone`);
+  if (faults.length > before || known === undefined) return undefined;
+  return {
+    kind: known,
+    router: String(router).toLowerCase(),
+    fees: known === "v2" ? [] : areFees(fees) ? fees : defaultFees,
+    ...(codeHash === undefined ? {} : { codeHash: String(codeHash).toLowerCase() }),
+  };
+}
+
+function areFees(value: unknown): value is readonly number[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.length <= 8 &&
+    value.every((fee) => Number.isInteger(fee) && fee > 0 && fee < 1_000_000)
+  );
+}
+
+function isHex(value: unknown, bytes: number): value is string {
+  return typeof value === "string" && new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`).test(value);
+}

@@ -1,0 +1,44 @@
+import type { APIHandlers } from "../../../generated/server/api.ts";
+import type { Networks } from "../../networks/networks.ts";
+import { readCurrency } from "../../swaps/currency.ts";
+import type { Swaps } from "../../swaps/swaps.ts";
+import { swapFailure } from "./swap-errors.ts";
+
+export interface Ports {
+  readonly networks: Networks;
+  readonly swaps: Swaps;
+}
+
+export function getSwapPrice({ networks, swaps }: Ports): APIHandlers["GetSwapPrice"] {
+  return async (ctx, req) => {
+    const network = networks.find(req.chainId);
+    if (network === undefined)
+      return ctx.errors.InvalidArgument({
+        cause: `chainId: this host does not serve "${req.chainId}"`,
+        expose: true,
+      });
+    const sell = readCurrency(req.sellCurrencyAddress);
+    const ask = {
+      sell,
+      buy: readCurrency(req.buyCurrencyAddress),
+      amount: BigInt(req.buyAmount),
+      slippagePercentage: req.slippagePercentage,
+    };
+    try {
+      const found = await swaps.price(network, ask, ctx.signal);
+      if (found === undefined) return { swapPrice: null };
+      return {
+        swapPrice: {
+          currencyAddress: sell,
+          // No user is named here.
+          currencyBalance: "0",
+          price: String(found.price),
+          maxPrice: String(found.maxPrice),
+          transactionValue: String(found.value),
+        },
+      };
+    } catch (err) {
+      return swapFailure(ctx.errors, err);
+    }
+  };
+}

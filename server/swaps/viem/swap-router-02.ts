@@ -1,0 +1,29 @@
+import { encodeFunctionData, parseAbi } from "viem";
+import type { Hex } from "../../chains/chain.ts";
+import type { Terms } from "../swap.ts";
+import { isRefunded, isUnwrapped, packPath } from "./exact-output.ts";
+
+const abi = parseAbi([
+  "function exactOutput((bytes path, address recipient, uint256 amountOut, uint256 amountInMaximum)) payable returns (uint256)",
+  "function unwrapWETH9(uint256 amountMinimum, address recipient) payable",
+  "function refundETH() payable",
+  "function multicall(uint256 deadline, bytes[] data) payable returns (bytes[])",
+]);
+
+/** The router takes this to be itself. */
+const itself: Hex = `0x${"2".padStart(40, "0")}`;
+
+/** The second router of version 3: its deadline is that of all calls together. */
+export function writeSwapRouter02({ route, ask, maxPrice, user, deadline }: Terms): Hex {
+  const swap = {
+    path: packPath(route),
+    recipient: isUnwrapped(ask) ? itself : user,
+    amountOut: ask.amount,
+    amountInMaximum: maxPrice,
+  };
+  const calls = [encodeFunctionData({ abi, functionName: "exactOutput", args: [swap] })];
+  if (isUnwrapped(ask))
+    calls.push(encodeFunctionData({ abi, functionName: "unwrapWETH9", args: [ask.amount, user] }));
+  if (isRefunded(ask)) calls.push(encodeFunctionData({ abi, functionName: "refundETH" }));
+  return encodeFunctionData({ abi, functionName: "multicall", args: [deadline, calls] });
+}
