@@ -47,6 +47,7 @@ const readOverMaxBytes = 64 * 1024 * 1024;
  * Whether the connection ends with an answer that is given before the body has arrived. Mostly it goes on and Node reads the rest
  * of the body over: on a connection that closes while its sender still writes, the answer is lost.
  */
-export function endsConnection({ complete, headers }: IncomingMessage): boolean {
-  return !complete && Number(headers["content-length"] ?? 0) > readOverMaxBytes;
+export function endsConnection(req: IncomingMessage): boolean {
+  // Almost every request is complete: its headers are not looked at again.
+  return !req.complete && Number(req.headers["content-length"] ?? 0) > readOverMaxBytes;
 }

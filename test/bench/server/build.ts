@@ -56,7 +56,7 @@ async function generate(moreMethods: number): Promise<void> {
       plugins: [esbuildTemplates],
       external: ["ajv", "yaml"],
       banner: {
-        js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+        js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
       },
       logLevel: "warning",
     });
