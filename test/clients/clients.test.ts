@@ -2,13 +2,13 @@
  * The official clients of the public service, an older and a newer one of each, are pointed at this host. What a client makes of
  * an error is what its users see: each refusal must be the class that the client itself has for it.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Data, makeData, type RunningHost, startHost } from "../support/host.ts";
 import { ask, makeKey, makeSecret } from "../support/operator.ts";
+import { type ClientClass, isInstalled, loadClient } from "./official.ts";
 
 interface Official {
   /** Its folder under node_modules: the package's name and version. */
@@ -78,15 +78,9 @@ const officials: readonly Official[] = [
   },
 ];
 
-const folder = fileURLToPath(new URL("node_modules/", import.meta.url));
-const isInstalled = existsSync(folder);
-
 test.runIf(process.env["CI"] === "true")("the official clients are installed where all is tested", () => {
   expect(isInstalled).toBe(true);
 });
-
-if (!isInstalled)
-  console.log("The official clients are left out: npm ci --prefix test/clients installs them.");
 
 let data: Data;
 let host: RunningHost;
@@ -159,12 +153,6 @@ describe.runIf(isInstalled).each(officials)("$name", (official) => {
   });
 });
 
-type Fetch = (url: string, init: RequestInit) => Promise<Response>;
-type ClientClass = new (
-  hostname: string,
-  fetch: Fetch,
-) => Readonly<Record<string, (request: object) => Promise<unknown>>>;
-
 /** The package's generated client, with the headers and the body of the case. */
 async function expectError(
   official: Official,
@@ -172,7 +160,7 @@ async function expectError(
   errorClass: string,
   { headers, body }: { readonly headers?: Headers; readonly body?: string },
 ): Promise<void> {
-  const module = await load(official.name);
+  const module = await loadClient(official.name);
   const Client = module[official.service] as ClientClass;
   const client = new Client(`${host.url}${official.prefix}`, (url, init) =>
     fetch(official.sentTo === undefined ? url : url.replace(/[^/]+$/, official.sentTo), {
@@ -186,12 +174,4 @@ async function expectError(
   const error: unknown = await call.call(client, {}).catch((err: unknown) => err);
   expect((error as Error).name).not.toBe("WebrpcBadResponse");
   expect(error).toBeInstanceOf(module[errorClass]);
-}
-
-async function load(name: string): Promise<Readonly<Record<string, unknown>>> {
-  const manifest = JSON.parse(readFileSync(join(folder, name, "package.json"), "utf8")) as { main?: string };
-  const module = (await import(join(folder, name, manifest.main ?? "dist/index.js"))) as {
-    readonly default?: Readonly<Record<string, unknown>>;
-  };
-  return module.default ?? module;
 }

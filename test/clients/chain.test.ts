@@ -1,0 +1,130 @@
+/** What official clients get of the methods that ask a chain: the right answer, whichever version they are of. */
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { nativeCoin } from "../../server/swaps/currency.ts";
+import { Account } from "../server/swaps/account.ts";
+import { type RunningHost, startHost } from "../support/host.ts";
+import { noSandbox, useSandbox } from "../support/sandbox.ts";
+import { type ClientClass, isInstalled, loadClient } from "./official.ts";
+
+const signer = privateKeyToAccount(`0x${"5a".repeat(32)}`);
+const typedData = {
+  types: { Greeting: [{ name: "text", type: "string" }] },
+  primaryType: "Greeting",
+  domain: { name: "Test", chainId: 31_337 },
+  message: { text: "hello" },
+} as const;
+const ether = 10n ** 18n;
+
+describe.skipIf(noSandbox || !isInstalled)("official clients of API", () => {
+  const sandbox = useSandbox();
+  let host: RunningHost;
+
+  beforeAll(async () => {
+    if (noSandbox || !isInstalled) return;
+    const { rpcUrl, exchanges, tokens } = sandbox();
+    const details = {
+      connectors: [tokens.usd, exchanges.wrappedCoin],
+      exchanges: [
+        { kind: "v2", router: exchanges.v2Router },
+        { kind: "swapRouter02", router: exchanges.swapRouter02 },
+      ],
+    };
+    host = await startHost({
+      args: ["--networks", "31337", "--check-responses"],
+      env: { RPC_URLS: `31337=${rpcUrl}`, NETWORK_DETAILS: JSON.stringify({ "31337": details }) },
+    });
+  });
+  afterAll(async () => {
+    await host?.[Symbol.asyncDispose]();
+  });
+
+  async function call<Answer>(version: string, method: string, request: object): Promise<Answer> {
+    const Client = (await loadClient(`api-${version}`))["API"] as ClientClass;
+    const client = new Client(host.url, (url, init) =>
+      fetch(url, { ...init, headers: { ...(init.headers as object), "x-access-key": host.accessKey } }),
+    );
+    return (await client[method]?.(request)) as Answer;
+  }
+
+  test.each(["1.10.15", "2.3.8", "3.0.9"])("%s: isValidTypedDataSignature", async (version) => {
+    const signature = await signer.signTypedData(typedData);
+    const verdict = (walletAddress: string, given: string) =>
+      call(version, "isValidTypedDataSignature", {
+        chainId: "31337",
+        walletAddress,
+        typedData,
+        signature: given,
+      });
+    expect(await verdict(signer.address, signature)).toEqual({ isValid: true });
+    expect(await verdict(sandbox().safe, signature)).toEqual({ isValid: false });
+    expect(await verdict(signer.address, "0x1234")).toEqual({ isValid: false });
+  });
+
+  test.each(["2.2.14", "2.3.8"])("%s: getSwapPrice", async (version) => {
+    const { tokens } = sandbox();
+    const ask = { chainId: 31_337, buyCurrencyAddress: tokens.dai, sellCurrencyAddress: nativeCoin };
+    const { swapPrice } = await call<{ swapPrice: Record<string, string> }>(version, "getSwapPrice", {
+      ...ask,
+      buyAmount: String(100n * ether),
+      slippagePercentage: 1,
+    });
+    // 100 dollars at 2,000 a coin, and the fees of two pools.
+    expect(Number(swapPrice["price"]) / 1e18).toBeCloseTo(0.05, 3);
+    const price = BigInt(swapPrice["price"] ?? 0);
+    expect(swapPrice).toEqual({
+      currencyAddress: nativeCoin,
+      currencyBalance: "0",
+      price: String(price),
+      maxPrice: String((price * 101n + 99n) / 100n),
+      transactionValue: swapPrice["maxPrice"],
+    });
+    const tooMuch = { ...ask, buyAmount: String(10n ** 30n) };
+    expect(await call(version, "getSwapPrice", tooMuch)).toEqual({ swapPrice: null });
+  });
+
+  test.each(["2.0.26", "2.2.14", "2.3.8"])("%s: getSwapQuote, and it does what it says", async (version) => {
+    const { tokens, accounts, rpcUrl } = sandbox();
+    const user = new Account(rpcUrl, accounts[4] as `0x${string}`);
+    const { swapQuote } = await call<{ swapQuote: Record<string, `0x${string}`> }>(version, "getSwapQuote", {
+      userAddress: user.address,
+      buyCurrencyAddress: tokens.gem,
+      sellCurrencyAddress: tokens.dai,
+      buyAmount: String(10n * ether),
+      chainId: 31_337,
+      includeApprove: true,
+    });
+    const { to = "0x", transactionData = "0x", approveData = "0x", price, currencyBalance } = swapQuote;
+    expect(swapQuote).toMatchObject({ currencyAddress: tokens.dai, transactionValue: "0" });
+    expect(BigInt(currencyBalance ?? 0)).toBe(await user.tokens(tokens.dai));
+    await user.send(tokens.dai, approveData);
+    const before = { dai: await user.tokens(tokens.dai), gem: await user.tokens(tokens.gem) };
+    expect(await user.send(to, transactionData)).toMatchObject({ isDone: true });
+    expect((await user.tokens(tokens.gem)) - before.gem).toBe(10n * ether);
+    expect(before.dai - (await user.tokens(tokens.dai))).toBe(BigInt(price ?? 0));
+  });
+
+  test("what cannot be swapped is the client's own class of error", async () => {
+    const { tokens } = sandbox();
+    const module = await loadClient("api-2.3.8");
+    const ask = {
+      chainId: 31_337,
+      buyCurrencyAddress: tokens.dai,
+      sellCurrencyAddress: tokens.usd,
+      buyAmount: "1",
+    };
+    const failure = (more: object) => call("2.3.8", "getSwapPrice", { ...ask, ...more }).catch((err) => err);
+    const invalid = module["InvalidArgumentError"] as new () => Error;
+    expect(await failure({ buyAmount: "0" })).toBeInstanceOf(invalid);
+    expect(await failure({ sellCurrencyAddress: tokens.dai })).toBeInstanceOf(invalid);
+    expect(await failure({ chainId: 5 })).toBeInstanceOf(invalid);
+    const quote = {
+      ...ask,
+      userAddress: signer.address,
+      includeApprove: false,
+      buyAmount: String(10n ** 30n),
+    };
+    const err = await call("2.3.8", "getSwapQuote", quote).catch((one) => one);
+    expect(err).toBeInstanceOf(module["QueryFailedError"] as new () => Error);
+  });
+});
