@@ -4,6 +4,7 @@ import { createApp } from "./app.ts";
 import { type Config, isSandbox } from "./config/config.ts";
 import { openCredentials } from "./credentials/credentials.ts";
 import { openRateLimits } from "./credentials/rate-limits.ts";
+import { warnOfReplicas } from "./credentials/replicas.ts";
 import { openSandbox } from "./credentials/sandbox.ts";
 import { readSigningKey } from "./credentials/signing-key.ts";
 import { trustProxies } from "./http/caller-address.ts";
@@ -38,6 +39,8 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
   operations.watchDatabase(database);
   await using credentials = openCredentials(database, { signingKey, canListen: !config.databasePooler });
   await using rateLimits = await openRateLimits({ ...config, log: tell });
+  if (config.databaseUrl !== undefined && config.redisUrl === undefined)
+    void warnOfReplicas(database, (line) => log.warn({}, line), stop);
   const sandbox = isSandbox(config) ? await openSandbox(database, config.dataDir, signingKey) : undefined;
   const networks = new Networks(readNetworks(config).networks);
   const { checkResponses, services } = config;

@@ -14,6 +14,9 @@ export interface ListenOptions {
   readonly onGap: () => void;
 }
 
+/** Of the connection, by which replicas find each other. */
+export const listenerName = "platform: listener";
+
 /**
  * How often the connection is asked for a sign of life, and how long that may take, in milliseconds. A connection that breaks
  * tells so at once; one that goes silent is noticed after both together.
@@ -45,7 +48,7 @@ export function listen({ connection, channel, onMessage, onGap }: ListenOptions)
       ...connection,
       connectionTimeoutMillis: heartbeatMaxMs,
       query_timeout: heartbeatMaxMs,
-      application_name: "platform: listener",
+      application_name: listenerName,
     });
     const broken = new Promise<void>((done) => {
       client.on("error", () => done());

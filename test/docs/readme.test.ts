@@ -18,6 +18,8 @@ import { memoryReader } from "../support/memory-reader.ts";
 
 const blocks = pages().flatMap(blocksOf);
 const scratch = mkdtempSync(join(tmpdir(), "ridlkit-docs-"));
+// As root a host's Postgres runs as another user, who must get here.
+chmodSync(scratch, 0o755);
 afterAll(() => rmSync(scratch, { recursive: true }));
 
 // CI itself installs and runs the scripts of package.json; here they would start the tests within the tests.
@@ -64,6 +66,7 @@ test("the README is among the pages", () => {
 /** In a folder with a copy of the schema, where `ridlkit`, with or without npx, is the program as built. */
 function runShell({ text }: Block): void {
   const folder = mkdtempSync(join(scratch, "block-"));
+  chmodSync(folder, 0o755);
   cpSync(join(root, "schema"), join(folder, "schema"), { recursive: true });
   for (const name of ["dist", "node_modules", "package.json"])
     symlinkSync(join(root, name), join(folder, name));
@@ -71,7 +74,11 @@ function runShell({ text }: Block): void {
   mkdirSync(bin);
   const program = `exec "${process.execPath}" "${join(root, "dist/ridlkit.js")}"`;
   writeScript(join(bin, "ridlkit"), `${program} "$@"`);
-  writeScript(join(bin, "npx"), `[ "$1" = ridlkit ] && shift && ${program} "$@"`);
+  const host = `exec "${process.execPath}" "${join(root, "dist/platform.js")}"`;
+  writeScript(
+    join(bin, "npx"),
+    `case "$1" in ridlkit) shift; ${program} "$@";; platform) shift; ${host} "$@";; *) exit 127;; esac`,
+  );
   const { PATH } = process.env;
   execFileSync("bash", ["-e", "-c", text], {
     cwd: folder,

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -41,6 +41,8 @@ export interface Data extends AsyncDisposable {
 
 export async function makeData(): Promise<Data> {
   const folder = mkdtempSync(join(tmpdir(), "platform-test-"));
+  // As root Postgres runs as another user, who must get here.
+  chmodSync(folder, 0o755);
   const database = serverUrl === undefined ? undefined : await makeDatabase(serverUrl);
   return {
     folder,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Embedded, openEmbedded } from "../../server/storage/embedded/embedded.ts";
@@ -22,6 +22,7 @@ export async function emptyDatabase(): Promise<AsyncDisposable & { readonly url:
 
 export async function startServer(): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), "platform-server-"));
+  chmodSync(folder, 0o755);
   let running: Embedded | undefined = await openEmbedded(folder, () => {});
   const { host, user, database } = running.address;
   async function stop(): Promise<void> {
