@@ -1,5 +1,9 @@
 import type { Part } from "../part.ts";
+import { benchQuotes } from "./quotes.ts";
 import { benchVerdicts } from "./verdicts.ts";
 
-/** Signatures: verdicts beside those of the libraries that callers would use instead. */
-export const benchChain: Part = benchVerdicts;
+/** Verdicts on signatures and quotes of swaps, beside the libraries that callers would use instead. */
+export const benchChain: Part = async (options) => [
+  ...(await benchVerdicts(options)),
+  ...(await benchQuotes(options)),
+];

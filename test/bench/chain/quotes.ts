@@ -1,0 +1,123 @@
+import { type Abi, type Address, createPublicClient, http } from "viem";
+import { Chains } from "../../../server/chains/chains.ts";
+import { type SandboxChain, sandboxIsMissing, startSandboxChain } from "../../../server/sandbox/chain.ts";
+import token from "../../../server/sandbox/contracts/SandboxToken.json" with { type: "json" };
+import { addPair, addPool, fullRange, inOrder } from "../../../server/sandbox/exchanges.ts";
+import { Swaps } from "../../../server/swaps/swaps.ts";
+import { type MadePool, searchExhaustively } from "../../server/swaps/exhaustive-search.ts";
+import { localNetwork } from "../../support/local-network.ts";
+import type { PartOptions } from "../part.ts";
+
+const mostTrips = 2;
+const p95MaxMs = 60;
+
+/** A quote with its approval over 30 pools between five tokens, on a local chain, beside asking for each path by viem. */
+export async function benchQuotes({ rounds }: PartOptions): Promise<readonly string[]> {
+  const missing = sandboxIsMissing();
+  if (missing !== undefined) {
+    console.log(`quotes are left out: ${missing}`);
+    return [];
+  }
+  await using chain = await startSandboxChain();
+  const { tokens, pools } = await makePools(chain);
+  const [sell, buy, ...connectors] = tokens as [Address, Address, ...Address[]];
+  const { rpcUrl, exchanges, accounts } = chain;
+  const network = localNetwork(rpcUrl, {
+    connectors,
+    exchanges: [
+      { kind: "v2", router: exchanges.v2Router },
+      { kind: "swapRouter02", router: exchanges.swapRouter02 },
+    ],
+  });
+  const swaps = new Swaps(new Chains());
+  const user = accounts[5] as Address;
+  const ask = { sell, buy, amount: 10n ** 18n, slippagePercentage: 1, user, includeApprove: true };
+  const client = createPublicClient({ transport: http(rpcUrl, { batch: true }) });
+  const trips = countRequests();
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  let most = 0;
+  let price: bigint | undefined;
+  for (let round = -3; round < rounds * 10; round++) {
+    trips.reset();
+    const time = await timeOf(async () => {
+      price = (await swaps.quote(network, ask))?.price;
+    });
+    if (round >= 0) ours.push(time);
+    most = Math.max(most, trips.count());
+    if (round % 5 !== 0) continue;
+    let best: bigint | undefined;
+    theirs.push(
+      await timeOf(async () => {
+        best = await searchExhaustively(client, exchanges, pools, { ...ask, connectors });
+      }),
+    );
+    if (best !== price) throw new Error(`two prices: ${price} and ${best}`);
+  }
+  trips.restore();
+  const line = (name: string, times: readonly number[]): void =>
+    console.log(`${name.padEnd(34)} p50 ${at(times, 0.5)} ms   p95 ${at(times, 0.95)} ms`);
+  line(`quote over ${pools.length} pools, ${most} round trips`, ours);
+  line("every path by viem, in batches", theirs);
+  const broken = most > mostTrips ? [`a quote takes ${most} round trips, more than ${mostTrips}`] : [];
+  const p95 = Number(at(ours, 0.95));
+  return p95 > p95MaxMs ? [...broken, `a quote's p95 is ${p95} ms, over ${p95MaxMs}`] : broken;
+}
+
+/** Each pair of five tokens has a pair of version 2 and pools of two fees. */
+async function makePools({ ledger, exchanges }: SandboxChain): Promise<{
+  readonly tokens: readonly Address[];
+  readonly pools: readonly MadePool[];
+}> {
+  const abi = token.abi as Abi;
+  const tokens = Array.from({ length: 5 }, () => {
+    const to = ledger.deploy(token as never, ["Bench", "BENCH", 18]);
+    ledger.call({ to, abi, functionName: "mint", args: [ledger.account, 10n ** 30n] });
+    return to;
+  });
+  const pools = tokens.flatMap((one, index) =>
+    tokens.slice(index + 1).flatMap((two, other): MadePool[] => {
+      const amount = 10n ** 20n * BigInt(1 + index + other);
+      const [a, b] = inOrder({ token: one, amount }, { token: two, amount: amount + 10n ** 18n });
+      addPair(ledger, exchanges, a, b);
+      for (const fee of [500, 3_000])
+        addPool(ledger, exchanges, { a, b, fee, ranges: [fullRange(fee, a.amount, b.amount)] });
+      return [{ tokens: [one, two] }, { tokens: [one, two], fee: 500 }, { tokens: [one, two], fee: 3_000 }];
+    }),
+  );
+  await ledger.settle();
+  return { tokens, pools };
+}
+
+/** HTTP requests that this process makes. */
+function countRequests(): {
+  readonly count: () => number;
+  readonly reset: () => void;
+  readonly restore: () => void;
+} {
+  const original = globalThis.fetch;
+  let requests = 0;
+  globalThis.fetch = (...args) => {
+    requests++;
+    return original(...args);
+  };
+  return {
+    count: () => requests,
+    reset: () => {
+      requests = 0;
+    },
+    restore: () => {
+      globalThis.fetch = original;
+    },
+  };
+}
+
+async function timeOf(work: () => Promise<void>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+function at(times: readonly number[], part: number): string {
+  return ([...times].sort((a, b) => a - b)[Math.floor(times.length * part)] ?? Number.NaN).toFixed(1);
+}
