@@ -13,6 +13,7 @@ import { Networks } from "./networks/networks.ts";
 import { readNetworks } from "./networks/settings.ts";
 import { openOperations } from "./operations/open.ts";
 import type { Ready } from "./ready.ts";
+import type { LocalNetwork } from "./sandbox/local-network.ts";
 import { openStorage } from "./storage/open.ts";
 
 export interface Around {
@@ -42,7 +43,8 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
   if (config.databaseUrl !== undefined && config.redisUrl === undefined)
     void warnOfReplicas(database, (line) => log.warn({}, line), stop);
   const sandbox = isSandbox(config) ? await openSandbox(database, config.dataDir, signingKey) : undefined;
-  const networks = new Networks(readNetworks(config).networks);
+  await using local = config.sandboxChain ? await startLocalNetwork(config) : undefined;
+  const networks = new Networks(readNetworks(local?.sources ?? config).networks);
   const { checkResponses, services } = config;
   const app = createApp({
     networks,
@@ -73,6 +75,7 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
     url: door.url,
     adminUrl,
     ...sandbox,
+    ...(local === undefined ? {} : { localChain: local.chain }),
     networks: networks.all.map(({ chainId, name }) => ({ chainId, name })),
   });
   if (!stop.aborted) await once(stop, "abort");
@@ -80,4 +83,10 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
   events.stopping();
   // Balancers take their time to see that this host is not ready any more, and send calls until then.
   if (config.stopDelaySeconds > 0) await sleep(config.stopDelaySeconds * 1_000);
+}
+
+/** Loaded for those who ask for it: it stands on viem. */
+async function startLocalNetwork(config: Config): Promise<LocalNetwork> {
+  const { openLocalNetwork } = await import("./sandbox/local-network.ts");
+  return openLocalNetwork(config);
 }

@@ -1,11 +1,14 @@
 import type { Sandbox } from "./credentials/sandbox.ts";
 import type { Network } from "./networks/network.ts";
+import type { LocalChain } from "./sandbox/local-network.ts";
 
 /** What the host tells once it can be called. */
 export interface Ready extends Partial<Sandbox> {
   readonly url: string;
   /** Of the operators' pages. */
   readonly adminUrl: string;
+  /** There if the host has started a chain of its own. */
+  readonly localChain?: LocalChain;
   readonly networks: readonly Pick<Network, "chainId" | "name">[];
 }
 
@@ -13,7 +16,7 @@ export function readyJson(ready: Ready): string {
   return `${JSON.stringify({ ready: true, ...ready })}\n`;
 }
 
-export function readyText({ url, networks, projectId, accessKey, secretKey }: Ready): string {
+export function readyText({ url, networks, localChain, projectId, accessKey, secretKey }: Ready): string {
   const text = `The platform API listens on ${url}.\n`;
   if (accessKey === undefined) return text;
   return `${text}
@@ -26,6 +29,21 @@ Try:
 
   curl -s ${url}/rpc/API/IsValidTypedDataSignature \\
     -H 'content-type: application/json' -H 'x-access-key: ${accessKey}' -d '${greeting(networks)}'
+
+${localChain === undefined ? "" : localChainText(url, accessKey, localChain)}`;
+}
+
+function localChainText(url: string, accessKey: string, { rpcUrl, tokens }: LocalChain): string {
+  const swap = {
+    chainId: 31_337,
+    sellCurrencyAddress: tokens.USD,
+    buyCurrencyAddress: tokens.GEM,
+    buyAmount: "1000000000000000000",
+  };
+  return `A local chain runs at ${rpcUrl}. What a GEM costs there:
+
+  curl -s ${url}/rpc/API/GetSwapPrice \\
+    -H 'content-type: application/json' -H 'x-access-key: ${accessKey}' -d '${JSON.stringify(swap)}'
 
 `;
 }

@@ -18,6 +18,8 @@ export interface Config {
   readonly redisUrl: string | undefined;
   /** Undefined: where only this machine can reach the host, and no database of somebody else's is used. */
   readonly sandbox: boolean | undefined;
+  /** A local chain for developers; it is gone with the host. */
+  readonly sandboxChain: boolean;
   readonly signingAlgorithm: SigningAlgorithm;
   readonly signingKey: string | undefined;
   readonly secretKeyOrigins: readonly string[];

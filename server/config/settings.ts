@@ -69,6 +69,10 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     fallback: undefined,
     help: "make a demo project and tell its keys; only on an address of this machine (default: there, with the embedded database)",
   }),
+  sandboxChain: truth({
+    fallback: false,
+    help: "also start a local chain with tokens and exchanges, and serve it as the first network (31337)",
+  }),
   signingAlgorithm: oneOf(["HS256", "ES256", "EdDSA"], {
     fallback: "HS256",
     help: "how secret keys are signed",

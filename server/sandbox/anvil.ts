@@ -22,11 +22,8 @@ export function anvilProgram(): string | undefined {
 
 /** Starts an empty local chain on a free port of this machine; it mines a block for each transaction. */
 export async function startAnvil(program: string, chainId: number): Promise<Anvil> {
-  const child = spawn(program, [...flags, "--chain-id", String(chainId)], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  // Nothing that was started stays behind, however this process ends.
-  const kill = (): void => void child.kill("SIGKILL");
+  const child = spawnWatched(program, [...flags, "--chain-id", String(chainId)]);
+  const kill = (): void => killGroup(child);
   process.once("exit", kill);
   const rpcUrl = await listening(child);
   return {
@@ -36,10 +33,23 @@ export async function startAnvil(program: string, chainId: number): Promise<Anvi
       if (child.exitCode !== null || child.signalCode !== null) return;
       const exited = once(child, "exit");
       // It holds nothing that is worth a graceful end.
-      child.kill("SIGKILL");
+      kill();
       await exited;
     },
   };
+}
+
+/** Ends with this process however that ends: a shell between the two ends all of its group when its standard input is closed. */
+function spawnWatched(program: string, args: readonly string[]): ChildProcess {
+  const stdio = ["pipe", "pipe", "pipe"] as const;
+  if (process.platform === "win32") return spawn(program, args, { stdio: [...stdio] });
+  const script = '{ "$0" "$@"; kill -9 $$; } & read -r _; kill -9 0';
+  return spawn("/bin/sh", ["-c", script, program, ...args], { stdio: [...stdio], detached: true });
+}
+
+function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid === undefined || exitCode !== null || signalCode !== null) return;
+  process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL");
 }
 
 const flags = [
