@@ -6,10 +6,18 @@ import type { Documented } from "../plan/plan.ts";
  * Text of the schema on its way into code: as a comment it cannot end the comment, as a literal it is always data.
  */
 
-/** A doc comment at an indent, with its line break; `""` if there is nothing to say. `@deprecated` comes last. */
+/**
+ * A doc comment at an indent, with its line break; `""` if there is nothing to say. `@deprecated` comes last. Texts in quotes may
+ * have line breaks.
+ */
 export function docComment({ docs, deprecated }: Documented, indent: string): string {
-  const lines = docs.map((line) => line.replaceAll("*/", "*\\/").trimEnd());
-  if (deprecated !== undefined) lines.push(`@deprecated ${deprecated.replaceAll("*/", "*\\/")}`.trimEnd());
+  const texts = deprecated === undefined ? docs : [...docs, `@deprecated ${deprecated}`];
+  const lines = texts.flatMap((text) =>
+    text
+      .replaceAll("*/", "*\\/")
+      .split(/\r?\n/)
+      .map((line) => line.trim()),
+  );
   const [only] = lines;
   if (only === undefined) return "";
   if (lines.length === 1) return `${indent}/** ${only} */\n`;

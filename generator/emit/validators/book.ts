@@ -1,7 +1,7 @@
 import type { ResolvedType } from "../../model/types.ts";
 import type { Side } from "../../plan/constraints.ts";
 import { camelCase, claimName, withoutEscape } from "../../plan/names.ts";
-import type { Plan } from "../../plan/plan.ts";
+import type { Plan, PlannedEnum } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
 import { literal } from "../text.ts";
 import type { Check, Functions } from "./check.ts";
@@ -75,6 +75,20 @@ export class FunctionBook implements Functions {
     }
   }
 
+  /** A switch, since a condition of thousands of names is more than compilers take. */
+  enumTest(type: PlannedEnum): string {
+    return this.#function(`enum ${type.name}`, `is${withoutEscape(type.name)}`, (own) => [
+      `function ${own}(value: unknown): boolean {`,
+      "  switch (value) {",
+      ...type.values.map(({ wire }) => `    case ${literal(wire)}:`),
+      "      return true;",
+      "    default:",
+      "      return false;",
+      "  }",
+      "}",
+    ]);
+  }
+
   #call(site: Site, end: ResolvedType, print: (name: string) => string[]): Check {
     const shape = end.kind === "struct" ? end : (this.#aliasType(site) ?? end);
     const name = this.#function(siteKey(site, this.types), `faultsIn${shapeName(shape)}`, print);
@@ -116,19 +130,10 @@ export class FunctionBook implements Functions {
     const expected = this.#expected(type.name, expectedEnum(type));
     const hasNumbers = this.side === "request" && type.values.some(({ number }) => number !== undefined);
     if (!hasNumbers) {
-      const name = this.#function(`enum ${type.name}`, `is${withoutEscape(type.name)}`, (own) => [
-        `function ${own}(value: unknown): boolean {`,
-        "  switch (value) {",
-        ...type.values.map(({ wire }) => `    case ${literal(wire)}:`),
-        "      return true;",
-        "    default:",
-        "      return false;",
-        "  }",
-        "}",
-      ]);
+      const name = this.enumTest(type);
       return { kind: "test", test: (value) => `${name}(${value})`, expected };
     }
-    const name = this.#function(`enum ${type.name}`, `to${withoutEscape(type.name)}`, (own) => [
+    const name = this.#function(`numbered enum ${type.name}`, `to${withoutEscape(type.name)}`, (own) => [
       `function ${own}(value: unknown): string | undefined {`,
       "  switch (value) {",
       ...type.values.flatMap(({ wire, number }) => [

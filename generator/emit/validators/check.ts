@@ -1,4 +1,5 @@
 import type { Side } from "../../plan/constraints.ts";
+import type { PlannedEnum } from "../../plan/plan.ts";
 import type { TypeFinder } from "../../plan/type-finder.ts";
 import type { DepthFinder } from "./depth.ts";
 import type { Site } from "./site.ts";
@@ -22,4 +23,6 @@ export interface Functions {
   readonly names: ReadonlySet<string>;
   /** `name` is what a place without a type of its own is called. */
   check(site: Site, name?: string): Check;
+  /** The name of a function that asks whether a value is an entry's name. */
+  enumTest(type: PlannedEnum): string;
 }

@@ -145,8 +145,7 @@ function keyFault(
   const end = key.kind === "alias" ? book.types.end(key) : key;
   if (end.kind === "enum") {
     const type = book.types.enum(end.name);
-    const test = type.values.map(({ wire }) => `key !== ${literal(wire)}`).join(" && ");
-    return { test: test === "" ? "true" : test, expected: `as key ${expectedEnum(type)}` };
+    return { test: `!${book.enumTest(type)}(key)`, expected: `as key ${expectedEnum(type)}` };
   }
   if (end.kind !== "core" || end.name === "string" || !isIntegerKey(end.name)) {
     return book.side === "request"

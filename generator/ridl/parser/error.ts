@@ -66,8 +66,8 @@ function parseNumber(cursor: Cursor, what: string): Name | undefined {
  */
 function unquotedMessage(cursor: Cursor): Text | undefined {
   const [whole = "", open = "", text = "", close = ""] =
-    /^(['`\u2018\u201c]?)([^"'#]*?[^"'#\s])(["'`\u2019\u201d]?)(?=[ \t]+HTTP[ \t]+\d|[ \t]*(#|$))/.exec(
-      restOfLine(cursor).replace(/\r$/, ""),
+    /^(['`\u2018\u201c]?)([^"'#]*?[^"'#\s])(["'`\u2019\u201d]?)(?=[ \t\r]+HTTP[ \t\r]+\d|[ \t\r]*(#|$))/.exec(
+      restOfLine(cursor),
     ) ?? [];
   if (whole === "" || (open === "" && close === "" && !/\s/.test(text)) || /^HTTP\b/.test(text))
     return undefined;

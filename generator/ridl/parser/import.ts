@@ -32,14 +32,11 @@ function parseItems(cursor: Cursor, parseItem: (cursor: Cursor) => Text | undefi
   const items: Text[] = [];
   for (;;) {
     cursor.skipToContent();
-    if (isUnmarkedPath(cursor))
-      cursor.fail(
-        "missing-dash",
-        { word: pathAt(cursor) },
-        cursor.span,
-        inserting(cursor, "- ", cursor.start),
-      );
-    else if (!cursor.take(TokenKind.minus)) return items;
+    if (!cursor.take(TokenKind.minus)) {
+      if (!isUnmarkedPath(cursor)) return items;
+      const fix = inserting(cursor, "- ", cursor.start);
+      cursor.fail("missing-dash", { word: pathAt(cursor) }, cursor.span, fix);
+    }
     cursor.skipBlank();
     const item = parseItem(cursor);
     if (item === undefined) cursor.skipLine();

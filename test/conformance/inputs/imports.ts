@@ -24,6 +24,7 @@ const rows: readonly ImportRow[] = [
     { "a.ridl": ab, "b.ridl": "struct Z\n" },
   ],
   ["list on one line", "import\n - a.ridl - b.ridl\n", { "a.ridl": ab, "b.ridl": "struct Z\n" }],
+  ["list item glued to its dash", "import\n-a.ridl\n -./b.ridl\n", { "a.ridl": ab, "b.ridl": "struct Z\n" }],
   ["list item quoted", 'import\n - "a.ridl"\n', { "a.ridl": ab }],
   ["empty list", "import\nstruct Q\n", {}],
   ["quoted", 'import "a.ridl"\n', { "a.ridl": ab }],

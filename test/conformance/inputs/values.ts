@@ -62,6 +62,7 @@ const strings = [
 const errors = [
   ["status", 'error 1 Bad "m" HTTP 404\n'],
   ["status glued", 'error 1 Bad "m"HTTP 404\n'],
+  ["status behind a carriage return", "error 1 Bad m\rHTTP\r404\r\n"],
   ["status colon", 'error 1 Bad "m" HTTP: 404\n'],
   ["status lower case", 'error 1 Bad "m" http 404\n'],
   ["status missing", 'error 1 Bad "m" HTTP\n'],

@@ -1,20 +1,14 @@
-import {
-  Agent,
-  createServer,
-  type IncomingMessage,
-  request,
-  type Server,
-  type ServerResponse,
-} from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
+import { Agent } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Client } from "../../../generator/runtime/v1/client.ts";
 import type { RpcError } from "../../../generator/runtime/v1/errors.ts";
 import { result } from "../../../generator/runtime/v1/result.ts";
 import { boundedFetch } from "../../../generator/runtime/v1/transport-fetch-bounded.ts";
-import { type UndiciDispatcher, undiciTransport } from "../../../generator/runtime/v1/transport-undici.ts";
+import { undiciTransport } from "../../../generator/runtime/v1/transport-undici.ts";
 import { getOrders } from "../../fixtures/market/generated/client/marketplace.ts";
 
 /** What the server does with a call, by the first id that the call asks for. */
@@ -46,32 +40,7 @@ const behaviour: Readonly<Record<string, (request: IncomingMessage, response: Se
       .end(gzipSync(`{"orders":["${"x".repeat(3_000_000)}"]}`)),
 };
 
-const agent = new Agent({ keepAlive: true });
-
-/** Does what a dispatcher of undici does: undici itself is no dependency of this repository. `npm run bench` has the real one. */
-const dispatcher: UndiciDispatcher = {
-  dispatch({ origin, path, method, headers, body }, handler) {
-    const outgoing = request(origin + path, { method, headers, agent });
-    const controller = { abort: (reason: Error) => outgoing.destroy(reason) };
-    let isOver = false;
-    const fail = (error: Error): void => {
-      if (!isOver) handler.onResponseError(controller, error);
-      isOver = true;
-    };
-    outgoing.on("error", fail);
-    outgoing.on("response", (incoming) => {
-      handler.onResponseStart(controller, incoming.statusCode ?? 0, incoming.headers);
-      incoming.on("data", (chunk: Buffer) => handler.onResponseData(controller, chunk));
-      incoming.on("error", fail);
-      incoming.on("end", () => {
-        isOver = true;
-        handler.onResponseEnd(controller, {});
-      });
-    });
-    handler.onRequestStart(controller, {});
-    outgoing.end(body);
-  },
-};
+const dispatcher = new Agent();
 
 /** Answers that were never ended, but givenUp up by the other side. */
 let givenUp = 0;
@@ -87,8 +56,8 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 
-afterAll(() => {
-  agent.destroy();
+afterAll(async () => {
+  await dispatcher.destroy();
   server.closeAllConnections();
   server.close();
 });

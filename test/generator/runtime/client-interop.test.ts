@@ -2,9 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
+import { Agent } from "undici";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Client } from "../../../generator/runtime/v1/client.ts";
 import { RpcError } from "../../../generator/runtime/v1/errors.ts";
 import { result } from "../../../generator/runtime/v1/result.ts";
+import { boundedFetch } from "../../../generator/runtime/v1/transport-fetch-bounded.ts";
+import { undiciTransport } from "../../../generator/runtime/v1/transport-undici.ts";
 import { TestApi } from "../../fixtures/interop/generated/client/test-api.ts";
 import * as errors from "../../fixtures/interop/generated/errors.ts";
 
@@ -14,7 +18,14 @@ const { CI } = process.env;
 const isMissing = !existsSync(binary) && CI !== "true";
 if (isMissing) console.warn("skipped: the server of webrpc's suite is not built; .ci/run builds it with Go");
 
-describe.skipIf(isMissing)("against the server of webrpc's own suite", () => {
+const dispatcher = new Agent();
+afterAll(() => dispatcher.close());
+
+describe.skipIf(isMissing).each<[string, Partial<Client>]>([
+  ["fetch", {}],
+  ["bounded fetch", { transport: boundedFetch(1_000_000) }],
+  ["undici", { transport: undiciTransport(dispatcher) }],
+])("against the server of webrpc's own suite, over %s", (_name, settings) => {
   let server: ChildProcess;
   let api: TestApi;
 
@@ -22,7 +33,7 @@ describe.skipIf(isMissing)("against the server of webrpc's own suite", () => {
     const port = await freePort();
     server = spawn(binary, ["-server", `-port=${port}`, "-timeout=60s"], { stdio: "ignore" });
     const url = `http://localhost:${port}`;
-    api = new TestApi(url);
+    api = new TestApi({ url, ...settings });
     await vi.waitFor(() => api.getEmpty(), { timeout: 20_000 });
   });
 
