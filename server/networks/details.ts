@@ -1,5 +1,6 @@
 /** The setting `networkDetails`, checked. */
 import { nearest } from "../config/nearest.ts";
+import { type Aggregator, readAggregator } from "./aggregator.ts";
 import { type Exchange, readExchange } from "./exchanges.ts";
 import type { Coin, Currency } from "./network.ts";
 import { idOf, unknownNetwork } from "./which-chain.ts";
@@ -12,9 +13,10 @@ export interface Detail {
   readonly currencies?: readonly Currency[] | undefined;
   readonly connectors?: readonly string[] | undefined;
   readonly exchanges?: readonly Exchange[] | undefined;
+  readonly aggregator?: Aggregator | undefined;
 }
 
-const detailKeys = ["name", "coin", "rpcUrls", "currencies", "connectors", "exchanges"];
+const detailKeys = ["name", "coin", "rpcUrls", "currencies", "connectors", "exchanges", "aggregator"];
 
 export function readDetails(given: unknown, faults: string[]): ReadonlyMap<number, Detail> {
   const details = new Map<number, Detail>();
@@ -63,6 +65,10 @@ function readDetail(value: Readonly<Record<string, unknown>>, at: string, faults
     exchanges: readList(value["exchanges"], `${at}.exchanges`, faults, (item, place) =>
       readExchange(item, place, faults),
     ),
+    aggregator:
+      value["aggregator"] === undefined
+        ? undefined
+        : readAggregator(value["aggregator"], `${at}.aggregator`, faults),
   };
 }
 

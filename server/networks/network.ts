@@ -1,4 +1,5 @@
 /** A chain that a host serves, with all that its operator says of it. */
+import type { Aggregator } from "./aggregator.ts";
 import type { Exchange } from "./exchanges.ts";
 
 export interface Coin {
@@ -32,4 +33,6 @@ export interface Network {
   readonly connectors: readonly string[];
   /** Where swaps may be made; none: there are no swaps on this network here. */
   readonly exchanges: readonly Exchange[];
+  /** Asked beside the exchanges, if the operator has one. */
+  readonly aggregator?: Aggregator;
 }

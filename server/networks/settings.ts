@@ -61,6 +61,7 @@ function buildNetwork(
     currencies: [{ address: zeroAddress, ...coin }, ...(detail.currencies ?? [])],
     connectors: detail.connectors ?? [],
     exchanges: detail.exchanges ?? [],
+    ...(detail.aggregator === undefined ? {} : { aggregator: detail.aggregator }),
   };
 }
 

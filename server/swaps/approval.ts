@@ -1,10 +1,13 @@
 import { CallReverted, type Chain, type Hex } from "../chains/chain.ts";
 import { SwapRefusal } from "./swap-refusal.ts";
 
-export interface Approval {
+export interface Parties {
   readonly token: Hex;
   readonly owner: Hex;
   readonly spender: Hex;
+}
+
+export interface Approval extends Parties {
   readonly amount: bigint;
   /** What the spender may take already. */
   readonly allowance: bigint;
@@ -40,6 +43,25 @@ async function isTaken(
   }
 }
 
+/** 0 for a token that does not say. Throws ChainFailure. */
+export async function readAllowance(
+  chain: Chain,
+  { token, owner, spender }: Parties,
+  signal?: AbortSignal,
+): Promise<bigint> {
+  try {
+    const answer = await chain.call({ to: token, data: `0xdd62ed3e${word(owner)}${word(spender)}`, signal });
+    return answer.length < 66 ? 0n : BigInt(answer.slice(0, 66));
+  } catch (err) {
+    if (err instanceof CallReverted) return 0n;
+    throw err;
+  }
+}
+
+function word(address: Hex): string {
+  return address.slice(2).padStart(64, "0");
+}
+
 function encodeApprove(spender: Hex, amount: bigint): Hex {
-  return `0x095ea7b3${spender.slice(2).padStart(64, "0")}${amount.toString(16).padStart(64, "0")}`;
+  return `0x095ea7b3${word(spender)}${amount.toString(16).padStart(64, "0")}`;
 }
