@@ -16,6 +16,7 @@ import type { Tracing } from "./operations/tracing.ts";
 import type { CallContext } from "./services/call-context.ts";
 import { chosen } from "./services/chosen.ts";
 import { createHandlers } from "./services/handlers.ts";
+import { Swaps } from "./swaps/swaps.ts";
 
 export interface App {
   readonly koa: Koa;
@@ -28,6 +29,7 @@ export interface Parts extends GuardPorts {
   readonly networks: Networks;
   readonly appVersion: string;
   readonly checkResponses: boolean;
+  readonly swapDeadlineSeconds: number;
   readonly events: Events;
   /** Undefined: nobody asked for it. */
   readonly tracing: Tracing | undefined;
@@ -44,7 +46,9 @@ export function createApp(parts: Parts): App {
     schemaHash: WebrpcSchemaHash,
     appVersion,
   };
-  const handlers = createHandlers({ networks, chains: new Chains(), versions });
+  const chains = new Chains();
+  const swaps = new Swaps(chains, { deadlineSeconds: parts.swapDeadlineSeconds });
+  const handlers = createHandlers({ networks, chains, swaps, versions });
   const rpc = createPartialServer<CallContext, Context>(chosen(handlers, services), {
     guards: createGuards(parts),
     context: callContext,

@@ -45,11 +45,12 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
   const sandbox = isSandbox(config) ? await openSandbox(database, config.dataDir, signingKey) : undefined;
   await using local = config.sandboxChain ? await startLocalNetwork(config) : undefined;
   const networks = new Networks(readNetworks(local?.sources ?? config).networks);
-  const { checkResponses, services } = config;
+  const { checkResponses, services, swapDeadlineSeconds } = config;
   const app = createApp({
     networks,
     appVersion,
     checkResponses,
+    swapDeadlineSeconds,
     events,
     services,
     tracing: operations.tracing,

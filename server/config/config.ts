@@ -20,6 +20,7 @@ export interface Config {
   readonly sandbox: boolean | undefined;
   /** A local chain for developers; it is gone with the host. */
   readonly sandboxChain: boolean;
+  readonly swapDeadlineSeconds: number;
   readonly signingAlgorithm: SigningAlgorithm;
   readonly signingKey: string | undefined;
   readonly secretKeyOrigins: readonly string[];

@@ -73,6 +73,11 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     fallback: false,
     help: "also start a local chain with tokens and exchanges, and serve it as the first network (31337)",
   }),
+  // As long as Uniswap's own page gives a swap.
+  swapDeadlineSeconds: integer(
+    { min: 30, max: 86_400 },
+    { fallback: 1_200, help: "how long a swap's quote can be executed, after the latest block" },
+  ),
   signingAlgorithm: oneOf(["HS256", "ES256", "EdDSA"], {
     fallback: "HS256",
     help: "how secret keys are signed",

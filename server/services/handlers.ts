@@ -2,7 +2,7 @@ import type { Handlers } from "../../generated/server/index.ts";
 import type { VersionResponse } from "../../generated/types.ts";
 import type { Chains } from "../chains/chains.ts";
 import type { Networks } from "../networks/networks.ts";
-import { Swaps } from "../swaps/swaps.ts";
+import type { Swaps } from "../swaps/swaps.ts";
 import { getSwapPrice } from "./API/GetSwapPrice.ts";
 import { getSwapQuote } from "./API/GetSwapQuote.ts";
 import { isValidTypedDataSignature } from "./API/IsValidTypedDataSignature.ts";
@@ -15,12 +15,12 @@ import { notBuilt } from "./not-built.ts";
 export interface HandlerPorts {
   readonly networks: Networks;
   readonly chains: Chains;
+  readonly swaps: Swaps;
   readonly versions: VersionResponse["version"];
 }
 
 /** Every method of the contract. A method that is missing here does not compile. */
-export function createHandlers({ networks, chains, versions }: HandlerPorts): Handlers<CallContext> {
-  const swaps = new Swaps(chains);
+export function createHandlers({ networks, chains, swaps, versions }: HandlerPorts): Handlers<CallContext> {
   const health = { Ping: ping, Version: version(versions) };
   return answerDatabaseFaults<Handlers<CallContext>>({
     API: {

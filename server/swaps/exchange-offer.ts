@@ -5,9 +5,6 @@ import type { Route } from "./swap.ts";
 import { SwapRefusal } from "./swap-refusal.ts";
 import type { Conduct, Finding } from "./viem/lens.ts";
 
-/** How long a quote can be executed, in seconds after the latest block. */
-const deadlineSeconds = 1_200n;
-
 const nobody: Hex = `0x${"0".repeat(40)}`;
 
 /** What the chain itself knows of a swap: the user's means, and the cheapest offer of the network's exchanges. */
@@ -16,24 +13,35 @@ export interface OnChain {
   readonly offer: Offer | undefined;
 }
 
-/** One call to a node. Throws SwapRefusal for a currency that cannot be swapped anywhere, and ChainFailure. */
-export async function askExchanges(chain: Chain, network: Network, ask: OfferAsk): Promise<OnChain> {
+/** One call to a node. A quote can be executed until so many seconds after the latest block. Throws SwapRefusal for a currency that cannot be swapped anywhere, and ChainFailure. */
+export async function askExchanges(
+  chain: Chain,
+  network: Network,
+  ask: OfferAsk,
+  deadlineSeconds: number,
+): Promise<OnChain> {
   const finding = await look(chain, network, ask);
   checkConduct("sellCurrencyAddress", ask.sell, finding.sell);
   checkConduct("buyCurrencyAddress", ask.buy, finding.buy);
   const { route, balance } = finding;
   checkCode(network, route, finding.codeHash);
-  return { balance, offer: route === undefined ? undefined : offerOf(route, finding, ask) };
+  return { balance, offer: route === undefined ? undefined : offerOf(route, finding, ask, deadlineSeconds) };
 }
 
-function offerOf(route: Route, { allowance, timestamp }: Finding, ask: OfferAsk): Offer {
+function offerOf(
+  route: Route,
+  { allowance, timestamp }: Finding,
+  ask: OfferAsk,
+  deadlineSeconds: number,
+): Offer {
   return {
     price: route.price,
     to: route.exchange.router as Hex,
     allowance,
     write: async (maxPrice, user) => {
       const { writeTransaction } = await import("./viem/transaction.ts");
-      return writeTransaction({ route, ask, maxPrice, user, deadline: timestamp + deadlineSeconds });
+      const deadline = timestamp + BigInt(deadlineSeconds);
+      return writeTransaction({ route, ask, maxPrice, user, deadline });
     },
   };
 }

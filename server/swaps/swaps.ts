@@ -17,6 +17,11 @@ export interface QuoteAsk extends SwapAsk {
   readonly includeApprove: boolean;
 }
 
+export interface SwapSettings {
+  /** How long a quote can be executed, in seconds after the latest block. */
+  readonly deadlineSeconds: number;
+}
+
 interface Found {
   readonly chain: Chain;
   readonly offer: Offer;
@@ -31,9 +36,11 @@ const uint256Max = (1n << 256n) - 1n;
  */
 export class Swaps {
   readonly #chains: Chains;
+  readonly #deadlineSeconds: number;
 
-  constructor(chains: Chains) {
+  constructor(chains: Chains, { deadlineSeconds }: SwapSettings) {
     this.#chains = chains;
+    this.#deadlineSeconds = deadlineSeconds;
   }
 
   /** Undefined: no route has the liquidity. */
@@ -62,7 +69,7 @@ export class Swaps {
       throw new NoSwaps(`no exchange of ${network.name} is configured here`);
     const chain = await this.#chains.of(network);
     const [{ balance, offer: here }, elsewhere] = await Promise.all([
-      askExchanges(chain, network, ask),
+      askExchanges(chain, network, ask, this.#deadlineSeconds),
       askElsewhere(network, ask),
     ]);
     if (here === undefined && elsewhere instanceof AggregatorFailure)

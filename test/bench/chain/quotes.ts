@@ -29,7 +29,7 @@ export async function benchQuotes({ rounds }: PartOptions): Promise<readonly str
       { kind: "swapRouter02", router: exchanges.swapRouter02 },
     ],
   });
-  const swaps = new Swaps(new Chains());
+  const swaps = new Swaps(new Chains(), { deadlineSeconds: 1_200 });
   const user = accounts[5] as Address;
   const ask = { sell, buy, amount: 10n ** 18n, slippagePercentage: 1, user, includeApprove: true };
   const client = createPublicClient({ transport: http(rpcUrl, { batch: true }) });

@@ -17,7 +17,7 @@ const fees = [100, 500, 3_000, 10_000] as const;
 
 describe.skipIf(noSandbox)("a quote, executed", () => {
   const sandbox = useSandbox();
-  const swaps = new Swaps(new Chains());
+  const swaps = new Swaps(new Chains(), { deadlineSeconds: 1_200 });
   let user: Account;
   /** a–b, b–c and c–d are pools; with coin–a and d–coin the coin is at both ends. */
   let tokens: { a: Address; b: Address; c: Address; d: Address; coin: Address };
@@ -164,6 +164,20 @@ describe.skipIf(noSandbox)("a quote, executed", () => {
       tokens.d,
     );
     expect(await execute(late, nativeCoin, tokens.d)).toEqual({ isDone: false, paid: 0n, bought: 0n });
+  });
+
+  test.each(kinds)("%s: a quote cannot be executed after its deadline", async (kind) => {
+    const late = new Swaps(new Chains(), { deadlineSeconds: 60 });
+    const ask = { sell: tokens.d, buy: tokens.c, amount: ether, slippagePercentage: 50 };
+    const on = network(kind, []);
+    const offer = await late.quote(on, { ...ask, user: user.address, includeApprove: true });
+    if (offer === undefined) throw new Error("no route");
+    await fetch(sandbox().rpcUrl, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "evm_increaseTime", params: [90] }),
+    });
+    expect(await execute(offer, tokens.d, tokens.c)).toEqual({ isDone: false, paid: 0n, bought: 0n });
   });
 
   test("a price at 1 % and a quote at 1 % agree, and fractions round up", async () => {

@@ -19,7 +19,7 @@ const ether = 10n ** 18n;
 
 describe.skipIf(noSandbox)("what cannot be swapped", () => {
   const sandbox = useSandbox();
-  const swaps = new Swaps(new Chains());
+  const swaps = new Swaps(new Chains(), { deadlineSeconds: 1_200 });
   let user: Account;
   let good: Address;
 
