@@ -140,7 +140,9 @@ function writeValue(value: IrValue, depth: number): string {
 
 /** Go sorts keys by their bytes, which is the order of code points. */
 function sorted<Value>(map: ReadonlyMap<string, Value>): [string, Value][] {
-  return [...map].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  return map.size < 2
+    ? [...map]
+    : [...map].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
 
 function member(key: string, value: string): string {

@@ -1,7 +1,7 @@
 import { type Documented, docsOf } from "../syntax/docs.ts";
 import type { SchemaFile } from "../syntax/tree.ts";
 import { lex } from "./lexer.ts";
-import { TokenKind, type Tokens, tokenText } from "./token.ts";
+import { TokenKind, tokenText } from "./token.ts";
 
 /**
  * The comments that the reference tool gives to each node of a file. It takes them line by line from one pool, in the order of
@@ -71,35 +71,51 @@ export function referenceLines(lines: readonly string[]): readonly string[] {
 /** Comments that were not given away yet, by line. */
 export type CommentPool = Map<number, string>;
 
-/** The comments of a text. A "#" in a string starts one too; the last line counts only if it has a line break. */
+/**
+ * The comments of a text. A "#" in a string starts one too, one within a word does not; the last line counts only if it has a line
+ * break. No token goes over a line, so only lines that have the sign are looked into.
+ */
 export function commentPool(text: string): CommentPool {
-  return collect(lex(text));
-}
-
-function collect(tokens: Tokens): CommentPool {
-  const pool = new Map<number, string>();
-  let words: string[] | undefined;
+  const pool: CommentPool = new Map();
+  const read = upToNul(text);
   let line = 1;
-  for (let index = 0; index < tokens.count; index++) {
-    switch (tokens.kinds[index]) {
-      case TokenKind.unread:
-        return pool;
-      case TokenKind.hash:
-        words ??= [];
-        break;
-      case TokenKind.newline:
-        if (words !== undefined) pool.set(line, words.join(" "));
-        words = undefined;
-        line++;
-        break;
-      case TokenKind.blank:
-        break;
-      default:
-        if (words !== undefined)
-          addWord(words, tokenText(tokens, index), tokens.kinds[index - 1] === TokenKind.blank);
-    }
+  let counted = 0;
+  for (let sign = read.indexOf("#"); sign !== -1; sign = read.indexOf("#", counted)) {
+    const start = read.lastIndexOf("\n", sign) + 1;
+    const end = read.indexOf("\n", sign);
+    if (end === -1) break;
+    line += lineBreaks(read, counted, start);
+    const comment = commentOf(read.slice(start, end));
+    if (comment !== undefined) pool.set(line, comment);
+    line++;
+    counted = end + 1;
   }
   return pool;
+}
+
+/** The reference tool reads no further. */
+function upToNul(text: string): string {
+  const nul = text.indexOf("\0");
+  return nul === -1 ? text : text.slice(0, nul);
+}
+
+function lineBreaks(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = text.indexOf("\n", from); at !== -1 && at < to; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}
+
+/** `- id: int # the  key` → `the key`; undefined if the line has none. */
+function commentOf(line: string): string | undefined {
+  const tokens = lex(line);
+  let words: string[] | undefined;
+  for (let index = 0; index < tokens.count; index++) {
+    const kind = tokens.kinds[index];
+    if (kind === TokenKind.hash) words ??= [];
+    else if (words !== undefined && kind !== TokenKind.blank)
+      addWord(words, tokenText(tokens, index), tokens.kinds[index - 1] === TokenKind.blank);
+  }
+  return words?.join(" ");
 }
 
 function addWord(words: string[], word: string, isNew: boolean): void {

@@ -65,10 +65,17 @@ function candidatesIn(folder: string): readonly Candidate[] {
     { name: "lint platform.ridl", args: [lint, "lint", platform("ridl")] },
     { name: "lint platform.yaml", args: [lint, "lint", platform("yaml")] },
     { name: "lint platform.ridl, all rules", args: [lint, "lint", "--rules", "strict", platform("ridl")] },
-    { name: "lint 4,000 types, 2,000 methods", args: [lint, "lint", large] },
+    { name: "lint 4,000 types, 2,000 methods", args: [lint, "lint", "--rules", "off", large] },
     ...growth.map((types) => ({
       name: growthName(types),
-      args: [lint, "lint", write(`types-${types}.ridl`, benchSchema({ types, methods: 0 }))],
+      args: [
+        lint,
+        "lint",
+        // The rules of style that this project asks for are not what these schemas were written by.
+        "--rules",
+        "off",
+        write(`types-${types}.ridl`, benchSchema({ types, methods: 0 })),
+      ],
     })),
   ];
 }
