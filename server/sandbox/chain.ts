@@ -12,7 +12,7 @@ import {
   inOrder,
 } from "./exchanges.ts";
 import { Ledger } from "./ledger.ts";
-import { deploySafe, deploySafeContracts, type SafeContracts } from "./safe.ts";
+import { deploySafe, deploySafeContracts, type SafeContracts, safeArtifact } from "./safe.ts";
 
 /** A local chain with tokens, pools and a contract wallet on it, the same ones at the same addresses each time. */
 export interface SandboxChain extends AsyncDisposable {
@@ -65,7 +65,12 @@ export async function startSandboxChain(chainId: number = sandboxChainId): Promi
 export function sandboxIsMissing(): string | undefined {
   if (anvilProgram() === undefined) return notInstalled;
   try {
+    exchangeArtifact("v2Router");
+    exchangeArtifact("v2Factory");
+    exchangeArtifact("v3Factory");
+    exchangeArtifact("swapRouter");
     exchangeArtifact("swapRouter02");
+    safeArtifact("Safe.sol/Safe");
     return undefined;
   } catch {
     return notInstalled;

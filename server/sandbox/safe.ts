@@ -75,6 +75,7 @@ export function deploySafe(ledger: Ledger, contracts: SafeContracts, plan: SafeP
   return planned;
 }
 
-function safeArtifact(path: string): Artifact {
+/** `Safe.sol/Safe`. */
+export function safeArtifact(path: string): Artifact {
   return readArtifact(`${builds}/${path}.json`);
 }
