@@ -1,10 +1,10 @@
-import { secp256k1 } from "@noble/curves/secp256k1";
 import { verifyTypedData as ethersVerify } from "ethers";
 import { verifyTypedData as viemVerify } from "viem";
 import { loadRecoverAddress } from "../../../server/signatures/recover.ts";
 import { loadHashTypedData } from "../../../server/signatures/typed-data/hash.ts";
 import { seededRandom } from "../../support/random.ts";
 import type { PartOptions } from "../part.ts";
+import { type Mail, signedMails, wallet } from "./mails.ts";
 
 /** What the check must reach in one thread, in verdicts a CPU-second; a request through HTTP costs several times as much. */
 const atLeast = 11_000;
@@ -40,16 +40,12 @@ export async function benchVerdicts({ rounds, seed }: PartOptions): Promise<read
 }
 
 const documents = 200;
-const key = Buffer.from("c85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4", "hex");
-const wallet = "0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826";
 
 async function openContenders(): Promise<readonly Contender[]> {
   const [hash, recover] = await Promise.all([loadHashTypedData(), loadRecoverAddress()]);
-  const mails = Array.from({ length: documents }, (_, index) => mail(`Hello, Bob! ${index}`));
-  const signatures = mails.map((data) => {
-    const signed = secp256k1.sign(hash(data), key);
-    return `0x${signed.toCompactHex()}${(27 + signed.recovery).toString(16)}` as const;
-  });
+  const signed = await signedMails(documents);
+  const mails = signed.map(({ mail }) => mail);
+  const signatures = signed.map(({ signature }) => signature);
   const at = <Item>(items: readonly Item[], turn: number): Item => items[turn] as Item;
   return [
     {
@@ -75,53 +71,9 @@ async function openContenders(): Promise<readonly Contender[]> {
   ];
 }
 
-type Field = { name: string; type: string };
-
-interface Mail {
-  readonly types: Record<string, Field[]>;
-  readonly primaryType: "Mail";
-  readonly domain: Record<string, string | number>;
-  readonly message: Record<string, unknown>;
-}
-
 /** viem's types want literals. */
 function viemInput(data: Mail): Omit<Parameters<typeof viemVerify>[0], "address" | "signature"> {
   return data as Omit<Parameters<typeof viemVerify>[0], "address" | "signature">;
-}
-
-/** The document of EIP-712's example with another content. */
-function mail(contents: string): Mail {
-  return {
-    types: {
-      EIP712Domain: [
-        { name: "name", type: "string" },
-        { name: "version", type: "string" },
-        { name: "chainId", type: "uint256" },
-        { name: "verifyingContract", type: "address" },
-      ],
-      Person: [
-        { name: "name", type: "string" },
-        { name: "wallet", type: "address" },
-      ],
-      Mail: [
-        { name: "from", type: "Person" },
-        { name: "to", type: "Person" },
-        { name: "contents", type: "string" },
-      ],
-    },
-    primaryType: "Mail",
-    domain: {
-      name: "Ether Mail",
-      version: "1",
-      chainId: 1,
-      verifyingContract: "0xcccccccccccccccccccccccccccccccccccccccc",
-    },
-    message: {
-      from: { name: "Cow", wallet },
-      to: { name: "Bob", wallet: "0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb" },
-      contents,
-    },
-  };
 }
 
 function median(values: readonly number[]): number {
