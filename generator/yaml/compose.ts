@@ -12,6 +12,14 @@ export interface Composed {
   readonly root?: YamlNode;
   readonly comments: Scanned["comments"];
   readonly fault?: Diagnostic;
+  readonly broken?: Broken;
+}
+
+/** Where a text stopped being YAML, which can lie lines behind the place that the fault is told at. */
+export interface Broken {
+  readonly at: number;
+  /** All of a text is tokens before the first of it is nodes. */
+  readonly stage: "tokens" | "nodes";
 }
 
 /**
@@ -20,7 +28,14 @@ export interface Composed {
  */
 export function compose(source: SourceFile): Composed {
   const { document, comments, unclosed, fault } = scan(source);
-  if (fault !== undefined) return { comments, fault };
+  if (fault !== undefined)
+    return {
+      comments,
+      fault,
+      ...(fault.name === "yaml-syntax" && fault.at !== undefined
+        ? { broken: { at: fault.at.span.start, stage: "tokens" } }
+        : {}),
+    };
   if (document === undefined) return { comments, root: { kind: "nothing", span: { start: 0, end: 0 } } };
   try {
     const composer = firstFaultComposer();
@@ -33,7 +48,7 @@ export function compose(source: SourceFile): Composed {
   } catch (err) {
     if (err instanceof KeyFault) return { comments, fault: err.diagnostic };
     if (!(err instanceof Fault)) throw err;
-    return { comments, fault: syntaxFault(err, source, unclosed) };
+    return { comments, fault: syntaxFault(err, source, unclosed), broken: { at: err.at[0], stage: "nodes" } };
   }
 }
 

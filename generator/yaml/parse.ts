@@ -1,7 +1,7 @@
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { type Diagnostic, diagnose, type Fix } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../source/source-file.ts";
 import type { Declaration, Header, HeaderKey, SchemaFile } from "../syntax/tree.ts";
-import { type Composed, compose } from "./compose.ts";
+import { type Broken, type Composed, compose } from "./compose.ts";
 import { fileKeys, keysOf } from "./keys.ts";
 import { isNothing, mapOr, type YamlNode } from "./nodes.ts";
 import { Parts } from "./parser/entries.ts";
@@ -10,26 +10,75 @@ import { readImports } from "./parser/imports.ts";
 import { Reading } from "./parser/reading.ts";
 import { readServices } from "./parser/services.ts";
 import { readTypes } from "./parser/types.ts";
+import type { Repair } from "./repair/repair.ts";
+import { type Outcome, repairOfLine, repairOfSyntax } from "./repair/search.ts";
+
+export interface ParsedYaml {
+  /** Absent if it is not YAML, or no map. */
+  readonly file?: SchemaFile;
+  readonly diagnostics: readonly Diagnostic[];
+}
 
 /**
  * Reads a schema in YAML into the tree that RIDL gives, with places in the YAML. Takes any text. What is not YAML is reported
  * once and leaves nothing of the file; what is YAML and no schema is reported where it stands, and the rest is read.
  */
-export function parseYaml(source: SourceFile): {
-  /** Absent if it is not YAML, or no map. */
-  readonly file?: SchemaFile;
-  readonly diagnostics: readonly Diagnostic[];
-} {
-  const composed = compose(source);
-  if (composed.root === undefined)
-    return { diagnostics: composed.fault === undefined ? [] : [composed.fault] };
+export function parseYaml(source: SourceFile): ParsedYaml {
+  const { broken, ...parsed } = read(source);
+  const [first] = parsed.diagnostics;
+  if (first?.at === undefined) return parsed;
+  if (broken !== undefined) return { diagnostics: [mendable(first, source, broken)] };
+  return { ...parsed, diagnostics: withRepair(parsed.diagnostics, source) };
+}
+
+function read(source: SourceFile): ParsedYaml & { readonly broken?: Broken } {
+  const { root, fault, broken, comments } = compose(source);
+  if (root === undefined)
+    return {
+      diagnostics: fault === undefined ? [] : [fault],
+      ...(broken === undefined ? {} : { broken }),
+    };
   const reading = new Reading(source);
-  if (composed.root.kind !== "map" && !isNothing(composed.root)) {
-    reading.mismatch(composed.root, "A schema file", 'a map with keys such as "webrpc"');
+  if (root.kind !== "map" && !isNothing(root)) {
+    reading.mismatch(root, "A schema file", 'a map with keys such as "webrpc"');
     return { diagnostics: reading.diagnostics };
   }
-  const file = readFile(composed.root, composed.comments, reading);
+  const file = readFile(root, comments, reading);
   return { file, diagnostics: reading.diagnostics };
+}
+
+function outcomeOf(source: SourceFile): Outcome {
+  const { broken, diagnostics } = read(source);
+  return { faults: diagnostics.length, ...(broken === undefined ? {} : { broken }) };
+}
+
+/** The fault at the place where a slip was made, if one can be found that explains it. */
+function mendable(fault: Diagnostic, source: SourceFile, broken: Broken): Diagnostic {
+  const repair = repairOfSyntax(source, broken, outcomeOf);
+  if (repair === undefined) return fault;
+  const { reason, advice, at: span } = repair;
+  return diagnose("yaml-syntax", { reason }, { file: source, span }, { advice, fix: fixOf(repair, source) });
+}
+
+/** A slip on one line that YAML reads as something else is one fault, with the repair as what to do. */
+function withRepair(faults: readonly Diagnostic[], source: SourceFile): readonly Diagnostic[] {
+  const [first] = faults;
+  if (first?.at === undefined) return faults;
+  const repair = repairOfLine(source, first.at.span.start, faults.length, outcomeOf);
+  if (repair === undefined) return faults;
+  const line = source.lineAt(first.at.span.start);
+  const others = faults.filter(({ at }) => at !== undefined && source.lineAt(at.span.start) !== line);
+  const advice = `${repair.reason.charAt(0).toUpperCase()}${repair.reason.slice(1)}: ${lowerFirst(repair.advice)}`;
+  const at = { file: source, span: repair.at };
+  return [{ ...first, at, advice, fix: fixOf(repair, source) }, ...others];
+}
+
+function fixOf({ title, edits }: Repair, file: SourceFile): Fix {
+  return { title, file, edits };
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 function readFile(root: YamlNode, comments: Composed["comments"], reading: Reading): SchemaFile {

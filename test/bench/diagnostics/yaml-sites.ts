@@ -84,7 +84,7 @@ function serviceEntry({ depth, key, value, keyAt, at }: Entry, add: Add): void {
     if (key === "errors") {
       for (const { 0: name, index } of value.matchAll(/\w+/g)) add("error-reference", at + index, name);
     } else if (/^\w+$/.test(value)) add("declared-type", at, value);
-    else {
+    else if (key === "input" || key === "output") {
       for (const { 1: lead = "", 2: type = "", index } of value.matchAll(/(\w+\??: )("[^"]*"|[\w[\]]+)/g))
         typeText(type, at + index + lead.length, add);
     }

@@ -75,13 +75,13 @@ const rows: readonly (readonly [fact: string, code: string, says: string, body: 
   [
     "a line indented too little",
     "RK610",
-    "indented",
+    '"b" stands 5 blanks in, the entries beside it 6',
     "types:\n  A:\n    fields:\n      a: int\n     ~~b: int~~\n",
   ],
   [
     "a line indented too far",
     "RK610",
-    "indented further",
+    '"b" stands 8 blanks in, the entries beside it 6',
     "types:\n  A:\n    fields:\n      a: int\n        ~~b: int~~\n",
   ],
   ["a tab", "RK610", "tab", "types:\n\t~~A: int~~\n"],

@@ -1,0 +1,116 @@
+import { insertion, type Line, type Repair, spanIn } from "./repair.ts";
+
+/** Most places where the missing end of one quote or bracket is looked for. */
+const maxPlaces = 4;
+
+/** Quotes and brackets of a line of which one end is missing, each with the places where the other end could belong. */
+export function endsOn(line: Line): Repair[] {
+  const { stray, open, brackets, closers } = read(line.text);
+  return [
+    ...(stray === undefined ? [] : [openingQuote(line, stray)]),
+    ...(open === undefined ? [] : closingQuotes(line, open)),
+    ...brackets.slice(-1).flatMap((at) => closingBrackets(line, at)),
+    ...closers.slice(0, 1).flatMap((at) => openingBrackets(line, at)),
+  ];
+}
+
+interface Ends {
+  /** A text that ends in a quote it does not start with. */
+  readonly stray: { readonly from: number; readonly quote: number } | undefined;
+  /** Column of a quote that nothing closes. */
+  readonly open: number | undefined;
+  /** Columns of the brackets that nothing closes. */
+  readonly brackets: readonly number[];
+  /** Columns of the brackets that nothing opens. */
+  readonly closers: readonly number[];
+}
+
+/** What starts a text: a key with its colon, a dash, a comma with a blank, a bracket that stands at no word. */
+const separator: RegExp = /(?:[:,]\s+|(?:^|[\s[{])[[{]\s*|^\s*(?:- )?)/y;
+
+function read(text: string): Ends {
+  const brackets: number[] = [];
+  const closers: number[] = [];
+  let stray: Ends["stray"];
+  let open: number | undefined;
+  let from = 0;
+  for (let at = 0; at < text.length && open === undefined; at++) {
+    const sign = text[at] ?? "";
+    if (sign === "#" && /\s|^$/.test(text[at - 1] ?? "")) break;
+    separator.lastIndex = at;
+    const [separated] = separator.exec(text) ?? [];
+    if (separated !== undefined) from = Math.max(from, at + separated.length);
+    if ((sign === '"' || sign === "'") && at === from) {
+      const end = text.indexOf(sign, at + 1);
+      if (end === -1) open = at;
+      else at = end;
+    } else if (sign === '"' && at > from && /^["\s]*(?:[,}\]]|$)/.test(text.slice(at + 1))) {
+      if (((text.slice(from, at).match(/"/g)?.length ?? 0) & 1) === 0) stray ??= { from, quote: at };
+    } else if (sign === "[" || sign === "{") brackets.push(at);
+    else if ((sign === "]" || sign === "}") && brackets.pop() === undefined) closers.push(at);
+  }
+  return { stray, open, brackets, closers };
+}
+
+function openingQuote(
+  line: Line,
+  { from, quote }: { readonly from: number; readonly quote: number },
+): Repair {
+  return {
+    reason: "the quotes are not opened",
+    advice: "Start the text with the quote it ends with.",
+    title: "Add the opening quote",
+    at: spanIn(line, from, quote + 1),
+    edits: insertion(line, from, line.text[quote] ?? '"'),
+  };
+}
+
+function closingQuotes(line: Line, open: number): Repair[] {
+  const quote = line.text[open] ?? '"';
+  const ends = [...line.text.matchAll(/,\s|\s?[}\]](?=\s*[,}\]]|\s*$)|\s+#|\s*$/g)];
+  const places = ends.map(({ index }) => index).filter((index) => index > open + 1);
+  return places.slice(0, maxPlaces).map((place) => ({
+    reason: "the quotes are not closed",
+    advice: "End the text with the quote it starts with.",
+    title: "Add the closing quote",
+    at: spanIn(line, open, line.text.length),
+    edits: insertion(line, place, quote),
+  }));
+}
+
+function closingBrackets(line: Line, open: number): Repair[] {
+  const sign = line.text[open] ?? "";
+  const close = sign === "[" ? "]" : "}";
+  const rest = line.text.replace(/\s+#.*$/, "");
+  const end = rest.endsWith(" ") && sign === "{" ? rest.length : rest.trimEnd().length;
+  const inner = [...line.text.slice(0, end).matchAll(/,\s+[\w.]+\??:|\s*[}\]]/g)].map(({ index }) => index);
+  const places = [end, ...inner.filter((index) => index > open)];
+  return places.slice(0, maxPlaces).map((place) => ({
+    reason: `"${sign}" is not closed`,
+    advice: `Add "${close}".`,
+    title: `Add "${close}"`,
+    at: spanIn(line, open, line.text.length),
+    edits: insertion(line, place, close === "}" && line.text[place] !== " " ? " }" : close),
+  }));
+}
+
+function openingBrackets(line: Line, close: number): Repair[] {
+  const sign = line.text[close] ?? "";
+  const open = sign === "]" ? "[" : "{";
+  const starts = [...line.text.slice(0, close).matchAll(/:\s+|^\s*- |[[{,]\s*/g)].map(
+    ({ 0: found, index }) => index + found.length,
+  );
+  // A list type, as in Pet[], has both behind its name.
+  const places = open === "[" && /\w/.test(line.text[close - 1] ?? "") ? [close, ...starts] : starts;
+  return places.slice(0, maxPlaces).map((place) => ({
+    reason: `"${sign}" closes what nothing opens`,
+    advice: `Add "${open}".`,
+    title: `Add "${open}"`,
+    at: spanIn(line, place, close + 1),
+    edits: [
+      line.text.slice(place - 2, place) === "  "
+        ? { span: spanIn(line, place - 1, place), text: `${open} ` }
+        : { span: spanIn(line, place, place), text: open === "{" ? "{ " : open },
+    ],
+  }));
+}

@@ -1,0 +1,110 @@
+import type { SourceFile } from "../../source/source-file.ts";
+import { everyLine, type OutlineLine, outline, stepOf } from "./outline.ts";
+import { type Repair, spanIn } from "./repair.ts";
+
+/** How many lines before the one where a fault is noticed are looked at, and how many after it. */
+const reach = { before: 400, after: 60 } as const;
+
+/** Most lines that are suspected, and most indentations that each is tried with. */
+const maxSuspects = 4;
+const maxTargets = 3;
+
+/**
+ * Lines that may stand too far in or out, the likeliest first. A wrong indentation is often noticed further down, where the
+ * next line returns to the right one: a line that stands between the steps of the file is suspected before that one.
+ */
+export function indentations(file: SourceFile, noticed: number): Repair[] {
+  const lines = outline(file, noticed - reach.before, noticed + reach.after);
+  const step = stepOf(lines);
+  const found = lines.findIndex(({ number }) => number >= noticed);
+  const here = found === -1 ? lines.length - 1 : found;
+  const near = lines.slice(0, here + 2).toReversed();
+  const between = near.filter(({ indent }) => indent % step !== 0);
+  const suspects = new Set([...between.slice(0, maxSuspects), ...misfits(lines, here)]);
+  return [...suspects].flatMap((line) => {
+    const index = lines.indexOf(line);
+    return targetsOf(lines, index, step)
+      .slice(0, maxTargets)
+      .flatMap((target) => moves(file, lines, index, target, step));
+  });
+}
+
+/** The line where the fault is noticed, those around it, the first line of the block that ends here, and what opens it. */
+function misfits(lines: readonly OutlineLine[], here: number): OutlineLine[] {
+  const at = lines[here];
+  if (at === undefined) return [];
+  const before = lines.slice(0, here);
+  const outer = before.findLastIndex(({ indent }) => indent < at.indent);
+  return [at, lines[here + 1], before.at(-1), before[outer], before[outer + 1]].filter(
+    (line) => line !== undefined,
+  );
+}
+
+/** Where a line could stand instead: as the lines around it do, or a step from them; the nearest first. */
+function targetsOf(lines: readonly OutlineLine[], index: number, step: number): number[] {
+  const line = lines[index];
+  if (line === undefined) return [];
+  const [before, after] = [lines[index - 1], lines[index + 1]];
+  const ancestors = lines.slice(0, index).reduce<number[]>((levels, { indent, opens }) => {
+    const kept = levels.filter((level) => level <= indent);
+    return opens ? [...kept, indent, indent + step] : [...kept, indent];
+  }, []);
+  const around = [...ancestors];
+  if (after !== undefined) around.push(line.opens ? after.indent - step : after.indent);
+  if (before?.opens === false && !line.opens) around.push(before.indent);
+  const isTooDeep = (target: number): boolean =>
+    before !== undefined && target > before.indent + (before.opens ? step : 0);
+  const isLeaf = (target: number): boolean => !line.opens || (after?.indent ?? target) <= target;
+  return [...new Set(around)]
+    .filter((target) => target >= 0 && target !== line.indent && !isTooDeep(target))
+    .toSorted(
+      (one, other) =>
+        Math.abs(one - line.indent) - Math.abs(other - line.indent) ||
+        Number(line.opens && isLeaf(one)) - Number(line.opens && isLeaf(other)) ||
+        other - one,
+    );
+}
+
+/** The line alone is moved; where it would no longer stand above what it opens, that is moved with it. */
+function moves(
+  file: SourceFile,
+  lines: readonly OutlineLine[],
+  index: number,
+  target: number,
+  step: number,
+): Repair[] {
+  const line = lines[index];
+  if (line === undefined) return [];
+  const rest = lines.slice(index + 1);
+  const end = rest.findIndex(({ indent }) => indent <= line.indent);
+  const below = end === -1 ? rest : rest.slice(0, end);
+  const isWithAll = line.opens && below[0] !== undefined && below[0].indent !== target + step;
+  const moved = isWithAll ? everyLine(file, line.number, below.at(-1)?.number ?? line.number) : [line];
+  const by = target - line.indent;
+  const word = /^(?:- )?([^\s:{["']+)/.exec(line.text.trimStart())?.[1] ?? "this line";
+  const sisters = hasSisters(lines, index, target) ? "the entries beside it" : "the lines around it ask for";
+  return [
+    {
+      reason: `"${word}" stands ${blanks(line.indent)} in, ${sisters} ${target}`,
+      advice: "Give all entries of a map or a list the same indentation.",
+      title: `Indent it by ${blanks(target)}`,
+      at: spanIn(line, line.indent, line.text.trimEnd().length),
+      edits: moved.map((each) => {
+        const indent = each.text.length - each.text.trimStart().length;
+        return { span: spanIn(each, 0, indent), text: " ".repeat(Math.max(0, indent + by)) };
+      }),
+    },
+  ];
+}
+
+function hasSisters(lines: readonly OutlineLine[], index: number, target: number): boolean {
+  const isSister = (near: readonly OutlineLine[]): boolean => {
+    const other = near.find(({ indent }) => indent <= target);
+    return other?.indent === target;
+  };
+  return isSister(lines.slice(0, index).toReversed()) || isSister(lines.slice(index + 1));
+}
+
+function blanks(count: number): string {
+  return count === 1 ? "1 blank" : `${count} blanks`;
+}

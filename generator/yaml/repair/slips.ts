@@ -1,0 +1,97 @@
+import { insertion, type Line, type Repair, spanIn } from "./repair.ts";
+
+/** What a key of a schema looks like: `input`, `next?`, `go.field.name`. */
+const key = String.raw`(?<key>[A-Za-z_][\w.-]*\??)`;
+/** What an entry can follow on its line: the indentation, a dash, a bracket or a comma. */
+const lead = String.raw`(?<=^\s*|^\s*- |[{,]\s*)`;
+
+const otherSign: RegExp = new RegExp(`${lead}${key}\\s*(?<sign>[=;])\\s*(?![=;])`, "g");
+const tightColon: RegExp = new RegExp(`${lead}${key}:(?=[^\\s,}\\]:/])\\S*`, "g");
+const bareKey: RegExp = new RegExp(`${lead}${key}(?=\\s+["'[{\\w]|\\s*$)(?!\\s*:)`, "g");
+
+/** Keys of a line that no colon and blank follow as they should. */
+export function slipsOn(line: Line): Repair[] {
+  const { text } = line;
+  return [
+    ...outsideQuotes(text, otherSign).map((match) => otherSignAt(line, match)),
+    ...outsideQuotes(text, tightColon).map((match) => tightColonAt(line, match)),
+    ...outsideQuotes(text, bareKey).map((match) => bareKeyAt(line, match)),
+    ...signAtEnd(line),
+    ...dashAtStart(line),
+  ];
+}
+
+function otherSignAt(line: Line, match: RegExpExecArray): Repair {
+  const name = match.groups?.["key"] ?? "";
+  const from = match.index + name.length;
+  const to = match.index + match[0].length;
+  return {
+    reason: `"${match.groups?.["sign"]}" stands behind "${name}", where a colon belongs`,
+    advice: 'Write "key: value".',
+    title: 'Write ":"',
+    at: spanIn(line, match.index, to),
+    edits: [{ span: spanIn(line, from, to), text: to === line.text.length ? ":" : ": " }],
+  };
+}
+
+function tightColonAt(line: Line, match: RegExpExecArray): Repair {
+  const after = match.index + (match.groups?.["key"] ?? "").length + 1;
+  return {
+    reason: "a blank is missing behind the colon",
+    advice: 'Write "key: value".',
+    title: "Add the blank",
+    at: spanIn(line, match.index, match.index + match[0].length),
+    edits: insertion(line, after, " "),
+  };
+}
+
+function bareKeyAt(line: Line, match: RegExpExecArray): Repair {
+  const name = match.groups?.["key"] ?? "";
+  const end = match.index + name.length;
+  return {
+    reason: `a colon is missing behind "${name}"`,
+    advice: 'Write "key: value", or "key:" above what is indented.',
+    title: "Add the colon",
+    at: spanIn(line, match.index, end),
+    edits: insertion(line, end, ":"),
+  };
+}
+
+/** A line that ends as one of another language does. */
+function signAtEnd(line: Line): Repair[] {
+  const [sign, , rest = ""] = /([;,])(\s*(?:#.*)?)$/.exec(line.text) ?? [];
+  if (sign === undefined) return [];
+  const at = line.text.length - sign.length;
+  const found = sign.charAt(0);
+  return [
+    {
+      reason: `"${found}" stands at the end of the line`,
+      advice: "Leave it out: an entry ends with its line.",
+      title: `Remove "${found}"`,
+      at: spanIn(line, at, at + 1),
+      edits: [{ span: spanIn(line, at, line.text.length), text: rest }],
+    },
+  ];
+}
+
+/** An item of a list among the entries of a map. */
+function dashAtStart(line: Line): Repair[] {
+  const [lead] = /^\s*- +(?=[\w.-]+\??:)/.exec(line.text) ?? [];
+  if (lead === undefined) return [];
+  const at = lead.indexOf("-");
+  return [
+    {
+      reason: 'the entries of a map start without "-"',
+      advice: 'Write "key: value".',
+      title: 'Remove "-"',
+      at: spanIn(line, at, line.text.trimEnd().length),
+      edits: [{ span: spanIn(line, at, lead.length), text: "" }],
+    },
+  ];
+}
+
+function outsideQuotes(text: string, pattern: RegExp): RegExpExecArray[] {
+  return [...text.matchAll(pattern)].filter(
+    ({ index }) => (text.slice(0, index).match(/"/g)?.length ?? 0) % 2 === 0,
+  );
+}

@@ -1,0 +1,32 @@
+import type { SourceFile } from "../../source/source-file.ts";
+import { everyLine, outline, stepOf } from "./outline.ts";
+import { type Repair, spanIn } from "./repair.ts";
+
+/** How many lines before and after the one where a tab is noticed are rid of theirs. */
+const maxLines = 2_000;
+
+const indents: RegExp = /^ *\t/;
+
+/** All tabs that indent, each as wide as a step of the file. */
+export function tabs(file: SourceFile, noticed: number): Repair[] {
+  const last = Math.min(file.lineStarts.length, noticed + maxLines);
+  const step = stepOf(outline(file, 1, last).filter(({ text }) => !indents.test(text)));
+  const found = everyLine(file, Math.max(1, noticed - maxLines), last).filter(({ text }) =>
+    indents.test(text),
+  );
+  const edits = found.map((line) => {
+    const [blanks = ""] = /^\s*/.exec(line.text) ?? [];
+    return { span: spanIn(line, 0, blanks.length), text: blanks.replaceAll("\t", " ".repeat(step)) };
+  });
+  const [first] = found;
+  if (first === undefined) return [];
+  return [
+    {
+      reason: "a tab cannot indent",
+      advice: "Indent with blanks.",
+      title: "Indent with blanks",
+      at: spanIn(first, first.text.length - first.text.trimStart().length, first.text.trimEnd().length),
+      edits,
+    },
+  ];
+}
