@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { readyText } from "../../../server/ready.ts";
-import { startHost } from "../../support/host.ts";
+import { makeData, startHost } from "../../support/host.ts";
 import { noSandbox } from "../../support/sandbox.ts";
 
 describe.skipIf(noSandbox)("a host with a local chain", () => {
@@ -21,9 +21,12 @@ describe.skipIf(noSandbox)("a host with a local chain", () => {
   });
 
   test("where the host is killed, the chain is not left behind for long", async () => {
-    const host = await startHost({ args: ["--sandbox-chain"] });
+    await using data = await makeData();
+    const host = await startHost({ data, args: ["--sandbox-chain"] });
     const rpcUrl = host.localChain?.rpcUrl ?? "";
     host.process.kill("SIGKILL");
+    // The next host of this data folder takes over the database that is left, and ends it.
+    await using _next = await startHost({ data });
     for (let turn = 0; turn < 100; turn++) {
       const isThere = await fetch(rpcUrl).then(
         () => true,
