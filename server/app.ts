@@ -6,8 +6,9 @@ import { WebrpcSchemaHash, WebrpcSchemaVersion } from "../generated/version.ts";
 import { Chains } from "./chains/chains.ts";
 import type { ServiceName } from "./config/service-names.ts";
 import { cors } from "./http/cors.ts";
-import { callContext, checkProject, createGuards, type GuardPorts } from "./http/guards.ts";
-import { callAddress } from "./http/network-path.ts";
+import { callContext, createGuards, type GuardPorts } from "./http/guards.ts";
+import { callAddress, takePath } from "./http/network-path.ts";
+import { createRequestChecks } from "./http/request-checks.ts";
 import { echoRequestId, givenRequestId } from "./http/request-id.ts";
 import { traced } from "./http/traced.ts";
 import type { Networks } from "./networks/networks.ts";
@@ -52,7 +53,7 @@ export function createApp(parts: Parts): App {
   const rpc = createPartialServer<CallContext, Context>(chosen(handlers, services), {
     guards: createGuards(parts),
     context: callContext,
-    checkRequest: checkProject,
+    checkRequest: createRequestChecks(networks),
     deadline: { ms: handlerMaxMs, error: (errors) => errors.Aborted() },
     checkResponses,
     requestId: (ctx) => givenRequestId(ctx.req),
@@ -62,12 +63,11 @@ export function createApp(parts: Parts): App {
     },
   });
   const koa = new Koa();
-  const pathOf = (path: string): string => callAddress(path, networks).path;
-  const methodAt = (path: string) => rpc.methodAt(pathOf(path));
+  const methodAt = (path: string) => rpc.methodAt(callAddress(path, networks).path);
   koa.use(cors((path) => methodAt(path) !== undefined));
   koa.use(echoRequestId());
   if (tracing !== undefined) koa.use(traced(tracing, methodAt));
-  koa.use(koaMiddleware(rpc, { path: (ctx) => pathOf(ctx.path), outside: "refuse" }));
+  koa.use(koaMiddleware(rpc, { path: (ctx) => takePath(ctx, networks), outside: "refuse" }));
   return { koa, rpc };
 }
 

@@ -1,7 +1,7 @@
 import { readConfig } from "./config/read.ts";
 import { serve } from "./host.ts";
 import { readyJson, readyText } from "./ready.ts";
-import { StartFault } from "./start-fault.ts";
+import { faultOfDataFolder, StartFault } from "./start-fault.ts";
 
 /** Set when the program is bundled. */
 declare const RIDLKIT_VERSION: string;
@@ -32,8 +32,9 @@ export async function serveUntilStopped(argv: readonly string[]): Promise<void> 
         stop: stop.signal,
       });
     } catch (err) {
-      if (!(err instanceof StartFault)) throw err;
-      process.stderr.write(`platform: ${err.message}\n`);
+      const fault = err instanceof StartFault ? err : faultOfDataFolder(err, config.dataDir);
+      if (fault === undefined) throw err;
+      process.stderr.write(`platform: ${fault.message}\n`);
       process.exitCode = 2;
     }
   }

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { nearest } from "../config/nearest.ts";
 import { readSettings } from "../config/read.ts";
-import { StartFault } from "../start-fault.ts";
+import { faultOfDataFolder, StartFault } from "../start-fault.ts";
 import { DatabaseFault } from "../storage/fault.ts";
 import { openBeside } from "../storage/open.ts";
 import { AdminFault, type AdminPorts, type Command, type Input } from "./command.ts";
@@ -38,6 +38,8 @@ export async function runAdmin(argv: readonly string[], env: NodeJS.ProcessEnv):
       return { out: "", err: said(err.message), code: 1 };
     if (err instanceof DatabaseFault)
       return { out: "", err: said(`the database does not answer: ${err.message}`), code: 1 };
+    const fault = faultOfDataFolder(err, settings.config.dataDir);
+    if (fault !== undefined) return { out: "", err: said(fault.message), code: 1 };
     throw err;
   }
 }

@@ -9,6 +9,7 @@ import type { RateLimits } from "../credentials/rate-limits.ts";
 import type { CallContext } from "../services/call-context.ts";
 import { DatabaseFault } from "../storage/fault.ts";
 import { addressForLimits, callerAddress } from "./caller-address.ts";
+import { pathNetworkOf } from "./network-path.ts";
 
 type HostCall = Call<SchemaErrorName, Context>;
 type HostGuard = Guard<SchemaErrorName, Context>;
@@ -27,22 +28,7 @@ export function createGuards(ports: GuardPorts): readonly HostGuard[] {
 }
 
 export function callContext({ carrier }: HostCall): CallContext {
-  return { caller: callerOf(carrier) };
-}
-
-/** A body that names a project names that of the keys. */
-export function checkProject(
-  call: HostCall,
-  request: unknown,
-  { caller }: CallContext,
-): RpcFailure<"PermissionDenied"> | undefined {
-  const { projectId } = request as { readonly projectId?: unknown };
-  if (caller === undefined || projectId === undefined || Number(projectId) === caller.projectId)
-    return undefined;
-  return call.errors.PermissionDenied({
-    cause: "projectId: not the project of the access key",
-    expose: true,
-  });
+  return { caller: callerOf(carrier), pathNetwork: pathNetworkOf(carrier) };
 }
 
 function limitAddress({ rateLimits, trustedProxies }: GuardPorts): HostGuard {

@@ -1,8 +1,13 @@
+import type { Context } from "koa";
 import type { Network } from "../networks/network.ts";
 import type { Networks } from "../networks/networks.ts";
 
 /** Services that have an address for each network: `/<network>/rpc/Marketplace/GetOrders`. */
 const networkServices: ReadonlySet<string> = new Set(["Marketplace", "Indexer"]);
+
+export function hasNetworkPath(service: string): boolean {
+  return networkServices.has(service);
+}
 
 /** A call's address: the path of its method, and the network that stands in front of it. */
 export interface CallAddress {
@@ -19,6 +24,17 @@ export function callAddress(path: string, networks: Networks): CallAddress {
   const here = { path, network: undefined };
   if (path.startsWith("/rpc/")) return here;
   const [, name = "", rest = "", service = ""] = /^\/([^/]+)(\/rpc\/([^/]+)\/[^/]*)$/.exec(path) ?? [];
-  const network = networkServices.has(service) ? networks.find(name) : undefined;
+  const network = hasNetworkPath(service) ? networks.find(name) : undefined;
   return network === undefined ? here : { path: rest, network };
+}
+
+/** The path of a call's method; the network in front of it is kept for `pathNetworkOf`. */
+export function takePath(ctx: Context, networks: Networks): string {
+  const { path, network } = callAddress(ctx.path, networks);
+  if (network !== undefined) ctx.state["network"] = network;
+  return path;
+}
+
+export function pathNetworkOf(ctx: Context): Network | undefined {
+  return ctx.state["network"] as Network | undefined;
 }

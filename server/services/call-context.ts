@@ -1,7 +1,10 @@
 import type { Caller } from "../credentials/authorize.ts";
+import type { Network } from "../networks/network.ts";
 
 /** What handlers learn of a call beside its request, as `ctx.host`. */
 export interface CallContext {
   /** Undefined on methods that need no key. */
   readonly caller: Caller | undefined;
+  /** The network in front of the path; undefined: the body's, or else the preferred one. */
+  readonly pathNetwork: Network | undefined;
 }

@@ -1,3 +1,5 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { secp256k1 } from "@noble/curves/secp256k1";
 import { keccak_256 } from "@noble/hashes/sha3";
 import { utf8ToBytes } from "@noble/hashes/utils";
@@ -123,6 +125,31 @@ describe("on the wire", () => {
     expect(answer.body).toMatchObject({ code: 2000, cause: 'typedData.types: "Greeting" contains itself' });
   });
 
+  test.each([
+    ["/polygon", { chainId: "mainnet" }, 'chainId: "mainnet" is another network than the path\'s, polygon'],
+    ["/137", { chainId: 1 }, 'chainId: "1" is another network than the path\'s, polygon'],
+    ["/polygon", { chainId: "atlantis" }, 'chainId: this host does not serve "atlantis"'],
+    ["", { chainId: "424242" }, 'chainId: this host does not serve "424242"'],
+  ])("%s with a body of %j names no network", async (prefix, named, cause) => {
+    const body = JSON.stringify({ contractAddress: cow, ...named });
+    const answer = await call(`${prefix}/rpc/Marketplace/GetFloorOrder`, { body });
+    expect(answer).toMatchObject({ status: 400, body: { code: 2000, error: "InvalidArgument", cause } });
+  });
+
+  test.each([
+    ["/polygon", {}],
+    ["/polygon", { chainId: 137 }],
+    ["/137", { chainId: "0x89" }],
+    ["", { chainId: "Polygon" }],
+    ["", {}],
+  ])("%s with a body of %j names one", async (prefix, named) => {
+    const body = JSON.stringify({ contractAddress: cow, ...named });
+    // Reached, and not built yet.
+    expect(await call(`${prefix}/rpc/Marketplace/GetFloorOrder`, { body })).toMatchObject({
+      body: { code: 2002 },
+    });
+  });
+
   test("every answer carries the header Webrpc", async () => {
     const { headers } = await call("/rpc/API/Ping");
     expect(headers.get("webrpc")).toMatch(/^webrpc@v0\.44\.0;ridlkit@.+;platform@v0\.0\.1$/);
@@ -146,5 +173,17 @@ describe("starting", () => {
       err: expect.stringContaining("somebody else does"),
     });
     expect(await runHost(["--prot", "1"])).toMatchObject({ code: 2, err: expect.stringContaining("--prot") });
+  });
+
+  test("a data folder that cannot be one is told in one line, by the host and by the commands", async () => {
+    await using spare = await makeData();
+    // Root may write where it likes; a folder that leads nowhere is one to nobody.
+    const folder = join(spare.folder, "away");
+    symlinkSync(join(spare.folder, "not", "mounted"), folder);
+    const oneLine = /^platform: the data folder .*away: ENOENT[^\n]*--data-dir\n$/;
+    const host = await runHost(["--port", "0", "--admin-port", "0", "--data-dir", folder]);
+    expect(host).toMatchObject({ code: 2, err: expect.stringMatching(oneLine) });
+    const command = await runHost(["projects", "list", "--data-dir", folder]);
+    expect(command).toMatchObject({ code: 1, err: expect.stringMatching(oneLine) });
   });
 });

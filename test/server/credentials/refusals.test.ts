@@ -222,6 +222,15 @@ test("a body that names another project is refused, in every spelling of a numbe
   expect(await call(list, bearer(host.secretKey), { projectId: foreign.projectId })).toMatchObject(denied);
 });
 
+test("so is one whose listener names another project, in the spelling of the official clients", async () => {
+  const update = (projectID: number) =>
+    call("/rpc/Indexer/UpdateWebhookListener", bearer(host.secretKey), { listener: { id: 1, projectID } });
+  expect(await update(host.projectId)).toMatchObject(passed);
+  const refused = await update(foreign.projectId);
+  expect(refused).toMatchObject(denied);
+  expect(refused.body.cause).toMatch(/^listener[.]projectID: /);
+});
+
 test("a path and a verb are refused before credentials, a body after them", async () => {
   expect(await call("/rpc/API/Nope", {})).toMatchObject({ status: 404, body: { code: -2 } });
   expect(await call(read, {}, { chainId: 1e30 })).toMatchObject(unauthorized);
