@@ -148,7 +148,7 @@ interface Values {
 }
 
 function faultOfPositionals({ positionals: wanted }: Command, given: readonly string[]): string | undefined {
-  const missing = wanted.find((name, index) => !name.startsWith("[") && given[index] === undefined);
+  const missing = wanted.find((name, index) => !name.startsWith("[") && (given[index] ?? "").trim() === "");
   if (missing !== undefined) return `${missing} is missing`;
   const surplus = given[wanted.length];
   return surplus === undefined ? undefined : `"${surplus}" is one word too many`;

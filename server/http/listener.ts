@@ -80,7 +80,19 @@ function unannounced(headers: IncomingMessage["headers"]): number {
 function faultOf({ headers, httpVersion, rawHeaders, url = "" }: IncomingMessage): string | undefined {
   if (httpVersion !== "1.1" && httpVersion !== "1.0") return `HTTP/${httpVersion} is not supported`;
   if (headers.host === undefined && httpVersion === "1.1") return "no header Host";
+  // RFC 9112, section 3.2: two of them would be one thing to a proxy and another to us.
+  if (countHosts(rawHeaders) > 1) return "more than one header Host";
   if (rawHeaders.length > maxHeaders * 2) return `more than ${maxHeaders} headers`;
   if (url.length > maxUrlLength) return `the address is longer than ${maxUrlLength} characters`;
   return undefined;
+}
+
+/** Names stand at even places. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === "host") count++;
+  }
+  return count;
 }

@@ -39,6 +39,7 @@ test.each([
   [["keys", "crate", "1"], 2, 'there is no command "keys crate"; did you mean "create"?'],
   [["keys"], 2, "what about keys? There is: platform keys list|create|disable|enable|bind"],
   [["keys", "create"], 2, "PROJECT is missing"],
+  [["projects", "create", " "], 2, "NAME is missing"],
   [["keys", "list", "1", "2"], 2, '"2" is one word too many'],
   [["keys", "list", "--frmat", "json"], 2, "Unknown option '--frmat'"],
   [["keys", "list", "abc"], 1, '"abc" is no id of a project'],

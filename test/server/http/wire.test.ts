@@ -59,6 +59,7 @@ describe("what is no HTTP, or tries to be two requests, is refused as any call i
     ["no Host", `POST ${path} HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}`, "Host"],
     ["HTTP/0.9", `GET ${path}\r\n\r\n`, "HTTP/0.9"],
     ["HTTP/2 by prior knowledge", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+    ["two of Host", `${head(2)}host: b\r\n\r\n{}`, "Host"],
     ["CONNECT", "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n", "CONNECT"],
     ["Expect with another word", `${head(2)}Expect: everything\r\n\r\n{}`, "Expect"],
   ];
