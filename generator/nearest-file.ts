@@ -12,7 +12,10 @@ export function nearestFile(
   const names = (reader.list?.(posix.dirname(path)) ?? []).filter((name) =>
     /\.(ridl|ya?ml|json)$/.test(name),
   );
-  const near = nearest(posix.basename(path), names);
+  const base = posix.basename(path);
+  const whole = names.filter((name) => name.replace(/\.\w+$/, "") === base);
+  if (whole[0] !== undefined) return { name: whole[0], isSure: whole.length === 1 };
+  const near = nearest(base, names);
   return near && { name: near.word, isSure: near.isSure };
 }
 

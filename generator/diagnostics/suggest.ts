@@ -18,7 +18,8 @@ export function suggest(word: string, options: Iterable<string>, most?: number):
 
 /** As `suggest`, with what it takes to judge the guess. Words of four letters and more may have two faults. */
 export function nearest(word: string, options: Iterable<string>, most?: number): Nearest | undefined {
-  const sure = Math.max(1, Math.floor(word.length * 0.4));
+  // Every other letter is one fault away from a single one, so that only its case can be wrong.
+  const sure = word.length === 1 ? 0.5 : Math.max(1, Math.floor(word.length * 0.4));
   const limit = most ?? (word.length >= 4 ? Math.max(2, sure) : sure);
   let best: string | undefined;
   let rival: string | undefined;

@@ -38,7 +38,7 @@ const foreign: ReadonlyMap<string, CoreType> = new Map([
   ["unknown", "any"],
 ]);
 
-/** `"boolean"` → `"bool"`: the type that somebody from another language may mean. */
+/** `"boolean"` → `"bool"`: the type that somebody from another language may mean. A word ends at no semicolon: `"number;"`. */
 export function nativeType(name: string): CoreType | undefined {
-  return foreign.get(name.toLowerCase());
+  return foreign.get(name.toLowerCase().replace(/;$/, ""));
 }

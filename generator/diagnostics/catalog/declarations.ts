@@ -65,7 +65,7 @@ export const declarations = {
   "duplicate-field": {
     code: "RK311",
     severity: "error",
-    message: '"{type}" has two fields "{name}".',
+    message: '"{type}" has two {kind} "{name}".',
   },
   "json-name": {
     code: "RK312",
@@ -127,7 +127,7 @@ export const declarations = {
   "field-case": {
     code: "RK342",
     severity: "error",
-    message: 'The fields "{other}" and "{name}" of "{type}" differ only in letter case.',
+    message: 'The {kind} "{other}" and "{name}" of "{type}" differ only in letter case.',
   },
   "webrpc-missing": {
     code: "RK346",

@@ -1,3 +1,4 @@
+import type { Extra } from "../../diagnostics/diagnostic.ts";
 import type { StructNode, TypeNode } from "../../syntax/tree.ts";
 import { aliasesOf } from "../meta/read.ts";
 import type { Rule } from "../rule.ts";
@@ -18,10 +19,33 @@ export const endlessStructs: Rule = (scope, report) => {
         "endless-struct",
         { path: [...circle, first].map(({ name }) => name.text).join(" → ") },
         first.name.span,
+        needs(circle, scope),
       );
     }
   }
 };
+
+/** Most fields of a circle that are shown, so that a long one stays readable. */
+const maxNotes = 5;
+
+/** The fields that close the circle, and the first of them as it would be if it were optional. */
+function needs(circle: readonly StructNode[], scope: Scope): Extra {
+  const fields = circle.slice(0, maxNotes).flatMap((node, index) => {
+    const target = circle[(index + 1) % circle.length];
+    const field = node.fields.find(({ optional, type }) => !optional && structOf(type, scope) === target);
+    const file = scope.typeByName.get(node.name.text)?.file.source;
+    return field === undefined || file === undefined ? [] : [{ field, file, node }];
+  });
+  const [first] = fields;
+  if (first === undefined) return {};
+  const notes = fields.map(({ field, file, node }) => ({
+    message: `"${node.name.text}" needs this.`,
+    at: { file, span: field.span },
+  }));
+  const { name, type } = first.field;
+  const written = first.file.text.slice(type.span.start, type.span.end);
+  return { notes, advice: `Make one of the fields optional, as "${name.text}?: ${written}".` };
+}
 
 /** Depth first with a stack of its own, since chains of structs can be longer than the call stack. */
 function findCircle(root: StructNode, scope: Scope, settled: Set<StructNode>): StructNode[] {

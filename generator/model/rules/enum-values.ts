@@ -20,7 +20,8 @@ function checkEnum(node: EnumNode, scope: Scope, report: Report): void {
     if (isIntegerType(base) && !isIn(base, value)) report("enum-value", { value, base }, span);
     const earlier = first.get(value);
     if (earlier === undefined) first.set(value, item);
-    else {
+    else if (item.name.text !== earlier.name.text) {
+      // A name that is there twice is told as such.
       const notes = [{ message: "First given here.", at: { file: scope.file.source, span: earlier.span } }];
       report("duplicate-enum-value", { value, other: earlier.name.text }, span, { notes });
     }

@@ -12,13 +12,14 @@ export const fieldNames: Rule = (scope, report) => {
   const first = new Map<string, Name>();
   for (const node of scope.file.declarations) {
     first.clear();
-    if (node.kind === "struct") checkNames(node.name.text, node.fields, first, scope, report);
-    else if (node.kind === "enum") checkNames(node.name.text, node.values, first, scope, report);
+    if (node.kind === "struct") checkNames(node.name.text, "fields", node.fields, first, scope, report);
+    else if (node.kind === "enum") checkNames(node.name.text, "values", node.values, first, scope, report);
   }
 };
 
 function checkNames(
   type: string,
+  kind: "fields" | "values",
   nodes: readonly { readonly name: Name }[],
   first: Map<string, Name>,
   scope: Scope,
@@ -37,7 +38,7 @@ function checkNames(
       ];
       report(
         name === earlier.text ? "duplicate-field" : "field-case",
-        { name, other: earlier.text, type },
+        { name, other: earlier.text, type, kind },
         node.name.span,
         { notes },
       );

@@ -1,3 +1,5 @@
+import type { SourceFile } from "../../source/source-file.ts";
+import type { Span } from "../../source/span.ts";
 import type { FieldNode, StructNode } from "../../syntax/tree.ts";
 import { foldName, isPlainName } from "../fold.ts";
 import type { Report, Rule } from "../rule.ts";
@@ -8,7 +10,7 @@ import type { Report, Rule } from "../rule.ts";
  */
 export const jsonNames: Rule = (scope, report) => {
   for (const node of scope.file.declarations) {
-    if (node.kind === "struct" && node.fields.some(isRenamed)) checkStruct(node, report);
+    if (node.kind === "struct" && node.fields.some(isRenamed)) checkStruct(node, scope.file.source, report);
   }
 };
 
@@ -16,8 +18,8 @@ function isRenamed({ meta }: FieldNode): boolean {
   return meta.some(({ key }) => key.text === "json");
 }
 
-function checkStruct(struct: StructNode, report: Report): void {
-  const first = new Map<string, string>();
+function checkStruct(struct: StructNode, file: SourceFile, report: Report): void {
+  const first = new Map<string, { readonly field: string; readonly span: Span }>();
   for (const field of struct.fields) {
     let wireName = field.name.text;
     let { span } = field.name;
@@ -28,9 +30,10 @@ function checkStruct(struct: StructNode, report: Report): void {
     }
     const folded = foldName(wireName);
     const other = first.get(folded);
-    if (other === undefined) first.set(folded, field.name.text);
-    else if (foldName(other) !== foldName(field.name.text)) {
-      report("duplicate-json-name", { name: wireName, type: struct.name.text }, span);
+    if (other === undefined) first.set(folded, { field: field.name.text, span });
+    else if (foldName(other.field) !== foldName(field.name.text)) {
+      const notes = [{ message: `"${other.field}" has it already.`, at: { file, span: other.span } }];
+      report("duplicate-json-name", { name: wireName, type: struct.name.text }, span, { notes });
     }
   }
 }

@@ -1,17 +1,20 @@
-import { cover } from "../../source/span.ts";
-import type { AliasNode } from "../../syntax/tree.ts";
+import { cover, type Span } from "../../source/span.ts";
+import type { AliasNode, Name, StructNode } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
-import { parseMetaLines } from "./struct.ts";
+import { restOfLine, writing } from "./repair.ts";
+import { parseFields, parseMetaLines } from "./struct.ts";
 import { parseType } from "./types.ts";
 
 /** `alias = "type" word ":" type { meta }`. */
-export function parseAlias(cursor: Cursor): AliasNode | undefined {
-  const { start } = cursor.span;
+export function parseAlias(cursor: Cursor): AliasNode | StructNode | undefined {
+  const keyword = cursor.span;
+  const { start } = keyword;
   cursor.advance();
   cursor.skipBlank();
   const name = cursor.expectWord("the name of the type");
   if (name === undefined) return undefined;
+  if (hasFields(cursor)) return structMeant(cursor, keyword, name);
   if (!cursor.expect(TokenKind.colon, ":")) return undefined;
   cursor.skipBlank();
   const type = parseType(cursor);
@@ -24,4 +27,22 @@ export function parseAlias(cursor: Cursor): AliasNode | undefined {
     meta,
     span: cover({ start, end: type.span.end }, meta.at(-1)?.span ?? type.span),
   };
+}
+
+/** `type Pet {`, or `type Pet` above a line with a dash: what other languages call a type is a struct here. */
+function hasFields(cursor: Cursor): boolean {
+  if (/^[ \t]*\{/.test(restOfLine(cursor))) return true;
+  const { text } = cursor.file;
+  return /^[ \t\r]*\n[ \t]*-/.test(text.slice(cursor.start, cursor.start + 200));
+}
+
+/** Reports it, and reads the fields. */
+function structMeant(cursor: Cursor, keyword: Span, name: Name): StructNode {
+  cursor.skipBlank();
+  cursor.failUnexpected('":" and a type', {
+    advice: `A type with fields is a struct: "struct ${name.text}".`,
+    ...writing(cursor, "struct", keyword),
+  });
+  cursor.skipLine();
+  return parseFields(cursor, keyword.start, name);
 }

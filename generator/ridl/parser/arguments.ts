@@ -1,7 +1,7 @@
 import type { ArgumentNode, ArgumentsNode, Name } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
-import { endBefore, inserting, restOfLine } from "./repair.ts";
+import { endBefore, inserting, restOfLine, writing } from "./repair.ts";
 import { parseType } from "./types.ts";
 
 /**
@@ -89,7 +89,10 @@ function parseSuccinct(
   cursor.advance();
   const end = cursor.start;
   if (cursor.kind !== TokenKind.blank && cursor.kind !== TokenKind.newline && cursor.kind !== TokenKind.end) {
-    cursor.warn("succinct-swallows", { what: `"${cursor.text}"` }, cursor.span);
+    const extra = /^[;,]$/.test(cursor.text)
+      ? writing(cursor, "", cursor.span)
+      : inserting(cursor, " ", cursor.start);
+    cursor.warn("succinct-swallows", { what: `"${cursor.text}"` }, cursor.span, extra);
   }
   cursor.advance();
   return { stream, succinct, list: [], span: { start, end } };

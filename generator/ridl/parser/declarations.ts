@@ -8,7 +8,7 @@ import { parseError } from "./error.ts";
 import { parseHeader } from "./header.ts";
 import { parseImport } from "./import.ts";
 import { type DeclarationKeyword, isKeyword, type Keyword, keywords } from "./keywords.ts";
-import { atLineEnd, writing } from "./repair.ts";
+import { atLineEnd, restOfLine, writing } from "./repair.ts";
 import { parseService } from "./service.ts";
 import { parseStruct } from "./struct.ts";
 
@@ -77,6 +77,16 @@ const parsers = {
 function keywordAt(cursor: Cursor): Keyword | undefined {
   const { text, span } = cursor;
   if (isKeyword(text)) return text;
+  if (modifiers.has(text)) {
+    const [whole = text, , next] = /^\w+([ \t]+)(\w+)/.exec(restOfLine(cursor)) ?? [];
+    if (next === undefined || !(isKeyword(next) || foreignKeywords.has(next)))
+      return cursor.fail("unknown-keyword", { word: text }, span);
+    const end = span.start + whole.length - next.length;
+    cursor.fail("unknown-keyword", { word: text }, span, writing(cursor, "", { start: span.start, end }));
+    cursor.advance();
+    cursor.skipBlank();
+    return keywordAt(cursor);
+  }
   const meant = foreignKeywords.get(text) ?? suggest(text, keywords);
   if (text === "message") cursor.fail("renamed-keyword", {}, span, writing(cursor, "struct", span));
   else if (meant === undefined) return cursor.fail("unknown-keyword", { word: text }, span);
@@ -86,6 +96,9 @@ function keywordAt(cursor: Cursor): Keyword | undefined {
   }
   return meant as Keyword;
 }
+
+/** What other languages write before a declaration. */
+const modifiers: ReadonlySet<string> = new Set(["export", "public", "declare", "pub", "abstract", "input"]);
 
 /** What other languages call a declaration. */
 const foreignKeywords: ReadonlyMap<string, Keyword> = new Map([

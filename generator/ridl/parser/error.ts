@@ -46,6 +46,13 @@ function parseStatus(cursor: Cursor): Name | undefined | "failed" {
     cursor.reset(mark);
     return undefined;
   }
+  const digits = /^(?:http[ \t]+)?(?=\d+[ \t\r]*(#|$))/i.exec(restOfLine(cursor))?.[0];
+  if (digits !== undefined && cursor.text !== "HTTP") {
+    const at = { start: cursor.start, end: cursor.start + digits.length };
+    cursor.failUnexpected('"HTTP" and a status, or the end of the line', writing(cursor, "HTTP ", at));
+    skipTo(cursor, at.end);
+    return parseNumber(cursor, "The HTTP status") ?? "failed";
+  }
   if (cursor.text !== "HTTP")
     return cursor.failUnexpected('"HTTP" and a status, or the end of the line') ?? "failed";
   cursor.advance();

@@ -1,7 +1,8 @@
+import type { Extra } from "../../diagnostics/diagnostic.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
 import { isKeyword } from "./keywords.ts";
-import { atLineEnd, inserting, writing } from "./repair.ts";
+import { atLineEnd, inserting, restOfLine, writing } from "./repair.ts";
 
 /** What to do at the tokens that mean something in a list of items; the rest is the same in every list. */
 type ItemParsers = Partial<Readonly<Record<TokenKind, (cursor: Cursor) => boolean>>>;
@@ -28,7 +29,7 @@ export function parseItems(cursor: Cursor, parsers: ItemParsers): void {
  */
 function isLostItem(cursor: Cursor): boolean {
   const { kind, text, span, file } = cursor;
-  if (kind === TokenKind.word && isKeyword(text)) return false;
+  if (kind === TokenKind.word && isKeyword(text) && !isFieldNamedSo(cursor)) return false;
   if (kind !== TokenKind.word || !isFirstOnLine(cursor)) {
     if (isFirstOnLine(cursor) && isBullet(text)) cursor.failUnexpected('"-"', writing(cursor, "-", span));
     else cursor.failUnexpected("the end of the line", atLineEnd(cursor));
@@ -36,8 +37,32 @@ function isLostItem(cursor: Cursor): boolean {
   }
   const isIndented = file.text.charCodeAt(span.start - 1) !== 0x0a;
   if (!isIndented && !marksItem(cursor.nextKind)) return false;
-  cursor.fail("missing-dash", { word: text }, span, inserting(cursor, "- ", span.start));
+  cursor.fail("missing-dash", { word: text }, span, fromProto(cursor) ?? inserting(cursor, "- ", span.start));
   return true;
+}
+
+/** `  name: string`, a field without its dash; no header and no declaration has its colon there. */
+function isFieldNamedSo({ nextKind, span, file }: Cursor): boolean {
+  const isIndented = span.start > 0 && file.text.charCodeAt(span.start - 1) !== 0x0a;
+  return isIndented && (nextKind === TokenKind.colon || nextKind === TokenKind.question);
+}
+
+/** `repeated string tags = 2;` → `- tags: []string`, and `rpc Get(...)` → `- Get(...)`. */
+function fromProto(cursor: Cursor): Extra | undefined {
+  const rest = restOfLine(cursor);
+  const { start } = cursor.span;
+  const rpc = /^rpc[ \t]+(?=\w+[ \t]*\()/.exec(rest)?.[0];
+  if (rpc !== undefined) return writing(cursor, "- ", { start, end: start + rpc.length });
+  const [whole, label, type = "", name = ""] =
+    /^(?:(repeated|optional|required)[ \t]+)?(\w+|map<\w+,[ \t]*\w+>)[ \t]+(\w+)[ \t]*=[ \t]*\d+[ \t]*;/.exec(
+      rest,
+    ) ?? [];
+  if (whole === undefined) return undefined;
+  const field = `- ${name}${label === "optional" ? "?" : ""}: ${label === "repeated" ? "[]" : ""}${type}`;
+  return {
+    advice: `A field is its name, a colon and its type: "${field}".`,
+    ...writing(cursor, field, { start, end: start + whole.length }),
+  };
 }
 
 export function isFirstOnLine({ span, file }: Cursor): boolean {

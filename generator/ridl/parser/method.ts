@@ -4,7 +4,7 @@ import { areDistinct } from "./annotations.ts";
 import { parseArguments, parseUnopened } from "./arguments.ts";
 import type { Cursor } from "./cursor.ts";
 import { isKeyword } from "./keywords.ts";
-import { inserting, restOfLine, skipTo, writing } from "./repair.ts";
+import { endBefore, inserting, restOfLine, skipTo, writing } from "./repair.ts";
 
 /**
  * `method = "-" [ "stream" ] word args [ "=>" [ "stream" ] args ] [ "errors" word { "|" word } ]`, or
@@ -57,8 +57,8 @@ function parseOutput(cursor: Cursor, nothing: ArgumentsNode): ArgumentsNode | un
 
 /** `->`, `:`, `=` or nothing before the answer: reported, and read as the arrow that was meant. */
 function repairArrow(cursor: Cursor): boolean {
-  const written = /^(->|:|=)?(?=[ \t]*(\(|stream[ \t]*\())/.exec(restOfLine(cursor))?.[0];
-  if (written === undefined || cursor.kind === TokenKind.word) return false;
+  const written = /^(->|:|=|returns)?(?=[ \t]*(\(|stream[ \t]*\())/.exec(restOfLine(cursor))?.[0];
+  if (written === undefined || (cursor.kind === TokenKind.word && written !== "returns")) return false;
   const span = { start: cursor.start, end: cursor.start + written.length };
   const extra = written === "" ? inserting(cursor, "=> ", span.start) : writing(cursor, "=>", span);
   cursor.failUnexpected('"=>"', extra);
@@ -129,7 +129,18 @@ function parseAlternative(cursor: Cursor): Name | undefined {
     cursor.skipBlank();
     const name = cursor.takeWord();
     if (name !== undefined) return name;
-  }
+  } else if (cursor.kind === TokenKind.comma) return parseAfterComma(cursor);
   cursor.reset(mark);
   return undefined;
+}
+
+/** `errors Lost, Gone`: reported, and read as the bar that was meant. */
+function parseAfterComma(cursor: Cursor): Name | undefined {
+  const blank = /^,([ \t]*)\w/.exec(restOfLine(cursor))?.[1];
+  if (blank === undefined) return undefined;
+  const { start, end } = cursor.span;
+  const before = endBefore(cursor);
+  cursor.failUnexpected('"|"', writing(cursor, blank === "" ? " | " : " |", { start: before, end }));
+  skipTo(cursor, start + 1 + blank.length);
+  return cursor.takeWord();
 }

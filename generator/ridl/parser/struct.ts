@@ -1,4 +1,4 @@
-import type { FieldNode, MetaNode, StructNode } from "../../syntax/tree.ts";
+import type { FieldNode, MetaNode, Name, StructNode } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
 import { isFirstOnLine, parseItems } from "./items.ts";
@@ -13,7 +13,11 @@ export function parseStruct(cursor: Cursor): StructNode | undefined {
   cursor.advance();
   cursor.skipBlank();
   const name = cursor.expectWord("the name of the struct");
-  if (name === undefined) return undefined;
+  return name && parseFields(cursor, start, name);
+}
+
+/** `{ field }`, whatever declares them. */
+export function parseFields(cursor: Cursor, start: number, name: Name): StructNode {
   const fields: FieldNode[] = [];
   let isWhole = true;
   parseItems(cursor, {

@@ -1,8 +1,11 @@
+import type { Extra } from "../../diagnostics/diagnostic.ts";
+import type { Span } from "../../source/span.ts";
 import type { NamedTypeNode, TypeNode } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
+import { foreignType, maxForeign } from "./foreign-type.ts";
 import { ListType, NamedType } from "./nodes.ts";
-import { inserting, restOfLine, writing } from "./repair.ts";
+import { inserting, restOfLine, skipTo, writing } from "./repair.ts";
 
 /**
  * Deepest nesting of lists and maps, far above any real schema: JSON deeper than 64 levels is refused on the wire, and a bound
@@ -25,6 +28,8 @@ function parsePiece(cursor: Cursor, depth: number): TypeNode | undefined {
   const start = cursor.start;
   if (cursor.take(TokenKind.openBracket)) {
     if (cursor.kind === TokenKind.word) {
+      const name = /^(\w+)\]/.exec(restOfLine(cursor))?.[1];
+      if (name !== undefined) return enclosed(cursor, start, name);
       cursor.failUnexpected('"]"', inserting(cursor, "]", cursor.start));
     } else if (!cursor.expect(TokenKind.closeBracket, "]")) return undefined;
     const element = parseType(cursor, depth + 1);
@@ -50,13 +55,25 @@ function parsePiece(cursor: Cursor, depth: number): TypeNode | undefined {
   return new NamedType(text, start);
 }
 
+/** `[string]`, with its element within the brackets: reported, and read as the list that was meant. */
+function enclosed(cursor: Cursor, start: number, name: string): TypeNode {
+  const element = new NamedType(name, cursor.start);
+  const span = { start, end: cursor.end + 1 };
+  cursor.fail("malformed-type", { text: `[${name}]` }, span, writing(cursor, `[]${name}`, span));
+  skipTo(cursor, span.end);
+  return new ListType(element, start);
+}
+
 /** `"map" "<" type "," type ">"`, with blanks wherever one likes. */
 function parseMap(cursor: Cursor, depth: number): TypeNode | undefined {
   const start = cursor.start;
   cursor.advance();
   cursor.skipBlank();
   if (!cursor.take(TokenKind.openAngle)) {
-    return cursor.kind === TokenKind.closeAngle ? malformed(cursor, start) : cursor.failUnexpected('"<"');
+    const isForeign = foreignType(cursor.file.text.slice(start, start + maxForeign)) !== undefined;
+    return cursor.kind === TokenKind.closeAngle || isForeign
+      ? malformed(cursor, start)
+      : cursor.failUnexpected('"<"');
   }
   const keys: TypeNode[] = [];
   const values: TypeNode[] = [];
@@ -151,16 +168,39 @@ function glued(type: TypeNode, rest: readonly NamedTypeNode[]): TypeNode | undef
 }
 
 function malformed(cursor: Cursor, start: number): undefined {
-  const span = { start, end: Math.max(cursor.start, start + 1) };
+  const foreign = foreignType(cursor.file.text.slice(start, start + maxForeign));
+  const end = foreign === undefined ? cursor.start : start + foreign.length;
+  const span = { start, end: Math.max(end, start + 1) };
   const text = cursor.slice(span.start, span.end);
-  const element = /^(\w+)\[\]$/.exec(text)?.[1] ?? /^(?:Array|List|list|array)<(\w+)>?$/.exec(text)?.[1];
-  const extra = element === undefined ? {} : writing(cursor, `[]${element}`, span);
+  const extra =
+    foreign === undefined ? (withoutSign(cursor, span, text) ?? {}) : writing(cursor, foreign.meant, span);
   return cursor.fail(
     "malformed-type",
     { text: text.length > 60 ? `${text.slice(0, 60)}…` : text },
     span,
     extra,
   );
+}
+
+/** `a: string?` → `a?: string`, and `a: string!` → `a: string`. */
+function withoutSign(cursor: Cursor, span: Span, text: string): Extra | undefined {
+  const [, type, sign] = /^(\w+)([?!])$/.exec(text) ?? [];
+  if (type === undefined) return undefined;
+  if (sign !== "?") return writing(cursor, type, span);
+  const { text: whole } = cursor.file;
+  const [, name, colon] =
+    /(\w+)(:[ \t]*)$/.exec(whole.slice(Math.max(0, span.start - 200), span.start)) ?? [];
+  if (name === undefined || colon === undefined) return undefined;
+  const at = span.start - colon.length;
+  const meant = `${name}?: ${type}`;
+  const edits = [
+    { span: { start: at, end: at }, text: "?" },
+    { span: { start: span.end - 1, end: span.end }, text: "" },
+  ];
+  return {
+    advice: `The question mark stands behind the name: ${meant}.`,
+    fix: { title: `Write "${meant}"`, file: cursor.file, edits },
+  };
 }
 
 function endsType(kind: TokenKind): boolean {
