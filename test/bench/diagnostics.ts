@@ -3,7 +3,13 @@ import { renderDiagnostic } from "../../generator/diagnostics/render.ts";
 import { corpus } from "./diagnostics/corpus.ts";
 import { judge, type Verdict } from "./diagnostics/judge.ts";
 import { mutants } from "./diagnostics/mutants.ts";
-import { brokenBounds, printScores, scoreOf, scoresByMutation } from "./diagnostics/score.ts";
+import {
+  brokenBounds,
+  printScores,
+  scoreOf,
+  scoresByMutation,
+  silentMutations,
+} from "./diagnostics/score.ts";
 import type { PartOptions } from "./part.ts";
 
 /** Broken schemas of each kind of edit. */
@@ -14,13 +20,14 @@ export async function benchDiagnostics({ seed }: PartOptions): Promise<readonly 
   const schemas = corpus();
   const verdicts = mutants(schemas, perMutation, seed).map(judge);
   const total = scoreOf("all", verdicts);
-  printScores([...scoresByMutation(verdicts), total]);
+  const scores = scoresByMutation(verdicts);
+  printScores([...scores, total]);
   console.log(
     `${schemas.length} valid schemas, ${total.broken} broken ones, ${total.valid} edits left a schema valid`,
   );
   const wanted = process.env["RIDLKIT_BENCH_SHOW"];
   if (wanted !== undefined) for (const verdict of verdicts) show(verdict, wanted);
-  return brokenBounds(total);
+  return [...brokenBounds(total), ...silentMutations(scores)];
 }
 
 /** For whoever wants to see what is behind a row: RIDLKIT_BENCH_SHOW=missed, or the name of a mutation. */

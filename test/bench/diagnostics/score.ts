@@ -65,6 +65,24 @@ export function brokenBounds(score: Score): string[] {
   return shares;
 }
 
+/** Edits that the language allows: indentation, blanks for commas, a file that is reached on two ways. */
+const lawful: ReadonlySet<string> = new Set([
+  "an import twice",
+  "no comma",
+  "no indentation",
+  "two lines joined",
+]);
+
+/**
+ * The mutations of which ridlkit says nothing more often than something, so that a law that nobody looks after does not pass as edits
+ * that left the schema valid. Of the others a few do: the value of an annotation is any text, and `name` may become `nme`.
+ */
+export function silentMutations(scores: readonly Score[]): string[] {
+  return scores
+    .filter(({ name, broken, valid, crashes }) => !lawful.has(name) && valid > broken + crashes)
+    .map(({ name, broken, valid }) => `nothing is said of ${valid} of ${broken + valid} schemas: ${name}`);
+}
+
 export function printScores(scores: readonly Score[]): void {
   const width = Math.max(...scores.map(({ name }) => name.length));
   const cell = ({ hits, of }: Share): string =>
