@@ -24,7 +24,7 @@ async function codeOf(
   const response = await fetch(`${url}${path}`, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify({ chainId: "1", contractAddress: `0x${"1".repeat(40)}` }),
+    body: JSON.stringify({ chainId: "polygon", contractAddress: `0x${"1".repeat(40)}` }),
   });
   return ((await response.json()) as { readonly code: number }).code;
 }
