@@ -1,12 +1,11 @@
 import { encodeFunctionData, parseAbi } from "viem";
 import type { Hex } from "../../chains/chain.ts";
 import type { Terms } from "../swap.ts";
-import { isRefunded, isUnwrapped, packPath } from "./exact-output.ts";
+import { packPath } from "./packed-path.ts";
+import { isUnwrapped, writePayments } from "./payments.ts";
 
 const abi = parseAbi([
   "function exactOutput((bytes path, address recipient, uint256 deadline, uint256 amountOut, uint256 amountInMaximum)) payable returns (uint256)",
-  "function unwrapWETH9(uint256 amountMinimum, address recipient) payable",
-  "function refundETH() payable",
   "function multicall(bytes[] data) payable returns (bytes[])",
 ]);
 
@@ -22,9 +21,9 @@ export function writeSwapRouter({ route, ask, maxPrice, user, deadline }: Terms)
     amountOut: ask.amount,
     amountInMaximum: maxPrice,
   };
-  const calls = [encodeFunctionData({ abi, functionName: "exactOutput", args: [swap] })];
-  if (isUnwrapped(ask))
-    calls.push(encodeFunctionData({ abi, functionName: "unwrapWETH9", args: [ask.amount, user] }));
-  if (isRefunded(ask)) calls.push(encodeFunctionData({ abi, functionName: "refundETH" }));
+  const calls = [
+    encodeFunctionData({ abi, functionName: "exactOutput", args: [swap] }),
+    ...writePayments(ask, user),
+  ];
   return encodeFunctionData({ abi, functionName: "multicall", args: [calls] });
 }

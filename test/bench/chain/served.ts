@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { startHost } from "../../support/host.ts";
+import { mailSigner } from "../../support/mail.ts";
 import type { PartOptions } from "../part.ts";
-import { signedMails, wallet } from "./mails.ts";
+import { signedMails } from "./mails.ts";
 
 /** What a verdict and its body of a kilobyte may cost more than Ping, as a part of the whole call. */
 const mostShare = 0.6;
@@ -27,7 +28,7 @@ export async function benchServed({ rounds }: PartOptions): Promise<readonly str
   });
   const mails = await signedMails(200);
   const bodies = mails.map(({ mail, signature }) =>
-    JSON.stringify({ chainId: "137", walletAddress: wallet, typedData: mail, signature }),
+    JSON.stringify({ chainId: "137", walletAddress: mailSigner, typedData: mail, signature }),
   );
   const call = async (method: string, body: string, expected: string): Promise<void> => {
     const headers = { "content-type": "application/json", "x-access-key": host.accessKey };

@@ -2,9 +2,10 @@ import { verifyTypedData as ethersVerify } from "ethers";
 import { verifyTypedData as viemVerify } from "viem";
 import { loadRecoverAddress } from "../../../server/signatures/recover.ts";
 import { loadHashTypedData } from "../../../server/signatures/typed-data/hash.ts";
+import { type Mail, mailSigner } from "../../support/mail.ts";
 import { seededRandom } from "../../support/random.ts";
 import type { PartOptions } from "../part.ts";
-import { type Mail, signedMails, wallet } from "./mails.ts";
+import { signedMails } from "./mails.ts";
 
 /** What the check must reach in one thread, in verdicts a CPU-second; a request through HTTP costs several times as much. */
 const atLeast = 11_000;
@@ -51,13 +52,13 @@ async function openContenders(): Promise<readonly Contender[]> {
     {
       name: "ours",
       calls: 4_000,
-      verify: (turn) => recover(hash(at(mails, turn)), at(signatures, turn)) === wallet,
+      verify: (turn) => recover(hash(at(mails, turn)), at(signatures, turn)) === mailSigner,
     },
     {
       name: "viem verifyTypedData",
       calls: 200,
       verify: (turn) =>
-        viemVerify({ ...viemInput(at(mails, turn)), address: wallet, signature: at(signatures, turn) }),
+        viemVerify({ ...viemInput(at(mails, turn)), address: mailSigner, signature: at(signatures, turn) }),
     },
     {
       name: "ethers",
@@ -65,7 +66,7 @@ async function openContenders(): Promise<readonly Contender[]> {
       verify: (turn) => {
         const { domain, types, message } = at(mails, turn);
         const { EIP712Domain: _, ...own } = types;
-        return ethersVerify(domain, own, message, at(signatures, turn)).toLowerCase() === wallet;
+        return ethersVerify(domain, own, message, at(signatures, turn)).toLowerCase() === mailSigner;
       },
     },
   ];

@@ -1,6 +1,5 @@
 import { secp256k1 } from "@noble/curves/secp256k1";
-import { keccak_256 } from "@noble/hashes/sha3";
-import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils";
+import { hexToBytes } from "@noble/hashes/utils";
 import { beforeAll, describe, expect, test } from "vitest";
 import { loadKeccak } from "../../../server/signatures/keccak.ts";
 import {
@@ -10,9 +9,7 @@ import {
   type RecoverAddress,
   recoverWith,
 } from "../../../server/signatures/recover.ts";
-
-/** The digest of the example of EIP-712, signed below by the standard's own key. */
-const mailDigest = "be609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2";
+import { mailDigest, mailKey, mailSigner } from "../../support/mail.ts";
 
 describe.each([
   ["libsecp256k1", loadNative],
@@ -24,11 +21,10 @@ describe.each([
     recoverAddress = recoverWith(await loadKeccak(), await load());
   });
 
-  const key = keccak_256(utf8ToBytes("cow"));
+  const key = hexToBytes(mailKey);
   const digest = hexToBytes(mailDigest);
   const signed = secp256k1.sign(digest, key);
   const compact = signed.toCompactHex();
-  const cow = "0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826";
   const half = (value: bigint): string => value.toString(16).padStart(64, "0");
   const highS = `${compact.slice(0, 64)}${half(secp256k1.CURVE.n - signed.s)}`;
   const byte = (value: number): string => value.toString(16).padStart(2, "0");
@@ -39,7 +35,7 @@ describe.each([
     ["high s, with the other v", `0x${highS}${byte(28 - signed.recovery)}`],
     ["upper case", `0x${`${compact}${byte(27 + signed.recovery)}`.toUpperCase()}`],
   ])("%s", (_, signature) => {
-    expect(recoverAddress(digest, signature)).toBe(cow);
+    expect(recoverAddress(digest, signature)).toBe(mailSigner);
   });
 
   test.each([

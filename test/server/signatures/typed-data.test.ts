@@ -1,42 +1,11 @@
 import { bytesToHex } from "@noble/hashes/utils";
 import { describe, expect, test } from "vitest";
 import { loadHashTypedData, type TypedDataInput } from "../../../server/signatures/typed-data/hash.ts";
+import { mailDigest, makeMail } from "../../support/mail.ts";
 
 const hashTypedData = await loadHashTypedData();
 
-/** The example of EIP-712 itself, with the digest and the account that the standard states. */
-const mail: TypedDataInput = {
-  types: {
-    EIP712Domain: [
-      { name: "name", type: "string" },
-      { name: "version", type: "string" },
-      { name: "chainId", type: "uint256" },
-      { name: "verifyingContract", type: "address" },
-    ],
-    Person: [
-      { name: "name", type: "string" },
-      { name: "wallet", type: "address" },
-    ],
-    Mail: [
-      { name: "from", type: "Person" },
-      { name: "to", type: "Person" },
-      { name: "contents", type: "string" },
-    ],
-  },
-  primaryType: "Mail",
-  domain: {
-    name: "Ether Mail",
-    version: "1",
-    chainId: 1,
-    verifyingContract: "0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC",
-  },
-  message: {
-    from: { name: "Cow", wallet: "0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826" },
-    to: { name: "Bob", wallet: "0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB" },
-    contents: "Hello, Bob!",
-  },
-};
-const mailDigest = "be609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2";
+const mail: TypedDataInput = makeMail();
 const { EIP712Domain: _domainType, ...withoutDomain } = mail.types;
 
 test("the example of the standard has the standard's digest", () => {
