@@ -4,7 +4,6 @@ import type { Call } from "../../generated/runtime/v1/hooks.ts";
 import type { SchemaErrorName } from "../../generated/server/errors.ts";
 import type { Networks } from "../networks/networks.ts";
 import type { CallContext } from "../services/call-context.ts";
-import { hasNetworkPath } from "./network-path.ts";
 
 type HostCall = Call<SchemaErrorName, Context>;
 type Refusal = RpcFailure<"PermissionDenied" | "InvalidArgument">;
@@ -40,13 +39,9 @@ function checkProject(call: HostCall, request: unknown, { caller }: CallContext)
 function networkCheck(networks: Networks): RequestCheck {
   return (call, request, { pathNetwork }) => {
     const { chainId } = request as { readonly chainId?: string };
-    if (chainId === undefined || !hasNetworkPath(call.method.service)) return undefined;
-    const network = networks.find(chainId);
-    if (network !== undefined && network === (pathNetwork ?? network)) return undefined;
-    const cause =
-      network === undefined
-        ? `chainId: this host does not serve "${chainId}"`
-        : `chainId: "${chainId}" is another network than the path's, ${pathNetwork?.name}`;
-    return call.errors.InvalidArgument({ cause, expose: true });
+    const network = networks.ofCall({ pathNetwork, chainId });
+    return typeof network === "string"
+      ? call.errors.InvalidArgument({ cause: network, expose: true })
+      : undefined;
   };
 }

@@ -1,6 +1,12 @@
 import { readChainId } from "./known-chains.ts";
 import type { Network } from "./network.ts";
 
+/** Where a call names its network: in front of its path, in its body, in both alike, or nowhere. */
+export interface CallNetworks {
+  readonly pathNetwork: Network | undefined;
+  readonly chainId: string | undefined;
+}
+
 /** The networks of one host, however callers spell them. */
 export class Networks {
   readonly all: readonly Network[];
@@ -23,5 +29,14 @@ export class Networks {
     const text = String(chain);
     const chainId = readChainId(text);
     return chainId === undefined ? this.#byName.get(text.toLowerCase()) : this.#byChainId.get(chainId);
+  }
+
+  /** The network of a call: its path's, else its body's, else the preferred one; or what is wrong with them, as a text for the caller. */
+  ofCall({ pathNetwork, chainId }: CallNetworks): Network | string {
+    if (chainId === undefined) return pathNetwork ?? this.preferred;
+    const network = this.find(chainId);
+    if (network === undefined) return `chainId: this host does not serve "${chainId}"`;
+    if (network === (pathNetwork ?? network)) return network;
+    return `chainId: "${chainId}" is another network than the path's, ${pathNetwork?.name}`;
   }
 }

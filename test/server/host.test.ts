@@ -136,6 +136,15 @@ describe("on the wire", () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 2000, error: "InvalidArgument", cause } });
   });
 
+  test("a service without networks in its path refuses an unknown one too", async () => {
+    const body = JSON.stringify({ chainID: "atlantis", contractAddress: cow });
+    const answer = await call("/rpc/Metadata/TokenCollectionFilters", { body });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 2000, cause: expect.stringContaining("atlantis") },
+    });
+  });
+
   test.each([
     ["/polygon", {}],
     ["/polygon", { chainId: 137 }],

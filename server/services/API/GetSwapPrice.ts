@@ -2,6 +2,7 @@ import type { APIHandlers } from "../../../generated/server/api.ts";
 import type { Networks } from "../../networks/networks.ts";
 import { readCurrency } from "../../swaps/currency.ts";
 import type { Swaps } from "../../swaps/swaps.ts";
+import { networkOf } from "../call-network.ts";
 import { swapFailure } from "./swap-errors.ts";
 
 export interface Ports {
@@ -11,12 +12,6 @@ export interface Ports {
 
 export function getSwapPrice({ networks, swaps }: Ports): APIHandlers["GetSwapPrice"] {
   return async (ctx, req) => {
-    const network = networks.find(req.chainId);
-    if (network === undefined)
-      return ctx.errors.InvalidArgument({
-        cause: `chainId: this host does not serve "${req.chainId}"`,
-        expose: true,
-      });
     const sell = readCurrency(req.sellCurrencyAddress);
     const ask = {
       sell,
@@ -25,7 +20,7 @@ export function getSwapPrice({ networks, swaps }: Ports): APIHandlers["GetSwapPr
       slippagePercentage: req.slippagePercentage,
     };
     try {
-      const found = await swaps.price(network, ask, ctx.signal);
+      const found = await swaps.price(networkOf(networks, req), ask, ctx.signal);
       if (found === undefined) return { swapPrice: null };
       return {
         swapPrice: {

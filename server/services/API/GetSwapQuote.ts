@@ -1,17 +1,12 @@
 import type { APIHandlers } from "../../../generated/server/api.ts";
 import { readCurrency } from "../../swaps/currency.ts";
+import { networkOf } from "../call-network.ts";
 import type { Ports } from "./GetSwapPrice.ts";
 import { swapFailure } from "./swap-errors.ts";
 
 /** Other than a price, a quote without a route is an error: there is nothing to execute. */
 export function getSwapQuote({ networks, swaps }: Ports): APIHandlers["GetSwapQuote"] {
   return async (ctx, req) => {
-    const network = networks.find(req.chainId);
-    if (network === undefined)
-      return ctx.errors.InvalidArgument({
-        cause: `chainId: this host does not serve "${req.chainId}"`,
-        expose: true,
-      });
     const sell = readCurrency(req.sellCurrencyAddress);
     const ask = {
       sell,
@@ -22,7 +17,7 @@ export function getSwapQuote({ networks, swaps }: Ports): APIHandlers["GetSwapQu
       includeApprove: req.includeApprove,
     };
     try {
-      const quote = await swaps.quote(network, ask, ctx.signal);
+      const quote = await swaps.quote(networkOf(networks, req), ask, ctx.signal);
       if (quote === undefined)
         return ctx.errors.QueryFailed({ cause: "No swap path with sufficient liquidity", expose: true });
       return {

@@ -4,6 +4,7 @@ import type { Chains } from "../../chains/chains.ts";
 import type { Networks } from "../../networks/networks.ts";
 import { TypedDataError } from "../../signatures/typed-data/typed-data-error.ts";
 import { verifyTypedData } from "../../signatures/verify.ts";
+import { networkOf } from "../call-network.ts";
 
 export interface Ports {
   readonly networks: Networks;
@@ -20,8 +21,7 @@ export function isValidTypedDataSignature({
 }: Ports): APIHandlers["IsValidTypedDataSignature"] {
   return async (ctx, { chainId, walletAddress, typedData, signature }) => {
     const refuse = (cause: string) => ctx.errors.InvalidArgument({ cause, expose: true });
-    const network = networks.find(chainId);
-    if (network === undefined) return refuse(`chainId: this host does not serve "${chainId}"`);
+    const network = networkOf(networks, { chainId });
     const size = Buffer.byteLength(JSON.stringify(typedData));
     if (size > typedDataMaxBytes)
       return refuse(`typedData: ${size} bytes, at most ${typedDataMaxBytes} are read`);

@@ -57,6 +57,23 @@ describe("finding a network", () => {
 });
 
 describe("settings", () => {
+  test.each([
+    ["137", undefined, "polygon"],
+    [undefined, "mainnet", "mainnet"],
+    ["0x89", "polygon", "polygon"],
+    [undefined, undefined, "mainnet"],
+    ["atlantis", undefined, 'chainId: this host does not serve "atlantis"'],
+    ["atlantis", "polygon", 'chainId: this host does not serve "atlantis"'],
+    ["1", "polygon", 'chainId: "1" is another network than the path\'s, polygon'],
+  ])("a call with %s in its body and %s in front of its path is for %s", (chainId, path, expected) => {
+    const networks = networksOf("mainnet,polygon");
+    const found = networks.ofCall({
+      chainId,
+      pathNetwork: path === undefined ? undefined : networks.find(path),
+    });
+    expect(typeof found === "string" ? found : found.name).toBe(expected);
+  });
+
   test("the details name nodes, currencies and connectors; addresses become lower case", () => {
     const section = {
       polygon: {
