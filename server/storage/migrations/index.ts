@@ -1,5 +1,6 @@
 import projects from "./0001-projects.sql";
 import credentialChanges from "./0002-credential-changes.sql";
+import market from "./0003-market.sql";
 
 export interface Migration {
   /** Counted from 1, without gaps. */
@@ -12,4 +13,5 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { version: 1, name: "projects", sql: projects },
   { version: 2, name: "credential-changes", sql: credentialChanges },
+  { version: 3, name: "market", sql: market },
 ];
