@@ -78,6 +78,13 @@ module.exports = {
       to: { path: "node_modules/(@types/)?(koa|@koa)/" },
     },
     {
+      name: "calls-leave-by-one-door",
+      comment: "Addresses that others named are called by the guarded agent alone.",
+      severity: "error",
+      from: { path: "^server/", pathNot: "^server/(outbound|chains)/" },
+      to: { path: "node_modules/undici/" },
+    },
+    {
       name: "viem-is-loaded-on-first-use",
       comment:
         "It takes a tenth of a second and tens of megabytes: the rooms that stand on it are imported when they are needed.",
@@ -95,7 +102,9 @@ module.exports = {
       name: "rooms-know-no-rpc",
       comment: "What handlers ask knows nothing of methods and wire errors.",
       severity: "error",
-      from: { path: "^server/(chains|sandbox|signatures|swaps|networks|storage|credentials|config)/" },
+      from: {
+        path: "^server/(chains|sandbox|signatures|swaps|networks|outbound|storage|credentials|config)/",
+      },
       to: { path: "^(generated/|server/(services|http|app))" },
     },
     {

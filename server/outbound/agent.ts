@@ -1,0 +1,59 @@
+import type { LookupFunction } from "node:net";
+import { isIPv6 } from "node:net";
+import { Agent, buildConnector } from "undici";
+import { OutboundRefusal } from "./failure.ts";
+import { literalOf, type Policy } from "./policy.ts";
+import type { Resolve } from "./resolve.ts";
+
+/** Longest wait for a connection, its encryption included, in milliseconds. */
+const connectMaxMs = 5_000;
+
+/** How long a connection is kept for the next call, in milliseconds: receivers close theirs after 5 seconds by Node's default. */
+const keepAliveMs = 4_000;
+
+/**
+ * Dials only what the policy lets pass. A name is asked for once a connection, all of its addresses must be good, and just those
+ * are dialled: a name that answers differently the next time gains nothing.
+ */
+export function guardedAgent(policy: Policy, resolve: Resolve): Agent {
+  const dial = buildConnector({
+    timeout: connectMaxMs,
+    lookup: guardedLookup(policy, resolve),
+    allowH2: false,
+  });
+  return new Agent({
+    keepAliveTimeout: keepAliveMs,
+    pipelining: 1,
+    connect: (target, done) => {
+      const literal = literalOf(target.hostname);
+      const fault = literal === undefined ? undefined : policy.faultOfAddress(literal);
+      if (fault !== undefined) return done(new OutboundRefusal(fault), null);
+      dial(target, (...[err, socket]) => {
+        if (err !== null) return done(err, null);
+        // What was dialled is what was checked; should that ever fail, nothing is sent.
+        const late = policy.faultOfAddress(socket.remoteAddress ?? "");
+        if (late === undefined) return done(null, socket);
+        socket.destroy();
+        done(new OutboundRefusal(late), null);
+      });
+    },
+  });
+}
+
+function guardedLookup(policy: Policy, resolve: Resolve): LookupFunction {
+  return (name, options, done) => {
+    resolve(name).then(
+      (addresses) => {
+        for (const address of addresses) {
+          const fault = policy.faultOfAddress(address);
+          if (fault !== undefined) return done(new OutboundRefusal(`${name}: ${fault}`), []);
+        }
+        const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+        const [first] = all;
+        if (options.all === true || first === undefined) done(null, all);
+        else done(null, first.address, first.family);
+      },
+      (err: NodeJS.ErrnoException) => done(err, []),
+    );
+  };
+}
