@@ -38,6 +38,6 @@ function kindOf(code: string, name: string): FailureKind {
   if (/^(ENOTFOUND|ENODATA|ESERVFAIL|EAI_.*|EBADNAME|EREFUSED|EFORMERR|ENONAME)$/.test(code))
     return "unresolved";
   if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|EPROTO)/.test(code)) return "encryption";
-  if (/^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES)/.test(code)) return "malformed";
+  if (name === "HTTPParserError" || code === "UND_ERR_HEADERS_OVERFLOW") return "malformed";
   return "connection";
 }

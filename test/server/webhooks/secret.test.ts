@@ -1,0 +1,42 @@
+import { createSecretKey, generateKeyPairSync } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import { expect, test } from "vitest";
+import { signedHeaders } from "../../../server/webhooks/delivery/sign.ts";
+import { createSecretBox, makeSecret } from "../../../server/webhooks/secret.ts";
+
+const key = createSecretKey(Buffer.alloc(32, 1));
+
+test("a secret is that of Standard Webhooks, another each time", () => {
+  expect(makeSecret()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  expect(makeSecret()).not.toBe(makeSecret());
+});
+
+test.each([
+  ["HS256", key],
+  ["ES256", generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey],
+  ["EdDSA", generateKeyPairSync("ed25519").privateKey],
+])("with a signing key for %s it is sealed and opened", (_, signingKey) => {
+  const secret = makeSecret();
+  const sealed = createSecretBox(signingKey).seal(secret, 7);
+  expect(sealed.toString("latin1")).not.toContain(secret.slice(6, 20));
+  expect(createSecretBox(signingKey).open(sealed, 7)).toBe(secret);
+});
+
+test("another signing key, another listener and a changed byte open nothing", () => {
+  const box = createSecretBox(key);
+  const sealed = box.seal(makeSecret(), 7);
+  expect(box.open(sealed, 8)).toBeUndefined();
+  expect(createSecretBox(createSecretKey(Buffer.alloc(32, 2))).open(sealed, 7)).toBeUndefined();
+  sealed[20] = (sealed[20] ?? 0) ^ 1;
+  expect(box.open(sealed, 7)).toBeUndefined();
+});
+
+test("a receiver with either of two secrets verifies the call, one with a third does not", () => {
+  const [old, current, other] = [makeSecret(), makeSecret(), makeSecret()];
+  const body = JSON.stringify({ uid: "0x1", sequence: 1 });
+  const headers = { ...signedHeaders({ id: "0x1-1", at: new Date(), body }, [current, old]) };
+  expect(new Webhook(current).verify(body, headers)).toEqual({ uid: "0x1", sequence: 1 });
+  expect(new Webhook(old).verify(body, headers)).toEqual({ uid: "0x1", sequence: 1 });
+  expect(() => new Webhook(other).verify(body, headers)).toThrow("No matching signature");
+  expect(() => new Webhook(current).verify(`${body} `, headers)).toThrow("No matching signature");
+});
