@@ -17,6 +17,7 @@ import type { Tracing } from "./operations/tracing.ts";
 import type { CallContext } from "./services/call-context.ts";
 import { chosen } from "./services/chosen.ts";
 import { createHandlers } from "./services/handlers.ts";
+import type { Queries } from "./storage/database.ts";
 import { Swaps } from "./swaps/swaps.ts";
 
 export interface App {
@@ -27,6 +28,7 @@ export interface App {
 
 /** What the app stands on, opened by `serve`. */
 export interface Parts extends GuardPorts {
+  readonly database: Queries;
   readonly networks: Networks;
   readonly appVersion: string;
   readonly checkResponses: boolean;
@@ -40,7 +42,7 @@ export interface Parts extends GuardPorts {
 
 /** The one list of what a host answers with. */
 export function createApp(parts: Parts): App {
-  const { networks, appVersion, checkResponses, events, tracing, services } = parts;
+  const { database, networks, appVersion, checkResponses, events, tracing, services } = parts;
   const versions = {
     webrpcVersion: "v1",
     schemaVersion: WebrpcSchemaVersion,
@@ -49,7 +51,7 @@ export function createApp(parts: Parts): App {
   };
   const chains = new Chains();
   const swaps = new Swaps(chains, { deadlineSeconds: parts.swapDeadlineSeconds });
-  const handlers = createHandlers({ networks, chains, swaps, versions });
+  const handlers = createHandlers({ database, networks, chains, swaps, versions });
   const rpc = createPartialServer<CallContext, Context>(chosen(handlers, services), {
     guards: createGuards(parts),
     context: callContext,

@@ -47,6 +47,7 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
   const networks = new Networks(readNetworks(local?.sources ?? config).networks);
   const { checkResponses, services, swapDeadlineSeconds } = config;
   const app = createApp({
+    database,
     networks,
     appVersion,
     checkResponses,

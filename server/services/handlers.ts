@@ -2,10 +2,13 @@ import type { Handlers } from "../../generated/server/index.ts";
 import type { VersionResponse } from "../../generated/types.ts";
 import type { Chains } from "../chains/chains.ts";
 import type { Networks } from "../networks/networks.ts";
+import type { Queries } from "../storage/database.ts";
 import type { Swaps } from "../swaps/swaps.ts";
 import { getSwapPrice } from "./API/GetSwapPrice.ts";
 import { getSwapQuote } from "./API/GetSwapQuote.ts";
 import { isValidTypedDataSignature } from "./API/IsValidTypedDataSignature.ts";
+import { getAudience } from "./Builder/GetAudience.ts";
+import { listContractSources } from "./Builder/ListContractSources.ts";
 import type { CallContext } from "./call-context.ts";
 import { answerDatabaseFaults } from "./database-faults.ts";
 import { ping } from "./health/Ping.ts";
@@ -13,6 +16,7 @@ import { version } from "./health/Version.ts";
 import { notBuilt } from "./not-built.ts";
 
 export interface HandlerPorts {
+  readonly database: Queries;
   readonly networks: Networks;
   readonly chains: Chains;
   readonly swaps: Swaps;
@@ -20,7 +24,13 @@ export interface HandlerPorts {
 }
 
 /** Every method of the contract. A method that is missing here does not compile. */
-export function createHandlers({ networks, chains, swaps, versions }: HandlerPorts): Handlers<CallContext> {
+export function createHandlers({
+  database,
+  networks,
+  chains,
+  swaps,
+  versions,
+}: HandlerPorts): Handlers<CallContext> {
   const health = { Ping: ping, Version: version(versions) };
   return answerDatabaseFaults<Handlers<CallContext>>({
     API: {
@@ -29,7 +39,11 @@ export function createHandlers({ networks, chains, swaps, versions }: HandlerPor
       GetSwapPrice: getSwapPrice({ networks, swaps }),
       GetSwapQuote: getSwapQuote({ networks, swaps }),
     },
-    Builder: { ...health, ListContractSources: notBuilt, GetAudience: notBuilt },
+    Builder: {
+      ...health,
+      ListContractSources: listContractSources({ database }),
+      GetAudience: getAudience({ database }),
+    },
     Metadata: { ...health, TokenCollectionFilters: notBuilt },
     Marketplace: {
       ...health,

@@ -2,6 +2,7 @@ import projects from "./0001-projects.sql";
 import credentialChanges from "./0002-credential-changes.sql";
 import market from "./0003-market.sql";
 import properties from "./0004-properties.sql";
+import projectRecords from "./0005-project-records.sql";
 
 export interface Migration {
   /** Counted from 1, without gaps. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   { version: 2, name: "credential-changes", sql: credentialChanges },
   { version: 3, name: "market", sql: market },
   { version: 4, name: "properties", sql: properties },
+  { version: 5, name: "project-records", sql: projectRecords },
 ];
