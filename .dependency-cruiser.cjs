@@ -103,7 +103,7 @@ module.exports = {
       comment: "What handlers ask knows nothing of methods and wire errors.",
       severity: "error",
       from: {
-        path: "^server/(chains|sandbox|signatures|swaps|records|networks|outbound|webhooks|storage|credentials|config)/",
+        path: "^server/(chains|follower|sandbox|signatures|swaps|records|networks|outbound|webhooks|storage|credentials|config)/",
       },
       to: { path: "^(generated/|server/(services|http|app))" },
     },

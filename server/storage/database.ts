@@ -1,4 +1,5 @@
 import pg from "pg";
+import { type CopyValue, copyRows } from "./copy.ts";
 import { faultOf } from "./fault.ts";
 
 /** A statement with a name is parsed and planned once a connection: half the work of hot reads. */
@@ -16,9 +17,14 @@ export interface Queries {
   ): Promise<readonly Row[]>;
 }
 
+export interface Transaction extends Queries {
+  /** Writes many rows by `COPY`, several times as fast as inserts. Names are ours, never a caller's. */
+  copy(table: string, columns: readonly string[], rows: Iterable<readonly CopyValue[]>): Promise<void>;
+}
+
 export interface Database extends Queries, AsyncDisposable {
-  /** Commits what the work did, or undoes all of it if it throws. */
-  transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
+  /** Commits what the work did, or undoes all of it if it throws; what it threw is thrown. */
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /** Connection settings, for who needs a connection of their own: one that listens. */
   readonly connection: pg.ClientConfig;
   /** Connections that exist, and calls that wait for one. */
@@ -67,27 +73,37 @@ export function openDatabase(
       client.release();
       return result;
     } catch (err) {
-      const fault = faultOf(err);
       // A connection of which we do not know what it still does is not used again.
-      client.release(fault !== err || !(err instanceof pg.DatabaseError));
-      throw fault;
+      client.release(!(err instanceof pg.DatabaseError));
+      throw err;
     }
   }
 
-  function runOn(client: pg.PoolClient): Queries {
+  function runOn(client: pg.PoolClient): Transaction {
     return {
+      async copy(table, columns, rows) {
+        try {
+          await copyRows(client, `copy ${table} (${columns.join(", ")}) from stdin`, rows);
+        } catch (err) {
+          throw faultOf(err);
+        }
+      },
       async query<Row extends object>(
         statement: Statement | string,
         values: readonly unknown[] = [],
       ): Promise<readonly Row[]> {
         const { text, name } =
           typeof statement === "string" ? { text: statement, name: undefined } : statement;
-        const { rows } = await client.query<Row>({
-          text,
-          values: [...values],
-          ...(named && name !== undefined ? { name } : {}),
-        });
-        return rows;
+        try {
+          const { rows } = await client.query<Row>({
+            text,
+            values: [...values],
+            ...(named && name !== undefined ? { name } : {}),
+          });
+          return rows;
+        } catch (err) {
+          throw faultOf(err);
+        }
       },
     };
   }
@@ -97,13 +113,14 @@ export function openDatabase(
     query: (statement, values) => withClient((client) => runOn(client).query(statement, values)),
     transaction: (work) =>
       withClient(async (client) => {
-        await client.query("begin");
+        const tx = runOn(client);
+        await tx.query("begin");
         try {
-          const result = await work(runOn(client));
-          await client.query("commit");
+          const result = await work(tx);
+          await tx.query("commit");
           return result;
         } catch (err) {
-          await client.query("rollback").catch(() => {});
+          await tx.query("rollback").catch(() => {});
           throw err;
         }
       }),

@@ -1,0 +1,37 @@
+import { bytesOf } from "../bytes.ts";
+import type { BlockRef, ChainTransaction } from "./deriver.ts";
+
+/** Longest reason that is kept, in characters. */
+const reasonMax = 500;
+
+const parkSql = `
+insert into follower_parked (chain_id, deriver, step, block_number, block_hash, log_index, reason)
+values ($1, $2, $3, $4, $5, $6, $7)`;
+
+export function parkAdded(
+  tx: ChainTransaction,
+  deriver: string,
+  block: BlockRef,
+  logIndex: number | undefined,
+  reason: unknown,
+): Promise<unknown> {
+  const { number, hash } = block;
+  const values = [tx.chainId, deriver, "added", number, bytesOf(hash), logIndex ?? null, textOf(reason)];
+  return tx.query(parkSql, values);
+}
+
+export function parkRemoved(
+  tx: ChainTransaction,
+  deriver: string,
+  { number, hash }: BlockRef,
+  reason: unknown,
+): Promise<unknown> {
+  const values = [tx.chainId, deriver, "removed", number, bytesOf(hash), null, textOf(reason)];
+  return tx.query(parkSql, values);
+}
+
+/** No NUL, which Postgres keeps in no text. */
+function textOf(reason: unknown): string {
+  const text = reason instanceof Error ? `${reason.name}: ${reason.message}` : `thrown: ${typeof reason}`;
+  return text.slice(0, reasonMax).replaceAll("\0", "");
+}

@@ -1,0 +1,136 @@
+/** Where the follower of a chain is, as the database keeps it. */
+import type { Hex } from "../chains/chain.ts";
+import type { Queries } from "../storage/database.ts";
+import { bytesOf, hexOf } from "./bytes.ts";
+import type { BlockRef } from "./derive/deriver.ts";
+
+export interface Place {
+  /** Below it nothing is followed. */
+  readonly firstBlock: number;
+  /** The last one whose records are written. */
+  readonly number: number;
+  /** Of that block; undefined where it is not known. */
+  readonly hash: Hex | undefined;
+  /** Why it waits for its operator. */
+  readonly stopped: string | undefined;
+}
+
+/** Somebody else follows this chain now, or an operator has set it elsewhere. */
+export class Superseded extends Error {
+  override readonly name = "Superseded";
+}
+
+interface PlaceRow {
+  readonly first_block: string;
+  readonly block_number: string;
+  readonly block_hash: Buffer | null;
+  readonly stopped: string | null;
+}
+
+export async function readPlace(queries: Queries, chainId: number): Promise<Place | undefined> {
+  const [row] = await queries.query<PlaceRow>(
+    "select first_block, block_number, block_hash, stopped from follower_cursor where chain_id = $1",
+    [chainId],
+  );
+  if (row === undefined) return undefined;
+  return {
+    firstBlock: Number(row.first_block),
+    number: Number(row.block_number),
+    hash: row.block_hash === null ? undefined : hexOf(row.block_hash),
+    stopped: row.stopped ?? undefined,
+  };
+}
+
+/** Unless it has a place already, the chain will be followed from this block on. */
+export async function startAt(queries: Queries, chainId: number, firstBlock: number): Promise<void> {
+  await queries.query(
+    `insert into follower_cursor (chain_id, first_block, block_number) values ($1, $2::bigint, $2::bigint - 1)
+     on conflict do nothing`,
+    [chainId, firstBlock],
+  );
+}
+
+/** Takes the chain over: who held it before can commit no more. Answers the new epoch. */
+export async function takeOver(queries: Queries, chainId: number): Promise<number> {
+  const [row] = await queries.query<{ epoch: string }>(
+    "update follower_cursor set epoch = epoch + 1 where chain_id = $1 returning epoch",
+    [chainId],
+  );
+  return Number(row?.epoch);
+}
+
+export interface Move {
+  readonly chainId: number;
+  readonly epoch: number;
+  readonly from: Pick<Place, "number">;
+  readonly to: { readonly number: number; readonly hash: Hex | undefined };
+  /** The highest block that both ways have in common; `from.number` if none has left. */
+  readonly ancestor: number;
+  /** New blocks to be kept. */
+  readonly blocks: readonly BlockRef[];
+  /** How many blocks below the new place are kept. */
+  readonly window: number;
+}
+
+const moveSql = {
+  name: "follower-move",
+  text: `
+update follower_cursor
+set block_number = $4, block_hash = $5, updated_at = now()
+where chain_id = $1 and epoch = $2 and block_number = $3 and stopped is null
+returning 1`,
+};
+
+const forgetSql = {
+  name: "follower-forget-blocks",
+  text: "delete from follower_block where chain_id = $1 and (number > $2 or number <= $3)",
+};
+
+const keepSql = {
+  name: "follower-keep-blocks",
+  text: `
+insert into follower_block (chain_id, number, hash, parent_hash)
+select $1, number, hash, parent_hash
+from unnest($2::bigint[], $3::bytea[], $4::bytea[]) as block (number, hash, parent_hash)`,
+};
+
+/** Writes the new place, in the transaction of what was derived on the way. Throws Superseded. */
+export async function move(
+  tx: Queries,
+  { chainId, epoch, from, to, ancestor, blocks, window }: Move,
+): Promise<void> {
+  const hash = to.hash === undefined ? null : bytesOf(to.hash);
+  const moved = await tx.query(moveSql, [chainId, epoch, from.number, to.number, hash]);
+  if (moved.length === 0) throw new Superseded(`chain ${chainId} is followed by somebody else`);
+  await tx.query(forgetSql, [chainId, ancestor, to.number - window]);
+  const kept = blocks.filter(({ number }) => number > to.number - window);
+  if (kept.length === 0) return;
+  await tx.query(keepSql, [
+    chainId,
+    kept.map(({ number }) => number),
+    kept.map((block) => bytesOf(block.hash)),
+    kept.map(({ parentHash }) => bytesOf(parentHash)),
+  ]);
+}
+
+/** The blocks that are kept, by number, the highest first. */
+export async function readKept(queries: Queries, chainId: number): Promise<readonly BlockRef[]> {
+  const rows = await queries.query<{ number: string; hash: Buffer; parent_hash: Buffer }>(
+    "select number, hash, parent_hash from follower_block where chain_id = $1 order by number desc",
+    [chainId],
+  );
+  return rows.map(({ number, hash, parent_hash }) => ({
+    number: Number(number),
+    hash: hexOf(hash),
+    parentHash: hexOf(parent_hash),
+  }));
+}
+
+/** Tells the operator why this chain is not followed further, until it is set elsewhere. */
+export async function stop(queries: Queries, chainId: number, epoch: number, reason: string): Promise<void> {
+  await queries.query("update follower_cursor set stopped = $3 where chain_id = $1 and epoch = $2", [
+    chainId,
+    epoch,
+    reason,
+  ]);
+}
