@@ -46,6 +46,13 @@ module.exports = {
       to: { path: "^(server|client|generated|test)/" },
     },
     {
+      name: "server-knows-no-compiler",
+      comment: "What it asks of the generator is which word was meant.",
+      severity: "error",
+      from: { path: "^server/" },
+      to: { path: "^generator/", pathNot: "^generator/diagnostics/suggest[.]ts$" },
+    },
+    {
       name: "only-the-cli-touches-the-world",
       comment: "File system, processes and the terminal belong to generator/cli.",
       severity: "error",

@@ -1,12 +1,13 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createApp } from "./app.ts";
-import { type Config, isSandbox } from "./config/config.ts";
+import { type Config, isSandbox, needsDataFolder } from "./config/config.ts";
 import { openCredentials } from "./credentials/credentials.ts";
 import { openRateLimits } from "./credentials/rate-limits.ts";
 import { warnOfReplicas } from "./credentials/replicas.ts";
 import { openSandbox } from "./credentials/sandbox.ts";
 import { readSigningKey } from "./credentials/signing-key.ts";
+import { openDataFolder } from "./data-folder.ts";
 import { trustProxies } from "./http/caller-address.ts";
 import { openDoor } from "./http/door.ts";
 import { Networks } from "./networks/networks.ts";
@@ -28,6 +29,7 @@ export interface Around {
  * also if something later could not be opened: first the door, so that the calls under way still find everything below them.
  */
 export async function serve(config: Config, { appVersion, onReady, stop }: Around): Promise<void> {
+  if (needsDataFolder(config)) openDataFolder(config.dataDir);
   const signingKey = readSigningKey(config);
   await using operations = await openOperations(config, appVersion);
   const { log, events, readiness } = operations;

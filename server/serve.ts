@@ -1,7 +1,8 @@
 import { readConfig } from "./config/read.ts";
+import { faultOfDataFolder } from "./data-folder.ts";
 import { serve } from "./host.ts";
 import { readyJson, readyText } from "./ready.ts";
-import { faultOfDataFolder, StartFault } from "./start-fault.ts";
+import { StartFault } from "./start-fault.ts";
 
 /** Set when the program is bundled. */
 declare const RIDLKIT_VERSION: string;

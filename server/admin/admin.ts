@@ -1,7 +1,8 @@
-import { parseArgs } from "node:util";
-import { nearest } from "../config/nearest.ts";
+import { suggest } from "../../generator/diagnostics/suggest.ts";
+import { readCommandLine } from "../config/command-line.ts";
 import { readSettings } from "../config/read.ts";
-import { faultOfDataFolder, StartFault } from "../start-fault.ts";
+import { faultOfDataFolder } from "../data-folder.ts";
+import { StartFault } from "../start-fault.ts";
 import { DatabaseFault } from "../storage/fault.ts";
 import { openBeside } from "../storage/open.ts";
 import { AdminFault, type AdminPorts, type Command, type Input } from "./command.ts";
@@ -91,7 +92,7 @@ function unknownCommand(noun: string, verb: string): string {
 }
 
 function meant(word: string, candidates: readonly string[]): string {
-  const near = nearest(word, candidates);
+  const near = suggest(word, candidates);
   return near === undefined ? "" : `; did you mean "${near}"?`;
 }
 
@@ -105,51 +106,33 @@ type ReadInput =
     };
 
 function readInput(command: Command, args: readonly string[]): ReadInput {
-  const text = { type: "string" } as const;
-  const own = Object.keys(command.options ?? {}).map((name) => [
-    name,
-    { type: "string", multiple: true } as const,
-  ]);
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: {
-        ...Object.fromEntries(own),
-        format: text,
-        "data-dir": text,
-        config: text,
-        help: { type: "boolean" },
-      },
-      allowPositionals: true,
-    });
-    const { help, format = "table", "data-dir": dataDir, config, ...options } = values as Values;
-    if (format !== "table" && format !== "json")
-      return { fault: `--format: expected table or json, found "${format}"` };
-    const isHelp = help === true;
-    const fault = isHelp ? undefined : faultOfPositionals(command, positionals);
-    if (fault !== undefined) return { fault };
-    return {
-      input: { positionals, options: options as Input["options"] },
-      isHelp,
-      isJson: format === "json",
-      settings: { "data-dir": dataDir, config },
-    };
-  } catch (err) {
-    // parseArgs says what is wrong in its first sentence.
-    return { fault: err instanceof Error ? (err.message.split(". ")[0] ?? "") : String(err) };
-  }
+  const own = Object.keys(command.options ?? {}).map((name) => [name, "text"] as const);
+  const { options, words, faults } = readCommandLine(args, {
+    ...Object.fromEntries(own),
+    format: "text",
+    "data-dir": "text",
+    config: "text",
+    help: "switch",
+  });
+  const { help, format, "data-dir": dataDir, config, ...rest } = options as Input["options"];
+  const form = format?.at(-1) ?? "table";
+  const isHelp = help !== undefined;
+  const [fault] = [
+    ...faults,
+    ...(form === "table" || form === "json" ? [] : [`--format: expected table or json, found "${form}"`]),
+    ...(isHelp ? [] : faultsOfPositionals(command, words)),
+  ];
+  if (fault !== undefined) return { fault };
+  return {
+    input: { positionals: words, options: rest },
+    isHelp,
+    isJson: form === "json",
+    settings: { "data-dir": dataDir?.at(-1), config: config?.at(-1) },
+  };
 }
 
-interface Values {
-  readonly help?: boolean;
-  readonly format?: string;
-  readonly "data-dir"?: string;
-  readonly config?: string;
-}
-
-function faultOfPositionals({ positionals: wanted }: Command, given: readonly string[]): string | undefined {
+function faultsOfPositionals({ positionals: wanted }: Command, given: readonly string[]): readonly string[] {
   const missing = wanted.find((name, index) => !name.startsWith("[") && (given[index] ?? "").trim() === "");
-  if (missing !== undefined) return `${missing} is missing`;
-  const surplus = given[wanted.length];
-  return surplus === undefined ? undefined : `"${surplus}" is one word too many`;
+  if (missing !== undefined) return [`${missing} is missing`];
+  return given.slice(wanted.length).map((surplus) => `"${surplus}" is one word too many`);
 }

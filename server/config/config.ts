@@ -47,6 +47,11 @@ export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.[0-9]{1,3}){3}$/.test(host);
 }
 
+/** Whether something lies on this machine's disk. */
+export function needsDataFolder(config: Config): boolean {
+  return config.databaseUrl === undefined || isSandbox(config);
+}
+
 /** Whether this host is a developer's own: it then has a demo project and tells its keys. */
 export function isSandbox({ sandbox, host, databaseUrl }: Config): boolean {
   return sandbox ?? (isLoopback(host) && databaseUrl === undefined);

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { nearest } from "./nearest.ts";
+import { suggest } from "../../generator/diagnostics/suggest.ts";
 import { settings } from "./settings.ts";
 
 export interface ConfigFile {
@@ -30,7 +30,7 @@ export async function readFile(named: string | boolean | undefined): Promise<Con
     path,
     values: values as Record<string, unknown>,
     faults: unknown.map(
-      (key) => `${path}: there is no setting "${key}"${hint(nearest(key, Object.keys(settings)))}`,
+      (key) => `${path}: there is no setting "${key}"${hint(suggest(key, Object.keys(settings)))}`,
     ),
   };
 }

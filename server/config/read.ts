@@ -1,5 +1,6 @@
-import { parseArgs } from "node:util";
+import { faultOfSigningKey } from "../credentials/signing-key.ts";
 import { readNetworks } from "../networks/settings.ts";
+import { readCommandLine } from "./command-line.ts";
 import { type Config, isLoopback, isSandbox } from "./config.ts";
 import { readFile } from "./file.ts";
 import { entries, envName, flagName } from "./names.ts";
@@ -13,11 +14,10 @@ export type ConfigResult =
 
 /** Flags over environment over file over defaults. All faults are told at once, and any keeps the host from starting. */
 export async function readConfig(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<ConfigResult> {
-  const flags = readFlags(argv);
-  if ("faults" in flags) return flags;
-  if (flags.values["help"] === true) return { help: usage() };
-  const { config, faults: ofEach } = await readSettings(flags.values, env);
-  const faults = [...ofEach, ...contradictions(config)];
+  const { flags, faults: ofFlags } = readFlags(argv);
+  if (flags["help"] === true && ofFlags.length === 0) return { help: usage() };
+  const { config, faults: ofEach } = await readSettings(flags, env);
+  const faults = [...ofFlags, ...ofEach, ...contradictions(config)];
   return faults.length === 0 ? { config } : { faults };
 }
 
@@ -58,6 +58,8 @@ function isSaid(fault: string, { secret }: Setting<unknown>): boolean {
 /** What each setting allows and all together do not. */
 function contradictions(config: Config): readonly string[] {
   const faults = [...readNetworks(config).faults];
+  const ofKey = faultOfSigningKey(config);
+  if (ofKey !== undefined) faults.push(ofKey);
   if (config.sandbox === true && !isLoopback(config.host))
     faults.push(
       `--sandbox: its keys are open to whoever reaches it, so it cannot listen on ${config.host}; use 127.0.0.1`,
@@ -78,27 +80,17 @@ function firstGiven(places: readonly (readonly [string, unknown])[]): readonly [
   return places.find(([, value]) => value !== undefined) ?? ["", undefined];
 }
 
-function readFlags(
-  argv: readonly string[],
-): { readonly values: Flags } | { readonly faults: readonly string[] } {
-  const options = Object.fromEntries(
-    entries()
-      .filter(([, { secret }]) => secret !== true)
-      .map(([key, { shape }]) => [
-        flagName(key),
-        { type: shape === undefined ? "boolean" : "string" } as const,
-      ]),
-  );
-  try {
-    const { values } = parseArgs({
-      args: [...argv],
-      options: { ...options, config: { type: "string" }, help: { type: "boolean" } },
-      allowPositionals: false,
-      allowNegative: true,
-    });
-    return { values: values as Flags };
-  } catch (err) {
-    // parseArgs says what is wrong in its message.
-    return { faults: [err instanceof Error ? err.message : String(err)] };
-  }
+function readFlags(argv: readonly string[]): { readonly flags: Flags; readonly faults: readonly string[] } {
+  const kinds = entries()
+    .filter(([, { secret }]) => secret !== true)
+    .map(([key, { shape }]) => [flagName(key), shape === undefined ? "switch" : "text"] as const);
+  const { options, words, faults } = readCommandLine(argv, {
+    ...Object.fromEntries(kinds),
+    config: "text",
+    help: "switch",
+  });
+  return {
+    flags: Object.fromEntries(Object.entries(options).map(([name, values]) => [name, values.at(-1)])),
+    faults: [...faults, ...words.map((word) => `"${word}" is one word too many: settings are options`)],
+  };
 }

@@ -1,7 +1,7 @@
+import { suggest } from "../../generator/diagnostics/suggest.ts";
 import { logLevels } from "../operations/log.ts";
 import { faultOfRange } from "./address-range.ts";
 import type { Config } from "./config.ts";
-import { nearest } from "./nearest.ts";
 import { faultOfOrigin } from "./origin.ts";
 import { findService, type ServiceName, serviceNames } from "./service-names.ts";
 import { address, integer, list, oneOf, type Setting, splitList, text, truth } from "./setting.ts";
@@ -166,7 +166,7 @@ function readServices(
   const unknown = names.filter((name) => findService(name) === undefined);
   if (unknown.length === 0) return { value: [...new Set(names.flatMap((name) => findService(name) ?? []))] };
   const faults = unknown.map((name) => {
-    const near = nearest(name, serviceNames);
+    const near = suggest(name, serviceNames);
     return `there is no service "${name}"; ${near === undefined ? `there are ${serviceNames.join(", ")}` : `did you mean "${near}"?`}`;
   });
   return { expected: faults.join("; ") };

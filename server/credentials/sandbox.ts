@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "../storage/database.ts";
 import { readAccessKey } from "./access-key.ts";
@@ -65,7 +65,6 @@ async function make(database: Database, path: string, signingKey: SigningKey): P
     return { projectId: project.id, accessKey: key, secretKey: secret.token, secretKeyId: secret.id };
   });
   const kept: Kept = { ...made, signedWith: fingerprint(signingKey) };
-  mkdirSync(join(path, ".."), { recursive: true });
   writeFileSync(`${path}.new`, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${path}.new`, path);
   return kept;

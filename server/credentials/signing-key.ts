@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SigningAlgorithm } from "../config/config.ts";
 import { StartFault } from "../start-fault.ts";
@@ -20,20 +20,39 @@ export interface SigningOptions {
 
 /** The configured key, or the one of this machine. */
 export function readSigningKey({ signingAlgorithm, signingKey, dataDir }: SigningOptions): SigningKey {
-  if (signingAlgorithm === "HS256") {
-    const secret = Buffer.from(signingKey ?? keptSecret(dataDir), "base64");
-    if (secret.length < secretMinBytes)
-      throw new StartFault(
-        `SIGNING_KEY: base64 of ${secretMinBytes} bytes or more is needed; make one with: openssl rand -base64 32`,
-      );
-    const key = createSecretKey(secret);
-    return { algorithm: "HS256", sign: key, verify: key };
-  }
-  if (signingKey === undefined)
-    throw new StartFault(
-      `SIGNING_KEY: ${signingAlgorithm} needs a private key as PKCS #8 PEM; ${recipes[signingAlgorithm]}`,
+  if (signingAlgorithm === "HS256" && signingKey === undefined) return keptKey(dataDir);
+  const read = readConfigured(signingAlgorithm, signingKey);
+  if (typeof read === "string") throw new StartFault(read);
+  return read;
+}
+
+/** What is wrong with the configured key, if anything is; nothing of the key is told. */
+export function faultOfSigningKey({
+  signingAlgorithm,
+  signingKey,
+}: Omit<SigningOptions, "dataDir">): string | undefined {
+  if (signingAlgorithm === "HS256" && signingKey === undefined) return undefined;
+  const read = readConfigured(signingAlgorithm, signingKey);
+  return typeof read === "string" ? read : undefined;
+}
+
+function readConfigured(algorithm: SigningAlgorithm, key: string | undefined): SigningKey | string {
+  if (algorithm === "HS256")
+    return (
+      readSecret(key ?? "") ??
+      `SIGNING_KEY: base64 of ${secretMinBytes} bytes or more is needed; make one with: openssl rand -base64 32`
     );
-  return readPrivateKey(signingKey, signingAlgorithm);
+  return key === undefined
+    ? `SIGNING_KEY: ${algorithm} needs a private key as PKCS #8 PEM; ${recipes[algorithm]}`
+    : (readPrivateKey(key, algorithm) ??
+        `SIGNING_KEY: this is no private key for ${algorithm}; ${recipes[algorithm]}`);
+}
+
+function readSecret(text: string): SigningKey | undefined {
+  const secret = Buffer.from(text, "base64");
+  if (secret.length < secretMinBytes) return undefined;
+  const key = createSecretKey(secret);
+  return { algorithm: "HS256", sign: key, verify: key };
 }
 
 /** As long as the hash of HS256 (RFC 7518, section 3.2). */
@@ -44,7 +63,7 @@ const recipes = {
   EdDSA: "make one with: openssl genpkey -algorithm ED25519",
 } as const;
 
-function readPrivateKey(pem: string, algorithm: "ES256" | "EdDSA"): SigningKey {
+function readPrivateKey(pem: string, algorithm: "ES256" | "EdDSA"): SigningKey | undefined {
   try {
     // In a variable of the environment the line breaks are often spelt out.
     const sign = createPrivateKey(pem.replaceAll("\\n", "\n"));
@@ -52,29 +71,35 @@ function readPrivateKey(pem: string, algorithm: "ES256" | "EdDSA"): SigningKey {
       algorithm === "EdDSA"
         ? sign.asymmetricKeyType === "ed25519"
         : sign.asymmetricKeyType === "ec" && sign.asymmetricKeyDetails?.namedCurve === "prime256v1";
-    if (isRight) return { algorithm, sign, verify: createPublicKey(sign) };
+    return isRight ? { algorithm, sign, verify: createPublicKey(sign) } : undefined;
   } catch {
-    // What is wrong with it is told below, without a word of what was read.
+    return undefined;
   }
-  throw new StartFault(`SIGNING_KEY: this is no private key for ${algorithm}; ${recipes[algorithm]}`);
 }
 
 /** Made once: with another key all secret keys that were given out are worthless. */
-function keptSecret(dataDir: string): string {
+function keptKey(dataDir: string): SigningKey {
   const path = join(dataDir, "signing-key");
+  const key = readSecret(keptText(path));
+  if (key === undefined)
+    throw new StartFault(
+      `${path} is no signing key any more: put it back from a copy, or remove it and make all secret keys anew`,
+    );
+  return key;
+}
+
+function keptText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (err) {
-    if ((err as NodeJS.ErrnoException).code !== "ENOENT")
-      throw new StartFault(`${path} cannot be read: ${err}`);
+    if ((err as NodeJS.ErrnoException).code !== "ENOENT") throw err;
   }
-  writeOnce(path, randomBytes(secretMinBytes).toString("base64"), dataDir);
+  writeOnce(path, randomBytes(secretMinBytes).toString("base64"));
   return readFileSync(path, "utf8");
 }
 
 /** Appears whole or not at all, readable by its owner alone; an existing file stays as it is. */
-function writeOnce(path: string, text: string, folder: string): void {
-  mkdirSync(folder, { recursive: true });
+function writeOnce(path: string, text: string): void {
   const unfinished = `${path}.${process.pid}`;
   writeFileSync(unfinished, text, { mode: 0o600 });
   try {

@@ -1,5 +1,5 @@
 /** The setting `networkDetails`, checked. */
-import { nearest } from "../config/nearest.ts";
+import { suggest } from "../../generator/diagnostics/suggest.ts";
 import { type Aggregator, readAggregator } from "./aggregator.ts";
 import { type Exchange, readExchange } from "./exchanges.ts";
 import type { Coin, Currency } from "./network.ts";
@@ -39,7 +39,7 @@ export function readDetails(given: unknown, faults: string[]): ReadonlyMap<numbe
 function readDetail(value: Readonly<Record<string, unknown>>, at: string, faults: string[]): Detail {
   for (const key of Object.keys(value)) {
     if (detailKeys.includes(key)) continue;
-    const near = nearest(key, detailKeys);
+    const near = suggest(key, detailKeys);
     faults.push(`${at}: unknown key "${key}"${near === undefined ? "" : `; did you mean "${near}"?`}`);
   }
   const name = value["name"];

@@ -1,4 +1,4 @@
-import { nearest } from "../config/nearest.ts";
+import { suggest } from "../../generator/diagnostics/suggest.ts";
 import { findKnownChain, knownChains, readChainId } from "./known-chains.ts";
 
 /** The chain that an operator means, by its name or id; names of their own go first. Undefined if nobody knows it. */
@@ -13,7 +13,7 @@ export function idOf(
 /** `there is no network "polygno"; did you mean "polygon"?` */
 export function unknownNetwork(name: string): string {
   const names = [...knownChains().values()].flatMap((chain) => chain.names);
-  const near = nearest(name, names);
+  const near = suggest(name, names);
   const hint = near === undefined ? "give its chain id" : `did you mean "${near}"?`;
   return `there is no network "${name}"; ${hint}`;
 }

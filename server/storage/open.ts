@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientConfig } from "pg";
 import type { Config } from "../config/config.ts";
@@ -33,10 +34,14 @@ export async function openStorage(config: StorageConfig, log: (line: string) => 
   }
 }
 
-/** The same for a command beside a host, which uses the Postgres that the host runs. */
+/** The same for a command beside a host, which uses the Postgres that the host runs, or the cluster that it left. It makes none. */
 export async function openBeside(config: StorageConfig, log: (line: string) => void): Promise<Database> {
   if (config.databaseUrl !== undefined) return openStorage(config, log);
-  const { findRunning } = await import("./embedded/embedded.ts");
+  const { findRunning, hasDatabase } = await import("./embedded/embedded.ts");
+  if (!hasDatabase(config.dataDir))
+    throw new StartFault(
+      `there is no database in ${resolve(config.dataDir)}: start the host on it once, with npm start -- --data-dir ${config.dataDir}, or name another with --data-dir or DATABASE_URL`,
+    );
   const running = findRunning(config.dataDir);
   return running === undefined ? openStorage(config, log) : openAndMigrate({ ...running }, config, log);
 }

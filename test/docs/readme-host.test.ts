@@ -1,22 +1,39 @@
 import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readyText } from "../../server/ready.ts";
-import { blocksOf, pages } from "../support/docs.ts";
-import { type RunningHost, startHost } from "../support/host.ts";
+import { blocksOf, pages, root } from "../support/docs.ts";
+import { type Data, makeData, type RunningHost, startHost } from "../support/host.ts";
 
-/** Calls of a host that runs as the README says, each line of them answered. */
-const blocks = pages()
+/** Of a host that runs as the README says. */
+const shellBlocks = pages()
   .flatMap(blocksOf)
-  .filter(({ language, text }) => language === "sh" && /^curl .*127[.]0[.]0[.]1:4000/m.test(text));
+  .filter(({ language }) => language === "sh");
+/** Each line of them is answered. */
+const blocks = shellBlocks.filter(({ text }) => /^curl .*127[.]0[.]0[.]1:4000/m.test(text));
+const commands = shellBlocks.filter(({ text }) => /^npx platform /m.test(text));
 
+let data: Data;
 let host: RunningHost;
 beforeAll(async () => {
-  host = await startHost();
+  data = await makeData();
+  host = await startHost({ data });
 });
-afterAll(() => host[Symbol.asyncDispose]());
+afterAll(async () => {
+  await host[Symbol.asyncDispose]();
+  await data[Symbol.asyncDispose]();
+});
 
-test("there are such calls", () => {
+test("there are such calls and commands", () => {
   expect(blocks).not.toEqual([]);
+  expect(commands).not.toEqual([]);
+});
+
+test.each(commands)("the commands at $page:$line work beside it", ({ text }) => {
+  const program = `${process.execPath} ${join(root, "dist/platform.js")}`;
+  const script = text.replaceAll(/^npx platform /gm, `${program} `);
+  const env = { ...process.env, ...data.env, DATA_DIR: data.folder };
+  expect(() => execFileSync("bash", ["-e", "-c", script], { env, stdio: "pipe" })).not.toThrow();
 });
 
 test.each(blocks)("the calls at $page:$line are answered", ({ text }) => {

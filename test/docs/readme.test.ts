@@ -26,7 +26,7 @@ afterAll(() => rmSync(scratch, { recursive: true }));
 const isOfCi = /^npm (ci|i|install|run|start|test)\b/m;
 
 /** They want a running host, and are run in a file of their own. */
-const isOfHost = /^curl .*127[.]0[.]0[.]1/m;
+const isOfHost = /^curl .*127[.]0[.]0[.]1|^npx platform /m;
 
 test.each(
   blocks.filter(({ language, text }) => language === "sh" && !isOfCi.test(text) && !isOfHost.test(text)),

@@ -1,4 +1,4 @@
-import { symlinkSync } from "node:fs";
+import { statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { secp256k1 } from "@noble/curves/secp256k1";
 import { keccak_256 } from "@noble/hashes/sha3";
@@ -174,6 +174,44 @@ describe("starting", () => {
     expect(err).not.toContain("    at ");
   });
 
+  test("those of the flags and of the signing key too, each in our words and on its own line", async () => {
+    const flags = [
+      "--admin-port",
+      "-1",
+      "--prot",
+      "1",
+      "--no-jsn",
+      "--data-dir",
+      "--json",
+      "--sandbox=perhaps",
+      "extra",
+    ];
+    const { code, err } = await runHost(flags, { SIGNING_KEY: "c2hvcnQ=", RATE_LIMIT_PROJECT: "many" });
+    expect(code).toBe(2);
+    expect(err.trim().split("\n")).toEqual([
+      'platform: there is no option "--prot"; did you mean "--port"?',
+      'platform: there is no option "--no-jsn"',
+      "platform: --data-dir: a value is missing",
+      'platform: "1" is one word too many: settings are options',
+      'platform: "extra" is one word too many: settings are options',
+      'platform: --sandbox: expected true or false, found "perhaps"',
+      'platform: RATE_LIMIT_PROJECT: expected 1 to 1000000000, found "many"',
+      'platform: --admin-port: expected 0 to 65535, found "-1"',
+      "platform: SIGNING_KEY: base64 of 32 bytes or more is needed; make one with: openssl rand -base64 32",
+      "platform: --help lists all settings",
+    ]);
+  });
+
+  test("the key itself is not told", async () => {
+    const pem = "-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----";
+    const { code, err } = await runHost(["--signing-algorithm", "EdDSA"], { SIGNING_KEY: pem });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(/^platform: SIGNING_KEY: this is no private key for EdDSA; make one/),
+    });
+    expect(err).not.toContain("c2VjcmV0");
+  });
+
   test("a port that is taken and an unknown flag are told in one line", async () => {
     await using spare = await makeData();
     const { port } = new URL(url);
@@ -189,10 +227,34 @@ describe("starting", () => {
     // Root may write where it likes; a folder that leads nowhere is one to nobody.
     const folder = join(spare.folder, "away");
     symlinkSync(join(spare.folder, "not", "mounted"), folder);
-    const oneLine = /^platform: the data folder .*away: ENOENT[^\n]*--data-dir\n$/;
+    const oneLine = /^platform: the data folder .*away: something else has its name[^\n]*--data-dir\n$/;
     const host = await runHost(["--port", "0", "--admin-port", "0", "--data-dir", folder]);
     expect(host).toMatchObject({ code: 2, err: expect.stringMatching(oneLine) });
     const command = await runHost(["projects", "list", "--data-dir", folder]);
-    expect(command).toMatchObject({ code: 1, err: expect.stringMatching(oneLine) });
+    expect(command).toMatchObject({ code: 1, err: expect.stringContaining("there is no database in") });
+  });
+
+  test("a data folder where none can be made is told, too", async () => {
+    const { code, err } = await runHost([
+      "--port",
+      "0",
+      "--admin-port",
+      "0",
+      "--data-dir",
+      "/proc/none/data",
+    ]);
+    expect({ code, lines: err.trim().split("\n").length }).toEqual({ code: 2, lines: 1 });
+    expect(err).toMatch(/^platform: the data folder \/proc\/none\/data: [A-Z]+: /);
+  });
+
+  test("nobody but its owner may look into the data folder", async () => {
+    await using spare = await makeData();
+    const folder = join(spare.folder, "new", "data");
+    await using quiet = await startHost({ data: { ...spare, folder } });
+    expect(await quiet.stop()).toBe(0);
+    const { mode } = statSync(folder);
+    // As root Postgres runs as another user, who walks through.
+    expect(mode & 0o777).toBe(process.getuid?.() === 0 ? 0o711 : 0o700);
+    expect(statSync(join(folder, "sandbox.json")).mode & 0o777).toBe(0o600);
   });
 });

@@ -1,4 +1,5 @@
 import { createServiceAccount } from "../../credentials/records.ts";
+import { utc } from "../../storage/utc.ts";
 import { AdminFault, argument, type Command, firstOf, readProjectId } from "../command.ts";
 import { requireProject } from "../require.ts";
 
@@ -11,7 +12,7 @@ export const accounts: readonly Command[] = [
       list: await (await database()).query(
         `select address as account, project_id::float8 as "projectId", name, access,
                 (select count(*)::int from secret_key where account = address and revoked_at is null) as "secretKeys",
-                to_json(created_at)#>>'{}' as "createdAt"
+                ${utc("created_at")} as "createdAt"
          from service_account where $1::bigint is null or project_id = $1 order by project_id, created_at, address`,
         [project === undefined ? null : readProjectId(project)],
       ),

@@ -3,6 +3,7 @@ import { findService, serviceNames } from "../../config/service-names.ts";
 import { readAccessKey } from "../../credentials/access-key.ts";
 import { type Binding, createAccessKey } from "../../credentials/records.ts";
 import type { Database } from "../../storage/database.ts";
+import { utc } from "../../storage/utc.ts";
 import {
   AdminFault,
   argument,
@@ -111,7 +112,7 @@ function listKeys(
 ): Promise<readonly Row[]> {
   return database.query(
     `select id::float8 as id, project_id::float8 as "projectId", prefix, name, services, origins,
-            disabled_at is not null as disabled, to_json(created_at)#>>'{}' as "createdAt"
+            disabled_at is not null as disabled, ${utc("created_at")} as "createdAt"
      from access_key where ${condition} order by id`,
     values,
   );

@@ -1,4 +1,5 @@
 import { createProject } from "../../credentials/records.ts";
+import { utc } from "../../storage/utc.ts";
 import { argument, type Command } from "../command.ts";
 
 export const projects: readonly Command[] = [
@@ -8,7 +9,7 @@ export const projects: readonly Command[] = [
     positionals: [],
     run: async ({ database }) => ({
       list: await (await database()).query(
-        `select id::float8 as id, name, to_json(created_at)#>>'{}' as "createdAt",
+        `select id::float8 as id, name, ${utc("created_at")} as "createdAt",
                 (select count(*)::int from access_key where project_id = project.id) as "accessKeys",
                 (select count(*)::int from service_account where project_id = project.id) as accounts
          from project order by id`,

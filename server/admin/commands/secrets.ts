@@ -1,6 +1,7 @@
 import { isSandbox } from "../../config/config.ts";
 import { createSecretKey } from "../../credentials/records.ts";
 import { readSigningKey } from "../../credentials/signing-key.ts";
+import { utc } from "../../storage/utc.ts";
 import { AdminFault, argument, type Command, firstOf, readProjectId } from "../command.ts";
 
 export const secrets: readonly Command[] = [
@@ -11,8 +12,8 @@ export const secrets: readonly Command[] = [
     run: async ({ database }, { positionals: [project] }) => ({
       list: await (await database()).query(
         `select key.id::text as id, account.project_id::float8 as "projectId", key.account, account.access,
-                to_json(issued_at)#>>'{}' as "issuedAt", to_json(expires_at)#>>'{}' as "expiresAt",
-                to_json(revoked_at)#>>'{}' as "revokedAt"
+                ${utc("issued_at")} as "issuedAt", ${utc("expires_at")} as "expiresAt",
+                ${utc("revoked_at")} as "revokedAt"
          from secret_key key join service_account account on account.address = key.account
          where $1::bigint is null or account.project_id = $1 order by issued_at, key.id`,
         [project === undefined ? null : readProjectId(project)],
@@ -47,7 +48,7 @@ export const secrets: readonly Command[] = [
       const id = argument(input, 0);
       const [row] = await (await database()).query<{ id: string; account: string; revokedAt: string }>(
         `update secret_key set revoked_at = coalesce(revoked_at, now()) where id::text = $1
-         returning id::text as id, account, to_json(revoked_at)#>>'{}' as "revokedAt"`,
+         returning id::text as id, account, ${utc("revoked_at")} as "revokedAt"`,
         [id],
       );
       if (row === undefined)

@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { StartFault } from "../../start-fault.ts";
@@ -78,9 +79,13 @@ export async function openEmbedded(dataDir: string, log: (line: string) => void)
   };
 }
 
+/** Whether a server has ever run on the data folder. Throws if nobody lets us look. */
+export function hasDatabase(dataDir: string): boolean {
+  return statSync(join(dataDir, "postgres", "cluster"), { throwIfNoEntry: false }) !== undefined;
+}
+
 /** The Postgres that a server runs on the data folder right now, for commands beside it. */
 export function findRunning(dataDir: string): SocketAddress | undefined {
-  if (!existsSync(dataDir)) return undefined;
   const place = openPlace(dataDir);
   return runningPid(place.cluster) === undefined ? undefined : addressOf(place);
 }

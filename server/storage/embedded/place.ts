@@ -15,13 +15,11 @@ export interface Place {
 }
 
 /**
- * The place in a data folder, made if it is not there. As root Postgres runs as another user, to whom a data folder below a home
+ * The place in a data folder that is there, made if it is not there. As root Postgres runs as another user, to whom a data folder below a home
  * of mode 0700 is closed: the place is then a link to a folder below /var/lib.
  */
 export function openPlace(dataDir: string): Place {
   const owner = findOwner();
-  // The owner has to walk through; what is secret in the folder is closed file by file.
-  mkdirSync(dataDir, { recursive: true, mode: owner === undefined ? 0o700 : 0o755 });
   const path = join(resolve(dataDir), "postgres");
   if (!existsSync(path)) makeRoom(path, owner);
   const room = realpathSync(path);

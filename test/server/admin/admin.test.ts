@@ -1,10 +1,14 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Data, makeData, startHost } from "../../support/host.ts";
-import { ask, operate } from "../../support/operator.ts";
+import { ask, makeKey, makeSecret, operate } from "../../support/operator.ts";
 
 let data: Data;
 beforeAll(async () => {
   data = await makeData();
+  // Commands make no database.
+  await (await startHost({ data })).stop();
 });
 afterAll(() => data[Symbol.asyncDispose]());
 
@@ -12,8 +16,8 @@ test("works without a host, and its records are there for the next one", async (
   const { id } = await ask<{ id: number }>(data, "projects", "create", "Acme");
   await using host = await startHost({ data });
   const projects = await ask<readonly { id: number; name: string }[]>(data, "projects", "list");
-  expect(projects.map(({ name }) => name)).toEqual(["Acme", "Sandbox"]);
-  expect(projects.map((project) => project.id)).toEqual([id, host.projectId]);
+  expect(projects.map(({ name }) => name)).toEqual(["Sandbox", "Acme"]);
+  expect(projects.map((project) => project.id)).toEqual([host.projectId, id]);
 });
 
 test("lists are tables with names on top, and control characters stay out of the terminal", async () => {
@@ -41,7 +45,7 @@ test.each([
   [["keys", "create"], 2, "PROJECT is missing"],
   [["projects", "create", " "], 2, "NAME is missing"],
   [["keys", "list", "1", "2"], 2, '"2" is one word too many'],
-  [["keys", "list", "--frmat", "json"], 2, "Unknown option '--frmat'"],
+  [["keys", "list", "--frmat", "json"], 2, 'there is no option "--frmat"; did you mean "--format"?'],
   [["keys", "list", "abc"], 1, '"abc" is no id of a project'],
   [["keys", "create", "99"], 1, "there is no project 99; see: platform projects list"],
   [["keys", "disable", "nope"], 1, 'there is no access key "nope"'],
@@ -53,6 +57,32 @@ test.each([
   const outcome = await operate(data, ...args);
   expect(outcome).toMatchObject({ code, out: "", err: expect.stringContaining(message) });
   expect(outcome.err.trim().split("\n")).toHaveLength(1);
+});
+
+test("a data folder without a database is told so, and nothing is made in it", async () => {
+  const nowhere = join(data.folder, "mistyped");
+  const { code, err } = await operate({ ...data, folder: nowhere, env: {} }, "projects", "list");
+  expect(code).toBe(1);
+  expect(err).toMatch(/^platform: there is no database in .*mistyped: start the host on it once[^\n]*\n$/);
+  expect(existsSync(nowhere)).toBe(false);
+});
+
+test("times are in UTC, whatever the time zone of the database's session is", async () => {
+  const abroad = { ...data, env: { ...data.env, PGOPTIONS: "-c timezone=Asia/Tokyo" } };
+  const before = Date.now() - 2_000;
+  const { id } = await ask<{ id: number }>(abroad, "projects", "create", "Times");
+  await makeKey(abroad, id);
+  const secret = await makeSecret(abroad, id, "READ", "--expires", "1h");
+  const revoked = await ask<Record<string, string>>(abroad, "secrets", "revoke", secret.id);
+  const listed = [revoked, ...(await ask<Record<string, unknown>[]>(abroad, "projects", "list"))];
+  for (const noun of ["keys", "accounts", "secrets"])
+    listed.push(...(await ask<Record<string, unknown>[]>(abroad, noun, "list", String(id))));
+  const entries = listed.flatMap(Object.entries);
+  const times = entries.filter(([name]) => name.endsWith("At")).map(([, value]) => value as string);
+  expect(times.length).toBeGreaterThan(6);
+  for (const time of times) expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.]\d{3}Z$/);
+  expect(Date.parse(revoked["revokedAt"] ?? "")).toBeGreaterThan(before);
+  expect(Date.parse(revoked["revokedAt"] ?? "")).toBeLessThan(Date.now() + 2_000);
 });
 
 test("every command explains itself", async () => {
