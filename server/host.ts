@@ -4,7 +4,7 @@ import { createApp } from "./app.ts";
 import { type Config, isSandbox, needsDataFolder } from "./config/config.ts";
 import { openCredentials } from "./credentials/credentials.ts";
 import { openRateLimits } from "./credentials/rate-limits.ts";
-import { warnOfReplicas } from "./credentials/replicas.ts";
+import { watchReplicas } from "./credentials/replicas.ts";
 import { openSandbox } from "./credentials/sandbox.ts";
 import { readSigningKey } from "./credentials/signing-key.ts";
 import { openDataFolder } from "./data-folder.ts";
@@ -41,9 +41,11 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
   });
   operations.watchDatabase(database);
   await using credentials = openCredentials(database, { signingKey, canListen: !config.databasePooler });
-  await using rateLimits = await openRateLimits({ ...config, log: tell });
-  if (config.databaseUrl !== undefined && config.redisUrl === undefined)
-    void warnOfReplicas(database, (line) => log.warn({}, line), stop);
+  await using rateLimits = await openRateLimits({ ...config, log: (line) => log.warn({}, line) });
+  await using _replicas =
+    config.databaseUrl !== undefined && config.redisUrl === undefined
+      ? watchReplicas(database, (line) => log.warn({}, line))
+      : undefined;
   const sandbox = isSandbox(config) ? await openSandbox(database, config.dataDir, signingKey) : undefined;
   await using local = config.sandboxChain ? await startLocalNetwork(config) : undefined;
   const networks = new Networks(readNetworks(local?.sources ?? config).networks);

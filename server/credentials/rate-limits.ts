@@ -78,6 +78,7 @@ async function openRedis(url: string, log: (line: string) => void): Promise<impo
     isTold = true;
   });
   redis.on("ready", () => {
+    if (isTold) log("Redis answers again, rate limits are counted by all replicas together");
     isTold = false;
   });
   return redis;

@@ -49,9 +49,10 @@ export function openDatabase(
   const timed: pg.ClientConfig = {
     ...connection,
     keepAlive: true,
-    statement_timeout: statementTimeoutMs,
+    // A pooler refuses settings of a session.
+    ...(named ? { statement_timeout: statementTimeoutMs } : {}),
     // For a database that does not even say that it stopped: its own time-out answers first if it lives.
-    query_timeout: statementTimeoutMs + 1_000,
+    query_timeout: named ? statementTimeoutMs + 1_000 : statementTimeoutMs,
     application_name: connection.application_name ?? "platform",
   };
   const pool = new pg.Pool({ ...timed, max: connections, connectionTimeoutMillis: connectMaxMs });

@@ -14,8 +14,8 @@ export interface ListenOptions {
   readonly onGap: () => void;
 }
 
-/** Of the connection, by which replicas find each other. */
-export const listenerName = "platform: listener";
+/** Of the connection, for whoever looks at the list of them. */
+const listenerName = "platform: listener";
 
 /**
  * How often the connection is asked for a sign of life, and how long that may take, in milliseconds. A connection that breaks
