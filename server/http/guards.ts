@@ -7,7 +7,8 @@ import type { Caller } from "../credentials/authorize.ts";
 import type { Credentials } from "../credentials/credentials.ts";
 import type { RateLimits } from "../credentials/rate-limits.ts";
 import type { CallContext } from "../services/call-context.ts";
-import { DatabaseFault } from "../storage/fault.ts";
+import { overloaded } from "../services/overloaded.ts";
+import { DatabaseBusy, DatabaseFault } from "../storage/fault.ts";
 import { addressForLimits, callerAddress } from "./caller-address.ts";
 import { pathNetworkOf } from "./network-path.ts";
 
@@ -62,6 +63,7 @@ function checkCredentials(ports: GuardPorts): HostGuard {
       const { kind, cause } = verdict.refusal;
       return call.errors[kind]({ cause, expose: true });
     } catch (err) {
+      if (err instanceof DatabaseBusy) return overloaded();
       if (err instanceof DatabaseFault) return call.errors.QueryFailed({ cause: err });
       throw err;
     }

@@ -6,14 +6,11 @@ import { RpcFailure } from "../../generated/runtime/v1/failure.ts";
 import { clientErrorListener, rawAnswer } from "../../generated/runtime/v1/node-http.ts";
 import { endsConnection } from "../../generated/runtime/v1/node-transport.ts";
 import type { RpcServer } from "../../generated/runtime/v1/server.ts";
-import { rpcError } from "../../generated/server/index.ts";
+import { overloaded } from "../services/overloaded.ts";
 import type { Connections } from "./connections.ts";
 import { corsHeaders } from "./cors.ts";
 
 type Rpc = Pick<RpcServer<never>, "webrpc" | "refuseUnparsable">;
-
-/** Seconds after which a refused caller may try again. One: an overload is over as soon as its callers hold back. */
-const retryAfterSeconds = "1";
 
 /** Answers of the wire itself, which no handler and no middleware sees. Each has the form of every other error. */
 export class Refusals {
@@ -110,7 +107,7 @@ function destroyLater(socket: Socket): void {
 export type RefusalReason = "malformed" | "slow" | "overloaded" | "connections";
 
 function overloadedReply(): Reply {
-  const raised = RpcFailure.read(rpcError.Overloaded({ headers: { "Retry-After": retryAfterSeconds } }));
+  const raised = RpcFailure.read(overloaded());
   if (raised === undefined) throw new Error("an error of the schema is a failure");
   return failureReply(raised);
 }

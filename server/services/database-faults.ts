@@ -1,9 +1,10 @@
 import type { ErrorMakers } from "../../generated/runtime/v1/failure.ts";
-import { DatabaseFault } from "../storage/fault.ts";
+import { DatabaseBusy, DatabaseFault } from "../storage/fault.ts";
+import { overloaded } from "./overloaded.ts";
 
 type AnyHandler = (ctx: { readonly errors: ErrorMakers<string> }, req: unknown) => unknown;
 
-/** Makes every method answer QueryFailed while the database cannot be asked, so that no handler has to think of it. */
+/** Makes every method answer QueryFailed while the database cannot be asked, and Overloaded past what it can carry, so that no handler has to think of it. */
 export function answerDatabaseFaults<Handlers extends object>(handlers: Handlers): Handlers {
   return mapValues(handlers, (service) => mapValues(service as object, wrap)) as Handlers;
 }
@@ -16,6 +17,7 @@ function wrap(handler: unknown): AnyHandler {
 }
 
 function answer(err: unknown, { errors }: { readonly errors: ErrorMakers<string> }): unknown {
+  if (err instanceof DatabaseBusy) return overloaded();
   if (err instanceof DatabaseFault) return errors["QueryFailed"]?.({ cause: err });
   throw err;
 }

@@ -1,6 +1,7 @@
 import pg from "pg";
+import { QueueBound } from "../queue-bound.ts";
 import { type CopyValue, copyRows } from "./copy.ts";
-import { faultOf } from "./fault.ts";
+import { DatabaseBusy, faultOf } from "./fault.ts";
 
 /** A statement with a name is parsed and planned once a connection: half the work of hot reads. */
 export interface Statement {
@@ -10,7 +11,7 @@ export interface Statement {
 }
 
 export interface Queries {
-  /** The rows; DatabaseFault if the database cannot be asked. */
+  /** The rows; DatabaseFault if the database cannot be asked, DatabaseBusy if too many wait for it already. */
   query<Row extends object>(
     statement: Statement | string,
     values?: readonly unknown[],
@@ -41,6 +42,9 @@ export interface PoolOptions {
 /** Longest wait for a connection, free or new, in milliseconds: past it the database counts as away. */
 const connectMaxMs = 2_000;
 
+/** Longest wait of a burst of calls for a connection, in milliseconds: people call that at once. */
+const burstMs = 100;
+
 /** A pool of connections that come back by themselves after the database was away. */
 export function openDatabase(
   connection: pg.ClientConfig,
@@ -56,6 +60,7 @@ export function openDatabase(
     application_name: connection.application_name ?? "platform",
   };
   const pool = new pg.Pool({ ...timed, max: connections, connectionTimeoutMillis: connectMaxMs });
+  const queue = new QueueBound({ places: connections, burstMs });
   // An idle connection that breaks is dropped; the next call opens another.
   pool.on("error", () => {});
   // One that breaks between two statements of a transaction tells so by an event too, which nobody else takes; the next
@@ -63,15 +68,18 @@ export function openDatabase(
   pool.on("connect", (client) => client.on("error", () => {}));
 
   async function withClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    if (!queue.admits(pool.waitingCount)) throw new DatabaseBusy("too many wait for a connection");
     let client: pg.PoolClient;
     try {
       client = await pool.connect();
     } catch (err) {
       throw faultOf(err);
     }
+    const startedAt = performance.now();
     try {
       const result = await work(client);
       client.release();
+      queue.served(performance.now() - startedAt);
       return result;
     } catch (err) {
       // A connection of which we do not know what it still does is not used again.

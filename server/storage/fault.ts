@@ -1,6 +1,11 @@
 /** The database could not be asked: it is away, too slow, or out of room. What was asked may be asked again later. */
 export class DatabaseFault extends Error {
-  override readonly name = "DatabaseFault";
+  override readonly name: string = "DatabaseFault";
+}
+
+/** So many wait for a connection that one more would only wait as well. Nothing was asked. */
+export class DatabaseBusy extends DatabaseFault {
+  override readonly name = "DatabaseBusy";
 }
 
 /** SQLSTATE classes of a database that cannot work, as opposed to a statement that is wrong. PostgreSQL manual, appendix A. */

@@ -17,6 +17,22 @@ export function signatureCall(headers: Readonly<Record<string, string>>): Buffer
   return postBytes("/rpc/API/IsValidTypedDataSignature", JSON.stringify(body), headers);
 }
 
+/** A call of which most is to find out who calls: a good signature, so that no chain is asked. */
+export function smallSignatureCall(headers: Readonly<Record<string, string>>): Buffer {
+  const body = {
+    chainId: "1",
+    walletAddress: "0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826",
+    typedData: {
+      types: { Greeting: [{ name: "text", type: "string" }] },
+      domain: { name: "Try" },
+      message: { text: "hello" },
+    },
+    signature:
+      "0xdea54cfcd7557ae73c223a85889dd6bb202be403d66cc9ce436e9d8ac31fd00d0f6fb0aa525999e782ae2284a253ba2444e9f3a30e757f9e782e8595d9cbac6b1b",
+  };
+  return postBytes("/rpc/API/IsValidTypedDataSignature", JSON.stringify(body), headers);
+}
+
 export function pingCall(): Buffer {
   return postBytes("/rpc/API/Ping", "{}");
 }

@@ -1,6 +1,7 @@
-import { startAttackedHost } from "../support/attacked-host.ts";
+import { type AttackedHost, startAttackedHost } from "../support/attacked-host.ts";
+import { startDistantHost } from "../support/distant-database.ts";
 import { type LoadResult, openLoop, quantile } from "../support/open-loop.ts";
-import { signatureCall } from "./calls.ts";
+import { signatureCall, smallSignatureCall } from "./calls.ts";
 
 interface Overload {
   /** Calls a second that the host answers when it is asked for far more. */
@@ -15,10 +16,33 @@ interface OverloadOptions {
   readonly connections: number;
 }
 
+/** What a call needs most of. */
+interface Scarcity {
+  readonly name: string;
+  readonly start: () => Promise<AttackedHost>;
+  readonly call: (headers: AttackedHost["headers"]) => Buffer;
+}
+
+const scarcities: readonly Scarcity[] = [
+  {
+    name: "calls that need the processor",
+    start: () => startAttackedHost(["--max-lag-ms", "100"]),
+    call: signatureCall,
+  },
+  {
+    name: "calls that wait for a database 10 ms away",
+    start: () => startDistantHost(10, ["--max-lag-ms", "100", "--database-connections", "4"]),
+    call: smallSignatureCall,
+  },
+];
+
 /** Finds the capacity, then holds a quiet hour to one with twice what the host can carry. */
-async function overloadHost({ durationMs, connections }: OverloadOptions): Promise<Overload> {
-  await using attacked = await startAttackedHost(["--max-lag-ms", "100"]);
-  const bytes = signatureCall(attacked.headers);
+async function overloadHost(
+  { start, call }: Scarcity,
+  { durationMs, connections }: OverloadOptions,
+): Promise<Overload> {
+  await using attacked = await start();
+  const bytes = call(attacked.headers);
   const load = (requestsPerSecond: number, ms: number): Promise<LoadResult> =>
     openLoop({ port: attacked.port, requestsPerSecond, durationMs: ms, connections, request: () => bytes });
   // Compiles what is hot.
@@ -46,13 +70,19 @@ function accepted(latencies: LoadResult["latencies"]): readonly number[] {
 }
 
 export async function reportOverload(): Promise<readonly string[]> {
-  const { capacity, idle, overload } = await overloadHost({ durationMs: 10_000, connections: 100 });
+  const broken: string[] = [];
+  for (const scarcity of scarcities) broken.push(...(await reportScarcity(scarcity)));
+  return broken;
+}
+
+async function reportScarcity(scarcity: Scarcity): Promise<readonly string[]> {
+  const { capacity, idle, overload } = await overloadHost(scarcity, { durationMs: 10_000, connections: 100 });
   const quiet = accepted(idle.latencies);
   const taken = accepted(overload.latencies);
   const refused = overload.latencies.get(503) ?? [];
   const row = (values: readonly number[]): string =>
     `${values.length} calls, p50 ${quantile(values, 0.5).toFixed(1)} ms, p99 ${quantile(values, 0.99).toFixed(1)} ms`;
-  console.log(`capacity ${capacity} calls a second`);
+  console.log(`${scarcity.name}: capacity ${capacity} a second`);
   console.log(`a tenth of it: ${row(quiet)}`);
   console.log(`twice of it: accepted ${row(taken)}`);
   console.log(`twice of it: refused ${row(refused)}; ${overload.lost} lost`);

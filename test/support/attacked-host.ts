@@ -10,9 +10,12 @@ export interface AttackedHost extends AsyncDisposable {
 }
 
 /** A host as it is built, without rate limits: they would answer in place of what is attacked. */
-export async function startAttackedHost(args: readonly string[] = []): Promise<AttackedHost> {
+export async function startAttackedHost(
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<AttackedHost> {
   const noLimits = ["--rate-limit-project", "1000000000", "--rate-limit-address", "1000000000"];
-  const host = await startHost({ args: [...noLimits, "--log-level", "error", ...args] });
+  const host = await startHost({ args: [...noLimits, "--log-level", "error", ...args], env });
   const { url, adminUrl, accessKey, secretKey } = host as unknown as Readonly<Record<string, string>>;
   return {
     host,

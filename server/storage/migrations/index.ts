@@ -3,8 +3,8 @@ import credentialChanges from "./0002-credential-changes.sql";
 import market from "./0003-market.sql";
 import properties from "./0004-properties.sql";
 import projectRecords from "./0005-project-records.sql";
-import replicas from "./0006-replicas.sql";
 import follower from "./0006-follower.sql";
+import replicas from "./0007-replicas.sql";
 
 export interface Migration {
   /** Counted from 1, without gaps. */
@@ -20,6 +20,6 @@ export const migrations: readonly Migration[] = [
   { version: 3, name: "market", sql: market },
   { version: 4, name: "properties", sql: properties },
   { version: 5, name: "project-records", sql: projectRecords },
-  { version: 6, name: "replicas", sql: replicas },
   { version: 6, name: "follower", sql: follower },
+  { version: 7, name: "replicas", sql: replicas },
 ];

@@ -1,11 +1,13 @@
 /** The short forms of `npm run attack`: what must hold on any machine, however busy. Figures come from the long forms. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { signatureCall } from "../../attack/calls.ts";
+import { signatureCall, smallSignatureCall } from "../../attack/calls.ts";
 import { releaseCanaries } from "../../attack/canary.ts";
 import { fuzzMethod, methodsOf } from "../../attack/fuzz.ts";
 import { goodCalls, sendSlowly } from "../../attack/slow.ts";
 import { stopUnderLoad } from "../../attack/stop.ts";
 import { startAttackedHost } from "../../support/attacked-host.ts";
+import { startDistantHost } from "../../support/distant-database.ts";
 import { openLoop } from "../../support/open-loop.ts";
 import { platformPlan } from "../../support/platform-plan.ts";
 import { freshSeed } from "../../support/random.ts";
@@ -46,6 +48,19 @@ test("past the capacity calls are Overloaded, and the others are answered", asyn
   expect(lost).toBe(0);
   expect(latencies.get(503)?.length).toBeGreaterThan(0);
   expect([...latencies.values()].flat().length).toBeGreaterThan(latencies.get(503)?.length ?? 0);
+});
+
+test("past what the database carries calls are Overloaded, the others are answered, and the host stays ready", async () => {
+  await using attacked = await startDistantHost(50, ["--database-connections", "2"]);
+  const bytes = smallSignatureCall(attacked.headers);
+  const load = { port: attacked.port, requestsPerSecond: 400, durationMs: 1_500, connections: 400 };
+  const answers = openLoop({ ...load, request: () => bytes });
+  await sleep(1_000);
+  expect((await fetch(`${attacked.host.adminUrl}/readyz`)).status).toBe(200);
+  const { latencies, lost } = await answers;
+  expect(lost).toBe(0);
+  expect([...latencies.keys()].sort()).toEqual([200, 503]);
+  expect(latencies.get(503)?.length).toBeGreaterThan(0);
 });
 
 test("a stop under load loses no call", async () => {
