@@ -96,7 +96,7 @@ module.exports = {
       comment:
         "It takes a tenth of a second and tens of megabytes: the rooms that stand on it are imported when they are needed.",
       severity: "error",
-      from: { path: "^server/", pathNot: "^server/(networks/bake[.]ts|sandbox/|[a-z]+/viem/)" },
+      from: { path: "^server/", pathNot: "^server/(networks/bake[.]ts|sandbox/|[a-z-]+/viem/)" },
       to: { path: "node_modules/viem/", dependencyTypesNot: ["type-only"] },
     },
     {
@@ -110,7 +110,7 @@ module.exports = {
       comment: "What handlers ask knows nothing of methods and wire errors.",
       severity: "error",
       from: {
-        path: "^server/(chains|follower|sandbox|signatures|swaps|records|networks|outbound|webhooks|storage|credentials|config)/",
+        path: "^server/(chains|contract-events|follower|sandbox|signatures|swaps|records|networks|outbound|webhooks|storage|credentials|config)/",
       },
       to: { path: "^(generated/|server/(services|http|app))" },
     },

@@ -1,0 +1,228 @@
+/** An event as Solidity writes it, read: `Transfer(address indexed from, address indexed to, uint256)`. */
+
+export interface EventParameter {
+  /** Canonical: `uint256`, `(address,uint256)[2]`. */
+  readonly type: string;
+  /** As it was given, else `arg1` for the first, and so on. */
+  readonly name: string;
+  readonly isIndexed: boolean;
+}
+
+export interface EventText {
+  readonly name: string;
+  readonly parameters: readonly EventParameter[];
+  /** Its logs do not say which event they are, so they match nothing. */
+  readonly isAnonymous: boolean;
+}
+
+/** What is wrong with a text, and where. */
+export class EventTextFault extends Error {
+  override readonly name = "EventTextFault";
+  /** In the text, from 0. */
+  readonly offset: number;
+
+  constructor(text: string, offset: number, reason: string) {
+    const place =
+      offset >= text.length
+        ? "at its end"
+        : `at character ${offset + 1}, "${text.slice(offset, offset + 20)}"`;
+    super(`${reason}, ${place}`);
+    this.offset = offset;
+  }
+}
+
+/** Longest text that is read, in characters: three times the longest event in wide use, Seaport's OrderValidated. */
+const textMax = 2_000;
+/** Tuples within tuples, arrays of arrays. */
+const depthMax = 8;
+
+/** Names are optional, `event` before and `;` after it are too, and blanks may stand anywhere between words. Throws EventTextFault. */
+export function parseEventText(text: string): EventText {
+  if (text.length > textMax)
+    throw new EventTextFault(text, textMax, `an event has at most ${textMax} characters`);
+  return new Parser(text).event();
+}
+
+/** The text with blanks where they are needed and nowhere else, as listeners keep it. */
+export function printEventText({ name, parameters, isAnonymous }: EventText): string {
+  const printed = parameters.map(({ type, name: own, isIndexed }, index) => {
+    const parts = [type, isIndexed ? "indexed" : "", own === `arg${index + 1}` ? "" : own];
+    return parts.filter((part) => part !== "").join(" ");
+  });
+  return `${name}(${printed.join(",")})${isAnonymous ? " anonymous" : ""}`;
+}
+
+class Parser {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** event = ["event"] name "(" [parameter {"," parameter}] ")" ["anonymous"] [";"] */
+  event(): EventText {
+    let name = this.#word("the name of an event");
+    if (name === "event" && /[A-Za-z_$]/.test(this.#peek())) name = this.#word("the name of an event");
+    this.#expect("(");
+    const parameters = this.#list((index) => this.#parameter(index));
+    const isAnonymous = this.#takeWord("anonymous");
+    this.#take(";");
+    if (this.#peek() !== "") this.#fail('nothing may follow the ")" of an event');
+    this.#check(parameters, isAnonymous);
+    return { name, parameters, isAnonymous };
+  }
+
+  /** parameter = type ["indexed"] [name] */
+  #parameter(index: number): EventParameter {
+    const type = this.#type(0);
+    const isIndexed = this.#takeWord("indexed");
+    const at = this.#start();
+    const name = this.#optionalName();
+    if (name !== undefined && (types.test(name) || keywords.has(name)))
+      throw new EventTextFault(
+        this.#text,
+        at,
+        `"${name}" cannot be the name of an argument; expected "," or ")"`,
+      );
+    return { type, name: name ?? `arg${index + 1}`, isIndexed };
+  }
+
+  /** type = (elementary | ["tuple"] "(" type [name] {"," type [name]} ")") {"[" [digits] "]"} */
+  #type(depth: number): string {
+    if (depth > depthMax) this.#fail(`types are nested at most ${depthMax} deep`);
+    let type = this.#peek() === "(" ? this.#tuple(depth) : this.#elementary(depth);
+    for (let arrays = 0; this.#take("["); arrays++) {
+      if (arrays + depth >= depthMax) this.#fail(`types are nested at most ${depthMax} deep`);
+      const size = this.#digits();
+      if (/^0/.test(size)) this.#fail("an array of fixed length has at least one item");
+      this.#expect("]");
+      type += `[${size}]`;
+    }
+    return type;
+  }
+
+  #tuple(depth: number): string {
+    this.#expect("(");
+    const parts = this.#list(() => {
+      const type = this.#type(depth + 1);
+      const at = this.#start();
+      if (this.#optionalName() === "indexed")
+        throw new EventTextFault(this.#text, at, "a whole argument is indexed, not a part of a tuple");
+      return type;
+    });
+    if (parts.length === 0) this.#fail("a tuple has at least one part");
+    return `(${parts.join(",")})`;
+  }
+
+  #elementary(depth: number): string {
+    const at = this.#start();
+    const word = this.#word("a type");
+    if (word === "tuple" && this.#peek() === "(") return this.#tuple(depth);
+    if (word === "uint" || word === "int") return `${word}256`;
+    if (word === "address") {
+      this.#takeWord("payable");
+      return word;
+    }
+    if (isElementary(word)) return word;
+    const hint = /^[A-Z]/.test(word)
+      ? "write address for a contract, uint8 for an enum, and the parts of a struct as (…)"
+      : "expected address, bool, string, bytes, bytes1 to bytes32, or int and uint of 8 to 256 bits";
+    throw new EventTextFault(this.#text, at, `"${word}" is no type of an event: ${hint}`);
+  }
+
+  #list<Item>(read: (index: number) => Item): readonly Item[] {
+    const items: Item[] = [];
+    if (this.#take(")")) return items;
+    do items.push(read(items.length));
+    while (this.#take(","));
+    if (!this.#take(")")) this.#fail('expected "," or ")"');
+    return items;
+  }
+
+  #check(parameters: readonly EventParameter[], isAnonymous: boolean): void {
+    const most = isAnonymous ? 4 : 3;
+    const indexed = parameters.filter(({ isIndexed }) => isIndexed).length;
+    if (indexed > most)
+      throw new EventTextFault(
+        this.#text,
+        0,
+        `an event has at most ${most} indexed arguments, not ${indexed}`,
+      );
+    const names = parameters.map(({ name }) => name);
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined)
+      throw new EventTextFault(
+        this.#text,
+        this.#text.lastIndexOf(twice),
+        `"${twice}" is the name of two arguments`,
+      );
+  }
+
+  #start(): number {
+    this.#peek();
+    return this.#at;
+  }
+
+  /** The next character that is no blank; empty at the end. */
+  #peek(): string {
+    while (/\s/.test(this.#text[this.#at] ?? "")) this.#at++;
+    return this.#text[this.#at] ?? "";
+  }
+
+  #take(sign: string): boolean {
+    if (this.#peek() !== sign) return false;
+    this.#at++;
+    return true;
+  }
+
+  #expect(sign: string): void {
+    if (!this.#take(sign)) this.#fail(`expected "${sign}"`);
+  }
+
+  #takeWord(word: string): boolean {
+    const at = this.#start();
+    if (this.#optionalName() === word) return true;
+    this.#at = at;
+    return false;
+  }
+
+  #optionalName(): string | undefined {
+    const at = this.#start();
+    const [word] = /^[A-Za-z_$][A-Za-z0-9_$]*/.exec(this.#text.slice(at)) ?? [];
+    this.#at += word?.length ?? 0;
+    return word;
+  }
+
+  #word(what: string): string {
+    return this.#optionalName() ?? this.#fail(`expected ${what}`);
+  }
+
+  #digits(): string {
+    const at = this.#start();
+    const [digits = ""] = /^[0-9]{0,9}/.exec(this.#text.slice(at)) ?? [];
+    this.#at += digits.length;
+    return digits;
+  }
+
+  #fail(reason: string): never {
+    throw new EventTextFault(this.#text, this.#start(), reason);
+  }
+}
+
+const types = /^(address|bool|string|bytes\d*|u?int\d*|tuple)$/;
+const keywords: ReadonlySet<string> = new Set([
+  "indexed",
+  "memory",
+  "storage",
+  "calldata",
+  "event",
+  "anonymous",
+]);
+
+function isElementary(word: string): boolean {
+  if (["address", "bool", "string", "bytes"].includes(word)) return true;
+  const [, kind, digits = ""] = /^(bytes|u?int)([1-9][0-9]{0,2})$/.exec(word) ?? [];
+  const size = Number(digits);
+  return kind === "bytes" ? size <= 32 : kind !== undefined && size <= 256 && size % 8 === 0;
+}
