@@ -1,5 +1,5 @@
 export interface QueueBoundOptions {
-  /** How many are served at once: as many may wait in a lasting overload, each for about one turn. */
+  /** How many are served at once: half as many may wait in a lasting overload, each for about half a turn. */
   readonly places: number;
   /** Longest wait in a burst, in milliseconds; a queue that stands for longer is none. */
   readonly burstMs: number;
@@ -14,7 +14,7 @@ const newestShare = 0.05;
 
 /**
  * Decides whether one more may wait for something scarce. A queue that runs empty now and then does its work: it takes bursts. One
- * that never does only makes everybody wait, so it is cut down to what is served within a turn, and the rest is refused at once,
+ * that never does only makes everybody wait, so it is cut down to what is served within half a turn, and the rest is refused at once,
  * until nothing had to be refused for a while. The sign is that of CoDel (RFC 8289): a queue that stands.
  */
 export class QueueBound {
@@ -32,7 +32,7 @@ export class QueueBound {
     const { places, burstMs } = this.#options;
     if (waiting === 0) this.#emptyAt = nowMs;
     const isOverloaded = nowMs - this.#emptyAt > burstMs || nowMs - this.#refusedAt < calmMs;
-    const most = isOverloaded ? places : Math.max(places, (places * burstMs) / this.#turnMs);
+    const most = isOverloaded ? Math.ceil(places / 2) : Math.max(places, (places * burstMs) / this.#turnMs);
     if (waiting < most) return true;
     this.#refusedAt = nowMs;
     return false;

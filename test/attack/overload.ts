@@ -49,9 +49,14 @@ async function overloadHost(
   await load(500, 1_500);
   const capacity = await capacityOf(load);
   const idle = await load(Math.ceil(capacity / 10), durationMs);
+  // It might still be a burst, whose calls may wait.
+  await load(capacity * 2, leadMs);
   const overload = await load(capacity * 2, durationMs);
   return { capacity, idle, overload };
 }
+
+/** How long an overload lasts before it is measured, in milliseconds. */
+const leadMs = 1_000;
 
 /** What is answered while about twice of it is asked for: of far more, refusals would take their share. */
 async function capacityOf(load: (rate: number, ms: number) => Promise<LoadResult>): Promise<number> {
