@@ -15,6 +15,15 @@ export interface CodeCallRequest {
   /** Creation code of a contract that lives for this call alone. */
   readonly code: Hex;
   readonly data: Hex;
+  /** The answer may be one that somebody else was given at the same block; what one user has just changed is seen a block later. */
+  readonly isShared?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ManyCallsRequest {
+  readonly calls: readonly { readonly to: Hex; readonly data: Hex }[];
+  /** Of one contract's answer. Default 4 KiB: a name or an address of a picture, of which a hundred fit into one answer of a node. */
+  readonly answerMaxBytes?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -23,6 +32,11 @@ export interface Chain {
   call(request: CallRequest): Promise<Hex>;
   /** The same for a contract that is brought along, so that one round trip can do what takes a contract many calls. */
   callCode(request: CodeCallRequest): Promise<Hex>;
+  /**
+   * Reads many contracts, a hundred in one round trip: what each answers, `0x` where there is none, and undefined for one that did
+   * not carry out its call or answered too much. None of them harms the others. Throws ChainFailure.
+   */
+  callMany(request: ManyCallsRequest): Promise<readonly (Hex | undefined)[]>;
   /** Another EVM method of the node, with its parameters as they go over the wire. Throws ChainFailure. */
   request(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown>;
 }

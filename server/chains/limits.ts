@@ -14,6 +14,10 @@ export interface ChainLimits {
   readonly answerMaxBytes: number;
   /** Gas of one `eth_call`: as much as nodes allow by default. */
   readonly callGas: bigint;
+  /** How old an answer may be that is shared within a block, in milliseconds. */
+  readonly sharedMaxMs: number;
+  /** How many answers are kept to be shared. */
+  readonly sharedAnswers: number;
 }
 
 export const chainLimits: ChainLimits = {
@@ -26,4 +30,8 @@ export const chainLimits: ChainLimits = {
   batchCalls: 32,
   answerMaxBytes: 1_048_576,
   callGas: 50_000_000n,
+  // As long as blocks of quick chains take; where a node says that there is no new one, this is the end of belief.
+  sharedMaxMs: 2_000,
+  // Some kilobytes each.
+  sharedAnswers: 500,
 };

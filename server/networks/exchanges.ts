@@ -16,7 +16,7 @@ export interface Exchange {
 }
 
 /** Those that Uniswap's factory knows on most chains. */
-const defaultFees: readonly number[] = [100, 500, 3_000, 10_000];
+export const defaultFees: readonly number[] = [100, 500, 3_000, 10_000];
 
 /** Checks one entry: `{ "kind": "swapRouter02", "router": "0x…", "fees": [500, 3000], "codeHash": "0x…" }`. */
 export function readExchange(value: unknown, at: string, faults: string[]): Exchange | undefined {

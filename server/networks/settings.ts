@@ -1,5 +1,6 @@
 /** Networks as an operator writes them, checked into what the host works with. */
 
+import { defaultConnectors, defaultExchangesOf } from "./default-exchanges.ts";
 import { type Detail, isRpcUrl, readDetails } from "./details.ts";
 import { defaultChains, type KnownChain, knownChains } from "./known-chains.ts";
 import type { Network } from "./network.ts";
@@ -59,8 +60,8 @@ function buildNetwork(
     isTestnet,
     rpcUrls: detail.rpcUrls ?? [],
     currencies: [{ address: zeroAddress, ...coin }, ...(detail.currencies ?? [])],
-    connectors: detail.connectors ?? [],
-    exchanges: detail.exchanges ?? [],
+    connectors: detail.connectors ?? defaultConnectors(chainId),
+    exchanges: detail.exchanges ?? defaultExchangesOf(chainId),
     ...(detail.aggregator === undefined ? {} : { aggregator: detail.aggregator }),
   };
 }

@@ -20,9 +20,16 @@ export function anvilProgram(): string | undefined {
   }
 }
 
-/** Starts an empty local chain on a free port of this machine; it mines a block for each transaction. */
-export async function startAnvil(program: string, chainId: number): Promise<Anvil> {
-  const child = spawnWatched(program, [...flags, "--chain-id", String(chainId)]);
+/**
+ * Starts an empty local chain on a free port of this machine; it mines a block for each transaction. `prague` knows accounts that
+ * delegate to a contract (EIP-7702), but takes a time for each block that grows with the length of the chain.
+ */
+export async function startAnvil(
+  program: string,
+  chainId: number,
+  hardfork: "cancun" | "prague" = "cancun",
+): Promise<Anvil> {
+  const child = spawnWatched(program, [...flags, "--chain-id", String(chainId), "--hardfork", hardfork]);
   const kill = (): void => killGroup(child);
   process.once("exit", kill);
   const rpcUrl = await listening(child);
@@ -54,8 +61,6 @@ function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
 
 const flags = [
   ...["--host", "127.0.0.1", "--port", "0"],
-  // The default one takes a time for each block that grows with the length of the chain.
-  ...["--hardfork", "cancun"],
   // Deep enough for reorganisations; without it memory grows with every block.
   ...["--prune-history", "64"],
   // All contracts are deployed in one block.

@@ -5,8 +5,6 @@ import type { Route } from "./swap.ts";
 import { SwapRefusal } from "./swap-refusal.ts";
 import type { Conduct, Finding } from "./viem/lens.ts";
 
-const nobody: Hex = `0x${"0".repeat(40)}`;
-
 /** What the chain itself knows of a swap: the user's means, and the cheapest offer of the network's exchanges. */
 export interface OnChain {
   readonly balance: bigint;
@@ -49,7 +47,7 @@ function offerOf(
 async function look(chain: Chain, network: Network, { signal, ...ask }: OfferAsk): Promise<Finding> {
   const { lookForRoute } = await import("./viem/lens.ts");
   try {
-    return await lookForRoute(chain, network, { ...ask, user: ask.user ?? nobody }, signal);
+    return await lookForRoute(chain, network, ask, signal);
   } catch (err) {
     // A token without end eats the gas of the whole search.
     if (err instanceof CallReverted)

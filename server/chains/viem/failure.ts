@@ -3,6 +3,7 @@ import { CallReverted, ChainFailure, type Hex } from "../chain.ts";
 
 /** What an error of viem means to the rooms that asked. */
 export function failureOf(err: unknown, network: string): CallReverted | ChainFailure {
+  if (err instanceof CallReverted || err instanceof ChainFailure) return err;
   if (isTooLarge(err)) return new CallReverted("0x", err);
   const answer = find(err, isRefusal);
   if (answer !== undefined) return new CallReverted(dataOf(err), err);

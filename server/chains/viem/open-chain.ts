@@ -1,48 +1,72 @@
 import { type Client, createClient, custom } from "viem";
 import { call } from "viem/actions";
 import type { Network } from "../../networks/network.ts";
-import type { Chain, Hex } from "../chain.ts";
+import { BlockAnswers } from "../block-answers.ts";
+import type { Chain, CodeCallRequest, Hex } from "../chain.ts";
 import type { ChainLimits } from "../limits.ts";
+import { callMany } from "./call-many.ts";
 import { failureOf } from "./failure.ts";
 import { Nodes } from "./nodes.ts";
 
 export function openChain(network: Network, limits: ChainLimits): Chain {
   const nodes = new Nodes(network, limits);
-  const client = (signal: AbortSignal | undefined): Client =>
-    createClient({
-      transport: custom({ request: (question) => nodes.ask(question, signal) }, { retryCount: 0 }),
-      // A contract may ask its caller to fetch something from an address of its choice (ERC-3668), and contracts are the callers' choice.
-      ccipRead: false,
-    });
+  const answers = new BlockAnswers({ maxAgeMs: limits.sharedMaxMs, most: limits.sharedAnswers });
   const gas = limits.callGas;
+
+  async function ask<Value>(
+    signal: AbortSignal | undefined,
+    question: (client: Client) => Promise<Value>,
+  ): Promise<Value> {
+    try {
+      return await question(clientOf(nodes, signal));
+    } catch (err) {
+      throw failureOf(err, network.name);
+    }
+  }
+
+  function callCode({ code, data, signal }: CodeCallRequest): Promise<Hex> {
+    return ask(signal, async (client) => (await call(client, { code, data, gas })).data ?? "0x");
+  }
+
+  /** The question that is shared belongs to nobody, and so ends with nobody's signal. */
+  async function callCodeShared({ code, data, signal }: CodeCallRequest): Promise<Hex> {
+    const block = await ask(signal, (client) => client.request({ method: "eth_blockNumber" }));
+    const answer = answers.at(block, code + data, () => callCode({ code, data }));
+    return ask(signal, () => unless(signal, answer));
+  }
+
   return {
-    async call({ to, data, from, signal }) {
-      try {
-        const answer = await call(client(signal), {
+    call: ({ to, data, from, signal }) =>
+      ask(signal, async (client) => {
+        const answer = await call(client, {
           data,
           gas,
           ...(to === undefined ? {} : { to }),
           ...(from === undefined ? {} : { account: from }),
         });
         return answer.data ?? "0x";
-      } catch (err) {
-        throw failureOf(err, network.name);
-      }
-    },
-    async callCode({ code, data, signal }) {
-      try {
-        const answer = await call(client(signal), { code, data, gas });
-        return answer.data ?? "0x";
-      } catch (err) {
-        throw failureOf(err, network.name);
-      }
-    },
-    async request(method, params, signal) {
-      try {
-        return (await client(signal).request({ method, params } as never)) as Hex;
-      } catch (err) {
-        throw failureOf(err, network.name);
-      }
-    },
+      }),
+    callCode: (request) => (request.isShared === true ? callCodeShared(request) : callCode(request)),
+    callMany: (request) => callMany(callCode, request),
+    request: (method, params, signal) => ask(signal, (client) => client.request({ method, params } as never)),
   };
+}
+
+function clientOf(nodes: Nodes, signal: AbortSignal | undefined): Client {
+  return createClient({
+    transport: custom({ request: (question) => nodes.ask(question, signal) }, { retryCount: 0 }),
+    // A contract may ask its caller to fetch something from an address of its choice (ERC-3668), and contracts are the callers' choice.
+    ccipRead: false,
+  });
+}
+
+/** What somebody else's question gives, unless this caller goes before. */
+function unless<Value>(signal: AbortSignal | undefined, work: Promise<Value>): Promise<Value> {
+  if (signal === undefined) return work;
+  return new Promise((done, fail) => {
+    const stop = (): void => fail(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(done, fail).finally(() => signal.removeEventListener("abort", stop));
+  });
 }

@@ -46,11 +46,11 @@ interface Answer {
 const abi = lens.abi as Abi;
 const zeroAddress: Hex = `0x${"0".repeat(40)}`;
 
-/** Asks all pools that may be of use, in one call. Throws CallReverted and ChainFailure. */
+/** Asks all pools that may be of use, in one call; without a user all who ask the same share it. Throws CallReverted and ChainFailure. */
 export async function lookForRoute(
   chain: Chain,
   network: Network,
-  ask: SwapAsk & { readonly user: Hex },
+  ask: SwapAsk & { readonly user: Hex | undefined },
   signal: AbortSignal | undefined,
 ): Promise<Finding> {
   const { exchanges } = network;
@@ -63,13 +63,18 @@ export async function lookForRoute(
         sell: currency(ask.sell),
         buy: currency(ask.buy),
         amount: ask.amount,
-        user: ask.user,
+        user: ask.user ?? zeroAddress,
         connectors: [...new Set(network.connectors)],
         exchanges: exchanges.map(({ kind, router, fees }) => ({ isV3: kind !== "v2", router, fees })),
       },
     ],
   });
-  const bytes = await chain.callCode({ code: lens.bytecode as Hex, data, signal });
+  const bytes = await chain.callCode({
+    code: lens.bytecode as Hex,
+    data,
+    isShared: ask.user === undefined,
+    signal,
+  });
   const answer = decodeFunctionResult({ abi, functionName: "find", data: bytes }) as unknown as Answer;
   const { price, exchange: index, tokens, fees } = answer.route;
   const exchange = exchanges[Number(index)];

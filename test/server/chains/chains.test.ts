@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
+import { BlockAnswers } from "../../../server/chains/block-answers.ts";
 import { CallReverted, ChainFailure, type Hex } from "../../../server/chains/chain.ts";
 import { Chains } from "../../../server/chains/chains.ts";
 import { chainLimits } from "../../../server/chains/limits.ts";
@@ -159,4 +160,69 @@ test("a question that nobody waits for any more ends at once", async () => {
   const question = chain.call({ to, data: "0x", signal: caller.signal });
   caller.abort();
   await expect(question).rejects.toBeInstanceOf(ChainFailure);
+});
+
+describe("answers that are shared", () => {
+  let block = 1;
+  let calls = 0;
+  const code: Hex = "0x60";
+
+  /** Answers each question with how many there were; `eth_call` only after a while. */
+  async function startCounting(
+    more: Partial<typeof limits> = {},
+  ): Promise<(signal?: AbortSignal) => Promise<Hex>> {
+    block = 1;
+    calls = 0;
+    const node = await startNode((asked, res) => {
+      const isCall = asked.some(({ method }) => method === "eth_call");
+      const answer = results(({ method }) => ({
+        result:
+          method === "eth_call" ? `0x${(++calls).toString(16).padStart(2, "0")}` : `0x${block.toString(16)}`,
+      }));
+      setTimeout(() => answer(asked, res), isCall ? 40 : 0);
+    });
+    const chain = await new Chains({ ...limits, ...more }).of(localNetwork(node.url));
+    return (signal) => chain.callCode({ code, data: "0x01", isShared: true, signal });
+  }
+
+  test("are one answer for all who ask at one block, and another one at the next", async () => {
+    const ask = await startCounting();
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual(["0x01", "0x01", "0x01"]);
+    expect(await ask()).toBe("0x01");
+    block = 2;
+    expect(await ask()).toBe("0x02");
+  });
+
+  test("grow old where a node tells of no new block", async () => {
+    const ask = await startCounting({ sharedMaxMs: 1 });
+    expect(await ask()).toBe("0x01");
+    await new Promise((done) => setTimeout(done, 20));
+    expect(await ask()).toBe("0x02");
+  });
+
+  test("are given to others when the first who asked has gone", async () => {
+    const ask = await startCounting();
+    const first = new AbortController();
+    const questions = [ask(first.signal), ask()];
+    setTimeout(() => first.abort(), 20);
+    const [gone, other] = await Promise.allSettled(questions);
+    expect(gone).toMatchObject({ status: "rejected", reason: expect.any(ChainFailure) });
+    expect(other).toMatchObject({ value: "0x01" });
+    expect(calls).toBe(1);
+  });
+
+  test("are asked again after a failure, and the oldest is forgotten", async () => {
+    let isDown = true;
+    const answers = new BlockAnswers({ maxAgeMs: 10_000, most: 2 });
+    const at = (question: string): Promise<Hex> =>
+      answers.at("1", question, () => {
+        calls++;
+        return isDown ? Promise.reject(new ChainFailure("down")) : Promise.resolve("0x01");
+      });
+    calls = 0;
+    await expect(at("a")).rejects.toThrow("down");
+    isDown = false;
+    for (const question of ["a", "b", "a", "b", "c", "b", "a"]) expect(await at(question)).toBe("0x01");
+    expect(calls).toBe(5);
+  });
 });

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+/// Asks many contracts in one `eth_call`, for which it lives and is never deployed. Contracts are the callers' choice: each gets an
+/// even share of the gas and of the answer, and can neither change anything nor keep the others from being asked.
+contract CallMany {
+    struct Call {
+        address to;
+        bytes data;
+    }
+
+    struct Answer {
+        bool isDone;
+        bytes data;
+    }
+
+    /// An answer of more bytes than that is none.
+    function callMany(Call[] calldata calls, uint256 maxBytes) external view returns (Answer[] memory answers) {
+        answers = new Answer[](calls.length);
+        for (uint256 i = 0; i < calls.length; i++) {
+            // One share is left at the end, for the answers to be put together.
+            uint256 share = gasleft() / (calls.length - i + 1);
+            (answers[i].isDone, answers[i].data) = read(calls[i].to, calls[i].data, share, maxBytes);
+        }
+    }
+
+    function read(address to, bytes memory input, uint256 share, uint256 maxBytes)
+        private
+        view
+        returns (bool isDone, bytes memory data)
+    {
+        assembly ("memory-safe") {
+            isDone := staticcall(share, to, add(input, 32), mload(input), 0, 0)
+            isDone := and(isDone, iszero(gt(returndatasize(), maxBytes)))
+            let size := mul(isDone, returndatasize())
+            data := mload(0x40)
+            mstore(data, size)
+            returndatacopy(add(data, 32), 0, size)
+            mstore(0x40, and(add(add(data, size), 63), not(31)))
+        }
+    }
+}

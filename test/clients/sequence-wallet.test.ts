@@ -1,0 +1,125 @@
+/** Signatures of the public service's own wallets, by the code that they have on every chain. */
+import { createRequire } from "node:module";
+import {
+  type Address,
+  concat,
+  encodePacked,
+  getCreate2Address,
+  type Hex,
+  hashTypedData,
+  keccak256,
+  numberToHex,
+  pad,
+  serializeErc6492Signature,
+} from "viem";
+import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { Chains } from "../../server/chains/chains.ts";
+import { type Artifact, readArtifact } from "../../server/sandbox/artifact.ts";
+import { verifyTypedData } from "../../server/signatures/verify.ts";
+import { localNetwork } from "../support/local-network.ts";
+import { noSandbox, useSandbox } from "../support/sandbox.ts";
+import { isInstalled } from "./official.ts";
+
+const signer = (byte: string): PrivateKeyAccount => privateKeyToAccount(`0x${byte.repeat(32)}`);
+const owners = ["a1", "b2", "c3"].map(signer) as [PrivateKeyAccount, PrivateKeyAccount, PrivateKeyAccount];
+const stranger = signer("d4");
+const threshold = 2;
+const typedData = {
+  types: { Greeting: [{ name: "text", type: "string" }] },
+  primaryType: "Greeting",
+  domain: { name: "Test", chainId: 31_337 },
+  message: { text: "hello" },
+} as const;
+const digest = hashTypedData(typedData);
+
+/** Three owners of weight 1, of whom two must sign. */
+describe.skipIf(noSandbox || !isInstalled)("a wallet of Sequence", () => {
+  const sandbox = useSandbox();
+  let factory: Address;
+  let wallet: Address;
+  let deployment: Hex;
+
+  beforeAll(async () => {
+    if (noSandbox || !isInstalled) return;
+    const { ledger } = sandbox();
+    factory = ledger.deploy(artifact("Factory.sol/Factory"));
+    const upgradable = ledger.deploy(artifact("modules/MainModuleUpgradable.sol/MainModuleUpgradable"));
+    const mainModule = ledger.deploy(artifact("modules/MainModule.sol/MainModule"), [factory, upgradable]);
+    await ledger.settle();
+    const salt = imageHash();
+    const bytecode = concat([walletCode, pad(mainModule)]);
+    wallet = getCreate2Address({ from: factory, salt, bytecode }).toLowerCase() as Address;
+    // deploy(address,bytes32)
+    deployment = concat(["0x32c02a14", pad(mainModule), salt]);
+  });
+
+  const verify = (signature: Hex, data: object = typedData): Promise<boolean> => {
+    const network = localNetwork(sandbox().rpcUrl);
+    const claim = { wallet, signature, typedData: data as typeof typedData };
+    return verifyTypedData(claim, () => new Chains().of(network));
+  };
+  const sign = (by: readonly PrivateKeyAccount[]): Promise<Hex> => signAsWallet(wallet, by);
+  const wrap = (signature: Hex): Hex =>
+    serializeErc6492Signature({ address: factory, data: deployment, signature });
+
+  test("signs by ERC-6492 before it is deployed, by either way once it is, and with no owner too few", async () => {
+    const good = await sign(owners.slice(1));
+    const bad = await Promise.all([sign(owners.slice(2)), sign([stranger, owners[0]]), sign([])]);
+    expect(await verify(good)).toBe(false);
+    expect(await verify(wrap(good))).toBe(true);
+    for (const signature of bad) expect(await verify(wrap(signature))).toBe(false);
+    const { ledger } = sandbox();
+    ledger.send({ what: "a wallet", to: factory, data: deployment });
+    await ledger.settle();
+    expect(await verify(good)).toBe(true);
+    expect(await verify(wrap(good))).toBe(true);
+    expect(await verify(await sign(owners))).toBe(true);
+    // The wallet knows several forms; this is the one that says its own.
+    expect(await verify(concat(["0x01", good]))).toBe(true);
+    for (const signature of bad) {
+      expect(await verify(signature)).toBe(false);
+      expect(await verify(wrap(signature))).toBe(false);
+    }
+    const changed = { ...typedData, message: { text: "hallo" } };
+    expect(await verify(good, changed)).toBe(false);
+    // The owner's own signature is no signature of the wallet.
+    expect(await verify(await owners[0].sign({ hash: digest }))).toBe(false);
+  });
+});
+
+function artifact(path: string): Artifact {
+  const require = createRequire(import.meta.url);
+  return readArtifact(`@0xsequence/wallet-contracts/artifacts/contracts/${path}.json`, require);
+}
+
+/** Its own proxy; the main module's address comes behind it. */
+const walletCode = "0x603a600e3d39601a805130553df3363d3d373d3d3d363d30545af43d82803e903d91601857fd5bf3";
+
+/** What the wallet's address is made of: the owners one after the other, then the threshold and a checkpoint of 0. */
+function imageHash(): Hex {
+  const leaves = owners.map(({ address }) => concat([numberToHex(1, { size: 12 }), address]));
+  return [...leaves, numberToHex(threshold, { size: 32 }), numberToHex(0, { size: 32 })].reduce(
+    (root, leaf) => keccak256(concat([root, leaf])),
+  );
+}
+
+/** Owners sign a digest of their wallet on this chain; those who do not are named. */
+async function signAsWallet(wallet: Address, by: readonly PrivateKeyAccount[]): Promise<Hex> {
+  const hash = keccak256(
+    encodePacked(["string", "uint256", "address", "bytes32"], ["\x19\x01", 31_337n, wallet, digest]),
+  );
+  const parts = await Promise.all(
+    owners.map(async (owner, index): Promise<Hex> => {
+      // A stranger signs in the place of the owner that stands there.
+      const account = by.includes(owner)
+        ? owner
+        : index === 1
+          ? by.find((one) => one === stranger)
+          : undefined;
+      if (account === undefined) return concat(["0x0101", owner.address]);
+      return concat(["0x0001", await account.sign({ hash }), "0x01"]);
+    }),
+  );
+  return concat([numberToHex(threshold, { size: 2 }), numberToHex(0, { size: 4 }), ...parts]);
+}
