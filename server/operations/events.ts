@@ -16,6 +16,12 @@ export interface Events {
   readonly stopping: () => void;
   /** Connections that were owed an answer when the time to stop was over. */
   readonly cutOff: (connections: number) => void;
+  /** A contract that swaps were to be made with has not the code that it should have. */
+  readonly otherRouter: (router: {
+    readonly network: string;
+    readonly router: string;
+    readonly codeHash: string | undefined;
+  }) => void;
 }
 
 export function createEvents(log: Log, metrics: Metrics): Events {
@@ -29,6 +35,8 @@ export function createEvents(log: Log, metrics: Metrics): Events {
     started: (urls) => log.info(urls, "listening"),
     stopping: () => log.info({}, "stopping"),
     cutOff: (connections) => log.warn({ connections }, "stopped while answers were owed"),
+    otherRouter: (router) =>
+      log.warn(router, "the router has not the code that is expected, and no swap is made there"),
   };
 }
 

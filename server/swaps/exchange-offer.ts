@@ -1,4 +1,5 @@
 import { CallReverted, type Chain, ChainFailure, type Hex } from "../chains/chain.ts";
+import type { Exchange } from "../networks/exchanges.ts";
 import type { Network } from "../networks/network.ts";
 import type { Offer, OfferAsk } from "./offer.ts";
 import type { Route } from "./swap.ts";
@@ -9,6 +10,8 @@ import type { Conduct, Finding } from "./viem/lens.ts";
 export interface OnChain {
   readonly balance: bigint;
   readonly offer: Offer | undefined;
+  /** Exchanges that were not asked, because their routers have not the code that is expected. */
+  readonly others: readonly Exchange[];
 }
 
 /** One call to a node. A quote can be executed until so many seconds after the latest block. Throws SwapRefusal for a currency that cannot be swapped anywhere, and ChainFailure. */
@@ -21,9 +24,13 @@ export async function askExchanges(
   const finding = await look(chain, network, ask);
   checkConduct("sellCurrencyAddress", ask.sell, finding.sell);
   checkConduct("buyCurrencyAddress", ask.buy, finding.buy);
-  const { route, balance } = finding;
-  checkCode(network, route, finding.codeHash);
-  return { balance, offer: route === undefined ? undefined : offerOf(route, finding, ask, deadlineSeconds) };
+  const { route, balance, others } = finding;
+  checkRouters(network, others);
+  return {
+    balance,
+    others,
+    offer: route === undefined ? undefined : offerOf(route, finding, ask, deadlineSeconds),
+  };
 }
 
 function offerOf(
@@ -38,10 +45,15 @@ function offerOf(
     allowance,
     write: async (maxPrice, user) => {
       const { writeTransaction } = await import("./viem/transaction.ts");
-      const deadline = timestamp + BigInt(deadlineSeconds);
+      const deadline = laterOf(timestamp, BigInt(Math.floor(Date.now() / 1_000))) + BigInt(deadlineSeconds);
       return writeTransaction({ route, ask, maxPrice, user, deadline });
     },
   };
+}
+
+/** A chain that mines on demand may have had its latest block hours ago, and its next one has the time of then. */
+function laterOf(block: bigint, clock: bigint): bigint {
+  return block > clock ? block : clock;
 }
 
 async function look(chain: Chain, network: Network, { signal, ...ask }: OfferAsk): Promise<Finding> {
@@ -70,16 +82,9 @@ const complaints: Readonly<Record<Conduct, string | undefined>> = {
   noToken: "is no token on this chain",
 };
 
-/** Keccak of nothing: an account without code. */
-const noCode = ["0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470", `0x${"0".repeat(64)}`];
-
-/** Callers approve the router: it must be the one that the operator meant. */
-function checkCode(network: Network, route: Route | undefined, codeHash: Hex): void {
-  const exchange = route?.exchange ?? network.exchanges[0];
-  if (exchange === undefined) return;
-  const isOther = route !== undefined && exchange.codeHash !== undefined && exchange.codeHash !== codeHash;
-  if (isOther || noCode.includes(codeHash))
-    throw new ChainFailure(
-      `the router ${exchange.router} of ${network.name} has not the code that is expected`,
-    );
+/** Callers approve the router: one that is not what the operator meant is not asked, and where none is left nothing is. */
+function checkRouters(network: Network, others: Finding["others"]): void {
+  const [first] = others;
+  if (first !== undefined && others.length === network.exchanges.length)
+    throw new ChainFailure(`the router ${first.router} of ${network.name} has not the code that is expected`);
 }

@@ -1,6 +1,7 @@
 import type { Chain, Hex } from "../chains/chain.ts";
 import { ChainFailure } from "../chains/chain.ts";
 import type { Chains } from "../chains/chains.ts";
+import type { Exchange } from "../networks/exchanges.ts";
 import type { Network } from "../networks/network.ts";
 import { AggregatorFailure, askAggregator } from "./aggregator.ts";
 import { readAllowance, writeApproval } from "./approval.ts";
@@ -20,6 +21,8 @@ export interface QuoteAsk extends SwapAsk {
 export interface SwapSettings {
   /** How long a quote can be executed, in seconds after the latest block. */
   readonly deadlineSeconds: number;
+  /** Told once of each router whose code is not the one that is expected; swaps do without it. */
+  readonly onOtherRouter?: (network: Network, exchange: Exchange) => void;
 }
 
 interface Found {
@@ -36,11 +39,12 @@ const uint256Max = (1n << 256n) - 1n;
  */
 export class Swaps {
   readonly #chains: Chains;
-  readonly #deadlineSeconds: number;
+  readonly #settings: SwapSettings;
+  readonly #told = new Set<Exchange>();
 
-  constructor(chains: Chains, { deadlineSeconds }: SwapSettings) {
+  constructor(chains: Chains, settings: SwapSettings) {
     this.#chains = chains;
-    this.#deadlineSeconds = deadlineSeconds;
+    this.#settings = settings;
   }
 
   /** Undefined: no route has the liquidity. */
@@ -68,14 +72,23 @@ export class Swaps {
     if (network.exchanges.length === 0)
       throw new NoSwaps(`no exchange of ${network.name} is configured here`);
     const chain = await this.#chains.of(network);
-    const [{ balance, offer: here }, elsewhere] = await Promise.all([
-      askExchanges(chain, network, ask, this.#deadlineSeconds),
+    const [{ balance, offer: here, others }, elsewhere] = await Promise.all([
+      askExchanges(chain, network, ask, this.#settings.deadlineSeconds),
       askElsewhere(network, ask),
     ]);
+    this.#tell(network, others);
     if (here === undefined && elsewhere instanceof AggregatorFailure)
       throw new ChainFailure(`no exchange of ${network.name} has the liquidity, and ${elsewhere.message}`);
     const offer = cheapest([here, elsewhere instanceof AggregatorFailure ? undefined : elsewhere]);
     return offer === undefined ? undefined : { chain, offer, balance };
+  }
+
+  #tell(network: Network, others: readonly Exchange[]): void {
+    for (const exchange of others) {
+      if (this.#told.has(exchange)) continue;
+      this.#told.add(exchange);
+      this.#settings.onOtherRouter?.(network, exchange);
+    }
   }
 }
 

@@ -32,11 +32,12 @@ interface IToken {
 /// Looks for the cheapest way to buy an exact amount. It is never deployed: it lives for one `eth_call`, in which it asks every pool
 /// that may be of use, so that a price costs one round trip however many pools there are.
 contract SwapLens {
-    /// A router of version 2 or 3, and for 3 the fees whose pools are asked.
+    /// A router of version 2 or 3, and for 3 the fees whose pools are asked. Of a router with another code than that, no pool is; zero: any.
     struct Exchange {
         bool isV3;
         address router;
         uint24[] fees;
+        bytes32 codeHash;
     }
 
     /// The zero address is the chain's own coin.
@@ -72,7 +73,8 @@ contract SwapLens {
         uint256 balance;
         uint256 allowance;
         uint256 timestamp;
-        bytes32 codeHash;
+        /// Of each exchange whether its router is not what it should be.
+        bool[] isOther;
     }
 
     /// One hop may cost this much: more than a hundred ticks. A token without end takes no more.
@@ -88,12 +90,20 @@ contract SwapLens {
 
     function find(Ask calldata ask) external returns (Answer memory answer) {
         answer.timestamp = block.timestamp;
+        answer.isOther = new bool[](ask.exchanges.length);
         for (uint256 i = 0; i < ask.exchanges.length; i++) {
+            answer.isOther[i] = isOther(ask.exchanges[i]);
+            if (answer.isOther[i]) continue;
             Route memory route = cheapest(ask, ask.exchanges[i]);
             route.exchange = i;
             if (isBetter(route, answer.route)) answer.route = route;
         }
         look(ask, ask.exchanges[answer.route.exchange], answer);
+    }
+
+    function isOther(Exchange calldata exchange) private view returns (bool) {
+        if (exchange.router.code.length == 0) return true;
+        return exchange.codeHash != 0 && exchange.codeHash != exchange.router.codehash;
     }
 
     // Routes. Costs grow with amounts, so the cheapest way from a token on is the cheapest whatever comes before it: paths are put
@@ -103,7 +113,7 @@ contract SwapLens {
         address sell = tokenOf(exchange, ask.sell);
         Route memory end = Route(ask.amount, 0, new address[](1), new uint24[](0));
         end.tokens[0] = tokenOf(exchange, ask.buy);
-        if (sell == address(0) || end.tokens[0] == address(0) || exchange.router.code.length == 0) return best;
+        if (sell == address(0) || end.tokens[0] == address(0)) return best;
         Route[] memory one = new Route[](ask.connectors.length);
         for (uint256 i = 0; i < one.length; i++)
             if (ask.connectors[i] != sell) one[i] = extend(exchange, ask.connectors[i], end);
@@ -179,7 +189,6 @@ contract SwapLens {
     // Means and conduct.
 
     function look(Ask calldata ask, Exchange calldata exchange, Answer memory answer) private {
-        answer.codeHash = exchange.router.codehash;
         if (ask.sell == address(0)) {
             answer.balance = ask.user.balance;
         } else {

@@ -1,5 +1,6 @@
 import { type Abi, decodeFunctionResult, encodeFunctionData } from "viem";
 import type { Chain, Hex } from "../../chains/chain.ts";
+import type { Exchange } from "../../networks/exchanges.ts";
 import type { Network } from "../../networks/network.ts";
 import lens from "../contracts/SwapLens.json" with { type: "json" };
 import { nativeCoin } from "../currency.ts";
@@ -17,8 +18,8 @@ export interface Finding {
   readonly allowance: bigint;
   /** Time of the latest block, in seconds since 1970. */
   readonly timestamp: bigint;
-  /** Keccak of the route's router, or of the first one without a route. */
-  readonly codeHash: Hex;
+  /** Whose routers have not the code that is expected; they were not asked. */
+  readonly others: readonly Exchange[];
 }
 
 /** Whether a token's transfers do what they say. The chain's own coin is always exact. */
@@ -40,11 +41,12 @@ interface Answer {
   readonly balance: bigint;
   readonly allowance: bigint;
   readonly timestamp: bigint;
-  readonly codeHash: Hex;
+  readonly isOther: readonly boolean[];
 }
 
 const abi = lens.abi as Abi;
 const zeroAddress: Hex = `0x${"0".repeat(40)}`;
+const anyCode: Hex = `0x${"0".repeat(64)}`;
 
 /** Asks all pools that may be of use, in one call; without a user all who ask the same share it. Throws CallReverted and ChainFailure. */
 export async function lookForRoute(
@@ -65,7 +67,12 @@ export async function lookForRoute(
         amount: ask.amount,
         user: ask.user ?? zeroAddress,
         connectors: [...new Set(network.connectors)],
-        exchanges: exchanges.map(({ kind, router, fees }) => ({ isV3: kind !== "v2", router, fees })),
+        exchanges: exchanges.map(({ kind, router, fees, codeHash = anyCode }) => ({
+          isV3: kind !== "v2",
+          router,
+          fees,
+          codeHash,
+        })),
       },
     ],
   });
@@ -82,6 +89,7 @@ export async function lookForRoute(
     ...answer,
     sell: conducts[answer.sell] ?? "fails",
     buy: conducts[answer.buy] ?? "fails",
+    others: exchanges.filter((_, index) => answer.isOther[index]),
     route:
       exchange === undefined || tokens.length === 0
         ? undefined
