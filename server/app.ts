@@ -52,7 +52,8 @@ export function createApp(parts: Parts): App {
   const chains = new Chains();
   const swaps = new Swaps(chains, {
     deadlineSeconds: parts.swapDeadlineSeconds,
-    onOtherRouter: ({ name }, { router, codeHash }) => events.otherRouter({ network: name, router, codeHash }),
+    onOtherRouter: ({ name }, { router, codeHash }) =>
+      events.otherRouter({ network: name, router, codeHash }),
   });
   const handlers = createHandlers({ database, networks, chains, swaps, versions });
   const rpc = createPartialServer<CallContext, Context>(chosen(handlers, services), {

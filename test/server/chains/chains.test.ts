@@ -50,7 +50,7 @@ const results =
     res.end(JSON.stringify(answers));
   };
 const good = results(() => ({ result: "0x2a" }));
-const limits = { ...chainLimits, nodeMaxMs: 300, questionMaxMs: 1_000 };
+const limits = { ...chainLimits, nodeMaxMs: 1_000, questionMaxMs: 6_000 };
 const to: Hex = `0x${"11".repeat(20)}`;
 
 async function callOf(urls: readonly string[]): Promise<() => Promise<Hex>> {
