@@ -27,6 +27,8 @@ export interface Schema {
 export interface Generation {
   /** From the working directory. */
   readonly out?: string;
+  /** Folder of the handlers, from the working directory. */
+  readonly handlers?: string;
   readonly targets: readonly TargetName[];
   readonly builtinErrors: NonNullable<SchemaConfig["builtinErrors"]>;
 }
@@ -82,9 +84,15 @@ function fromConfig(choice: SchemaChoice, { path, config }: FoundConfig): Attemp
   return { value };
 }
 
-function generationOf({ out, targets = [], builtinErrors = {} }: SchemaConfig, folder: string): Generation {
-  const path = out === undefined ? {} : { out: posix.isAbsolute(out) ? out : posix.join(folder, out) };
-  return { ...path, targets: targets.filter(isTargetName), builtinErrors };
+function generationOf(schema: SchemaConfig, folder: string): Generation {
+  const { out, handlers, targets = [], builtinErrors = {} } = schema;
+  const from = (path: string): string => (posix.isAbsolute(path) ? path : posix.join(folder, path));
+  return {
+    ...(out === undefined ? {} : { out: from(out) }),
+    ...(handlers === undefined ? {} : { handlers: from(handlers) }),
+    targets: targets.filter(isTargetName),
+    builtinErrors,
+  };
 }
 
 /** Flag over environment over schema over configuration over default. */

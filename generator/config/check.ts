@@ -108,6 +108,7 @@ const schemaShape = {
   ignore: readAnnotations,
   methodTreeShake: readBoolean,
   out: readText,
+  handlers: readText,
   targets: readListOf(readTarget, "a list of targets"),
   builtinErrors: readBuiltinErrors,
 };
