@@ -3,12 +3,12 @@ import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
 import { claimName, propertyKey } from "../plan/names.ts";
 import type { ContractMethod } from "./contract.ts";
 import type { Edit } from "./edits.ts";
-import type { Task } from "./follow-renames.ts";
 import { addImports, addMembers, type Member } from "./insert.ts";
 import { handlerPath, registryPath, specifierTo } from "./layout.ts";
 import { methodKey } from "./renames.ts";
 import { registryText, stubText } from "./stub.ts";
 import type { Home } from "./survey/survey.ts";
+import type { Task } from "./task.ts";
 
 export interface Added {
   readonly edits: readonly Edit[];

@@ -2,15 +2,9 @@ import { posix } from "node:path";
 import { propertyKey } from "../plan/names.ts";
 import type { Edit } from "./edits.ts";
 import { generatedFolders, handlerPath, moduleOf, specifierTo } from "./layout.ts";
-import type { MergeInput } from "./merge.ts";
 import { methodKey, type Renames } from "./renames.ts";
-import { resolveImport, type ServiceSite, type Site, type Survey } from "./survey/survey.ts";
-
-export interface Task {
-  readonly input: MergeInput;
-  readonly survey: Survey;
-  readonly renames: Renames;
-}
+import { resolveImport, type ServiceSite, type Site } from "./survey/survey.ts";
+import type { MergeInput, Task } from "./task.ts";
 
 /** Writes new names where old ones stand: methods, services, types, and the modules that they are imported from. */
 export function followRenames(task: Task): {

@@ -88,7 +88,7 @@ function startOfLast({ inside, lastEnd }: Home, text: string): number {
 }
 
 /** Blanks and tabs at the start of the line that a place is on. */
-export function indentAt(text: string, at: number): string {
+function indentAt(text: string, at: number): string {
   const line = text.lastIndexOf("\n", at - 1) + 1;
   return /^[ \t]*/.exec(text.slice(line))?.[0] ?? "";
 }
@@ -119,7 +119,7 @@ function endsLine(text: string): boolean {
 }
 
 /** As most of the file has it. */
-export function newlineOf(text: string): string {
+function newlineOf(text: string): string {
   const returns = text.split("\r\n").length - 1;
   return returns * 2 > text.split("\n").length - 1 ? "\r\n" : "\n";
 }

@@ -4,21 +4,12 @@ import type { Contract, ContractService } from "./contract.ts";
 import { applyEdits, distinctEdits, type Edit } from "./edits.ts";
 import { findFaults, findOrphans, findTwins, orphanKeys } from "./findings.ts";
 import { followRenames } from "./follow-renames.ts";
-import { fromRoot, generatedImports, type Layout, vocabularyOf } from "./layout.ts";
-import { type HandlerRecord, writeRecord } from "./record.ts";
+import { fromRoot, generatedImports, vocabularyOf } from "./layout.ts";
+import { writeRecord } from "./record.ts";
 import { findRenames, methodKey, type Renames } from "./renames.ts";
 import type { Morph } from "./survey/survey.ts";
 import { takeSurvey } from "./survey/take.ts";
-
-export interface MergeInput extends Layout {
-  /** Hand-written files that may have handlers in them or import one, by path. */
-  readonly files: ReadonlyMap<string, string>;
-  readonly contract: Contract;
-  /** What the last run left; undefined before the first. */
-  readonly record: HandlerRecord | undefined;
-  /** Which methods may get a new handler. */
-  readonly isChosen: (service: string, method: string) => boolean;
-}
+import type { MergeInput } from "./task.ts";
 
 export interface Merge {
   /** New texts of files that change, by their old path. */

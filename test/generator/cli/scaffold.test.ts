@@ -93,7 +93,9 @@ const find = ({ id }: GetPetRequest) => ({ pet: { id } });
     edit("pets.ridl", "  - GetPet(", "  @renamedFrom:GetPet\n  - FindPet(");
     expect(await scaffold()).toMatchObject({ code: 0, out: "handlers: 1 changed, 1 moved\n" });
     expect(files()).toEqual([".ridlkit-handlers.json", "Pets/FindPet.ts", "Pets/ListPets.ts", "handlers.ts"]);
-    expect(read("handlers/Pets/FindPet.ts")).toBe(`import type { PetsHandlers } from "../../generated/server/pets.ts";
+    expect(
+      read("handlers/Pets/FindPet.ts"),
+    ).toBe(`import type { PetsHandlers } from "../../generated/server/pets.ts";
 import type { FindPetRequest } from "../../generated/types.ts";
 
 // GetPetRequest of old, kept as a word.
@@ -159,7 +161,7 @@ describe("scaffold loses nothing", () => {
     const before = files();
     const { code, err } = await scaffold();
     expect(code).toBe(1);
-    expect(err).toContain("handlers/other.ts:2:1");
+    expect(err).toContain("handlers/other.ts:1:24");
     expect(files()).toEqual(before);
   });
 
@@ -199,12 +201,17 @@ describe("scaffold loses nothing", () => {
 
   test("without a folder for handlers it says where to name one", async () => {
     edit("ridlkit.config.json", ', "handlers": "handlers"', "");
-    expect(await scaffold()).toMatchObject({ code: 2, err: expect.stringContaining('"handlers" in the configuration') });
+    expect(await scaffold()).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('"handlers" in the configuration'),
+    });
   });
 });
 
 test("the platform's own handlers are in line with its schema", async () => {
-  const { code, out, err } = await ridlkit(["scaffold", "--dry-run", "--format", "json"], { cwd: process.cwd() });
+  const { code, out, err } = await ridlkit(["scaffold", "--dry-run", "--format", "json"], {
+    cwd: process.cwd(),
+  });
   expect({ code, err, ...JSON.parse(out) }).toMatchObject({ code: 0, err: "", files: [], diagnostics: [] });
 });
 
