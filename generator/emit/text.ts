@@ -11,6 +11,7 @@ import type { Documented } from "../plan/plan.ts";
  * have line breaks.
  */
 export function docComment({ docs, deprecated }: Documented, indent: string): string {
+  if (docs.length === 0 && deprecated === undefined) return "";
   const texts = deprecated === undefined ? docs : [...docs, `@deprecated ${deprecated}`];
   const lines = texts.flatMap((text) =>
     text

@@ -185,8 +185,12 @@ function hasItems<Item>(items: readonly Item[] | undefined): items is readonly I
   return items !== undefined && items.length > 0;
 }
 
+/** What every writer of JSON leaves as it is. */
+const plainText = /^[ !#-[\]-~]*$/;
+
 /** JSON as Go writes it: U+2028 and U+2029 are escaped too. */
 function text(value: string): string {
+  if (plainText.test(value)) return `"${value}"`;
   return JSON.stringify(value).replace(/[\u2028\u2029]/g, (character) =>
     character === "\u2028" ? "\\u2028" : "\\u2029",
   );
@@ -194,6 +198,7 @@ function text(value: string): string {
 
 /** Type texts go through Go's %q: what cannot be printed is escaped, and a backslash of a JSON source is doubled. */
 function typeText(type: string): string {
+  if (plainText.test(type)) return `"${type}"`;
   return text(type).replace(/[^\x20-\x7e\p{L}\p{M}\p{N}\p{P}\p{S}]/gu, (character) =>
     // Written as UTF-16 code units, since JSON has no other escapes.
     Array.from({ length: character.length }, (_, at) => unicodeEscape(character.charCodeAt(at))).join(""),

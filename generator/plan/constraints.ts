@@ -3,9 +3,6 @@ import type { Constraints } from "../model/meta/read.ts";
 /** Requests are read generously and decoded; answers are written, and checked, to the letter. */
 export type Side = "request" | "response";
 
-/** Of a place that says nothing of its own. */
-export const unconstrained: Constraints = { examples: [], accepts: [], secret: false, pii: false };
-
 /** Equal for constraints that decide alike over every value: what is only for people does not count. */
 export function constraintKey(constraints: Constraints): string {
   const { pattern, minimum, maximum, minLength, maxLength, minItems, maxItems, accepts, normalize, format } =

@@ -107,6 +107,13 @@ function lineBreaks(text: string, from: number, to: number): number {
 
 /** `- id: int # the  key` → `the key`; undefined if the line has none. */
 function commentOf(line: string): string | undefined {
+  // Nearly every line is plain, and then nothing but blanks parts words: no token needs to be read.
+  const plain = /^([^#"]*[ \t\r])?#([^#"]*)$/.exec(line)?.[2];
+  if (plain !== undefined)
+    return plain
+      .split(/[ \t\r]+/)
+      .filter((word) => word !== "")
+      .join(" ");
   const tokens = lex(line);
   let words: string[] | undefined;
   for (let index = 0; index < tokens.count; index++) {

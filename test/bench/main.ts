@@ -6,6 +6,7 @@ import { benchDiagnostics } from "./diagnostics.ts";
 import { benchGenerate } from "./generate.ts";
 import { benchLanguage } from "./language.ts";
 import type { Part, PartOptions } from "./part.ts";
+import { benchScale } from "./scale.ts";
 import { benchServer } from "./server/server.ts";
 import { benchValidators } from "./validators.ts";
 
@@ -15,24 +16,13 @@ const parts: Readonly<Record<string, Part>> = {
   diagnostics: benchDiagnostics,
   generate: benchGenerate,
   language: benchLanguage,
+  scale: benchScale,
   server: benchServer,
   validators: benchValidators,
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    rounds: { type: "string", default: "15" },
-    seed: { type: "string", default: "1" },
-    assert: { type: "boolean", default: false },
-  },
-});
-const names = positionals.length === 0 ? Object.keys(parts) : positionals;
-const unknown = names.filter((name) => parts[name] === undefined);
-if (unknown.length > 0) {
-  console.error(`npm run bench -- [${Object.keys(parts).join("|")}] [--rounds N] [--seed S] [--assert]`);
-  process.exit(2);
-}
+const usage = `npm run bench -- [${Object.keys(parts).join("|")}] [--rounds N] [--seed S] [--assert]`;
+const { values, names } = readArguments();
 const options: PartOptions = { rounds: Number(values.rounds), seed: Number(values.seed) };
 const broken: string[] = [];
 for (const name of names) {
@@ -43,6 +33,34 @@ for (const name of names) {
 }
 for (const sentence of broken) console.log(`over the bound: ${sentence}`);
 if (values.assert && broken.length > 0) process.exitCode = 1;
+
+/** Ends the program where there is nothing to run. */
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        rounds: { type: "string", default: "15" },
+        seed: { type: "string", default: "1" },
+        assert: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+    if (values.help) {
+      console.log(usage);
+      process.exit();
+    }
+    const unknown = positionals.find((name) => parts[name] === undefined);
+    if (unknown !== undefined) throw new Error(`There is no part "${unknown}".`);
+    const bad = (["rounds", "seed"] as const).find((name) => !/^[1-9][0-9]{0,8}$/.test(values[name]));
+    if (bad !== undefined) throw new Error(`--${bad} takes a whole number from 1, found "${values[bad]}".`);
+    return { values, names: positionals.length === 0 ? Object.keys(parts) : positionals };
+  } catch (err) {
+    console.error(`${(err as Error).message}
+${usage}`);
+    process.exit(2);
+  }
+}
 
 function loadText(): string {
   return loadavg()

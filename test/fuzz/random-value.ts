@@ -1,12 +1,13 @@
 import { integerRange } from "../../generator/model/integer-range.ts";
 import type { Constraints } from "../../generator/model/meta/read.ts";
+import { unconstrained } from "../../generator/model/meta/read.ts";
 import {
   type CoreType,
   isIntegerType,
   type MapKeyType,
   type ResolvedType,
 } from "../../generator/model/types.ts";
-import { type Side, unconstrained } from "../../generator/plan/constraints.ts";
+import type { Side } from "../../generator/plan/constraints.ts";
 import type { Plan, PlannedField } from "../../generator/plan/plan.ts";
 import { TypeFinder } from "../../generator/plan/type-finder.ts";
 import type { Random } from "../support/random.ts";

@@ -1,6 +1,7 @@
 import { claimName } from "../../plan/names.ts";
 import type { Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
+import { errorUnions } from "../errors/unions.ts";
 import { template } from "../render.ts";
 import { header, literal } from "../text.ts";
 import { webrpcHeader } from "../webrpc-header.ts";
@@ -24,8 +25,9 @@ const printDecode = template<{ header: string; imports: string; decoders: readon
 
 /** `client/`: a file a service, what they share, and `index.ts` for callers who do not look at bytes. */
 export function emitClient(plan: Plan): readonly EmittedFile[] {
+  const unions = errorUnions(plan);
   return [
-    ...plan.services.map((service) => emitService(plan, service)),
+    ...plan.services.map((service) => emitService(plan, service, unions)),
     emitSchema(plan),
     ...emitDecode(plan),
     emitIndex(plan),

@@ -2,7 +2,7 @@
 import { claimName, pascalCase, withoutEscape } from "../../plan/names.ts";
 import { isStream, type Plan, type PlannedMethod, type PlannedService } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
-import { errorUnions, unionText } from "../errors/unions.ts";
+import { type ErrorUnions, unionText } from "../errors/unions.ts";
 import { Imports } from "../imports.ts";
 import { template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
@@ -43,15 +43,15 @@ interface MethodView {
 
 const print = template<ServiceView>(specification);
 
-/** `client/<service>.ts`. */
-export function emitService(plan: Plan, service: PlannedService): EmittedFile {
+/** `client/<service>.ts`. `unions` are those of the whole plan. */
+export function emitService(plan: Plan, service: PlannedService, unions: ErrorUnions): EmittedFile {
   const methods = service.methods.filter((method) => !isStream(method));
   const functions = new Set(methods.map(({ functionName }) => functionName));
   const members = new Set(methods.map(({ memberName }) => memberName));
   const own = new Set([service.className, ...functions]);
   const named = methods.map((method) => ({ method, errorName: claimName(errorTypeName(method), own) }));
   const imports = new Imports(own);
-  const scope: Scope = { plan, imports, service };
+  const scope: Scope = { plan, imports, service, unions };
   const view = {
     header: header(plan.schemaFile),
     docs: docComment(service, ""),
@@ -68,6 +68,7 @@ interface Scope {
   readonly plan: Plan;
   readonly imports: Imports;
   readonly service: PlannedService;
+  readonly unions: ErrorUnions;
 }
 
 /** `getOrders` → `GetOrdersError`. */
@@ -104,8 +105,8 @@ function methodView(method: PlannedMethod, errorName: string, scope: Scope): Met
 }
 
 /** The union of what the handler may raise and what any method may fail with. */
-function errorsOf({ errors }: PlannedMethod, errorName: string, { plan, imports }: Scope): string {
-  const { common, schema } = errorUnions(plan);
+function errorsOf({ errors }: PlannedMethod, errorName: string, { unions, imports }: Scope): string {
+  const { common, schema } = unions;
   const own = errors === undefined ? [schema.name] : errors.map(({ className }) => className);
   const members = [...own, common.name].map((name) => imports.type("../errors.ts", name));
   return unionText(members, `export type ${errorName} = ;`.length);

@@ -1,7 +1,7 @@
 import { float32Max, integerRange } from "../../model/integer-range.ts";
-import type { Constraints } from "../../model/meta/read.ts";
+import { type Constraints, unconstrained } from "../../model/meta/read.ts";
 import { type CoreType, isIntegerType, type MapKeyType, type ResolvedType } from "../../model/types.ts";
-import { constraintKey, type Side, unconstrained } from "../../plan/constraints.ts";
+import { constraintKey, type Side } from "../../plan/constraints.ts";
 import type { Json } from "../../plan/json.ts";
 import type { TypeFinder } from "../../plan/type-finder.ts";
 import { canonicalInteger, integerForms } from "./integer-text.ts";

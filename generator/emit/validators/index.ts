@@ -1,4 +1,5 @@
-import { type Side, unconstrained } from "../../plan/constraints.ts";
+import { unconstrained } from "../../model/meta/read.ts";
+import type { Side } from "../../plan/constraints.ts";
 import type { Plan, PlannedMethod } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { header, literal } from "../text.ts";

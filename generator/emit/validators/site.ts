@@ -1,6 +1,6 @@
-import type { Constraints } from "../../model/meta/read.ts";
+import { type Constraints, unconstrained } from "../../model/meta/read.ts";
 import type { MapKeyType, ResolvedType } from "../../model/types.ts";
-import { constraintKey, unconstrained } from "../../plan/constraints.ts";
+import { constraintKey } from "../../plan/constraints.ts";
 import type { TypeFinder } from "../../plan/type-finder.ts";
 
 /** A place in the schema where a value stands: a field, an item, the target of an alias. */

@@ -29,6 +29,9 @@ export interface Constraints {
   readonly renamedFrom?: string;
 }
 
+/** Of a place that says nothing of its own. */
+export const unconstrained: Constraints = { examples: [], accepts: [], secret: false, pii: false };
+
 /** The names of a field on the wire beside its own. */
 export interface OtherNames {
   /** Read in requests as this field. */
@@ -42,7 +45,9 @@ export interface OtherNames {
  * key by key. On a list they speak of the list; what an alias says of its items stays with the items.
  */
 export function readConstraints(own: readonly MetaNode[], type: TypeNode, scope: Scope): Constraints {
-  const chain = [own, ...aliasesOf(type, scope).map(({ meta }) => meta)];
+  const aliases = aliasesOf(type, scope);
+  if (own.length === 0 && aliases.length === 0) return unconstrained;
+  const chain = [own, ...aliases.map(({ meta }) => meta)];
   const layers = chain.map((lines) => lines.filter(isSound));
   const last = (key: string): string | undefined => {
     for (const lines of layers) {
