@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { suggest } from "../diagnostics/suggest.ts";
 import { parseArgs } from "./args.ts";
 import { findConfig } from "./config-file.ts";
+import { isDropIn } from "./drop-in/flags.ts";
 import { type Environment, readEnvironment, wantsColour } from "./environment.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { helpText, verbHelpText } from "./help.ts";
@@ -16,6 +17,7 @@ import type { Verb } from "./verb.ts";
 
 /** One run of the program, from the words of its command line to its exit code. Throws only where we are at fault. */
 export async function run(argv: readonly string[], host: Host, verbs: readonly Verb[]): Promise<ExitCode> {
+  if (isDropIn(argv)) return (await import("./drop-in/command.ts")).runDropIn(argv, host);
   const head = parseArgs(argv, topOptions, { help: "ridlkit help", stopAtWord: true });
   if (head.refusal !== undefined) return refuse(host, head.refusal);
   const { values, rest } = head.value;
@@ -107,7 +109,7 @@ async function schemasOf(task: Task, cwd: string): Promise<Attempt<readonly Sche
   return chooseSchemas({
     verb: verb.name,
     several: verb.several,
-    files: verb.takesNames ? [] : files,
+    files,
     options,
     environment,
     found: found.value,

@@ -1,0 +1,184 @@
+/** The command line of webrpc-gen: `ridlkit -schema=api.ridl -target=typescript -client -out=api.gen.ts`. */
+import { posix } from "node:path";
+import { type CompiledSchema, compile } from "../../compile.ts";
+import { suggest } from "../../diagnostics/suggest.ts";
+import { visible } from "../../diagnostics/visible.ts";
+import { type TypescriptOptions, typescriptDefaults } from "../../emit/typescript/options.ts";
+import { filterIr, type IrFilter, parseAnnotationFilter } from "../../ir/filter.ts";
+import { wantsColour } from "../environment.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { type Host, variable } from "../host.ts";
+import { fileReader } from "../reader.ts";
+import { didYouMean } from "../refusal.ts";
+import { reportFindings } from "../report.ts";
+import { writeWhole } from "../write-whole.ts";
+import {
+  type Complaint,
+  type Flags,
+  flagValue,
+  isComplaint,
+  type OptionReader,
+  ownFlags,
+  readFlags,
+  readOptions,
+} from "./flags.ts";
+import { openapiOptions } from "./openapi.ts";
+
+/** Text of the one file. */
+type Print = (schema: CompiledSchema, filter: IrFilter, schemaFile: string) => Promise<string>;
+
+const targets: Readonly<Record<string, (flags: Flags) => Print | Complaint>> = {
+  typescript: typescriptTarget,
+  openapi: openapiTarget,
+  json: jsonTarget,
+};
+
+/** Answers 1 for every fault, as webrpc-gen does. */
+export async function runDropIn(argv: readonly string[], host: Host): Promise<ExitCode> {
+  const flags = readFlags(argv);
+  if (isComplaint(flags)) return refuse(flags, host);
+  if (flags.has("h") || flags.has("help")) return printHelp(host);
+  const print = targetOf(flags);
+  if (isComplaint(print)) return refuse(print, host);
+  const filter = filterOf(flags, host);
+  if (isComplaint(filter)) return refuse(filter, host);
+  const path = flags.get("schema") ?? "";
+  const { diagnostics, result } = compile(path, fileReader(host.cwd));
+  await reportFindings(
+    {
+      terminal: host.terminal,
+      format: "text",
+      quiet: false,
+      colour: wantsColour(host, undefined),
+      documentOn: "err",
+      version: host.version,
+    },
+    diagnostics,
+  );
+  if (result === undefined) return exitCode.findings;
+  return write(await print(result, filter, posix.basename(path)), flags, host);
+}
+
+function write(text: string, flags: Flags, { cwd, terminal }: Host): ExitCode {
+  const out = flags.get("out") ?? "";
+  if (out === "") {
+    terminal.out(`${text}\n`);
+    return exitCode.ok;
+  }
+  const reason = writeWhole(cwd, out, text);
+  if (reason !== undefined) {
+    terminal.err(`ridlkit: "${visible(out)}" cannot be written: ${reason}.\n`);
+    return exitCode.findings;
+  }
+  if (!flags.has("silent")) terminal.out(`${visible(out)}: written\n`);
+  return exitCode.ok;
+}
+
+function targetOf(flags: Flags): Print | Complaint {
+  const name = flags.get("target") ?? "";
+  if (name === "") return { complaint: `-target is missing: ${known}.` };
+  const target = Object.hasOwn(targets, name) ? targets[name] : undefined;
+  if (target !== undefined) return target(flags);
+  const near = didYouMean(suggest(name, Object.keys(targets)));
+  return { complaint: `There is no target "${name}" here.${near || ` ${known}.`}` };
+}
+
+const known = `There are ${Object.keys(targets).join(", ")}`;
+
+function filterOf(flags: Flags, host: Host): IrFilter | Complaint {
+  const annotations: { match?: ReadonlyMap<string, string>; ignore?: ReadonlyMap<string, string> } = {};
+  for (const name of ["match", "ignore"] as const) {
+    const text = flags.get(name) ?? "";
+    if (text === "") continue;
+    const read = parseAnnotationFilter(text);
+    if (read === undefined)
+      return { complaint: `-${name} takes annotations, as @internal,@auth:jwt; found "${text}".` };
+    annotations[name] = read;
+  }
+  const shakes = flags.has("methodTreeShake") ? flagValue(flags.get("methodTreeShake") ?? "") : false;
+  if (shakes === undefined) return { complaint: "-methodTreeShake takes true or false." };
+  const services = (flags.get("service") ?? "").split(",").filter((name) => name !== "");
+  const schemaVersion = flags.get("schemaVersion") || variable(host, "WEBRPC_SCHEMA_VERSION");
+  return {
+    ...annotations,
+    methodTreeShake: shakes,
+    ...(services.length === 0 ? {} : { services }),
+    ...(schemaVersion === undefined ? {} : { schemaVersion }),
+  };
+}
+
+const typescriptReaders: OptionReader<TypescriptOptions> = {
+  client: flagValue,
+  server: flagValue,
+  compat: flagValue,
+  webrpcHeader: flagValue,
+  schemaHash: flagValue,
+  enumStyle: (text) => (text === "enum" || text === "union" ? text : undefined),
+};
+
+function typescriptTarget(flags: Flags): Print | Complaint {
+  const options = readOptions("typescript", flags, typescriptReaders, typescriptDefaults);
+  if (isComplaint(options)) return options;
+  return async (schema, filter, schemaFile) => {
+    const { plan } = await planned(schema, filter, schemaFile);
+    const { emitTypescript } = await import("../../emit/typescript/index.ts");
+    return emitTypescript(plan, options);
+  };
+}
+
+function openapiTarget(flags: Flags): Print | Complaint {
+  const request = openapiOptions(flags);
+  if (isComplaint(request)) return request;
+  const { apiVersion, options } = request;
+  return async (schema, filter, schemaFile) => {
+    const versioned = apiVersion === "" ? filter : { ...filter, schemaVersion: apiVersion };
+    const { plan } = await planned(schema, versioned, schemaFile);
+    const { emitOpenapi } = await import("../../emit/openapi/index.ts");
+    return emitOpenapi(plan, options)[0]?.text ?? "";
+  };
+}
+
+function jsonTarget(flags: Flags): Print | Complaint {
+  const options = readOptions("json", flags, {}, {});
+  if (isComplaint(options)) return options;
+  return async ({ ir }, filter) => {
+    const { writeIr } = await import("../../ir/write.ts");
+    return writeIr(filterIr(ir, filter));
+  };
+}
+
+async function planned(schema: CompiledSchema, filter: IrFilter, schemaFile: string) {
+  const [{ planOf }, { filterModel }] = await Promise.all([
+    import("../../generate.ts"),
+    import("../../plan/filter.ts"),
+  ]);
+  return { plan: planOf(filterModel(schema.model, filter), filterIr(schema.ir, filter), { schemaFile }) };
+}
+
+function refuse({ complaint }: Complaint, { terminal }: Host): ExitCode {
+  terminal.err(`ridlkit: ${visible(complaint)}\nSee: ridlkit -schema= -help\n`);
+  return exitCode.findings;
+}
+
+function printHelp({ terminal }: Host): ExitCode {
+  const lines = Object.entries(ownFlags).map(([name, says]) => `  -${name}=`.padEnd(20) + says);
+  const options = {
+    typescript: Object.keys(typescriptReaders),
+    openapi: [
+      "title",
+      "apiVersion",
+      "serverUrl",
+      "serverDescription",
+      "servers",
+      "securityAnnotation",
+      "securitySchemes",
+    ],
+  };
+  const more = Object.entries(options).map(
+    ([target, names]) => `  ${target}: ${names.map((name) => `-${name}`).join(", ")}`,
+  );
+  terminal.out(
+    `Usage: ridlkit -schema=FILE -target=NAME [-out=FILE] [options]\n\n${lines.join("\n")}\n\nOptions of the targets:\n${more.join("\n")}\n`,
+  );
+  return exitCode.ok;
+}

@@ -1,0 +1,83 @@
+import { suggest } from "../../diagnostics/suggest.ts";
+import { didYouMean } from "../refusal.ts";
+
+/** Flags by name; one without "=" has an empty text. */
+export type Flags = ReadonlyMap<string, string>;
+
+/** A sentence that says what is wrong with a command line. */
+export interface Complaint {
+  readonly complaint: string;
+}
+
+export function isComplaint(value: object): value is Complaint {
+  return "complaint" in value;
+}
+
+/** The flags of webrpc-gen itself; all others are options of the target. */
+export const ownFlags = {
+  schema: "path of the schema, .ridl, .yaml or .json",
+  target: "typescript, openapi, json, or a folder with templates, as ./templates",
+  out: "file to write; without it the standard output",
+  schemaVersion: "replaces the schema's version",
+  service: "only these services, as A,B",
+  methodTreeShake: "with -service: only the types that they use",
+  match: "only methods with one of these annotations, as @public,@auth:jwt",
+  ignore: "no methods with one of these annotations",
+  fmt: "has no effect here: what is written is formatted",
+  refreshCache: "has no effect here: nothing is fetched",
+  silent: "no summary",
+} as const;
+
+/** Whether a command line is one of webrpc-gen: it has `-schema=` and no verb before it. */
+export function isDropIn(argv: readonly string[]): boolean {
+  return argv[0]?.startsWith("-") === true && argv.some((word) => /^--?schema=/.test(word));
+}
+
+/** `-client -out=x.ts` → client: "", out: "x.ts". */
+export function readFlags(argv: readonly string[]): Flags | Complaint {
+  const flags = new Map<string, string>();
+  for (const word of argv) {
+    const [, name, text = ""] = /^--?([A-Za-z][\w.]*)(?:=(.*))?$/s.exec(word) ?? [];
+    if (name === undefined) {
+      return { complaint: `"${word}" is no option: here each is written as -name=value.` };
+    }
+    flags.set(name, text);
+  }
+  const both = flags.get("match") && flags.get("ignore");
+  return both ? { complaint: "-match and -ignore exclude each other." } : flags;
+}
+
+/** What a target makes of an option. */
+export type OptionReader<Options> = {
+  readonly [Name in keyof Options]: (text: string) => Options[Name] | undefined;
+};
+
+/** Options of a target over their defaults; refuses one that the target does not have, or a value that it cannot be. */
+export function readOptions<Options extends object>(
+  target: string,
+  flags: Flags,
+  readers: OptionReader<Options>,
+  defaults: Options,
+): Options | Complaint {
+  const options: Options = { ...defaults };
+  for (const [name, text] of flags) {
+    if (Object.hasOwn(ownFlags, name)) continue;
+    if (!Object.hasOwn(readers, name)) return unknownOption(target, name, Object.keys(readers));
+    const key = name as keyof Options;
+    const value = readers[key](text);
+    if (value === undefined) return { complaint: `-${name} cannot be "${text}".` };
+    options[key] = value;
+  }
+  return options;
+}
+
+function unknownOption(target: string, name: string, known: readonly string[]): Complaint {
+  const near = didYouMean(suggest(name, [...known, ...Object.keys(ownFlags)]));
+  const all = known.length === 0 ? "It has none." : `It has ${known.map((one) => `-${one}`).join(", ")}.`;
+  return { complaint: `The target ${target} has no option -${name}.${near || ` ${all}`}` };
+}
+
+export function flagValue(text: string): boolean | undefined {
+  if (text === "" || text === "true") return true;
+  return text === "false" ? false : undefined;
+}

@@ -1,0 +1,81 @@
+import type { OpenapiOptions } from "../../emit/openapi/options.ts";
+import type { Json } from "../../plan/json.ts";
+import { type Complaint, type Flags, isComplaint, type OptionReader, readOptions } from "./flags.ts";
+
+interface OpenapiFlags {
+  readonly title: string;
+  readonly apiVersion: string;
+  readonly serverUrl: string;
+  readonly serverDescription: string;
+  readonly servers: string;
+  readonly securityAnnotation: string;
+  readonly securitySchemes: Readonly<Record<string, Json>>;
+}
+
+const text = (value: string): string => value;
+
+const readers: OptionReader<OpenapiFlags> = {
+  title: text,
+  apiVersion: text,
+  serverUrl: text,
+  serverDescription: text,
+  servers: text,
+  securityAnnotation: (value) => value.replace(/^@/, ""),
+  securitySchemes: readSchemes,
+};
+
+const defaults: OpenapiFlags = {
+  title: "",
+  apiVersion: "",
+  serverUrl: "",
+  serverDescription: "",
+  servers: "",
+  securityAnnotation: "",
+  securitySchemes: {},
+};
+
+export interface OpenapiRequest {
+  readonly options: OpenapiOptions;
+  /** Replaces the schema's version; empty: does not. */
+  readonly apiVersion: string;
+}
+
+/** The options of gen-openapi, under its names. The form is that of the file's name. */
+export function openapiOptions(flags: Flags): OpenapiRequest | Complaint {
+  const read = readOptions("openapi", flags, readers, defaults);
+  if (isComplaint(read)) return read;
+  const listed = read.servers
+    .split(",")
+    .filter((server) => server !== "")
+    .map((server) => server.split(";"))
+    .map(([url = "", description]) => serverOf(url, description));
+  const own = read.serverUrl === "" ? [] : [serverOf(read.serverUrl, read.serverDescription)];
+  return {
+    apiVersion: read.apiVersion,
+    options: {
+      form: flags.get("out")?.endsWith(".json") === true ? "json" : "yaml",
+      servers: [...listed, ...own],
+      securitySchemes: read.securitySchemes,
+      ...(read.title === "" ? {} : { title: read.title }),
+      ...(read.securityAnnotation === "" ? {} : { securityAnnotation: read.securityAnnotation }),
+    },
+  };
+}
+
+function serverOf(url: string, description = ""): { readonly url: string; readonly description?: string } {
+  return description === "" ? { url } : { url, description };
+}
+
+/** JSON; gen-openapi's own examples write it with single quotes and a comma at the end. */
+function readSchemes(value: string): Readonly<Record<string, Json>> | undefined {
+  for (const form of [value, value.replaceAll("'", '"').replace(/,(\s*})/g, "$1")]) {
+    try {
+      const schemes: unknown = JSON.parse(form);
+      if (typeof schemes === "object" && schemes !== null && !Array.isArray(schemes))
+        return schemes as Readonly<Record<string, Json>>;
+    } catch {
+      // Not in this form.
+    }
+  }
+  return undefined;
+}

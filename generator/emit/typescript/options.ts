@@ -1,0 +1,22 @@
+/** The target options of gen-typescript, under its names and with its defaults. */
+export interface TypescriptOptions {
+  readonly client: boolean;
+  readonly server: boolean;
+  /** `GetUserArgs` and `GetUserReturn` instead of `GetUserRequest` and `GetUserResponse`. */
+  readonly compat: boolean;
+  /** Send the header `Webrpc`. */
+  readonly webrpcHeader: boolean;
+  /** The constants of versions and the schema's hash. */
+  readonly schemaHash: boolean;
+  /** `union`: constants with a union type, which is erasable. */
+  readonly enumStyle: "enum" | "union";
+}
+
+export const typescriptDefaults: TypescriptOptions = {
+  client: false,
+  server: false,
+  compat: false,
+  webrpcHeader: true,
+  schemaHash: true,
+  enumStyle: "enum",
+};

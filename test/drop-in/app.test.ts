@@ -1,0 +1,194 @@
+/** An app of gen-typescript moves by changing one import: it compiles, and what it does is what it did, where that was right. */
+import { execFile } from "node:child_process";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { describe, expect, test } from "vitest";
+import { type Folder, folder, ridlkit } from "../support/program.ts";
+
+const run = promisify(execFile);
+const fixture = (name: string): string => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
+const tsc = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url));
+
+async function generate(into: Folder, ...options: readonly string[]): Promise<string> {
+  const out = join(into.path, "api.gen.ts");
+  const args = [`-schema=${fixture("trial.ridl")}`, "-target=typescript", `-out=${out}`, ...options];
+  const { code, err } = await ridlkit(args);
+  expect(err).toBe("");
+  expect(code).toBe(0);
+  return out;
+}
+
+/** What the compiler says of a file under the strictest flags. */
+async function compile(path: string, more: object = {}): Promise<string> {
+  const strict = JSON.parse(
+    readFileSync(fileURLToPath(new URL("../compile/tsconfig.json", import.meta.url)), "utf8"),
+  ) as { readonly compilerOptions: object };
+  const options = {
+    ...strict.compilerOptions,
+    module: "esnext",
+    moduleResolution: "bundler",
+    noPropertyAccessFromIndexSignature: false,
+    erasableSyntaxOnly: false,
+    lib: ["es2023", "dom", "dom.iterable"],
+    types: [],
+    ...more,
+  };
+  const config = join(path, "..", "tsconfig.json");
+  writeFileSync(config, JSON.stringify({ compilerOptions: options, files: [path] }));
+  const { stdout } = await run(process.execPath, [tsc, "-p", config]).catch(
+    (failure: { readonly stdout: string }) => failure,
+  );
+  return stdout;
+}
+
+async function runBundled(path: string): Promise<unknown> {
+  const outfile = `${path}.mjs`;
+  const plain = { bundle: true, format: "esm", platform: "node", target: "node20" } as const;
+  await build({ ...plain, entryPoints: [path], outfile });
+  const { stdout } = await run(process.execPath, [outfile]);
+  return JSON.parse(stdout);
+}
+
+describe("an app that uses the whole surface", () => {
+  test.each([[], ["-enumStyle=union"]])("compiles and runs %j", { timeout: 300_000 }, async (...options) => {
+    using made = folder({ "package.json": JSON.stringify({ type: "module" }) });
+    await generate(made, "-client", "-server", ...options);
+    const app = join(made.path, "app.ts");
+    copyFileSync(fixture("app.ts"), app);
+    expect(await compile(app)).toBe("");
+    expect(await runBundled(app)).toEqual({
+      lookup: "/cats",
+      saved: ["1000000000000000000000000000001", true],
+      "per kind": "7",
+      empty: {},
+      unauthorized: [true, true, true, true, "Unauthorized access", 401, "no root"],
+      busy: "in other words",
+      unexpected: [true, "internal error", null],
+      bad: [true, "kind must be one of USER, ADMIN"],
+      route: true,
+      offline: [true, "fetch(): down"],
+      keys: [
+        ["Example", "urlLookup", { url: "/" }],
+        ["Example", "empty"],
+      ],
+      versions: ["v1", "v1.2.0", 40],
+      header: "trial",
+      json: true,
+      stream: [
+        ["bigint 18446744073709551616 bigint", "bigint 2 undefined"],
+        ["open", "Busy: enough", "open", "Busy: enough"],
+      ],
+      left: true,
+      sent: expect.stringMatching(/^POST \/v2\/Example\/URLLookup application\/json webrpc@/),
+    });
+  });
+});
+
+describe("options", () => {
+  test("-compat names arguments and results as old apps do", { timeout: 120_000 }, async () => {
+    using made = folder({});
+    const out = await generate(made, "-client", "-compat");
+    const text = readFileSync(out, "utf8");
+    expect(text).toContain("export interface URLLookupArgs {");
+    expect(text).toContain(
+      "uRLLookup(req: URLLookupArgs, headers?: object, signal?: AbortSignal): Promise<URLLookupReturn>;",
+    );
+    expect(text).toContain("save(req: User, headers?: object");
+    expect(text).not.toMatch(/URLLookupRe(quest|sponse)/);
+    expect(text).not.toContain("serveExampleRpc");
+    expect(await compile(out)).toBe("");
+  });
+
+  test("-enumStyle=union is erasable; hash and header can be left out", { timeout: 120_000 }, async () => {
+    using made = folder({});
+    const out = await generate(
+      made,
+      "-client",
+      "-enumStyle=union",
+      "-schemaHash=false",
+      "-webrpcHeader=false",
+    );
+    const text = readFileSync(out, "utf8");
+    expect(text).not.toContain("WebrpcSchemaHash");
+    expect(text).not.toContain("[WebrpcHeader]: WebrpcHeaderValue");
+    expect(await compile(out, { erasableSyntaxOnly: true, noPropertyAccessFromIndexSignature: true })).toBe(
+      "",
+    );
+  });
+
+  test("neither side is made unless it is asked for", async () => {
+    using made = folder({});
+    const text = readFileSync(await generate(made), "utf8");
+    expect(text).toContain("export enum Kind {");
+    expect(text).not.toContain("class Example ");
+    expect(text).not.toContain("interface ExampleServer");
+  });
+});
+
+describe("the command line of webrpc-gen", () => {
+  const schema = `-schema=${fixture("trial.ridl")}`;
+
+  test.each([
+    [
+      ["-target=typescript", "-clinet"],
+      'The target typescript has no option -clinet. Did you mean "client"?',
+    ],
+    [["-target=typescript", "-client=7"], '-client cannot be "7".'],
+    [["-target=golang"], 'There is no target "golang" here. There are typescript, openapi, json'],
+    [["-target=typescript", "-out", "x.ts"], '"x.ts" is no option: here each is written as -name=value.'],
+    [[], "-target is missing: There are typescript, openapi, json"],
+    [["-target=json", "-client"], "The target json has no option -client."],
+    [["-target=json", "-match=@a", "-ignore=@b"], "-match and -ignore exclude each other."],
+    [["-target=openapi", "-securitySchemes=x"], '-securitySchemes cannot be "x".'],
+  ])("%j is refused in words", async (args, words) => {
+    const { code, out, err } = await ridlkit([schema, ...args]);
+    expect(err).toContain(words);
+    expect(out).toBe("");
+    expect(code).toBe(1);
+  });
+
+  test("a schema with a fault is told at its place, and nothing is written", async () => {
+    using made = folder({ "bad.ridl": "webrpc = v1\n\nstruct A\n  - a: strin\n" });
+    const args = ["-schema=bad.ridl", "-target=typescript", "-client", "-out=api.gen.ts"];
+    const { code, err } = await ridlkit(args, { cwd: made.path });
+    expect(code).toBe(1);
+    expect(err).toContain("bad.ridl:4:8");
+    expect(() => readFileSync(join(made.path, "api.gen.ts"))).toThrow();
+  });
+
+  test("json is the IR, and OpenAPI has its options", async () => {
+    const json = await ridlkit([schema, "-target=json"]);
+    const ir = await ridlkit(["ir", fixture("trial.ridl")]);
+    expect(json.out).toBe(`${ir.out}\n`);
+    const { out } = await ridlkit([
+      schema,
+      "-target=openapi",
+      "-title=Trial",
+      "-servers=http://a;first,http://b",
+    ]);
+    expect(out).toContain(
+      'title: Trial\n  version: v1.2.0\nservers:\n  - url: "http://a"\n    description: first\n  - url: "http://b"\n',
+    );
+  });
+
+  test("filters are those of webrpc-gen", async () => {
+    const { out } = await ridlkit([
+      schema,
+      "-target=typescript",
+      "-client",
+      "-ignore=@deprecated",
+      "-schemaVersion=v9",
+    ]);
+    expect(out).not.toContain("uRLLookup");
+    expect(out).toContain('WebrpcSchemaVersion = "v9"');
+  });
+
+  test("-help lists options", async () => {
+    const { code, out } = await ridlkit([schema, "-help"]);
+    expect(code).toBe(0);
+    expect(out).toContain("-enumStyle");
+  });
+});
