@@ -1,18 +1,21 @@
 import type { EmittedFile } from "./emit/emitter.ts";
 import { targets } from "./emit/index.ts";
+import type { OpenapiOptions } from "./emit/openapi/options.ts";
 import { runtimeFiles } from "./emit/runtime-files.ts";
 import type { IrSchema } from "./ir/schema.ts";
 import { hashIr, writeIr } from "./ir/write.ts";
 import type { Model } from "./model/model.ts";
 import { buildPlan, type PlanInput } from "./plan/build.ts";
-import { type TargetName, targetNames } from "./plan/targets.ts";
+import type { Plan } from "./plan/plan.ts";
+import { standardTargets, type TargetName, targetNames } from "./plan/targets.ts";
 
 export interface GenerateOptions {
   /** The root schema's path as the first line of each file names it. */
   readonly schemaFile: string;
-  /** Empty: all of them. What a target needs comes with it. */
+  /** Empty: the standard ones. What a target needs comes with it. */
   readonly targets: readonly TargetName[];
   readonly builtinErrors?: PlanInput["builtinErrors"];
+  readonly openapi?: OpenapiOptions;
 }
 
 /**
@@ -20,23 +23,27 @@ export interface GenerateOptions {
  * give the same bytes.
  */
 export function generate(model: Model, ir: IrSchema, options: GenerateOptions): ReadonlyMap<string, string> {
-  const irText = writeIr(ir);
-  const { schemaFile, builtinErrors = {} } = options;
-  const plan = buildPlan({
-    model,
-    schemaFile,
-    irText,
-    schemaHash: hashIr(irText),
-    builtinErrors,
-  });
-  const chosen = withNeeds(options.targets.length === 0 ? targetNames : options.targets);
+  const { openapi = {} } = options;
+  const plan = planOf(model, ir, options);
+  const chosen = withNeeds(options.targets.length === 0 ? standardTargets : options.targets);
   const emitted: EmittedFile[] = [];
-  for (const name of targetNames) if (chosen.has(name)) emitted.push(...targets[name].emit(plan, chosen));
+  for (const name of targetNames)
+    if (chosen.has(name)) emitted.push(...targets[name].emit(plan, { chosen, openapi }));
   const roots = [...chosen].flatMap((name) => targets[name].runtime);
   const files = [...emitted, ...runtimeFiles(emitted, roots)];
   const byPath = new Map(files.map(({ path, text }) => [path, text]));
   if (byPath.size !== files.length) throw new Error("two files of one generation have the same path");
   return byPath;
+}
+
+/** All that printing needs to know of a schema. */
+export function planOf(
+  model: Model,
+  ir: IrSchema,
+  { schemaFile, builtinErrors = {} }: Pick<GenerateOptions, "schemaFile" | "builtinErrors">,
+): Plan {
+  const irText = writeIr(ir);
+  return buildPlan({ model, schemaFile, irText, schemaHash: hashIr(irText), builtinErrors });
 }
 
 function withNeeds(wanted: readonly TargetName[]): ReadonlySet<TargetName> {

@@ -4,6 +4,7 @@ import { isTargetName, targetNames } from "../plan/targets.ts";
 import type { BuiltinErrorConfig, Config, SchemaConfig } from "./config.ts";
 import { readLint } from "./lint.ts";
 import type { ConfigNode, RawConfig } from "./node.ts";
+import { readOpenapi } from "./openapi.ts";
 import { Faults, type Read, readBoolean, reading, readListOf, readObject, readText, refuse } from "./read.ts";
 
 export interface CheckedConfig {
@@ -108,9 +109,9 @@ const schemaShape = {
   ignore: readAnnotations,
   methodTreeShake: readBoolean,
   out: readText,
-  handlers: readText,
   targets: readListOf(readTarget, "a list of targets"),
   builtinErrors: readBuiltinErrors,
+  openapi: readOpenapi,
 };
 
 const readSchemaList = readListOf(readSchema, "a list of at least one schema");

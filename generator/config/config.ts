@@ -32,13 +32,40 @@ export interface SchemaConfig {
   readonly methodTreeShake?: boolean;
   /** Folder that `generate` writes into, relative to the configuration file. Needed for `generate`. */
   readonly out?: string;
-  /** What `generate` makes of it: types, errors, client, server, validators, json. Default: all. */
+  /** What `generate` makes of it: types, errors, client, server, validators, json, openapi. Default: all but openapi. */
   readonly targets?: readonly string[];
-  /** Folder of the hand-written handlers, relative to the configuration file. Needed for `scaffold`. */
-  readonly handlers?: string;
   /** Other names and messages for the errors of the protocol, by code: `{ "-8": { name: "WebrpcClientDisconnected" } }`. */
   readonly builtinErrors?: Readonly<Record<string, BuiltinErrorConfig>>;
+  /** What the target openapi says that no schema can. */
+  readonly openapi?: OpenapiConfig;
 }
+
+export interface OpenapiConfig {
+  /** Default "yaml". */
+  readonly form?: "yaml" | "json";
+  /** Default: the name of the schema. */
+  readonly title?: string;
+  /** Addresses without the basepath, which is part of the paths. */
+  readonly servers?: readonly OpenapiServerConfig[];
+  /** The annotation whose value names the schemes that a call needs, all of them: `@auth:"accessKey,secretKey"`. Default "auth". */
+  readonly securityAnnotation?: string;
+  /** By name, as OpenAPI describes them: `{ accessKey: { type: "apiKey", in: "header", name: "X-Access-Key" } }`. */
+  readonly securitySchemes?: Readonly<Record<string, ConfigJson>>;
+}
+
+export interface OpenapiServerConfig {
+  readonly url: string;
+  readonly description?: string;
+}
+
+/** A value as JSON has it. */
+export type ConfigJson =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly ConfigJson[]
+  | { readonly [key: string]: ConfigJson };
 
 /**
  * `"recommended"` has the rules that hold for nearly every schema, `"strict"` all of them. As an object: severities by the name of a

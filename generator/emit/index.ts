@@ -5,13 +5,21 @@ import type { EmittedFile } from "./emitter.ts";
 import { emitErrors } from "./errors/index.ts";
 import { emitJson } from "./json/index.ts";
 import { emitJsonSchema } from "./json-schema/index.ts";
+import { emitOpenapi } from "./openapi/index.ts";
+import type { OpenapiOptions } from "./openapi/options.ts";
 import { emitServer } from "./server/index.ts";
 import { emitTypes } from "./types/index.ts";
 import { emitValidators } from "./validators/index.ts";
 
+/** What the whole generation decides. */
+export interface EmitOptions {
+  readonly chosen: ReadonlySet<TargetName>;
+  readonly openapi: OpenapiOptions;
+}
+
 /** One target of generation. */
 export interface Target {
-  emit(plan: Plan, chosen: ReadonlySet<TargetName>): readonly EmittedFile[];
+  emit(plan: Plan, options: EmitOptions): readonly EmittedFile[];
   /** Targets whose files its own import. */
   readonly needs: readonly TargetName[];
   /** Files of the runtime that people import by themselves. */
@@ -28,10 +36,11 @@ export const targets: Readonly<Record<TargetName, Target>> = {
     runtime: ["transport-fetch-bounded.ts", "transport-memory.ts", "transport-undici.ts"],
   },
   server: {
-    emit: (plan, chosen) => emitServer(plan, { validation: chosen.has("validators") }),
+    emit: (plan, { chosen }) => emitServer(plan, { validation: chosen.has("validators") }),
     needs: ["types"],
     runtime: ["koa.ts", "node-http.ts", "fetch.ts"],
   },
   validators: { emit: (plan) => [...emitValidators(plan), ...emitJsonSchema(plan)], needs: [], runtime: [] },
+  openapi: { emit: (plan, { openapi }) => emitOpenapi(plan, openapi), needs: [], runtime: [] },
   json: { emit: emitJson, needs: [], runtime: [] },
 };

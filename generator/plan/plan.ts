@@ -173,6 +173,8 @@ export interface PlannedBody {
   readonly callerType: string;
   /** Name of the interface that handlers read or write: where a request has defaults, they are filled in. */
   readonly handlerType: string;
+  /** Made of the method's arguments, and no struct of the schema. */
+  readonly isOwn: boolean;
   /** No field at all: callers may leave the request out, and `null` or no body is read too. */
   readonly isEmpty: boolean;
   readonly hasBigint: boolean;

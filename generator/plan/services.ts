@@ -87,6 +87,7 @@ export class ServicePlanner {
       const struct = this.#model.typeByName.get(payload.name);
       return {
         typeName: this.#names.of(payload.name),
+        isOwn: false,
         isEmpty: struct?.kind === "struct" && struct.fields.length === 0,
         hasBigint: this.#types.hasBigint({ kind: "struct", name: payload.name }),
       };
@@ -97,6 +98,6 @@ export class ServicePlanner {
     const uses = { inRequests: side === "Request", inResponses: side === "Response" };
     const body = this.#types.body(typeName, payload.arguments, uses);
     this.bodies.push(body);
-    return { typeName, isEmpty: body.fields.length === 0, hasBigint: body.hasBigint };
+    return { typeName, isOwn: true, isEmpty: body.fields.length === 0, hasBigint: body.hasBigint };
   }
 }

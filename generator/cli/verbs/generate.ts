@@ -5,6 +5,7 @@ import { type Diagnostic, diagnose } from "../../diagnostics/diagnostic.ts";
 import { suggest } from "../../diagnostics/suggest.ts";
 import { tallyOf } from "../../diagnostics/tally.ts";
 import { visible } from "../../diagnostics/visible.ts";
+import type { OpenapiOptions } from "../../emit/openapi/options.ts";
 import { filterIr } from "../../ir/filter.ts";
 import type { Model } from "../../model/model.ts";
 import { isTargetName, type TargetName, targetNames } from "../../plan/targets.ts";
@@ -26,6 +27,7 @@ const options = {
   ...schemaOptions,
   out: { kind: "text", value: "DIR", says: "write into this folder" },
   target: { kind: "names", value: "A,B", says: `only these of ${targetNames.join(", ")}` },
+  openapiForm: { kind: "text", value: "FORM", says: "the target openapi as yaml (default) or json" },
   force: { kind: "flag", says: "write over files that were edited or are not ours" },
 } as const;
 
@@ -36,7 +38,8 @@ export const generate: Verb = defineVerb({
   name: "generate",
   says: "turn schemas into code",
   usage: "[options] [FILE]",
-  about: `Writes what the schema gives into a folder: types, errors, a client, a server, validators, the IR.
+  about: `Writes what the schema gives into a folder: types, errors, a client, a server, validators, the IR;
+and an OpenAPI document where the target openapi is asked for.
 Without FILE the schemas of the configuration, each into its "out". Only files that change are
 written, and none before all of them can be; a file of the folder that is not ours, or that somebody
 edited, is left alone and said. With nothing to do it reads no schema.`,
@@ -47,9 +50,10 @@ edited, is left alone and said. With nothing to do it reads no schema.`,
   examples: [
     { command: "ridlkit generate", says: "all schemas of the configuration" },
     { command: "ridlkit generate api.ridl --out src/api --target client", says: "a client, with its types" },
+    { command: "ridlkit generate api.ridl --out docs --target openapi", says: "docs/openapi/openapi.yaml" },
   ],
   async run(call) {
-    const refusal = refusedTargets(call) ?? refusedFolders(call);
+    const refusal = refusedTargets(call) ?? refusedForm(call) ?? refusedFolders(call);
     if (refusal !== undefined) {
       call.terminal.err(`ridlkit: ${refusal}\nSee: ridlkit help generate\n`);
       return exitCode.usage;
@@ -63,6 +67,13 @@ function refusedTargets({ options: { target = [] } }: GenerateCall): string | un
   if (unknown === undefined) return undefined;
   const near = suggest(unknown, targetNames);
   return `There is no target "${unknown}". ${near === undefined ? `There are ${targetNames.join(", ")}.` : `Did you mean "${near}"?`}`;
+}
+
+const openapiForms = ["yaml", "json"] as const;
+
+function refusedForm({ options: { openapiForm: form } }: GenerateCall): string | undefined {
+  if (form === undefined || openapiForms.some((one) => one === form)) return undefined;
+  return `--openapi-form takes yaml or json; found "${form}".`;
 }
 
 /** Every schema needs a folder of its own, or the second would delete what the first wrote. */
@@ -91,6 +102,7 @@ interface Job {
   readonly folder: OutputFolder;
   readonly manifest: Manifest;
   readonly targets: readonly TargetName[];
+  readonly openapi: OpenapiOptions;
   /** Hash of all options that the files depend on. */
   readonly basis: string;
 }
@@ -126,10 +138,28 @@ function jobOf(schema: Schema, call: GenerateCall): Job {
   const out = outOf(schema, call) ?? ".";
   const folder = new OutputFolder(resolve(call.cwd, out));
   const targets = (call.options.target ?? schema.generation?.targets ?? []).filter(isTargetName);
+  const form = openapiForms.find((one) => one === call.options.openapiForm);
+  const openapi = { ...schema.generation?.openapi, ...(form === undefined ? {} : { form }) };
   const { path, strict, hashParity, filter, generation } = schema;
-  const parts = [path, strict, hashParity, targets, generation?.builtinErrors ?? {}, filterText(filter)];
+  const parts = [
+    path,
+    strict,
+    hashParity,
+    targets,
+    generation?.builtinErrors ?? {},
+    filterText(filter),
+    openapi,
+  ];
   const basis = createHash("sha256").update(JSON.stringify(parts)).digest("hex");
-  return { schema, out, folder, targets, basis, manifest: readManifest(folder.readText(manifestName)) };
+  return {
+    schema,
+    out,
+    folder,
+    targets,
+    openapi,
+    basis,
+    manifest: readManifest(folder.readText(manifestName)),
+  };
 }
 
 function filterText(filter: Schema["filter"]): unknown {
@@ -184,6 +214,7 @@ async function generateFiles(result: CompiledSchema, job: Job): Promise<Readonly
     schemaFile: posix.basename(job.schema.path),
     targets: job.targets,
     builtinErrors: job.schema.generation?.builtinErrors ?? {},
+    openapi: job.openapi,
   });
 }
 

@@ -19,18 +19,15 @@ export interface ErrorUnions {
  * What methods share. An error that no clause names is the host's: its hooks (credentials, limits, capacity) raise it around any
  * method. So is an error of the protocol, and what the client itself makes when there is no answer.
  */
-export function errorUnions({ errors, services }: Plan): ErrorUnions {
-  const clauses = services.flatMap(({ methods }) => methods.flatMap((method) => method.errors ?? []));
-  const named = new Set(clauses.map(({ name }) => name));
-  const isCommon = ({ builtin, code, name }: PlannedError): boolean =>
-    builtin ? !streamCodes.has(code) : !named.has(name);
+export function errorUnions(plan: Plan): ErrorUnions {
+  const { errors } = plan;
   const taken = new Set(errors.map(({ className }) => className));
   const classes = (of: readonly PlannedError[]): string[] => of.map(({ className }) => className);
   return {
     common: {
       name: claimName("CommonError", taken),
       docs: "What any method may fail with: the host's refusals, the protocol's errors, and no answer at all.",
-      members: classes(errors.filter(isCommon)),
+      members: classes(commonErrors(plan)),
     },
     schema: {
       name: claimName("SchemaError", taken),
@@ -38,6 +35,13 @@ export function errorUnions({ errors, services }: Plan): ErrorUnions {
       members: classes(errors.filter(({ builtin }) => !builtin)),
     },
   };
+}
+
+/** What any method may fail with. */
+export function commonErrors({ errors, services }: Plan): readonly PlannedError[] {
+  const clauses = services.flatMap(({ methods }) => methods.flatMap((method) => method.errors ?? []));
+  const named = new Set(clauses.map(({ name }) => name));
+  return errors.filter(({ builtin, code, name }) => (builtin ? !streamCodes.has(code) : !named.has(name)));
 }
 
 /** Raised by streams alone: lost, and finished. */

@@ -1,11 +1,8 @@
-import type { Side } from "../../plan/constraints.ts";
 import type { Json } from "../../plan/json.ts";
-import type { Plan, PlannedType } from "../../plan/plan.ts";
-import { TypeFinder } from "../../plan/type-finder.ts";
+import type { Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { header } from "../text.ts";
-import type { Views } from "./schema.ts";
-import { typeSchema } from "./type-schema.ts";
+import { definitionsOf } from "./definitions.ts";
 import { findViews } from "./views.ts";
 
 /**
@@ -13,18 +10,13 @@ import { findViews } from "./views.ts";
  * it is written has two, `Order.request` and `Order.response`.
  */
 export function emitJsonSchema(plan: Plan): readonly EmittedFile[] {
-  const views = findViews(plan);
-  const types = new TypeFinder(plan);
-  const definitions = plan.types.flatMap((type) =>
-    sidesOf(type, views).map((side) => [views.nameOf(type.name, side), typeSchema(type, side, views, types)]),
-  );
   const document: Json = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: `urn:ridl:${encodeURIComponent(plan.schemaName)}`,
     $comment: header(plan.schemaFile).replace("// ", ""),
     title: plan.schemaName,
     description,
-    $defs: Object.fromEntries(definitions),
+    $defs: definitionsOf(plan, findViews(plan, "#/$defs/")),
   };
   return [{ path: "json-schema/schema.json", text: `${JSON.stringify(document, null, 2)}\n` }];
 }
@@ -33,8 +25,3 @@ export function emitJsonSchema(plan: Plan): readonly EmittedFile[] {
 const description =
   "Bodies of requests and answers. Not said here: text in requests holds no NUL; JSON is nested at most 64 levels deep; " +
   "text that stands for a number lies in the range of the number; of a field that is sent under two names its own name counts.";
-
-function sidesOf({ name, inRequests, inResponses }: PlannedType, views: Views): readonly Side[] {
-  if (inRequests && inResponses && views.isSplit(name)) return ["request", "response"];
-  return inRequests ? ["request"] : ["response"];
-}

@@ -6,6 +6,8 @@ export type Schema = { readonly [keyword: string]: Json };
 
 /** How types are called in the document. */
 export interface Views {
+  /** What references start with: `#/$defs/`. */
+  readonly root: string;
   /** Whether requests and answers have a definition each. */
   isSplit(typeName: string): boolean;
   nameOf(typeName: string, side: Side): string;
@@ -13,5 +15,5 @@ export interface Views {
 
 /** `#/$defs/Order.request`. */
 export function reference(typeName: string, side: Side, views: Views): Schema {
-  return { $ref: `#/$defs/${views.nameOf(typeName, side)}` };
+  return { $ref: `${views.root}${views.nameOf(typeName, side)}` };
 }

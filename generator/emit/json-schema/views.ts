@@ -4,8 +4,8 @@ import { TypeFinder } from "../../plan/type-finder.ts";
 import type { Views } from "./schema.ts";
 import { typeSchema } from "./type-schema.ts";
 
-/** Splits the types whose two schemas differ, and those that hold such a type. */
-export function findViews(plan: Plan): Views {
+/** Splits the types whose two schemas differ, and those that hold such a type. References of the document start with `root`. */
+export function findViews(plan: Plan, root: string): Views {
   const shared = plan.types.filter(({ inRequests, inResponses }) => inRequests && inResponses);
   const types = new TypeFinder(plan);
   const holders = new Map<string, string[]>();
@@ -24,6 +24,7 @@ export function findViews(plan: Plan): Views {
     open.push(...(holders.get(name) ?? []));
   }
   return {
+    root,
     isSplit: (name) => split.has(name),
     // An escape is for TypeScript alone.
     nameOf: (name, side) => (split.has(name) ? `${withoutEscape(name)}.${side}` : withoutEscape(name)),
@@ -33,6 +34,7 @@ export function findViews(plan: Plan): Views {
 /** Names that are the same on both sides, and a note of who asks for them. */
 function notedNames(holders: Map<string, string[]>, holder: PlannedType): Views {
   return {
+    root: "",
     isSplit: () => false,
     nameOf(name) {
       const known = holders.get(name);

@@ -1,0 +1,77 @@
+import type { ConfigJson, OpenapiConfig, OpenapiServerConfig } from "./config.ts";
+import type { ConfigNode } from "./node.ts";
+import { type Faults, type Read, reading, readListOf, readObject, readText, refuse } from "./read.ts";
+
+const readForm: Read<"yaml" | "json"> = reading('"yaml" or "json"', (node) =>
+  node.kind === "string" && (node.value === "yaml" || node.value === "json") ? node.value : undefined,
+);
+
+const readServer: Read<OpenapiServerConfig> = Object.assign(
+  (node: ConfigNode, path: string, faults: Faults): OpenapiServerConfig | undefined => {
+    if (node.kind !== "object") return refuse(node, path, faults, readServer.wanted);
+    const shape = { url: readText, description: readText };
+    return readObject<OpenapiServerConfig>(
+      node,
+      path,
+      { shape, required: ["url"] },
+      faults,
+    ) as OpenapiServerConfig;
+  },
+  { wanted: 'an object such as { "url": "https://api.example.com" }' },
+);
+
+/** Security schemes are OpenAPI's own matter and go into the document as they are. */
+const readSchemes: Read<Readonly<Record<string, ConfigJson>>> = Object.assign(
+  (node: ConfigNode, path: string, faults: Faults): Readonly<Record<string, ConfigJson>> | undefined => {
+    if (node.kind !== "object") return refuse(node, path, faults, readSchemes.wanted);
+    const schemes = node.entries.flatMap(({ key, value }) => {
+      const scheme = value.kind === "object" ? jsonOf(value) : undefined;
+      if (scheme !== undefined) return [[key, scheme] as const];
+      refuse(value, `${path}.${key}`, faults, schemeWanted);
+      return [];
+    });
+    return Object.fromEntries(schemes);
+  },
+  { wanted: "an object with security schemes by name" },
+);
+
+const schemeWanted = 'a security scheme such as { "type": "http", "scheme": "bearer" }';
+
+const shape = {
+  form: readForm,
+  title: readText,
+  servers: readListOf(readServer, "a list of servers"),
+  securityAnnotation: readText,
+  securitySchemes: readSchemes,
+};
+
+export const readOpenapi: Read<OpenapiConfig> = Object.assign(
+  (node: ConfigNode, path: string, faults: Faults): OpenapiConfig | undefined => {
+    if (node.kind !== "object") return refuse(node, path, faults, readOpenapi.wanted);
+    return readObject<OpenapiConfig>(node, path, { shape, required: [] }, faults);
+  },
+  { wanted: 'an object such as { "form": "json" }' },
+);
+
+function jsonOf(node: ConfigNode): ConfigJson | undefined {
+  switch (node.kind) {
+    case "object": {
+      const entries = node.entries.map(({ key, value }) => [key, jsonOf(value)] as const);
+      return entries.some(([, value]) => value === undefined)
+        ? undefined
+        : (Object.fromEntries(entries) as Readonly<Record<string, ConfigJson>>);
+    }
+    case "array": {
+      const items = node.items.map(jsonOf);
+      return items.some((item) => item === undefined) ? undefined : (items as readonly ConfigJson[]);
+    }
+    case "string":
+    case "number":
+    case "boolean":
+      return node.value;
+    case "null":
+      return null;
+    case "other":
+      return undefined;
+  }
+}

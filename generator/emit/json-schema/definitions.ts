@@ -1,0 +1,19 @@
+import type { Side } from "../../plan/constraints.ts";
+import type { Plan, PlannedType } from "../../plan/plan.ts";
+import { TypeFinder } from "../../plan/type-finder.ts";
+import type { Schema, Views } from "./schema.ts";
+import { typeSchema } from "./type-schema.ts";
+
+/** A schema for every type, by name: two for one that is read in another form than it is written. */
+export function definitionsOf(plan: Plan, views: Views): Readonly<Record<string, Schema>> {
+  const types = new TypeFinder(plan);
+  const definitions = plan.types.flatMap((type) =>
+    sidesOf(type, views).map((side) => [views.nameOf(type.name, side), typeSchema(type, side, views, types)]),
+  );
+  return Object.fromEntries(definitions);
+}
+
+function sidesOf({ name, inRequests, inResponses }: PlannedType, views: Views): readonly Side[] {
+  if (inRequests && inResponses && views.isSplit(name)) return ["request", "response"];
+  return inRequests ? ["request"] : ["response"];
+}

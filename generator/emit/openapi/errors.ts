@@ -1,0 +1,104 @@
+import type { Json } from "../../plan/json.ts";
+import type { Plan, PlannedError, PlannedMethod } from "../../plan/plan.ts";
+import { commonErrors } from "../errors/unions.ts";
+
+/** Errors that a client makes by itself, or that nobody is left to read. */
+const unsentCodes: ReadonlySet<number> = new Set([-1, -8, -9, -10]);
+
+/** Hands out the answers that are no success; methods that share one refer to it. */
+export class ErrorBook {
+  readonly #plan: Plan;
+  readonly #common: readonly PlannedError[];
+  /** By their name, in the order of first use. */
+  readonly #responses = new Map<string, Json>();
+  readonly #nameByErrors = new Map<string, string>();
+
+  constructor(plan: Plan) {
+    this.#plan = plan;
+    this.#common = commonErrors(plan).filter(({ code }) => !unsentCodes.has(code));
+  }
+
+  /** By status: `{ "404": { $ref: "#/components/responses/Status404" } }`. */
+  ofMethod({ errors }: PlannedMethod): Readonly<Record<string, Json>> {
+    const own = errors ?? this.#plan.errors.filter(({ builtin }) => !builtin);
+    const byStatus = new Map<number, PlannedError[]>();
+    for (const error of new Set([...own, ...this.#common])) {
+      const known = byStatus.get(error.httpStatus);
+      if (known === undefined) byStatus.set(error.httpStatus, [error]);
+      else known.push(error);
+    }
+    const statuses = [...byStatus].sort(([a], [b]) => a - b);
+    return Object.fromEntries(
+      statuses.map(([status, group]) => [String(status), this.#response(status, group)]),
+    );
+  }
+
+  /** One schema an error, whose `code` and `error` are its own. */
+  schemas(): Readonly<Record<string, Json>> {
+    const sent = this.#plan.errors.filter(({ code }) => !unsentCodes.has(code));
+    return Object.fromEntries(sent.map((error) => [schemaName(error), errorSchema(error)]));
+  }
+
+  responses(): Readonly<Record<string, Json>> {
+    return Object.fromEntries(this.#responses);
+  }
+
+  #response(status: number, errors: readonly PlannedError[]): Json {
+    const ordered = errors.toSorted((a, b) => a.code - b.code);
+    const key = ordered.map(({ code }) => code).join();
+    const name = this.#nameByErrors.get(key) ?? this.#claim(status);
+    this.#nameByErrors.set(key, name);
+    if (!this.#responses.has(name)) this.#responses.set(name, errorResponse(ordered));
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  #claim(status: number): string {
+    const wanted = `Status${status}`;
+    if (!this.#responses.has(wanted)) return wanted;
+    let count = 2;
+    while (this.#responses.has(`${wanted}.${count}`)) count++;
+    return `${wanted}.${count}`;
+  }
+}
+
+/** With a dot, which no name of a type has at that place. */
+function schemaName({ className }: PlannedError): string {
+  return `Error.${className}`;
+}
+
+function reference(error: PlannedError): string {
+  return `#/components/schemas/${schemaName(error)}`;
+}
+
+function errorResponse(errors: readonly PlannedError[]): Json {
+  const [only] = errors;
+  const schema: Json =
+    errors.length === 1 && only !== undefined
+      ? { $ref: reference(only) }
+      : {
+          oneOf: errors.map((error) => ({ $ref: reference(error) })),
+          discriminator: {
+            propertyName: "error",
+            mapping: Object.fromEntries(errors.map((error) => [error.name, reference(error)])),
+          },
+        };
+  const description = errors.map(({ name, code, message }) => `${name} (${code}): ${message}`).join("\n");
+  return { description, content: { "application/json": { schema } } };
+}
+
+function errorSchema({ name, code, message, httpStatus, docs }: PlannedError): Json {
+  const description = docs.join("\n").trim();
+  return {
+    title: name,
+    ...(description === "" ? {} : { description }),
+    type: "object",
+    properties: {
+      error: { type: "string", const: name },
+      code: { type: "integer", const: code },
+      msg: { type: "string", examples: [message] },
+      cause: { type: "string", description: "What exactly was wrong, where the caller may know." },
+      status: { type: "integer", const: httpStatus },
+    },
+    required: ["error", "code", "msg", "status"],
+  };
+}

@@ -1,0 +1,55 @@
+import type { Json } from "../../plan/json.ts";
+import type { Plan, PlannedService } from "../../plan/plan.ts";
+import type { EmittedFile } from "../emitter.ts";
+import { definitionsOf } from "../json-schema/definitions.ts";
+import { findViews } from "../json-schema/views.ts";
+import { header } from "../text.ts";
+import { ErrorBook } from "./errors.ts";
+import { OperationPrinter } from "./operation.ts";
+import type { OpenapiOptions } from "./options.ts";
+import { words } from "./words.ts";
+import { writeYaml } from "./yaml.ts";
+
+/**
+ * `openapi/openapi.yaml` or `.json`: the API as OpenAPI 3.1 sees it. Every method is a POST, its bodies are the schemas of
+ * `json-schema/schema.json`, and its errors stand by status with one schema a code.
+ */
+export function emitOpenapi(plan: Plan, options: OpenapiOptions = {}): readonly EmittedFile[] {
+  const document = openapiDocument(plan, options);
+  if (options.form === "json") {
+    return [{ path: "openapi/openapi.json", text: `${JSON.stringify(document, null, 2)}\n` }];
+  }
+  const firstLine = header(plan.schemaFile).replace("//", "#");
+  return [{ path: "openapi/openapi.yaml", text: `${firstLine}\n${writeYaml(document)}` }];
+}
+
+function openapiDocument(plan: Plan, options: OpenapiOptions): Json {
+  const { title, servers = [], securitySchemes = {} } = options;
+  const views = findViews(plan, "#/components/schemas/");
+  const errors = new ErrorBook(plan);
+  const operations = new OperationPrinter(views, errors, options);
+  const paths = plan.services.flatMap((service) =>
+    service.methods.map((method) => [pathKey(method.path), { post: operations.operation(service, method) }]),
+  );
+  return {
+    openapi: "3.1.0",
+    info: { title: title ?? (plan.schemaName || "API"), version: plan.schemaVersion },
+    ...(servers.length === 0 ? {} : { servers: servers.map((server) => ({ ...server })) }),
+    ...(plan.services.length === 0 ? {} : { tags: plan.services.map(tag) }),
+    paths: Object.fromEntries(paths),
+    components: {
+      schemas: { ...definitionsOf(plan, views), ...errors.schemas() },
+      responses: errors.responses(),
+      ...(Object.keys(securitySchemes).length === 0 ? {} : { securitySchemes }),
+    },
+  };
+}
+
+/** Braces would be taken for a parameter. */
+function pathKey(path: string): string {
+  return encodeURI(path);
+}
+
+function tag(service: PlannedService): Json {
+  return { name: service.name, ...words(service) };
+}

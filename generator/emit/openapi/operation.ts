@@ -1,0 +1,91 @@
+import type { Json } from "../../plan/json.ts";
+import { claimName, pascalCase } from "../../plan/names.ts";
+import type { PlannedBody, PlannedMethod, PlannedService } from "../../plan/plan.ts";
+import { reference, type Views } from "../json-schema/schema.ts";
+import type { ErrorBook } from "./errors.ts";
+import type { OpenapiOptions } from "./options.ts";
+import { words } from "./words.ts";
+
+/** Prints the one operation of each path. */
+export class OperationPrinter {
+  readonly #views: Views;
+  readonly #errors: ErrorBook;
+  readonly #options: OpenapiOptions;
+  readonly #identifiers = new Set<string>();
+
+  constructor(views: Views, errors: ErrorBook, options: OpenapiOptions) {
+    this.#views = views;
+    this.#errors = errors;
+    this.#options = options;
+  }
+
+  operation(service: PlannedService, method: PlannedMethod): Json {
+    const security = this.#security(method);
+    const { annotations, idempotent } = method;
+    return {
+      operationId: claimName(`${pascalCase(service.name)}_${pascalCase(method.name)}`, this.#identifiers),
+      tags: [service.name],
+      ...words(method),
+      ...(security === undefined ? {} : { security }),
+      requestBody: this.#requestBody(method),
+      responses: { "200": this.#success(method), ...this.#errors.ofMethod(method) },
+      ...(idempotent ? { "x-idempotent": true } : {}),
+      ...(annotations.size === 0 ? {} : { "x-annotations": annotationValues(annotations) }),
+      ...streamExtension(method),
+    };
+  }
+
+  /** All schemes that the annotation names; those that nobody described cannot be referred to. */
+  #security({ annotations }: PlannedMethod): Json | undefined {
+    const { securityAnnotation = "auth", securitySchemes = {} } = this.#options;
+    const names =
+      annotations
+        .get(securityAnnotation)
+        ?.split(",")
+        .map((name) => name.trim()) ?? [];
+    const known = names.filter((name) => Object.hasOwn(securitySchemes, name));
+    return known.length === 0 ? undefined : [Object.fromEntries(known.map((name) => [name, []]))];
+  }
+
+  #requestBody({ request, streamInput }: PlannedMethod): Json {
+    const content = streamInput
+      ? lines(this.#body(request, "request"), [])
+      : { "application/json": { schema: this.#body(request, "request") } };
+    return { required: !request.isEmpty, content };
+  }
+
+  #success({ response, streamOutput }: PlannedMethod): Json {
+    const schema = this.#body(response, "response");
+    if (!streamOutput) return { description: "Success", content: { "application/json": { schema } } };
+    return {
+      description:
+        "A line of JSON for each item; empty lines only keep the connection open. An error after the start is the last line.",
+      content: lines(schema, [streamError]),
+    };
+  }
+
+  #body({ typeName }: PlannedBody, side: "request" | "response"): Json {
+    return reference(typeName, side, this.#views);
+  }
+}
+
+/** OpenAPI 3.1 has no schema for the lines of a body: the whole is text, and an extension tells what a line is. */
+function lines(item: Json, others: readonly Json[]): Json {
+  const schema = others.length === 0 ? item : { anyOf: [item, ...others] };
+  return { "application/x-ndjson": { schema: { type: "string" }, "x-item-schema": schema } };
+}
+
+const streamError: Json = {
+  type: "object",
+  properties: { webrpcError: { type: "object", description: "The envelope of any error." } },
+  required: ["webrpcError"],
+};
+
+function streamExtension({ streamInput, streamOutput }: PlannedMethod): { readonly "x-stream"?: Json } {
+  if (streamInput) return { "x-stream": streamOutput ? "both" : "request" };
+  return streamOutput ? { "x-stream": "response" } : {};
+}
+
+function annotationValues(annotations: PlannedMethod["annotations"]): Json {
+  return Object.fromEntries([...annotations].map(([name, value]) => [name, value ?? true]));
+}

@@ -1,0 +1,14 @@
+import type { Documented } from "../../plan/plan.ts";
+
+/** Documentation in OpenAPI's keywords; the reason of a deprecation is its last line. */
+export function words({ docs, deprecated }: Documented): {
+  readonly description?: string;
+  readonly deprecated?: true;
+} {
+  const lines = deprecated === undefined || deprecated === "" ? docs : [...docs, `Deprecated: ${deprecated}`];
+  const description = lines.join("\n").trim();
+  return {
+    ...(description === "" ? {} : { description }),
+    ...(deprecated === undefined ? {} : { deprecated: true }),
+  };
+}
