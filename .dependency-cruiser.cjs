@@ -5,7 +5,7 @@
 const floors = [
   "^generator/(cli/|index[.]ts)",
   "^generator/config/",
-  "^generator/generate[.]ts",
+  "^generator/(generate[.]ts|scaffold/)",
   "^generator/emit/",
   "^generator/convert/",
   "^generator/write/",

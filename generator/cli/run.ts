@@ -109,7 +109,7 @@ async function schemasOf(task: Task, cwd: string): Promise<Attempt<readonly Sche
   return chooseSchemas({
     verb: verb.name,
     several: verb.several,
-    files,
+    files: verb.takesNames ? [] : files,
     options,
     environment,
     found: found.value,

@@ -27,6 +27,8 @@ export interface Schema {
 export interface Generation {
   /** From the working directory. */
   readonly out?: string;
+  /** Folder of the handlers, from the working directory. */
+  readonly handlers?: string;
   readonly targets: readonly TargetName[];
   readonly builtinErrors: NonNullable<SchemaConfig["builtinErrors"]>;
   readonly openapi: NonNullable<SchemaConfig["openapi"]>;
@@ -83,12 +85,16 @@ function fromConfig(choice: SchemaChoice, { path, config }: FoundConfig): Attemp
   return { value };
 }
 
-function generationOf(
-  { out, targets = [], builtinErrors = {}, openapi = {} }: SchemaConfig,
-  folder: string,
-): Generation {
-  const path = out === undefined ? {} : { out: posix.isAbsolute(out) ? out : posix.join(folder, out) };
-  return { ...path, targets: targets.filter(isTargetName), builtinErrors, openapi };
+function generationOf(schema: SchemaConfig, folder: string): Generation {
+  const { out, handlers, targets = [], builtinErrors = {}, openapi = {} } = schema;
+  const from = (path: string): string => (posix.isAbsolute(path) ? path : posix.join(folder, path));
+  return {
+    ...(out === undefined ? {} : { out: from(out) }),
+    ...(handlers === undefined ? {} : { handlers: from(handlers) }),
+    targets: targets.filter(isTargetName),
+    builtinErrors,
+    openapi,
+  };
 }
 
 /** Flag over environment over schema over configuration over default. */

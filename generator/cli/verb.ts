@@ -21,6 +21,8 @@ export interface Verb<Table extends OptionTable = OptionTable> {
   readonly several: boolean;
   /** `false` for a verb that works on words instead: then no configuration is looked for, and `schemas` is empty. */
   readonly readsSchemas?: false;
+  /** `true` for a verb whose words are names in the schema and no files: the schemas are those of the configuration. */
+  readonly takesNames?: true;
   /** Where its JSON document of findings goes: to standard error if standard output is for something else. */
   readonly documentOn: "out" | "err";
   readonly examples: readonly { readonly command: string; readonly says: string }[];

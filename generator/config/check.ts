@@ -109,6 +109,7 @@ const schemaShape = {
   ignore: readAnnotations,
   methodTreeShake: readBoolean,
   out: readText,
+  handlers: readText,
   targets: readListOf(readTarget, "a list of targets"),
   builtinErrors: readBuiltinErrors,
   openapi: readOpenapi,

@@ -34,6 +34,8 @@ export interface SchemaConfig {
   readonly out?: string;
   /** What `generate` makes of it: types, errors, client, server, validators, json, openapi. Default: all but openapi. */
   readonly targets?: readonly string[];
+  /** Folder of the hand-written handlers, relative to the configuration file. Needed for `scaffold`. */
+  readonly handlers?: string;
   /** Other names and messages for the errors of the protocol, by code: `{ "-8": { name: "WebrpcClientDisconnected" } }`. */
   readonly builtinErrors?: Readonly<Record<string, BuiltinErrorConfig>>;
   /** What the target openapi says that no schema can. */

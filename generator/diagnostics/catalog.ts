@@ -3,13 +3,15 @@
  * of codes of its own; a code that is gone is never given again:
  *
  *     RK1xx syntax · RK2xx files and imports · RK3xx laws of the language · RK4xx meta keys · RK5xx IR JSON ·
- *     RK600 to RK609 written files · RK610 to RK649 YAML · RK65x to RK69x conversion · RK7xx style · RK8xx configuration ·
+ *     RK600 to RK609 written files · RK610 to RK649 YAML · RK650 to RK679 conversion ·
+ *     RK680 to RK699 handlers · RK7xx style · RK8xx configuration ·
  *     RK9xx the run
  */
 import { configuration } from "./catalog/configuration.ts";
 import { convert } from "./catalog/convert.ts";
 import { declarations } from "./catalog/declarations.ts";
 import { files } from "./catalog/files.ts";
+import { handlers } from "./catalog/handlers.ts";
 import { ir } from "./catalog/ir.ts";
 import { meta } from "./catalog/meta.ts";
 import { run } from "./catalog/run.ts";
@@ -28,6 +30,7 @@ type Catalog = typeof syntax &
   typeof writing &
   typeof yaml &
   typeof convert &
+  typeof handlers &
   typeof style &
   typeof configuration &
   typeof run;
@@ -42,6 +45,7 @@ export const catalog: Catalog = {
   ...writing,
   ...yaml,
   ...convert,
+  ...handlers,
   ...style,
   ...configuration,
   ...run,

@@ -4,6 +4,7 @@ import { convert } from "./explanations/convert.ts";
 import { declarations } from "./explanations/declarations.ts";
 import type { Explanations } from "./explanations/explanation.ts";
 import { files } from "./explanations/files.ts";
+import { handlers } from "./explanations/handlers.ts";
 import { ir } from "./explanations/ir.ts";
 import { meta } from "./explanations/meta.ts";
 import { run } from "./explanations/run.ts";
@@ -24,6 +25,7 @@ export const explanations: Explanations<CatalogName> = {
   ...writing,
   ...yaml,
   ...convert,
+  ...handlers,
   ...style,
   ...configuration,
   ...run,

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { freshSeed, seededRandom } from "../support/random.ts";
 import { referenceBinary, startReference } from "../support/reference.ts";
@@ -8,7 +9,7 @@ import { atoms, checkSyntax, everySequence, randomTexts } from "./syntax.ts";
 import { fuzzVerdicts } from "./validators.ts";
 
 const usage =
-  "npm run fuzz -- syntax|printing|reference|validators [--seed S] [--count N] [--corpus FOLDER]…";
+  "npm run fuzz -- syntax|printing|reference|validators|scaffold [--seed S] [--count N] [--corpus FOLDER]…";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -25,6 +26,7 @@ const parts: Readonly<Record<string, () => number | Promise<number>>> = {
   printing: fuzzPrinting,
   reference: fuzzReference,
   validators: fuzzValidators,
+  scaffold: fuzzScaffold,
 };
 const part = parts[positionals[0] ?? ""];
 if (part === undefined || !Number.isSafeInteger(seed) || !Number.isSafeInteger(count)) {
@@ -52,6 +54,13 @@ function fuzzPrinting(): number {
   }
   console.log("nothing found", tally);
   return 0;
+}
+
+/** Handlers and edits of their schema. What generates code needs the loaders of the tests, so they are run. */
+function fuzzScaffold(): number {
+  const env = { ...process.env, SCAFFOLD_CASES: String(count), SCAFFOLD_SEED: String(seed) };
+  const args = ["vitest", "run", "test/generator/scaffold/property.test.ts"];
+  return spawnSync("npx", args, { env, stdio: "inherit" }).status ?? 1;
 }
 
 /** Half of the values valid, half broken by one rule; see random-value.ts. */

@@ -5,6 +5,7 @@ import { format } from "./format.ts";
 import { generate } from "./generate.ts";
 import { ir } from "./ir.ts";
 import { lint } from "./lint.ts";
+import { scaffold } from "./scaffold.ts";
 
 /** Every verb, in the order of the help. */
-export const verbs: readonly Verb[] = [lint, format, convert, explain, generate, ir];
+export const verbs: readonly Verb[] = [lint, format, convert, explain, generate, scaffold, ir];

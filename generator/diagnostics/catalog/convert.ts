@@ -1,4 +1,4 @@
-/** Conversion from one form into another: RK650 to RK699. */
+/** Conversion from one form into another: RK650 to RK679. */
 export const convert = {
   "convert-unsayable": {
     code: "RK650",

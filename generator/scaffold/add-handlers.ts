@@ -1,0 +1,225 @@
+import { posix } from "node:path";
+import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
+import { claimName, propertyKey } from "../plan/names.ts";
+import type { ContractMethod } from "./contract.ts";
+import type { Edit } from "./edits.ts";
+import { addImports, addMembers, type Member } from "./insert.ts";
+import { handlerPath, registryPath, specifierTo } from "./layout.ts";
+import { methodKey } from "./renames.ts";
+import { registryText, stubText } from "./stub.ts";
+import type { Home } from "./survey/survey.ts";
+import type { Task } from "./task.ts";
+
+export interface Added {
+  readonly edits: readonly Edit[];
+  readonly files: ReadonlyMap<string, string>;
+  readonly stubs: readonly string[];
+  readonly findings: readonly Diagnostic[];
+}
+
+/** A method that has no handler yet. */
+interface Missing extends ContractMethod {
+  readonly service: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Writes a file for each method without a handler, and puts it where the others of its service are gathered. */
+export function addHandlers(task: Task): Added {
+  const missing = findMissing(task);
+  const { input } = task;
+  const extension = importExtension(task);
+  const files = new Map<string, string>();
+  for (const { service, method, path, functionName } of missing) {
+    const { handlers = "", module = "" } = input.contract.services[service] ?? {};
+    const specifier = specifierTo(posix.join(input.generated, module), path) + extension;
+    files.set(path, stubText({ service, method, functionName, handlers, specifier }));
+  }
+  const placed = placeAll(task, missing, extension);
+  return {
+    edits: placed.edits,
+    files: new Map([...files, ...placed.files]),
+    stubs: missing.map(({ service, method }) => methodKey(service, method)),
+    findings: placed.findings,
+  };
+}
+
+function findMissing(task: Task): Missing[] {
+  const { input, survey } = task;
+  const present = presentMethods(task);
+  const homes = survey.homes.filter(isForUse);
+  return Object.entries(input.contract.services).flatMap(([service, { methods }]) => {
+    const oldNames = oldServices(task, service);
+    const own = homes.filter((home) => home.service !== undefined && oldNames.includes(home.service));
+    return Object.entries(methods).flatMap(([method, about]): Missing[] => {
+      const path = handlerPath(input.root, service, method);
+      const isThere =
+        present.has(methodKey(service, method)) ||
+        own.some((home) => isIn(home, method, service, task)) ||
+        input.files.has(path);
+      return isThere || !input.isChosen(service, method) ? [] : [{ ...about, service, method, path }];
+    });
+  });
+}
+
+/** Also under their old names, which are about to be changed. */
+function presentMethods({ survey, renames, input }: Task): ReadonlySet<string> {
+  const present = new Set<string>();
+  for (const { service, method, kind, isHandler } of survey.sites) {
+    if (kind === "type" && !isHandler) continue;
+    const to = renames.methods.get(methodKey(service, method)) ?? method;
+    present.add(methodKey(renames.services.get(service) ?? service, to));
+  }
+  for (const [service, { methods }] of Object.entries(input.record?.contract.services ?? {}))
+    for (const method of Object.keys(methods)) {
+      if (!input.files.has(handlerPath(input.root, service, method))) continue;
+      const to = renames.methods.get(methodKey(service, method)) ?? method;
+      present.add(methodKey(renames.services.get(service) ?? service, to));
+    }
+  return present;
+}
+
+/** Behind a spread that cannot be followed stands what was there at the last run; before the first, anything may. */
+function isIn({ names, isOpen }: Home, method: string, service: string, { input }: Task): boolean {
+  if (names.has(method)) return true;
+  if (!isOpen) return false;
+  return input.record === undefined || input.record.contract.services[service]?.methods[method] !== undefined;
+}
+
+function oldServices({ renames }: Task, service: string): readonly string[] {
+  return [service, ...[...renames.services].filter(([, to]) => to === service).map(([from]) => from)];
+}
+
+/** Objects in tests stand for a few methods on purpose. */
+function isForUse({ path }: Home): boolean {
+  return !/[.](test|spec)[.]|(^|\/)(tests?|__tests__)\//.test(path);
+}
+
+function placeAll(task: Task, missing: readonly Missing[], extension: string): Omit<Added, "stubs"> {
+  const { survey, input } = task;
+  const homes = survey.homes.filter(isForUse);
+  const edits: Edit[] = [];
+  const findings: Diagnostic[] = [];
+  const byFile = new Map<string, Wiring>();
+  const unplaced: Missing[] = [];
+  const services = new Map<string, Missing[]>();
+  for (const each of missing) services.set(each.service, [...(services.get(each.service) ?? []), each]);
+  const whole = best(homes.filter(({ service }) => service === undefined));
+  const newServices: { readonly service: string; readonly methods: readonly Missing[] }[] = [];
+  for (const [service, methods] of services) {
+    const oldNames = oldServices(task, service);
+    const home = best(homes.filter((each) => each.service !== undefined && oldNames.includes(each.service)));
+    if (home !== undefined) wiringOf(byFile, home.path, task).add(home, methods, extension);
+    else if (whole !== undefined && !oldNames.some((name) => whole.names.has(name)))
+      newServices.push({ service, methods });
+    else unplaced.push(...methods);
+  }
+  if (whole !== undefined && newServices.length > 0)
+    wiringOf(byFile, whole.path, task).addServices(whole, newServices, extension);
+  for (const wiring of byFile.values()) edits.push(...wiring.edits());
+  const registry = registryPath(input.root);
+  const isFirst = homes.length === 0 && !input.files.has(registry) && unplaced.length === missing.length;
+  if (isFirst && missing.length > 0)
+    return { edits, findings, files: new Map([[registry, registryOf(task, unplaced, extension)]]) };
+  for (const { service, method, path } of unplaced)
+    findings.push(diagnose("unplaced-handler", { method: methodKey(service, method) }, { path }));
+  return { edits, findings, files: new Map() };
+}
+
+function best(homes: readonly Home[]): Home | undefined {
+  return homes.toSorted((a, b) => b.names.size - a.names.size)[0];
+}
+
+function wiringOf(byFile: Map<string, Wiring>, path: string, task: Task): Wiring {
+  const wiring = byFile.get(path) ?? new Wiring(path, task);
+  byFile.set(path, wiring);
+  return wiring;
+}
+
+/** What is added to one file: imports at its top, members in its objects. */
+class Wiring {
+  readonly #path: string;
+  readonly #text: string;
+  readonly #task: Task;
+  readonly #taken: Set<string>;
+  readonly #imports: string[] = [];
+  readonly #edits: Edit[] = [];
+
+  constructor(path: string, task: Task) {
+    this.#path = path;
+    this.#task = task;
+    this.#text = task.input.files.get(path) ?? "";
+    this.#taken = new Set(task.survey.files.get(path)?.identifiers);
+  }
+
+  add(home: Home, methods: readonly Missing[], extension: string): void {
+    this.#edits.push(...addMembers(home, this.#members(home, methods, extension), this.#text));
+  }
+
+  addServices(
+    home: Home,
+    services: readonly { readonly service: string; readonly methods: readonly Missing[] }[],
+    extension: string,
+  ): void {
+    const members = services.map(({ service, methods }) => {
+      const inner = methods.map((each) => `${propertyKey(each.method)}: ${this.#import(each, extension)}`);
+      return { name: service, value: `{ ${inner.join(", ")} }` };
+    });
+    this.#edits.push(...addMembers(home, members, this.#text));
+  }
+
+  edits(): Edit[] {
+    const notes = this.#task.survey.files.get(this.#path);
+    const imports = notes === undefined ? [] : addImports(this.#path, this.#imports, this.#text, notes);
+    return [...imports, ...this.#edits];
+  }
+
+  #members({ kind }: Home, methods: readonly Missing[], extension: string): Member[] {
+    return methods.map((each): Member => {
+      const { method: name, functionName } = each;
+      if (kind !== "module") return { name, value: this.#import(each, extension) };
+      const specifier = JSON.stringify(this.#specifier(each, extension));
+      return { name, value: `export { ${functionName} as ${name} } from ${specifier};` };
+    });
+  }
+
+  /** Imports the handler, and answers what it is called here. */
+  #import(each: Missing, extension: string): string {
+    const { functionName, service } = each;
+    const wanted = this.#taken.has(functionName)
+      ? `${functionName}Of${service.replace(/[^A-Za-z0-9_$]/g, "")}`
+      : functionName;
+    const local = claimName(wanted, this.#taken);
+    const name = local === functionName ? local : `${functionName} as ${local}`;
+    this.#imports.push(`import { ${name} } from ${JSON.stringify(this.#specifier(each, extension))};`);
+    return local;
+  }
+
+  #specifier({ path }: Missing, extension: string): string {
+    return specifierTo(path, this.#path).replace(/[.]ts$/, extension);
+  }
+}
+
+function registryOf({ input }: Task, missing: readonly Missing[], extension: string): string {
+  const path = registryPath(input.root);
+  return registryText({
+    specifier: specifierTo(posix.join(input.generated, "server/index"), path) + extension,
+    handlers: missing.map(({ service, method, functionName, path: target }) => ({
+      service,
+      method,
+      functionName,
+      specifier: specifierTo(target, path).replace(/[.]ts$/, extension),
+    })),
+  });
+}
+
+/** `.ts`, `.js` or nothing, as hand-written files import their like. */
+function importExtension({ survey }: Task): string {
+  const counts = new Map([[".ts", 0.5]]);
+  for (const { relativeImports } of survey.files.values())
+    for (const { specifier } of relativeImports) {
+      const extension = /[.][cm]?[jt]s$/.exec(specifier)?.[0] ?? "";
+      counts.set(extension, (counts.get(extension) ?? 0) + 1);
+    }
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? ".ts";
+}

@@ -1,0 +1,137 @@
+import { createHash } from "node:crypto";
+import { handlersName } from "../emit/server/service-view.ts";
+import type { ResolvedType } from "../model/types.ts";
+import type {
+  Plan,
+  PlannedDeclaration,
+  PlannedMethod,
+  PlannedService,
+  PlannedStruct,
+  PlannedType,
+} from "../plan/plan.ts";
+
+/**
+ * What handlers are written against: the names that they use of generated code, and shapes by which a name is known again after it
+ * changed. Small, so that it can be remembered between two runs.
+ */
+export interface Contract {
+  readonly services: Readonly<Record<string, ContractService>>;
+  /** Shapes of the exported types, by name. */
+  readonly types: Readonly<Record<string, string>>;
+}
+
+export interface ContractService {
+  /** Name of the interface: `MarketplaceHandlers`. */
+  readonly handlers: string;
+  /** The module that it is in, from the generated folder, without its extension: `server/marketplace`. */
+  readonly module: string;
+  readonly methods: Readonly<Record<string, ContractMethod>>;
+}
+
+export interface ContractMethod {
+  /** What its handler is called in a file made for it: `getOrders`. */
+  readonly functionName: string;
+  readonly request: string;
+  readonly response: string;
+  /** Of the fields of both bodies; "" if neither has any, since such methods are all alike. */
+  readonly shape: string;
+  /** Its former name, if the schema says it: `@renamedFrom:FindOrders`. */
+  readonly renamedFrom?: string;
+}
+
+export function contractOf(plan: Plan): Contract {
+  const types = new Map<string, PlannedType>(plan.types.map((type) => [type.name, type]));
+  return {
+    services: Object.fromEntries(plan.services.map((service) => [service.name, serviceOf(service, types)])),
+    types: Object.fromEntries(
+      plan.declarations.map((declaration) => [declaration.name, shapeOfDeclaration(declaration, types)]),
+    ),
+  };
+}
+
+/** Some interfaces are views of a type, such as a request whose defaults are filled in. */
+function shapeOfDeclaration(declaration: PlannedDeclaration, types: Types): string {
+  const type = types.get(declaration.name);
+  if (type !== undefined) return shapeOfType(type, types);
+  const base = declaration.kind === "interface" ? types.get(declaration.base ?? "") : undefined;
+  return base === undefined ? "" : digest(["view", shapeOfType(base, types)]);
+}
+
+function serviceOf(service: PlannedService, types: Types): ContractService {
+  return {
+    handlers: handlersName(service),
+    module: `server/${service.fileName}`,
+    methods: Object.fromEntries(service.methods.map((method) => [method.name, methodOf(method, types)])),
+  };
+}
+
+function methodOf(method: PlannedMethod, types: Types): ContractMethod {
+  const { functionName, request, response, streamInput, streamOutput, annotations } = method;
+  const bodies = [request, response].map((body) => types.get(body.typeName));
+  const hasFields = bodies.some((body) => body?.kind === "struct" && body.fields.length > 0);
+  const shapes = bodies.map((body) => (body === undefined ? "" : shapeOfType(body, types)));
+  const renamedFrom = annotations.get("renamedFrom");
+  return {
+    functionName,
+    request: request.typeName,
+    response: response.typeName,
+    shape: hasFields ? digest([...shapes, streamInput, streamOutput]) : "",
+    ...(renamedFrom === undefined ? {} : { renamedFrom }),
+  };
+}
+
+type Types = ReadonlyMap<string, PlannedType>;
+
+/** Its own name is left out; types that it refers to count by their members, so that they may be renamed in the same edit. */
+function shapeOfType(type: PlannedType, types: Types): string {
+  switch (type.kind) {
+    case "struct":
+      return digest([
+        "struct",
+        type.fields.map(({ wireName, optional, nullable, type: of }) => [
+          wireName,
+          optional,
+          nullable,
+          shapeOf(of, types),
+        ]),
+      ]);
+    case "enum":
+      return digest(["enum", type.base, type.values.map(({ wire }) => wire)]);
+    case "alias":
+      // Aliases of one type are told apart by what they allow, if by anything.
+      return digest(["alias", shapeOf(type.type, types), type.constraints]);
+  }
+}
+
+function shapeOf(type: ResolvedType, types: Types): unknown {
+  switch (type.kind) {
+    case "core":
+      return type.name;
+    case "list":
+      return ["list", shapeOf(type.element, types)];
+    case "map":
+      return ["map", shapeOf(type.value, types)];
+    case "unknown":
+      return "unknown";
+    default:
+      return ["named", membersOf(types.get(type.name))];
+  }
+}
+
+function membersOf(type: PlannedType | undefined): unknown {
+  if (type?.kind === "struct") return fieldNames(type);
+  if (type?.kind === "enum") return type.values.map(({ wire }) => wire);
+  return type?.kind ?? "";
+}
+
+function fieldNames({ fields }: PlannedStruct): readonly string[] {
+  return fields.map(({ wireName }) => wireName);
+}
+
+function digest(value: unknown): string {
+  return createHash("sha256").update(JSON.stringify(value, bigintsAsText)).digest("base64url").slice(0, 12);
+}
+
+function bigintsAsText(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? `${value}n` : value;
+}

@@ -1,0 +1,94 @@
+import type { Contract, ContractMethod, ContractService } from "./contract.ts";
+
+/** Old names to new ones. What is not in here has kept its name or is gone. */
+export interface Renames {
+  readonly services: ReadonlyMap<string, string>;
+  /** By old service and old method: `Shop.FindOrders` → `GetOrders`. */
+  readonly methods: ReadonlyMap<string, string>;
+  readonly types: ReadonlyMap<string, string>;
+}
+
+/** `Shop`, `GetOrders` → `Shop.GetOrders`. */
+export function methodKey(service: string, method: string): string {
+  return `${service}.${method}`;
+}
+
+/**
+ * Holds the contract of the last run against today's. The schema's own word goes first (`@renamedFrom:FindOrders`); without it a
+ * name that is gone and a new one are the same thing if their shapes are, and nothing else gone or new has that shape.
+ */
+export function findRenames(before: Contract, now: Contract): Renames {
+  const services = renamedServices(before, now);
+  const methods = new Map<string, string>();
+  const types = new Map<string, string>();
+  for (const [oldName, old] of Object.entries(before.services)) {
+    const service = now.services[services.get(oldName) ?? oldName];
+    if (service === undefined) continue;
+    for (const [from, to] of renamedMethods(old, service)) {
+      methods.set(methodKey(oldName, from), to);
+      addBodies(types, old.methods[from], service.methods[to], now);
+    }
+  }
+  for (const [from, to] of pairsByShape(before.types, now.types)) if (!types.has(from)) types.set(from, to);
+  return { services, methods, types };
+}
+
+/** The same thing under two names, each of which is in one of the contracts only. */
+function pairsByShape(
+  before: Readonly<Record<string, string>>,
+  now: Readonly<Record<string, string>>,
+): [string, string][] {
+  const gone = groupByShape(Object.entries(before).filter(([name]) => !(name in now)));
+  const added = groupByShape(Object.entries(now).filter(([name]) => !(name in before)));
+  return [...gone].flatMap(([shape, [from, ...others]]): [string, string][] => {
+    const [to, ...rivals] = added.get(shape) ?? [];
+    if (from === undefined || to === undefined || others.length + rivals.length > 0) return [];
+    return [[from, to]];
+  });
+}
+
+function groupByShape(entries: readonly (readonly [string, string])[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const [name, shape] of entries) {
+    if (shape === "") continue;
+    const group = groups.get(shape);
+    if (group === undefined) groups.set(shape, [name]);
+    else group.push(name);
+  }
+  return groups;
+}
+
+/** A service is known again by the names of its methods. */
+function renamedServices(before: Contract, now: Contract): Map<string, string> {
+  const shapes = ({ services }: Contract): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(services).map(([name, { methods }]) => [name, Object.keys(methods).sort().join(" ")]),
+    );
+  return new Map(pairsByShape(shapes(before), shapes(now)));
+}
+
+function renamedMethods(before: ContractService, now: ContractService): Map<string, string> {
+  const said = new Map<string, string>();
+  for (const [name, { renamedFrom }] of Object.entries(now.methods))
+    if (renamedFrom !== undefined && !(renamedFrom in now.methods)) said.set(renamedFrom, name);
+  const taken = new Set(said.values());
+  const shapes = ({ methods }: ContractService, skips: (name: string) => boolean): Record<string, string> =>
+    Object.fromEntries(Object.entries(methods).map(([name, { shape }]) => [name, skips(name) ? "" : shape]));
+  const guessed = pairsByShape(
+    shapes(before, (name) => said.has(name)),
+    shapes(now, (name) => taken.has(name)),
+  );
+  return new Map([...guessed, ...said]);
+}
+
+/** A method that has a new name often gives its bodies new ones. */
+function addBodies(
+  types: Map<string, string>,
+  before: ContractMethod | undefined,
+  now: ContractMethod | undefined,
+  contract: Contract,
+): void {
+  if (before === undefined || now === undefined) return;
+  for (const side of ["request", "response"] as const)
+    if (before[side] !== now[side] && !(before[side] in contract.types)) types.set(before[side], now[side]);
+}

@@ -1,0 +1,60 @@
+import { claimName, propertyKey } from "../plan/names.ts";
+
+/** A handler that is still to be written. */
+export interface Stub {
+  readonly service: string;
+  readonly method: string;
+  readonly functionName: string;
+  /** `MarketplaceHandlers`. */
+  readonly handlers: string;
+  /** The module of that, from the handler's file: `"../../generated/server/marketplace.ts"`. */
+  readonly specifier: string;
+}
+
+/** Its file. It compiles, and whoever calls it gets WebrpcInternalError and not an answer. */
+export function stubText({ service, method, functionName, handlers, specifier }: Stub): string {
+  return `import type { ${handlers} } from ${JSON.stringify(specifier)};
+
+export const ${functionName}: ${handlers}[${JSON.stringify(method)}] = async (_ctx, _req) => {
+  throw new Error(${JSON.stringify(`${service}.${method} is not written yet.`)});
+};
+`;
+}
+
+export interface Registry {
+  /** Of the generated server: `"../../generated/server/index.ts"`. */
+  readonly specifier: string;
+  readonly handlers: readonly {
+    readonly service: string;
+    readonly method: string;
+    readonly functionName: string;
+    readonly specifier: string;
+  }[];
+}
+
+/** The file that gathers the handlers of the whole API, in the order of the schema. */
+export function registryText({ specifier, handlers }: Registry): string {
+  const taken = new Set(["handlers", "Handlers"]);
+  const imports: string[] = [];
+  const services = new Map<string, string[]>();
+  for (const { service, method, functionName, specifier: from } of handlers) {
+    const wanted = taken.has(functionName)
+      ? `${functionName}Of${service.replace(/[^A-Za-z0-9_$]/g, "")}`
+      : functionName;
+    const local = claimName(wanted, taken);
+    const name = local === functionName ? local : `${functionName} as ${local}`;
+    imports.push(`import { ${name} } from ${JSON.stringify(from)};`);
+    services.set(service, [...(services.get(service) ?? []), `    ${propertyKey(method)}: ${local},`]);
+  }
+  const objects = [...services].map(
+    ([name, lines]) => `  ${propertyKey(name)}: {\n${lines.join("\n")}\n  },`,
+  );
+  return `import type { Handlers } from ${JSON.stringify(specifier)};
+${imports.join("\n")}
+
+/** Hand it to \`createServer\`. */
+export const handlers: Handlers = {
+${objects.join("\n")}
+};
+`;
+}

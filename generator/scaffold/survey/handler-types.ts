@@ -1,0 +1,125 @@
+import type { IndexedAccessTypeNode, Node, SourceFile, TypeNode } from "ts-morph";
+import type { Morph } from "./survey.ts";
+
+/** What a type says of handlers: those of one service, or of all. */
+export type HandlersOf = { readonly service: string } | "api";
+
+/** Which service the interface of a name belongs to, today or when the record was written: `MarketplaceHandlers` → `Marketplace`. */
+export type Vocabulary = ReadonlyMap<string, string>;
+
+/** Types around handlers that change nothing about who they are. */
+const transparent: ReadonlySet<string> = new Set([
+  "Partial",
+  "Required",
+  "Readonly",
+  "Pick",
+  "Omit",
+  "Promise",
+  "Awaited",
+  "NonNullable",
+]);
+
+/** Names of the generated function that takes the handlers of the API. */
+const servers: ReadonlySet<string> = new Set(["createServer", "createPartialServer"]);
+
+/** Reads types of handlers in one file. Only names that it imports count, and aliases that it makes of them. */
+export class HandlerTypes {
+  readonly #morph: Morph;
+  readonly #vocabulary: Vocabulary;
+  /** Local name to the name in the module that it is from. */
+  readonly #imported: ReadonlyMap<string, string>;
+  readonly #namespaces: ReadonlySet<string>;
+  readonly #aliases = new Map<string, TypeNode>();
+
+  constructor(source: SourceFile, vocabulary: Vocabulary, morph: Morph) {
+    this.#morph = morph;
+    this.#vocabulary = vocabulary;
+    const imports = source.getImportDeclarations();
+    this.#imported = new Map(
+      imports.flatMap((declaration) =>
+        declaration
+          .getNamedImports()
+          .map((named) => [named.getAliasNode()?.getText() ?? named.getName(), named.getName()] as const),
+      ),
+    );
+    this.#namespaces = new Set(
+      imports.flatMap((declaration) => declaration.getNamespaceImport()?.getText() ?? []),
+    );
+    for (const alias of source.getTypeAliases()) {
+      const type = alias.getTypeNode();
+      if (type !== undefined) this.#aliases.set(alias.getName(), type);
+    }
+  }
+
+  /** Whether anything here can be of interest: a file that imports no such name has no handlers in it. */
+  get isEmpty(): boolean {
+    if (this.#namespaces.size > 0) return false;
+    return ![...this.#imported.values()].some((name) => this.#isOurs(name) || servers.has(name));
+  }
+
+  read(type: Node | undefined, depth = 0): HandlersOf | undefined {
+    const { Node } = this.#morph;
+    // Aliases may refer to each other in a circle while somebody edits.
+    if (type === undefined || depth > 20) return undefined;
+    if (Node.isParenthesizedTypeNode(type)) return this.read(type.getTypeNode(), depth + 1);
+    if (Node.isIndexedAccessTypeNode(type)) return this.#indexed(type, depth);
+    const name = Node.isTypeReference(type)
+      ? type.getTypeName()
+      : Node.isExpressionWithTypeArguments(type)
+        ? type.getExpression()
+        : undefined;
+    if (name === undefined) return undefined;
+    const local = name.getText();
+    if (transparent.has(local) && !this.#imported.has(local))
+      return this.read(firstArgument(type), depth + 1);
+    const alias = this.#aliases.get(local);
+    return alias === undefined ? this.#named(local) : this.read(alias, depth + 1);
+  }
+
+  /** `createServer`, under whatever name it was imported. */
+  isServer(callee: Node): boolean {
+    return servers.has(this.#original(callee.getText()) ?? "");
+  }
+
+  /** The texts in `["GetOrders" | "GetFloorOrder"]`, or in the second argument of `Pick`. */
+  literals(type: Node | undefined): Node[] {
+    const { Node } = this.#morph;
+    if (type === undefined) return [];
+    if (Node.isParenthesizedTypeNode(type)) return this.literals(type.getTypeNode());
+    if (Node.isUnionTypeNode(type)) return type.getTypeNodes().flatMap((each) => this.literals(each));
+    if (!Node.isLiteralTypeNode(type)) return [];
+    const literal = type.getLiteral();
+    return Node.isStringLiteral(literal) || Node.isNoSubstitutionTemplateLiteral(literal) ? [literal] : [];
+  }
+
+  #indexed(type: IndexedAccessTypeNode, depth: number): HandlersOf | undefined {
+    if (this.read(type.getObjectTypeNode(), depth + 1) !== "api") return undefined;
+    const [literal, ...others] = this.literals(type.getIndexTypeNode());
+    return literal === undefined || others.length > 0
+      ? undefined
+      : { service: literal.getText().slice(1, -1) };
+  }
+
+  #named(local: string): HandlersOf | undefined {
+    const name = this.#original(local);
+    if (name === undefined) return undefined;
+    if (name === "Handlers") return "api";
+    const service = this.#vocabulary.get(name);
+    return service === undefined ? undefined : { service };
+  }
+
+  /** `server.MarketplaceHandlers` of a namespace is `MarketplaceHandlers`. */
+  #original(local: string): string | undefined {
+    const dot = local.lastIndexOf(".");
+    if (dot === -1) return this.#imported.get(local);
+    return this.#namespaces.has(local.slice(0, dot)) ? local.slice(dot + 1) : undefined;
+  }
+
+  #isOurs(name: string): boolean {
+    return name === "Handlers" || this.#vocabulary.has(name);
+  }
+}
+
+function firstArgument(type: Node): Node | undefined {
+  return (type as Node & { getTypeArguments?(): Node[] }).getTypeArguments?.()[0];
+}

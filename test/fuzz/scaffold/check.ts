@@ -1,0 +1,198 @@
+import { diffArrays } from "diff";
+import * as morph from "ts-morph";
+import ts from "typescript";
+import { compile } from "../../../generator/compile.ts";
+import { generate } from "../../../generator/generate.ts";
+import { buildPlan } from "../../../generator/plan/build.ts";
+import { contractOf } from "../../../generator/scaffold/contract.ts";
+import { type Merge, mergeHandlers } from "../../../generator/scaffold/merge.ts";
+import { readRecord } from "../../../generator/scaffold/record.ts";
+import { memoryReader } from "../../support/memory-reader.ts";
+import type { Random } from "../../support/random.ts";
+import { randomHandlers } from "./handlers.ts";
+import { editSchema, printSchema, randomSchema, type Schema } from "./schema.ts";
+
+type Files = ReadonlyMap<string, string>;
+
+/** A random schema with random handlers, edited once; undefined if all is well, else what is wrong. */
+export function checkScaffold(random: Random): { readonly kind: string; readonly complaint?: string } {
+  const schema = randomSchema(random);
+  const handlers = randomHandlers(random, schema);
+  const generated = generatedFor(schema, "before");
+  const named = nameRequests(handlers, generated);
+  const first = run(named, schema, undefined);
+  if (first.merge.stubs.length + first.merge.moved.size + first.merge.findings.length > 0)
+    return { kind: "at rest", complaint: told("the first run found something to do", first.merge, named) };
+  const atRest = typeFaults(new Map([...first.files, ...generated]));
+  if (atRest.length > 0) return { kind: "at rest", complaint: atRest.join("\n") };
+
+  const { kind, schema: edited } = editSchema(random, schema);
+  const second = run(first.files, edited, first.record);
+  const lost = lostTokens(first.files, second.files, second.merge, schema, edited);
+  if (lost !== undefined) return { kind, complaint: told(lost, second.merge, second.files) };
+  const faults = typeFaults(new Map([...second.files, ...generatedFor(edited, "after")]));
+  const orphans = second.merge.findings.filter(({ name }) => name.startsWith("orphan"));
+  if (faults.length > 0 && orphans.length === 0)
+    return { kind, complaint: told(faults.join("\n"), second.merge, second.files) };
+  const third = run(second.files, edited, second.record);
+  if (
+    third.merge.changed.size + third.merge.added.size + third.merge.moved.size > 0 ||
+    third.record !== second.record
+  )
+    return { kind, complaint: told("the second run was not idle", third.merge, second.files) };
+  return { kind };
+}
+
+interface Run {
+  readonly merge: Merge;
+  readonly files: Files;
+  readonly record: string;
+}
+
+function run(files: Files, schema: Schema, record: string | undefined): Run {
+  const { model } = compiled(schema, "merge");
+  const contract = contractOf(buildPlan({ model, schemaFile: "", irText: "", schemaHash: "" }));
+  const merge = mergeHandlers(
+    {
+      root: "handlers",
+      generated: "generated",
+      files,
+      contract,
+      record: record === undefined ? undefined : readRecord(record),
+      isChosen: () => true,
+    },
+    morph,
+  );
+  const after = new Map<string, string>();
+  for (const [path, text] of files) after.set(merge.moved.get(path) ?? path, merge.changed.get(path) ?? text);
+  for (const [path, text] of merge.added) {
+    if (after.has(path)) throw new Error(`${path} would be written over`);
+    after.set(path, text);
+  }
+  return { merge, files: after, record: merge.record ?? "" };
+}
+
+function compiled(schema: Schema, comment: string): NonNullable<ReturnType<typeof compile>["result"]> {
+  const { result, diagnostics } = compile(
+    "api.ridl",
+    memoryReader({ "api.ridl": printSchema(schema, comment) }),
+  );
+  if (result === undefined) throw new Error(`the case is no schema: ${diagnostics[0]?.message}`);
+  return result;
+}
+
+function generatedFor(schema: Schema, comment: string): Files {
+  const { model, ir } = compiled(schema, comment);
+  const files = generate(model, ir, { schemaFile: "api.ridl", targets: ["types", "errors", "server"] });
+  return new Map([...files].map(([path, text]) => [`generated/${path}`, text]));
+}
+
+/** The names of request types depend on what else is in the schema: the real one stands in `types.ts`. */
+function nameRequests(handlers: Files, generated: Files): Files {
+  const types = generated.get("generated/types.ts") ?? "";
+  const has = (name: string): boolean => types.includes(`interface ${name} `);
+  return new Map(
+    [...handlers].map(([path, text]) => [
+      path,
+      text.replace(/(\w+)Request0(\w+)/g, (_all, method: string, service: string) =>
+        has(`${method}Request`) ? `${method}Request` : `${service}${method}Request`,
+      ),
+    ]),
+  );
+}
+
+/** Words and signs that were the author's and are gone. Only names out of the schema may be replaced. */
+function lostTokens(
+  before: Files,
+  after: Files,
+  { moved }: Merge,
+  old: Schema,
+  now: Schema,
+): string | undefined {
+  const owned = ownedNames(old);
+  const fresh = ownedNames(now);
+  for (const [path, text] of before) {
+    const changed = after.get(moved.get(path) ?? path);
+    if (changed === undefined) return `${path} is gone`;
+    for (const { removed, value } of diffArrays(tokensOf(text), tokensOf(changed))) {
+      const lost = removed ? value.find((token) => !owned.has(token) || fresh.has(token)) : undefined;
+      if (lost !== undefined) return `${path} has lost ${JSON.stringify(value.join(""))}`;
+    }
+  }
+  return undefined;
+}
+
+/** Each word, each sign and each run of blanks of a text. */
+function tokensOf(text: string): string[] {
+  return text.split(/([A-Za-z0-9_]+|\s+)/).flatMap((part) => (/^\w+$|^\s+$/.test(part) ? [part] : [...part]));
+}
+
+function ownedNames({ services, structs }: Schema): ReadonlySet<string> {
+  const names = new Set(structs.map(({ name }) => name));
+  for (const { name: service, methods } of services) {
+    for (const name of [service, service.toLowerCase(), `${service}Handlers`]) names.add(name);
+    for (const { name } of methods)
+      for (const each of [name, `${name}Request`, `${service}${name}Request`]) names.add(each);
+  }
+  return names;
+}
+
+function told(what: string, merge: Merge, files: Files): string {
+  const findings = merge.findings.map(({ path, message }) => `${path}: ${message}`);
+  const texts = [...files].map(([path, text]) => `--- ${path}\n${text}`);
+  return [what, ...findings, `stubs: ${merge.stubs.join(" ")}`, ...texts].join("\n");
+}
+
+/** Lib files and the runtime are the same in every case, and are parsed once. */
+const parsed = new Map<string, ts.SourceFile>();
+
+const compilerOptions: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2023,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  lib: ["lib.es2023.d.ts"],
+  types: [],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noUnusedParameters: true,
+  noEmit: true,
+  skipLibCheck: true,
+  allowImportingTsExtensions: true,
+  verbatimModuleSyntax: true,
+};
+
+function typeFaults(files: Files): string[] {
+  const texts = new Map([...files].map(([path, text]) => [`/case/${path}`, text]));
+  texts.set("/case/package.json", '{ "type": "module" }');
+  const real = ts.createCompilerHost(compilerOptions);
+  const host: ts.CompilerHost = {
+    ...real,
+    fileExists: (path) => texts.has(path) || (!path.startsWith("/case/") && real.fileExists(path)),
+    readFile: (path) => texts.get(path) ?? real.readFile(path),
+    directoryExists: (path) => [...texts.keys()].some((each) => each.startsWith(`${path}/`)),
+    getCurrentDirectory: () => "/case",
+    getSourceFile: (path, version) => {
+      const text = texts.get(path) ?? real.readFile(path);
+      if (text === undefined) return undefined;
+      const isShared = !texts.has(path) || path.includes("/runtime/");
+      const key = `${path}\0${text.length}`;
+      const found = isShared ? parsed.get(key) : undefined;
+      if (found !== undefined) return found;
+      const source = ts.createSourceFile(path, text, version);
+      if (isShared) parsed.set(key, source);
+      return source;
+    },
+  };
+  const roots = [...files.keys()]
+    .filter((path) => path.startsWith("handlers/"))
+    .map((path) => `/case/${path}`);
+  const program = ts.createProgram(roots, compilerOptions, host);
+  return roots.flatMap((root) => {
+    const source = program.getSourceFile(root);
+    return program.getSemanticDiagnostics(source).map(({ messageText, file, start = 0 }) => {
+      const line = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start).line + 1;
+      return `${root}:${line}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
+    });
+  });
+}

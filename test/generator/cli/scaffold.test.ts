@@ -1,0 +1,221 @@
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Folder, folder, type Outcome, ridlkit } from "../../support/program.ts";
+
+const schema = `webrpc = v1
+name = pets
+version = v1
+basepath = /rpc
+
+struct Pet
+  - id: uint64
+
+service Pets
+  - GetPet(id: uint64) => (pet: Pet)
+  - ListPets(page: uint32) => (pets: []Pet)
+`;
+const config = '{ "schemas": [{ "entry": "pets.ridl", "out": "generated", "handlers": "handlers" }] }';
+
+let dir: Folder;
+
+beforeEach(() => {
+  dir = folder({ "pets.ridl": schema, "ridlkit.config.json": config });
+});
+
+afterEach(() => dir[Symbol.dispose]());
+
+const scaffold = (...args: string[]): Promise<Outcome> => ridlkit(["scaffold", ...args], { cwd: dir.path });
+const path = (name: string): string => join(dir.path, name);
+const read = (name: string): string => readFileSync(path(name), "utf8");
+const edit = (name: string, from: string, to: string): void =>
+  writeFileSync(path(name), read(name).replace(from, to));
+const files = (): string[] =>
+  readdirSync(path("handlers"), { recursive: true, encoding: "utf8" })
+    .filter((name) => statSync(path(`handlers/${name}`)).isFile())
+    .sort();
+
+describe("scaffold", () => {
+  test("writes a file a method and one that gathers them, once", async () => {
+    expect(await scaffold()).toEqual({
+      code: 0,
+      out: "handlers: 3 added\n  to be written: Pets.GetPet\n  to be written: Pets.ListPets\n",
+      err: "",
+    });
+    expect(files()).toEqual([".ridlkit-handlers.json", "Pets/GetPet.ts", "Pets/ListPets.ts", "handlers.ts"]);
+    expect(await scaffold()).toMatchObject({ code: 0, out: "handlers: nothing to do\n" });
+  });
+
+  test("with names only these get a file, and a name that is not there is told", async () => {
+    expect(await scaffold("Pets.GetPet")).toMatchObject({ code: 0 });
+    expect(files()).toEqual([".ridlkit-handlers.json", "Pets/GetPet.ts", "handlers.ts"]);
+    expect(await scaffold("Pets.GetPets")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Did you mean "Pets.GetPet"?'),
+    });
+  });
+
+  test("a dry run shows a patch that does what the run would, and writes nothing", async () => {
+    await scaffold();
+    edit("pets.ridl", "  - ListPets", "  - AddPet(pet: Pet)\n  - ListPets");
+    const before = files();
+    const { out } = await scaffold("--dry-run");
+    expect(out).toContain('+import { addPet } from "./Pets/AddPet.ts";');
+    expect(out).toContain("+    AddPet: addPet,");
+    expect(files()).toEqual(before);
+    expect(read("handlers/handlers.ts")).not.toContain("addPet");
+  });
+
+  test("a renamed method is followed: its name, its file, its types; the author's lines stay", async () => {
+    await scaffold();
+    writeFileSync(
+      path("handlers/Pets/GetPet.ts"),
+      `import type { PetsHandlers } from "../../generated/server/pets.ts";
+import type { GetPetRequest } from "../../generated/types.ts";
+
+// GetPetRequest of old, kept as a word.
+export const getPet: PetsHandlers["GetPet"] = async (_ctx, req) => find(req);
+
+const find = ({ id }: GetPetRequest) => ({ pet: { id } });
+`,
+    );
+    edit("pets.ridl", "  - GetPet(", "  @renamedFrom:GetPet\n  - FindPet(");
+    expect(await scaffold()).toMatchObject({ code: 0, out: "handlers: 1 changed, 1 moved\n" });
+    expect(files()).toEqual([".ridlkit-handlers.json", "Pets/FindPet.ts", "Pets/ListPets.ts", "handlers.ts"]);
+    expect(
+      read("handlers/Pets/FindPet.ts"),
+    ).toBe(`import type { PetsHandlers } from "../../generated/server/pets.ts";
+import type { FindPetRequest } from "../../generated/types.ts";
+
+// GetPetRequest of old, kept as a word.
+export const getPet: PetsHandlers["FindPet"] = async (_ctx, req) => find(req);
+
+const find = ({ id }: FindPetRequest) => ({ pet: { id } });
+`);
+    expect(read("handlers/handlers.ts")).toContain('import { getPet } from "./Pets/FindPet.ts";');
+    expect(read("handlers/handlers.ts")).toContain("    FindPet: getPet,");
+  });
+
+  test("the handler of a method that is gone is told each time, and stays", async () => {
+    await scaffold();
+    const before = read("handlers/Pets/GetPet.ts");
+    edit("pets.ridl", "  - GetPet(id: uint64) => (pet: Pet)\n", "");
+    for (let run = 0; run < 2; run++) {
+      const { code, err } = await scaffold();
+      expect(code).toBe(0);
+      expect(err).toContain("handlers/Pets/GetPet.ts:3:36");
+      expect(err).toContain("@renamedFrom:GetPet");
+    }
+    expect(read("handlers/Pets/GetPet.ts")).toBe(before);
+  });
+
+  test("a moved output folder is followed", async () => {
+    await scaffold();
+    edit("ridlkit.config.json", '"generated"', '"src/api"');
+    expect(await scaffold()).toMatchObject({ code: 0, out: "handlers: 3 changed\n" });
+    expect(read("handlers/Pets/GetPet.ts")).toContain('"../../src/api/server/pets.ts"');
+  });
+
+  test("of 66 handlers in wrappers none is touched when one is added", async () => {
+    const names = Array.from({ length: 66 }, (_, index) => `Get${index}`);
+    writeFileSync(
+      path("pets.ridl"),
+      `${schema.split("service")[0]}service Pets\n${names.map((name) => `  - ${name}(id: uint64)`).join("\n")}\n`,
+    );
+    const lines = names.map((name) => `    ${name}: withAuth(limited(10, async () => ({ /* ${name} */ }))),`);
+    const text = `import { createServer } from "../generated/server/index.ts";
+import { limited, withAuth } from "./wrappers.ts";
+
+export const server = createServer({
+  Pets: {
+${lines.join("\n")}
+  },
+});
+`;
+    writeNew("handlers/server.ts", text);
+    expect(await scaffold()).toMatchObject({ code: 0, out: "handlers: nothing to do\n" });
+    appendFileSync(path("pets.ridl"), "  - GetLast()\n");
+    expect(await scaffold()).toMatchObject({ code: 0 });
+    const added = read("handlers/server.ts");
+    expect(added).toContain(`${lines.join("\n")}\n    GetLast: getLast,\n  },`);
+    expect(text.split("\n").filter((line) => !added.split("\n").includes(line))).toEqual([]);
+  });
+});
+
+describe("scaffold loses nothing", () => {
+  test("where a file cannot be read as TypeScript nothing is written", async () => {
+    await scaffold();
+    writeNew("handlers/other.ts", "export const broken = (\n");
+    edit("pets.ridl", "  - ListPets", "  - AddPet(pet: Pet)\n  - ListPets");
+    const before = files();
+    const { code, err } = await scaffold();
+    expect(code).toBe(1);
+    expect(err).toContain("handlers/other.ts:1:24");
+    expect(files()).toEqual(before);
+  });
+
+  test("a file that is read-only stops the run before anything is written", async () => {
+    await scaffold();
+    edit("pets.ridl", "  - ListPets", "  - AddPet(pet: Pet)\n  - ListPets");
+    chmodSync(path("handlers/handlers.ts"), 0o444);
+    const before = files();
+    const { code, err } = await scaffold();
+    expect(code).toBe(2);
+    expect(err).toContain('Cannot write "handlers/handlers.ts": it is read-only');
+    expect(files()).toEqual(before);
+  });
+
+  test("a link stays a link, and what it leads to is written", async () => {
+    await scaffold();
+    renameSync(path("handlers/handlers.ts"), path("real.ts"));
+    symlinkSync("../real.ts", path("handlers/linked.ts"));
+    edit("pets.ridl", "  - ListPets", "  - AddPet(pet: Pet)\n  - ListPets");
+    expect((await scaffold()).code).toBe(0);
+    expect(existsSync(path("handlers/Pets/AddPet.ts"))).toBe(true);
+  });
+
+  test("two files with one handler are told, and both stay", async () => {
+    await scaffold();
+    writeNew("handlers/Pets/copy.ts", read("handlers/Pets/GetPet.ts"));
+    const { code, err } = await scaffold();
+    expect(code).toBe(0);
+    expect(err).toContain('Two files have a handler of "Pets.GetPet".');
+  });
+
+  test("what stands where a new file should is left, and counts as the handler", async () => {
+    writeNew("handlers/Pets/GetPet.ts", "export const mine = 1;\n");
+    await scaffold();
+    expect(read("handlers/Pets/GetPet.ts")).toBe("export const mine = 1;\n");
+  });
+
+  test("without a folder for handlers it says where to name one", async () => {
+    edit("ridlkit.config.json", ', "handlers": "handlers"', "");
+    expect(await scaffold()).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('"handlers" in the configuration'),
+    });
+  });
+});
+
+test("the platform's own handlers are in line with its schema", async () => {
+  const { code, out, err } = await ridlkit(["scaffold", "--dry-run", "--format", "json"], {
+    cwd: process.cwd(),
+  });
+  expect({ code, err, ...JSON.parse(out) }).toMatchObject({ code: 0, err: "", files: [], diagnostics: [] });
+});
+
+function writeNew(name: string, text: string): void {
+  mkdirSync(dirname(path(name)), { recursive: true });
+  writeFileSync(path(name), text);
+}
