@@ -14,6 +14,7 @@ import { Networks } from "./networks/networks.ts";
 import { readNetworks } from "./networks/settings.ts";
 import { openOperations } from "./operations/open.ts";
 import type { Ready } from "./ready.ts";
+import { noteCurrencies } from "./records/currencies/note-currencies.ts";
 import type { LocalNetwork } from "./sandbox/local-network.ts";
 import { DatabaseBusy } from "./storage/fault.ts";
 import { openStorage } from "./storage/open.ts";
@@ -55,6 +56,7 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
   const sandbox = isSandbox(config) ? await openSandbox(database, config.dataDir, signingKey) : undefined;
   await using local = config.sandboxChain ? await startLocalNetwork(config) : undefined;
   const networks = new Networks(readNetworks(local?.sources ?? config).networks);
+  await noteCurrencies(database, networks.all);
   const { checkResponses, services, swapDeadlineSeconds } = config;
   const app = createApp({
     database,

@@ -95,7 +95,7 @@ function readCurrency(value: unknown, at: string, faults: string[]): Currency | 
   return coin === undefined || address === undefined ? undefined : { ...coin, address };
 }
 
-/** `{ symbol, decimals, name? }`; the name is the symbol if there is none. */
+/** `{ symbol, decimals, name?, usdRate? }`; the name is the symbol if there is none. */
 function readCoin(value: unknown, at: string, faults: string[]): Coin | undefined {
   if (!isRecord(value)) {
     faults.push(`${at}: expected an object with "symbol" and "decimals"`);
@@ -105,10 +105,12 @@ function readCoin(value: unknown, at: string, faults: string[]): Coin | undefine
     symbol,
     decimals,
     name = symbol,
+    usdRate,
   } = value as Readonly<Record<string, unknown>> & {
     readonly symbol?: unknown;
     readonly decimals?: unknown;
     readonly name?: unknown;
+    readonly usdRate?: unknown;
   };
   if (typeof symbol !== "string" || symbol === "") faults.push(`${at}.symbol: expected text`);
   // 77 digits are as many as 2^256 has.
@@ -116,9 +118,17 @@ function readCoin(value: unknown, at: string, faults: string[]): Coin | undefine
     typeof decimals === "number" && Number.isInteger(decimals) && decimals >= 0 && decimals <= 77;
   if (!areDecimals) faults.push(`${at}.decimals: expected 0 to 77`);
   if (name !== symbol && typeof name !== "string") faults.push(`${at}.name: expected text`);
+  const isPriced = usdRate !== undefined;
+  if (isPriced && !isRate(usdRate)) faults.push(`${at}.usdRate: expected dollars above 0, as 1 or "2000.5"`);
   return typeof symbol === "string" && areDecimals && typeof name === "string"
-    ? { name, symbol, decimals }
+    ? { name, symbol, decimals, ...(isPriced ? { usdRate: String(usdRate) } : {}) }
     : undefined;
+}
+
+/** The digits are as many as the database takes. */
+function isRate(value: unknown): value is string | number {
+  const isPlain = typeof value === "string" || typeof value === "number";
+  return isPlain && /^[0-9]{1,18}([.][0-9]{1,36})?$/.test(String(value)) && /[1-9]/.test(String(value));
 }
 
 function readAddress(value: unknown, at: string, faults: string[]): string | undefined {

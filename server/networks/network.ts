@@ -7,6 +7,8 @@ export interface Coin {
   readonly symbol: string;
   /** Digits behind the point of its usual unit. */
   readonly decimals: number;
+  /** US dollars for its usual unit, a plain decimal above 0, if the operator fixes it. */
+  readonly usdRate?: string;
 }
 
 /** A currency that orders of this network may be priced in. */

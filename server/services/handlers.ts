@@ -2,6 +2,7 @@ import type { Handlers } from "../../generated/server/index.ts";
 import type { VersionResponse } from "../../generated/types.ts";
 import type { Chains } from "../chains/chains.ts";
 import type { Networks } from "../networks/networks.ts";
+import { storedRates } from "../records/currencies/stored-rates.ts";
 import type { Queries } from "../storage/database.ts";
 import type { Swaps } from "../swaps/swaps.ts";
 import { getSwapPrice } from "./API/GetSwapPrice.ts";
@@ -13,6 +14,11 @@ import type { CallContext } from "./call-context.ts";
 import { answerDatabaseFaults } from "./database-faults.ts";
 import { ping } from "./health/Ping.ts";
 import { version } from "./health/Version.ts";
+import { getFloorOrder } from "./Marketplace/GetFloorOrder.ts";
+import { getHighestPriceOfferForCollectible } from "./Marketplace/GetHighestPriceOfferForCollectible.ts";
+import { getOrders } from "./Marketplace/GetOrders.ts";
+import { listCollectibles } from "./Marketplace/ListCollectibles.ts";
+import { tokenCollectionFilters } from "./Metadata/TokenCollectionFilters.ts";
 import { notBuilt } from "./not-built.ts";
 
 export interface HandlerPorts {
@@ -31,6 +37,7 @@ export function createHandlers({
   swaps,
   versions,
 }: HandlerPorts): Handlers<CallContext> {
+  const market = { database, networks, rates: storedRates(database, networks.all) };
   const health = { Ping: ping, Version: version(versions) };
   return answerDatabaseFaults<Handlers<CallContext>>({
     API: {
@@ -44,13 +51,13 @@ export function createHandlers({
       ListContractSources: listContractSources({ database }),
       GetAudience: getAudience({ database }),
     },
-    Metadata: { ...health, TokenCollectionFilters: notBuilt },
+    Metadata: { ...health, TokenCollectionFilters: tokenCollectionFilters({ database, networks }) },
     Marketplace: {
       ...health,
-      GetOrders: notBuilt,
-      ListCollectibles: notBuilt,
-      GetFloorOrder: notBuilt,
-      GetHighestPriceOfferForCollectible: notBuilt,
+      GetOrders: getOrders(market),
+      ListCollectibles: listCollectibles(market),
+      GetFloorOrder: getFloorOrder(market),
+      GetHighestPriceOfferForCollectible: getHighestPriceOfferForCollectible(market),
     },
     Indexer: {
       ...health,

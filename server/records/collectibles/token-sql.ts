@@ -1,0 +1,125 @@
+/** Which tokens count, and what is told of them. */
+import type { Parameters } from "../parameters.ts";
+
+/** Parts are AND-ed, values of one part OR-ed; an empty or absent part restricts nothing. Addresses are lower case. */
+export interface TokenConditions {
+  readonly searchText?: string | undefined;
+  readonly properties?: readonly PropertyCondition[] | undefined;
+  readonly owners?: readonly string[] | undefined;
+  readonly notOwners?: readonly string[] | undefined;
+}
+
+export interface PropertyCondition {
+  readonly name: string;
+  readonly min?: number | null | undefined;
+  readonly max?: number | null | undefined;
+  readonly values?: readonly string[] | undefined;
+}
+
+/** `wanted (id)`, for a `with`: the tokens of `here` that pass. Undefined: all do. */
+export function wantedTable(conditions: TokenConditions, parameters: Parameters): string | undefined {
+  const parts = [
+    ...wordConditions(conditions.searchText ?? "", parameters),
+    ...propertyConditions(conditions.properties ?? [], parameters),
+    ...ownerConditions(conditions, parameters),
+  ];
+  if (parts.length === 0) return undefined;
+  return `wanted as materialized (
+    select token.id from collectible as token where token.collection_id = (select id from here) and ${parts.join(" and ")}
+  )`;
+}
+
+/** Each word of the text is somewhere in the name. */
+function wordConditions(searchText: string, parameters: Parameters): readonly string[] {
+  const words = searchText.split(/\s+/).filter((word) => word !== "");
+  return words.map((word) => `position(lower(${parameters.bind(word, "text")}) in lower(token.name)) > 0`);
+}
+
+/** All of them, by what the database keeps of properties. One that names neither values nor a range restricts nothing. */
+function propertyConditions(
+  properties: readonly PropertyCondition[],
+  parameters: Parameters,
+): readonly string[] {
+  const asked = properties
+    .map(({ name, min, max, values = [] }) => ({ name, min: min ?? null, max: max ?? null, values }))
+    .filter(({ min, max, values }) => min !== null || max !== null || values.length > 0);
+  if (asked.length === 0) return [];
+  return [
+    `token.id in (
+      select having_it.collectible_id
+      from json_to_recordset(${parameters.bind(JSON.stringify(asked.map((one, place) => ({ place, ...one }))), "json")})
+        as asked (place int, name text, min bigint, max bigint, "values" json)
+      join property_value as known on known.collection_id = (select id from here) and known.name = asked.name
+        and known.kind in ('integer', 'text', 'member') and known.tokens > 0
+        and (asked.min is null or known.number >= asked.min) and (asked.max is null or known.number <= asked.max)
+        and (json_array_length(asked."values") = 0
+          or known.value in (select json_array_elements_text(asked."values") collate "C"))
+      join collectible_property as having_it on having_it.property_id = known.id
+      group by having_it.collectible_id
+      having count(distinct asked.place) = ${parameters.bind(asked.length, "int")}
+    )`,
+  ];
+}
+
+function ownerConditions(
+  { owners = [], notOwners = [] }: TokenConditions,
+  parameters: Parameters,
+): readonly string[] {
+  const held = (accounts: readonly string[]): string =>
+    `exists (
+      select from collectible_owner as held
+      where held.collectible_id = token.id and held.owner = any(${parameters.bind(accounts, "text[]")})
+    )`;
+  return [
+    ...(owners.length > 0 ? [held(owners)] : []),
+    ...(notOwners.length > 0 ? [`not ${held(notOwners)}`] : []),
+  ];
+}
+
+/** A token as it is stored, by the names of the contract. */
+export interface TokenRow {
+  readonly tokenId: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly image: string | null;
+  readonly video: string | null;
+  readonly audio: string | null;
+  readonly imageData: string | null;
+  readonly externalUrl: string | null;
+  readonly backgroundColor: string | null;
+  readonly animationUrl: string | null;
+  readonly decimals: number | null;
+  readonly attributes: readonly Readonly<Record<string, unknown>>[];
+  readonly properties: Readonly<Record<string, unknown>> | null;
+  readonly status: string;
+  readonly origin: "import" | "chain" | null;
+  readonly updatedAt: string | null;
+  readonly assets: readonly AssetRow[] | null;
+}
+
+export interface AssetRow {
+  readonly id: number;
+  readonly collectionId: number;
+  readonly metadataField: string;
+  readonly url: string | null;
+  readonly filename: string | null;
+  readonly filesize: number | null;
+  readonly mimeType: string | null;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly updatedAt: string | null;
+}
+
+/** Selects a TokenRow from `collectible as token`. */
+export const tokenColumns = `
+  token.token_id::text as "tokenId", token.name, token.description, token.image, token.video, token.audio,
+  token.image_data as "imageData", token.external_url as "externalUrl", token.background_color as "backgroundColor",
+  token.animation_url as "animationUrl", token.decimals, token.attributes, token.properties, token.status, token.origin,
+  token.metadata_updated_at at time zone 'UTC' as "updatedAt", (
+    select json_agg(json_build_object(
+      'id', asset.id, 'collectionId', asset.collection_id, 'metadataField', asset.metadata_field, 'url', asset.url,
+      'filename', asset.filename, 'filesize', asset.filesize, 'mimeType', asset.mime_type, 'width', asset.width,
+      'height', asset.height, 'updatedAt', asset.updated_at at time zone 'UTC'
+    ) order by asset.id)
+    from asset where asset.collectible_id = token.id
+  ) as assets`;

@@ -1,0 +1,150 @@
+/** The parts that a list of tokens with their best orders is made of. Each selects `partColumns`. */
+import type { Parameters } from "../parameters.ts";
+import type { PageEnd } from "./collectible-sort.ts";
+import {
+  bestOrder,
+  competitionKeys,
+  indexOrder,
+  isLiveInLane,
+  keysInLane,
+  type OtherConditions,
+  ofToken,
+  rankInLane,
+  type Side,
+} from "./order-sql.ts";
+
+/** In this order they are listed by best price. */
+export const segments = { listing: 1, offer: 2, offerForAny: 3, noOrder: 4 } as const;
+
+/** A list by best price takes no more of each part than a page may need, and the walk along an index ends there. */
+export interface Walk {
+  /** How many entries are enough. */
+  readonly most: string;
+  /** What is before is left out. */
+  readonly end: PageEnd | undefined;
+}
+
+export interface PartOptions {
+  readonly parameters: Parameters;
+  readonly others: OtherConditions;
+  /** Whether the table `wanted` restricts the tokens. */
+  readonly hasWanted: boolean;
+  /** Undefined: another sort needs all of them. */
+  readonly walk: Walk | undefined;
+  /** Whether tokens with a live listing are left out of the parts of offers. */
+  readonly listingsGoFirst: boolean;
+}
+
+export const partColumns =
+  "segment, collectible_id, token_id, tier, rank, made_at, order_id, id, created_at, updated_at, valid_until";
+
+/**
+ * Tokens with a listing, or with an offer for themselves that is better than all for any token: the order that is their best.
+ * Goes through the orders of each lane from the best one on, and leaves out those that are not the best of their token.
+ */
+export function withOrder(side: Side, options: PartOptions): string {
+  const { others, walk, parameters } = options;
+  const conditions = [
+    `candidate.collection_id = (select id from here) and candidate.side = '${side}' and candidate.collectible_id is not null`,
+    `${isLiveInLane("candidate")}${others("candidate")}`,
+    ...(options.hasWanted ? ["candidate.collectible_id in (select id from wanted)"] : []),
+    ...(walk?.end === undefined ? [] : [comesAfter(side, walk.end, parameters)]),
+    ...(side === "offer" ? [isBetterThanForAny] : []),
+    ...(side === "offer" && options.listingsGoFirst
+      ? [hasNoListing("candidate.collectible_id", others)]
+      : []),
+    `candidate.id = (select id from (${bestOrder(side, place(side, "candidate.collectible_id"), others)}) as best)`,
+  ];
+  return `
+    select part.* from lane cross join lateral (
+      select ${segments[side]} as segment, candidate.collectible_id, ${walk === undefined ? "token.token_id" : "0::numeric as token_id"},
+        lane.tier, ${rankInLane(side, "candidate")} as rank, candidate.made_at, candidate.order_id, candidate.id,
+        candidate.created_at, candidate.updated_at, candidate.valid_until
+      from market_order as candidate
+      ${walk === undefined ? "join collectible as token on token.id = candidate.collectible_id" : ""}
+      where ${conditions.join("\n        and ")}
+      ${walk === undefined ? "" : `order by ${indexOrder(side, "candidate")} limit ${walk.most}`}
+    ) as part`;
+}
+
+/** Where the offers and listings of one token are, in the words of their partial indexes. */
+export function place(side: Side, token: string): string {
+  return side === "listing" ? ofToken(token) : `${ofToken(token)} and o.collectible_id is not null`;
+}
+
+/** The bound on the price lets the index be entered there; that on all keys is the exact one. */
+function comesAfter(side: Side, end: PageEnd, parameters: Parameters): string {
+  const [, tier, rank, madeAt, orderId, id] = end;
+  const [endTier, endRank] = [parameters.bind(tier, "int"), parameters.bind(rank, "numeric")];
+  const keys = `${endTier}, ${endRank}, ${parameters.bind(madeAt, "timestamptz")}, ${parameters.bind(orderId, "text")}, ${parameters.bind(id, "bigint")}`;
+  const bound =
+    side === "listing"
+      ? `candidate.price_amount >= case when lane.tier = ${endTier} then trunc(${endRank} / lane.unit) - 1 else 0 end`
+      : `candidate.price_amount <= case when lane.tier = ${endTier} then trunc(- ${endRank} / lane.unit) + 1 else ${uint256Max} end`;
+  return `lane.tier >= ${endTier} and ${bound} and (${keysInLane(side, "candidate")}) > (${keys})`;
+}
+
+const uint256Max = 2n ** 256n - 1n;
+
+/** Here too the bound on the price ends the walk, and the one on all keys is exact. */
+const isBetterThanForAny = `candidate.price_amount >= coalesce((
+          select case when for_any.tier = lane.tier then trunc(- for_any.rank / lane.unit) - 1
+            when for_any.tier < lane.tier then ${uint256Max} else 0 end
+          from for_any
+        ), 0)
+        and not exists (
+          select from for_any where (${competitionKeys("for_any")}) < (${keysInLane("offer", "candidate")})
+        )`;
+
+function hasNoListing(token: string, others: OtherConditions): string {
+  return `not exists (${bestOrder("listing", place("listing", token), others)})`;
+}
+
+function hasNoOffer(token: string, others: OtherConditions): string {
+  return `not exists (${bestOrder("offer", place("offer", token), others)})`;
+}
+
+/** Tokens whose best offer is the best one for any token. */
+export function withOfferForAny(options: PartOptions): string {
+  const { others, walk } = options;
+  const conditions = [
+    ...tokenConditions(options),
+    ...(options.listingsGoFirst ? [hasNoListing("token.id", others)] : []),
+    `not exists (
+        select from (${bestOrder("offer", place("offer", "token.id"), others)}) as own
+        where (${competitionKeys("own")}) < (${competitionKeys("for_any")})
+      )`,
+  ];
+  return `
+    select ${segments.offerForAny} as segment, token.id as collectible_id, token.token_id, ${competitionKeys("for_any")}, o.created_at, o.updated_at, o.valid_until
+    from for_any
+    join market_order as o on o.id = for_any.id
+    cross join collectible as token
+    where ${conditions.join("\n      and ")}
+    ${walk === undefined ? "" : `order by token.token_id limit ${walk.most}`}`;
+}
+
+/** Tokens without an order of the sides that are asked for. */
+export function withoutOrder(sides: readonly Side[], options: PartOptions): string {
+  const { others, walk } = options;
+  const conditions = [
+    ...tokenConditions(options),
+    ...(sides.includes("listing") ? [hasNoListing("token.id", others)] : []),
+    ...(sides.includes("offer") ? ["not exists (select from for_any)", hasNoOffer("token.id", others)] : []),
+  ];
+  return `
+    select ${segments.noOrder} as segment, token.id as collectible_id, token.token_id, 0 as tier, 0::numeric as rank,
+      '-infinity'::timestamptz as made_at, '' as order_id, 0::bigint as id, '-infinity'::timestamptz as created_at,
+      '-infinity'::timestamptz as updated_at, '-infinity'::timestamptz as valid_until
+    from collectible as token
+    where ${conditions.join("\n      and ")}
+    ${walk === undefined ? "" : `order by token.token_id limit ${walk.most}`}`;
+}
+
+function tokenConditions({ hasWanted, walk, parameters }: PartOptions): readonly string[] {
+  return [
+    "token.collection_id = (select id from here)",
+    ...(hasWanted ? ["token.id in (select id from wanted)"] : []),
+    ...(walk?.end === undefined ? [] : [`token.token_id > ${parameters.bind(walk.end.at(-1), "numeric")}`]),
+  ];
+}

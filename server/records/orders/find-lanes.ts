@@ -1,0 +1,17 @@
+import type { Queries } from "../../storage/database.ts";
+import type { PricedCurrency } from "../currencies/currency.ts";
+import { findCurrencies } from "../currencies/find-currencies.ts";
+import { type Lane, lanesOf, namedCurrencies, type OrderConditions } from "./competition.ts";
+
+/** Who competes under a filter. The database is asked only for currencies that nobody prices. */
+export async function findLanes(
+  queries: Queries,
+  chainId: number,
+  conditions: OrderConditions,
+  priced: readonly PricedCurrency[],
+): Promise<readonly Lane[]> {
+  const known = new Set(priced.map(({ address }) => address));
+  const unpriced = (namedCurrencies(conditions) ?? []).filter((address) => !known.has(address));
+  const ids = unpriced.length === 0 ? new Map() : await findCurrencies(queries, chainId, unpriced);
+  return lanesOf(conditions, priced, ids);
+}

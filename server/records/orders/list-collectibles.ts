@@ -1,0 +1,185 @@
+import type { Queries, Statement } from "../../storage/database.ts";
+import { type TokenConditions, type TokenRow, tokenColumns, wantedTable } from "../collectibles/token-sql.ts";
+import { Parameters } from "../parameters.ts";
+import {
+  type PartOptions,
+  partColumns,
+  place,
+  segments,
+  withOfferForAny,
+  withOrder,
+  withoutOrder,
+} from "./collectible-parts.ts";
+import { isAfter, orderBy, type PageEnd, pageEndColumn, type SortKey } from "./collectible-sort.ts";
+import type { Lane, OrderConditions } from "./competition.ts";
+import { type OrderRow, orderColumns, orderJoins } from "./order-columns.ts";
+import {
+  bestOrder,
+  competitionKeys,
+  hereTable,
+  laneTable,
+  ofAnyToken,
+  otherConditions,
+  type Side,
+} from "./order-sql.ts";
+
+export interface CollectiblesAsk {
+  readonly chainId: number;
+  readonly contractAddress: string;
+  /** Undefined: both sides, and a listing goes before an offer. */
+  readonly side: Side | undefined;
+  readonly includeEmpty: boolean;
+  readonly orders: OrderConditions;
+  readonly tokens: TokenConditions;
+  readonly lanes: readonly Lane[];
+  /** Empty: by best price. */
+  readonly sort: readonly SortKey[];
+  readonly pageSize: number;
+  /** Entries to leave out, counted from the start or from the end of another page. */
+  readonly offset: number;
+  readonly end?: PageEnd | undefined;
+}
+
+export interface CollectibleRow {
+  readonly token: TokenRow;
+  /** The cheapest listing, and the dearest offer, among those that count. */
+  readonly listing: OrderRow | undefined;
+  readonly offer: OrderRow | undefined;
+}
+
+export interface CollectiblesPage {
+  readonly rows: readonly CollectibleRow[];
+  readonly more: boolean;
+  /** Undefined: nothing follows. */
+  readonly end: PageEnd | undefined;
+}
+
+/** Tokens with their best orders, in one statement, so that all of a page is of one moment. */
+export async function listCollectibles(queries: Queries, ask: CollectiblesAsk): Promise<CollectiblesPage> {
+  const [found] = await queries.query<Found>(...statementOf(ask));
+  const orders = new Map(found?.orders?.map((order) => [order.id, order]));
+  const order = (id: number | null): OrderRow | undefined => (id === null ? undefined : orders.get(id));
+  const rows = (found?.tokens ?? []).map(({ listing, offer, ...token }) => ({
+    token,
+    listing: order(listing),
+    offer: order(offer),
+  }));
+  return { rows, more: found?.end != null, end: found?.end ?? undefined };
+}
+
+interface Found {
+  readonly orders: readonly OrderRow[] | null;
+  readonly tokens:
+    | readonly (TokenRow & { readonly listing: number | null; readonly offer: number | null })[]
+    | null;
+  /** Null: nothing follows. */
+  readonly end: PageEnd | null;
+}
+
+function statementOf(ask: CollectiblesAsk): [Statement, readonly unknown[]] {
+  const { pageSize, offset, sort, end, side, includeEmpty } = ask;
+  const parameters = new Parameters();
+  const here = hereTable(ask.chainId, ask.contractAddress, parameters);
+  const lane = laneTable(ask.lanes, parameters);
+  const wanted = wantedTable(ask.tokens, parameters);
+  const others = otherConditions(ask.orders, parameters);
+  const size = parameters.bind(pageSize, "int");
+  const skipped = parameters.bind(offset, "bigint");
+  const isWalk = sort.length === 0;
+  const parts = partsOf(ask, (segment) => ({
+    parameters,
+    others,
+    hasWanted: wanted !== undefined,
+    walk: isWalk
+      ? { most: `${skipped} + ${size} + 1`, end: end?.[0] === String(segment) ? end : undefined }
+      : undefined,
+    listingsGoFirst: side === undefined,
+  }));
+  const after = end === undefined || isWalk ? "" : `where ${isAfter(sort, end, parameters)}`;
+  const text = `
+    with ${here}, ${lane}, ${wanted === undefined ? "" : `${wanted}, `}for_any as materialized (${bestOrder("offer", ofAnyToken, others)}
+    ), ranked as materialized (
+      select *, row_number() over (order by ${orderBy(sort)}) as place from (
+        select * from (${parts.join("\n    union all")}
+        ) as part
+        ${after}
+        order by ${orderBy(sort)}
+        limit ${size} + 1 offset ${skipped}
+      ) as page
+    ), shown as materialized (
+      select ranked.place, ranked.collectible_id, listing.id as listing_id, offer.id as offer_id
+      from ranked
+      left join lateral (${bestOrder("listing", place("listing", "ranked.collectible_id"), others)}) as listing on true
+      left join lateral (
+        select * from (
+          select * from for_any
+          union all
+          select * from (${bestOrder("offer", place("offer", "ranked.collectible_id"), others)}) as own
+        ) as one
+        order by ${competitionKeys()}
+        limit 1
+      ) as offer on true
+      where ranked.place <= ${size}
+    )
+    select (
+      select json_agg(one) from (
+        select ${orderColumns}
+        from market_order as o ${orderJoins}
+        where o.id in (select listing_id from shown union select offer_id from shown)
+      ) as one
+    ) as orders, (
+      select json_agg(one) from (
+        select shown.listing_id as listing, shown.offer_id as offer, ${tokenColumns}
+        from shown
+        join collectible as token on token.id = shown.collectible_id
+        order by shown.place
+      ) as one
+    ) as tokens, (
+      select ${pageEndColumn(sort)} from ranked
+      where place = ${size} and exists (select from ranked where place > ${size})
+    ) as "end"`;
+  return [{ text, ...nameOf() }, parameters.values];
+
+  /** Of the forms that are asked for often, so that each is planned once a connection. */
+  function nameOf(): { readonly name?: string } {
+    if (!isWalk || wanted !== undefined || others("") !== "") return {};
+    return {
+      name: `collectibles-${side ?? "both"}-${includeEmpty ? "all" : "ordered"}-${end?.[0] ?? "first"}`,
+    };
+  }
+}
+
+/** Those that the page may need. By best price they follow each other; with another sort all that have an order are mixed. */
+function partsOf(
+  { side, includeEmpty, sort, end }: CollectiblesAsk,
+  optionsOf: (segment: number) => PartOptions,
+): readonly string[] {
+  const sides: readonly Side[] = side === undefined ? ["listing", "offer"] : [side];
+  const all = [
+    {
+      segment: segments.listing,
+      isAsked: sides.includes("listing"),
+      write: (options: PartOptions) => withOrder("listing", options),
+    },
+    {
+      segment: segments.offer,
+      isAsked: sides.includes("offer"),
+      write: (options: PartOptions) => withOrder("offer", options),
+    },
+    { segment: segments.offerForAny, isAsked: sides.includes("offer"), write: withOfferForAny },
+    {
+      segment: segments.noOrder,
+      isAsked: includeEmpty,
+      write: (options: PartOptions) => withoutOrder(sides, options),
+    },
+  ];
+  const isMixed = sort.length > 0;
+  return all
+    .filter(({ segment, isAsked }) => isAsked && (isMixed || segment >= Number(end?.[0] ?? 0)))
+    .map(({ segment, write }) => {
+      const part = write(optionsOf(segment));
+      const shown = isMixed && segment < segments.noOrder ? segments.listing : segment;
+      return `
+        select ${partColumns.replace("segment", `${shown} as segment`)} from (${part}) as one`;
+    });
+}

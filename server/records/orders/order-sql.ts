@@ -1,0 +1,94 @@
+/** What the statements about orders are made of. Table aliases are ours; what callers send is bound. */
+import type { Parameters } from "../parameters.ts";
+import type { Lane, OrderConditions } from "./competition.ts";
+
+export type Side = "listing" | "offer";
+
+/** `lane (currency_id, tier, unit, low, high)`, for a `with`. */
+export function laneTable(lanes: readonly Lane[], parameters: Parameters): string {
+  const column = (of: (lane: Lane) => unknown, type: string): string =>
+    parameters.bind(lanes.map(of), `${type}[]`);
+  return `lane as materialized (
+    select * from unnest(
+      ${column(({ currencyId }) => currencyId, "int")}, ${column(({ tier }) => tier, "int")},
+      ${column(({ unit }) => unit, "numeric")}, ${column(({ low }) => low, "numeric")},
+      ${column(({ high }) => high, "numeric")}
+    ) as one (currency_id, tier, unit, low, high)
+  )`;
+}
+
+/** `here (id)`: the collection, if it is known. */
+export function hereTable(chainId: number, address: string, parameters: Parameters): string {
+  return `here as materialized (
+    select id from collection
+    where chain_id = ${parameters.bind(chainId, "bigint")} and address = ${parameters.bind(address, "text")}
+  )`;
+}
+
+/** Whether an order is live, in the words of the partial indexes, and in a lane. */
+export function isLiveInLane(o: string): string {
+  return `${o}.status = 'active' and ${o}.deleted_at is null and ${o}.quantity_available > 0
+        and ${o}.valid_from <= now() and ${o}.valid_until > now()
+        and ${o}.currency_id = lane.currency_id and ${o}.price_amount between lane.low and lane.high`;
+}
+
+/** What else a filter asks of an order; the empty text if nothing. */
+export type OtherConditions = (o: string) => string;
+
+export function otherConditions(
+  { marketplaces = [], createdBy = [], notCreatedBy = [] }: OrderConditions,
+  parameters: Parameters,
+): OtherConditions {
+  const parts: string[] = [];
+  if (marketplaces.length > 0)
+    parts.push(`marketplace = any(${parameters.bind(marketplaces, "market_kind[]")})`);
+  if (createdBy.length > 0) parts.push(`created_by = any(${parameters.bind(createdBy, "text[]")})`);
+  if (notCreatedBy.length > 0) parts.push(`created_by <> all(${parameters.bind(notCreatedBy, "text[]")})`);
+  return (o) => parts.map((part) => ` and ${o}.${part}`).join("");
+}
+
+/**
+ * How orders compare: the smaller the better. Dollars are exact, so that two orders of one currency have the same only if their
+ * amounts are the same; of the others the older one goes first, and then the smaller order id.
+ */
+export function competitionKeys(table?: string): string {
+  const keys = ["tier", "rank", "made_at", "order_id", "id"];
+  return keys.map((key) => (table === undefined ? key : `${table}.${key}`)).join(", ");
+}
+
+/** The same of an order that is not yet in a table of such. */
+export function keysInLane(side: Side, o: string): string {
+  return `lane.tier, ${rankInLane(side, o)}, ${o}.made_at, ${o}.order_id, ${o}.id`;
+}
+
+/** The price as it is compared: cheap listings and dear offers are small. */
+export function rankInLane(side: Side, o: string): string {
+  return `${side === "listing" ? "" : "- "}${o}.price_amount * lane.unit`;
+}
+
+/** In which the index of a side gives its orders; they are of one currency. */
+export function indexOrder(side: Side, o: string): string {
+  return `${o}.price_amount ${side === "listing" ? "asc" : "desc"}, ${o}.made_at, ${o}.order_id, ${o}.id`;
+}
+
+/** Selects the best order of a side among the orders `o` of a place, as `competitionKeys`: of each lane the best by index, then the best of these. */
+export function bestOrder(side: Side, place: string, others: OtherConditions): string {
+  return `
+      select best.* from lane cross join lateral (
+        select lane.tier, ${rankInLane(side, "o")} as rank, o.made_at, o.order_id, o.id
+        from market_order as o
+        where ${place} and o.side = '${side}' and ${isLiveInLane("o")}${others("o")}
+        order by ${indexOrder(side, "o")}
+        limit 1
+      ) as best
+      order by ${competitionKeys()}
+      limit 1`;
+}
+
+/** The place of offers for one token alone, whose id is the expression. */
+export function ofToken(id: string): string {
+  return `o.collectible_id = ${id}`;
+}
+
+/** The place of offers for any token of `here`. */
+export const ofAnyToken = "o.collection_id = (select id from here) and o.collectible_id is null";

@@ -1,0 +1,58 @@
+import type { MarketplaceHandlers } from "../../../generated/server/marketplace.ts";
+import { findLanes } from "../../records/orders/find-lanes.ts";
+import { listCollectibles as list } from "../../records/orders/list-collectibles.ts";
+import { PageEnds } from "../../records/orders/page-ends.ts";
+import type { CallContext } from "../call-context.ts";
+import { networkOf } from "../call-network.ts";
+import { orderConditions, pricesOf, tokenConditions, tooLarge } from "./conditions.ts";
+import { readMarketPage, servedPage } from "./market-page.ts";
+import { collectibleAnswer, ratesOf } from "./order-answer.ts";
+import type { Ports } from "./ports.ts";
+
+export function listCollectibles({
+  database,
+  networks,
+  rates,
+}: Ports): MarketplaceHandlers<CallContext>["ListCollectibles"] {
+  const ends = new PageEnds();
+  return async (ctx, req) => {
+    const page = readMarketPage(req.page);
+    if (typeof page === "string") return ctx.errors.InvalidArgument({ cause: page, expose: true });
+    const fault = tooLarge(pricesOf(req.filter));
+    if (fault !== undefined) return ctx.errors.InvalidArgument({ cause: fault, expose: true });
+    const { contractAddress, filter } = req;
+    const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
+    const priced = await rates.pricedOn(chainId, ctx.signal);
+    const orders = orderConditions(filter);
+    const side = req.side === "unknown" ? undefined : req.side;
+    const name = JSON.stringify([
+      ctx.host.caller?.projectId,
+      chainId,
+      contractAddress,
+      req.side,
+      filter,
+      page.pageSize,
+      page.sort,
+    ]);
+    const end = ends.endOf(name, page.page - 1);
+    const found = await list(database, {
+      chainId,
+      contractAddress,
+      side,
+      includeEmpty: filter?.includeEmpty ?? false,
+      orders,
+      tokens: tokenConditions(filter),
+      lanes: await findLanes(database, chainId, orders, priced),
+      sort: page.sort,
+      pageSize: page.pageSize,
+      offset: end === undefined ? (page.page - 1) * page.pageSize : 0,
+      end,
+    });
+    ends.note(name, page.page, found.end);
+    const known = ratesOf(priced);
+    return {
+      collectibles: found.rows.map((row) => collectibleAnswer(row, side, known)),
+      page: servedPage(page, found.more),
+    };
+  };
+}

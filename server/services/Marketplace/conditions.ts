@@ -1,0 +1,47 @@
+import type { CollectiblesFilter, OrderFilter } from "../../../generated/types.ts";
+import type { TokenConditions } from "../../records/collectibles/token-sql.ts";
+import type { OrderConditions } from "../../records/orders/competition.ts";
+
+export function orderConditions(filter: CollectiblesFilter | undefined): OrderConditions {
+  return {
+    marketplaces: filter?.marketplaces,
+    createdBy: filter?.ordersCreatedBy,
+    notCreatedBy: filter?.ordersNotCreatedBy,
+    currencies: filter?.inCurrencyAddresses,
+    notCurrencies: filter?.notInCurrencyAddresses,
+    prices: filter?.prices,
+  };
+}
+
+export function tokenConditions(filter: CollectiblesFilter | undefined): TokenConditions {
+  return {
+    searchText: filter?.searchText,
+    properties: filter?.properties,
+    owners: filter?.inAccounts,
+    notOwners: filter?.notInAccounts,
+  };
+}
+
+export function offerConditions(filter: OrderFilter | undefined): OrderConditions {
+  return { marketplaces: filter?.marketplace, createdBy: filter?.createdBy, currencies: filter?.currencies };
+}
+
+/** A sentence for the caller if a number is more than a chain can hold; those of the contract's shape may be. */
+export function tooLarge(numbers: Readonly<Record<string, string | undefined>>): string | undefined {
+  const found = Object.entries(numbers).find(
+    ([, number]) => number !== undefined && BigInt(number) >= 2n ** 256n,
+  );
+  return found === undefined ? undefined : `${found[0]}: more than 2^256 - 1`;
+}
+
+/** The numbers of a filter, by their places. */
+export function pricesOf(
+  filter: CollectiblesFilter | undefined,
+): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(
+    (filter?.prices ?? []).flatMap(({ min, max }, index) => [
+      [`filter.prices[${index}].min`, min],
+      [`filter.prices[${index}].max`, max],
+    ]),
+  );
+}
