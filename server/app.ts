@@ -19,6 +19,7 @@ import { chosen } from "./services/chosen.ts";
 import { createHandlers } from "./services/handlers.ts";
 import type { Queries } from "./storage/database.ts";
 import { Swaps } from "./swaps/swaps.ts";
+import type { Webhooks } from "./webhooks/webhooks.ts";
 
 export interface App {
   readonly koa: Koa;
@@ -29,6 +30,7 @@ export interface App {
 /** What the app stands on, opened by `serve`. */
 export interface Parts extends GuardPorts {
   readonly database: Queries;
+  readonly webhooks: Webhooks;
   readonly networks: Networks;
   readonly appVersion: string;
   readonly checkResponses: boolean;
@@ -55,7 +57,7 @@ export function createApp(parts: Parts): App {
     onOtherRouter: ({ name }, { router, codeHash }) =>
       events.otherRouter({ network: name, router, codeHash }),
   });
-  const handlers = createHandlers({ database, networks, chains, swaps, versions });
+  const handlers = createHandlers({ database, networks, chains, swaps, webhooks: parts.webhooks, versions });
   const rpc = createPartialServer<CallContext, Context>(chosen(handlers, services), {
     guards: createGuards(parts),
     context: callContext,

@@ -13,11 +13,15 @@ import { openDoor } from "./http/door.ts";
 import { Networks } from "./networks/networks.ts";
 import { readNetworks } from "./networks/settings.ts";
 import { openOperations } from "./operations/open.ts";
+import { Outbound } from "./outbound/outbound.ts";
+import type { PolicyOptions } from "./outbound/policy.ts";
 import type { Ready } from "./ready.ts";
 import { noteCurrencies } from "./records/currencies/note-currencies.ts";
 import type { LocalNetwork } from "./sandbox/local-network.ts";
 import { DatabaseBusy } from "./storage/fault.ts";
 import { openStorage } from "./storage/open.ts";
+import { oldestDue } from "./webhooks/delivery/queue.ts";
+import { openWebhooks } from "./webhooks/open.ts";
 
 export interface Around {
   readonly appVersion: string;
@@ -58,8 +62,19 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
   const networks = new Networks(readNetworks(local?.sources ?? config).networks);
   await noteCurrencies(database, networks.all);
   const { checkResponses, services, swapDeadlineSeconds } = config;
+  await using outbound = new Outbound(outboundOptions(config));
+  await using open = openWebhooks({
+    database,
+    outbound,
+    signingKey: signingKey.sign,
+    canListen: !config.databasePooler,
+    events: events.webhooks,
+    delivers: services.includes("Indexer"),
+  });
+  operations.watchWebhooks({ load: open.load, queueAge: () => oldestDue(database) });
   const app = createApp({
     database,
+    webhooks: open.webhooks,
     networks,
     appVersion,
     checkResponses,
@@ -97,6 +112,12 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
   events.stopping();
   // Balancers take their time to see that this host is not ready any more, and send calls until then.
   if (config.stopDelaySeconds > 0) await sleep(config.stopDelaySeconds * 1_000);
+}
+
+/** Developers' receivers run on this machine. */
+function outboundOptions(config: Config): PolicyOptions {
+  const { outboundAllow, outboundDeny: deny, outboundPorts: ports } = config;
+  return { allow: isSandbox(config) ? [...outboundAllow, "127.0.0.0/8", "::1"] : outboundAllow, deny, ports };
 }
 
 /** Loaded for those who ask for it: it stands on viem. */

@@ -25,6 +25,9 @@ export interface Config {
   readonly signingKey: string | undefined;
   readonly secretKeyOrigins: readonly string[];
   readonly trustedProxies: readonly string[];
+  readonly outboundAllow: readonly string[];
+  readonly outboundDeny: readonly string[];
+  readonly outboundPorts: readonly string[];
   readonly rateLimitProject: number;
   readonly rateLimitAddress: number;
   readonly maxConcurrentCalls: number;

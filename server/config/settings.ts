@@ -3,6 +3,7 @@ import { logLevels } from "../operations/log.ts";
 import { faultOfRange } from "./address-range.ts";
 import type { Config } from "./config.ts";
 import { faultOfOrigin } from "./origin.ts";
+import { faultOfPorts } from "./port-range.ts";
 import { findService, type ServiceName, serviceNames } from "./service-names.ts";
 import { address, integer, list, oneOf, type Setting, splitList, text, truth } from "./setting.ts";
 
@@ -94,6 +95,18 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   trustedProxies: list("LIST", faultOfRange, {
     fallback: [],
     help: "proxies whose X-Forwarded-For says where a call comes from, as 10.0.0.0/8",
+  }),
+  outboundAllow: list("LIST", faultOfRange, {
+    fallback: [],
+    help: "addresses that are called though they are not public, as webhooks of receivers inside: 10.0.0.0/8 (a sandbox: those of this machine)",
+  }),
+  outboundDeny: list("LIST", faultOfRange, {
+    fallback: [],
+    help: "addresses that are never called, whoever names them; your own public ones belong here",
+  }),
+  outboundPorts: list("LIST", faultOfPorts, {
+    fallback: ["80", "443", "1024-65535"],
+    help: "ports that are called at addresses which others name (default: 80,443,1024-65535)",
   }),
   // Twice what the public service gives a caller without a plan.
   rateLimitProject: integer(

@@ -13,6 +13,7 @@ export interface Events {
   /** A request was refused before it was a call. Counted only: whoever floods the host does not fill its log as well. */
   readonly refused: (reason: RefusalReason) => void;
   readonly started: (urls: { readonly url: string; readonly adminUrl: string }) => void;
+  readonly webhooks: WebhookEvents;
   readonly stopping: () => void;
   /** Connections that were owed an answer when the time to stop was over. */
   readonly cutOff: (connections: number) => void;
@@ -24,6 +25,17 @@ export interface Events {
   }) => void;
 }
 
+/** What becomes of webhooks. */
+export interface WebhookEvents {
+  /** Counted only: there are thousands a second. */
+  readonly attempted: (result: "accepted" | "failed", seconds: number) => void;
+  /** The platform has paused a listener, or goes on with it. */
+  readonly paused: (listenerId: number, reason: "failing" | "gone") => void;
+  readonly resumed: (listenerId: number) => void;
+  /** What is due could not be read, or what became of it not be written. It is tried again. */
+  readonly failed: (err: unknown) => void;
+}
+
 export function createEvents(log: Log, metrics: Metrics): Events {
   return {
     called: (call) => {
@@ -33,6 +45,12 @@ export function createEvents(log: Log, metrics: Metrics): Events {
     },
     refused: (reason) => metrics.refusal(reason),
     started: (urls) => log.info(urls, "listening"),
+    webhooks: {
+      attempted: (result, seconds) => metrics.webhookAttempt(result, seconds),
+      paused: (listenerId, reason) => log.warn({ listenerId, reason }, "webhook paused"),
+      resumed: (listenerId) => log.info({ listenerId }, "webhook resumed"),
+      failed: (err) => log.warn({ cause: err }, "webhooks wait"),
+    },
     stopping: () => log.info({}, "stopping"),
     cutOff: (connections) => log.warn({ connections }, "stopped while answers were owed"),
     otherRouter: (router) =>

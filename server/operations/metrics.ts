@@ -9,6 +9,7 @@ export class Metrics {
   readonly #calls: Counter<"service" | "method" | "error">;
   readonly #seconds: Histogram<"service" | "method">;
   readonly #refusals: Counter<"reason">;
+  readonly #webhooks: Histogram<"result">;
   readonly #ofMethod = new Map<string, Histogram.Internal<"service" | "method">>();
 
   constructor(info: { readonly version: string; readonly schemaVersion: string }) {
@@ -31,6 +32,13 @@ export class Metrics {
       name: "platform_refusals_total",
       help: "Requests refused before they were calls: malformed, slow, overloaded, connections",
       labelNames: ["reason"],
+      registers,
+    });
+    this.#webhooks = new Histogram({
+      name: "platform_webhook_attempt_seconds",
+      help: "Time from the start of a webhook's call to its answer, by whether it was accepted",
+      labelNames: ["result"],
+      buckets: durationBuckets,
       registers,
     });
     const version = new Gauge({
@@ -67,6 +75,10 @@ export class Metrics {
 
   refusal(reason: string): void {
     this.#refusals.inc({ reason });
+  }
+
+  webhookAttempt(result: "accepted" | "failed", seconds: number): void {
+    this.#webhooks.observe({ result }, seconds);
   }
 
   get contentType(): string {

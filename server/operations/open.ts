@@ -21,8 +21,15 @@ export interface Operations extends AsyncDisposable {
   readonly tracing: Tracing | undefined;
   /** Counts what is going on at the door. */
   readonly watch: (door: Pick<Door, "load">) => void;
+  readonly watchWebhooks: (webhooks: WatchedWebhooks) => void;
   /** Counts its connections. */
   readonly watchDatabase: (database: Pick<Database, "load">) => void;
+}
+
+export interface WatchedWebhooks {
+  readonly load: () => { readonly hosts: number; readonly calls: number };
+  /** How long the oldest of what is due waits, in seconds. */
+  readonly queueAge: () => Promise<number>;
 }
 
 export async function openOperations(config: Config, appVersion: string): Promise<Operations> {
@@ -50,6 +57,11 @@ export async function openOperations(config: Config, appVersion: string): Promis
     watchDatabase: ({ load }) => {
       metrics.gauge("platform_database_connections", "Connections to the database", () => load().open);
       metrics.gauge("platform_database_waiting", "Calls that wait for a connection", () => load().waiting);
+    },
+    watchWebhooks: ({ load, queueAge }) => {
+      metrics.gauge("platform_webhook_calls", "Webhook calls under way", () => load().calls);
+      metrics.gauge("platform_webhook_hosts", "Hosts whose webhooks this process calls", () => load().hosts);
+      metrics.gauge("platform_webhook_queue_seconds", "How long the oldest due notification waits", queueAge);
     },
     async [Symbol.asyncDispose]() {
       await admin[Symbol.asyncDispose]();

@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
+import { readPorts } from "../config/port-range.ts";
 import { specialRange } from "./special-ranges.ts";
 
 /** Which addresses may be called, as the operator says. */
@@ -50,11 +51,6 @@ export function createPolicy({ allow, deny, ports }: PolicyOptions): Policy {
 export function literalOf(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[(.*)\]$/, "$1");
   return isIP(bare) === 0 ? undefined : bare;
-}
-
-function readPorts(text: string): readonly [number, number] {
-  const [first = "", last = first] = text.split("-");
-  return [Number(first), Number(last)];
 }
 
 function blockList(ranges: readonly string[]): BlockList {

@@ -5,6 +5,7 @@ import type { Networks } from "../networks/networks.ts";
 import { storedRates } from "../records/currencies/stored-rates.ts";
 import type { Queries } from "../storage/database.ts";
 import type { Swaps } from "../swaps/swaps.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
 import { getSwapPrice } from "./API/GetSwapPrice.ts";
 import { getSwapQuote } from "./API/GetSwapQuote.ts";
 import { isValidTypedDataSignature } from "./API/IsValidTypedDataSignature.ts";
@@ -14,18 +15,28 @@ import type { CallContext } from "./call-context.ts";
 import { answerDatabaseFaults } from "./database-faults.ts";
 import { ping } from "./health/Ping.ts";
 import { version } from "./health/Version.ts";
+import { addWebhookListener } from "./Indexer/AddWebhookListener.ts";
+import { getAllWebhookListeners } from "./Indexer/GetAllWebhookListeners.ts";
+import { getWebhookListener } from "./Indexer/GetWebhookListener.ts";
+import { pauseAllWebhookListeners } from "./Indexer/PauseAllWebhookListeners.ts";
+import { removeAllWebhookListeners } from "./Indexer/RemoveAllWebhookListeners.ts";
+import { removeWebhookListener } from "./Indexer/RemoveWebhookListener.ts";
+import { resumeAllWebhookListeners } from "./Indexer/ResumeAllWebhookListeners.ts";
+import { rotateWebhookSecret } from "./Indexer/RotateWebhookSecret.ts";
+import { toggleWebhookListener } from "./Indexer/ToggleWebhookListener.ts";
+import { updateWebhookListener } from "./Indexer/UpdateWebhookListener.ts";
 import { getFloorOrder } from "./Marketplace/GetFloorOrder.ts";
 import { getHighestPriceOfferForCollectible } from "./Marketplace/GetHighestPriceOfferForCollectible.ts";
 import { getOrders } from "./Marketplace/GetOrders.ts";
 import { listCollectibles } from "./Marketplace/ListCollectibles.ts";
 import { tokenCollectionFilters } from "./Metadata/TokenCollectionFilters.ts";
-import { notBuilt } from "./not-built.ts";
 
 export interface HandlerPorts {
   readonly database: Queries;
   readonly networks: Networks;
   readonly chains: Chains;
   readonly swaps: Swaps;
+  readonly webhooks: Webhooks;
   readonly versions: VersionResponse["version"];
 }
 
@@ -35,9 +46,11 @@ export function createHandlers({
   networks,
   chains,
   swaps,
+  webhooks,
   versions,
 }: HandlerPorts): Handlers<CallContext> {
   const market = { database, networks, rates: storedRates(database, networks.all) };
+  const indexer = { networks, webhooks };
   const health = { Ping: ping, Version: version(versions) };
   return answerDatabaseFaults<Handlers<CallContext>>({
     API: {
@@ -61,16 +74,16 @@ export function createHandlers({
     },
     Indexer: {
       ...health,
-      AddWebhookListener: notBuilt,
-      UpdateWebhookListener: notBuilt,
-      RemoveWebhookListener: notBuilt,
-      ToggleWebhookListener: notBuilt,
-      GetWebhookListener: notBuilt,
-      GetAllWebhookListeners: notBuilt,
-      RemoveAllWebhookListeners: notBuilt,
-      PauseAllWebhookListeners: notBuilt,
-      ResumeAllWebhookListeners: notBuilt,
-      RotateWebhookSecret: notBuilt,
+      AddWebhookListener: addWebhookListener(indexer),
+      UpdateWebhookListener: updateWebhookListener(indexer),
+      RemoveWebhookListener: removeWebhookListener(indexer),
+      ToggleWebhookListener: toggleWebhookListener(indexer),
+      GetWebhookListener: getWebhookListener(indexer),
+      GetAllWebhookListeners: getAllWebhookListeners(indexer),
+      RemoveAllWebhookListeners: removeAllWebhookListeners(indexer),
+      PauseAllWebhookListeners: pauseAllWebhookListeners(indexer),
+      ResumeAllWebhookListeners: resumeAllWebhookListeners(indexer),
+      RotateWebhookSecret: rotateWebhookSecret(indexer),
     },
   });
 }

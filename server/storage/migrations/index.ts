@@ -5,6 +5,7 @@ import properties from "./0004-properties.sql";
 import projectRecords from "./0005-project-records.sql";
 import follower from "./0006-follower.sql";
 import replicas from "./0007-replicas.sql";
+import webhooks from "./0008-webhooks.sql";
 
 export interface Migration {
   /** Counted from 1, without gaps. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   { version: 5, name: "project-records", sql: projectRecords },
   { version: 6, name: "follower", sql: follower },
   { version: 7, name: "replicas", sql: replicas },
+  { version: 8, name: "webhooks", sql: webhooks },
 ];

@@ -1,0 +1,13 @@
+import type { IndexerHandlers } from "../../../generated/server/indexer.ts";
+import type { CallContext } from "../call-context.ts";
+import { onNetwork, type Ports, webhookListener } from "./indexer-call.ts";
+
+export function getAllWebhookListeners({
+  networks,
+  webhooks,
+}: Ports): IndexerHandlers<CallContext>["GetAllWebhookListeners"] {
+  return (ctx, req) =>
+    onNetwork(ctx, req, networks, async (owned) => ({
+      listeners: (await webhooks.list(owned)).map(webhookListener),
+    }));
+}

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database, Queries } from "../../storage/database.ts";
+import type { DeliveryEvents } from "./events.ts";
+
+/** Keeps what is stored within its bounds. */
+
+/** What waits for a listener, at most, and for how long; beyond it the oldest is set aside. */
+const backlogMax = 100_000;
+const backlogDays = 7;
+
+/** How long events, and what became of them, can be looked at and replayed. */
+const keptDays = 30;
+
+/** How often, in milliseconds; and rows that are taken away at once. */
+const everyMs = 60_000;
+const batch = 5_000;
+
+/** Any number that nothing else in the database uses: of several processes one works. */
+const upkeepLock = 7_116_009;
+
+export function openUpkeep(database: Database, events: DeliveryEvents): AsyncDisposable {
+  const stop = new AbortController();
+  const running = run();
+
+  async function run(): Promise<void> {
+    while (!stop.signal.aborted) {
+      await sleep(everyMs, undefined, { signal: stop.signal, ref: false }).catch(() => {});
+      if (!stop.signal.aborted) await keepUp(database).catch(events.failed);
+    }
+  }
+
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+/** One round. */
+export function keepUp(database: Database): Promise<void> {
+  return database.transaction(async (tx) => {
+    const [lock] = await tx.query<{ is_ours: boolean }>("select pg_try_advisory_xact_lock($1) as is_ours", [
+      upkeepLock,
+    ]);
+    if (lock?.is_ours !== true) return;
+    await tx.query(parkOverflowSql, [backlogMax]);
+    await tx.query(parkOldSql, [backlogDays, batch]);
+    await tx.query(dropOrphansSql, [batch]);
+    await tx.query(unblockSql, [batch]);
+    await forgetOld(tx);
+  });
+}
+
+const parkOverflowSql = `
+with recursive backlog as (
+  (select listener_id from webhook_notification where state = 'waiting' order by listener_id limit 1)
+  union all
+  select (select listener_id from webhook_notification
+          where state = 'waiting' and listener_id > backlog.listener_id order by listener_id limit 1)
+  from backlog where backlog.listener_id is not null
+), surplus as (
+  select notification.chain_id, notification.sequence
+  from backlog cross join lateral (
+    select chain_id, sequence from webhook_notification
+    where state = 'waiting' and listener_id = backlog.listener_id
+    order by sequence desc offset $1
+  ) as notification
+  where backlog.listener_id is not null
+)
+update webhook_notification notification set state = 'parked'
+from surplus where notification.chain_id = surplus.chain_id and notification.sequence = surplus.sequence`;
+
+const parkOldSql = `
+with old as (
+  select notification.chain_id, notification.sequence
+  from webhook_event event
+  join webhook_notification notification on notification.chain_id = event.chain_id and notification.event = event.number
+  where event.stored_at < now() - make_interval(days => $1) and notification.state = 'waiting'
+  limit $2
+)
+update webhook_notification notification set state = 'parked'
+from old where notification.chain_id = old.chain_id and notification.sequence = old.sequence`;
+
+/** Of listeners that are gone. */
+const dropOrphansSql = `
+with orphan as (
+  select chain_id, sequence from webhook_notification notification
+  where state = 'waiting' and not exists (select 1 from webhook_listener where id = notification.listener_id)
+  limit $1
+)
+update webhook_notification notification set state = 'dropped'
+from orphan where notification.chain_id = orphan.chain_id and notification.sequence = orphan.sequence`;
+
+/** Removals of what was set aside meanwhile. */
+const unblockSql = `
+with settled as (
+  select removal.chain_id, removal.sequence, removal.after, addition.state
+  from webhook_notification removal
+  join webhook_notification addition on addition.chain_id = removal.chain_id and addition.sequence = removal.after
+  where removal.state = 'waiting' and removal.due_at = 'infinity' and addition.state <> 'waiting'
+  limit $1
+), dropped as (
+  update webhook_notification addition set state = 'dropped'
+  from settled where settled.state = 'parked'
+    and addition.chain_id = settled.chain_id and addition.sequence = settled.after
+)
+update webhook_notification removal
+set state = case when settled.state = 'accepted' then 'waiting' else 'dropped' end, due_at = now()
+from settled where removal.chain_id = settled.chain_id and removal.sequence = settled.sequence`;
+
+const forgetSql = `
+with old as (
+  select chain_id, number from webhook_event where stored_at < now() - make_interval(days => $1) limit $2
+), notification as (
+  delete from webhook_notification using old
+  where webhook_notification.chain_id = old.chain_id and webhook_notification.event = old.number
+  returning webhook_notification.chain_id, webhook_notification.sequence
+), attempt as (
+  delete from webhook_attempt using notification
+  where webhook_attempt.chain_id = notification.chain_id and webhook_attempt.sequence = notification.sequence
+)
+delete from webhook_event using old where webhook_event.chain_id = old.chain_id and webhook_event.number = old.number`;
+
+const forgetHealthSql =
+  "delete from webhook_health where not exists (select 1 from webhook_listener where id = listener_id)";
+
+async function forgetOld(tx: Queries): Promise<void> {
+  await tx.query(forgetSql, [keptDays, batch]);
+  await tx.query(forgetHealthSql);
+}

@@ -1,0 +1,230 @@
+import { randomBytes, randomInt } from "node:crypto";
+import type { Queries } from "../storage/database.ts";
+import { type Filters, type Format, type Listener, ListenerRefusal, type PauseReason } from "./listener.ts";
+
+/** Records of listeners: what the methods and the operator's commands do with them. Undefined: there is no such listener. */
+
+/** Whose listener it is, and where. */
+export interface Owned {
+  readonly projectId: number;
+  readonly chainId: number;
+}
+
+/** Most listeners of a project, on all networks together. */
+const listenersMax = 1_000;
+
+interface ListenerRow {
+  readonly id: string;
+  readonly project_id: string;
+  readonly chain_id: string;
+  readonly url: string;
+  readonly name: string;
+  readonly format: Format;
+  readonly filters: Filters;
+  readonly pause_reason: PauseReason | null;
+  readonly updated_at_text: string;
+}
+
+const columns = `id, project_id, chain_id, url, name, format, filters, pause_reason,
+  to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as updated_at_text`;
+
+function listenerOf(row: ListenerRow): Listener {
+  const { contractAddresses, events, tokenIDs, accounts, topicHashes } = row.filters;
+  return {
+    id: Number(row.id),
+    projectId: Number(row.project_id),
+    chainId: Number(row.chain_id),
+    url: row.url,
+    name: row.name,
+    format: row.format,
+    filters: {
+      contractAddresses,
+      events,
+      ...(tokenIDs === undefined ? {} : { tokenIDs }),
+      ...(accounts === undefined ? {} : { accounts }),
+      ...(topicHashes === undefined ? {} : { topicHashes }),
+    },
+    pauseReason: row.pause_reason ?? undefined,
+    updatedAt: row.updated_at_text,
+  };
+}
+
+export interface NewListener extends Owned {
+  readonly url: string;
+  readonly filters: Filters;
+  /** Empty or undefined: made up. */
+  readonly name: string | undefined;
+  readonly format: Format;
+  /** Seals the secret for the id that the listener gets. */
+  readonly seal: (listenerId: number) => Buffer;
+}
+
+const insertSql = {
+  name: "webhook-listener-insert",
+  text: `insert into webhook_listener (id, project_id, chain_id, url, host, name, format, filters, secret)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (id) do nothing returning ${columns}`,
+};
+
+/** In a transaction: two calls of one project that come at once are counted one after the other. */
+export async function addListener(tx: Queries, added: NewListener): Promise<Listener> {
+  const { projectId, chainId, url, filters, format } = added;
+  await tx.query("select 1 from project where id = $1 for no key update", [projectId]);
+  const [row] = await tx.query<{ count: number }>(
+    "select count(*)::int as count from webhook_listener where project_id = $1",
+    [projectId],
+  );
+  if ((row?.count ?? 0) >= listenersMax)
+    throw new ListenerRefusal(`the project has ${listenersMax} listeners, which is all it may have`);
+  const host = hostOf(url);
+  const name = added.name || `${host} #${randomBytes(3).toString("hex")}`;
+  for (;;) {
+    // As many as the public service has, so that ids fit wherever its ids do. One that is taken is drawn again.
+    const id = randomInt(1, 2 ** 32);
+    const [made] = await tx.query<ListenerRow>(insertSql, [
+      ...[id, projectId, chainId, url, host, name, format],
+      ...[JSON.stringify(filters), added.seal(id)],
+    ]);
+    if (made !== undefined) return listenerOf(made);
+  }
+}
+
+/** The name or address that is called, lower case and without its port. */
+function hostOf(url: string): string {
+  return new URL(url).hostname;
+}
+
+export interface ListenerChange {
+  readonly url?: string | undefined;
+  readonly filters?: Filters | undefined;
+  readonly name?: string | undefined;
+  readonly format?: Format | undefined;
+  /** False: its owner pauses it. True: whoever paused it, it goes on. */
+  readonly active?: boolean | undefined;
+}
+
+const updateSql = {
+  name: "webhook-listener-update",
+  text: `update webhook_listener set
+           url = coalesce($4, url), host = coalesce($5, host), filters = coalesce($6::jsonb, filters),
+           name = coalesce(nullif($7, ''), name), format = coalesce($8, format),
+           pause_reason = case $9::boolean when true then null when false then 'owner' else pause_reason end,
+           updated_at = now()
+         where project_id = $1 and chain_id = $2 and id = $3 returning ${columns}`,
+};
+
+export async function updateListener(
+  tx: Queries,
+  { projectId, chainId }: Owned,
+  id: number,
+  { url, filters, name, format, active }: ListenerChange,
+): Promise<Listener | undefined> {
+  const [row] = await tx.query<ListenerRow>(updateSql, [
+    ...[projectId, chainId, id, url ?? null, url === undefined ? null : hostOf(url)],
+    ...[filters === undefined ? null : JSON.stringify(filters), name ?? null, format ?? null, active ?? null],
+  ]);
+  if (row !== undefined && (active === true || url !== undefined)) await startAnew(tx, [id]);
+  return row && listenerOf(row);
+}
+
+/** What is known of a receiver is forgotten: it may be another one, or mended. */
+async function startAnew(tx: Queries, ids: readonly number[]): Promise<void> {
+  await tx.query("delete from webhook_health where listener_id = any($1)", [ids]);
+}
+
+const toggleSql = {
+  name: "webhook-listener-toggle",
+  text: `update webhook_listener set
+           pause_reason = case when pause_reason is null then 'owner' end, updated_at = now()
+         where project_id = $1 and chain_id = $2 and id = $3 returning ${columns}`,
+};
+
+export async function toggleListener(
+  tx: Queries,
+  { projectId, chainId }: Owned,
+  id: number,
+): Promise<Listener | undefined> {
+  const [row] = await tx.query<ListenerRow>(toggleSql, [projectId, chainId, id]);
+  if (row?.pause_reason === null) await startAnew(tx, [id]);
+  return row && listenerOf(row);
+}
+
+const setAllSql = {
+  name: "webhook-listener-set-all",
+  text: `update webhook_listener set pause_reason = $3, updated_at = now()
+         where project_id = $1 and chain_id = $2 and pause_reason is distinct from $3 returning id`,
+};
+
+export async function pauseAllListeners(tx: Queries, { projectId, chainId }: Owned): Promise<void> {
+  await tx.query(setAllSql, [projectId, chainId, "owner"]);
+}
+
+export async function resumeAllListeners(tx: Queries, { projectId, chainId }: Owned): Promise<void> {
+  const rows = await tx.query<{ id: string }>(setAllSql, [projectId, chainId, null]);
+  await startAnew(
+    tx,
+    rows.map(({ id }) => Number(id)),
+  );
+}
+
+const getSql = {
+  name: "webhook-listener-get",
+  text: `select ${columns} from webhook_listener where project_id = $1 and chain_id = $2 and id = $3`,
+};
+
+export async function getListener(
+  queries: Queries,
+  { projectId, chainId }: Owned,
+  id: number,
+): Promise<Listener | undefined> {
+  const [row] = await queries.query<ListenerRow>(getSql, [projectId, chainId, id]);
+  return row && listenerOf(row);
+}
+
+const listSql = {
+  name: "webhook-listener-list",
+  text: `select ${columns} from webhook_listener where project_id = $1 and chain_id = $2 order by id`,
+};
+
+export async function listListeners(
+  queries: Queries,
+  { projectId, chainId }: Owned,
+): Promise<readonly Listener[]> {
+  return (await queries.query<ListenerRow>(listSql, [projectId, chainId])).map(listenerOf);
+}
+
+/** Its queue is cancelled with it: nothing is sent for a listener that is gone. */
+export async function removeListener(
+  queries: Queries,
+  { projectId, chainId }: Owned,
+  id: number,
+): Promise<boolean> {
+  const removed = await queries.query(
+    "delete from webhook_listener where project_id = $1 and chain_id = $2 and id = $3 returning 1",
+    [projectId, chainId, id],
+  );
+  return removed.length > 0;
+}
+
+export async function removeAllListeners(queries: Queries, { projectId, chainId }: Owned): Promise<void> {
+  await queries.query("delete from webhook_listener where project_id = $1 and chain_id = $2", [
+    projectId,
+    chainId,
+  ]);
+}
+
+const rotateSql = {
+  name: "webhook-listener-rotate",
+  text: `update webhook_listener set previous_secret = secret, secret = $4,
+           previous_secret_until = now() + interval '1 day', updated_at = now()
+         where project_id = $1 and chain_id = $2 and id = $3 returning 1`,
+};
+
+/** For a day calls carry the signatures of both secrets, so that a receiver can change over without losing one. */
+export async function replaceSecret(
+  queries: Queries,
+  { projectId, chainId }: Owned,
+  id: number,
+  sealed: Buffer,
+): Promise<boolean> {
+  return (await queries.query(rotateSql, [projectId, chainId, id, sealed])).length > 0;
+}

@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import type { Hex } from "../../chains/chain.ts";
+import type { ContractEvent } from "../../contract-events/contract-event.ts";
+import type { ChainBlock, ChainLog } from "../../follower/derive/deriver.ts";
+
+/** What a listener is told of a log, without its sequence: the spec's table. */
+
+export interface Told {
+  readonly chainId: number;
+  readonly block: Pick<ChainBlock, "number" | "hash" | "parentHash" | "timestamp">;
+  readonly log: ChainLog;
+  readonly event: ContractEvent;
+  readonly values: readonly Hex[];
+  readonly contractType: string;
+}
+
+type Type = "BLOCK_ADDED" | "BLOCK_REMOVED";
+
+/** The same for every listener and in every format. SHA-256 of where the log is and of what became of it. */
+export function uidOf(chainId: number, blockHash: Hex, logIndex: number, type: Type): string {
+  return createHash("sha256").update(`${chainId}/${blockHash}/${logIndex}/${type}`).digest("hex");
+}
+
+export function additionOf({ chainId, block, log, event, values, contractType }: Told): string {
+  return JSON.stringify({
+    uid: uidOf(chainId, block.hash, log.logIndex, "BLOCK_ADDED"),
+    type: "BLOCK_ADDED",
+    blockNumber: block.number,
+    blockHash: block.hash,
+    parentBlockHash: block.parentHash,
+    contractAddress: log.address,
+    contractType,
+    txnHash: log.transactionHash,
+    txnIndex: log.transactionIndex,
+    txnLogIndex: String(log.indexInTransaction ?? log.logIndex),
+    ts: new Date(block.timestamp * 1_000).toISOString(),
+    event: {
+      topicHash: event.topicHash,
+      eventSig: event.eventSig,
+      types: event.types,
+      names: event.names,
+      values,
+    },
+    logDataType: isTransfer(event, contractType) ? "TOKEN_TRANSFER" : "EVENT",
+    rawLog: { data: log.data, topics: log.topics },
+  });
+}
+
+/** What takes an addition back says the same, but for what it is. */
+export function removalOf(addition: string, uid: string): string {
+  return JSON.stringify({ ...(JSON.parse(addition) as object), uid, type: "BLOCK_REMOVED" });
+}
+
+/** Transfers of the standards, by the kind of their contract. */
+const transfers: Readonly<Record<string, readonly string[]>> = {
+  ERC20: ["Transfer(address,address,uint256)/2"],
+  ERC721: ["Transfer(address,address,uint256)/3"],
+  ERC1155: [
+    "TransferSingle(address,address,address,uint256,uint256)/3",
+    "TransferBatch(address,address,address,uint256[],uint256[])/3",
+  ],
+  ERC6909: ["Transfer(address,address,address,uint256,uint256)/3"],
+};
+
+function isTransfer({ eventSig, indexedCount }: ContractEvent, contractType: string): boolean {
+  return transfers[contractType]?.includes(`${eventSig}/${indexedCount}`) === true;
+}

@@ -1,0 +1,125 @@
+import type { Hex } from "../../chains/chain.ts";
+import type { BlockRef, ChainTransaction } from "../../follower/derive/deriver.ts";
+import { removalOf, uidOf } from "./notification.ts";
+import type { NetworkRow } from "./snapshot.ts";
+
+/** Takes back what listeners were told of blocks that have left the chain. */
+
+interface GoneEvent {
+  readonly number: string;
+  readonly block_number: string;
+  readonly hash: string;
+  readonly log_index: number;
+  readonly occurrence: number;
+  readonly body: string;
+}
+
+/** The last first. */
+const goneSql = {
+  name: "webhook-removal-events",
+  text: `update webhook_event set is_gone = true
+         where chain_id = $1 and block_hash = any($2) and not is_removal and not is_gone
+         returning number, block_number, encode(block_hash, 'hex') as hash, log_index, occurrence, body`,
+};
+
+interface ToldRow {
+  readonly sequence: string;
+  readonly listener_id: string;
+  readonly event: string;
+  readonly state: "waiting" | "accepted" | "parked" | "dropped";
+  readonly host: string;
+  readonly is_told: boolean;
+}
+
+/** Locked, so that none is accepted or set aside until its removal is stored. */
+const toldSql = {
+  name: "webhook-removal-told",
+  text: `select notification.sequence, notification.listener_id, notification.event, notification.state, listener.host,
+                listener.pause_reason is null or listener.pause_reason = 'failing' as is_told
+         from webhook_notification notification join webhook_listener listener on listener.id = notification.listener_id
+         where notification.chain_id = $1 and notification.event = any($2::bigint[]) and notification.state <> 'dropped'
+         order by notification.sequence desc
+         for update of notification`,
+};
+
+const eventsSql = {
+  name: "webhook-removal-store-events",
+  text: `insert into webhook_event (chain_id, number, block_number, block_hash, log_index, is_removal, occurrence, uid, body)
+         select $1, number, block_number, decode(hash, 'hex'), log_index, true, occurrence, uid, body
+         from unnest($2::bigint[], $3::bigint[], $4::text[], $5::int[], $6::int[], $7::text[], $8::text[])
+           as gone (number, block_number, hash, log_index, occurrence, uid, body)`,
+};
+
+/** What was accepted is taken back now, what still waits once it was accepted. */
+const removalsSql = {
+  name: "webhook-removal-store",
+  text: `insert into webhook_notification (chain_id, sequence, listener_id, event, after, due_at)
+         select $1, sequence, listener_id, event, after, case when is_accepted then now() else 'infinity' end
+         from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::boolean[])
+           as removal (sequence, listener_id, event, after, is_accepted)`,
+};
+
+const dropSql = {
+  name: "webhook-removal-drop",
+  text: "update webhook_notification set state = 'dropped' where chain_id = $1 and sequence = any($2::bigint[])",
+};
+
+const numbersSql = {
+  name: "webhook-removal-numbers",
+  text: "update webhook_network set last_sequence = $2, last_event = $3 where chain_id = $1",
+};
+
+/** Answers the hosts that have something to be called for. */
+export async function takeBack(
+  tx: ChainTransaction,
+  { lastSequence, lastEvent }: NetworkRow,
+  blocks: readonly BlockRef[],
+): Promise<ReadonlySet<string>> {
+  const { chainId } = tx;
+  const hashes = blocks.map(({ hash }) => Buffer.from(hash.slice(2), "hex"));
+  const events = await tx.query<GoneEvent>(goneSql, [chainId, hashes]);
+  if (events.length === 0) return new Set();
+  const told = await tx.query<ToldRow>(toldSql, [chainId, events.map(({ number }) => number)]);
+  // What was set aside is not told any more, and of whoever is paused nothing is stored.
+  const dropped = told.filter(
+    ({ state, is_told }) => state === "parked" || (state === "waiting" && !is_told),
+  );
+  const removals = told.filter(
+    ({ state, is_told }) => is_told && (state === "accepted" || state === "waiting"),
+  );
+  if (dropped.length > 0) await tx.query(dropSql, [chainId, dropped.map(({ sequence }) => sequence)]);
+  if (removals.length === 0) return new Set();
+  const numbers = await storeEvents(tx, lastEvent, events);
+  await tx.query(removalsSql, [
+    chainId,
+    removals.map((_, index) => lastSequence + 1 + index),
+    removals.map(({ listener_id }) => listener_id),
+    removals.map(({ event }) => numbers.get(event)),
+    removals.map(({ sequence }) => sequence),
+    removals.map(({ state }) => state === "accepted"),
+  ]);
+  await tx.query(numbersSql, [chainId, lastSequence + removals.length, lastEvent + events.length]);
+  return new Set(removals.map(({ host }) => host));
+}
+
+/** By the number of what is taken back, the number of what says so. */
+async function storeEvents(
+  { query, chainId }: ChainTransaction,
+  lastEvent: number,
+  events: readonly GoneEvent[],
+): Promise<ReadonlyMap<string, number>> {
+  const uids = events.map(({ hash, log_index }) =>
+    uidOf(chainId, `0x${hash}` as Hex, log_index, "BLOCK_REMOVED"),
+  );
+  await query(eventsSql, [
+    chainId,
+    events.map((_, index) => lastEvent + 1 + index),
+    events.map(({ block_number }) => block_number),
+    events.map(({ hash }) => hash),
+    events.map(({ log_index }) => log_index),
+    events.map(({ occurrence }) => occurrence),
+    uids,
+    events.map(({ body }, index) => removalOf(body, uids[index] ?? "")),
+  ]);
+  return new Map(events.map(({ number }, index) => [number, lastEvent + 1 + index]));
+}

@@ -1,0 +1,119 @@
+import type { Hex } from "../../chains/chain.ts";
+import type { LogFilter } from "../../follower/derive/deriver.ts";
+import type { Queries } from "../../storage/database.ts";
+import { wishOf } from "../filters.ts";
+import type { Filters } from "../listener.ts";
+import { Matcher } from "../matching/matcher.ts";
+import type { WishedEvent } from "../matching/wish.ts";
+
+/** The row that all listeners of a network share. */
+export interface NetworkRow {
+  readonly revision: number;
+  readonly lastSequence: number;
+  readonly lastEvent: number;
+  readonly mutedThrough: number;
+}
+
+/**
+ * The listeners of one network in memory, as they were at a revision. Only what changed since is read again.
+ */
+export class Snapshot {
+  readonly matcher: Matcher = new Matcher();
+  readonly #chainId: number;
+  readonly #read: (text: string) => WishedEvent;
+  /** Of each listener the version of its row. */
+  readonly #versions = new Map<number, string>();
+  #revision = -1;
+  #filter: LogFilter = { addresses: new Set(), topics: new Set(), indexInTransaction: true };
+
+  constructor(chainId: number, read: (text: string) => WishedEvent) {
+    this.#chainId = chainId;
+    this.#read = read;
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** The same object as long as the same contracts and events are wanted. */
+  get filter(): LogFilter {
+    return this.#filter;
+  }
+
+  /** `revision` was read before, so that what is read now is that or newer. */
+  async refresh(queries: Queries, revision: number): Promise<void> {
+    const versions = await queries.query<{ id: string; version: string }>(versionsSql, [this.#chainId]);
+    const isThere = new Set(versions.map(({ id }) => Number(id)));
+    for (const id of [...this.#versions.keys()]) if (!isThere.has(id)) this.#drop(id);
+    const changed = versions.filter(({ id, version }) => this.#versions.get(Number(id)) !== version);
+    for (let start = 0; start < changed.length; start += readAtOnce)
+      await this.#readListeners(queries, changed.slice(start, start + readAtOnce));
+    this.#revision = revision;
+    this.#widen();
+  }
+
+  async #readListeners(
+    queries: Queries,
+    changed: readonly { readonly id: string; readonly version: string }[],
+  ): Promise<void> {
+    const rows = await queries.query<ListenerRow>(listenersSql, [this.#chainId, changed.map(({ id }) => id)]);
+    for (const { id, host, filters, version } of rows) {
+      this.#versions.set(Number(id), version);
+      this.matcher.set(wishOf({ id: Number(id), host, filters }, this.#read));
+    }
+  }
+
+  #drop(id: number): void {
+    this.#versions.delete(id);
+    this.matcher.delete(id);
+  }
+
+  #widen(): void {
+    const addresses = new Set(this.matcher.addresses as Iterable<Hex>);
+    const topics = new Set(this.matcher.topics as Iterable<Hex>);
+    const { addresses: a, topics: t } = this.#filter;
+    if (a !== undefined && t !== undefined && isSame(a, addresses) && isSame(t, topics)) return;
+    this.#filter = { addresses, topics, indexInTransaction: true };
+  }
+}
+
+interface ListenerRow {
+  readonly id: string;
+  readonly host: string;
+  readonly filters: Filters;
+  readonly version: string;
+}
+
+/** Listeners that are read at once: each may have 4,000 values. */
+const readAtOnce = 500;
+
+/** `xmin` is another after each change of a row. One that its owner paused, or whose receiver wants no more, gets nothing. */
+const versionsSql = {
+  name: "webhook-snapshot-versions",
+  text: `select id, xmin::text as version from webhook_listener
+         where chain_id = $1 and (pause_reason is null or pause_reason = 'failing')`,
+};
+
+const listenersSql = {
+  name: "webhook-snapshot-listeners",
+  text: `select id, host, filters, xmin::text as version from webhook_listener
+         where chain_id = $1 and id = any($2::bigint[]) and (pause_reason is null or pause_reason = 'failing')`,
+};
+
+function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  if (a.size !== b.size) return false;
+  for (const item of a) if (!b.has(item)) return false;
+  return true;
+}
+
+/** Whether all that the one lets pass passes the other. */
+export function isWithin(inner: LogFilter, outer: LogFilter): boolean {
+  return isSubset(inner.addresses, outer.addresses) && isSubset(inner.topics, outer.topics);
+}
+
+function isSubset(inner: ReadonlySet<Hex> | undefined, outer: ReadonlySet<Hex> | undefined): boolean {
+  if (outer === undefined) return true;
+  if (inner === undefined) return false;
+  for (const item of inner) if (!outer.has(item)) return false;
+  return true;
+}

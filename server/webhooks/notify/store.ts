@@ -1,0 +1,86 @@
+import type { Hex } from "../../chains/chain.ts";
+import type { BlockRef, ChainTransaction } from "../../follower/derive/deriver.ts";
+import type { NetworkRow } from "./snapshot.ts";
+
+/** Notifications as they are written: an event once, and a line for each listener that is told. */
+
+export interface NewEvent {
+  readonly block: BlockRef;
+  readonly logIndex: number;
+  readonly occurrence: number;
+  readonly uid: string;
+  readonly body: string;
+  readonly listenerIds: readonly number[];
+}
+
+export interface NewNotifications {
+  readonly events: readonly NewEvent[];
+  readonly lastBlock: number;
+}
+
+const numbersSql = {
+  name: "webhook-network-numbers",
+  text: `update webhook_network set last_sequence = $2, last_event = $3, last_block = greatest(last_block, $4)
+         where chain_id = $1`,
+};
+
+const eventColumns = [
+  ...["chain_id", "number", "block_number", "block_hash", "log_index"],
+  ...["is_removal", "occurrence", "uid", "body"],
+] as const;
+
+/** Numbers grow in the order of the chain. Written by COPY: what one block brings may be hundreds of thousands. */
+export async function store(
+  tx: ChainTransaction,
+  { lastSequence, lastEvent }: NetworkRow,
+  { events, lastBlock }: NewNotifications,
+): Promise<void> {
+  const { chainId } = tx;
+  if (events.length > 0) {
+    await tx.copy("webhook_event", eventColumns, eventRows(chainId, lastEvent, events));
+    await tx.copy(
+      "webhook_notification",
+      ["chain_id", "sequence", "listener_id", "event"],
+      notificationRows(chainId, lastSequence, lastEvent, events),
+    );
+  }
+  const told = events.reduce((sum, { listenerIds }) => sum + listenerIds.length, 0);
+  await tx.query(numbersSql, [chainId, lastSequence + told, lastEvent + events.length, lastBlock]);
+}
+
+function* eventRows(chainId: number, lastEvent: number, events: readonly NewEvent[]) {
+  for (const [index, { block, logIndex, occurrence, uid, body }] of events.entries())
+    yield [
+      ...[chainId, lastEvent + 1 + index, block.number, Buffer.from(block.hash.slice(2), "hex"), logIndex],
+      ...[false, occurrence, uid, body],
+    ] as const;
+}
+
+function* notificationRows(
+  chainId: number,
+  lastSequence: number,
+  lastEvent: number,
+  events: readonly NewEvent[],
+) {
+  let sequence = lastSequence;
+  for (const [index, { listenerIds }] of events.entries())
+    for (const listenerId of listenerIds)
+      yield [chainId, ++sequence, listenerId, lastEvent + 1 + index] as const;
+}
+
+const occurrencesSql = {
+  name: "webhook-occurrences",
+  text: `select encode(block_hash, 'hex') as hash, max(occurrence) as gone from webhook_event
+         where chain_id = $1 and block_hash = any($2) and is_gone group by block_hash`,
+};
+
+/** How often each block has come, this time included, where that is not the first. */
+export async function occurrencesOf(
+  tx: ChainTransaction,
+  blocks: readonly BlockRef[],
+): Promise<ReadonlyMap<Hex, number>> {
+  if (blocks.length === 0) return new Map();
+  const hashes = blocks.map(({ hash }) => Buffer.from(hash.slice(2), "hex"));
+  const rows = await tx.query<{ hash: string; gone: number }>(occurrencesSql, [tx.chainId, hashes]);
+  return new Map(rows.map(({ hash, gone }) => [`0x${hash}` as const, gone + 1]));
+}

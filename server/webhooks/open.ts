@@ -1,0 +1,49 @@
+import type { KeyObject } from "node:crypto";
+import type { Deriver } from "../follower/derive/deriver.ts";
+import type { Outbound } from "../outbound/outbound.ts";
+import type { Database } from "../storage/database.ts";
+import { Dispatcher } from "./delivery/dispatcher.ts";
+import type { DeliveryEvents } from "./delivery/events.ts";
+import { deliveryLimits } from "./delivery/limits.ts";
+import { openUpkeep } from "./delivery/upkeep.ts";
+import { type ContractTypeOf, createWebhookDeriver } from "./notify/deriver.ts";
+import { createSecretBox } from "./secret.ts";
+import { Webhooks } from "./webhooks.ts";
+
+export interface OpenWebhooksOptions {
+  readonly database: Database;
+  readonly outbound: Outbound;
+  /** Secrets are sealed with a key that is derived from it. */
+  readonly signingKey: KeyObject;
+  /** False behind a pooler in transaction mode. */
+  readonly canListen: boolean;
+  readonly events: DeliveryEvents;
+  /** False: this process answers calls only, and others deliver. */
+  readonly delivers: boolean;
+}
+
+export interface OpenWebhooks extends AsyncDisposable {
+  readonly webhooks: Webhooks;
+  /** What the follower of chains tells, becomes notifications. */
+  readonly deriver: (contractTypeOf: ContractTypeOf) => Deriver;
+  /** How many hosts this process calls, and calls under way. */
+  readonly load: () => { readonly hosts: number; readonly calls: number };
+}
+
+export function openWebhooks(options: OpenWebhooksOptions): OpenWebhooks {
+  const { database, outbound, delivers, events } = options;
+  const secrets = createSecretBox(options.signingKey);
+  const ports = { database, outbound, secrets, events, limits: deliveryLimits, canListen: options.canListen };
+  const dispatcher = delivers ? new Dispatcher(ports) : undefined;
+  const upkeep = delivers ? openUpkeep(database, events) : undefined;
+  return {
+    webhooks: new Webhooks({ database, outbound, secrets }),
+    deriver: (contractTypeOf) =>
+      createWebhookDeriver({ database, contractTypeOf, wake: (hosts) => dispatcher?.wake(hosts) }),
+    load: () => dispatcher?.load() ?? { hosts: 0, calls: 0 },
+    async [Symbol.asyncDispose]() {
+      await upkeep?.[Symbol.asyncDispose]();
+      await dispatcher?.[Symbol.asyncDispose]();
+    },
+  };
+}

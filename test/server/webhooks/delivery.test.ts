@@ -1,0 +1,260 @@
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { removeListener, updateListener } from "../../../server/webhooks/listeners.ts";
+import { startReceiver } from "../../support/receiver.ts";
+import {
+  chainId,
+  openWebhookWorld,
+  startDispatcher,
+  type WebhookWorld,
+} from "../../support/webhook-world.ts";
+
+let world: WebhookWorld;
+beforeAll(async () => {
+  world = await openWebhookWorld();
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  await world.database.query(
+    "truncate webhook_notification, webhook_event, webhook_attempt, webhook_health, webhook_destination, webhook_listener",
+  );
+});
+
+const patient = { timeout: 30_000 };
+const hostsOf = (...urls: readonly string[]) => urls.map((url) => new URL(url).hostname);
+
+test("each is sent once, signed, in order, to no more calls at once than a listener may have", async () => {
+  await using receiver = await startReceiver((res) => setTimeout(() => res.writeHead(200).end("thanks"), 2));
+  const { listener, secret } = await world.add(receiver.url);
+  await using dispatcher = startDispatcher(world.database, { firstRate: 1_000 });
+  await world.tell([listener.id], 300);
+  dispatcher.wake(hostsOf(receiver.url));
+  await expect.poll(() => world.states(), patient).toEqual({ accepted: 300 });
+  expect(receiver.calls).toHaveLength(300);
+  expect(receiver.most()).toBeLessThanOrEqual(6);
+  for (const { headers, body } of receiver.calls) {
+    expect(headers).toMatchObject({ "content-type": "application/json" });
+    new Webhook(secret).verify(body, { ...headers });
+  }
+  const sequences = receiver.calls.map(({ body }) => (JSON.parse(body) as { sequence: number }).sequence);
+  expect(new Set(sequences).size).toBe(300);
+  // Six are under way at once, so none overtakes by more than that.
+  for (const [place, sequence] of sequences.entries())
+    expect(Math.abs(place - (sequence - Math.min(...sequences)))).toBeLessThan(12);
+  expect(receiver.calls[0]?.headers["webhook-id"]).toMatch(/^uid[0-9]+-1$/);
+});
+
+test("older receivers get a list of one, with numbers", async () => {
+  await using receiver = await startReceiver();
+  const { listener } = await world.add(receiver.url, "array");
+  await using dispatcher = startDispatcher(world.database);
+  const sequence = await world.tell([listener.id], 1);
+  dispatcher.wake(hostsOf(receiver.url));
+  await expect.poll(() => receiver.calls.length, patient).toBe(1);
+  expect(JSON.parse(receiver.calls[0]?.body ?? "")).toEqual([
+    { id: sequence, sequence, uid: "u", event: { names: ["a"] }, txnLogIndex: 3 },
+  ]);
+});
+
+describe("what fails", () => {
+  test("is sent again by the schedule under the same id, then set aside", async () => {
+    await using receiver = await startReceiver((res) => res.writeHead(500).end());
+    const { listener } = await world.add(receiver.url);
+    await using dispatcher = startDispatcher(world.database, {
+      retryAfterMs: [50, 100],
+      scanEveryMs: 50,
+      holdMs: 1,
+    });
+    await world.tell([listener.id], 1);
+    dispatcher.wake(hostsOf(receiver.url));
+    await expect.poll(() => world.states(), patient).toEqual({ parked: 1 });
+    expect(receiver.calls).toHaveLength(3);
+    expect(new Set(receiver.calls.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+    const attempts = await world.database.query<object>(
+      "select attempt, status, fault from webhook_attempt order by attempt",
+    );
+    expect(attempts).toEqual(
+      [1, 2, 3].map((attempt) => ({ attempt, status: 500, fault: "it answered 500" })),
+    );
+  });
+
+  test("waits as long as the receiver asks", async () => {
+    await using receiver = await startReceiver((res) => res.writeHead(429, { "retry-after": "3600" }).end());
+    const { listener } = await world.add(receiver.url);
+    await using dispatcher = startDispatcher(world.database);
+    await world.tell([listener.id], 5);
+    dispatcher.wake(hostsOf(receiver.url));
+    await expect.poll(() => dispatcher.told.failed, patient).toBe(1);
+    await expect
+      .poll(async () => (await world.database.query("select 1 from webhook_attempt")).length, patient)
+      .toBe(1);
+    const [row] = await world.database.query<{ wait: number }>(
+      "select extract(epoch from due_at - now())::float8 as wait from webhook_notification order by due_at desc",
+    );
+    expect(row?.wait).toBeGreaterThan(3_500);
+    // The others of this listener are not sent into the same wall.
+    expect(receiver.calls).toHaveLength(1);
+  });
+
+  test("410 pauses the listener for good, and what is queued is kept", async () => {
+    await using receiver = await startReceiver((res) => res.writeHead(410).end());
+    const { listener } = await world.add(receiver.url);
+    await using dispatcher = startDispatcher(world.database, {
+      scanEveryMs: 50,
+      retryAfterMs: [10],
+      holdMs: 1,
+    });
+    await world.tell([listener.id], 3);
+    dispatcher.wake(hostsOf(receiver.url));
+    await expect.poll(() => dispatcher.told.paused, patient).toEqual([`${listener.id} gone`]);
+    const calls = receiver.calls.length;
+    await new Promise((done) => setTimeout(done, 300));
+    expect(receiver.calls).toHaveLength(calls);
+    expect(await world.states()).toEqual({ waiting: 3 });
+  });
+
+  test("a redirect is a failure and not followed; nobody there is one too", async () => {
+    await using second = await startReceiver();
+    await using receiver = await startReceiver((res) => res.writeHead(308, { location: second.url }).end());
+    const { listener } = await world.add(receiver.url);
+    const { listener: nobody } = await world.add("http://127.0.0.3:1/");
+    await using dispatcher = startDispatcher(world.database, { retryAfterMs: [] });
+    await world.tell([listener.id, nobody.id], 1);
+    dispatcher.wake(hostsOf(receiver.url, "http://127.0.0.3"));
+    await expect.poll(() => world.states(), patient).toEqual({ parked: 2 });
+    const faults = await world.database.query<{ fault: string }>(
+      "select fault from webhook_attempt order by sequence",
+    );
+    expect(faults.map(({ fault }) => fault)).toEqual([
+      "it answered 308 (redirects are not followed)",
+      "no connection, or it broke",
+    ]);
+    expect(second.calls).toHaveLength(0);
+  });
+
+  test("with another signing key nothing is sent unsigned", async () => {
+    await using receiver = await startReceiver();
+    const { listener } = await world.add(receiver.url);
+    await world.database.query("update webhook_listener set secret = '\\x0102' || secret");
+    await using dispatcher = startDispatcher(world.database, { retryAfterMs: [] });
+    await world.tell([listener.id], 1);
+    dispatcher.wake(hostsOf(receiver.url));
+    await expect.poll(() => world.states(), patient).toEqual({ parked: 1 });
+    expect(receiver.calls).toHaveLength(0);
+    const [attempt] = await world.database.query<{ fault: string }>("select fault from webhook_attempt");
+    expect(attempt?.fault).toContain("RotateWebhookSecret");
+  });
+});
+
+describe("a listener whose receiver only fails", () => {
+  test("from the first on is paused, tried now and then, and goes on when a try succeeds", async () => {
+    let isGood = false;
+    await using receiver = await startReceiver((res) => res.writeHead(isGood ? 200 : 503).end());
+    const { listener } = await world.add(receiver.url);
+    await using dispatcher = startDispatcher(world.database, {
+      firstAttempts: 5,
+      probeEveryMs: 400,
+      scanEveryMs: 50,
+      holdMs: 1,
+      retryAfterMs: [10, 10, 10],
+    });
+    await world.tell([listener.id], 20);
+    dispatcher.wake(hostsOf(receiver.url));
+    await expect.poll(() => dispatcher.told.paused, patient).toEqual([`${listener.id} failing`]);
+    const before = receiver.calls.length;
+    await new Promise((done) => setTimeout(done, 1_000));
+    // One each 400 ms, and not what is waiting.
+    expect(receiver.calls.length - before).toBeLessThanOrEqual(4);
+    const { waiting = 0 } = await world.states();
+    expect(waiting).toBeGreaterThan(10);
+    isGood = true;
+    await expect
+      .poll(() => dispatcher.told.paused, patient)
+      .toEqual([`${listener.id} failing`, `${listener.id} resumed`]);
+    await expect.poll(async () => (await world.states())["waiting"] ?? 0, patient).toBe(0);
+  });
+
+  test("for five days is paused too", async () => {
+    await using receiver = await startReceiver((res) => res.writeHead(500).end());
+    const { listener } = await world.add(receiver.url);
+    await world.database.query(
+      "insert into webhook_health values ($1, 1000, 900, now() - interval '5 days', null)",
+      [listener.id],
+    );
+    await using dispatcher = startDispatcher(world.database);
+    await world.tell([listener.id], 1);
+    dispatcher.wake(hostsOf(receiver.url));
+    await expect.poll(() => dispatcher.told.paused, patient).toEqual([`${listener.id} failing`]);
+  });
+});
+
+describe("changes of a listener apply to what is queued", () => {
+  const owned = () => ({ projectId: world.projectId, chainId });
+
+  test("a new URL", async () => {
+    await using old = await startReceiver((res) => res.writeHead(500).end());
+    await using current = await startReceiver(undefined, "127.0.0.2");
+    const { listener } = await world.add(old.url);
+    await using dispatcher = startDispatcher(world.database, {
+      scanEveryMs: 50,
+      retryAfterMs: [200, 200, 200],
+    });
+    await world.tell([listener.id], 3);
+    dispatcher.wake(hostsOf(old.url));
+    await expect.poll(() => old.calls.length, patient).toBeGreaterThan(0);
+    await world.database.transaction((tx) => updateListener(tx, owned(), listener.id, { url: current.url }));
+    await expect.poll(() => world.states(), patient).toEqual({ accepted: 3 });
+    expect(current.calls).toHaveLength(3);
+  });
+
+  test("its removal", async () => {
+    await using receiver = await startReceiver((res) => setTimeout(() => res.writeHead(200).end(), 20));
+    const { listener } = await world.add(receiver.url);
+    await using dispatcher = startDispatcher(world.database);
+    await world.tell([listener.id], 1_000);
+    dispatcher.wake(hostsOf(receiver.url));
+    await expect.poll(() => receiver.calls.length, patient).toBeGreaterThan(5);
+    expect(await removeListener(world.database, owned(), listener.id)).toBe(true);
+    await new Promise((done) => setTimeout(done, 500));
+    const calls = receiver.calls.length;
+    await new Promise((done) => setTimeout(done, 500));
+    expect(receiver.calls).toHaveLength(calls);
+    expect(calls).toBeLessThan(500);
+  });
+});
+
+describe("a removal", () => {
+  async function tellRemoval(listenerId: number, after: number): Promise<void> {
+    const sequence = await world.tell([listenerId], 1);
+    await world.database.query(
+      "update webhook_notification set after = $2, due_at = 'infinity' where sequence = $1",
+      [sequence, after],
+    );
+  }
+
+  test("never leaves before what it takes back was accepted", async () => {
+    let failures = 2;
+    await using receiver = await startReceiver((res) => res.writeHead(failures-- > 0 ? 500 : 200).end());
+    const { listener } = await world.add(receiver.url);
+    const added = await world.tell([listener.id], 1);
+    await tellRemoval(listener.id, added);
+    await using dispatcher = startDispatcher(world.database, { scanEveryMs: 50, retryAfterMs: [50, 50, 50] });
+    dispatcher.wake(hostsOf(receiver.url));
+    await expect.poll(() => world.states(), patient).toEqual({ accepted: 2 });
+    const sequences = receiver.calls.map(({ body }) => (JSON.parse(body) as { sequence: number }).sequence);
+    expect(sequences).toEqual([added, added, added, added + 1]);
+  });
+
+  test("is dropped together with what was set aside", async () => {
+    await using receiver = await startReceiver((res) => res.writeHead(500).end());
+    const { listener } = await world.add(receiver.url);
+    const added = await world.tell([listener.id], 1);
+    await tellRemoval(listener.id, added);
+    await using dispatcher = startDispatcher(world.database, { retryAfterMs: [] });
+    dispatcher.wake(hostsOf(receiver.url));
+    await expect.poll(() => world.states(), patient).toEqual({ dropped: 2 });
+    expect(receiver.calls).toHaveLength(1);
+  });
+});

@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Data, makeData, type RunningHost, startHost } from "../../support/host.ts";
+import { makeKey, makeSecret } from "../../support/operator.ts";
+
+let data: Data;
+let host: RunningHost;
+const other = { accessKey: "", secretKey: "", projectId: 0 };
+let readOnly = "";
+
+beforeAll(async () => {
+  data = await makeData();
+  // Listeners need no node, but a network that has one.
+  const rpc = "31337=http://127.0.0.1:1,polygon=http://127.0.0.1:1";
+  host = await startHost({
+    data,
+    args: ["--networks", "31337,polygon,base", "--check-responses"],
+    env: { RPC_URLS: rpc, RATE_LIMIT_PROJECT: "1000000", RATE_LIMIT_ADDRESS: "1000000" },
+  });
+  const key = await makeKey(data);
+  const secret = await makeSecret(data, key.projectId);
+  Object.assign(other, { ...key, secretKey: secret.secretKey });
+  readOnly = (await makeSecret(data, host.projectId, "READ")).secretKey;
+});
+afterAll(async () => {
+  await host?.[Symbol.asyncDispose]();
+  await data?.[Symbol.asyncDispose]();
+});
+
+interface Keys {
+  readonly accessKey: string;
+  readonly secretKey?: string;
+}
+
+// biome-ignore lint: answers are looked at as JSON.
+type Json = Record<string, any>;
+
+async function call(method: string, body: object, keys: Keys = host, path = "/31337"): Promise<Json> {
+  const response = await fetch(`${host.url}${path}/rpc/Indexer/${method}`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "x-access-key": keys.accessKey,
+      ...(keys.secretKey === undefined ? {} : { authorization: `BEARER ${keys.secretKey}` }),
+    },
+    body: JSON.stringify(body),
+  });
+  return (await response.json()) as Json;
+}
+
+const contract = `0x${"aB".repeat(20)}`;
+const transfer = "Transfer(address indexed from, address indexed to, uint256 indexed tokenId)";
+const filters = { contractAddresses: [contract], events: [transfer] };
+const url = "http://127.0.0.1:9999/hook";
+const add = (more: object = {}) => call("AddWebhookListener", { url, filters, ...more });
+
+describe("a listener", () => {
+  test("is answered as it is kept, with its secret this once", async () => {
+    const { status, listener, secret } = await add({
+      filters: {
+        ...filters,
+        tokenIDs: [7, "340282366920938463463374607431768211456", 7],
+        accounts: [contract, contract.toLowerCase()],
+        topicHashes: [],
+      },
+      projectId: String(host.projectId),
+    });
+    expect(status).toBe(true);
+    expect(secret).toMatch(/^whsec_/);
+    expect(listener).toEqual({
+      id: expect.any(Number),
+      projectID: host.projectId,
+      chainId: 31_337,
+      url,
+      filters: {
+        contractAddresses: [contract.toLowerCase()],
+        events: ["Transfer(address indexed from,address indexed to,uint256 indexed tokenId)"],
+        tokenIDs: ["7", "340282366920938463463374607431768211456"],
+        accounts: [contract.toLowerCase()],
+      },
+      name: expect.stringMatching(/^127\.0\.0\.1 #[0-9a-f]{6}$/),
+      format: "object",
+      active: true,
+      updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    });
+    expect(listener.id).toBeLessThan(2 ** 32);
+    // By its id as a number and as text.
+    expect(await call("GetWebhookListener", { id: listener.id })).toEqual({ listener });
+    expect(await call("GetWebhookListener", { id: String(listener.id) })).toEqual({ listener });
+    const { listeners } = await call("GetAllWebhookListeners", {});
+    expect(listeners).toContainEqual(listener);
+    expect(await call("RemoveWebhookListener", { id: listener.id, projectId: host.projectId })).toEqual({
+      status: true,
+    });
+    const again = await call("RemoveWebhookListener", { id: String(listener.id), projectId: host.projectId });
+    expect(again).toMatchObject({ error: "NotFound", code: 3000, status: 400 });
+  });
+
+  test("registered twice is two", async () => {
+    const [first, second] = [await add(), await add()];
+    expect(first["listener"].id).not.toBe(second["listener"].id);
+    expect(first["secret"]).not.toBe(second["secret"]);
+  });
+
+  test("is changed flat or within listener, and what is left out stays", async () => {
+    const { listener } = await add({ name: "Mine" });
+    const { id } = listener;
+    const flat = await call("UpdateWebhookListener", { id, url: "https://8.8.8.8/new", format: "array" });
+    expect(flat["listener"]).toMatchObject({ id, url: "https://8.8.8.8/new", format: "array", name: "Mine" });
+    const within = await call("UpdateWebhookListener", {
+      listener: {
+        id,
+        projectID: host.projectId,
+        filters: { ...filters, events: ["Ping()"] },
+        name: "",
+        active: true,
+      },
+    });
+    expect(within["listener"]).toMatchObject({ name: "Mine", format: "array", active: true });
+    expect(within["listener"].filters.events).toEqual(["Ping()"]);
+    for (const wrong of [{}, { listener: { id }, name: "x" }, { listener: { id }, id }, { name: "x" }])
+      expect(await call("UpdateWebhookListener", wrong)).toMatchObject({
+        error: "InvalidArgument",
+        code: 2000,
+      });
+  });
+
+  test("is paused and resumed by toggle, by change, and with all others", async () => {
+    const { listener } = await add();
+    const { id } = listener;
+    const paused = await call("ToggleWebhookListener", { id });
+    expect(paused["webhookListener"]).toMatchObject({ id, active: false, pauseReason: "owner" });
+    const resumed = await call("ToggleWebhookListener", { id });
+    expect(resumed["webhookListener"]).toMatchObject({ active: true });
+    expect(resumed["webhookListener"]).not.toHaveProperty("pauseReason");
+    expect((await call("UpdateWebhookListener", { id, active: false }))["listener"].active).toBe(false);
+    expect(await call("ResumeAllWebhookListeners", {})).toEqual({ status: true });
+    expect((await call("GetWebhookListener", { id }))["listener"].active).toBe(true);
+    expect(await call("PauseAllWebhookListeners", {})).toEqual({ status: true });
+    const { listeners } = await call("GetAllWebhookListeners", {});
+    expect(new Set(listeners.map(({ active }: Json) => active))).toEqual(new Set([false]));
+    expect(await call("RemoveAllWebhookListeners", {})).toEqual({ status: true });
+    expect(await call("GetAllWebhookListeners", {})).toEqual({ listeners: [] });
+  });
+
+  test("gets another secret each time it is asked for", async () => {
+    const { listener, secret } = await add();
+    const first = (await call("RotateWebhookSecret", { id: listener.id }))["secret"];
+    const second = (await call("RotateWebhookSecret", { id: listener.id }))["secret"];
+    expect(new Set([secret, first, second]).size).toBe(3);
+    expect(first).toMatch(/^whsec_/);
+  });
+
+  test("belongs to one network: the path's, the body's, or the preferred one", async () => {
+    const { listener } = await call("AddWebhookListener", { url, filters, chainId: "polygon" }, host, "");
+    expect(listener.chainId).toBe(137);
+    expect(await call("GetWebhookListener", { id: listener.id }, host, "/polygon")).toEqual({ listener });
+    expect(await call("GetWebhookListener", { id: listener.id })).toMatchObject({ code: 3000 });
+    expect(await call("GetWebhookListener", { id: listener.id }, host, "")).toMatchObject({ code: 3000 });
+    // Served, but without a node.
+    expect(await call("AddWebhookListener", { url, filters }, host, "/base")).toMatchObject({
+      error: "Unavailable",
+      code: 2002,
+      cause: "base is not followed here",
+    });
+  });
+});
+
+describe("what is refused", () => {
+  const refused = async (more: object): Promise<Json> => add(more);
+
+  test.each([
+    ["Transfer(address indexed from, address to", /^filters\.events\[1\]: .* at its end$/],
+    ["Transfer(addres from)", /^filters\.events\[1\]: "addres" is no type of an event.*, at character 10/],
+    [
+      "Transfer(address indexed a, address indexed b, address indexed c, address indexed d)",
+      /at most 3 indexed/,
+    ],
+    ["not an event", /^filters\.events\[1\]: expected "\("/],
+  ])("the event %s, with its place", async (text, cause) => {
+    expect(await refused({ filters: { ...filters, events: [transfer, text] } })).toMatchObject({
+      error: "InvalidArgument",
+      code: 2000,
+      status: 400,
+      cause: expect.stringMatching(cause),
+    });
+  });
+
+  test.each(["contractAddresses", "events", "tokenIDs", "accounts", "topicHashes"])(
+    "one value too many in %s, or an empty list where one is needed",
+    async (kind) => {
+      const value: Record<string, unknown> = {
+        contractAddresses: contract,
+        events: "Ping()",
+        tokenIDs: 1,
+        accounts: contract,
+        topicHashes: `0x${"1".repeat(64)}`,
+      };
+      const tooMany = { ...filters, [kind]: Array(1_001).fill(value[kind]) };
+      expect(await refused({ filters: tooMany })).toMatchObject({ error: "WebrpcBadRequest", code: -4 });
+      const most = await refused({ filters: { ...filters, [kind]: Array(1_000).fill(value[kind]) } });
+      expect(most["status"]).toBe(true);
+      if (kind === "events" || kind === "contractAddresses")
+        expect(await refused({ filters: { ...filters, [kind]: [] } })).toMatchObject({ code: -4 });
+    },
+  );
+
+  test.each([
+    ["http://10.0.0.1/", "10.0.0.1 is no public address (private)"],
+    ["http://169.254.169.254/latest/meta-data", "169.254.169.254 is no public address (link-local)"],
+    ["http://[::ffff:10.0.0.1]/", "is no public address (private)"],
+    ["http://0xa000001/", "10.0.0.1 is no public address (private)"],
+    ["https://user:password@8.8.8.8/", "a URL with a user or a password is not called"],
+    ["http://8.8.8.8:22/", "port 22 may not be called from here"],
+    ["http://%20/", "this is no URL"],
+  ])("the URL %s", async (forbidden, cause) => {
+    expect(await refused({ url: forbidden })).toMatchObject({
+      error: "InvalidArgument",
+      cause: expect.stringContaining(cause),
+    });
+  });
+
+  test("a URL of another scheme, and a token id past what a chain can hold", async () => {
+    expect(await refused({ url: "ftp://8.8.8.8/" })).toMatchObject({ error: "WebrpcBadRequest", code: -4 });
+    const tokenIDs = [String(2n ** 256n)];
+    expect(await refused({ filters: { ...filters, tokenIDs } })).toMatchObject({ error: "InvalidArgument" });
+  });
+
+  test("listeners of others, unknown ones, and keys that may not", async () => {
+    const { listener } = await add();
+    for (const method of ["GetWebhookListener", "ToggleWebhookListener", "RotateWebhookSecret"]) {
+      expect(await call(method, { id: listener.id }, other)).toMatchObject({ error: "NotFound", code: 3000 });
+      expect(await call(method, { id: 1 })).toMatchObject({ error: "NotFound", code: 3000 });
+    }
+    expect(
+      await call("RemoveWebhookListener", { id: listener.id, projectId: host.projectId }, other),
+    ).toMatchObject({
+      error: "PermissionDenied",
+      code: 1001,
+    });
+    expect(await call("RemoveWebhookListener", { id: listener.id })).toMatchObject({ code: -4 });
+    expect(await call("GetAllWebhookListeners", {}, { accessKey: host.accessKey })).toMatchObject({
+      code: 1001,
+    });
+    const reader = { accessKey: host.accessKey, secretKey: readOnly };
+    expect(await call("GetWebhookListener", { id: listener.id }, reader)).toEqual({ listener });
+    expect(await call("ToggleWebhookListener", { id: listener.id }, reader)).toMatchObject({ code: 1001 });
+  });
+
+  test("more than a project may have, also when they come at once", async () => {
+    let made = 0;
+    const refusals: Json[] = [];
+    async function addUntilRefused(): Promise<void> {
+      while (refusals.length === 0) {
+        const answer = await call("AddWebhookListener", { url, filters }, other);
+        if (answer["status"] === true) made++;
+        else if (answer["code"] === 2000) refusals.push(answer);
+      }
+    }
+    await Promise.all(Array.from({ length: 10 }, addUntilRefused));
+    expect(made).toBe(1_000);
+    expect(refusals[0]?.["cause"]).toBe("the project has 1000 listeners, which is all it may have");
+    expect((await call("GetAllWebhookListeners", {}, other))["listeners"]).toHaveLength(1_000);
+  });
+});

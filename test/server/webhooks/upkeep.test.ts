@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { keepUp } from "../../../server/webhooks/delivery/upkeep.ts";
+import { openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
+
+let world: WebhookWorld;
+beforeAll(async () => {
+  world = await openWebhookWorld();
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+test("what is too much, too old, or nobody's is set aside, dropped and at last forgotten", async () => {
+  const { listener } = await world.add("http://127.0.0.1:9/");
+  const { listener: gone } = await world.add("http://127.0.0.1:9/");
+  await world.tell([listener.id], 100_002);
+  await world.tell([gone.id], 2);
+  await world.database.query("delete from webhook_listener where id = $1", [gone.id]);
+  await keepUp(world.database);
+  expect(await world.states()).toEqual({ waiting: 100_000, parked: 2, dropped: 2 });
+  // The oldest were set aside.
+  const parked = await world.database.query<{ sequence: string }>(
+    "select sequence from webhook_notification where state = 'parked' order by sequence",
+  );
+  expect(parked.map(({ sequence }) => Number(sequence))).toEqual([1, 2]);
+
+  await world.database.query("delete from webhook_notification where sequence between 3 and 100000");
+  await world.database.query("update webhook_event set stored_at = now() - interval '8 days'");
+  await keepUp(world.database);
+  expect(await world.states()).toEqual({ parked: 4, dropped: 2 });
+
+  await world.database.query(
+    "update webhook_event set stored_at = now() - interval '31 days' where number > 99999",
+  );
+  await keepUp(world.database);
+  expect(await world.states()).toEqual({ parked: 2 });
+}, 120_000);

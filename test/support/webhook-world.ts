@@ -1,0 +1,119 @@
+import { createSecretKey } from "node:crypto";
+import { Outbound } from "../../server/outbound/outbound.ts";
+import { type Database, openDatabase } from "../../server/storage/database.ts";
+import { migrate } from "../../server/storage/migrate.ts";
+import { Dispatcher } from "../../server/webhooks/delivery/dispatcher.ts";
+import type { DeliveryEvents } from "../../server/webhooks/delivery/events.ts";
+import { type DeliveryLimits, deliveryLimits } from "../../server/webhooks/delivery/limits.ts";
+import type { Format, Listener } from "../../server/webhooks/listener.ts";
+import { addListener } from "../../server/webhooks/listeners.ts";
+import { createSecretBox, makeSecret, type SecretBox } from "../../server/webhooks/secret.ts";
+import { emptyDatabase } from "./server.ts";
+
+export const chainId = 31_337;
+const secrets: SecretBox = createSecretBox(createSecretKey(Buffer.alloc(32, 1)));
+
+/** A database with one project, whose listeners are told what a test wants, without a chain. */
+export interface WebhookWorld extends AsyncDisposable {
+  readonly database: Database;
+  readonly url: string;
+  readonly projectId: number;
+  add(url: string, format?: Format): Promise<{ readonly listener: Listener; readonly secret: string }>;
+  /** Stores as many notifications for each of them, in turns, and answers the last sequence. */
+  tell(listenerIds: readonly number[], count: number): Promise<number>;
+  /** How many are in each state. */
+  states(): Promise<Readonly<Record<string, number>>>;
+}
+
+export async function openWebhookWorld(): Promise<WebhookWorld> {
+  const server = await emptyDatabase();
+  const database = openWorldDatabase(server.url);
+  await migrate(database);
+  const [project] = await database.query<{ id: string }>(
+    "insert into project (name) values ('Test') returning id",
+  );
+  const projectId = Number(project?.id);
+  return {
+    database,
+    url: server.url,
+    projectId,
+    async add(url, format = "object") {
+      const secret = makeSecret();
+      const filters = { contractAddresses: [`0x${"1".repeat(40)}`], events: ["Transfer(address)"] };
+      const listener = await database.transaction((tx) =>
+        addListener(tx, {
+          ...{ projectId, chainId, url, filters, format, name: undefined },
+          seal: (id) => secrets.seal(secret, id),
+        }),
+      );
+      return { listener, secret };
+    },
+    tell: (listenerIds, count) => tell(database, listenerIds, count),
+    async states() {
+      const rows = await database.query<{ state: string; count: number }>(
+        "select state, count(*)::int as count from webhook_notification group by state",
+      );
+      return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+    },
+    async [Symbol.asyncDispose]() {
+      await database[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function openWorldDatabase(url: string): Database {
+  return openDatabase({ connectionString: url }, { connections: 6, statementTimeoutMs: 8_000, named: true });
+}
+
+async function tell(database: Database, listenerIds: readonly number[], count: number): Promise<number> {
+  return database.transaction(async (tx) => {
+    const [network] = await tx.query<{ last_event: string; last_sequence: string }>(
+      `update webhook_network set last_event = last_event + $2, last_sequence = last_sequence + $2 * $3
+       where chain_id = $1 returning last_event - $2 as last_event, last_sequence - $2 * $3 as last_sequence`,
+      [chainId, count, listenerIds.length],
+    );
+    const firstEvent = Number(network?.last_event) + 1;
+    const body = JSON.stringify({ uid: "u", txnLogIndex: "3", event: { names: ["a"] } });
+    await tx.query(
+      `insert into webhook_event (chain_id, number, block_number, block_hash, log_index, is_removal, occurrence, uid, body)
+       select $1, number, 1, '\\x01', 3, false, 1, 'uid' || number, $4
+       from generate_series($2::bigint, $2::bigint + $3 - 1) as number`,
+      [chainId, firstEvent, count, body],
+    );
+    await tx.query(
+      `insert into webhook_notification (chain_id, sequence, listener_id, event)
+       select $1, $2::bigint + row_number() over (order by event, place), id, event
+       from generate_series($3::bigint, $3::bigint + $4 - 1) as event
+       cross join unnest($5::bigint[]) with ordinality as listener (id, place)`,
+      [chainId, Number(network?.last_sequence), firstEvent, count, listenerIds],
+    );
+    return Number(network?.last_sequence) + count * listenerIds.length;
+  });
+}
+
+/** A process that delivers; what it tells its operator is kept. */
+export function startDispatcher(
+  database: Database,
+  limits: Partial<DeliveryLimits> = {},
+): Dispatcher & { readonly told: { accepted: number; failed: number; paused: string[]; faults: unknown[] } } {
+  const told = { accepted: 0, failed: 0, paused: [] as string[], faults: [] as unknown[] };
+  const events: DeliveryEvents = {
+    attempted: (result) => {
+      told[result]++;
+    },
+    paused: (id, reason) => told.paused.push(`${id} ${reason}`),
+    resumed: (id) => told.paused.push(`${id} resumed`),
+    failed: (err) => told.faults.push(err),
+  };
+  const outbound = new Outbound({ allow: ["127.0.0.0/8"], deny: [], ports: ["1-65535"] });
+  const dispatcher = new Dispatcher({
+    database,
+    outbound,
+    secrets,
+    limits: { ...deliveryLimits, ...limits },
+    events,
+    canListen: true,
+  });
+  return Object.assign(dispatcher, { told });
+}
