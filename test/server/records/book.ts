@@ -82,7 +82,7 @@ export function randomBook(random: Random, number: number): Book {
   return { address: `0x${number.toString(16).padStart(40, "0")}`, tokens, orders };
 }
 
-function randomOrder(random: Random, tokens: readonly BookToken[], index: number): BookOrder {
+export function randomOrder(random: Random, tokens: readonly BookToken[], index: number): BookOrder {
   const side = random.pick(["listing", "offer"] as const);
   const isForAny = side === "offer" && random.chance(15);
   const currency = random.pick(currencies);
@@ -139,7 +139,7 @@ export async function storeBook(
   await storeOrders(queries, chainId, address, orders);
 }
 
-async function storeOrders(
+export async function storeOrders(
   queries: Queries,
   chainId: number,
   address: string,

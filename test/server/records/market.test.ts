@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ListCollectiblesRequest } from "../../../generated/types.ts";
+import { type Book, type BookOrder, currencies, makers, storeBook } from "./book.ts";
 import { checkBooks } from "./check-books.ts";
-import { type Market, openMarket } from "./market.ts";
+import { chainId, type Market, openMarket } from "./market.ts";
+import { walkChangingBook } from "./walk-changing-book.ts";
 
 let market: Market;
 
@@ -9,6 +12,213 @@ beforeAll(async () => {
 });
 afterAll(() => market[Symbol.asyncDispose]());
 
+const [usd, ether, , junk] = currencies.map(({ address }) => address) as [string, string, string, string];
+
+let collections = 0;
+
+/** A book of its own, with orders of which only this is said. */
+async function store(orders: readonly Partial<BookOrder>[], tokens = 3): Promise<Book> {
+  const plain: BookOrder = {
+    orderId: "",
+    marketplace: "opensea",
+    side: "listing",
+    tokenId: 0n,
+    status: "active",
+    createdBy: makers[0] ?? "",
+    currency: usd,
+    price: 1_000_000n,
+    available: 1n,
+    validFrom: "2020-01-01T00:00:00Z",
+    validUntil: "2100-01-01T00:00:00Z",
+    madeAt: "2021-01-01T00:00:00Z",
+    updatedAt: "2021-01-01T00:00:00Z",
+    isDeleted: false,
+  };
+  const book: Book = {
+    address: `0xbb${(++collections).toString(16).padStart(38, "0")}`,
+    tokens: Array.from({ length: tokens }, (_, index) => ({
+      tokenId: BigInt(index),
+      name: `Token ${index}`,
+      attributes: [],
+      owners: [],
+    })),
+    orders: orders.map((order, index) => ({ ...plain, orderId: String(index), ...order })),
+  };
+  await storeBook(market.database, chainId, book);
+  return book;
+}
+
+async function listed(
+  contractAddress: string,
+  more: Partial<ListCollectiblesRequest> = {},
+): Promise<readonly string[]> {
+  const { collectibles } = await market.client.listCollectibles({
+    contractAddress,
+    side: "listing",
+    ...more,
+  });
+  return collectibles.map(({ order }) => order?.orderId ?? "none");
+}
+
 test("lists, floors and highest offers are those of a plain reference", async () => {
   await checkBooks(market, { seed: 1, books: 15 });
+});
+
+test("pages of a changing book neither skip nor repeat what did not change", async () => {
+  await walkChangingBook(market, { seed: 1, walks: 4 });
+});
+
+describe("a currency that nobody prices", () => {
+  test("wins nothing, however much of it is offered, and is answered with 0 dollars", async () => {
+    const { address } = await store([
+      { side: "offer", currency: junk, price: 10n ** 30n },
+      { side: "offer", currency: usd, price: 1n },
+      { side: "listing", currency: junk, price: 1n },
+      { side: "listing", currency: usd, price: 10n ** 12n },
+    ]);
+    const { order } = await market.client.getHighestPriceOfferForCollectible({
+      contractAddress: address,
+      tokenId: "0",
+    });
+    expect(order).toMatchObject({ orderId: "1", priceUSD: 0.000001, priceUSDFormatted: "0.000001" });
+    const { collectible } = await market.client.getFloorOrder({ contractAddress: address });
+    expect(collectible?.order).toMatchObject({
+      orderId: "3",
+      priceUSD: 1_000_000,
+      priceUSDFormatted: "1000000",
+    });
+    const { orders } = await market.client.getOrders({ input: [{ contractAddress: address, orderId: "0" }] });
+    expect(orders).toMatchObject([
+      { priceUSD: 0, priceUSDFormatted: "", priceAmountFormatted: "1000000000000" },
+    ]);
+  });
+
+  test("competes if the filter names it, behind all that are priced", async () => {
+    const { address } = await store([
+      { side: "listing", currency: junk, price: 1n, tokenId: 0n },
+      { side: "listing", currency: usd, price: 10n ** 12n, tokenId: 1n },
+    ]);
+    expect(await listed(address)).toEqual(["1"]);
+    expect(await listed(address, { filter: { inCurrencyAddresses: [junk] } })).toEqual(["0"]);
+    expect(await listed(address, { filter: { inCurrencyAddresses: [junk, usd] } })).toEqual(["1", "0"]);
+  });
+});
+
+test("a changed rate reorders the orders that are there, of which no row is written", async () => {
+  const { address } = await store([
+    { currency: ether, price: 10n ** 18n, tokenId: 0n },
+    { currency: usd, price: 1_000_000_000n, tokenId: 1n },
+  ]);
+  const versions = () =>
+    market.database.query(
+      "select xmin::text from market_order where collection_id = (select id from collection where address = $1) order by id",
+      [address],
+    );
+  const before = await versions();
+  expect(await listed(address)).toEqual(["1", "0"]);
+  const setRate = (rate: string) =>
+    market.database.query("update currency set usd_rate = $1 where address = $2", [rate, ether]);
+  await setRate("500.25");
+  try {
+    await expect.poll(() => listed(address), { timeout: 10_000 }).toEqual(["0", "1"]);
+    const { collectible } = await market.client.getFloorOrder({ contractAddress: address });
+    expect(collectible?.order).toMatchObject({ orderId: "0", priceUSD: 500.25, priceUSDFormatted: "500.25" });
+    expect(await versions()).toEqual(before);
+  } finally {
+    await setRate("2000.5");
+    await expect.poll(() => listed(address), { timeout: 10_000 }).toEqual(["1", "0"]);
+  }
+});
+
+test("an order past its end is expired at once, whatever was last read of it", async () => {
+  const { address } = await store([{ validUntil: "2021-01-01T00:00:00Z" }]);
+  const { orders } = await market.client.getOrders({ input: [{ contractAddress: address, orderId: "0" }] });
+  expect(orders).toMatchObject([{ status: "expired" }]);
+  expect(await listed(address)).toEqual([]);
+});
+
+test("one id at two markets is two orders, or one if the market is named", async () => {
+  const { address } = await store([
+    { orderId: "17", marketplace: "opensea" },
+    { orderId: "17", marketplace: "blur" },
+  ]);
+  const ask = async (more: object) => {
+    const { orders } = await market.client.getOrders({
+      input: [{ contractAddress: address, orderId: "17", ...more }],
+    });
+    return orders.map(({ marketplace }) => marketplace);
+  };
+  expect(await ask({})).toEqual(["blur", "opensea"]);
+  expect(await ask({ marketplace: "opensea" })).toEqual(["opensea"]);
+});
+
+describe("what is refused", () => {
+  const contractAddress = `0x${"1".repeat(40)}`;
+  test.each([
+    [{ page: { sort: [{ column: "price" }] } }, 'page.sort: there is no column "price"'],
+    [
+      { page: { sort: [{ column: "tokenId" }, { column: "tokenId" }] } },
+      'page.sort: "tokenId" is there twice',
+    ],
+    [
+      { filter: { prices: [{ contractAddress, min: String(2n ** 256n) }] } },
+      "filter.prices[0].min: more than 2^256 - 1",
+    ],
+  ])("%j", async (request, cause) => {
+    await expect(market.client.listCollectibles({ contractAddress, ...request })).rejects.toMatchObject({
+      code: 2000,
+      cause: expect.stringContaining(cause),
+    });
+  });
+
+  test("a token id that no chain can hold", async () => {
+    const ask = market.client.getHighestPriceOfferForCollectible({
+      contractAddress,
+      tokenId: String(2n ** 256n),
+    });
+    await expect(ask).rejects.toMatchObject({ code: 2000, cause: "tokenId: more than 2^256 - 1" });
+  });
+});
+
+test("the page that is served is within bounds", async () => {
+  const { address } = await store([{}]);
+  const pageOf = async (page: object) =>
+    (await market.client.listCollectibles({ contractAddress: address, page })).page;
+  expect(await pageOf({ page: 0, pageSize: 0 })).toEqual({ page: 1, pageSize: 30, more: false, sort: [] });
+  expect(await pageOf({ pageSize: 4_000_000_000 })).toMatchObject({ page: 1, pageSize: 100 });
+  expect(await pageOf({ page: 4_000_000_000 })).toMatchObject({ page: 4_000_000_000, more: false });
+});
+
+describe("SQL in a text is a text", () => {
+  const texts = [
+    "'; drop table market_order; --",
+    "\\'; --",
+    "$1",
+    "%",
+    "_",
+    '{"a":1}',
+    "') or 1=1 --",
+    "\u2019",
+  ];
+
+  test.each(texts)("%s", async (text) => {
+    const { address } = await store([{}]);
+    const filters = [
+      { searchText: text },
+      { properties: [{ name: text, values: [text] }] },
+      { properties: [{ name: "Level", values: [text] }] },
+    ];
+    for (const filter of filters) expect(await listed(address, { filter })).toEqual([]);
+    const { orders } = await market.client.getOrders({
+      input: [{ contractAddress: address, orderId: text }],
+    });
+    expect(orders).toEqual([]);
+    await expect(
+      market.client.listCollectibles({
+        contractAddress: address,
+        page: { sort: [{ column: text.slice(0, 64) }] },
+      }),
+    ).rejects.toMatchObject({ code: 2000 });
+    expect(await listed(address)).toEqual(["0"]);
+  });
 });
