@@ -1,0 +1,99 @@
+/** An API as plain data, as the generator prints it, and what the core makes of it once at start. */
+import { type ErrorInfo, type ErrorMakers, errorMakers } from "./failure.ts";
+import type { MethodInfo } from "./handler.ts";
+import type { Issue } from "./issue.ts";
+
+export interface ApiDefinition {
+  /** Starts and ends with "/". */
+  readonly basepath: string;
+  /** Value of the header `Webrpc`. */
+  readonly webrpc: string;
+  readonly builtinErrors: readonly ErrorInfo[];
+  readonly schemaErrors: readonly ErrorInfo[];
+  readonly services: readonly ServiceDefinition[];
+  readonly validators: Validators;
+}
+
+export interface ServiceDefinition {
+  readonly name: string;
+  readonly methods: readonly MethodDefinition[];
+}
+
+export interface MethodDefinition {
+  readonly name: string;
+  readonly path: string;
+  readonly annotations: Readonly<Record<string, string | true>>;
+  /** Names of the errors that the handler may raise; undefined: any of the schema. */
+  readonly errors?: readonly string[];
+  /** The request has no fields: it may be left out. */
+  readonly emptyRequest?: true;
+  /** The reply has no fields: `{}` is written whatever the handler answers. */
+  readonly emptyResponse?: true;
+  /** A bigint is somewhere in the reply; it is written as a decimal string. */
+  readonly bigintResponse?: true;
+}
+
+/** By path of the method. */
+export type Validators = Readonly<Record<string, MethodValidators>>;
+
+/** Each reads or prepares a body in place and answers its faults, undefined if it has none. */
+export interface MethodValidators {
+  /** Decodes other names, other forms and defaults, then checks. */
+  readonly readRequest?: (value: unknown) => readonly Issue[] | undefined;
+  /** Checks a reply as its handler answered it. Called only if responses are checked. */
+  readonly checkResponse?: (value: unknown) => readonly Issue[] | undefined;
+  /** The reply as it goes over the wire: second names, null where the schema wants it. */
+  readonly writeResponse?: (value: unknown) => unknown;
+}
+
+/** A method with all that its calls need, so that a call looks up one map once. */
+export interface Method {
+  readonly info: MethodInfo;
+  readonly definition: MethodDefinition;
+  readonly handle: (ctx: unknown, req: unknown) => unknown;
+  readonly validators: MethodValidators;
+  readonly errors: ErrorMakers<string>;
+  /** Errors that the handler may raise. */
+  readonly allowed: ReadonlySet<ErrorInfo>;
+}
+
+/** Methods by path, from handlers by service and method, both by their names in the schema. A service without handlers is not served; one with a method missing is a mistake that the types name first. */
+export function buildMethods(api: ApiDefinition, handlers: object): ReadonlyMap<string, Method> {
+  const methods = new Map<string, Method>();
+  for (const service of api.services) {
+    const own = lookUp(handlers, service.name);
+    if (typeof own !== "object" || own === null) continue;
+    for (const definition of service.methods) {
+      const handle = lookUp(own, definition.name);
+      if (typeof handle !== "function")
+        throw new TypeError(`no handler for ${service.name}.${definition.name}`);
+      const method = buildMethod(api, service.name, definition, handle.bind(own));
+      methods.set(definition.path, method);
+    }
+  }
+  return methods;
+}
+
+function buildMethod(
+  api: ApiDefinition,
+  service: string,
+  definition: MethodDefinition,
+  handle: Method["handle"],
+): Method {
+  const { name, path, annotations, errors } = definition;
+  const raised = api.schemaErrors.filter((error) => errors?.includes(error.name) ?? true);
+  return {
+    info: Object.freeze({ service, name, path, annotations: Object.freeze({ ...annotations }) }),
+    definition,
+    handle,
+    validators: api.validators[path] ?? {},
+    errors: errorMakers(raised),
+    allowed: new Set([...raised, ...api.builtinErrors]),
+  };
+}
+
+/** Names come from the schema, and `constructor` is a name like any other; handlers may be methods of a class. */
+function lookUp(record: object, name: string): unknown {
+  if (!Object.hasOwn(record, name) && name in Object.prototype) return undefined;
+  return (record as Readonly<Record<string, unknown>>)[name];
+}

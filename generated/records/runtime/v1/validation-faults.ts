@@ -1,0 +1,168 @@
+/** Faults on their way from the value that has them up to the body, each level putting its step in front of the path. */
+import type { Issue } from "./issue.ts";
+
+/** Most faults that are listed one by one; the rest is a number. Whoever writes a client fixes the first few and asks again. */
+const mostListed = 20;
+
+/** Most faults that are counted: lists are not read on past it, so that a hostile body costs no more than a good one. */
+const mostCounted = 1_000;
+
+/** Longest description of a value, in UTF-16 units. */
+const mostDescribed = 60;
+
+export interface Faults {
+  readonly listed: Fault[];
+  /** All that were found, listed or not. */
+  count: number;
+}
+
+interface Fault {
+  path: string;
+  readonly expected: string;
+  readonly value: unknown;
+  /** Whether only the kind of the value may be told. */
+  isSecret: boolean;
+}
+
+/** Adds a fault. `path` is a JSON Pointer from the value that is being read: `""`, `"/name"`. */
+export function fault(faults: Faults | undefined, path: string, expected: string, value: unknown): Faults {
+  return add(faults, { path, expected, value, isSecret: false });
+}
+
+/** The same for a value that must not be repeated. */
+export function secretFault(
+  faults: Faults | undefined,
+  path: string,
+  expected: string,
+  value: unknown,
+): Faults {
+  return add(faults, { path, expected, value, isSecret: true });
+}
+
+/** Adds what is wrong inside of a field, if anything is. */
+export function inField(
+  faults: Faults | undefined,
+  path: string,
+  inner: Faults | undefined,
+): Faults | undefined {
+  return inner === undefined ? faults : merge(faults, path, inner);
+}
+
+/** The same for a field that is a secret as a whole. The path ends at it, since keys of a map may be secrets too. */
+export function inSecretField(
+  faults: Faults | undefined,
+  path: string,
+  inner: Faults | undefined,
+): Faults | undefined {
+  if (inner === undefined) return faults;
+  for (const fault of inner.listed) {
+    fault.path = "";
+    fault.isSecret = true;
+  }
+  return merge(faults, path, inner);
+}
+
+/** Adds what is wrong inside of an item of a list, if anything is. */
+export function inItem(
+  faults: Faults | undefined,
+  index: number,
+  inner: Faults | undefined,
+): Faults | undefined {
+  return inner === undefined ? faults : merge(faults, `/${index}`, inner);
+}
+
+/** Adds what is wrong inside of an entry of a map, if anything is. */
+export function inEntry(
+  faults: Faults | undefined,
+  key: string,
+  inner: Faults | undefined,
+): Faults | undefined {
+  return inner === undefined ? faults : merge(faults, entryPath(key), inner);
+}
+
+/** Whether so much is wrong that reading on tells nothing new. */
+export function isEnough(faults: Faults | undefined): boolean {
+  return faults !== undefined && faults.count >= mostCounted;
+}
+
+/** The step of a JSON Pointer to an entry of a map. The key is the caller's, so it is cut where it gets long. */
+export function entryPath(key: string): string {
+  const shown = key.length <= mostDescribed ? key : `${key.slice(0, mostDescribed - 1)}…`;
+  return `/${shown.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}
+
+/** What a reader of bodies answers: the first faults and, where there are more, how many. Undefined if there are none. */
+export function issuesOf(faults: Faults | undefined): readonly Issue[] | undefined {
+  if (faults === undefined) return undefined;
+  const issues = faults.listed.map(({ path, expected, value, isSecret }): Issue => {
+    return { path, expected, found: isSecret ? kindOf(value) : describe(value) };
+  });
+  const more = faults.count - issues.length;
+  const enough = isEnough(faults) ? "at least " : "";
+  if (more > 0) issues.push({ path: "", expected: "no more faults", found: `${enough}${more} more` });
+  return issues;
+}
+
+/** A value in at most 60 characters: `"0x12…" (66 characters)`, `12`, `a list of 3`, `nothing`. */
+export function describe(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return describeText(value);
+    case "number":
+    case "boolean":
+      return String(value);
+    case "bigint":
+      return value > -(10n ** 30n) && value < 10n ** 30n ? `${value}n` : "a bigint";
+    case "object":
+      return Array.isArray(value) ? `a list of ${value.length}` : kindOf(value);
+    default:
+      return kindOf(value);
+  }
+}
+
+/** What a value is, without what it says. */
+function kindOf(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return "text";
+    case "number":
+      return "a number";
+    case "boolean":
+      return "a boolean";
+    case "bigint":
+      return "a bigint";
+    case "undefined":
+      return "nothing";
+    case "object":
+      if (value === null) return "null";
+      return Array.isArray(value) ? "a list" : "an object";
+    default:
+      return `a ${typeof value}`;
+  }
+}
+
+function describeText(text: string): string {
+  if (text.length <= mostDescribed) {
+    const whole = JSON.stringify(text);
+    if (whole.length <= mostDescribed) return whole;
+  }
+  const length = ` (${text.length} characters)`;
+  // Escapes take up to six characters each, hence the second cut; it may halve an escape, which only people read.
+  const start = JSON.stringify(text.slice(0, mostDescribed)).slice(0, mostDescribed - length.length - 2);
+  return `${start}…"${length}`;
+}
+
+function add(faults: Faults | undefined, found: Fault): Faults {
+  if (faults === undefined) return { listed: [found], count: 1 };
+  if (faults.listed.length < mostListed) faults.listed.push(found);
+  faults.count++;
+  return faults;
+}
+
+function merge(faults: Faults | undefined, path: string, inner: Faults): Faults {
+  for (const found of inner.listed) found.path = path + found.path;
+  if (faults === undefined) return inner;
+  faults.listed.push(...inner.listed.slice(0, mostListed - faults.listed.length));
+  faults.count += inner.count;
+  return faults;
+}
