@@ -33,7 +33,9 @@ export async function runAdmin(argv: readonly string[], env: NodeJS.ProcessEnv):
   await using opened = new Opened(settings.config);
   try {
     const output = await command.run(opened, read.input);
-    return { out: read.isJson ? printJson(output) : printTable(output), err: "", code: 0 };
+    if ("isWritten" in output) return { out: "", err: "", code: 0 };
+    const code = "one" in output && output.isRefused === true ? 1 : 0;
+    return { out: read.isJson ? printJson(output) : printTable(output), err: "", code };
   } catch (err) {
     if (err instanceof AdminFault || err instanceof StartFault)
       return { out: "", err: said(err.message), code: 1 };
@@ -106,7 +108,9 @@ type ReadInput =
     };
 
 function readInput(command: Command, args: readonly string[]): ReadInput {
-  const own = Object.keys(command.options ?? {}).map((name) => [name, "text"] as const);
+  const own = Object.entries(command.options ?? {}).map(
+    ([name, { isSwitch }]) => [name, isSwitch === true ? "switch" : "text"] as const,
+  );
   const { options, words, faults } = readCommandLine(args, {
     ...Object.fromEntries(own),
     format: "text",

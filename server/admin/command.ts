@@ -9,6 +9,8 @@ export interface Command {
   /** In their order; one in brackets may be left out: `PROJECT`, `[NAME]`. */
   readonly positionals: readonly string[];
   readonly options?: Readonly<Record<string, Option>>;
+  /** What its help ends with. */
+  readonly more?: string;
   readonly run: (ports: AdminPorts, input: Input) => Promise<Output>;
 }
 
@@ -18,6 +20,8 @@ export interface Option {
   readonly help: string;
   /** May be given several times. */
   readonly isList?: boolean;
+  /** Nothing stands after it: it is there or not. */
+  readonly isSwitch?: boolean;
 }
 
 export interface AdminPorts {
@@ -34,12 +38,20 @@ export interface Input {
 
 export type Row = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
-/** One record, or a list of them with the same keys. */
-export type Output = { readonly one: Row; readonly note?: string } | { readonly list: readonly Row[] };
+/** One record, which may say that not all went well; or a list of them with the same keys. */
+export type Output =
+  | { readonly one: Row; readonly note?: string; readonly isRefused?: boolean }
+  | { readonly list: readonly Row[] }
+  /** The command has written its answer to standard output by itself. */
+  | { readonly isWritten: true };
 
 /** Why a command was not carried out, in words for its operator. */
 export class AdminFault extends Error {
   override readonly name = "AdminFault";
+}
+
+export function isGiven(input: Input, option: string): boolean {
+  return input.options[option] !== undefined;
 }
 
 export function firstOf(input: Input, option: string): string | undefined {

@@ -1,12 +1,14 @@
 import type { Output, Row } from "./command.ts";
 
+type Printed = Exclude<Output, { readonly isWritten: true }>;
+
 /** What a program reads: an object or a list of them. */
-export function printJson(output: Output): string {
+export function printJson(output: Printed): string {
   return `${JSON.stringify("one" in output ? output.one : output.list, null, 2)}\n`;
 }
 
 /** What people read: columns for a list, lines for one record. */
-export function printTable(output: Output): string {
+export function printTable(output: Printed): string {
   if ("one" in output)
     return `${printOne(output.one)}${output.note === undefined ? "" : `\n${output.note}\n`}`;
   const { list } = output;

@@ -6,3 +6,8 @@ export async function requireProject(queries: Queries, projectId: number): Promi
   if (found.length === 0)
     throw new AdminFault(`there is no project ${projectId}; see: platform projects list`);
 }
+
+export function readRecordId(text: string): number {
+  if (!/^[0-9]{1,15}$/.test(text)) throw new AdminFault(`"${text.slice(0, 40)}" is no id: expected a number`);
+  return Number(text);
+}

@@ -10,7 +10,7 @@ const chunkCharacters = 65_536;
 
 /** Sends rows in the text format of `COPY`. After a row that the database refuses the connection is usable still. */
 export async function copyRows(
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   sql: string,
   rows: Iterable<readonly CopyValue[]>,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Data } from "./host.ts";
 
@@ -12,11 +12,25 @@ export interface OperatorOutcome {
 
 /** Runs one of the operator's commands, as `npx platform` does, on the data of a host. */
 export function operate(data: Data, ...args: readonly string[]): Promise<OperatorOutcome> {
+  return operateOn(data, "", ...args);
+}
+
+/** The same with something on standard input. */
+export function operateOn(
+  data: Data,
+  input: string | Buffer,
+  ...args: readonly string[]
+): Promise<OperatorOutcome> {
   const env = { PATH: process.env["PATH"], ...data.env };
   return new Promise((done) => {
-    execFile(process.execPath, [program, ...args, "--data-dir", data.folder], { env }, (err, out, told) => {
-      done({ code: typeof err?.code === "number" ? err.code : 0, out, err: told });
-    });
+    const child = execFile(
+      process.execPath,
+      [program, ...args, "--data-dir", data.folder],
+      { env },
+      (err, out, told) => done({ code: typeof err?.code === "number" ? err.code : 0, out, err: told }),
+    );
+    // A command that does not read it may have ended.
+    child.stdin?.on("error", () => {}).end(input);
   });
 }
 
@@ -25,6 +39,15 @@ export async function ask<Answer>(data: Data, ...args: readonly string[]): Promi
   const { code, out, err } = await operate(data, ...args, "--format", "json");
   if (code !== 0) throw new Error(`platform ${args.join(" ")}: ${err}`);
   return JSON.parse(out) as Answer;
+}
+
+/** Starts a command, for who ends it before it ends by itself. */
+export function startOperator(data: Data, ...args: readonly string[]): ChildProcess {
+  const env = { PATH: process.env["PATH"], ...data.env };
+  return spawn(process.execPath, [program, ...args, "--data-dir", data.folder], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
 }
 
 export interface MadeSecret {

@@ -1,10 +1,15 @@
 import type { Command } from "../command.ts";
 import { accounts } from "./accounts.ts";
+import { audiences } from "./audiences.ts";
+import { contacts } from "./contacts.ts";
+import { exports } from "./export.ts";
+import { imports } from "./import.ts";
 import { keys } from "./keys.ts";
 import { networks } from "./networks.ts";
 import { origins } from "./origins.ts";
 import { projects } from "./projects.ts";
 import { secrets } from "./secrets.ts";
+import { sources } from "./sources.ts";
 
 /** In the order in which an operator needs them. */
 export const commands: readonly Command[] = [
@@ -14,4 +19,9 @@ export const commands: readonly Command[] = [
   ...secrets,
   ...origins,
   ...networks,
+  ...sources,
+  ...audiences,
+  ...contacts,
+  ...imports,
+  ...exports,
 ];

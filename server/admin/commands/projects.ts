@@ -1,6 +1,6 @@
 import { createProject } from "../../credentials/records.ts";
 import { utc } from "../../storage/utc.ts";
-import { argument, type Command } from "../command.ts";
+import { AdminFault, argument, type Command, firstOf, type Row, readProjectId } from "../command.ts";
 
 export const projects: readonly Command[] = [
   {
@@ -24,5 +24,29 @@ export const projects: readonly Command[] = [
       one: { ...(await createProject(await database(), argument(input, 0))) },
       note: "Next: platform keys create PROJECT",
     }),
+  },
+  {
+    name: "projects set",
+    help: "change what a project allows",
+    positionals: ["PROJECT"],
+    options: {
+      "public-contact-details": {
+        shape: "on|off",
+        help: "tell names and mail addresses of contacts to its access keys too",
+      },
+    },
+    run: async ({ database }, input) => {
+      const id = readProjectId(argument(input, 0));
+      const given = firstOf(input, "public-contact-details");
+      if (given !== "on" && given !== "off")
+        throw new AdminFault(`--public-contact-details: expected on or off, found ${given ?? "nothing"}`);
+      const [row] = await (await database()).query<Row>(
+        `update project set public_contact_details = $2 where id = $1
+         returning id::float8 as id, name, public_contact_details as "publicContactDetails"`,
+        [id, given === "on"],
+      );
+      if (row === undefined) throw new AdminFault(`there is no project ${id}; see: platform projects list`);
+      return { one: row };
+    },
   },
 ];

@@ -1,0 +1,60 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { AdminFault } from "../command.ts";
+
+/** What an import reads. */
+export interface Source extends Disposable {
+  /** `orders.ndjson`, or `standard input`. */
+  readonly name: string;
+  readonly bytes: AsyncIterable<Buffer>;
+  /** Undefined: nobody knows how much is to come. */
+  readonly size: number | undefined;
+  /** Bytes that were read so far. */
+  readonly position: () => number;
+}
+
+/** A file, or standard input for `-`. */
+export async function openSource(file: string): Promise<Source> {
+  const isStandard = file === "-";
+  const name = isStandard ? "standard input" : file;
+  if (isStandard && process.stdin.isTTY)
+    process.stderr.write("platform: reading standard input; Ctrl-D ends it\n");
+  const size = isStandard ? undefined : await sizeOf(file);
+  const stream = isStandard ? process.stdin : createReadStream(file, { highWaterMark: readBytes });
+  let position = 0;
+  async function* counted(): AsyncIterable<Buffer> {
+    try {
+      for await (const chunk of stream) {
+        position += (chunk as Buffer).length;
+        yield chunk as Buffer;
+      }
+    } catch (err) {
+      throw new AdminFault(`${name}: ${err instanceof Error ? err.message : String(err)}`);
+    }
+  }
+  return {
+    name,
+    bytes: counted(),
+    size,
+    position: () => position,
+    [Symbol.dispose]: () => void stream.destroy(),
+  };
+}
+
+/** Read at a time: larger pieces are no faster. */
+const readBytes = 262_144;
+
+async function sizeOf(file: string): Promise<number | undefined> {
+  try {
+    const { size, isDirectory, isFile } = await stat(file).then((found) => ({
+      size: found.size,
+      isDirectory: found.isDirectory(),
+      isFile: found.isFile(),
+    }));
+    if (isDirectory) throw new AdminFault(`${file} is a folder; name a file, or - for standard input`);
+    return isFile ? size : undefined;
+  } catch (err) {
+    if (err instanceof AdminFault) throw err;
+    throw new AdminFault(`${file}: ${err instanceof Error ? err.message : String(err)}`);
+  }
+}

@@ -1,0 +1,50 @@
+import pg from "pg";
+import { copyRows } from "./copy.ts";
+import type { Transaction } from "./database.ts";
+import { faultOf } from "./fault.ts";
+
+/** A connection of its own for work that takes as long as it takes: its statements have no time-out. */
+export interface Session extends Transaction, AsyncDisposable {
+  /** Commits what the work did, or undoes all of it if it throws. */
+  transaction<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+/** Throws DatabaseFault if there is no connection, and later whenever it breaks. */
+export async function openSession(connection: pg.ClientConfig): Promise<Session> {
+  const { statement_timeout: _, query_timeout: __, ...untimed } = connection;
+  const client = new pg.Client(untimed);
+  // A connection that breaks fails the statement that is under way, or the next one.
+  client.on("error", () => {});
+  await client.connect().catch(raise);
+
+  async function query<Row extends object>(
+    statement: Parameters<Transaction["query"]>[0],
+    values: readonly unknown[] = [],
+  ): Promise<readonly Row[]> {
+    const text = typeof statement === "string" ? statement : statement.text;
+    const { rows } = await client.query<Row>(text, [...values]).catch(raise);
+    return rows;
+  }
+
+  return {
+    query,
+    copy: (table, columns, rows) =>
+      copyRows(client, `copy ${table} (${columns.join(", ")}) from stdin`, rows).catch(raise),
+    async transaction(work) {
+      await query("begin");
+      try {
+        const result = await work();
+        await query("commit");
+        return result;
+      } catch (err) {
+        await query("rollback").catch(() => {});
+        throw err;
+      }
+    },
+    [Symbol.asyncDispose]: () => client.end().catch(() => {}),
+  };
+}
+
+function raise(err: unknown): never {
+  throw faultOf(err);
+}

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Session } from "../storage/session.ts";
+import type { Batch, Fault } from "./batch.ts";
+import { type RecordKind, stagingTable } from "./kind.ts";
+
+export interface Merged {
+  readonly added: number;
+  readonly changed: number;
+  /** Of the entries that the database has no place for. */
+  readonly faults: readonly Fault[];
+}
+
+/** Any number that nothing else in the database uses. Imports take turns, so that two of them never wait for each other. */
+const importLock = 7_116_003;
+
+/** A batch again after others changed the same records at the same moment. */
+const triesMax = 5;
+
+/** Copies a batch into a table of this transaction and merges it from there. */
+export async function merge(session: Session, kind: RecordKind, batch: Batch): Promise<Merged> {
+  const { rows } = batch;
+  if (rows.length === 0) return { added: 0, changed: 0, faults: [] };
+  for (let tries = 1; ; tries++) {
+    try {
+      return await session.transaction(() => mergeOnce(session, kind, rows));
+    } catch (err) {
+      if (tries === triesMax || !isCollision(err)) throw err;
+      await sleep(20 * 2 ** tries);
+    }
+  }
+}
+
+async function mergeOnce(session: Session, kind: RecordKind, rows: Batch["rows"]): Promise<Merged> {
+  await session.query("select pg_advisory_xact_lock($1)", [importLock]);
+  const columns = kind.columns.map(([name, type]) => `${name} ${type}`).join(", ");
+  await session.query(`create temp table ${stagingTable} (line int, ${columns}) on commit drop`);
+  const names = ["line", ...kind.columns.map(([name]) => name)];
+  await session.copy(
+    stagingTable,
+    names,
+    rows.map(({ cells }, index) => [index, ...cells]),
+  );
+  await session.query(`analyze ${stagingTable}`);
+  const faults: Fault[] = [];
+  for (const check of kind.checks) faults.push(...(await refuse(session, check, rows)));
+  let [added, changed] = [0, 0];
+  for (const statement of kind.merge) {
+    const [counts] = await session.query<{ readonly added?: number; readonly changed?: number }>(statement);
+    added += counts?.added ?? 0;
+    changed += counts?.changed ?? 0;
+  }
+  return { added, changed, faults };
+}
+
+async function refuse(session: Session, check: string, rows: Batch["rows"]): Promise<readonly Fault[]> {
+  const found = await session.query<{ readonly line: number; readonly fault: string }>(check);
+  if (found.length === 0) return [];
+  await session.query(`delete from ${stagingTable} where line = any($1)`, [found.map(({ line }) => line)]);
+  return found.flatMap(({ line, fault }) => {
+    const place = rows[line]?.place;
+    return place === undefined ? [] : [{ ...place, reason: `/${fault}` }];
+  });
+}
+
+/** SQLSTATEs of a unique value that somebody else just took, of deadlocks, and of rows that others changed. */
+const collisions: ReadonlySet<unknown> = new Set(["23505", "40P01", "40001"]);
+
+function isCollision(err: unknown): boolean {
+  if (!(err instanceof Error)) return false;
+  const { code } = (err.cause instanceof Error ? err.cause : err) as { readonly code?: unknown };
+  return collisions.has(code);
+}
