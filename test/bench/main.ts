@@ -6,6 +6,7 @@ import { benchDiagnostics } from "./diagnostics.ts";
 import { benchGenerate } from "./generate.ts";
 import { benchLanguage } from "./language.ts";
 import type { Part, PartOptions } from "./part.ts";
+import { benchLoadData } from "./records/load-data.ts";
 import { benchScale } from "./scale.ts";
 import { benchServer } from "./server/server.ts";
 import { benchValidators } from "./validators.ts";
@@ -17,13 +18,19 @@ const parts: Readonly<Record<string, Part>> = {
   generate: benchGenerate,
   language: benchLanguage,
   scale: benchScale,
+  "load-data": benchLoadData,
   server: benchServer,
   validators: benchValidators,
 };
 
-const usage = `npm run bench -- [${Object.keys(parts).join("|")}] [--rounds N] [--seed S] [--assert]`;
+const usage = `npm run bench -- [${Object.keys(parts).join("|")}] [--rounds N] [--seed S] [--orders N] [--keep FOLDER] [--assert]`;
 const { values, names } = readArguments();
-const options: PartOptions = { rounds: Number(values.rounds), seed: Number(values.seed) };
+const options: PartOptions = {
+  rounds: Number(values.rounds),
+  seed: Number(values.seed),
+  orders: Number(values.orders),
+  keep: values.keep,
+};
 const broken: string[] = [];
 for (const name of names) {
   console.log(`${name}: ${options.rounds} interleaved rounds, seed ${options.seed}, node ${process.version}`);
@@ -42,6 +49,8 @@ function readArguments() {
       options: {
         rounds: { type: "string", default: "15" },
         seed: { type: "string", default: "1" },
+        orders: { type: "string", default: "1000000" },
+        keep: { type: "string" },
         assert: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },

@@ -1,4 +1,5 @@
 import type { Networks } from "../../networks/networks.ts";
+import { noteCurrencies } from "../../records/currencies/note-currencies.ts";
 import type { Queries } from "../../storage/database.ts";
 import { ChainNames } from "../chains.ts";
 
@@ -14,10 +15,7 @@ export interface KnownCurrencies {
 
 /** The currencies that orders may name: imported ones, and those of the configuration, which are put beside them. */
 export async function learnCurrencies(queries: Queries, networks: Networks): Promise<KnownCurrencies> {
-  const configured = networks.all.flatMap(({ chainId, currencies }) =>
-    currencies.map((currency) => ({ chainId, ...currency })),
-  );
-  await queries.query(addConfigured, [JSON.stringify(configured)]);
+  await noteCurrencies(queries, networks.all);
   const rows = await queries.query<KnownCurrency & { readonly key: string }>(selectKnown);
   const known = new Map(rows.map(({ key, id, decimals }) => [key, { id, decimals }]));
   return {
@@ -25,12 +23,5 @@ export async function learnCurrencies(queries: Queries, networks: Networks): Pro
     find: (chainId, address) => known.get(`${chainId} ${address}`),
   };
 }
-
-const addConfigured = `
-insert into currency (chain_id, address, symbol, name, decimals)
-select "chainId", address, symbol, name, decimals
-from json_to_recordset($1) as given ("chainId" bigint, address text, symbol text, name text, decimals smallint)
-where not exists (select from currency known where known.chain_id = "chainId" and known.address = given.address)
-on conflict do nothing`;
 
 const selectKnown = "select id, decimals, chain_id || ' ' || address as key from currency";
