@@ -38,14 +38,14 @@ export function* currencyLines(): Iterable<string> {
 }
 
 /** The first collection is the largest; the sizes of the others fall as those of real markets do. */
-export function collectionSizes({ collections, collectibles, largest }: MarketSize): readonly number[] {
+function collectionSizes({ collections, collectibles, largest }: MarketSize): readonly number[] {
   const weights = Array.from({ length: collections - 1 }, (_, index) => 1 / (index + 1));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const rest = collectibles - largest;
   return [largest, ...weights.map((weight) => Math.max(1, Math.round((rest * weight) / total)))];
 }
 
-export function collectionAddress(index: number): string {
+function collectionAddress(index: number): string {
   return addressOf("collection", index);
 }
 

@@ -187,7 +187,9 @@ describe("lines that are refused are told with their number and reason, and the 
     expect(err).toContain("and 12,325 more that were refused; --faults N shows more");
   });
 
-  test("an id that another record has, and an audience of another project", async () => {
+  test("an id that another record has, and an audience of another project", {
+    timeout: 240_000,
+  }, async () => {
     const foreign = (await ask<{ id: number }>(data, "projects", "create", "Foreign")).id;
     const { projectId } = hosts[0] as RunningHost;
     await bring("audiences", [
@@ -287,7 +289,9 @@ test.each([
   expect(outcome.err.trim().split("\n")).toHaveLength(1);
 });
 
-test("every kind says in its help what a line looks like, and that line is taken", async () => {
+test("every kind says in its help what a line looks like, and that line is taken", {
+  timeout: 240_000,
+}, async () => {
   for (const { name, example } of kinds) {
     const { out } = await operate(other, "import", name, "--help");
     expect(out).toContain(JSON.stringify(example));
@@ -332,7 +336,9 @@ describe("a market of 12,000 orders (seed 1)", () => {
   const size = { seed: 1, orders: 12_000, collections: 20, collectibles: 600, largest: 200 };
   const file = () => join(data.folder, "orders.ndjson");
 
-  test("killed in the middle and run again it has the same records as in one go; export, import and export are the same bytes", async () => {
+  test("killed in the middle and run again it has the same records as in one go; export, import and export are the same bytes", {
+    timeout: 240_000,
+  }, async () => {
     writeFileSync(file(), [...orderLines(size)].join(""));
     const metadata = [...metadataLines(size)].join("");
     for (const to of [data, other]) {
@@ -360,14 +366,14 @@ describe("a market of 12,000 orders (seed 1)", () => {
     expect(orders.split("\n")).toHaveLength(size.orders + 1);
   });
 
-  test("two imports of one file at once share the work", async () => {
+  test("two imports of one file at once share the work", { timeout: 240_000 }, async () => {
     await database.query("truncate market_order");
     const runs = await Promise.all([1, 2].map(() => ask<Counts>(data, "import", "orders", file())));
     expect(runs.reduce((sum, { added }) => sum + added, 0)).toBe(size.orders);
     expect(runs.reduce((sum, { unchanged }) => sum + unchanged, 0)).toBe(size.orders);
   });
 
-  test("stopped by Ctrl-C it says so, and what was done is kept", async () => {
+  test("stopped by Ctrl-C it says so, and what was done is kept", { timeout: 240_000 }, async () => {
     await database.query("truncate market_order");
     const child = startOperator(data, "import", "orders", file());
     let told = "";
