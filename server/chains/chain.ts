@@ -28,7 +28,7 @@ export interface ManyCallsRequest {
 }
 
 export interface Chain {
-  /** `eth_call` at the latest block: what the contract answers, `0x` where there is none. Throws CallReverted and ChainFailure. */
+  /** `eth_call` at the latest block: what the contract answers, `0x` where there is none. Throws CallReverted, ChainFailure and ChainBusy. */
   call(request: CallRequest): Promise<Hex>;
   /** The same for a contract that is brought along, so that one round trip can do what takes a contract many calls. */
   callCode(request: CodeCallRequest): Promise<Hex>;
@@ -56,4 +56,9 @@ export class CallReverted extends Error {
 /** No node of the chain answered in time, or none is configured. The message may be shown to callers: it holds no address of a node. */
 export class ChainFailure extends Error {
   override readonly name = "ChainFailure";
+}
+
+/** So many questions wait for the nodes of the chain that one more would only wait as well. Nothing was asked. */
+export class ChainBusy extends Error {
+  override readonly name = "ChainBusy";
 }

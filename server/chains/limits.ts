@@ -8,6 +8,8 @@ export interface ChainLimits {
   readonly restMs: number;
   /** HTTP requests under way to the nodes of one chain; more wait for their turn. */
   readonly requestsAtOnce: number;
+  /** Longest wait of a burst of questions for their turn, in milliseconds. */
+  readonly burstMs: number;
   /** Calls that are put into one HTTP request when they are made at the same time. */
   readonly batchCalls: number;
   /** Bytes of one HTTP answer; a contract decides how much it answers. */
@@ -27,6 +29,7 @@ export const chainLimits: ChainLimits = {
   questionMaxMs: 8_000,
   restMs: 15_000,
   requestsAtOnce: 32,
+  burstMs: 100,
   batchCalls: 32,
   answerMaxBytes: 1_048_576,
   callGas: 50_000_000n,

@@ -8,6 +8,11 @@ export class Turns {
     this.#most = most;
   }
 
+  /** How many wait for their turn. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** Runs `work` when it is its turn. Rejects with the signal's reason if that is aborted before. */
   async run<Value>(work: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
     if (this.#taken >= this.#most) await this.#turn(signal);

@@ -64,16 +64,19 @@ export async function reportSlow(): Promise<readonly string[]> {
   const memoryBeside = await attacked.memoryMib();
   await sleep(Math.max(0, untilAllEndedMs - (performance.now() - startedAt)));
   const p99 = (result: LoadResult): number => quantile(result.latencies.get(200) ?? [], 0.99);
-  const refused = slow.ended.filter((line) => line === "HTTP/1.1 400 Bad Request").length;
+  const badRequests = slow.ended.filter((line) => line === "HTTP/1.1 400 Bad Request").length;
+  // Where all come at once the last of them may be past what the host can carry. They are told so at once, and not after their time.
+  const overloaded = slow.ended.filter((line) => line === "HTTP/1.1 503 Service Unavailable").length;
+  const refused = badRequests + overloaded;
   console.log(`good calls alone: p99 ${p99(before).toFixed(1)} ms`);
   console.log(`beside 1,000 slow senders: p99 ${p99(beside).toFixed(1)} ms, ${beside.lost} lost`);
   console.log(
-    `after ${untilAllEndedMs / 1_000} s: ${slow.ended.length} ended, ${refused} of them with WebrpcBadRequest`,
+    `after ${untilAllEndedMs / 1_000} s: ${slow.ended.length} ended, ${badRequests} of them with WebrpcBadRequest, ${overloaded} with Overloaded, the others without an answer`,
   );
   console.log(`memory: ${memoryBefore.toFixed(0)} MiB before, ${memoryBeside.toFixed(0)} MiB beside them`);
   return [
     ...(p99(beside) <= 20 ? [] : [`p99 beside slow senders ${p99(beside).toFixed(1)} ms, bound 20 ms`]),
     ...(beside.lost === 0 ? [] : [`${beside.lost} good calls were lost`]),
-    ...(refused === 1_000 ? [] : [`${1_000 - refused} slow senders were not refused`]),
+    ...(refused === 1_000 ? [] : [`${1_000 - refused} slow senders ended without an answer`]),
   ];
 }

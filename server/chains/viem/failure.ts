@@ -1,9 +1,11 @@
 import { BaseError } from "viem";
-import { CallReverted, ChainFailure, type Hex } from "../chain.ts";
+import { CallReverted, ChainBusy, ChainFailure, type Hex } from "../chain.ts";
 
 /** What an error of viem means to the rooms that asked. */
-export function failureOf(err: unknown, network: string): CallReverted | ChainFailure {
+export function failureOf(err: unknown, network: string): CallReverted | ChainFailure | ChainBusy {
   if (err instanceof CallReverted || err instanceof ChainFailure) return err;
+  const busy = find(err, (link) => link instanceof ChainBusy);
+  if (busy instanceof ChainBusy) return busy;
   if (isTooLarge(err)) return new CallReverted("0x", err);
   const answer = find(err, isRefusal);
   if (answer !== undefined) return new CallReverted(dataOf(err), err);

@@ -1,5 +1,7 @@
 import { BaseError, http } from "viem";
 import type { Network } from "../../networks/network.ts";
+import { QueueBound } from "../../queue-bound.ts";
+import { ChainBusy } from "../chain.ts";
 import type { ChainLimits } from "../limits.ts";
 import { Turns } from "../turns.ts";
 import { isAnswer, isTooLarge } from "./failure.ts";
@@ -16,15 +18,21 @@ interface Node {
 export class Nodes {
   readonly #nodes: readonly Node[];
   readonly #limits: ChainLimits;
+  readonly #turns: Turns;
+  readonly #queue: QueueBound;
 
   constructor({ rpcUrls }: Network, limits: ChainLimits) {
-    const turns = new Turns(limits.requestsAtOnce);
     this.#limits = limits;
-    this.#nodes = rpcUrls.map((url) => ({ request: openNode(url, turns, limits), restsUntil: 0 }));
+    this.#turns = new Turns(limits.requestsAtOnce);
+    this.#queue = new QueueBound({ places: limits.requestsAtOnce, burstMs: limits.burstMs });
+    const inTurn: InTurn = (work, waitMaxMs) =>
+      this.#turns.run(() => this.#timed(work), AbortSignal.timeout(waitMaxMs));
+    this.#nodes = rpcUrls.map((url) => ({ request: openNode(url, inTurn, limits), restsUntil: 0 }));
   }
 
-  /** The first answer; that a contract reverted is one. Throws what the last node failed with. */
+  /** The first answer; that a contract reverted is one. Throws what the last node failed with, and ChainBusy. */
   async ask(question: { method: string; params?: unknown }, signal?: AbortSignal): Promise<unknown> {
+    if (!this.#queue.admits(this.#turns.waiting)) throw new ChainBusy("too many wait for the nodes");
     const end = performance.now() + this.#limits.questionMaxMs;
     const now = performance.now();
     const order = [
@@ -46,11 +54,23 @@ export class Nodes {
     }
     throw failure;
   }
+
+  async #timed<Value>(work: () => Promise<Value>): Promise<Value> {
+    const startedAt = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.#queue.served(performance.now() - startedAt);
+    }
+  }
 }
 
-function openNode(url: string, turns: Turns, limits: ChainLimits): Request {
-  const together = openTransport(url, turns, limits, { batchSize: limits.batchCalls, wait: 0 });
-  const alone = openTransport(url, turns, limits, false);
+/** Runs one HTTP request when it is its turn. */
+type InTurn = <Value>(work: () => Promise<Value>, waitMaxMs: number) => Promise<Value>;
+
+function openNode(url: string, inTurn: InTurn, limits: ChainLimits): Request {
+  const together = openTransport(url, inTurn, limits, { batchSize: limits.batchCalls, wait: 0 });
+  const alone = openTransport(url, inTurn, limits, false);
   return async (question) => {
     try {
       return await together(question);
@@ -64,7 +84,7 @@ function openNode(url: string, turns: Turns, limits: ChainLimits): Request {
 
 function openTransport(
   url: string,
-  turns: Turns,
+  inTurn: InTurn,
   limits: ChainLimits,
   batch: false | { readonly batchSize: number; readonly wait: number },
 ): Request {
@@ -75,7 +95,7 @@ function openTransport(
     timeout: 0,
     maxResponseBodySize: limits.answerMaxBytes,
     fetchFn: (address, { method = "POST", headers = {}, body = "" } = {}) =>
-      turns.run(
+      inTurn(
         () =>
           fetch(address, {
             method,
@@ -85,7 +105,7 @@ function openTransport(
             // Where a node sends elsewhere, that is no node which the operator has configured.
             redirect: "error",
           }),
-        AbortSignal.timeout(limits.questionMaxMs),
+        limits.questionMaxMs,
       ),
   })({ retryCount: 0 });
   return transport.request as Request;

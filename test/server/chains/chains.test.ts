@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { BlockAnswers } from "../../../server/chains/block-answers.ts";
-import { CallReverted, ChainFailure, type Hex } from "../../../server/chains/chain.ts";
+import { CallReverted, ChainBusy, ChainFailure, type Hex } from "../../../server/chains/chain.ts";
 import { Chains } from "../../../server/chains/chains.ts";
 import { chainLimits } from "../../../server/chains/limits.ts";
 import { localNetwork } from "../../support/local-network.ts";
@@ -136,10 +136,13 @@ test("questions of the same moment go in one request, and only so many requests 
   const node = await startNode((calls, res) => {
     open++;
     most = Math.max(most, open);
-    setTimeout(() => {
+    // Nobody is answered before three are here, so that it is no matter of speed.
+    const answer = (): void => {
+      if (most < 3) return void setTimeout(answer, 20);
       open--;
       good(calls, res);
-    }, 20);
+    };
+    setTimeout(answer, 20);
   });
   const few = { ...limits, questionMaxMs: 8_000, nodeMaxMs: 5_000, batchCalls: 10, requestsAtOnce: 3 };
   const chain = await new Chains(few).of(localNetwork(node.url));
@@ -151,6 +154,37 @@ test("questions of the same moment go in one request, and only so many requests 
   expect(new Set(answers)).toEqual(new Set(["0x2a"]));
   expect(node.requests()).toBe(10);
   expect(most).toBe(3);
+});
+
+test("questions past what its nodes carry are refused at once, and none of them rests for it", async () => {
+  const held: (() => void)[] = [];
+  let isHeld = true;
+  const node = await startNode((calls, res) => {
+    if (isHeld) held.push(() => good(calls, res));
+    else good(calls, res);
+  });
+  const narrow = { ...limits, nodeMaxMs: 5_000, batchCalls: 1, requestsAtOnce: 2, burstMs: 10 };
+  const chain = await new Chains(narrow).of(localNetwork(node.url));
+  const ask = (): Promise<Hex> => chain.call({ to, data: "0x" });
+  const taken: Promise<Hex>[] = [];
+  let refusal: unknown;
+  while (refusal === undefined && taken.length < 1_000) {
+    const question = ask();
+    question.catch((err: unknown) => {
+      refusal = err;
+    });
+    taken.push(question);
+    await new Promise((done) => setTimeout(done, 1));
+  }
+  expect(refusal).toBeInstanceOf(ChainBusy);
+  // Two are at the node, and one waits at least before anybody is refused.
+  expect(taken.length).toBeGreaterThan(3);
+  taken.pop();
+  isHeld = false;
+  for (const answer of held.splice(0)) answer();
+  expect(new Set(await Promise.all(taken))).toEqual(new Set(["0x2a"]));
+  expect(await ask()).toBe("0x2a");
+  expect(node.requests()).toBe(taken.length + 1);
 });
 
 test("a question that nobody waits for any more ends at once", async () => {

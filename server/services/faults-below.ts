@@ -1,11 +1,12 @@
 import type { ErrorMakers } from "../../generated/runtime/v1/failure.ts";
+import { ChainBusy } from "../chains/chain.ts";
 import { DatabaseBusy, DatabaseFault } from "../storage/fault.ts";
 import { overloaded } from "./overloaded.ts";
 
 type AnyHandler = (ctx: { readonly errors: ErrorMakers<string> }, req: unknown) => unknown;
 
-/** Makes every method answer QueryFailed while the database cannot be asked, and Overloaded past what it can carry, so that no handler has to think of it. */
-export function answerDatabaseFaults<Handlers extends object>(handlers: Handlers): Handlers {
+/** Makes every method answer QueryFailed while the database cannot be asked, and Overloaded past what it or the nodes of a chain can carry, so that no handler has to think of it. */
+export function answerFaultsBelow<Handlers extends object>(handlers: Handlers): Handlers {
   return mapValues(handlers, (service) => mapValues(service as object, wrap)) as Handlers;
 }
 
@@ -17,7 +18,7 @@ function wrap(handler: unknown): AnyHandler {
 }
 
 function answer(err: unknown, { errors }: { readonly errors: ErrorMakers<string> }): unknown {
-  if (err instanceof DatabaseBusy) return overloaded();
+  if (err instanceof DatabaseBusy || err instanceof ChainBusy) return overloaded();
   if (err instanceof DatabaseFault) return errors["QueryFailed"]?.({ cause: err });
   throw err;
 }
