@@ -29,24 +29,40 @@ interface Link {
   readonly data?: unknown;
 }
 
+/** Nethermind's and OpenEthereum's code for whatever ends a call early. */
+const vmExecutionError = -32_015;
+
+/** How nodes of every kind write that a call ended early, and the contract is at fault. */
+const endings: RegExp = new RegExp(
+  [
+    /revert/,
+    /out of ?gas|gas required exceeds|gas uint64 overflow/,
+    /invalid ?opcode|invalidfeopcode|opcode ?not ?found|bad instruction/,
+    /stack ?(over|under)flow|stack limit reached/,
+    /(bad|invalid) ?jump/,
+    /write protection|return ?data out of bounds|call depth exceeded/,
+    /initcode|max code size|invalid code|address collision/,
+    /vm exception|vm execution error|evm error/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "i",
+);
+
 /** Nodes agree on the code 3 for a revert; for the other ways in which a call ends they agree on nothing but English. */
 function isRefusal({ code, details, message }: Link): boolean {
-  if (code === 3) return true;
+  if (code === 3 || code === vmExecutionError) return true;
   const text = typeof details === "string" ? details : String(message ?? "");
-  const isRpc = typeof code === "number" && code <= -32_000;
-  return (
-    isRpc &&
-    /revert|out of gas|outofgas|invalid opcode|invalidfeopcode|opcodenotfound|stack (over|under)flow|stack(over|under)flow|bad jump|invalidjump|initcode|gas required exceeds|vm exception|evm error/i.test(
-      text,
-    )
-  );
+  return typeof code === "number" && code <= -32_000 && endings.test(text);
 }
 
 function dataOf(err: unknown): Hex {
   const link = find(err, ({ data }) => typeof data === "string" || isNested(data));
   const data = link?.data;
   const text = isNested(data) ? data.data : data;
-  return typeof text === "string" && /^0x[0-9a-fA-F]*$/.test(text) ? (text as Hex) : "0x";
+  // Nethermind puts a word before it: "Reverted 0x08c379a0…".
+  const [, hex = "0x"] = typeof text === "string" ? (/^(?:reverted )?(0x[0-9a-f]*)$/i.exec(text) ?? []) : [];
+  return hex as Hex;
 }
 
 function isNested(data: unknown): data is { readonly data: string } {

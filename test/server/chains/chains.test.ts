@@ -99,6 +99,26 @@ test.each([
   ["a revert with its reason", { code: 3, message: "execution reverted", data: "0x1234" }, "0x1234"],
   ["a revert without one", { code: -32_000, message: "execution reverted" }, "0x"],
   ["out of gas", { code: -32_000, message: "out of gas" }, "0x"],
+  // As geth and its kin write them, which also say of a revert in English what others say with the code 3.
+  ["a bad jump", { code: -32_000, message: "invalid jump destination" }, "0x"],
+  ["too deep a stack", { code: -32_000, message: "stack limit reached 1024 (1023)" }, "0x"],
+  ["an empty stack", { code: -32_000, message: "stack underflow (0 <=> 1)" }, "0x"],
+  ["a gas price past counting", { code: -32_000, message: "gas uint64 overflow" }, "0x"],
+  ["a write where none may be", { code: -32_000, message: "write protection" }, "0x"],
+  ["a read past the answer", { code: -32_000, message: "return data out of bounds" }, "0x"],
+  ["code that is too long", { code: -32_000, message: "max code size exceeded" }, "0x"],
+  ["code of a reserved form", { code: -32_000, message: "invalid code: must not begin with 0xef" }, "0x"],
+  ["an address that is taken", { code: -32_000, message: "contract address collision" }, "0x"],
+  ["calls too deep", { code: -32_000, message: "max call depth exceeded" }, "0x"],
+  // Nethermind and OpenEthereum.
+  [
+    "a revert with a code of its own",
+    { code: -32_015, message: "VM execution error.", data: "Reverted 0x1234" },
+    "0x1234",
+  ],
+  ["a bad instruction", { code: -32_015, message: "VM execution error.", data: "Bad instruction fe" }, "0x"],
+  // Besu.
+  ["a halt with its reason", { code: -32_000, message: "Invalid opcode: 0xfe" }, "0x"],
 ])("%s is the contract's, and no other node is asked", async (_, error, data) => {
   const first = await startNode(results(() => ({ error })));
   const second = await startNode(good);
