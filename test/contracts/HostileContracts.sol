@@ -44,3 +44,10 @@ contract YesWallet {
         return 0x1626ba7e;
     }
 }
+
+/// Says yes, and goes on: its answer has a word more than is read.
+contract TalkativeWallet {
+    function isValidSignature(bytes32, bytes calldata) external pure returns (bytes4, uint256) {
+        return (0x1626ba7e, 1);
+    }
+}

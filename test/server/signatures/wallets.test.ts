@@ -84,6 +84,22 @@ describe.skipIf(noSandbox)("signatures of contract wallets", () => {
       expect(await verify(first.address.toLowerCase(), `0x${bytes}${mark}`)).toBe(false);
   });
 
+  test("a wallet that answers more than the one word has answered by it, whichever way it is asked", async () => {
+    const wallet = await deployContract(sandbox().ledger, "TalkativeWallet");
+    const signature = await first.sign({ hash: digest });
+    expect(await verify(wallet, signature)).toBe(true);
+    const wrapped = serializeErc6492Signature({ address: wallet, data: "0x", signature });
+    expect(await verify(wallet, wrapped)).toBe(true);
+  });
+
+  test("what is built into the chain is no wallet, which no node is asked for", async () => {
+    const nodes = localNetwork("http://127.0.0.1:1");
+    for (const wallet of ["1", "6", "9", "100"].map((address) => `0x${address.padStart(40, "0")}`)) {
+      const claim = { wallet, typedData: document, signature: await first.sign({ hash: digest }) };
+      expect(await verifyTypedData(claim, () => new Chains().of(nodes))).toBe(false);
+    }
+  });
+
   describe("hostile contracts", () => {
     let trap: Trap;
     beforeAll(async () => {
