@@ -13,6 +13,10 @@ export interface Place {
   readonly hash: Hex | undefined;
   /** Why it waits for its operator. */
   readonly stopped: string | undefined;
+  /** From where an operator wants everything once more. */
+  readonly rewindTo: number | undefined;
+  /** Of the follower that may write. */
+  readonly epoch: number;
 }
 
 /** Somebody else follows this chain now, or an operator has set it elsewhere. */
@@ -25,11 +29,13 @@ interface PlaceRow {
   readonly block_number: string;
   readonly block_hash: Buffer | null;
   readonly stopped: string | null;
+  readonly rewind_to: string | null;
+  readonly epoch: string;
 }
 
 export async function readPlace(queries: Queries, chainId: number): Promise<Place | undefined> {
   const [row] = await queries.query<PlaceRow>(
-    "select first_block, block_number, block_hash, stopped from follower_cursor where chain_id = $1",
+    "select first_block, block_number, block_hash, stopped, rewind_to, epoch from follower_cursor where chain_id = $1",
     [chainId],
   );
   if (row === undefined) return undefined;
@@ -38,6 +44,8 @@ export async function readPlace(queries: Queries, chainId: number): Promise<Plac
     number: Number(row.block_number),
     hash: row.block_hash === null ? undefined : hexOf(row.block_hash),
     stopped: row.stopped ?? undefined,
+    rewindTo: row.rewind_to === null ? undefined : Number(row.rewind_to),
+    epoch: Number(row.epoch),
   };
 }
 
@@ -70,14 +78,16 @@ export interface Move {
   readonly blocks: readonly BlockRef[];
   /** How many blocks below the new place are kept. */
   readonly window: number;
+  /** The newest block that the nodes have told of. */
+  readonly head: number;
 }
 
 const moveSql = {
   name: "follower-move",
   text: `
 update follower_cursor
-set block_number = $4, block_hash = $5, updated_at = now()
-where chain_id = $1 and epoch = $2 and block_number = $3 and stopped is null
+set block_number = $4, block_hash = $5, head = $6, updated_at = now()
+where chain_id = $1 and epoch = $2 and block_number = $3 and stopped is null and rewind_to is null
 returning 1`,
 };
 
@@ -97,10 +107,10 @@ from unnest($2::bigint[], $3::bytea[], $4::bytea[]) as block (number, hash, pare
 /** Writes the new place, in the transaction of what was derived on the way. Throws Superseded. */
 export async function move(
   tx: Queries,
-  { chainId, epoch, from, to, ancestor, blocks, window }: Move,
+  { chainId, epoch, from, to, ancestor, blocks, window, head }: Move,
 ): Promise<void> {
   const hash = to.hash === undefined ? null : bytesOf(to.hash);
-  const moved = await tx.query(moveSql, [chainId, epoch, from.number, to.number, hash]);
+  const moved = await tx.query(moveSql, [chainId, epoch, from.number, to.number, hash, head]);
   if (moved.length === 0) throw new Superseded(`chain ${chainId} is followed by somebody else`);
   await tx.query(forgetSql, [chainId, ancestor, to.number - window]);
   const kept = blocks.filter(({ number }) => number > to.number - window);
@@ -132,5 +142,39 @@ export async function stop(queries: Queries, chainId: number, epoch: number, rea
     chainId,
     epoch,
     reason,
+  ]);
+}
+
+/** Asks for everything from this block on once more; whoever follows the chain does it. False: the chain is not followed. */
+export async function askForRewind(queries: Queries, chainId: number, fromBlock: number): Promise<boolean> {
+  const rows = await queries.query(
+    "update follower_cursor set rewind_to = $2 where chain_id = $1 returning 1",
+    [chainId, fromBlock],
+  );
+  return rows.length > 0;
+}
+
+/** Sets the place before a block, as an operator asked, and takes away what stopped the follower. */
+export async function rewind(tx: Queries, chainId: number, epoch: number, fromBlock: number): Promise<void> {
+  const rows = await tx.query(
+    `update follower_cursor
+     set first_block = least(first_block, $3::bigint), block_number = $3::bigint - 1, rewind_to = null, stopped = null,
+       block_hash = (select hash from follower_block where chain_id = $1 and number = $3::bigint - 1), updated_at = now()
+     where chain_id = $1 and epoch = $2 returning 1`,
+    [chainId, epoch, fromBlock],
+  );
+  if (rows.length === 0) throw new Superseded(`chain ${chainId} is followed by somebody else`);
+  await tx.query("delete from follower_block where chain_id = $1 and number >= $2", [chainId, fromBlock]);
+  await tx.query("delete from follower_parked where chain_id = $1 and block_number >= $2", [
+    chainId,
+    fromBlock,
+  ]);
+}
+
+/** What was parked of blocks that left the chain is no matter any more. */
+export async function unpark(tx: Queries, chainId: number, above: number): Promise<void> {
+  await tx.query("delete from follower_parked where chain_id = $1 and step = 'added' and block_number > $2", [
+    chainId,
+    above,
   ]);
 }

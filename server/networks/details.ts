@@ -2,6 +2,7 @@
 import { suggest } from "../../generator/diagnostics/suggest.ts";
 import { type Aggregator, readAggregator } from "./aggregator.ts";
 import { type Exchange, readExchange } from "./exchanges.ts";
+import { type FollowSettings, readFollow } from "./follow.ts";
 import type { Coin, Currency } from "./network.ts";
 import { idOf, unknownNetwork } from "./which-chain.ts";
 
@@ -14,9 +15,19 @@ export interface Detail {
   readonly connectors?: readonly string[] | undefined;
   readonly exchanges?: readonly Exchange[] | undefined;
   readonly aggregator?: Aggregator | undefined;
+  readonly follow?: FollowSettings | undefined;
 }
 
-const detailKeys = ["name", "coin", "rpcUrls", "currencies", "connectors", "exchanges", "aggregator"];
+const detailKeys = [
+  "name",
+  "coin",
+  "rpcUrls",
+  "currencies",
+  "connectors",
+  "exchanges",
+  "aggregator",
+  "follow",
+];
 
 export function readDetails(given: unknown, faults: string[]): ReadonlyMap<number, Detail> {
   const details = new Map<number, Detail>();
@@ -69,6 +80,7 @@ function readDetail(value: Readonly<Record<string, unknown>>, at: string, faults
       value["aggregator"] === undefined
         ? undefined
         : readAggregator(value["aggregator"], `${at}.aggregator`, faults),
+    follow: readFollow(value["follow"], `${at}.follow`, faults),
   };
 }
 

@@ -1,6 +1,7 @@
 /** A chain that a host serves, with all that its operator says of it. */
 import type { Aggregator } from "./aggregator.ts";
 import type { Exchange } from "./exchanges.ts";
+import type { FollowSettings } from "./follow.ts";
 
 export interface Coin {
   readonly name: string;
@@ -37,4 +38,6 @@ export interface Network {
   readonly exchanges: readonly Exchange[];
   /** Asked beside the exchanges, if the operator has one. */
   readonly aggregator?: Aggregator;
+  /** How its blocks are read as they come; undefined: they are not. */
+  readonly follow?: FollowSettings;
 }

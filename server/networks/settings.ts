@@ -63,6 +63,7 @@ function buildNetwork(
     connectors: detail.connectors ?? defaultConnectors(chainId),
     exchanges: detail.exchanges ?? defaultExchangesOf(chainId),
     ...(detail.aggregator === undefined ? {} : { aggregator: detail.aggregator }),
+    ...(detail.follow === undefined ? {} : { follow: detail.follow }),
   };
 }
 

@@ -26,6 +26,7 @@ export async function openLocalNetwork(sources: NetworkSources): Promise<LocalNe
   const given = sources.networkDetails as Readonly<Record<string, unknown>> | undefined;
   const details = {
     rpcUrls: [rpcUrl],
+    follow: { start: 0, wsUrls: [rpcUrl.replace("http", "ws")] },
     currencies: [{ address: tokens.usd, symbol: "USD", decimals: 6, name: "Sandbox Dollar" }],
     connectors: [exchanges.wrappedCoin, tokens.usd, tokens.dai],
     exchanges: [

@@ -6,6 +6,7 @@ import projectRecords from "./0005-project-records.sql";
 import follower from "./0006-follower.sql";
 import replicas from "./0007-replicas.sql";
 import webhooks from "./0008-webhooks.sql";
+import followerRewind from "./0009-follower-rewind.sql";
 
 export interface Migration {
   /** Counted from 1, without gaps. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   { version: 6, name: "follower", sql: follower },
   { version: 7, name: "replicas", sql: replicas },
   { version: 8, name: "webhooks", sql: webhooks },
+  { version: 9, name: "follower-rewind", sql: followerRewind },
 ];

@@ -176,7 +176,7 @@ test("a follower that was replaced can commit no more, and what it kept is found
   await startAt(database, 3, 99);
   const epoch = await takeOver(database, 3);
   const refs: BlockRef[] = [10, 11, 12, 13].map((number) => block(number));
-  const way = { chainId: 3, epoch, window: 3 };
+  const way = { chainId: 3, epoch, window: 3, head: 13 };
   await move(database, { ...way, from: { number: 9 }, to: refs[3] as BlockRef, ancestor: 9, blocks: refs });
   expect((await readKept(database, 3)).map(({ number }) => number)).toEqual([13, 12, 11]);
   const back = {
@@ -187,7 +187,14 @@ test("a follower that was replaced can commit no more, and what it kept is found
     blocks: refs.slice(2, 3),
   };
   await move(database, back);
-  const place: Place = { firstBlock: 10, number: 12, hash: hash(12), stopped: undefined };
+  const place: Place = {
+    firstBlock: 10,
+    number: 12,
+    hash: hash(12),
+    stopped: undefined,
+    rewindTo: undefined,
+    epoch,
+  };
   expect(await readPlace(database, 3)).toEqual(place);
   await takeOver(database, 3);
   await expect(move(database, { ...back, from: { number: 12 } })).rejects.toBeInstanceOf(Superseded);

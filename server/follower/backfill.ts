@@ -1,0 +1,95 @@
+/** Blocks that are too old to leave the chain, in ranges: several questions under way, answers in order. */
+import type { ChainBlock, LogFilter } from "./derive/deriver.ts";
+import { isEmpty } from "./derive/filters.ts";
+import type { RangeSize } from "./range-size.ts";
+import { type Header, type RangeLog, type Source, TooManyLogs, Untrue } from "./source.ts";
+
+export interface Range {
+  readonly from: number;
+  readonly to: Header;
+  /** Of the first block. */
+  readonly parentHash: string;
+  /** Those with logs. */
+  readonly blocks: readonly ChainBlock[];
+}
+
+/** Questions for logs under way. */
+const atOnce = 4;
+
+export async function* backfill(
+  source: Source,
+  {
+    from,
+    to,
+    filter,
+    size,
+  }: { readonly from: number; readonly to: number; readonly filter: LogFilter; readonly size: RangeSize },
+): AsyncGenerator<Range> {
+  const underWay: Promise<Range>[] = [];
+  let next = from;
+  while (next <= to || underWay.length > 0) {
+    while (next <= to && underWay.length < atOnce) {
+      const end = Math.min(to, next + size.blocks - 1);
+      const range = fetchRange(source, next, end, filter, size);
+      // Whoever waits for an earlier one hears of this failure in its turn.
+      range.catch(() => {});
+      underWay.push(range);
+      next = end + 1;
+    }
+    const range = await underWay.shift();
+    if (range !== undefined) yield range;
+  }
+}
+
+async function fetchRange(
+  source: Source,
+  from: number,
+  to: number,
+  filter: LogFilter,
+  size: RangeSize,
+): Promise<Range> {
+  const logs = isEmpty(filter) ? [] : await fetchLogs(source, from, to, filter, size);
+  size.learn(to - from + 1, logs.length);
+  const byBlock = new Map<number, RangeLog[]>();
+  for (const log of logs) {
+    const own = byBlock.get(log.blockNumber);
+    if (own === undefined) byBlock.set(log.blockNumber, [log]);
+    else own.push(log);
+  }
+  const numbers = [...new Set([from, ...byBlock.keys(), to])].sort((a, b) => a - b);
+  const headers = await source.headersByNumber(numbers);
+  const [first, last] = [headers[0], headers.at(-1)];
+  if (first === undefined || last === undefined) throw new Untrue("a range without headers");
+  const withLogs = headers.filter(({ number }) => byBlock.has(number));
+  const blocks = await Promise.all(
+    withLogs.map(async (header): Promise<ChainBlock> => {
+      const { number, hash, parentHash, timestamp } = header;
+      const own = byBlock.get(number) ?? [];
+      if (own.some(({ blockHash }) => blockHash !== hash))
+        throw new Untrue("the logs of a block are not those of its header");
+      const all = filter.indexInTransaction === true ? await source.logsOfBlock(header) : own;
+      return { number, hash, parentHash, timestamp, logs: all };
+    }),
+  );
+  return { from, to: last, parentHash: first.parentHash, blocks };
+}
+
+async function fetchLogs(
+  source: Source,
+  from: number,
+  to: number,
+  filter: LogFilter,
+  size: RangeSize,
+): Promise<readonly RangeLog[]> {
+  try {
+    return await source.logsOfRange(from, to, filter);
+  } catch (err) {
+    if (!(err instanceof TooManyLogs) || from === to) throw err;
+    size.tooMany(to - from + 1);
+    const middle = Math.floor((from + to) / 2);
+    return [
+      ...(await fetchLogs(source, from, middle, filter, size)),
+      ...(await fetchLogs(source, middle + 1, to, filter, size)),
+    ];
+  }
+}

@@ -1,0 +1,270 @@
+/** Follows one chain for as long as this replica leads. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Hex } from "../chains/chain.ts";
+import type { FollowSettings } from "../networks/follow.ts";
+import type { Network } from "../networks/network.ts";
+import type { Database } from "../storage/database.ts";
+import { backfill } from "./backfill.ts";
+import { findBranch, TooDeep } from "./branch.ts";
+import { type ChainStep, derive, type Wanting } from "./derive/derive.ts";
+import type { BlockRef, ChainBlock, Deriver } from "./derive/deriver.ts";
+import { chosen, isEmpty, unionOf } from "./derive/filters.ts";
+import type { FollowerEvents } from "./follower-events.ts";
+import type { Heads } from "./heads.ts";
+import {
+  move,
+  type Place,
+  readKept,
+  readPlace,
+  rewind,
+  Superseded,
+  stop,
+  takeOver,
+  unpark,
+} from "./place.ts";
+import { RangeSize } from "./range-size.ts";
+import { type Header, NotThere, Untrue } from "./source.ts";
+import type { OpenSource } from "./viem/open-source.ts";
+
+export interface FollowerParts {
+  readonly network: Network;
+  readonly follow: FollowSettings;
+  readonly database: Database;
+  readonly derivers: readonly Deriver[];
+  readonly source: OpenSource;
+  readonly heads: Heads;
+  readonly events: FollowerEvents;
+}
+
+/** After a failure, in milliseconds. */
+const againMs = 500;
+/** How often an operator's wish is looked for while nothing else happens, in milliseconds. */
+const lookMs = 1_000;
+/** Questions for the logs of blocks under way. */
+const blocksAtOnce = 32;
+
+export class Follower {
+  readonly #parts: FollowerParts;
+  readonly #chainId: number;
+  readonly #name: string;
+  readonly #size: RangeSize;
+  #epoch = 0;
+  #place: Place = {
+    epoch: 0,
+    firstBlock: 0,
+    number: -1,
+    hash: undefined,
+    stopped: undefined,
+    rewindTo: undefined,
+  };
+  /** Hashes of the blocks that may still leave, the highest last. */
+  #kept = new Map<number, BlockRef>();
+
+  constructor(parts: FollowerParts) {
+    this.#parts = parts;
+    this.#chainId = parts.network.chainId;
+    this.#name = parts.network.name;
+    this.#size = new RangeSize(parts.follow.rangeBlocks);
+  }
+
+  /** Works until the signal, or somebody else takes over. Failures are told and tried again; what was committed is where it goes on. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { database, events } = this.#parts;
+    this.#epoch = await takeOver(database, this.#chainId);
+    let isNew = true;
+    while (!signal.aborted) {
+      try {
+        await this.#readPlace();
+        if (this.#place.epoch !== this.#epoch) return;
+        if (isNew) events.leads(this.#name, this.#place.number);
+        isNew = false;
+        await this.#follow(signal);
+      } catch (err) {
+        if (signal.aborted) return;
+        if (err instanceof TooDeep) await this.#stop(err.message).catch(() => {});
+        // A head that left the chain while it was looked at, and an operator's wish, are no failures.
+        else if (!(err instanceof NotThere || err instanceof Superseded)) events.failed(this.#name, err);
+        await sleep(err instanceof Superseded ? 0 : againMs, undefined, { signal }).catch(() => {});
+      }
+    }
+  }
+
+  async #readPlace(): Promise<void> {
+    const { database } = this.#parts;
+    const place = await readPlace(database, this.#chainId);
+    if (place === undefined) throw new Superseded("the place of the chain is gone");
+    this.#place = place;
+    this.#kept = new Map(
+      (await readKept(database, this.#chainId)).toReversed().map((block) => [block.number, block]),
+    );
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    const { heads, database } = this.#parts;
+    let lookAt = 0;
+    while (!signal.aborted) {
+      if (this.#place.rewindTo !== undefined) await this.#rewind(this.#place.rewindTo);
+      if (this.#place.stopped !== undefined) {
+        await sleep(lookMs, undefined, { signal }).catch(() => {});
+        await this.#readPlace();
+        continue;
+      }
+      const head = await heads.next(Math.min(lookMs, this.#parts.follow.pollMs), signal);
+      if (head !== undefined) await this.#reach(head, signal);
+      if (performance.now() < lookAt) continue;
+      lookAt = performance.now() + lookMs;
+      const place = await readPlace(database, this.#chainId);
+      if (place?.rewindTo !== undefined || place?.stopped !== undefined) await this.#readPlace();
+    }
+  }
+
+  /** Goes from the place to this head, by whatever way. */
+  async #reach(head: Header, signal: AbortSignal): Promise<void> {
+    if (head.hash === this.#place.hash || this.#kept.get(head.number)?.hash === head.hash) return;
+    const { window } = this.#parts.follow;
+    // Below the window nothing leaves the chain any more.
+    if (head.number - window > this.#place.number + 1)
+      await this.#catchUp(head, head.number - window, signal);
+    if (signal.aborted) return;
+    const hashes = new Map<number, Hex>([...this.#kept].map(([number, { hash }]) => [number, hash]));
+    const { ancestor, headers } = await findBranch(this.#parts.source, head, this.#place, hashes);
+    const removed = [...this.#kept.values()].filter(({ number }) => number > ancestor).reverse();
+    if (removed.length > 0 && !(await this.#isAgreed())) return;
+    const wanting = await this.#wanting();
+    const added = await this.#blocksOf(headers, wanting);
+    if (!(await this.#isStillWanted(wanting))) return this.#reach(head, signal);
+    const step: ChainStep = { chainId: this.#chainId, removed, added, everyBlock: true };
+    await this.#commit(step, wanting, { to: head, ancestor, blocks: headers, head: head.number });
+    if (removed.length > 0) this.#parts.events.reorganised(this.#name, removed.length);
+  }
+
+  /** Before blocks are undone the other nodes are asked: one that lags or lies is not followed on its way. */
+  async #isAgreed(): Promise<boolean> {
+    const { number, hash } = this.#place;
+    if (hash === undefined) return true;
+    const { source } = this.#parts;
+    const { yes, no } = await source.vote({ number, hash });
+    if (yes <= no) return true;
+    source.distrust("it says that blocks have left which the other nodes still have");
+    return false;
+  }
+
+  async #catchUp(head: Header, to: number, signal: AbortSignal): Promise<void> {
+    const { source } = this.#parts;
+    while (this.#place.number < to && !signal.aborted) {
+      const wanting = await this.#wanting();
+      const filter = unionOf(wanting.map((each) => each.filter));
+      const ranges = backfill(source, { from: this.#place.number + 1, to, filter, size: this.#size });
+      for await (const range of ranges) {
+        if (signal.aborted) return;
+        if (!(await this.#isStillWanted(wanting))) break;
+        const { hash, number } = this.#place;
+        if (hash !== undefined && range.parentHash !== hash) {
+          if (await this.#hasLeft(hash, number))
+            throw new TooDeep(
+              `the chain has changed below block ${number + 1}, and catching up goes on above what may change`,
+            );
+          throw new Untrue("blocks do not hang together");
+        }
+        const step: ChainStep = {
+          chainId: this.#chainId,
+          removed: [],
+          added: range.blocks,
+          everyBlock: false,
+        };
+        const blocks = [...range.blocks, range.to].filter(
+          ({ number: each }, index, all) => index === 0 || each !== all[index - 1]?.number,
+        );
+        await this.#commit(step, wanting, { to: range.to, ancestor: number, blocks, head: head.number });
+      }
+    }
+  }
+
+  async #hasLeft(hash: Hex, number: number): Promise<boolean> {
+    const [header] = await this.#parts.source.headersByNumber([number]);
+    return header?.hash !== hash;
+  }
+
+  async #blocksOf(headers: readonly Header[], wanting: readonly Wanting[]): Promise<readonly ChainBlock[]> {
+    const filter = unionOf(wanting.map((each) => each.filter));
+    const blocks: ChainBlock[] = [];
+    for (let start = 0; start < headers.length; start += blocksAtOnce) {
+      const some = headers.slice(start, start + blocksAtOnce);
+      blocks.push(...(await Promise.all(some.map((header) => this.#blockOf(header, filter)))));
+    }
+    return chosen(blocks, { ...filter });
+  }
+
+  async #blockOf(header: Header, filter: ReturnType<typeof unionOf>): Promise<ChainBlock> {
+    const { source, follow } = this.#parts;
+    const { number, hash, parentHash, timestamp, logsBloom } = header;
+    const isQuiet = isEmpty(filter) || (follow.checkBloom && !source.blooms.mayHold(filter, logsBloom));
+    return { number, hash, parentHash, timestamp, logs: isQuiet ? [] : await source.logsOfBlock(header) };
+  }
+
+  async #commit(
+    step: ChainStep,
+    wanting: readonly Wanting[],
+    way: {
+      readonly to: BlockRef;
+      readonly ancestor: number;
+      readonly blocks: readonly BlockRef[];
+      readonly head: number;
+    },
+  ): Promise<void> {
+    const { database, follow, events } = this.#parts;
+    const { window } = follow;
+    const [chainId, epoch, from] = [this.#chainId, this.#epoch, this.#place];
+    const { after, parked } = await derive(database, step, wanting, async (tx) => {
+      if (step.removed.length > 0) await unpark(tx, chainId, way.ancestor);
+      await move(tx, { chainId, epoch, from, window, ...way });
+    });
+    for (const callback of after) callback();
+    this.#place = { ...from, number: way.to.number, hash: way.to.hash };
+    for (const { number } of step.removed) this.#kept.delete(number);
+    for (const { number, hash, parentHash } of way.blocks)
+      this.#kept.set(number, { number, hash, parentHash });
+    for (const number of this.#kept.keys()) {
+      if (number > way.to.number - window) break;
+      this.#kept.delete(number);
+    }
+    for (const { deriver, block, logIndex, reason } of parked)
+      events.parked(this.#name, { deriver, block: block.number, logIndex, reason });
+    const logs = step.added.reduce((sum, block) => sum + block.logs.length, 0);
+    events.moved(this.#name, {
+      block: way.to.number,
+      head: way.head,
+      blocks: way.to.number - way.ancestor,
+      logs,
+    });
+  }
+
+  async #rewind(fromBlock: number): Promise<void> {
+    const { database, derivers, events } = this.#parts;
+    await database.transaction(async (tx) => {
+      await rewind(tx, this.#chainId, this.#epoch, fromBlock);
+      for (const deriver of derivers) await deriver.rewound({ ...tx, chainId: this.#chainId }, fromBlock);
+    });
+    events.rewound(this.#name, fromBlock);
+    await this.#readPlace();
+  }
+
+  async #stop(why: string): Promise<void> {
+    const { database, follow, events } = this.#parts;
+    const reason = `${why} (window ${follow.window}); to go on: platform follow reindex ${this.#name} --from BLOCK`;
+    await stop(database, this.#chainId, this.#epoch, reason);
+    events.stopped(this.#name, reason);
+  }
+
+  async #wanting(): Promise<readonly Wanting[]> {
+    const { derivers } = this.#parts;
+    return Promise.all(
+      derivers.map(async (deriver) => ({ deriver, filter: await deriver.wanted(this.#chainId) })),
+    );
+  }
+
+  async #isStillWanted(wanting: readonly Wanting[]): Promise<boolean> {
+    const now = await this.#wanting();
+    return now.every(({ filter }, index) => filter === wanting[index]?.filter);
+  }
+}

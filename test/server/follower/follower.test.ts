@@ -1,0 +1,255 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { FollowerEvents } from "../../../server/follower/follower-events.ts";
+import { type Followers, openFollowers } from "../../../server/follower/followers.ts";
+import { askForRewind, readPlace } from "../../../server/follower/place.ts";
+import { type Database, openDatabase } from "../../../server/storage/database.ts";
+import { migrate } from "../../../server/storage/migrate.ts";
+import { type EventChain, emittedTopic, emitterAddress, startEventChain } from "../../support/event-chain.ts";
+import { breachesOf, keeper, keeperTables, keptLogs } from "../../support/keeper.ts";
+import { localNetwork } from "../../support/local-network.ts";
+import { seededRandom } from "../../support/random.ts";
+import { noSandbox } from "../../support/sandbox.ts";
+import { emptyDatabase } from "../../support/server.ts";
+
+const filter = { addresses: new Set([emitterAddress]), topics: new Set([emittedTopic]) };
+let server: Awaited<ReturnType<typeof emptyDatabase>>;
+let database: Database;
+let chain: EventChain;
+const followers: Followers[] = [];
+
+beforeAll(async () => {
+  server = await emptyDatabase();
+});
+afterEach(async () => {
+  await Promise.all(followers.splice(0).map((each) => each[Symbol.asyncDispose]()));
+  await database?.[Symbol.asyncDispose]();
+  await chain?.[Symbol.asyncDispose]();
+});
+afterAll(() => server?.[Symbol.asyncDispose]());
+
+async function start(): Promise<void> {
+  database = openDatabase(
+    { connectionString: server.url },
+    { connections: 12, statementTimeoutMs: 10_000, named: true },
+  );
+  await database.query("drop schema public cascade");
+  await database.query("create schema public");
+  await migrate(database);
+  await database.query(keeperTables);
+  chain = await startEventChain();
+}
+
+const told: string[] = [];
+const note =
+  (what: string) =>
+  (_chain: string, ...rest: readonly unknown[]) =>
+    void told.push([what, ...rest.map(String)].join(" "));
+const events: FollowerEvents = {
+  leads: note("leads"),
+  lost: note("lost"),
+  moved: () => {},
+  reorganised: note("reorganised"),
+  rewound: note("rewound"),
+  parked: note("parked"),
+  setAside: note("setAside"),
+  failed: note("failed"),
+  stopped: note("stopped"),
+};
+
+interface FollowOptions {
+  readonly follow?: object;
+  readonly rpcUrls?: readonly string[];
+  readonly hasSessions?: boolean;
+}
+
+function follow({
+  follow: settings,
+  rpcUrls = [chain.rpcUrl],
+  hasSessions = true,
+}: FollowOptions = {}): Followers {
+  const network = localNetwork(rpcUrls, {
+    follow: { start: 0, wsUrls: [chain.wsUrl], pollMs: 50, ...settings },
+  });
+  const one = openFollowers({
+    database,
+    hasSessions,
+    networks: [network],
+    derivers: [keeper(filter)],
+    events,
+  });
+  followers.push(one);
+  return one;
+}
+
+/** Waits until what is kept is what the chain says, and checks the history. */
+async function untilEqual(): Promise<void> {
+  const end = performance.now() + 30_000;
+  for (;;) {
+    const expected = (await chain.events()).map(
+      (log) => `${log.blockNumber} ${log.blockHash} ${log.logIndex} ${log.data}`,
+    );
+    const head = await chain.head();
+    const place = await readPlace(database, 31_337);
+    const kept = await keptLogs(database);
+    if ((place?.number === head && kept.join("\n") === expected.join("\n")) || performance.now() > end) {
+      expect(kept).toEqual(expected);
+      expect(place?.number).toBe(head);
+      break;
+    }
+    await new Promise((done) => setTimeout(done, 25));
+  }
+  expect(await breachesOf(database)).toEqual([]);
+}
+
+async function grow(random = seededRandom(1), blocks = 5): Promise<void> {
+  for (let block = 0; block < blocks; block++) {
+    if (random.chance(70)) await chain.emit(random.below(5));
+    if (random.chance(30)) await chain.emit(1);
+    await chain.mine();
+  }
+}
+
+/** SEED and REORGS are for the long form. */
+const seed = Number(process.env["SEED"] ?? 7);
+const rounds = Number(process.env["REORGS"] ?? 12);
+
+describe.skipIf(noSandbox)("a follower", () => {
+  test("catches up and then follows live, over WebSocket and without", async () => {
+    await start();
+    await grow(seededRandom(2), 40);
+    const first = follow({ follow: { window: 8 } });
+    await untilEqual();
+    await grow(seededRandom(3), 10);
+    await untilEqual();
+    await first[Symbol.asyncDispose]();
+    await grow(seededRandom(4), 10);
+    follow({ follow: { wsUrls: [], window: 8 } });
+    await grow(seededRandom(5), 10);
+    await untilEqual();
+    expect((await keptLogs(database)).length).toBeGreaterThan(50);
+  });
+
+  test(`undoes ${rounds} reorganisations of depth 1 to 64, seed ${seed}, some of which come back`, async () => {
+    await start();
+    const random = seededRandom(seed);
+    await grow(random, 70);
+    let one = follow({ follow: { window: 80 } });
+    for (let round = 0; round < rounds; round++) {
+      if (random.chance(60)) await untilEqual();
+      if (random.chance(40)) {
+        // The replica stops in the middle, and another goes on.
+        void one[Symbol.asyncDispose]();
+        one = follow({ follow: { window: 80 } });
+      }
+      await grow(random, random.below(6) + 1);
+      const depth = Math.min(random.pick([1, 1, 2, 3, 5, 8, 16, 32, 64]), (await chain.head()) - 1);
+      if (random.chance(40)) await thereAndBack(depth);
+      else
+        await chain.request("anvil_reorg", depth, [
+          [{ from: account, to: emitterAddress, data: `0x02${String(round).padStart(64, "a")}` }, 0],
+        ]);
+      if (random.chance(50)) await chain.mine();
+    }
+    await untilEqual();
+    const [{ removed = 0 } = {}] = await database.query<{ removed: number }>(
+      "select count(*)::int as removed from told where what = 'removed'",
+    );
+    expect(removed).toBeGreaterThan(0);
+  }, 180_000);
+
+  test("goes back and forth with a block that leaves and returns as it was", async () => {
+    await start();
+    await grow(seededRandom(1), 12);
+    follow();
+    await untilEqual();
+    await thereAndBack(3, untilEqual);
+    await untilEqual();
+    const returned = await database.query(
+      "select block_hash from told where what = 'added' group by block_hash having count(*) = 2",
+    );
+    expect(returned).toHaveLength(3);
+  });
+
+  test("asked by an operator, gives all from a block on once more", async () => {
+    await start();
+    await grow(seededRandom(6), 30);
+    follow({ follow: { window: 8 } });
+    await untilEqual();
+    expect(await askForRewind(database, 31_337, 4)).toBe(true);
+    await expect
+      .poll(async () => (await readPlace(database, 31_337))?.rewindTo, { timeout: 10_000 })
+      .toBeUndefined();
+    await untilEqual();
+    expect(told.at(-1)).toBe("rewound 4");
+    await grow();
+    await untilEqual();
+  });
+
+  test("stops where more has changed than is kept, says so, and goes on when told from where", async () => {
+    await start();
+    await grow(seededRandom(1), 30);
+    follow({ follow: { window: 4 } });
+    await untilEqual();
+    await chain.request("anvil_reorg", 10, [
+      [{ from: account, to: emitterAddress, data: `0x02${"0".repeat(64)}` }, 0],
+    ]);
+    await expect
+      .poll(async () => (await readPlace(database, 31_337))?.stopped, { timeout: 20_000 })
+      .toMatch(/platform follow reindex/);
+    await grow();
+    await askForRewind(database, 31_337, 15);
+    await untilEqual();
+  });
+
+  test.each([true, false])(
+    "of three replicas one follows, and another takes over (session locks: %s)",
+    async (hasSessions) => {
+      await start();
+      await grow();
+      told.length = 0;
+      const replicas = [follow({ hasSessions }), follow({ hasSessions }), follow({ hasSessions })];
+      await untilEqual();
+      expect(told.filter((line) => line.startsWith("leads"))).toHaveLength(1);
+      const leader = replicas.find((each) => each.nodes().size > 0);
+      await leader?.[Symbol.asyncDispose]();
+      await grow();
+      await untilEqual();
+      expect(told.filter((line) => line.startsWith("leads"))).toHaveLength(2);
+    },
+  );
+
+  test("a node of another chain is set aside, and one that answers nothing too", async () => {
+    await start();
+    await using other = await startEventChain(1_000);
+    await grow();
+    told.length = 0;
+    follow({ rpcUrls: ["http://127.0.0.1:1", other.rpcUrl, chain.rpcUrl], follow: { wsUrls: [] } });
+    await untilEqual();
+    expect(told).toContain("setAside 0 it does not answer");
+    expect(told).toContain("setAside 1 it is a node of chain 1000, not of 31337");
+  });
+});
+
+const account = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+
+/** The chain grows, turns back and takes another way for a while, and then returns to blocks that it had before, byte by byte. */
+async function thereAndBack(depth: number, between: () => Promise<void> = async () => {}): Promise<void> {
+  const time = Number(
+    ((await chain.request("eth_getBlockByNumber", "latest", false)) as { timestamp: string }).timestamp,
+  );
+  const snapshot = await chain.request("evm_snapshot");
+  const mineAt = async (shift: number): Promise<void> => {
+    for (let block = 1; block <= depth; block++) await chain.request("evm_mine", time + shift + block * 3);
+  };
+  await mineAt(0);
+  await between();
+  await chain.request("evm_revert", snapshot);
+  const second = await chain.request("evm_snapshot");
+  await mineAt(1);
+  await chain.request("evm_mine", time + depth * 3 + 10);
+  await between();
+  await chain.request("evm_revert", second);
+  await mineAt(0);
+  await chain.request("evm_mine", time + depth * 3 + 20);
+  await chain.request("evm_mine", time + depth * 3 + 21);
+}

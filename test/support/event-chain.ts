@@ -1,0 +1,83 @@
+/** A local chain whose blocks emit events on demand, and can be reorganised. */
+
+import type { Hex } from "../../server/chains/chain.ts";
+import { anvilProgram, startAnvil } from "../../server/sandbox/anvil.ts";
+
+export interface ChainEventLog {
+  readonly blockNumber: number;
+  readonly blockHash: Hex;
+  readonly logIndex: number;
+  readonly data: Hex;
+}
+
+/** Emits as many events as the first byte of its input says, each with the rest of the input as its data. Hand-written EVM code. */
+const emitter: Hex =
+  // for (n = first byte; n != 0; n--) { copy 32 bytes of input from 1; log1 of them with the topic }
+  `0x60003560f81c5b8015604057602060016000377f${"11".repeat(32)}60206000a1600190036006565b00`;
+
+export const emitterAddress: Hex = `0x${"e1".repeat(20)}`;
+export const emittedTopic: Hex = `0x${"11".repeat(32)}`;
+
+export interface EventChain extends AsyncDisposable {
+  readonly rpcUrl: string;
+  readonly wsUrl: string;
+  /** Sends a transaction with so many events, marked by a number that is never given twice. It waits to be mined. */
+  emit(count: number): Promise<void>;
+  mine(blocks?: number): Promise<void>;
+  request(method: string, ...params: readonly unknown[]): Promise<unknown>;
+  head(): Promise<number>;
+  /** All events of the chain as it now is. */
+  events(): Promise<readonly ChainEventLog[]>;
+}
+
+const account = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+
+export async function startEventChain(chainId = 31_337): Promise<EventChain> {
+  const program = anvilProgram();
+  if (program === undefined) throw new Error("the local chain is not installed");
+  const anvil = await startAnvil(program, chainId);
+  let marks = 0;
+  async function request(method: string, ...params: readonly unknown[]): Promise<unknown> {
+    const response = await fetch(anvil.rpcUrl, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    });
+    const { result, error } = (await response.json()) as {
+      readonly result?: unknown;
+      readonly error?: object;
+    };
+    if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
+    return result;
+  }
+  await request("anvil_setCode", emitterAddress, emitter);
+  await request("evm_setAutomine", false);
+  return {
+    rpcUrl: anvil.rpcUrl,
+    wsUrl: anvil.rpcUrl.replace("http", "ws"),
+    request,
+    async emit(count) {
+      const data = `0x${count.toString(16).padStart(2, "0")}${(++marks).toString(16).padStart(64, "0")}`;
+      await request("eth_sendTransaction", { from: account, to: emitterAddress, data, gas: "0x4c4b40" });
+    },
+    async mine(blocks = 1) {
+      if (blocks === 1) await request("evm_mine");
+      else await request("anvil_mine", `0x${blocks.toString(16)}`);
+    },
+    head: async () => Number(await request("eth_blockNumber")),
+    async events() {
+      const logs = (await request("eth_getLogs", {
+        fromBlock: "0x0",
+        toBlock: "latest",
+        address: emitterAddress,
+      })) as readonly Readonly<Record<string, Hex>>[];
+      return logs.map(({ blockNumber = "0x0", blockHash = "0x", logIndex = "0x0", data = "0x" }) => ({
+        blockNumber: Number(blockNumber),
+        blockHash,
+        logIndex: Number(logIndex),
+        data,
+      }));
+    },
+    [Symbol.asyncDispose]: () => anvil[Symbol.asyncDispose](),
+  };
+}

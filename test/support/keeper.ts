@@ -1,0 +1,75 @@
+/** A deriver that keeps what it is told, in the database, with a history that nobody takes back. */
+import { bytesOf } from "../../server/follower/bytes.ts";
+import type { Deriver, LogFilter } from "../../server/follower/derive/deriver.ts";
+import type { Queries } from "../../server/storage/database.ts";
+
+export const keeperTables = `
+create table kept_log (chain_id bigint, block int, block_hash bytea, log_index int, data bytea);
+create index on kept_log (block_hash);
+create table told (id bigint generated always as identity, what text, block int, block_hash bytea);`;
+
+export function keeper(filter: LogFilter): Deriver {
+  return {
+    name: "keeper",
+    wanted: () => filter,
+    async added(tx, blocks) {
+      await tx.copy(
+        "kept_log",
+        ["chain_id", "block", "block_hash", "log_index", "data"],
+        blocks.flatMap(({ number, hash, logs }) =>
+          logs.map(({ logIndex, data }) => [tx.chainId, number, bytesOf(hash), logIndex, bytesOf(data)]),
+        ),
+      );
+      await tx.copy(
+        "told",
+        ["what", "block", "block_hash"],
+        blocks.map(({ number, hash }) => ["added", number, bytesOf(hash)]),
+      );
+      return undefined;
+    },
+    async removed(tx, blocks) {
+      const hashes = blocks.map(({ hash }) => bytesOf(hash));
+      await tx.query("delete from kept_log where block_hash = any($1)", [hashes]);
+      await tx.copy(
+        "told",
+        ["what", "block", "block_hash"],
+        blocks.map(({ number, hash }) => ["removed", number, bytesOf(hash)]),
+      );
+      return undefined;
+    },
+    async rewound(tx, fromBlock) {
+      await tx.query("delete from kept_log where chain_id = $1 and block >= $2", [tx.chainId, fromBlock]);
+      await tx.query("insert into told (what, block) values ('rewound', $1)", [fromBlock]);
+    },
+  };
+}
+
+/** What it keeps, in the form of the chain's own answer. */
+export async function keptLogs(queries: Queries): Promise<readonly string[]> {
+  const rows = await queries.query<{ line: string }>(
+    `select block || ' 0x' || encode(block_hash, 'hex') || ' ' || log_index || ' 0x' || encode(data, 'hex') as line
+     from kept_log order by block, log_index`,
+  );
+  return rows.map(({ line }) => line);
+}
+
+/** Sentences about every breach: an addition on top of another block, or a removal of what was not the newest. */
+export async function breachesOf(queries: Queries): Promise<readonly string[]> {
+  const rows = await queries.query<{ what: string; block: number; hash: string | null }>(
+    "select what, block, encode(block_hash, 'hex') as hash from told order by id",
+  );
+  const chain: { readonly block: number; readonly hash: string | null }[] = [];
+  const breaches: string[] = [];
+  for (const { what, block, hash } of rows) {
+    const top = chain.at(-1);
+    if (what === "removed") {
+      if (top?.hash !== hash) breaches.push(`block ${block} was removed while ${top?.block} was the newest`);
+      chain.pop();
+    } else if (what === "added") {
+      if (top !== undefined && top.block >= block)
+        breaches.push(`block ${block} was added above ${top.block}`);
+      chain.push({ block, hash });
+    } else while ((chain.at(-1)?.block ?? -1) >= block) chain.pop();
+  }
+  return breaches;
+}
