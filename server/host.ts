@@ -1,13 +1,17 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createApp } from "./app.ts";
+import { Chains } from "./chains/chains.ts";
+import { chainLimits } from "./chains/limits.ts";
 import { type Config, isSandbox, needsDataFolder } from "./config/config.ts";
+import { ContractTypes } from "./contract-types/contract-types.ts";
 import { openCredentials } from "./credentials/credentials.ts";
 import { openRateLimits } from "./credentials/rate-limits.ts";
 import { watchReplicas } from "./credentials/replicas.ts";
 import { openSandbox } from "./credentials/sandbox.ts";
 import { readSigningKey } from "./credentials/signing-key.ts";
 import { openDataFolder } from "./data-folder.ts";
+import { openFollowers } from "./follower/followers.ts";
 import { trustProxies } from "./http/caller-address.ts";
 import { openDoor } from "./http/door.ts";
 import { Networks } from "./networks/networks.ts";
@@ -21,6 +25,7 @@ import type { LocalNetwork } from "./sandbox/local-network.ts";
 import { DatabaseBusy } from "./storage/fault.ts";
 import { openStorage } from "./storage/open.ts";
 import { oldestDue } from "./webhooks/delivery/queue.ts";
+import type { ContractTypeOf } from "./webhooks/notify/deriver.ts";
 import { openWebhooks } from "./webhooks/open.ts";
 
 export interface Around {
@@ -71,6 +76,14 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
     events: events.webhooks,
     delivers: services.includes("Indexer"),
   });
+  await using followers = openFollowers({
+    database,
+    hasSessions: !config.databasePooler,
+    networks: networks.all,
+    derivers: [open.deriver(contractTypesOf(networks))],
+    events: operations.followerEvents,
+  });
+  operations.watchNodes(followers.nodes);
   operations.watchWebhooks({ load: open.load, queueAge: () => oldestDue(database) });
   const app = createApp({
     database,
@@ -124,4 +137,11 @@ function outboundOptions(config: Config): PolicyOptions {
 async function startLocalNetwork(config: Config): Promise<LocalNetwork> {
   const { openLocalNetwork } = await import("./sandbox/local-network.ts");
   return openLocalNetwork(config);
+}
+
+/** Asked while a block waits, so that less is spent on each question than elsewhere. */
+function contractTypesOf(networks: Networks): ContractTypeOf {
+  const chains = new Chains({ ...chainLimits, answerMaxBytes: 65_536, callGas: 5_000_000n });
+  const types = new ContractTypes(async (chainId) => chains.of(networks.find(chainId) ?? networks.preferred));
+  return (tx, address) => types.of(tx, tx.chainId, address);
 }

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { ChainMetrics } from "./chain-metrics.ts";
 
 /** Bounds of durations, in seconds: from an answer out of memory to the deadline of a handler. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -10,6 +11,7 @@ export class Metrics {
   readonly #seconds: Histogram<"service" | "method">;
   readonly #refusals: Counter<"reason">;
   readonly #webhooks: Histogram<"result">;
+  readonly chains: ChainMetrics = new ChainMetrics(this.#registry);
   readonly #ofMethod = new Map<string, Histogram.Internal<"service" | "method">>();
 
   constructor(info: { readonly version: string; readonly schemaVersion: string }) {
@@ -60,6 +62,11 @@ export class Metrics {
         this.set(await read());
       },
     });
+  }
+
+  /** By the name of a chain: whether each of its nodes is asked in its turn. */
+  watchNodes(nodes: () => ReadonlyMap<string, readonly boolean[]>): void {
+    this.chains.watchNodes(this.#registry, nodes);
   }
 
   call(service: string, method: string, error: string, seconds: number): void {

@@ -1,10 +1,12 @@
 import { markedFields } from "../../generated/server/index.ts";
 import { WebrpcSchemaVersion } from "../../generated/version.ts";
 import { type Config, isSandbox } from "../config/config.ts";
+import type { FollowerEvents } from "../follower/follower-events.ts";
 import type { Door } from "../http/door.ts";
 import type { Database } from "../storage/database.ts";
 import { openAdminDoor } from "./admin-door.ts";
 import { createEvents, type Events } from "./events.ts";
+import { createFollowerEvents } from "./follower-events.ts";
 import { type Log, openLog } from "./log.ts";
 import { Metrics } from "./metrics.ts";
 import { Readiness } from "./readiness.ts";
@@ -16,6 +18,7 @@ export interface Operations extends AsyncDisposable {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly events: Events;
+  readonly followerEvents: FollowerEvents;
   readonly readiness: Readiness;
   /** Undefined: nobody asked for it. */
   readonly tracing: Tracing | undefined;
@@ -24,6 +27,8 @@ export interface Operations extends AsyncDisposable {
   readonly watchWebhooks: (webhooks: WatchedWebhooks) => void;
   /** Counts its connections. */
   readonly watchDatabase: (database: Pick<Database, "load">) => void;
+  /** By the name of a followed chain: whether each of its nodes is asked in its turn. */
+  readonly watchNodes: Metrics["watchNodes"];
 }
 
 export interface WatchedWebhooks {
@@ -48,6 +53,7 @@ export async function openOperations(config: Config, appVersion: string): Promis
     log,
     metrics,
     events: createEvents(log, metrics),
+    followerEvents: createFollowerEvents(log, metrics),
     readiness,
     tracing,
     watch: ({ load }) => {
@@ -63,6 +69,7 @@ export async function openOperations(config: Config, appVersion: string): Promis
       metrics.gauge("platform_webhook_hosts", "Hosts whose webhooks this process calls", () => load().hosts);
       metrics.gauge("platform_webhook_queue_seconds", "How long the oldest due notification waits", queueAge);
     },
+    watchNodes: (nodes) => metrics.watchNodes(nodes),
     async [Symbol.asyncDispose]() {
       await admin[Symbol.asyncDispose]();
       await tracing?.[Symbol.asyncDispose]();

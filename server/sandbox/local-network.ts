@@ -26,7 +26,8 @@ export async function openLocalNetwork(sources: NetworkSources): Promise<LocalNe
   const given = sources.networkDetails as Readonly<Record<string, unknown>> | undefined;
   const details = {
     rpcUrls: [rpcUrl],
-    follow: { start: 0, wsUrls: [rpcUrl.replace("http", "ws")] },
+    // The chain of the next start takes the place of this one: a reorganisation of all that it had.
+    follow: { start: 0, window: 10_000, wsUrls: [rpcUrl.replace("http", "ws")] },
     currencies: [{ address: tokens.usd, symbol: "USD", decimals: 6, name: "Sandbox Dollar" }],
     connectors: [exchanges.wrappedCoin, tokens.usd, tokens.dai],
     exchanges: [

@@ -3,6 +3,7 @@ import { accounts } from "./accounts.ts";
 import { audiences } from "./audiences.ts";
 import { contacts } from "./contacts.ts";
 import { exports } from "./export.ts";
+import { follow } from "./follow.ts";
 import { imports } from "./import.ts";
 import { keys } from "./keys.ts";
 import { networks } from "./networks.ts";
@@ -24,4 +25,5 @@ export const commands: readonly Command[] = [
   ...contacts,
   ...imports,
   ...exports,
+  ...follow,
 ];

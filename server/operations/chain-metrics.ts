@@ -1,0 +1,106 @@
+import { Counter, Gauge, type Registry } from "prom-client";
+
+/** Numbers of followed chains, by the chain's name; of the replica that follows it. */
+export class ChainMetrics {
+  readonly #leads: Gauge<"chain">;
+  readonly #block: Gauge<"chain">;
+  readonly #lag: Gauge<"chain">;
+  readonly #blocks: Counter<"chain">;
+  readonly #logs: Counter<"chain">;
+  readonly #reorganisations: Counter<"chain">;
+  readonly #undone: Counter<"chain">;
+  readonly #parked: Counter<"chain" | "deriver">;
+  readonly #setAside: Counter<"chain">;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    const about = { labelNames: ["chain"] as const, registers };
+    this.#leads = new Gauge({
+      name: "platform_chain_followed",
+      help: "1: this replica follows the chain",
+      ...about,
+    });
+    this.#block = new Gauge({
+      name: "platform_chain_block",
+      help: "Last block whose records are committed",
+      ...about,
+    });
+    this.#lag = new Gauge({
+      name: "platform_chain_lag_blocks",
+      help: "Blocks between the newest and the last one that is committed",
+      ...about,
+    });
+    this.#blocks = new Counter({ name: "platform_chain_blocks_total", help: "Blocks committed", ...about });
+    this.#logs = new Counter({
+      name: "platform_chain_logs_total",
+      help: "Logs handed to derivers",
+      ...about,
+    });
+    this.#reorganisations = new Counter({
+      name: "platform_chain_reorganisations_total",
+      help: "Reorganisations undone",
+      ...about,
+    });
+    this.#undone = new Counter({
+      name: "platform_chain_blocks_undone_total",
+      help: "Blocks that left the chain",
+      ...about,
+    });
+    this.#parked = new Counter({
+      name: "platform_chain_parked_total",
+      help: "Records that a deriver failed at",
+      labelNames: ["chain", "deriver"],
+      registers,
+    });
+    this.#setAside = new Counter({
+      name: "platform_chain_nodes_set_aside_total",
+      help: "Times that a node failed, lagged or lied and was not asked for a while",
+      ...about,
+    });
+  }
+
+  /** Nodes that are asked in their turn, counted when somebody reads the metrics. */
+  watchNodes(registry: Registry, nodes: () => ReadonlyMap<string, readonly boolean[]>): void {
+    new Gauge({
+      name: "platform_chain_nodes_healthy",
+      help: "Nodes that are asked in their turn",
+      labelNames: ["chain"],
+      registers: [registry],
+      collect() {
+        for (const [chain, healthy] of nodes()) this.set({ chain }, healthy.filter(Boolean).length);
+      },
+    });
+  }
+
+  follows(chain: string, does: boolean): void {
+    this.#leads.set({ chain }, does ? 1 : 0);
+  }
+
+  moved(
+    chain: string,
+    {
+      block,
+      head,
+      blocks,
+      logs,
+    }: { readonly block: number; readonly head: number; readonly blocks: number; readonly logs: number },
+  ): void {
+    this.#block.set({ chain }, block);
+    this.#lag.set({ chain }, Math.max(0, head - block));
+    this.#blocks.inc({ chain }, blocks);
+    this.#logs.inc({ chain }, logs);
+  }
+
+  reorganised(chain: string, depth: number): void {
+    this.#reorganisations.inc({ chain });
+    this.#undone.inc({ chain }, depth);
+  }
+
+  parked(chain: string, deriver: string): void {
+    this.#parked.inc({ chain, deriver });
+  }
+
+  setAside(chain: string): void {
+    this.#setAside.inc({ chain });
+  }
+}
