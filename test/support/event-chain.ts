@@ -1,5 +1,7 @@
 /** A local chain whose blocks emit events on demand, and can be reorganised. */
 
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Hex } from "../../server/chains/chain.ts";
 import { anvilProgram, startAnvil } from "../../server/sandbox/anvil.ts";
 
@@ -80,4 +82,43 @@ export async function startEventChain(chainId = 31_337): Promise<EventChain> {
     },
     [Symbol.asyncDispose]: () => anvil[Symbol.asyncDispose](),
   };
+}
+
+/** Another node with the same blocks so far, which may go another way from here on. */
+export async function forkOf(chain: EventChain): Promise<EventChain> {
+  const fork = await startEventChain();
+  await fork.request("anvil_loadState", await chain.request("anvil_dumpState"));
+  return fork;
+}
+
+/** An address behind which now one node stands and now another: so blocks leave, and come back as they were. */
+export async function startSwitch(
+  chain: EventChain,
+): Promise<AsyncDisposable & { readonly rpcUrl: string; current: EventChain }> {
+  const server = createServer(async (req, res) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk as Buffer);
+    const headers = { "content-type": "application/json" };
+    try {
+      const answer = await fetch(behind.current.rpcUrl, {
+        method: "POST",
+        headers,
+        body: Buffer.concat(chunks),
+      });
+      res.writeHead(answer.status, headers).end(Buffer.from(await answer.arrayBuffer()));
+    } catch {
+      res.destroy();
+    }
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  const behind = {
+    rpcUrl: `http://127.0.0.1:${port}`,
+    current: chain,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+  return behind;
 }

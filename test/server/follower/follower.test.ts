@@ -4,10 +4,17 @@ import { type Followers, openFollowers } from "../../../server/follower/follower
 import { askForRewind, readPlace } from "../../../server/follower/place.ts";
 import { type Database, openDatabase } from "../../../server/storage/database.ts";
 import { migrate } from "../../../server/storage/migrate.ts";
-import { type EventChain, emittedTopic, emitterAddress, startEventChain } from "../../support/event-chain.ts";
+import {
+  type EventChain,
+  emittedTopic,
+  emitterAddress,
+  forkOf,
+  startEventChain,
+  startSwitch,
+} from "../../support/event-chain.ts";
 import { breachesOf, keeper, keeperTables, keptLogs } from "../../support/keeper.ts";
 import { localNetwork } from "../../support/local-network.ts";
-import { seededRandom } from "../../support/random.ts";
+import { type Random, seededRandom } from "../../support/random.ts";
 import { noSandbox } from "../../support/sandbox.ts";
 import { emptyDatabase } from "../../support/server.ts";
 
@@ -15,6 +22,8 @@ const filter = { addresses: new Set([emitterAddress]), topics: new Set([emittedT
 let server: Awaited<ReturnType<typeof emptyDatabase>>;
 let database: Database;
 let chain: EventChain;
+/** Behind the address that the follower asks. */
+let node: Awaited<ReturnType<typeof startSwitch>>;
 const followers: Followers[] = [];
 
 beforeAll(async () => {
@@ -23,6 +32,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await Promise.all(followers.splice(0).map((each) => each[Symbol.asyncDispose]()));
   await database?.[Symbol.asyncDispose]();
+  await node?.[Symbol.asyncDispose]();
   await chain?.[Symbol.asyncDispose]();
 });
 afterAll(() => server?.[Symbol.asyncDispose]());
@@ -37,6 +47,7 @@ async function start(): Promise<void> {
   await migrate(database);
   await database.query(keeperTables);
   chain = await startEventChain();
+  node = await startSwitch(chain);
 }
 
 const told: string[] = [];
@@ -64,7 +75,7 @@ interface FollowOptions {
 
 function follow({
   follow: settings,
-  rpcUrls = [chain.rpcUrl],
+  rpcUrls = [node.rpcUrl],
   hasSessions = true,
 }: FollowOptions = {}): Followers {
   const network = localNetwork(rpcUrls, {
@@ -85,10 +96,10 @@ function follow({
 async function untilEqual(): Promise<void> {
   const end = performance.now() + 30_000;
   for (;;) {
-    const expected = (await chain.events()).map(
+    const expected = (await node.current.events()).map(
       (log) => `${log.blockNumber} ${log.blockHash} ${log.logIndex} ${log.data}`,
     );
-    const head = await chain.head();
+    const head = await node.current.head();
     const place = await readPlace(database, 31_337);
     const kept = await keptLogs(database);
     if ((place?.number === head && kept.join("\n") === expected.join("\n")) || performance.now() > end) {
@@ -120,6 +131,9 @@ describe.skipIf(noSandbox)("a follower", () => {
     const first = follow({ follow: { window: 8 } });
     await untilEqual();
     await grow(seededRandom(3), 10);
+    await reorganise(5);
+    await untilEqual();
+    await grow(seededRandom(3), 2);
     await untilEqual();
     await first[Symbol.asyncDispose]();
     await grow(seededRandom(4), 10);
@@ -133,22 +147,20 @@ describe.skipIf(noSandbox)("a follower", () => {
     await start();
     const random = seededRandom(seed);
     await grow(random, 70);
-    let one = follow({ follow: { window: 80 } });
+    const settings = { follow: { window: 80, wsUrls: [] } };
+    let one = follow(settings);
+    await thereAndBack(random, 64, untilEqual);
+    expect(told).toContain("reorganised 64");
     for (let round = 0; round < rounds; round++) {
       if (random.chance(60)) await untilEqual();
       if (random.chance(40)) {
         // The replica stops in the middle, and another goes on.
         void one[Symbol.asyncDispose]();
-        one = follow({ follow: { window: 80 } });
+        one = follow(settings);
       }
       await grow(random, random.below(6) + 1);
-      const depth = Math.min(random.pick([1, 1, 2, 3, 5, 8, 16, 32, 64]), (await chain.head()) - 1);
-      if (random.chance(40)) await thereAndBack(depth);
-      else
-        await chain.request("anvil_reorg", depth, [
-          [{ from: account, to: emitterAddress, data: `0x02${String(round).padStart(64, "a")}` }, 0],
-        ]);
-      if (random.chance(50)) await chain.mine();
+      if (random.chance(35)) await thereAndBack(random, random.below(20) + 1);
+      else await reorganise(random.pick([1, 1, 2, 3, 5, 8, 16, 32, 64]));
     }
     await untilEqual();
     const [{ removed = 0 } = {}] = await database.query<{ removed: number }>(
@@ -162,8 +174,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     await grow(seededRandom(1), 12);
     follow();
     await untilEqual();
-    await thereAndBack(3, untilEqual);
-    await untilEqual();
+    await thereAndBack(seededRandom(1), 3, untilEqual);
     const returned = await database.query(
       "select block_hash from told where what = 'added' group by block_hash having count(*) = 2",
     );
@@ -190,9 +201,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     await grow(seededRandom(1), 30);
     follow({ follow: { window: 4 } });
     await untilEqual();
-    await chain.request("anvil_reorg", 10, [
-      [{ from: account, to: emitterAddress, data: `0x02${"0".repeat(64)}` }, 0],
-    ]);
+    await reorganise(10);
     await expect
       .poll(async () => (await readPlace(database, 31_337))?.stopped, { timeout: 20_000 })
       .toMatch(/platform follow reindex/);
@@ -232,24 +241,44 @@ describe.skipIf(noSandbox)("a follower", () => {
 
 const account = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 
-/** The chain grows, turns back and takes another way for a while, and then returns to blocks that it had before, byte by byte. */
-async function thereAndBack(depth: number, between: () => Promise<void> = async () => {}): Promise<void> {
-  const time = Number(
-    ((await chain.request("eth_getBlockByNumber", "latest", false)) as { timestamp: string }).timestamp,
-  );
-  const snapshot = await chain.request("evm_snapshot");
-  const mineAt = async (shift: number): Promise<void> => {
-    for (let block = 1; block <= depth; block++) await chain.request("evm_mine", time + shift + block * 3);
-  };
-  await mineAt(0);
+/** The newest blocks are replaced by as many others, the lowest of which has a transaction of its own. */
+async function reorganise(depth: number): Promise<void> {
+  const head = await chain.head();
+  const data = `0x02${String(head).padStart(64, "a")}`;
+  const replaced = [[{ from: account, to: emitterAddress, data }, 0]];
+  // The local chain forgets states that are old, the sooner the more it was reorganised.
+  for (let most = Math.min(depth, head - 1); most > 0; most >>= 1) {
+    const isDone = await chain.request("anvil_reorg", most, replaced).then(
+      () => true,
+      () => false,
+    );
+    if (isDone) return;
+  }
+}
+
+/** The chain grows, goes another way for a while that is one block longer, and then returns to the blocks that it had before. */
+async function thereAndBack(
+  random: Random,
+  depth: number,
+  between: () => Promise<void> = async () => {
+    if (random.chance(60)) await untilEqual();
+  },
+): Promise<void> {
+  const fork = await forkOf(chain);
+  await using _ = fork;
+  await growAll(chain, depth);
   await between();
-  await chain.request("evm_revert", snapshot);
-  const second = await chain.request("evm_snapshot");
-  await mineAt(1);
-  await chain.request("evm_mine", time + depth * 3 + 10);
+  await growAll(fork, depth + 1);
+  node.current = fork;
   await between();
-  await chain.request("evm_revert", second);
-  await mineAt(0);
-  await chain.request("evm_mine", time + depth * 3 + 20);
-  await chain.request("evm_mine", time + depth * 3 + 21);
+  await growAll(chain, 2);
+  node.current = chain;
+  await between();
+}
+
+async function growAll(on: EventChain, blocks: number): Promise<void> {
+  for (let block = 0; block < blocks; block++) {
+    await on.emit(1);
+    await on.mine();
+  }
 }
