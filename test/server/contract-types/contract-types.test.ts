@@ -18,6 +18,7 @@ function contract(answers: Readonly<Record<string, Hex>>): Chain {
       return answer[1];
     },
     callCode: () => Promise.reject(new ChainFailure("not asked")),
+    callMany: () => Promise.reject(new ChainFailure("not asked")),
     request: () => Promise.reject(new ChainFailure("not asked")),
   };
 }
