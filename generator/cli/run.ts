@@ -60,6 +60,7 @@ async function runVerb({ verb, words, before }: Command, host: Host): Promise<Ex
     schemas: schemas.value,
     words: task.files,
     reader: fileReader(cwd),
+    readAgain: () => schemasOf(task, cwd),
     cwd,
     terminal: host.terminal,
     report,

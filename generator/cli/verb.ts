@@ -2,6 +2,7 @@ import type { SourceReader } from "../source/reader.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { Terminal } from "./host.ts";
 import type { OptionTable, Values } from "./options.ts";
+import type { Attempt } from "./refusal.ts";
 import type { Report } from "./report.ts";
 import type { Schema } from "./schemas.ts";
 
@@ -37,6 +38,8 @@ export interface Call<Table extends OptionTable = OptionTable> {
   /** What stands behind the verb and is no option. */
   readonly words: readonly string[];
   readonly reader: SourceReader;
+  /** Reads the configuration again, for verbs that stay. */
+  readonly readAgain: () => Promise<Attempt<readonly Schema[]>>;
   /** Absolute path of the directory that the command works in. */
   readonly cwd: string;
   readonly terminal: Terminal;

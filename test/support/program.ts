@@ -19,18 +19,20 @@ export interface RunOptions {
   readonly node?: readonly string[];
   /** Standard input; without it there is none. */
   readonly input?: string;
+  /** After this time it is killed, and has no code. Default 30 seconds. */
+  readonly timeoutMs?: number;
 }
 
 /** The built program, as users start it. */
 export const program: string = fileURLToPath(new URL("../../dist/ridlkit.js", import.meta.url));
 
-/** Starts the program. A run of more than 30 seconds is killed and has no code. */
+/** Starts the program. */
 export function start(args: readonly string[], options: RunOptions = {}): ChildProcess {
   return spawn(process.execPath, [...(options.node ?? []), program, ...args], {
     cwd: options.cwd ?? tmpdir(),
     env: { ...options.env },
     stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
-    timeout: 30_000,
+    timeout: options.timeoutMs ?? 30_000,
   });
 }
 

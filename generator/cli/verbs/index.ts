@@ -1,5 +1,6 @@
 import type { Verb } from "../verb.ts";
 import { convert } from "./convert.ts";
+import { dev } from "./dev.ts";
 import { explain } from "./explain.ts";
 import { format } from "./format.ts";
 import { generate } from "./generate.ts";
@@ -8,4 +9,4 @@ import { lint } from "./lint.ts";
 import { scaffold } from "./scaffold.ts";
 
 /** Every verb, in the order of the help. */
-export const verbs: readonly Verb[] = [lint, format, convert, explain, generate, scaffold, ir];
+export const verbs: readonly Verb[] = [lint, format, convert, explain, generate, scaffold, dev, ir];

@@ -1,0 +1,108 @@
+import { posix, resolve } from "node:path";
+import type { Project } from "../dev/session.ts";
+import { visible } from "../diagnostics/visible.ts";
+import { manifestName, readManifest } from "../write/manifest.ts";
+import { configNames } from "./config-file.ts";
+import { exitCode } from "./exit-code.ts";
+import { OutputFolder } from "./output-folder.ts";
+import type { Refusal } from "./refusal.ts";
+import { reportFindings } from "./report.ts";
+import type { Schema } from "./schemas.ts";
+import type { Call } from "./verb.ts";
+import { generate } from "./verbs/generate.ts";
+import { scaffold } from "./verbs/scaffold.ts";
+
+/** What was typed about the project, and goes before its configuration. */
+export interface Given {
+  readonly handlers?: string | undefined;
+  readonly entry?: string | undefined;
+  /** Whether missing handlers are written with each generation. */
+  readonly scaffold?: boolean | undefined;
+}
+
+/** A project that is served while it is edited, as its configuration has it at the moment. */
+export class DevProject {
+  readonly #call: Call;
+  readonly #given: Given;
+  #schema: Schema;
+
+  constructor(call: Call, given: Given, schema: Schema) {
+    this.#call = call;
+    this.#given = given;
+    this.#schema = schema;
+  }
+
+  /** Where its parts are; a text says why it cannot be served. */
+  layout(): Project | string {
+    const { path, generation } = this.#schema;
+    const { cwd } = this.#call;
+    const handlers = this.#given.handlers ?? generation?.handlers;
+    if (generation?.out === undefined)
+      return `"${path}" has no "out" in the configuration, so there is nothing to serve.`;
+    if (handlers === undefined)
+      return `No folder for the handlers of "${path}": give --handlers, or "handlers" in the configuration.`;
+    return {
+      root: cwd,
+      generated: resolve(cwd, generation.out),
+      handlers: resolve(cwd, this.#given.entry ?? posix.join(handlers, "handlers.ts")),
+      sources: [schemaSource(path, cwd), ...configNames.map((name) => resolve(cwd, name))],
+      code: [resolve(cwd, handlers)],
+    };
+  }
+
+  /** Reads the configuration again; undefined if it has faults, which are told. */
+  async readAgain(): Promise<Project | undefined> {
+    const { readAgain, terminal } = this.#call;
+    const again = await readAgain();
+    if (again.refusal !== undefined) {
+      await this.#tell(again.refusal);
+      return undefined;
+    }
+    this.#schema = again.value[0] ?? this.#schema;
+    const layout = this.layout();
+    if (typeof layout !== "string") return layout;
+    terminal.err(`ridlkit: ${visible(layout)}\n`);
+    return undefined;
+  }
+
+  /** Generates what changed, and answers the schema files it is made of; undefined if they have faults, which are told. */
+  async bringInLine(): Promise<readonly string[] | undefined> {
+    const { terminal, report, cwd } = this.#call;
+    const silent = { ...terminal, out: () => {} };
+    const step = { ...this.#step(), terminal: silent, report: { ...report, terminal: silent } };
+    if ((await generate.run({ ...step, options: {} })) !== exitCode.ok) return undefined;
+    if (this.#given.scaffold) {
+      const code = await scaffold.run({ ...step, options: this.#scaffoldOptions() });
+      if (code !== exitCode.ok) return undefined;
+    }
+    const out = resolve(cwd, this.#schema.generation?.out ?? ".");
+    const { inputs } = readManifest(new OutputFolder(out).readText(manifestName));
+    return Object.keys(inputs).map((path) => resolve(out, path));
+  }
+
+  /** Writes missing handlers now, and says which. */
+  async scaffold(): Promise<void> {
+    await scaffold.run({ ...this.#step(), options: this.#scaffoldOptions() });
+  }
+
+  #step(): Omit<Call, "options"> {
+    return { ...this.#call, schemas: [this.#schema], words: [] };
+  }
+
+  #scaffoldOptions(): Call["options"] {
+    const { handlers } = this.#given;
+    return (handlers === undefined ? {} : { handlers }) as Call["options"];
+  }
+
+  async #tell(refusal: Refusal): Promise<void> {
+    const { report, terminal } = this.#call;
+    if (refusal.kind === "configuration") await reportFindings(report, refusal.diagnostics);
+    else terminal.err(`ridlkit: ${visible(refusal.message)}\n`);
+  }
+}
+
+/** The folder of the schema, so that an import may name a file that is still to come; but not the whole project. */
+function schemaSource(path: string, cwd: string): string {
+  const folder = resolve(cwd, posix.dirname(path));
+  return folder === resolve(cwd) ? resolve(cwd, path) : folder;
+}

@@ -1,0 +1,130 @@
+import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import Koa from "koa";
+import type { Loaded } from "./bundle.ts";
+
+/** What a project exports is not what can be served, and what should be there instead. */
+class NotServable extends Error {
+  override readonly name = "NotServable";
+}
+
+interface Version {
+  readonly listener: RequestListener;
+  /** Calls under way, streams included. */
+  calls: number;
+  isCurrent: boolean;
+  /** Frees what the project's code holds. */
+  readonly close: () => void;
+}
+
+/**
+ * One port under which versions of a project follow each other. A call stays with the version that took it, so that whatever is
+ * under way ends as it began; the next one is answered by the newest. No connection is closed for it.
+ */
+export class DevHost implements AsyncDisposable {
+  readonly #server: Server;
+  #current: Version | undefined;
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  /** On loopback only: what is being written is nobody else's business. Port 0: any that is free. */
+  static async open(port: number, host = "127.0.0.1"): Promise<DevHost> {
+    const server = createHttpServer();
+    const opened = new DevHost(server);
+    server.on("request", (req, res) => opened.#serve(req, res));
+    await new Promise<void>((done, fail) => {
+      server.once("error", fail);
+      server.listen(port, host, () => {
+        server.off("error", fail);
+        done();
+      });
+    });
+    return opened;
+  }
+
+  get url(): string {
+    const { port } = this.#server.address() as AddressInfo;
+    return `http://127.0.0.1:${port}`;
+  }
+
+  /** The next call is answered by this version. Throws NotServable, and then the one before goes on. */
+  async swap(loaded: Loaded): Promise<void> {
+    const server = await serverOf(loaded);
+    const app = new Koa();
+    app.silent = true;
+    app.use(loaded.koaMiddleware(server, { outside: "refuse" }));
+    const version: Version = {
+      listener: app.callback(),
+      calls: 0,
+      isCurrent: true,
+      close: closeOf(loaded),
+    };
+    const before = this.#current;
+    this.#current = version;
+    if (before !== undefined) {
+      before.isCurrent = false;
+      closeIfDone(before);
+    }
+  }
+
+  #serve(...[req, res]: Parameters<RequestListener>): void {
+    const version = this.#current;
+    if (version === undefined) {
+      res.writeHead(503, { "Content-Type": "text/plain; charset=utf-8", "Retry-After": "1" });
+      res.end("The code cannot be served yet: see the terminal that ridlkit dev runs in.\n");
+      return;
+    }
+    version.calls += 1;
+    res.once("close", () => {
+      version.calls -= 1;
+      closeIfDone(version);
+    });
+    version.listener(req, res);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closed = new Promise<void>((done) => this.#server.close(() => done()));
+    this.#server.closeAllConnections();
+    await closed;
+    const last = this.#current;
+    if (last !== undefined) last.isCurrent = false;
+    if (last !== undefined) closeIfDone(last);
+  }
+}
+
+function closeIfDone(version: Version): void {
+  if (!version.isCurrent && version.calls === 0) version.close();
+}
+
+/** `server` as it is; otherwise the handlers, or what a function without parameters makes of them. */
+async function serverOf({ own, createServer }: Loaded): Promise<object> {
+  const { server, handlers, createHandlers } = own;
+  if (isObject(server) && "openAny" in server) return server;
+  if (isObject(handlers)) return createServer(handlers);
+  if (typeof createHandlers === "function") {
+    const made: unknown = await createHandlers();
+    if (isObject(made)) return createServer(made);
+  }
+  throw new NotServable(
+    'The module exports neither "handlers", nor "createHandlers", a function that makes them, nor "server", what createServer gives.',
+  );
+}
+
+/** A version may hold connections and timers; its module frees them by exporting `close`. */
+function closeOf({ own }: Loaded): () => void {
+  let isClosed = false;
+  return () => {
+    const { close } = own;
+    if (isClosed || typeof close !== "function") return;
+    isClosed = true;
+    void Promise.resolve()
+      .then(() => close())
+      .catch(() => {});
+  };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

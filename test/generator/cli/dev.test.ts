@@ -1,0 +1,184 @@
+import type { ChildProcess } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Folder, folder, start } from "../../support/program.ts";
+
+const schema = `webrpc = v1
+name = pets
+version = v1
+basepath = /rpc
+
+service Pets
+  - GetPet(id: uint64) => (name: string)
+`;
+const config = '{ "schemas": [{ "entry": "pets.ridl", "out": "generated", "handlers": "handlers" }] }';
+
+interface Event {
+  readonly event: string;
+  readonly url?: string;
+  readonly changed: readonly string[];
+  readonly faults?: readonly string[];
+}
+
+let dir: Folder;
+let child: ChildProcess | undefined;
+let told: Event[];
+let err: string;
+
+beforeEach(() => {
+  dir = folder({
+    "pets.ridl": schema,
+    "ridlkit.config.json": config,
+    "package.json": '{ "type": "module" }',
+  });
+  told = [];
+  err = "";
+});
+
+afterEach(async () => {
+  if (child?.exitCode === null) {
+    const ended = new Promise((done) => child?.once("close", done));
+    child.kill("SIGKILL");
+    await ended;
+  }
+  dir[Symbol.dispose]();
+});
+
+test("a new method answers after an edit, and what is under way ends as it began", {
+  timeout: 120_000,
+}, async () => {
+  const url = await dev("--scaffold");
+  write("handlers/Pets/GetPet.ts", slow("old"));
+  await until(({ changed }) => changed.includes("handlers/Pets/GetPet.ts"));
+  const underWay = call(url, "GetPet", { id: 1 });
+  await arrived();
+  write("handlers/Pets/GetPet.ts", 'export const getPet = () => ({ name: "new" });\n');
+  await until(({ changed }) => changed.includes("handlers/Pets/GetPet.ts"));
+  expect(await call(url, "GetPet", { id: 1 })).toEqual({ name: "new" });
+
+  write("pets.ridl", `${schema}  - AddPet(name: string) => (id: uint64)\n`);
+  await until(({ changed }) => changed.includes("pets.ridl"));
+  expect(await call(url, "AddPet", { name: "Rex" })).toMatchObject({ error: "WebrpcInternalError" });
+  write("handlers/Pets/AddPet.ts", "export const addPet = () => ({ id: 7 });\n");
+  await until(({ changed }) => changed.includes("handlers/Pets/AddPet.ts"));
+  expect(await call(url, "AddPet", { name: "Rex" })).toEqual({ id: 7 });
+
+  write("go", "");
+  expect(await underWay).toEqual({ name: "old" });
+});
+
+test("with a fault in the schema or the code what was there is served on", { timeout: 120_000 }, async () => {
+  const url = await dev("--scaffold");
+  write("handlers/Pets/GetPet.ts", 'export const getPet = () => ({ name: "Rex" });\n');
+  await until(({ changed }) => changed.includes("handlers/Pets/GetPet.ts"));
+  write("pets.ridl", `${schema}  - Add(\n`);
+  await until(({ event }) => event === "refused");
+  expect(await call(url, "GetPet", { id: 1 })).toEqual({ name: "Rex" });
+  write("pets.ridl", schema);
+  await until(({ event }) => event === "serving");
+  write("handlers/Pets/GetPet.ts", "export const getPet = (\n");
+  const { faults } = await until(({ event }) => event === "broken");
+  expect(faults?.[0]).toMatch(/^handlers\/Pets\/GetPet\.ts:2:1: /);
+  expect(await call(url, "GetPet", { id: 1 })).toEqual({ name: "Rex" });
+});
+
+test("a module that exports nothing to serve is told", {
+  timeout: 120_000,
+}, async () => {
+  write("handlers/handlers.ts", "export const nothing = 1;\n");
+  launch();
+  const { faults } = await until(({ event }) => event === "broken");
+  expect(faults?.[0]).toContain('"handlers"');
+});
+
+test("SIGINT ends it, with 0", { timeout: 120_000 }, async () => {
+  await dev("--scaffold");
+  const code = new Promise((done) => child?.once("close", done));
+  child?.kill("SIGINT");
+  expect(await code).toBe(0);
+});
+
+test("a port that is taken is said", { timeout: 120_000 }, async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await new Promise((done) => other.once("listening", done));
+  const { port } = other.address() as AddressInfo;
+  launch("--port", String(port));
+  const code = await new Promise((done) => child?.once("close", done));
+  other.close();
+  expect(code).toBe(2);
+  expect(err).toContain(`Cannot listen on port ${port}: another program listens there.`);
+});
+
+/** Starts it, and answers its address once it serves. */
+async function dev(...args: readonly string[]): Promise<string> {
+  launch("--port", "0", ...args);
+  const { url } = await until(({ event }) => event === "serving");
+  return url ?? "";
+}
+
+function launch(...args: readonly string[]): void {
+  const given = args.includes("--port") ? args : ["--port", "0", ...args];
+  child = start(["dev", "--format", "json", ...given], { cwd: dir.path, timeoutMs: 110_000 });
+  child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+    err += chunk;
+  });
+  if (child.stdout === null) throw new Error("no output");
+  createInterface({ input: child.stdout }).on("line", (line) => told.push(JSON.parse(line) as Event));
+}
+
+/** The next event of that kind; those before it are forgotten. */
+async function until(wanted: (event: Event) => boolean): Promise<Event> {
+  for (;;) {
+    const event = told.shift();
+    if (event !== undefined && wanted(event)) return event;
+    if (event !== undefined) continue;
+    if (child?.exitCode !== null) throw new Error(`it ended: ${err}`);
+    await pause();
+  }
+}
+
+async function call(url: string, method: string, body: object): Promise<unknown> {
+  const response = await fetch(`${url}/rpc/Pets/${method}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return response.json();
+}
+
+function write(name: string, text: string): void {
+  mkdirSync(dirname(join(dir.path, name)), { recursive: true });
+  writeFileSync(join(dir.path, name), text);
+}
+
+/** A handler that says when it was called, and answers once it may. */
+function slow(name: string): string {
+  return `import { existsSync, writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export const getPet = async () => {
+  writeFileSync(${JSON.stringify(join(dir.path, "arrived"))}, "yes");
+  while (!existsSync(${JSON.stringify(join(dir.path, "go"))})) await sleep(10);
+  return { name: ${JSON.stringify(name)} };
+};
+`;
+}
+
+async function arrived(): Promise<void> {
+  for (;;) {
+    try {
+      readFileSync(join(dir.path, "arrived"));
+      return;
+    } catch {
+      await pause();
+    }
+  }
+}
+
+function pause(): Promise<void> {
+  return new Promise((done) => setTimeout(done, 10));
+}
