@@ -11,6 +11,7 @@ import { origins } from "./origins.ts";
 import { projects } from "./projects.ts";
 import { secrets } from "./secrets.ts";
 import { sources } from "./sources.ts";
+import { webhooks } from "./webhooks.ts";
 
 /** In the order in which an operator needs them. */
 export const commands: readonly Command[] = [
@@ -26,4 +27,5 @@ export const commands: readonly Command[] = [
   ...imports,
   ...exports,
   ...follow,
+  ...webhooks,
 ];

@@ -1,0 +1,95 @@
+import type { Queries } from "../storage/database.ts";
+
+/** What an operator sees of webhooks, and does about them. */
+
+/** For a table of the command line. */
+export type Line = Readonly<Record<string, string | number | boolean | null>>;
+
+const listSql = `
+select listener.id::float8 as listener, listener.project_id::float8 as "projectId", listener.chain_id::float8 as "chainId",
+       listener.name, listener.url, coalesce(listener.pause_reason, 'active') as state,
+       (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'waiting') as waiting,
+       (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'parked') as parked,
+       to_char(health.failing_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "failingSince"
+from webhook_listener listener left join webhook_health health on health.listener_id = listener.id
+where $1::bigint is null or listener.project_id = $1
+order by listener.project_id, listener.chain_id, listener.id`;
+
+/** All listeners, or those of a project. */
+export function listWebhooks(queries: Queries, projectId: number | undefined): Promise<readonly Line[]> {
+  return queries.query<Line>(listSql, [projectId ?? null]);
+}
+
+const historySql = `
+select notification.sequence::float8 as sequence, event.uid, notification.state, event.block_number::float8 as block,
+       case when event.is_removal then 'BLOCK_REMOVED' else 'BLOCK_ADDED' end as type, notification.attempts,
+       attempt.status, attempt.fault,
+       to_char(attempt.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "lastAttempt",
+       case when notification.state = 'waiting' and isfinite(notification.due_at)
+            then to_char(notification.due_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end as due
+from webhook_listener listener
+join webhook_notification notification on notification.chain_id = listener.chain_id and notification.listener_id = listener.id
+join webhook_event event on event.chain_id = notification.chain_id and event.number = notification.event
+left join webhook_attempt attempt on attempt.chain_id = notification.chain_id
+  and attempt.sequence = notification.sequence and attempt.attempt = notification.attempts
+where listener.id = $1 and ($2::text is null or notification.state = $2)
+order by notification.sequence desc limit $3`;
+
+/** The newest notifications of a listener, with the last attempt of each. */
+export function showWebhook(
+  queries: Queries,
+  listenerId: number,
+  { state, most }: { readonly state: string | undefined; readonly most: number },
+): Promise<readonly Line[]> {
+  return queries.query<Line>(historySql, [listenerId, state ?? null, most]);
+}
+
+/** What is to be sent once more; each part that is there narrows it. */
+export interface ReplayChoice {
+  readonly uid?: string | undefined;
+  readonly listenerId?: number | undefined;
+  readonly chainId?: number | undefined;
+  readonly fromBlock?: number | undefined;
+  readonly toBlock?: number | undefined;
+  /** Only what was set aside; otherwise what was accepted too. */
+  readonly onlyParked: boolean;
+}
+
+/** Under the same webhook-id, by the schedule from its start. What was dropped stays so: its block has left the chain. */
+const replaySql = `
+update webhook_notification notification
+set state = 'waiting', due_at = now(), attempts_before = notification.attempts
+from webhook_event event
+where event.chain_id = notification.chain_id and event.number = notification.event
+  and exists (select 1 from webhook_listener where id = notification.listener_id)
+  and (notification.state = 'parked' or (notification.state = 'accepted' and not $6))
+  and ($1::text is null or event.uid = $1)
+  and ($2::bigint is null or notification.listener_id = $2)
+  and ($3::bigint is null or event.chain_id = $3)
+  and ($4::bigint is null or event.block_number >= $4)
+  and ($5::bigint is null or event.block_number <= $5)
+returning 1`;
+
+/** How many will be sent once more. All processes that deliver are told. */
+export async function replay(
+  queries: Queries,
+  { uid, listenerId, chainId, fromBlock, toBlock, onlyParked }: ReplayChoice,
+): Promise<number> {
+  const replayed = await queries.query(replaySql, [
+    ...[uid ?? null, listenerId ?? null, chainId ?? null, fromBlock ?? null, toBlock ?? null],
+    onlyParked,
+  ]);
+  // An empty message: look yourselves.
+  await queries.query("select pg_notify('webhook_work', '')");
+  return replayed.length;
+}
+
+/** Pauses a listener as its owner does, or resumes it, whoever paused it; false: there is none. */
+export async function setPaused(queries: Queries, listenerId: number, isPaused: boolean): Promise<boolean> {
+  const changed = await queries.query(
+    "update webhook_listener set pause_reason = $2, updated_at = now() where id = $1 returning 1",
+    [listenerId, isPaused ? "owner" : null],
+  );
+  if (!isPaused) await queries.query("delete from webhook_health where listener_id = $1", [listenerId]);
+  return changed.length > 0;
+}

@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { loadKeccak } from "../../../server/signatures/keccak.ts";
+import { rememberEvents, wishOf } from "../../../server/webhooks/filters.ts";
+import type { Filters } from "../../../server/webhooks/listener.ts";
+import { Matcher } from "../../../server/webhooks/matching/matcher.ts";
+import type { WishedEvent } from "../../../server/webhooks/matching/wish.ts";
+import { seededRandom } from "../../support/random.ts";
+import { isWanted, randomFilters, randomLog } from "./random-market.ts";
+
+let read: (text: string) => WishedEvent;
+beforeAll(async () => {
+  read = rememberEvents(await loadKeccak());
+});
+
+const wish = (id: number, filters: Filters) => wishOf({ id, host: "receiver.example", filters }, read);
+
+test("finds those listeners that ethers finds, while they come and go (seed 11)", () => {
+  const random = seededRandom(11);
+  const matcher = new Matcher();
+  const listeners = new Map<number, Filters>();
+  let matches = 0;
+  for (let round = 0; round < 250; round++) {
+    const id = random.below(120);
+    if (random.chance(25)) {
+      matcher.delete(id);
+      listeners.delete(id);
+    } else {
+      const filters = randomFilters(random);
+      matcher.set(wish(id, filters));
+      listeners.set(id, filters);
+    }
+    const log = randomLog(random);
+    const found = matcher.match(log).map((match) => match.wish.listenerId);
+    const expected = [...listeners].filter(([, filters]) => isWanted(filters, log)).map(([each]) => each);
+    expect(found.toSorted((a, b) => a - b)).toEqual(expected.toSorted((a, b) => a - b));
+    matches += found.length;
+  }
+  expect(matches).toBeGreaterThan(150);
+  for (const id of listeners.keys()) matcher.delete(id);
+  expect([matcher.size, [...matcher.addresses], [...matcher.topics]]).toEqual([0, [], []]);
+});
+
+describe("one with more combinations than the index takes", () => {
+  test("is found as others are (seed 12)", () => {
+    const random = seededRandom(12);
+    const filler = Array.from(
+      { length: 900 },
+      (_, index) => `0x${(0xd0000 + index).toString(16).padStart(40, "0")}`,
+    );
+    for (let round = 0; round < 100; round++) {
+      const filters = randomFilters(random);
+      const wide: Filters = {
+        ...filters,
+        contractAddresses: [...filters.contractAddresses, ...filler],
+        events: [...filters.events, "A()", "B()", "C()", "D()", "E()", "F()"],
+      };
+      const matcher = new Matcher();
+      matcher.set(wish(1, wide));
+      const log = randomLog(random);
+      expect(matcher.match(log)).toHaveLength(isWanted(filters, log) ? 1 : 0);
+    }
+  });
+});
+
+test("data that is not what the event says matches nothing, and does not take long", () => {
+  const matcher = new Matcher();
+  const [account] = ["0x000000000000000000000000000000000000a001"];
+  const text = "Sold(uint256 indexed id,address[] others)";
+  const address = `0x${"c".repeat(40)}` as const;
+  matcher.set(wish(1, { contractAddresses: [address], events: [text], accounts: [account ?? ""] }));
+  const { topicHash } = read(text).event;
+  const topics = [topicHash, `0x${"0".repeat(64)}`] as const;
+  const word = (value: bigint): string => value.toString(16).padStart(64, "0");
+  for (const data of [
+    "0x",
+    `0x${word(32n)}`,
+    `0x${word(32n)}${word(2n ** 255n)}`,
+    `0x${"ff".repeat(64)}`,
+  ] as const)
+    expect(matcher.match({ address, topics, data })).toEqual([]);
+});

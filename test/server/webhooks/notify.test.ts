@@ -1,0 +1,272 @@
+import { AbiCoder, id as keccakOf } from "ethers";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Hex } from "../../../server/chains/chain.ts";
+import type { BlockRef, ChainBlock, Deriver } from "../../../server/follower/derive/deriver.ts";
+import { updateListener } from "../../../server/webhooks/listeners.ts";
+import { createWebhookDeriver } from "../../../server/webhooks/notify/deriver.ts";
+import { chainId, openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
+
+let world: WebhookWorld;
+let deriver: Deriver;
+let woken: (readonly string[])[] = [];
+beforeAll(async () => {
+  world = await openWebhookWorld();
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  await world.database.query(
+    "truncate webhook_notification, webhook_event, webhook_network, webhook_listener cascade",
+  );
+  woken = [];
+  deriver = newDeriver();
+});
+
+const newDeriver = (): Deriver =>
+  createWebhookDeriver({
+    database: world.database,
+    contractTypeOf: async () => "ERC20",
+    wake: (hosts) => woken.push(hosts),
+  });
+
+const contract: Hex = `0x${"c0".repeat(20)}`;
+const transfer = "Transfer(address indexed from,address indexed to,uint256 value)";
+const [alice, bob]: readonly [Hex, Hex] = [`0x${"aa".repeat(20)}`, `0x${"bb".repeat(20)}`];
+const word = (address: Hex): Hex => `0x${"0".repeat(24)}${address.slice(2)}`;
+const hashOf = (name: string): Hex => keccakOf(name) as Hex;
+
+/** A block with as many transfers; its hash is that of its name. */
+function block(number: number, name: string, transfers: number, parent = `${number - 1}`): ChainBlock {
+  return {
+    number,
+    hash: hashOf(name),
+    parentHash: hashOf(parent),
+    timestamp: 1_700_000_000 + number,
+    logs: Array.from({ length: transfers }, (_, logIndex) => ({
+      address: contract,
+      topics: [hashOf("Transfer(address,address,uint256)"), word(alice), word(bob)],
+      data: AbiCoder.defaultAbiCoder().encode(["uint256"], [logIndex]) as Hex,
+      transactionHash: hashOf(`transaction of ${name}`),
+      transactionIndex: 2,
+      logIndex: logIndex + 5,
+      indexInTransaction: logIndex,
+    })),
+  };
+}
+
+const add = (...blocks: readonly ChainBlock[]): Promise<void> => step((tx) => deriver.added(tx, blocks));
+const remove = (...blocks: readonly BlockRef[]): Promise<void> => step((tx) => deriver.removed(tx, blocks));
+
+async function step(
+  work: (tx: Parameters<Deriver["added"]>[0]) => ReturnType<Deriver["added"]>,
+): Promise<void> {
+  await deriver.wanted(chainId);
+  const after = await world.database.transaction((tx) => work({ ...tx, chainId }));
+  after?.();
+}
+
+async function listener(url = "http://127.0.0.1:9/", more: object = {}): Promise<number> {
+  const { listener: made } = await world.add(url);
+  const filters = { contractAddresses: [contract], events: [transfer], ...more };
+  await world.database.query("update webhook_listener set filters = $2 where id = $1", [made.id, filters]);
+  return made.id;
+}
+
+interface Row {
+  readonly listener: number;
+  readonly sequence: number;
+  readonly id: string;
+  readonly body: Record<string, unknown> & { readonly type: string; readonly blockHash: string };
+  readonly state: string;
+  readonly waits: boolean;
+}
+
+async function told(listenerId?: number): Promise<readonly Row[]> {
+  const rows = await world.database.query<Omit<Row, "body"> & { readonly body: string }>(
+    `select listener_id::float8 as listener, sequence::float8 as sequence, uid || '-' || occurrence as id, body, state,
+            due_at = 'infinity' as waits
+     from webhook_notification n join webhook_event e on e.chain_id = n.chain_id and e.number = n.event
+     where $1::bigint is null or listener_id = $1 order by sequence`,
+    [listenerId ?? null],
+  );
+  return rows.map((row) => ({ ...row, body: JSON.parse(row.body) as Row["body"] }));
+}
+
+const settle = (state: string) => world.database.query("update webhook_notification set state = $1", [state]);
+
+test("the notification is the spec's table, field by field", async () => {
+  await listener("http://127.0.0.7:9/");
+  await add(block(10, "10", 2));
+  const [, second] = await told();
+  expect(second?.body).toEqual({
+    uid: expect.stringMatching(/^[0-9a-f]{64}$/),
+    type: "BLOCK_ADDED",
+    blockNumber: 10,
+    blockHash: hashOf("10"),
+    parentBlockHash: hashOf("9"),
+    contractAddress: contract,
+    contractType: "ERC20",
+    txnHash: hashOf("transaction of 10"),
+    txnIndex: 2,
+    txnLogIndex: "1",
+    ts: "2023-11-14T22:13:30.000Z",
+    event: {
+      topicHash: "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
+      eventSig: "Transfer(address,address,uint256)",
+      types: ["address", "address", "uint256"],
+      names: ["from", "to", "value"],
+      values: [alice, bob, `0x${"1".padStart(64, "0")}`],
+    },
+    logDataType: "TOKEN_TRANSFER",
+    rawLog: {
+      data: `0x${"1".padStart(64, "0")}`,
+      topics: [hashOf("Transfer(address,address,uint256)"), word(alice), word(bob)],
+    },
+  });
+  expect(second?.id).toBe(`${second?.body["uid"]}-1`);
+  expect(woken).toEqual([["127.0.0.7"]]);
+});
+
+test("names are those of each listener, a log is told once to each, and numbers grow", async () => {
+  const named = await listener();
+  const unnamed = await listener("http://127.0.0.1:9/", {
+    events: ["Transfer(address indexed,address indexed,uint256)", transfer],
+  });
+  await add(block(10, "10", 2), block(11, "11", 1));
+  const rows = await told();
+  expect(rows.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
+  const namesOf = (id: number) =>
+    rows
+      .filter((row) => row.listener === id)
+      .map(({ body }) => (body["event"] as { names: string[] }).names.join());
+  expect(namesOf(named)).toEqual(Array(3).fill("from,to,value"));
+  expect(namesOf(unnamed)).toEqual(Array(3).fill("arg1,arg2,arg3"));
+  const [{ count } = { count: 0 }] = await world.database.query<{ count: number }>(
+    "select count(*)::int as count from webhook_event",
+  );
+  expect(count).toBe(6);
+});
+
+describe("a listener starts with the next block, whichever process follows", () => {
+  test("it is seen though the process that follows has not heard of it", async () => {
+    const first = await listener();
+    await add(block(10, "10", 1));
+    await deriver.wanted(chainId);
+    const second = await listener();
+    // No question for what is wanted in between, as if the message were still under way.
+    const after = await world.database.transaction((tx) =>
+      deriver.added({ ...tx, chainId }, [block(11, "11", 1)]),
+    );
+    after?.();
+    expect((await told(first)).length).toBe(2);
+    expect((await told(second)).map(({ body }) => body["blockNumber"])).toEqual([11]);
+  });
+
+  test("one that wants what was not asked for makes the follower ask again", async () => {
+    await listener();
+    await deriver.wanted(chainId);
+    await listener("http://127.0.0.1:9/", { contractAddresses: [`0x${"dd".repeat(20)}`] });
+    const work = world.database.transaction((tx) => deriver.added({ ...tx, chainId }, [block(11, "11", 1)]));
+    await expect(work).rejects.toThrow("listeners were added meanwhile");
+    await add(block(11, "11", 1));
+    expect(await told()).toHaveLength(1);
+  });
+
+  test("a call that adds one waits for the block that is being written, and misses it", async () => {
+    const first = await listener();
+    await deriver.wanted(chainId);
+    let second: Promise<number> | undefined;
+    await world.database.transaction(async (tx) => {
+      await deriver.added({ ...tx, chainId }, [block(10, "10", 1)]);
+      second = listener();
+      await new Promise((done) => setTimeout(done, 200));
+    });
+    const id = await second;
+    await add(block(11, "11", 1));
+    expect((await told(first)).length).toBe(2);
+    expect((await told(id)).map(({ body }) => body["blockNumber"])).toEqual([11]);
+  });
+
+  test("while its owner has it paused nothing is stored; while we have it paused, all is", async () => {
+    const id = await listener();
+    const owned = { projectId: world.projectId, chainId };
+    await world.database.transaction((tx) => updateListener(tx, owned, id, { active: false }));
+    await add(block(10, "10", 1));
+    await world.database.query("update webhook_listener set pause_reason = 'failing'");
+    await add(block(11, "11", 1));
+    await world.database.query("update webhook_listener set pause_reason = 'gone'");
+    await add(block(12, "12", 1));
+    await world.database.transaction((tx) => updateListener(tx, owned, id, { active: true }));
+    await add(block(13, "13", 1));
+    expect((await told(id)).map(({ body }) => body["blockNumber"])).toEqual([11, 13]);
+  });
+});
+
+describe("a block that leaves the chain", () => {
+  test("is taken back where it was told, the last first; what still waits goes first", async () => {
+    const id = await listener();
+    const blocks = [block(10, "10", 1), block(11, "11", 2)];
+    await add(...blocks);
+    await world.database.query("update webhook_notification set state = 'accepted' where sequence < 3");
+    await listener();
+    await remove(...blocks.toReversed());
+    const rows = await told();
+    // The second listener was told of nothing, and so of no removal.
+    expect(new Set(rows.map((row) => row.listener))).toEqual(new Set([id]));
+    const removals = rows.filter(({ body }) => body.type === "BLOCK_REMOVED");
+    expect(removals.map(({ body }) => body["blockNumber"])).toEqual([11, 11, 10]);
+    expect(removals.map(({ waits }) => waits)).toEqual([true, false, false]);
+    const [addition] = rows;
+    const removal = removals.at(-1);
+    expect(removal?.body).toEqual({ ...addition?.body, uid: removal?.body["uid"], type: "BLOCK_REMOVED" });
+    expect(removal?.body["uid"]).not.toBe(addition?.body["uid"]);
+    expect(woken).toHaveLength(2);
+  });
+
+  test("and comes back has another webhook-id each time, and the same if it is told twice at once", async () => {
+    await listener();
+    const a = block(10, "A", 2);
+    const ids: string[][] = [];
+    for (let round = 1; round <= 3; round++) {
+      // One block may come in several calls, each with other logs of it.
+      await add({ ...a, logs: a.logs.slice(0, 1) });
+      await add({ ...a, logs: a.logs.slice(1) });
+      await settle("accepted");
+      await remove(a);
+      await settle("accepted");
+      const rows = (await told()).slice(-4);
+      ids.push(rows.map(({ id }) => id));
+      expect(rows.every(({ id }) => id.endsWith(`-${round}`))).toBe(true);
+    }
+    expect(new Set(ids.flat()).size).toBe(12);
+  });
+
+  test("drops what was set aside, and tells nobody", async () => {
+    await listener();
+    await add(block(10, "10", 1));
+    await settle("parked");
+    await remove(block(10, "10", 1));
+    expect((await told()).map(({ state }) => state)).toEqual(["dropped"]);
+  });
+});
+
+test("blocks that come again because an operator wants it so are told to nobody twice", async () => {
+  await listener();
+  await add(block(10, "10", 1), block(11, "11", 1));
+  await world.database.transaction((tx) => deriver.rewound({ ...tx, chainId }, 5));
+  await add(block(10, "10", 1), block(11, "11", 1), block(12, "12", 1));
+  expect((await told()).map(({ body }) => body["blockNumber"])).toEqual([10, 11, 12]);
+});
+
+test("what is undone is as if it had not been", async () => {
+  await listener();
+  await deriver.wanted(chainId);
+  const work = world.database.transaction(async (tx) => {
+    await deriver.added({ ...tx, chainId }, [block(10, "10", 3)]);
+    throw new Error("undone");
+  });
+  await expect(work).rejects.toThrow("undone");
+  await add(block(10, "10", 3));
+  expect((await told()).map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+});
