@@ -31,11 +31,11 @@ export const scaffold: Verb = defineVerb({
   name: "scaffold",
   says: "write missing handlers, follow renamed ones",
   usage: "[options] [SERVICE | SERVICE.METHOD ...]",
-  about: `Gives each method without a handler a file of its own, DIR/Service/Method.ts, and puts it where the
-others are gathered: an object, a class or a module, with or without wrappers. A file that is there is
-yours: of it only names of generated types, methods and modules are changed, where the schema
-renamed them. A method is known again by the annotation @renamedFrom:OldName, or by its shape if that
-is not to be mistaken. Handlers of methods that are gone are told and left alone.
+  about: `Gives each method without a handler a file of its own, DIR/Service/Method.ts, and puts it where
+the others are gathered: an object, a class or a module, with or without wrappers. A file that is
+there is yours: only names of generated types, methods and modules are changed in it, where the
+schema renamed them. A method is known again by the annotation @renamedFrom:OldName, or by its
+shape if that is not to be mistaken. Handlers of methods that are gone are told and left alone.
 With names only these get new files. What the handlers were last in line with stands in
 DIR/${recordName}, which belongs into version control.
 With --format json: { ok, files: [{ path, state }], diagnostics }; state: added, changed or moved`,
@@ -50,7 +50,7 @@ With --format json: { ok, files: [{ path, state }], diagnostics }; state: added,
   ],
   async run(call) {
     const jobs: Job[] = [];
-    for (const schema of call.schemas) {
+    for (const schema of withHandlers(call)) {
       const job = jobOf(schema, call);
       if (typeof job === "string") return refuse(job, call);
       jobs.push(job);
@@ -62,6 +62,12 @@ With --format json: { ok, files: [{ path, state }], diagnostics }; state: added,
 interface Job {
   readonly schema: Schema;
   readonly layout: Layout;
+}
+
+/** Of several schemas those with handlers, for some are only there for their types. */
+function withHandlers({ schemas, options: { handlers } }: ScaffoldCall): readonly Schema[] {
+  const chosen = schemas.filter(({ generation }) => generation?.handlers !== undefined);
+  return handlers !== undefined || chosen.length === 0 ? schemas : chosen;
 }
 
 function jobOf(schema: Schema, { options: { handlers } }: ScaffoldCall): Job | string {
