@@ -30,6 +30,16 @@ const recheckBeside = {
   },
 };
 
+/** The compiler of templates serves users' templates alone, and stays an import that is made then. */
+const templateCompiler = {
+  name: "template-compiler",
+  setup({ onResolve }) {
+    onResolve({ filter: /^handlebars$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "handlebars", external: true } : undefined,
+    );
+  },
+};
+
 const programs = {
   outdir: "dist",
   bundle: true,
@@ -41,7 +51,7 @@ const programs = {
   external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(
     (name) => name !== "handlebars",
   ),
-  plugins: [esbuildTemplates, recheckBeside],
+  plugins: [esbuildTemplates, recheckBeside, templateCompiler],
   loader: { ".sql": "text" },
   define: {
     RIDLKIT_VERSION: JSON.stringify(version),

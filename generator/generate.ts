@@ -1,6 +1,8 @@
+import { type CustomTemplates, noTemplates } from "./emit/custom/custom.ts";
 import type { EmittedFile } from "./emit/emitter.ts";
 import { targets } from "./emit/index.ts";
 import type { OpenapiOptions } from "./emit/openapi/options.ts";
+import { printWith } from "./emit/render.ts";
 import { runtimeFiles } from "./emit/runtime-files.ts";
 import type { IrSchema } from "./ir/schema.ts";
 import { hashIr, writeIr } from "./ir/write.ts";
@@ -16,6 +18,7 @@ export interface GenerateOptions {
   readonly targets: readonly TargetName[];
   readonly builtinErrors?: PlanInput["builtinErrors"];
   readonly openapi?: OpenapiOptions;
+  readonly templates?: CustomTemplates;
 }
 
 /**
@@ -23,14 +26,18 @@ export interface GenerateOptions {
  * give the same bytes.
  */
 export function generate(model: Model, ir: IrSchema, options: GenerateOptions): ReadonlyMap<string, string> {
-  const { openapi = {} } = options;
+  const { openapi = {}, templates = noTemplates } = options;
   const plan = planOf(model, ir, options);
   const chosen = withNeeds(options.targets.length === 0 ? standardTargets : options.targets);
   const emitted: EmittedFile[] = [];
-  for (const name of targetNames)
-    if (chosen.has(name)) emitted.push(...targets[name].emit(plan, { chosen, openapi }));
+  printWith(templates.overrides, () => {
+    for (const name of targetNames) {
+      if (chosen.has(name)) emitted.push(...targets[name].emit(plan, { chosen, openapi }));
+    }
+  });
   const roots = [...chosen].flatMap((name) => targets[name].runtime);
   const files = [...emitted, ...runtimeFiles(emitted, roots)];
+  for (const target of templates.targets) files.push(...target.emit(plan));
   const byPath = new Map(files.map(({ path, text }) => [path, text]));
   if (byPath.size !== files.length) throw new Error("two files of one generation have the same path");
   return byPath;

@@ -31,6 +31,8 @@ export interface Generation {
   readonly handlers?: string;
   readonly targets: readonly TargetName[];
   readonly builtinErrors: NonNullable<SchemaConfig["builtinErrors"]>;
+  /** Folder, from the working directory. */
+  readonly templates?: string;
   readonly openapi: NonNullable<SchemaConfig["openapi"]>;
 }
 
@@ -86,11 +88,12 @@ function fromConfig(choice: SchemaChoice, { path, config }: FoundConfig): Attemp
 }
 
 function generationOf(schema: SchemaConfig, folder: string): Generation {
-  const { out, handlers, targets = [], builtinErrors = {}, openapi = {} } = schema;
+  const { out, handlers, templates, targets = [], builtinErrors = {}, openapi = {} } = schema;
   const from = (path: string): string => (posix.isAbsolute(path) ? path : posix.join(folder, path));
   return {
     ...(out === undefined ? {} : { out: from(out) }),
     ...(handlers === undefined ? {} : { handlers: from(handlers) }),
+    ...(templates === undefined ? {} : { templates: from(templates) }),
     targets: targets.filter(isTargetName),
     builtinErrors,
     openapi,

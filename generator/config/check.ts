@@ -112,6 +112,7 @@ const schemaShape = {
   handlers: readText,
   targets: readListOf(readTarget, "a list of targets"),
   builtinErrors: readBuiltinErrors,
+  templates: readText,
   openapi: readOpenapi,
 };
 

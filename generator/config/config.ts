@@ -38,6 +38,8 @@ export interface SchemaConfig {
   readonly handlers?: string;
   /** Other names and messages for the errors of the protocol, by code: `{ "-8": { name: "WebrpcClientDisconnected" } }`. */
   readonly builtinErrors?: Readonly<Record<string, BuiltinErrorConfig>>;
+  /** Folder with templates of yours, relative to the configuration file: docs/templates.md. */
+  readonly templates?: string;
   /** What the target openapi says that no schema can. */
   readonly openapi?: OpenapiConfig;
 }

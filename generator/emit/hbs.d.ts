@@ -1,6 +1,6 @@
 /** A template, precompiled when it is bundled or tested: `precompile.mjs`. */
 declare module "*.hbs" {
-  const specification: TemplateSpecification;
+  const specification: TemplateSpecification & { readonly templateName: string };
   export default specification;
 }
 

@@ -6,9 +6,11 @@ import Handlebars from "handlebars";
 const options = { noEscape: true, strict: true, knownHelpersOnly: true, preventIndent: true };
 const runtimeId = "ridlkit:runtime";
 
-/** `templates/x.hbs` → `export default { … }`, a specification for `Handlebars.template`. */
+/** `types/types.hbs` → `export default { … }`, a specification for `Handlebars.template` that knows its name. */
 async function precompile(path) {
-  return `export default ${Handlebars.precompile(await readFile(path, "utf8"), options)};`;
+  const name = path.replaceAll("\\", "/").replace(/^.*\/generator\/emit\/|\.hbs$/g, "");
+  const specification = Handlebars.precompile(await readFile(path, "utf8"), options);
+  return `export default Object.assign(${specification}, { templateName: ${JSON.stringify(name)} });`;
 }
 
 /** `export const runtimeTexts = { "client.ts": "…" }`. */

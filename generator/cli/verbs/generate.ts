@@ -5,6 +5,7 @@ import { type Diagnostic, diagnose } from "../../diagnostics/diagnostic.ts";
 import { suggest } from "../../diagnostics/suggest.ts";
 import { tallyOf } from "../../diagnostics/tally.ts";
 import { visible } from "../../diagnostics/visible.ts";
+import type { CustomTemplates } from "../../emit/custom/custom.ts";
 import type { OpenapiOptions } from "../../emit/openapi/options.ts";
 import { filterIr } from "../../ir/filter.ts";
 import type { Model } from "../../model/model.ts";
@@ -18,6 +19,8 @@ import { schemaOptions } from "../options.ts";
 import { OutputFolder } from "../output-folder.ts";
 import { reportFindings } from "../report.ts";
 import type { Schema } from "../schemas.ts";
+import { TemplateFault } from "../templates/fault.ts";
+import { readTemplateFiles, type TemplateFiles } from "../templates/files.ts";
 import { type Call, defineVerb, type Verb } from "../verb.ts";
 import { type Output, sharedPaths, writeFolders } from "../write-folders.ts";
 
@@ -27,6 +30,7 @@ const options = {
   ...schemaOptions,
   out: { kind: "text", value: "DIR", says: "write into this folder" },
   target: { kind: "names", value: "A,B", says: `only these of ${targetNames.join(", ")}` },
+  templates: { kind: "text", value: "DIR", says: "templates of yours: more targets, and others for ours" },
   openapiForm: { kind: "text", value: "FORM", says: "the target openapi as yaml (default) or json" },
   force: { kind: "flag", says: "write over files that were edited or are not ours" },
 } as const;
@@ -103,6 +107,8 @@ interface Job {
   readonly manifest: Manifest;
   readonly targets: readonly TargetName[];
   readonly openapi: OpenapiOptions;
+  /** The user's; a finding where they cannot be read. */
+  readonly templates: TemplateFiles | Diagnostic | undefined;
   /** Hash of all options that the files depend on. */
   readonly basis: string;
 }
@@ -140,6 +146,8 @@ function jobOf(schema: Schema, call: GenerateCall): Job {
   const targets = (call.options.target ?? schema.generation?.targets ?? []).filter(isTargetName);
   const form = openapiForms.find((one) => one === call.options.openapiForm);
   const openapi = { ...schema.generation?.openapi, ...(form === undefined ? {} : { form }) };
+  const own = call.options.templates ?? schema.generation?.templates;
+  const templates = own === undefined ? undefined : readTemplateFiles(call.cwd, own);
   const { path, strict, hashParity, filter, generation } = schema;
   const parts = [
     path,
@@ -149,6 +157,7 @@ function jobOf(schema: Schema, call: GenerateCall): Job {
     generation?.builtinErrors ?? {},
     filterText(filter),
     openapi,
+    hashOfTemplates(templates),
   ];
   const basis = createHash("sha256").update(JSON.stringify(parts)).digest("hex");
   return {
@@ -157,9 +166,14 @@ function jobOf(schema: Schema, call: GenerateCall): Job {
     folder,
     targets,
     openapi,
+    templates,
     basis,
     manifest: readManifest(folder.readText(manifestName)),
   };
+}
+
+function hashOfTemplates(templates: Job["templates"]): string {
+  return templates !== undefined && "hash" in templates ? templates.hash : "";
 }
 
 function filterText(filter: Schema["filter"]): unknown {
@@ -183,11 +197,11 @@ async function make(job: Job, call: GenerateCall): Promise<Made> {
   const { folder, out, schema, basis } = job;
   const recorder = recordingReader(call.reader, out);
   const { diagnostics, result } = compile(schema.path, recorder.reader, schema);
-  const files = result === undefined ? new Map<string, string>() : await generateFiles(result, job);
+  const { files, faults } = result === undefined ? nothing : await generateFiles(result, job);
   const streams = result === undefined ? [] : streamsLeftOut(result.model, job);
   const madeOf = { tool: RIDLKIT_BUILD, options: basis, inputs: recorder.hashes() };
   return {
-    diagnostics: [...diagnostics, ...streams],
+    diagnostics: [...diagnostics, ...faults, ...streams],
     output: { folder, out, schemaPath: schema.path, files, basis: madeOf },
   };
 }
@@ -203,8 +217,26 @@ function streamsLeftOut({ services }: Model, { targets, schema }: Job): Diagnost
   return streams.map(({ name, at }) => diagnose("stream-left-out", { method: name }, at));
 }
 
+interface Printed {
+  readonly files: ReadonlyMap<string, string>;
+  /** Of the user's templates. */
+  readonly faults: readonly Diagnostic[];
+}
+
+const nothing: Printed = { files: new Map(), faults: [] };
+
+async function generateFiles(result: CompiledSchema, job: Job): Promise<Printed> {
+  try {
+    return { files: await printFiles(result, job), faults: [] };
+  } catch (err) {
+    if (err instanceof TemplateFault) return { ...nothing, faults: [err.diagnostic] };
+    throw err;
+  }
+}
+
 /** Emitters and templates are loaded here, when there is something to print. */
-async function generateFiles(result: CompiledSchema, job: Job): Promise<ReadonlyMap<string, string>> {
+async function printFiles(result: CompiledSchema, job: Job): Promise<ReadonlyMap<string, string>> {
+  const templates = await templatesOf(job);
   const [{ generate: print }, { filterModel }] = await Promise.all([
     import("../../generate.ts"),
     import("../../plan/filter.ts"),
@@ -215,7 +247,15 @@ async function generateFiles(result: CompiledSchema, job: Job): Promise<Readonly
     targets: job.targets,
     builtinErrors: job.schema.generation?.builtinErrors ?? {},
     openapi: job.openapi,
+    ...(templates === undefined ? {} : { templates }),
   });
+}
+
+async function templatesOf({ templates }: Job): Promise<CustomTemplates | undefined> {
+  if (templates === undefined) return undefined;
+  if (!("hash" in templates)) throw new TemplateFault(templates);
+  const { compileTemplates } = await import("../templates/compile.ts");
+  return compileTemplates(templates);
 }
 
 /** Remembers what was read, by its path from the output folder. */

@@ -36,4 +36,10 @@ export const writing = {
     message: '"{path}" would be written for "{first}" and for "{second}".',
     advice: "Give each schema an output folder of its own.",
   },
+  "template-fault": {
+    code: "RK607",
+    severity: "error",
+    message: "A template of yours cannot be used: {reason}",
+    advice: "docs/templates.md has the plan that templates print, and the helpers that they may call.",
+  },
 } as const;

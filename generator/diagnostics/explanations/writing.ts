@@ -60,6 +60,18 @@ export const writing: Explanations<keyof typeof codes> = {
     bad: { files: { ...api, ...twoOutputs("out/client") }, commands: ["ridlkit generate"] },
     good: { files: { ...api, ...twoOutputs("other") }, commands: ["ridlkit generate"] },
   },
+  "template-fault": {
+    law: "A template of a user's folder prints what the plan has.",
+    reason: "A name that is not there would print nothing, and nobody would notice.",
+    bad: {
+      files: { ...api, "mine/list/types.txt.hbs": ["{{#each types}}", "{{nmae}}", "{{/each}}"] },
+      commands: ["ridlkit generate api.ridl --out out --templates mine"],
+    },
+    good: {
+      files: { ...api, "mine/list/types.txt.hbs": ["{{#each types}}", "{{name}}", "{{/each}}"] },
+      commands: ["ridlkit generate api.ridl --out out --templates mine"],
+    },
+  },
   "stream-left-out": {
     law: "A method that code is made of does not stream.",
     reason: "Better a warning now than a method that is missed later.",

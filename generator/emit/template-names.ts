@@ -1,0 +1,14 @@
+/** Templates of ours that a user's folder may override: `types/types` by its file `types/types.hbs`. */
+export const templateNames: readonly string[] = [
+  "client/decode",
+  "client/index",
+  "client/schema",
+  "client/service",
+  "errors/errors",
+  "server/errors",
+  "server/index",
+  "server/service",
+  "server/validators",
+  "types/types",
+  "types/version",
+];
