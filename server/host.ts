@@ -23,7 +23,7 @@ import type { Ready } from "./ready.ts";
 import { noteCurrencies } from "./records/currencies/note-currencies.ts";
 import type { LocalNetwork } from "./sandbox/local-network.ts";
 import { DatabaseBusy } from "./storage/fault.ts";
-import { openStorage } from "./storage/open.ts";
+import { openOwnWork, openStorage } from "./storage/open.ts";
 import { oldestDue } from "./webhooks/delivery/queue.ts";
 import type { ContractTypeOf } from "./webhooks/notify/deriver.ts";
 import { openWebhooks } from "./webhooks/open.ts";
@@ -46,6 +46,7 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
   const { log, events, readiness } = operations;
   const tell = (line: string): void => log.info({}, line);
   await using database = await openStorage(config, tell);
+  await using ownWork = openOwnWork(database, config);
   readiness.register("database", async () => {
     try {
       await database.query({ name: "ready", text: "select 1" });
@@ -70,6 +71,7 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
   await using outbound = new Outbound(outboundOptions(config));
   await using open = openWebhooks({
     database,
+    ownWork,
     outbound,
     signingKey: signingKey.sign,
     canListen: !config.databasePooler,
@@ -77,14 +79,14 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
     delivers: services.includes("Indexer"),
   });
   await using followers = openFollowers({
-    database,
+    database: ownWork,
     hasSessions: !config.databasePooler,
     networks: networks.all,
     derivers: [open.deriver(contractTypesOf(networks))],
     events: operations.followerEvents,
   });
   operations.watchNodes(followers.nodes);
-  operations.watchWebhooks({ load: open.load, queueAge: () => oldestDue(database) });
+  operations.watchWebhooks({ load: open.load, queueAge: () => oldestDue(ownWork) });
   const app = createApp({
     database,
     webhooks: open.webhooks,

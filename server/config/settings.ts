@@ -50,7 +50,10 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   // Below Postgres' own default of 100 connections with several replicas; two cores saturate at about ten.
   databaseConnections: integer(
     { min: 2, max: 500 },
-    { fallback: 10, help: "most connections to the database" },
+    {
+      fallback: 10,
+      help: "most connections to the database for calls; following chains and delivering has four more",
+    },
   ),
   databasePooler: truth({
     fallback: false,

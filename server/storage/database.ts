@@ -1,7 +1,7 @@
 import pg from "pg";
 import { QueueBound } from "../queue-bound.ts";
 import { type CopyValue, copyRows } from "./copy.ts";
-import { DatabaseBusy, faultOf } from "./fault.ts";
+import { DatabaseBusy, DatabaseFault, faultOf } from "./fault.ts";
 
 /** A statement with a name is parsed and planned once a connection: half the work of hot reads. */
 export interface Statement {
@@ -37,6 +37,8 @@ export interface PoolOptions {
   readonly statementTimeoutMs: number;
   /** False behind a pooler in transaction mode. */
   readonly named: boolean;
+  /** For work that nobody has called for: it is refused for nobody's sake, and waits so long for a connection, in milliseconds. */
+  readonly waitMaxMs?: number;
 }
 
 /** Longest wait for a connection, free or new, in milliseconds: past it the database counts as away. */
@@ -48,7 +50,7 @@ const burstMs = 100;
 /** A pool of connections that come back by themselves after the database was away. */
 export function openDatabase(
   connection: pg.ClientConfig,
-  { connections, statementTimeoutMs, named }: PoolOptions,
+  { connections, statementTimeoutMs, named, waitMaxMs }: PoolOptions,
 ): Database {
   const timed: pg.ClientConfig = {
     ...connection,
@@ -59,8 +61,12 @@ export function openDatabase(
     query_timeout: named ? statementTimeoutMs + 1_000 : statementTimeoutMs,
     application_name: connection.application_name ?? "platform",
   };
-  const pool = new pg.Pool({ ...timed, max: connections, connectionTimeoutMillis: connectMaxMs });
-  const queue = new QueueBound({ places: connections, burstMs });
+  const pool = new pg.Pool({
+    ...timed,
+    max: connections,
+    connectionTimeoutMillis: waitMaxMs ?? connectMaxMs,
+  });
+  const queue = waitMaxMs === undefined ? new QueueBound({ places: connections, burstMs }) : undefined;
   // An idle connection that breaks is dropped; the next call opens another.
   pool.on("error", () => {});
   // One that breaks between two statements of a transaction tells so by an event too, which nobody else takes; the next
@@ -68,7 +74,7 @@ export function openDatabase(
   pool.on("connect", (client) => client.on("error", () => {}));
 
   async function withClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    if (!queue.admits(pool.waitingCount)) throw new DatabaseBusy("too many wait for a connection");
+    if (queue?.admits(pool.waitingCount) === false) throw new DatabaseBusy("too many wait for a connection");
     let client: pg.PoolClient;
     try {
       client = await pool.connect();
@@ -79,7 +85,7 @@ export function openDatabase(
     try {
       const result = await work(client);
       client.release();
-      queue.served(performance.now() - startedAt);
+      queue?.served(performance.now() - startedAt);
       return result;
     } catch (err) {
       // A connection of which we do not know what it still does is not used again.
@@ -129,11 +135,17 @@ export function openDatabase(
           await tx.query("commit");
           return result;
         } catch (err) {
-          await tx.query("rollback").catch(() => {});
+          // A connection that went silent is not used again, and would only keep the caller waiting once more.
+          if (!isSilent(err)) await tx.query("rollback").catch(() => {});
           throw err;
         }
       }),
     load: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     [Symbol.asyncDispose]: () => pool.end(),
   };
+}
+
+/** Whether the connection itself failed, as opposed to what was asked on it. */
+function isSilent(err: unknown): boolean {
+  return err instanceof DatabaseFault && !(err.cause instanceof pg.DatabaseError);
 }

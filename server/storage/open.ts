@@ -34,6 +34,28 @@ export async function openStorage(config: StorageConfig, log: (line: string) => 
   }
 }
 
+/** Connections for what a host does of its own accord. */
+const ownConnections = 4;
+
+/** Longest wait for one of them, in milliseconds: as long as a handler has, which is long for a transaction. */
+const ownWaitMaxMs = 10_000;
+
+/**
+ * The same database for what a host does of its own accord: it follows chains and delivers. Its connections are its own, so that
+ * calls do not keep it from its work however many come, nor it them.
+ */
+export function openOwnWork(
+  { connection }: Database,
+  { databasePooler, databaseStatementTimeoutMs }: StorageConfig,
+): Database {
+  return openDatabase(connection, {
+    connections: ownConnections,
+    statementTimeoutMs: databaseStatementTimeoutMs,
+    named: !databasePooler,
+    waitMaxMs: ownWaitMaxMs,
+  });
+}
+
 /** The same for a command beside a host, which uses the Postgres that the host runs, or the cluster that it left. It makes none. */
 export async function openBeside(config: StorageConfig, log: (line: string) => void): Promise<Database> {
   if (config.databaseUrl !== undefined) return openStorage(config, log);

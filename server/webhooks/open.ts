@@ -12,6 +12,8 @@ import { Webhooks } from "./webhooks.ts";
 
 export interface OpenWebhooksOptions {
   readonly database: Database;
+  /** The same with connections of its own, for deliveries. */
+  readonly ownWork: Database;
   readonly outbound: Outbound;
   /** Secrets are sealed with a key that is derived from it. */
   readonly signingKey: KeyObject;
@@ -31,15 +33,22 @@ export interface OpenWebhooks extends AsyncDisposable {
 }
 
 export function openWebhooks(options: OpenWebhooksOptions): OpenWebhooks {
-  const { database, outbound, delivers, events } = options;
+  const { database, ownWork, outbound, delivers, events } = options;
   const secrets = createSecretBox(options.signingKey);
-  const ports = { database, outbound, secrets, events, limits: deliveryLimits, canListen: options.canListen };
+  const ports = {
+    database: ownWork,
+    outbound,
+    secrets,
+    events,
+    limits: deliveryLimits,
+    canListen: options.canListen,
+  };
   const dispatcher = delivers ? new Dispatcher(ports) : undefined;
-  const upkeep = delivers ? openUpkeep(database, events) : undefined;
+  const upkeep = delivers ? openUpkeep(ownWork, events) : undefined;
   return {
     webhooks: new Webhooks({ database, outbound, secrets }),
     deriver: (contractTypeOf) =>
-      createWebhookDeriver({ database, contractTypeOf, wake: (hosts) => dispatcher?.wake(hosts) }),
+      createWebhookDeriver({ database: ownWork, contractTypeOf, wake: (hosts) => dispatcher?.wake(hosts) }),
     load: () => dispatcher?.load() ?? { hosts: 0, calls: 0 },
     async [Symbol.asyncDispose]() {
       await upkeep?.[Symbol.asyncDispose]();

@@ -3,17 +3,32 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { type AttackedHost, startAttackedHost } from "./attacked-host.ts";
 import { startServer } from "./server.ts";
 
+export interface DistantHost extends AttackedHost {
+  /** The network to the database carries nothing any more, and nobody is told. */
+  readonly silence: () => void;
+  /** It carries again, also what was held up. */
+  readonly heal: () => void;
+}
+
 /** A host whose database is that far away, and whose calls all ask it: behind a pooler nothing is remembered of credentials. */
-export async function startDistantHost(delayMs: number, args: readonly string[]): Promise<AttackedHost> {
+export async function startDistantHost(delayMs: number, args: readonly string[]): Promise<DistantHost> {
   const server = await startServer();
   const { hostname, username } = new URL(server.url);
+  const lines = new Set<Line>();
+  let isSilent = false;
   const distance = createServer((near) => {
     const far = connect(`${decodeURIComponent(hostname)}/.s.PGSQL.5432`);
     near.setNoDelay(true);
-    near.pipe(far);
+    const line = { near, far };
+    lines.add(line);
+    if (isSilent) silence(line);
+    else near.pipe(far);
     sendLater(far, near, delayMs);
     for (const socket of [near, far]) socket.on("error", () => {});
-    near.on("close", () => far.destroy());
+    near.on("close", () => {
+      lines.delete(line);
+      far.destroy();
+    });
     far.on("close", () => near.destroy());
   });
   distance.listen(0, "127.0.0.1");
@@ -27,12 +42,34 @@ export async function startDistantHost(delayMs: number, args: readonly string[])
   });
   return {
     ...attacked,
+    silence() {
+      isSilent = true;
+      for (const line of lines) silence(line);
+    },
+    heal() {
+      isSilent = false;
+      for (const { near, far } of lines) {
+        near.pipe(far);
+        far.resume();
+      }
+    },
     async [Symbol.asyncDispose]() {
       await attacked[Symbol.asyncDispose]();
       await closed(distance);
       await server[Symbol.asyncDispose]();
     },
   };
+}
+
+interface Line {
+  readonly near: Socket;
+  readonly far: Socket;
+}
+
+function silence({ near, far }: Line): void {
+  near.unpipe(far);
+  near.pause();
+  far.pause();
 }
 
 function sendLater(from: Socket, to: Socket, delayMs: number): void {
