@@ -19,12 +19,11 @@ if (examples === undefined) console.log("The reference's examples are left out: 
 function examplesFolder(): string | undefined {
   try {
     const args = ["list", "-mod=mod", "-m", "-f", "{{.Dir}}", "github.com/webrpc/webrpc"];
-    const options = {
+    const dir = execFileSync("go", args, {
       cwd: join(root, "test/reference"),
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
-    } as const;
-    const dir = execFileSync("go", args, options).trim();
+    }).trim();
     return dir === "" ? undefined : join(dir, "_examples/node-ts");
   } catch {
     return undefined;
