@@ -32,6 +32,8 @@ export async function merge(session: Session, kind: RecordKind, batch: Batch): P
 
 async function mergeOnce(session: Session, kind: RecordKind, rows: Batch["rows"]): Promise<Merged> {
   await session.query("select pg_advisory_xact_lock($1)", [importLock]);
+  // The first batches fill tables that were empty when the database last looked: it would go through all of a table for each line.
+  await session.query("set local enable_seqscan = off");
   const columns = kind.columns.map(([name, type]) => `${name} ${type}`).join(", ");
   await session.query(`create temp table ${stagingTable} (line int, ${columns}) on commit drop`);
   const names = ["line", ...kind.columns.map(([name]) => name)];
