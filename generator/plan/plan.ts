@@ -34,9 +34,9 @@ export interface Documented {
   readonly deprecated?: string;
 }
 
-/** Whether a method streams. None of the emitters carries that out yet. */
-export function isStream({ streamInput, streamOutput }: PlannedMethod): boolean {
-  return streamInput || streamOutput;
+/** Whether no code is made of a method: it streams its request, which no webrpc generator carries out. */
+export function isLeftOut({ streamInput }: PlannedMethod): boolean {
+  return streamInput;
 }
 
 /** Who reads and writes a type on the wire. */
@@ -158,6 +158,7 @@ export interface PlannedMethod extends Documented {
   readonly request: PlannedBody;
   readonly response: PlannedBody;
   readonly streamInput: boolean;
+  /** Its answers come one by one; what is said of the response is said of each. */
   readonly streamOutput: boolean;
   /** Class names of the schema errors that the handler may raise; undefined: any. */
   readonly errors: readonly PlannedError[] | undefined;

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import Koa from "koa";
 import { type FetchHandler, fetchHandler } from "../../generator/runtime/v1/fetch.ts";
 import { koaMiddleware } from "../../generator/runtime/v1/koa.ts";
@@ -61,12 +63,19 @@ function bridge(handle: FetchHandler): (req: IncomingMessage, res: ServerRespons
       ...(hasBody ? { body: ReadableStream.from(req), duplex: "half" as const } : {}),
     });
     const response = await handle(request);
-    if (res.destroyed) return;
-    const body = Buffer.from(await response.arrayBuffer());
-    res.writeHead(response.status, {
-      ...Object.fromEntries(response.headers),
-      "content-length": String(body.length),
-    });
-    res.end(body);
+    if (res.destroyed) {
+      await response.body?.cancel();
+      return;
+    }
+    if (response.headers.get("content-type") === "application/json") {
+      const body = Buffer.from(await response.arrayBuffer());
+      response.headers.set("content-length", String(body.length));
+      res.writeHead(response.status, Object.fromEntries(response.headers)).end(body);
+    } else {
+      res.writeHead(response.status, Object.fromEntries(response.headers));
+      // An error is the end of the connection, which tells its reader that more was to come.
+      if (response.body === null) res.end();
+      else pipeline(Readable.fromWeb(response.body as never), res).catch(() => {});
+    }
   };
 }

@@ -22,3 +22,18 @@ export class BoundedText {
     return this.#text + this.#decoder.decode();
   }
 }
+
+/** All of a body that is not longer. */
+export async function readBounded(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<string> {
+  const text = new BoundedText(maxBytes);
+  const reader = body?.getReader();
+  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+    if (text.add(part.value)) continue;
+    await reader?.cancel();
+    break;
+  }
+  return text.end();
+}

@@ -56,11 +56,11 @@ export interface Schema {
   /** Value of the header `Webrpc`. */
   readonly webrpc: string;
   /** The errors that a client itself makes, by code. */
-  readonly failures: Readonly<Record<FailureCode, FailureInfo>>;
+  readonly failures: Readonly<Record<Exclude<FailureCode, -9>, FailureInfo> & { [-9]?: FailureInfo }>;
 }
 
-/** -1: no answer. -5: an answer that is not the protocol's. -8: aborted by the caller. */
-export type FailureCode = -1 | -5 | -8;
+/** -1: no answer. -5: an answer that is not the protocol's. -8: aborted by the caller. -9: a stream ended without an end. */
+export type FailureCode = -1 | -5 | -8 | -9;
 
 export interface FailureInfo {
   readonly name: string;

@@ -1,5 +1,6 @@
 /** Failures as answers: the envelope `{ error, code, msg, cause?, status }`, built here and nowhere else. */
 import type { ErrorInfo, RaisedFailure } from "./failure.ts";
+import type { ReplyStream } from "./reply-stream.ts";
 
 /** What goes back to the caller. The adapter adds `Content-Type`, `Content-Length` and `Webrpc`. */
 export interface Reply {
@@ -11,6 +12,8 @@ export interface Reply {
   readonly error: ErrorInfo | undefined;
   /** For the log. */
   readonly cause: unknown;
+  /** Sent in place of the body, a line an item. Undefined on most answers. */
+  readonly stream: ReplyStream | undefined;
 }
 
 /** Codes of the errors that the core raises. */
@@ -22,18 +25,33 @@ export const builtinCode = {
   serverPanic: -6,
   internalError: -7,
   clientGone: -8,
+  streamLost: -9,
 } as const;
 
 export type BuiltinCode = (typeof builtinCode)[keyof typeof builtinCode];
 
 export function successReply(body: string): Reply {
-  return { status: 200, body, headers: undefined, error: undefined, cause: undefined };
+  return { status: 200, body, headers: undefined, error: undefined, cause: undefined, stream: undefined };
 }
+
+/** The head of a streamed answer. `X-Accel-Buffering` asks nginx, and who understands its words, not to hold lines back. */
+export function streamReply(stream: ReplyStream, requestId: string): Reply {
+  const headers = {
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "X-Accel-Buffering": "no",
+    "X-Request-Id": requestId,
+  };
+  return { status: 200, body: "", headers, error: undefined, cause: undefined, stream };
+}
+
+/** Lines of JSON. */
+export const streamType = "application/x-ndjson";
 
 /** The envelope of a failure. `cause` is for the log; what the caller reads is the failure's public cause. */
 export function failureReply({ info, publicCause, headers }: RaisedFailure, cause?: unknown): Reply {
   const { name, code, message, status } = info;
   // JSON leaves an undefined cause out.
   const body = JSON.stringify({ error: name, code, msg: message, cause: publicCause, status });
-  return { status, body, headers, error: info, cause };
+  return { status, body, headers, error: info, cause, stream: undefined };
 }

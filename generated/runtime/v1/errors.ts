@@ -16,7 +16,7 @@ export type RpcErrorOptions = Partial<Pick<RpcErrorInit, "msg" | "cause" | "retr
 
 /**
  * Where a call failed. `server`: it was refused, with an error of the schema or the protocol. `request`: no answer came, in time or
- * at all; the work may be done. `response`: something answered that does not speak the protocol. `client`: the caller gave up.
+ * at all, or a stream broke off; the work may be done. `response`: something answered that does not speak the protocol. `client`: the caller gave up.
  */
 export type Side = "server" | "request" | "response" | "client";
 
@@ -38,18 +38,19 @@ export class RpcError<Name extends string = string, Code extends number = number
   }
 
   get side(): Side {
-    return this.code === -1
+    const { code } = this;
+    return code === -1 || code === -9
       ? "request"
-      : this.code === -5
+      : code === -5
         ? "response"
-        : this.code === -8
+        : code === -8
           ? "client"
           : "server";
   }
 
-  /** The same call may succeed later: no answer, HTTP 429, or above 501. Repeat by yourself only what may happen twice. */
+  /** The same call may succeed later: no answer or no end of it, HTTP 429, or above 501. Repeat by yourself only what may happen twice. */
   get retryable(): boolean {
-    return this.code === -1 || this.status === 429 || this.status > 501;
+    return this.side === "request" || this.status === 429 || this.status > 501;
   }
 }
 

@@ -1,8 +1,9 @@
 /** Serves an API to anything that speaks the web's `Request` and `Response`: `export default { fetch: fetchHandler(server) }`. */
-import type { Reply } from "./errors-wire.ts";
+import { type Reply, streamType } from "./errors-wire.ts";
 import type { Transport } from "./exchange.ts";
 import type { Limits } from "./hooks.ts";
 import { BodyFault } from "./json.ts";
+import type { ReplyStream } from "./reply-stream.ts";
 import type { AnyExchange, RpcServer } from "./server.ts";
 
 export type FetchHandler = (request: Request) => Promise<Response>;
@@ -78,9 +79,33 @@ function tooLarge(maxBytes: number): BodyFault {
   return new BodyFault(`the body is larger than ${maxBytes} bytes`);
 }
 
-function toResponse({ status, body, headers }: Reply, webrpc: string): Response {
-  return new Response(body, {
+function toResponse({ status, body, headers, stream }: Reply, webrpc: string): Response {
+  const type = stream === undefined ? "application/json" : streamType;
+  return new Response(stream === undefined ? body : readableOf(stream), {
     status,
-    headers: { "Content-Type": "application/json", Webrpc: webrpc, ...headers },
+    headers: { "Content-Type": type, Webrpc: webrpc, ...headers },
   });
+}
+
+/** Bytes that wait for a reader, beside the one item that may be larger: as much as Node's sockets hold. */
+const bufferedBytes = 16 * 1024;
+
+function readableOf(stream: ReplyStream): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      start: (controller) =>
+        stream.open({
+          write: (text) => {
+            controller.enqueue(encoder.encode(text));
+            return (controller.desiredSize ?? 0) > 0;
+          },
+          end: () => controller.close(),
+          destroy: () => controller.error(new Error("the caller does not read")),
+        }),
+      pull: () => stream.resume(),
+      cancel: () => stream.leave(),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: bufferedBytes }),
+  );
 }

@@ -1,6 +1,7 @@
 /** Where a host joins in: before the body is read, and after the answer is decided. */
 import type { ErrorInfo, ErrorMakers, RpcFailure } from "./failure.ts";
 import type { Awaitable, MethodInfo } from "./handler.ts";
+import type { StreamLimits } from "./outgoing-stream.ts";
 
 /** A call as hooks see it: addressed to a method, its body not read yet. */
 export interface Call<ErrorName extends string = string, Carrier = unknown> {
@@ -39,11 +40,12 @@ export interface ServerOptions<Host = unknown, ErrorName extends string = string
   readonly onDone?: (log: CallLog<Carrier>) => void;
   /** The id of a call. Default, and where it answers undefined: eight random characters a process, then a count. Asked for at most once a call. */
   readonly requestId?: (carrier: Carrier) => string | undefined;
-  /** Time of a handler, and the error that its caller gets past it. Default: no bound. */
+  /** Time of a handler, and the error that its caller gets past it. Of a stream: time to its beginning. Default: no bound. */
   readonly deadline?: Deadline<ErrorName>;
   /** Check every reply against the schema; one that fails is WebrpcBadResponse. For tests and development. Default false. */
   readonly checkResponses?: boolean;
   readonly limits?: Partial<Limits>;
+  readonly streams?: Partial<StreamLimits>;
 }
 
 export interface Deadline<ErrorName extends string = string> {
@@ -58,7 +60,7 @@ export interface Limits {
   readonly jsonMaxDepth: number;
 }
 
-/** One finished call, for the access log. */
+/** One finished call, for the access log; a stream when it has ended. */
 export interface CallLog<Carrier = unknown> {
   readonly requestId: string;
   /** Undefined if the path names none. */

@@ -1,11 +1,12 @@
 /**
  * Serves an API as one Koa middleware: `app.use(koaMiddleware(server))`. The answer is set on the context as any middleware sets
- * it, so that those around it see and may change its status, headers and body: JSON text, or its bytes if it is long.
+ * it, so that those around it see and may change its status, headers and body: JSON text, or its bytes if it is long. Only a
+ * stream goes out at once.
  */
 import type { Context, Next } from "koa";
 import { readBody } from "./body.ts";
 import type { Reply } from "./errors-wire.ts";
-import { endsConnection, isOpen, NodeTransport, pathOf } from "./node-transport.ts";
+import { endsConnection, isOpen, NodeTransport, pathOf, sendStream } from "./node-transport.ts";
 import type { AnyExchange, RpcServer } from "./server.ts";
 import { textBytes } from "./text-bytes.ts";
 
@@ -43,7 +44,8 @@ function serve(server: RpcServer<Context>, exchange: AnyExchange, ctx: Context):
     const send = (answer: Reply): void => {
       try {
         const reply = exchange.finish(answer, isOpen(res));
-        if (reply !== undefined) setReply(server, ctx, reply);
+        if (reply?.stream !== undefined) setStream(server, ctx, reply);
+        else if (reply !== undefined) setReply(server, ctx, reply);
         resolve();
       } catch (bug) {
         reject(bug);
@@ -63,6 +65,15 @@ function serve(server: RpcServer<Context>, exchange: AnyExchange, ctx: Context):
     if (refusal instanceof Promise) refusal.then(read);
     else read(refusal);
   });
+}
+
+/**
+ * As a body of Koa's, every caller who leaves would be an error of the application. So the stream is sent at once, and what the
+ * middlewares around set after it comes too late.
+ */
+function setStream(server: RpcServer<Context>, ctx: Context, reply: Reply): void {
+  ctx.respond = false;
+  sendStream(ctx.res, reply, server.webrpc);
 }
 
 /**

@@ -3,7 +3,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Duplex } from "node:stream";
 import { readBody } from "./body.ts";
 import type { Reply } from "./errors-wire.ts";
-import { endsConnection, isOpen, NodeTransport, pathOf } from "./node-transport.ts";
+import { endsConnection, isOpen, NodeTransport, pathOf, sendStream } from "./node-transport.ts";
 import type { AnyExchange, RpcServer } from "./server.ts";
 
 export type NodeListener = (req: IncomingMessage, res: ServerResponse) => void;
@@ -93,6 +93,10 @@ function write(
 ): void {
   const reply = exchange.finish(answer, isOpen(res));
   if (reply === undefined) return;
+  if (reply.stream !== undefined) {
+    sendStream(res, reply, server.webrpc);
+    return;
+  }
   const { status, body, headers } = reply;
   const length = Buffer.byteLength(body);
   const head = [

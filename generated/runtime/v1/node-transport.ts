@@ -1,5 +1,6 @@
 /** What Node's requests have in common, on a bare server and under Koa. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Reply, streamType } from "./errors-wire.ts";
 import type { Transport } from "./exchange.ts";
 
 export class NodeTransport<Carrier> implements Transport<Carrier> {
@@ -31,6 +32,13 @@ export class NodeTransport<Carrier> implements Transport<Carrier> {
 /** Whether an answer can still be given: the caller is there, and nobody else has begun to answer. */
 export function isOpen(res: ServerResponse): boolean {
   return !res.destroyed && !res.headersSent;
+}
+
+/** The head of a streamed answer, and then the stream for as long as it lasts. */
+export function sendStream(res: ServerResponse, { status, headers, stream }: Reply, webrpc: string): void {
+  res.writeHead(status, { "Content-Type": streamType, Webrpc: webrpc, ...headers });
+  res.on("drain", () => stream?.resume());
+  stream?.open(res);
 }
 
 /** The path of a request target, `/rpc/A/B?x` or `http://host/rpc/A/B`, without its query. */

@@ -1,21 +1,10 @@
-import { BoundedText } from "./bounded-text.ts";
+import { readBounded } from "./bounded-text.ts";
 import type { Transport } from "./transport.ts";
 
-/** `fetch` with a bound on answers, counted after decompression: a longer one is not read to its end and fails with -5. */
+/** `fetch` with a bound on answers, counted after decompression: a longer one is not read to its end and fails with -5. Streams have a bound on items instead. */
 export function boundedFetch(maxResponseBytes: number): Transport {
   return async (url, init) => {
     const { status, headers, body } = await fetch(url, init);
-    return { status, headers, text: () => readBounded(body, maxResponseBytes) };
+    return { status, headers, body, text: () => readBounded(body, maxResponseBytes) };
   };
-}
-
-async function readBounded(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<string> {
-  const text = new BoundedText(maxBytes);
-  const reader = body?.getReader();
-  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
-    if (text.add(part.value)) continue;
-    await reader?.cancel();
-    break;
-  }
-  return text.end();
 }

@@ -13,7 +13,8 @@ export interface MemoryRequest {
 export interface MemoryResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly body: string;
+  /** The body itself where the server streams. */
+  readonly body: string | ReadableStream<Uint8Array>;
 }
 
 /** Calls a server in the same process: for tests, and for one service that calls another on the same host. */
@@ -25,7 +26,9 @@ export function memoryTransport(serve: (request: MemoryRequest) => Promise<Memor
     return {
       status: response.status,
       headers: { get: (name) => answered[name] ?? null },
-      text: async () => response.body,
+      text: async () =>
+        typeof response.body === "string" ? response.body : new Response(response.body).text(),
+      body: typeof response.body === "string" ? null : response.body,
     };
   };
 }

@@ -206,14 +206,12 @@ async function make(job: Job, call: GenerateCall): Promise<Made> {
   };
 }
 
-/** Streams that are asked for, and not made. */
+/** Streams of requests that are asked for, and not made. */
 function streamsLeftOut({ services }: Model, { targets, schema }: Job): Diagnostic[] {
   if (targets.length > 0 && !targets.includes("client") && !targets.includes("server")) return [];
   const wanted = schema.filter.services ?? [];
   const asked = services.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
-  const streams = asked.flatMap(({ methods }) =>
-    methods.filter((one) => one.streamInput || one.streamOutput),
-  );
+  const streams = asked.flatMap(({ methods }) => methods.filter((one) => one.streamInput));
   return streams.map(({ name, at }) => diagnose("stream-left-out", { method: name }, at));
 }
 

@@ -21,8 +21,8 @@ export const writing = {
   "stream-left-out": {
     code: "RK604",
     severity: "warning",
-    message: 'No code for clients and servers is made of "{method}", because streams are not built yet.',
-    advice: "Its types are there; the other methods are whole.",
+    message: 'No code for clients and servers is made of "{method}", because it streams its request.',
+    advice: "Its types are there, and the other methods are whole. Only the answer of a method can stream.",
   },
   "taken-place": {
     code: "RK605",

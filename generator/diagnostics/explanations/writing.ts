@@ -73,9 +73,9 @@ export const writing: Explanations<keyof typeof codes> = {
     },
   },
   "stream-left-out": {
-    law: "A method that code is made of does not stream.",
+    law: "A method that code is made of does not stream its request.",
     reason: "Better a warning now than a method that is missed later.",
-    bad: { files: serving("  - Watch() => stream (line: string)"), commands: [generateAll] },
-    good: { files: serving("  - Watch() => (lines: []string)"), commands: [generateAll] },
+    bad: { files: serving("  - stream Upload(line: string)"), commands: [generateAll] },
+    good: { files: serving("  - Watch() => stream (line: string)"), commands: [generateAll] },
   },
 };

@@ -1,7 +1,7 @@
 /** Which functions read the bigints of answers, and what each reads. None are printed for a schema without bigints. */
 import type { ResolvedType } from "../../model/types.ts";
 import { innermost } from "../../plan/parts.ts";
-import { isStream, type Plan, type PlannedStruct, type PlannedType } from "../../plan/plan.ts";
+import { isLeftOut, type Plan, type PlannedStruct, type PlannedType } from "../../plan/plan.ts";
 import { literalKey } from "../text.ts";
 
 export interface Decoder {
@@ -29,7 +29,7 @@ export function decoders({ types, services }: Plan): readonly Decoder[] {
     }
   };
   for (const method of services.flatMap(({ methods }) => methods)) {
-    if (!isStream(method)) visit(method.response.typeName);
+    if (!isLeftOut(method)) visit(method.response.typeName);
   }
   return types
     .filter((type) => type.kind === "struct")

@@ -1,5 +1,5 @@
 import { claimName } from "../../plan/names.ts";
-import type { Plan } from "../../plan/plan.ts";
+import { isLeftOut, type Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { errorUnions } from "../errors/unions.ts";
 import { template } from "../render.ts";
@@ -34,11 +34,12 @@ export function emitClient(plan: Plan): readonly EmittedFile[] {
   ];
 }
 
-/** Codes of the errors that a client makes by itself. */
-const failureCodes: ReadonlySet<number> = new Set([-1, -5, -8]);
+/** Codes of the errors that a client makes by itself; the last one only if it has streams. */
+const failureCodes: readonly number[] = [-1, -5, -8, -9];
 
 function emitSchema(plan: Plan): EmittedFile {
-  const failures = plan.errors.filter(({ builtin, code }) => builtin && failureCodes.has(code));
+  const codes = hasStreams(plan) ? failureCodes : failureCodes.slice(0, -1);
+  const failures = plan.errors.filter(({ builtin, code }) => builtin && codes.includes(code));
   return {
     path: `client/${clientFiles(plan).schema}.ts`,
     text: printSchema({
@@ -77,15 +78,27 @@ const runtimeExports: Readonly<Record<string, readonly string[]>> = {
   retries: ["retries", "retryAfterMs"],
 };
 
+/** The same of a schema with streams. */
+const streamExports: typeof runtimeExports = {
+  stream: ["type Reconnect", "type Stream", "type StreamOptions", "type StreamState"],
+  "stream-callbacks": ["subscribe", "type StreamCallbacks", "type StreamController"],
+};
+
+function hasStreams({ services }: Plan): boolean {
+  return services.some(({ methods }) => methods.some((method) => method.streamOutput && !isLeftOut(method)));
+}
+
 function emitIndex(plan: Plan): EmittedFile {
   const taken = new Set(plan.services.map(({ className }) => className));
   const services = plan.services.map(
     ({ className, fileName }) => `export { ${className} } from "./${fileName}.ts";`,
   );
-  const runtime = Object.entries(runtimeExports).map(([file, names]) => {
-    const items = names.map((name) => exported(name, taken));
-    return `export { ${items.join(", ")} } from "../runtime/v1/${file}.ts";`;
-  });
+  const runtime = Object.entries({ ...runtimeExports, ...(hasStreams(plan) && streamExports) }).map(
+    ([file, names]) => {
+      const items = names.map((name) => exported(name, taken));
+      return `export { ${items.join(", ")} } from "../runtime/v1/${file}.ts";`;
+    },
+  );
   return {
     path: `client/${clientFiles(plan).index}.ts`,
     text: printIndex({ header: header(plan.schemaFile), exports: [...runtime, ...services] }),

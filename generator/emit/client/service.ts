@@ -1,6 +1,6 @@
 /** The file of one service: a function a method, which bundles take one by one, and a class that has them all. */
 import { claimName, pascalCase, withoutEscape } from "../../plan/names.ts";
-import { isStream, type Plan, type PlannedMethod, type PlannedService } from "../../plan/plan.ts";
+import { isLeftOut, type Plan, type PlannedMethod, type PlannedService } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { type ErrorUnions, unionText } from "../errors/unions.ts";
 import { Imports } from "../imports.ts";
@@ -20,7 +20,7 @@ interface ServiceView {
   readonly clientType: string;
   readonly methods: readonly MethodView[];
   /** Comments that say which methods are not here, and why. */
-  readonly streams: readonly string[];
+  readonly leftOut: readonly string[];
 }
 
 interface MethodView {
@@ -43,9 +43,15 @@ interface MethodView {
 
 const print = template<ServiceView>(specification);
 
+<<<<<<< HEAD
 /** `client/<service>.ts`. `unions` are those of the whole plan. */
 export function emitService(plan: Plan, service: PlannedService, unions: ErrorUnions): EmittedFile {
   const methods = service.methods.filter((method) => !isStream(method));
+=======
+/** `client/<service>.ts`. */
+export function emitService(plan: Plan, service: PlannedService): EmittedFile {
+  const methods = service.methods.filter((method) => !isLeftOut(method));
+>>>>>>> a6ee644 (Methods that stream are served and called, on all adapters and over all transports)
   const functions = new Set(methods.map(({ functionName }) => functionName));
   const members = new Set(methods.map(({ memberName }) => memberName));
   const own = new Set([service.className, ...functions]);
@@ -59,7 +65,7 @@ export function emitService(plan: Plan, service: PlannedService, unions: ErrorUn
     client: claimName("client", members),
     clientType: imports.type("../runtime/v1/client.ts", "Client"),
     methods: named.map(({ method, errorName }) => methodView(method, errorName, scope)),
-    streams: service.methods.filter(isStream).map(streamNote),
+    leftOut: service.methods.filter(isLeftOut).map(note),
   };
   return { path: `client/${service.fileName}.ts`, text: print({ ...view, imports: imports.lines() }) };
 }
@@ -77,13 +83,15 @@ function errorTypeName({ functionName }: PlannedMethod): string {
 }
 
 function methodView(method: PlannedMethod, errorName: string, scope: Scope): MethodView {
-  const { functionName, memberName, request, response } = method;
+  const { functionName, memberName, request, response, streamOutput } = method;
   const { imports } = scope;
   const requestType = imports.type("../types.ts", request.callerType);
   const responseType = imports.type("../types.ts", response.callerType);
   const optional = request.isEmpty;
   const typeArguments = `${optional ? `${requestType} | undefined` : requestType}, ${responseType}, ${errorName}`;
-  const optionsType = imports.type("../runtime/v1/client.ts", "CallOptions");
+  const optionsType = streamOutput
+    ? `${imports.type("../runtime/v1/stream.ts", "StreamOptions")}<${requestType}, ${responseType}>`
+    : imports.type("../runtime/v1/client.ts", "CallOptions");
   // A method may be called Req: its parameters must not hide the function that it calls.
   const taken = new Set([functionName]);
   const req = claimName("req", taken);
@@ -96,25 +104,45 @@ function methodView(method: PlannedMethod, errorName: string, scope: Scope): Met
     errorName,
     errorDocs: docComment({ docs: [`What \`${functionName}\` may fail with.`] }, ""),
     errors: errorsOf(method, errorName, scope),
-    type: `${imports.type("../runtime/v1/method.ts", "Method")}<${typeArguments}>`,
+    type: `${streamOutput ? imports.type(streamFile, "StreamMethod") : imports.type(methodFile, "Method")}<${typeArguments}>`,
     create: creation(method, scope),
     parameters: `${req}${optional ? "?" : ""}: ${requestType}, ${options}?: ${optionsType}`,
     passed: `${req}, ${options}`,
-    answer: `${imports.type("../runtime/v1/result.ts", "Answer")}<${responseType}, ${errorName}>`,
+    answer: `${
+      streamOutput
+        ? imports.type("../runtime/v1/stream.ts", "Stream")
+        : imports.type("../runtime/v1/result.ts", "Answer")
+    }<${responseType}, ${errorName}>`,
   };
 }
 
+const methodFile = "../runtime/v1/method.ts";
+const streamFile = "../runtime/v1/stream-method.ts";
+
 /** The union of what the handler may raise and what any method may fail with. */
+<<<<<<< HEAD
 function errorsOf({ errors }: PlannedMethod, errorName: string, { unions, imports }: Scope): string {
   const { common, schema } = unions;
+=======
+function errorsOf(
+  { errors, streamOutput }: PlannedMethod,
+  errorName: string,
+  { plan, imports }: Scope,
+): string {
+  const { common, schema } = errorUnions(plan);
+>>>>>>> a6ee644 (Methods that stream are served and called, on all adapters and over all transports)
   const own = errors === undefined ? [schema.name] : errors.map(({ className }) => className);
-  const members = [...own, common.name].map((name) => imports.type("../errors.ts", name));
+  const lost = plan.errors.filter(({ builtin, code }) => builtin && code === streamLostCode);
+  const ofStreams = streamOutput ? lost.map(({ className }) => className) : [];
+  const members = [...own, common.name, ...ofStreams].map((name) => imports.type("../errors.ts", name));
   return unionText(members, `export type ${errorName} = ;`.length);
 }
 
+const streamLostCode = -9;
+
 /** `method(schema, "Marketplace", "GetOrders", { idempotent: true })`. */
 function creation(
-  { name, idempotent, request, response }: PlannedMethod,
+  { name, idempotent, request, response, streamOutput }: PlannedMethod,
   { plan, imports, service }: Scope,
 ): string {
   const files = clientFiles(plan);
@@ -126,9 +154,10 @@ function creation(
   const schema = imports.value(`./${files.schema}.ts`, "schema");
   const values = [schema, literal(service.name), literal(name)];
   if (traits.length > 0) values.push(`{ ${traits.join(", ")} }`);
-  return `${imports.value("../runtime/v1/method.ts", "method")}(${values.join(", ")})`;
+  const make = streamOutput ? imports.value(streamFile, "streamMethod") : imports.value(methodFile, "method");
+  return `${make}(${values.join(", ")})`;
 }
 
-function streamNote({ name }: PlannedMethod): string {
-  return `// ${literal(name)} is not here: it streams, which this client does not.`;
+function note({ name }: PlannedMethod): string {
+  return `// ${literal(name)} is not here: it streams its request, which this client does not.`;
 }

@@ -1,5 +1,5 @@
 import { claimName } from "../../plan/names.ts";
-import { isStream, type Plan } from "../../plan/plan.ts";
+import { isLeftOut, type Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { template } from "../render.ts";
 import { header } from "../text.ts";
@@ -22,8 +22,8 @@ const printService = template<object>(serviceSpecification);
 const printValidators = template<object>(validatorsSpecification);
 
 /**
- * `server/`: a file a service with the types of its handlers, the errors as data, and `createServer` over all of them. A service of
- * nothing but streams is left out, and so is the whole server where no other is.
+ * `server/`: a file a service with the types of its handlers, the errors as data, and `createServer` over all of them. A service
+ * whose methods all stream their requests is left out, and so is the whole server where no other is.
  */
 export function emitServer(
   plan: Plan,
@@ -32,7 +32,7 @@ export function emitServer(
   const files = serverFiles(plan);
   const firstLine = header(plan.schemaFile);
   // Without a method there is nothing to implement.
-  const served = plan.services.filter(({ methods }) => !methods.every(isStream));
+  const served = plan.services.filter(({ methods }) => !methods.every(isLeftOut));
   if (served.length === 0) return [];
   const services = served.map((service) => {
     const text = printService({ firstLine, files, ...viewService(service, validation) });

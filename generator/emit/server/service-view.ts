@@ -1,5 +1,5 @@
 import { propertyKey, withoutEscape } from "../../plan/names.ts";
-import { isStream, type PlannedBody, type PlannedMethod, type PlannedService } from "../../plan/plan.ts";
+import { isLeftOut, type PlannedBody, type PlannedMethod, type PlannedService } from "../../plan/plan.ts";
 import { docComment, literal, literalKey } from "../text.ts";
 
 interface ServiceView {
@@ -8,8 +8,9 @@ interface ServiceView {
   readonly handlers: string;
   readonly definition: string;
   /** Names of the methods that are left out. */
-  readonly streams: string;
-  readonly usesNoFields: boolean;
+  readonly leftOut: string;
+  /** What the file imports beside. */
+  readonly handlerTypes: string;
   readonly usesSchemaErrors: boolean;
   readonly methods: readonly MethodView[];
 }
@@ -25,6 +26,7 @@ interface MethodView {
   readonly emptyRequest: boolean;
   readonly emptyResponse: boolean;
   readonly bigintResponse: boolean;
+  readonly isStream: boolean;
 }
 
 /** `MarketplaceHandlers`. */
@@ -40,17 +42,21 @@ export function definitionName({ fileName }: PlannedService): string {
 
 /** Defaults are the validators' work: without them a handler sees a request as its caller wrote it. */
 export function viewService(service: PlannedService, isValidated: boolean): ServiceView {
-  const methods = service.methods.filter((method) => !isStream(method));
+  const methods = service.methods.filter((method) => !isLeftOut(method));
   return {
     docs: docComment(service, ""),
     name: literal(service.name),
     handlers: handlersName(service),
     definition: definitionName(service),
-    streams: service.methods
-      .filter(isStream)
+    leftOut: service.methods
+      .filter(isLeftOut)
       .map(({ name }) => commentText(name))
       .join(", "),
-    usesNoFields: methods.some(({ response }) => response.isEmpty),
+    handlerTypes: [
+      ...(methods.some(({ streamOutput }) => !streamOutput) ? ["Handler"] : []),
+      ...(methods.some(({ response }) => response.isEmpty) ? ["NoFields"] : []),
+      ...(methods.some(({ streamOutput }) => streamOutput) ? ["StreamHandler"] : []),
+    ].join(", "),
     usesSchemaErrors: methods.some(({ errors }) => errors === undefined),
     methods: methods.map((method) => viewMethod(method, isValidated)),
   };
@@ -69,11 +75,14 @@ function viewMethod(method: PlannedMethod, isValidated: boolean): MethodView {
     emptyRequest: request.isEmpty,
     emptyResponse: response.isEmpty,
     bigintResponse: response.hasBigint,
+    isStream: method.streamOutput,
   };
 }
 
 /** On one line if it fits into 110 columns. */
-function handlerType({ name, request, response, errors }: PlannedMethod, isValidated: boolean): string {
+function handlerType(method: PlannedMethod, isValidated: boolean): string {
+  const { name, request, response, errors, streamOutput } = method;
+  const type = streamOutput ? "StreamHandler" : "Handler";
   const raised = errors === undefined ? "SchemaErrorName" : errorUnion(errors.map((error) => error.name));
   const parts = [
     "Host",
@@ -81,9 +90,9 @@ function handlerType({ name, request, response, errors }: PlannedMethod, isValid
     replyType(response),
     raised,
   ];
-  const line = `Handler<${parts.join(", ")}>`;
+  const line = `${type}<${parts.join(", ")}>`;
   const width = `  readonly ${propertyKey(name)}: ${line};`.length;
-  return width <= 110 ? line : `Handler<\n${parts.map((part) => `    ${part}`).join(",\n")}\n  >`;
+  return width <= 110 ? line : `${type}<\n${parts.map((part) => `    ${part}`).join(",\n")}\n  >`;
 }
 
 function replyType({ isEmpty, handlerType: type }: PlannedBody): string {

@@ -1,10 +1,17 @@
 /** A call in time: there is an answer, time is up, or the caller gives up. */
-import type { Call } from "./client.ts";
-import { exchange } from "./client-exchange.ts";
+import type { Call, MethodInfo } from "./client.ts";
+import { readAnswer } from "./client-answer.ts";
+import { request } from "./client-request.ts";
 import { RpcError } from "./errors.ts";
+import type { TransportResponse } from "./transport.ts";
 
-/** Sends a call once. Settles at the time-out and at an abort at once, whatever hooks and transport are doing then. */
-export function send(call: Call): Promise<unknown> {
+/**
+ * Sends a call once, and reads what comes back with `read`. Settles at the time-out and at an abort at once, whatever hooks and transport are doing then.
+ */
+export function send<Answer = unknown>(
+  call: Call,
+  read: (method: MethodInfo, response: TransportResponse) => Promise<Answer> = readAnswer as never,
+): Promise<Answer> {
   const { method, signal, timeoutMs } = call;
   // Timers count up to 2^31 - 1 ms, 24 days: more is as good as none.
   const isTimed = timeoutMs > 0 && timeoutMs < 2 ** 31;
@@ -12,7 +19,7 @@ export function send(call: Call): Promise<unknown> {
   const controller = signal || isTimed ? new AbortController() : undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let abort = (): void => {};
-  return new Promise((resolve, reject) => {
+  return new Promise<Answer>((resolve, reject) => {
     function fail(code: -1 | -8, cause: unknown): void {
       reject(new RpcError({ ...method.schema.failures[code], code, cause: `${cause}` }));
       controller?.abort();
@@ -21,11 +28,13 @@ export function send(call: Call): Promise<unknown> {
     if (signal?.aborted) return abort();
     signal?.addEventListener("abort", abort);
     if (isTimed) timer = setTimeout(fail, timeoutMs, -1, "time-out");
-    exchange(call, controller?.signal ?? null).then(resolve, (thrown) => {
-      if (thrown instanceof RpcError) reject(thrown);
-      // `fetch` says only that it failed, and hides why one level deeper.
-      else fail(-1, thrown?.cause ?? thrown);
-    });
+    request(call, controller?.signal ?? null)
+      .then((response) => read(method, response))
+      .then(resolve, (thrown) => {
+        if (thrown instanceof RpcError) reject(thrown);
+        // `fetch` says only that it failed, and hides why one level deeper.
+        else fail(-1, thrown?.cause ?? thrown);
+      });
   }).finally(() => {
     clearTimeout(timer);
     signal?.removeEventListener("abort", abort);

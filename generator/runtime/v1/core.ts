@@ -4,6 +4,7 @@ import { type BuiltinCode, builtinCode, failureReply, type Reply, successReply }
 import { type ErrorInfo, type ErrorMakers, errorMakers, RpcFailure } from "./failure.ts";
 import type { CallLog, Deadline, Guard, Limits, ServerOptions } from "./hooks.ts";
 import { describeIssues, type Issue } from "./issue.ts";
+import { defaultStreamLimits, type OutgoingStream, type StreamLimits } from "./outgoing-stream.ts";
 
 const defaultLimits: Limits = { bodyMaxBytes: 1024 * 1024, jsonMaxDepth: 64 };
 
@@ -15,6 +16,10 @@ export class Core<Carrier> {
   readonly checkRequest: ServerOptions<unknown, string, Carrier>["checkRequest"];
   readonly deadline: Deadline | undefined;
   readonly isLogging: boolean;
+  readonly streamLimits: StreamLimits;
+  /** Those that have not ended. */
+  readonly streams: Set<OutgoingStream> = new Set();
+  isDraining = false;
   readonly hasHooks: boolean;
   readonly schemaErrors: ErrorMakers<string>;
   readonly #options: ServerOptions<unknown, string, Carrier>;
@@ -31,6 +36,7 @@ export class Core<Carrier> {
     this.makeContext = options.context;
     this.checkRequest = options.checkRequest;
     this.deadline = options.deadline;
+    this.streamLimits = { ...defaultStreamLimits, ...options.streams };
     this.isLogging = options.onDone !== undefined;
     this.hasHooks = this.guards.length > 0 || options.context !== undefined;
     this.schemaErrors = errorMakers(api.schemaErrors);
@@ -84,6 +90,18 @@ export class Core<Carrier> {
     return this.builtin(builtinCode.internalError, { cause: thrown });
   }
 
+  streamLost(cause: string): Reply {
+    return this.builtin(builtinCode.streamLost, { publicCause: cause, cause });
+  }
+
+  /** Ends all streams, and settles when their handlers have. */
+  async drain(): Promise<void> {
+    this.isDraining = true;
+    const open = [...this.streams];
+    for (const stream of open) stream.lose("the server is stopping");
+    await Promise.all(open.map(({ freed }) => freed));
+  }
+
   pastDeadline(): Reply {
     try {
       return this.fail(this.deadline?.error(this.schemaErrors));
@@ -98,20 +116,20 @@ export class Core<Carrier> {
     try {
       if (this.#options.checkResponses === true) {
         const issues = faultsOf(value, validators.checkResponse);
-        if (issues.length > 0) return this.#badResponse(describeIssues(issues));
+        if (issues.length > 0) return this.badResponse(describeIssues(issues));
       }
       const written = validators.writeResponse === undefined ? value : validators.writeResponse(value);
-      if (typeof written !== "object" || written === null) return this.#badResponse("the reply is no object");
+      if (typeof written !== "object" || written === null) return this.badResponse("the reply is no object");
       const replacer = definition.bigintResponse === true ? bigintAsText : undefined;
       const body: unknown = JSON.stringify(written, replacer);
-      return typeof body === "string" ? successReply(body) : this.#badResponse("the reply is no JSON");
+      return typeof body === "string" ? successReply(body) : this.badResponse("the reply is no JSON");
     } catch (thrown) {
       silence(thrown);
-      return this.#badResponse(thrown);
+      return this.badResponse(thrown);
     }
   }
 
-  #badResponse(cause: unknown): Reply {
+  badResponse(cause: unknown): Reply {
     return this.builtin(builtinCode.badResponse, { cause });
   }
 }

@@ -4,13 +4,14 @@
  */
 import type { Core } from "./core.ts";
 import type { Method } from "./definition.ts";
-import { builtinCode, type Reply } from "./errors-wire.ts";
+import { builtinCode, type Reply, streamReply } from "./errors-wire.ts";
 import { type ErrorMakers, RpcFailure } from "./failure.ts";
 import type { HandlerContext, MethodInfo } from "./handler.ts";
 import { faultOfHeaders, soundHeaders } from "./headers.ts";
 import type { Call } from "./hooks.ts";
 import { describeIssues } from "./issue.ts";
 import { BodyFault, checkParsed, parseJson } from "./json.ts";
+import { OutgoingStream } from "./outgoing-stream.ts";
 
 /** How the core reaches the caller; an adapter makes one a request. */
 export interface Transport<Carrier> {
@@ -83,8 +84,12 @@ export class Exchange<Carrier> {
 
   /** Logs the call and completes its headers. Undefined: nobody is left to answer. */
   finish(reply: Reply, isWritable: boolean): Reply | undefined {
-    if (this.#core.isLogging) this.#log(reply, isWritable);
-    if (!isWritable) return undefined;
+    // A stream is logged when it ends.
+    if (this.#core.isLogging && reply.stream === undefined) this.#log(reply, isWritable);
+    if (!isWritable) {
+      reply.stream?.leave();
+      return undefined;
+    }
     if (reply.error === undefined) return reply;
     return { ...reply, headers: { ...soundHeaders(reply.headers), "X-Request-Id": this.requestId } };
   }
@@ -181,10 +186,36 @@ export class Exchange<Carrier> {
   #reply(result: unknown, method: Method): Reply {
     try {
       if (result instanceof Error) return this.#core.fail(result, method.allowed);
-      return this.#core.encode(result, method);
+      return method.isStream ? this.#stream(result, method) : this.#core.encode(result, method);
     } catch (thrown) {
       return this.#core.fail(thrown, method.allowed);
     }
+  }
+
+  #stream(items: unknown, method: Method): Reply {
+    const core = this.#core;
+    if (!isAsyncIterable(items)) return core.badResponse("the reply of a stream is no async iterable");
+    if (core.isDraining) return core.streamLost("the server is stopping");
+    const stream: OutgoingStream = new OutgoingStream(items, {
+      limits: core.streamLimits,
+      encode: (item) => core.encode(item, method),
+      fail: (thrown) => core.fail(thrown, method.allowed),
+      lost: (cause) => core.streamLost(cause),
+      abort: (reason) => this.#abort(reason),
+      onEnd: (failure, isWritable) => {
+        core.streams.delete(stream);
+        if (core.isLogging) this.#log({ ...(failure ?? reply), status: reply.status }, isWritable);
+      },
+    });
+    const reply = streamReply(stream, this.requestId);
+    core.streams.add(stream);
+    this.transport.whenGone(() => stream.leave());
+    return reply;
+  }
+
+  #abort(reason: DOMException): void {
+    this.#controller ??= new AbortController();
+    this.#controller.abort(reason);
   }
 
   /** Past the deadline the handler learns of it by its signal; what it answers then is dropped. */
@@ -192,13 +223,13 @@ export class Exchange<Carrier> {
     let isOver = false;
     const timer = setTimeout(() => {
       isOver = true;
-      this.#controller ??= new AbortController();
-      this.#controller.abort(new DOMException("the deadline passed", "TimeoutError"));
+      this.#abort(new DOMException("the deadline passed", "TimeoutError"));
       send(this.#core.pastDeadline());
     }, ms);
     return (reply) => {
       clearTimeout(timer);
-      if (!isOver) send(reply);
+      if (isOver) reply.stream?.leave();
+      else send(reply);
     };
   }
 }
@@ -211,6 +242,10 @@ function parseBody(body: string | ParsedBody, mayBeMissing: boolean, maxDepth: n
 function isThenable(value: unknown): value is Promise<unknown> {
   if (value instanceof Promise) return true;
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }
 
 function kindOf(value: unknown): string {

@@ -2,13 +2,18 @@
 import { RpcError } from "./errors.ts";
 
 /** What a method gives: its answer to be awaited, and in its type what it may fail with. */
-export type Answer<Value, Failure extends RpcError> = Promise<Value> & { readonly [failure]?: Failure };
+export type Answer<Value, Failure extends RpcError> = Promise<Value> & Failing<Failure>;
+
+/** In its type what it may fail with. */
+export interface Failing<Failure extends RpcError> {
+  readonly [failure]?: Failure;
+}
 
 declare const failure: unique symbol;
 
 /** What a method may fail with: `FailureOf<typeof getOrders>`. */
-export type FailureOf<Of extends (...args: never) => Answer<unknown, RpcError>> =
-  ReturnType<Of> extends Answer<unknown, infer Failure> ? Failure : never;
+export type FailureOf<Of extends (...args: never) => Failing<RpcError>> =
+  ReturnType<Of> extends Failing<infer Failure> ? Failure : never;
 
 /** What a call came to. */
 export type Result<Value, Failure extends RpcError = RpcError> =

@@ -21,6 +21,11 @@ export interface RpcServer<in Carrier = unknown> {
   open(path: string, transport: Transport<Carrier>): AnyExchange | undefined;
   /** The same, for an adapter that has nobody else to ask. */
   openAny(path: string, transport: Transport<Carrier>): AnyExchange;
+  /**
+   * Tells the callers of all open streams that they are lost, so that they ask another host, and refuses new ones. Settles when the
+   * handlers have ended; other calls go on. For a host that stops.
+   */
+  drain(): Promise<void>;
   /** The answer to a request that never became one: it is no HTTP, or its host refuses it for the reason given. */
   refuseUnparsable(reason?: string): Reply;
 }
@@ -72,6 +77,10 @@ class Server<Carrier> implements RpcServer<Carrier> {
 
   openAny(path: string, transport: Transport<Carrier>): AnyExchange {
     return new Exchange(this.#core, path, this.#core.findMethod(path), transport);
+  }
+
+  drain(): Promise<void> {
+    return this.#core.drain();
   }
 
   refuseUnparsable(reason = "not HTTP"): Reply {

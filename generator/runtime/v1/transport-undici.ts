@@ -1,33 +1,14 @@
 import type { Transport, TransportResponse } from "./transport.ts";
+import { StreamedAnswer } from "./transport-undici-stream.ts";
+import {
+  type DispatchController,
+  type DispatchHandler,
+  firstOf,
+  type UndiciDispatcher,
+  type UndiciHeaders,
+} from "./undici-dispatcher.ts";
 
-/**
- * A dispatcher of undici 7 or newer, as far as it is used here: nothing of undici is imported. An `Agent`, a `Pool`, a proxy, a mock.
- */
-export interface UndiciDispatcher {
-  dispatch(options: DispatchOptions, handler: DispatchHandler): unknown;
-}
-
-interface DispatchOptions {
-  origin: string;
-  path: string;
-  method: "POST";
-  headers: Record<string, string>;
-  body: string;
-}
-
-interface DispatchController {
-  abort(reason: Error): void;
-}
-
-interface DispatchHandler {
-  onRequestStart(controller: DispatchController, context: unknown): void;
-  onResponseStart(controller: DispatchController, statusCode: number, headers: UndiciHeaders): void;
-  onResponseData(controller: DispatchController, chunk: Uint8Array): void;
-  onResponseEnd(controller: DispatchController, trailers: unknown): void;
-  onResponseError(controller: DispatchController, error: Error): void;
-}
-
-type UndiciHeaders = Readonly<Record<string, string | string[] | undefined>>;
+export type { UndiciDispatcher } from "./undici-dispatcher.ts";
 
 export interface UndiciOptions {
   /** A longer answer is not read to its end and fails with -5. Default: none. */
@@ -42,11 +23,12 @@ export function undiciTransport(
   dispatcher: UndiciDispatcher,
   { maxResponseBytes = Number.POSITIVE_INFINITY }: UndiciOptions = {},
 ): Transport {
-  return (url, { method, headers, body, signal }) =>
+  return (url, { method, headers, body, signal, stream }) =>
     new Promise((resolve, reject) => {
       // After "https://" and one letter of a host.
       const end = url.indexOf("/", 9);
-      const answer = new Answer(maxResponseBytes, signal, resolve, reject);
+      const Gatherer = stream ? StreamedAnswer : Answer;
+      const answer = new Gatherer(maxResponseBytes, signal, resolve, reject);
       dispatcher.dispatch({ origin: url.slice(0, end), path: url.slice(end), method, headers, body }, answer);
     });
 }
@@ -125,8 +107,4 @@ function textOf(chunks: readonly Uint8Array[]): string {
   if (only !== undefined && chunks.length === 1) return utf8.decode(only);
   const decoder = new TextDecoder();
   return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("") + decoder.decode();
-}
-
-function firstOf(value: string | string[] | undefined): string | null {
-  return (typeof value === "object" ? value[0] : value) ?? null;
 }

@@ -16,6 +16,8 @@ export interface TransportInit {
   body: string;
   /** Null for a call without time-out and signal. */
   signal: AbortSignal | null;
+  /** The answer is wanted as it comes: resolve with its head, and give its `body`. */
+  stream?: true;
 }
 
 /** What came back, whatever it is: the client looks for sense in it. */
@@ -23,4 +25,6 @@ export interface TransportResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   text(): Promise<string>;
+  /** For streams. To cancel it closes the connection. */
+  readonly body?: ReadableStream<Uint8Array> | null;
 }

@@ -9,7 +9,7 @@ import { expectCheckedIn } from "../../support/checked-in.ts";
 import { planOf } from "../../support/sample-plan.ts";
 
 describe("the server of a schema is as it was reviewed", () => {
-  test.each(["interop", "shop"])("%s", async (name) => {
+  test.each(["interop", "shop", "wire"])("%s", async (name) => {
     const plan = planOfText(
       readFileSync(new URL(`../../fixtures/${name}/schema.ridl`, import.meta.url), "utf8"),
     );
@@ -34,12 +34,12 @@ test("fields that are marked are listed by all their names", () => {
   expect(index?.text).toContain('export const markedFields: readonly string[] = ["a", "b", "c"];');
 });
 
-test("streams are left out, and said to be", () => {
-  const service = "service A\n  - Watch(id: int) => stream (n: int)\n  - M()\n";
+test("streams of requests are left out, and said to be", () => {
+  const service = "service A\n  - stream Send(id: int) => (n: int)\n  - M()\n";
   const files = emitServer(planOfText(`webrpc = v1\nname = t\nversion = v1\nbasepath = /\n${service}`));
   const text = files.find(({ path }) => path === "server/a.ts")?.text;
-  expect(text).toContain("// Streams are not served: Watch.");
-  expect(text).not.toContain("types.Watch");
+  expect(text).toContain("// Streams of requests are not served: Send.");
+  expect(text).not.toContain("types.Send");
 });
 
 test("a service may have the name of one of our files", () => {

@@ -1,23 +1,13 @@
-/** One request, and what its answer means. */
-import type { Call } from "./client.ts";
+/** What an answer means. */
+import type { MethodInfo } from "./client.ts";
 import { RpcError, type RpcErrorInit } from "./errors.ts";
+import type { TransportResponse } from "./transport.ts";
 
-/** Throws an `RpcError`, or whatever the hook for headers and the transport throw. */
-export async function exchange(call: Call, signal: AbortSignal | null): Promise<unknown> {
-  const { schema, service, name, replacer, decode } = call.method;
-  const { url, headers, transport = fetch, webrpcHeader = true } = call.client;
-  const response = await transport(`${url.replace(/\/+$/, "")}${schema.basepath}${service}/${name}`, {
-    method: "POST",
-    redirect: "manual",
-    headers: {
-      "Content-Type": "application/json",
-      ...(webrpcHeader && { Webrpc: schema.webrpc }),
-      ...(await headers?.(call)),
-      ...call.headers,
-    },
-    body: JSON.stringify(call.req ?? {}, replacer),
-    signal,
-  });
+/** The answer; throws the `RpcError` that it is instead. */
+export async function readAnswer(
+  { schema, decode }: MethodInfo,
+  response: Pick<TransportResponse, "status" | "headers" | "text">,
+): Promise<unknown> {
   const { status } = response;
   const text = await response.text();
   let error: WireError = { ...schema.failures[-5], code: -5, cause: text.slice(0, 200) };

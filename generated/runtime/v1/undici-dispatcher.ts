@@ -1,0 +1,34 @@
+/**
+ * A dispatcher of undici 7 or newer, as far as it is used here: nothing of undici is imported. An `Agent`, a `Pool`, a proxy, a mock.
+ */
+export interface UndiciDispatcher {
+  dispatch(options: DispatchOptions, handler: DispatchHandler): unknown;
+}
+
+interface DispatchOptions {
+  origin: string;
+  path: string;
+  method: "POST";
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface DispatchController {
+  abort(reason: Error): void;
+  pause(): void;
+  resume(): void;
+}
+
+export interface DispatchHandler {
+  onRequestStart(controller: DispatchController, context: unknown): void;
+  onResponseStart(controller: DispatchController, statusCode: number, headers: UndiciHeaders): void;
+  onResponseData(controller: DispatchController, chunk: Uint8Array): void;
+  onResponseEnd(controller: DispatchController, trailers: unknown): void;
+  onResponseError(controller: DispatchController, error: Error): void;
+}
+
+export type UndiciHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+export function firstOf(value: string | string[] | undefined): string | null {
+  return (typeof value === "object" ? value[0] : value) ?? null;
+}

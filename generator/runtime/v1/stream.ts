@@ -1,0 +1,194 @@
+/** A stream as its reader has it: connected when it is first read, and again when it was lost. */
+import type { Call, CallOptions, MethodInfo } from "./client.ts";
+import { readAnswer } from "./client-answer.ts";
+import { send } from "./client-send.ts";
+import { RpcError } from "./errors.ts";
+import type { Failing } from "./result.ts";
+import { retryAfterMs } from "./retries.ts";
+import { failure, readItems } from "./stream-items.ts";
+import type { Transport, TransportResponse } from "./transport.ts";
+
+/**
+ * Items one after the other: `for await (const item of watch(client, req))`. The next is read from the connection when it is asked
+ * for, so that a slow reader slows the server down. Leaving the loop ends the stream. It can be read once.
+ */
+export interface Stream<Item, Failure extends RpcError>
+  extends AsyncIterableIterator<Item, undefined, undefined>,
+    Failing<Failure> {
+  readonly state: StreamState;
+  next(): Promise<IteratorResult<Item, undefined>>;
+  /** Ends the stream, also where an item is awaited: that ends then without one. */
+  return(): Promise<IteratorResult<Item, undefined>>;
+  [Symbol.asyncIterator](): Stream<Item, Failure>;
+}
+
+/** `waiting`: it was lost, and is asked for again after `delayMs`. `attempt` counts the tries since the last item. */
+export type StreamState =
+  | { readonly kind: "idle" | "open" }
+  | { readonly kind: "connecting"; readonly attempt: number }
+  | {
+      readonly kind: "waiting";
+      readonly attempt: number;
+      readonly delayMs: number;
+      readonly error: RpcError;
+    }
+  | { readonly kind: "closed"; readonly error?: RpcError };
+
+/** What a stream may say beside its request. `timeoutMs` is the time to connect. */
+export interface StreamOptions<Req = unknown, Item = unknown> extends CallOptions {
+  /**
+   * Whether a stream that was open and is lost is asked for again; default true. It starts anew with the same request: items may be
+   * missed or come twice, unless `resume` says where to go on.
+   */
+  readonly reconnect?: boolean | Reconnect;
+  /** The request that goes on after the last item; undefined if none came. */
+  readonly resume?: (req: Req, last: Item | undefined) => Req;
+  /** Without a sign of life for so long the stream is lost. Default 25,000: servers send one every 10,000. 0: no bound. */
+  readonly silenceMs?: number;
+  /** Longest item that is read, in UTF-16 units. Default 16 Mi. */
+  readonly itemMaxLength?: number;
+  readonly onState?: (state: StreamState) => void;
+}
+
+/** A random part of `firstMs`, of twice as much before the next try and so on up to `mostMs`. */
+export interface Reconnect {
+  /** Most tries between two items. Default 10, which takes about a minute. */
+  readonly tries?: number;
+  /** Default 500. */
+  readonly firstMs?: number;
+  /** Default 30,000. */
+  readonly mostMs?: number;
+}
+
+export class IncomingStream implements AsyncIterableIterator<unknown, undefined, undefined> {
+  readonly #options: StreamOptions;
+  readonly #leaving = new AbortController();
+  readonly #items: AsyncGenerator<unknown, undefined, undefined>;
+  #call: Call;
+  #state: StreamState = { kind: "idle" };
+  #isLeft = false;
+
+  constructor(call: Call, options: StreamOptions) {
+    this.#options = options;
+    this.#call = { ...call, signal: this.#leaving.signal };
+    this.#items = this.#read();
+  }
+
+  get state(): StreamState {
+    return this.#state;
+  }
+
+  next(): Promise<IteratorResult<unknown, undefined>> {
+    return this.#items.next();
+  }
+
+  async return(): Promise<IteratorResult<unknown, undefined>> {
+    this.#isLeft = true;
+    this.#leaving.abort("left");
+    await this.#items.return(undefined);
+    this.#enter({ kind: "closed" });
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async *#read(): AsyncGenerator<unknown, undefined, undefined> {
+    const { signal } = this.#options;
+    const abort = (): void => this.#leaving.abort(signal?.reason);
+    if (signal?.aborted) abort();
+    signal?.addEventListener("abort", abort);
+    try {
+      yield* this.#readAll();
+      this.#enter({ kind: "closed" });
+    } catch (error) {
+      if (this.#isLeft) return undefined;
+      this.#enter({ kind: "closed", ...(error instanceof RpcError && { error }) });
+      throw error;
+    } finally {
+      signal?.removeEventListener("abort", abort);
+    }
+    return undefined;
+  }
+
+  /** All connections of the stream as one. */
+  async *#readAll(): AsyncGenerator<unknown, void, undefined> {
+    const { silenceMs = 25_000, itemMaxLength = 2 ** 24, resume, reconnect = true } = this.#options;
+    const {
+      tries = 10,
+      firstMs = 500,
+      mostMs = 30_000,
+    } = reconnect === true ? {} : reconnect || { tries: 0 };
+    const { method } = this.#call;
+    const first = this.#call.req;
+    const { signal } = this.#leaving;
+    let last: unknown;
+    let wasOpen = false;
+    for (let attempt = 0; ; attempt++) {
+      let isOpen = false;
+      try {
+        this.#enter({ kind: "connecting", attempt });
+        const body = await this.#connect();
+        this.#enter({ kind: "open" });
+        isOpen = wasOpen = true;
+        for await (const item of readItems(body, { method, silenceMs, itemMaxLength, signal })) {
+          attempt = 0;
+          last = item;
+          yield item;
+        }
+        return;
+      } catch (error) {
+        if (!(error instanceof RpcError) || signal.aborted) throw error;
+        // What the server says within a stream is its last word, also where its status asks to come again.
+        const mayHelp = isOpen ? error.side === "request" : error.retryable;
+        if (!mayHelp || !wasOpen || attempt >= tries) throw error;
+        const delayMs = (retryAfterMs(error) ?? 0) + Math.random() * Math.min(mostMs, firstMs * 2 ** attempt);
+        this.#enter({ kind: "waiting", attempt, delayMs, error });
+        await sleep(delayMs, signal);
+        if (signal.aborted) throw failure(method, -8, signal.reason);
+        if (resume) this.#call = { ...this.#call, req: resume(first, last) };
+      }
+    }
+  }
+
+  /** Interceptors stand around each connection: they see it made, and not its items. */
+  async #connect(): Promise<ReadableStream<Uint8Array>> {
+    const { interceptor } = this.#call.client;
+    const body = await (interceptor ? interceptor(this.#call, open) : open(this.#call));
+    return body as ReadableStream<Uint8Array>;
+  }
+
+  #enter(state: StreamState): void {
+    if (this.#state.kind === "closed") return;
+    this.#state = state;
+    this.#options.onState?.(state);
+  }
+}
+
+/** Asks the transport not to wait for the end. */
+function open(call: Call): Promise<unknown> {
+  const { transport = fetch } = call.client;
+  const streaming: Transport = (url, init) => transport(url, { ...init, stream: true });
+  return send({ ...call, client: { ...call.client, transport: streaming } }, bodyOf);
+}
+
+async function bodyOf(method: MethodInfo, response: TransportResponse): Promise<ReadableStream<Uint8Array>> {
+  if (response.status !== 200) await readAnswer(method, response);
+  if (response.body) return response.body;
+  throw failure(method, -5, "an answer without a body, or a transport that does not stream");
+}
+
+/** Wakes early when the signal fires. */
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    function wake(): void {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", wake);
+      resolve();
+    }
+    const timer = setTimeout(wake, ms);
+    signal.addEventListener("abort", wake);
+    if (signal.aborted) wake();
+  });
+}

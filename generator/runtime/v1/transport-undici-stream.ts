@@ -1,0 +1,78 @@
+import { readBounded } from "./bounded-text.ts";
+import type { TransportResponse } from "./transport.ts";
+import {
+  type DispatchController,
+  type DispatchHandler,
+  firstOf,
+  type UndiciHeaders,
+} from "./undici-dispatcher.ts";
+
+/** Bytes that wait for a reader before the connection is paused. */
+const bufferedBytes = 64 * 1024;
+
+/** Gives an answer as it comes; reads from the connection as fast as it is read itself. */
+export class StreamedAnswer implements DispatchHandler {
+  readonly #maxBytes: number;
+  readonly #signal: AbortSignal | null;
+  readonly #resolve: (response: TransportResponse) => void;
+  readonly #reject: (reason: unknown) => void;
+  #connection: DispatchController | undefined;
+  #body: ReadableStreamDefaultController<Uint8Array> | undefined;
+
+  constructor(
+    maxBytes: number,
+    signal: AbortSignal | null,
+    resolve: (response: TransportResponse) => void,
+    reject: (reason: unknown) => void,
+  ) {
+    this.#maxBytes = maxBytes;
+    this.#signal = signal;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  onRequestStart(controller: DispatchController): void {
+    this.#connection = controller;
+    if (this.#signal?.aborted) this.#abort();
+    else this.#signal?.addEventListener("abort", this.#abort);
+  }
+
+  onResponseStart(controller: DispatchController, status: number, headers: UndiciHeaders): void {
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start: (own) => {
+          this.#body = own;
+        },
+        pull: () => controller.resume(),
+        cancel: this.#abort,
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: bufferedBytes }),
+    );
+    this.#resolve({
+      status,
+      headers: { get: (name) => firstOf(headers[name]) },
+      text: () => readBounded(body, this.#maxBytes),
+      body,
+    });
+  }
+
+  onResponseData(controller: DispatchController, chunk: Uint8Array): void {
+    this.#body?.enqueue(chunk);
+    if ((this.#body?.desiredSize ?? 1) <= 0) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    this.#signal?.removeEventListener("abort", this.#abort);
+    this.#body?.close();
+  }
+
+  onResponseError(_controller: DispatchController, error: Error): void {
+    this.#signal?.removeEventListener("abort", this.#abort);
+    if (this.#body === undefined) this.#reject(error);
+    else this.#body.error(error);
+  }
+
+  readonly #abort = (): void => {
+    this.#connection?.abort(new Error("aborted"));
+  };
+}
