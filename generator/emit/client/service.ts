@@ -43,15 +43,9 @@ interface MethodView {
 
 const print = template<ServiceView>(specification);
 
-<<<<<<< HEAD
 /** `client/<service>.ts`. `unions` are those of the whole plan. */
 export function emitService(plan: Plan, service: PlannedService, unions: ErrorUnions): EmittedFile {
-  const methods = service.methods.filter((method) => !isStream(method));
-=======
-/** `client/<service>.ts`. */
-export function emitService(plan: Plan, service: PlannedService): EmittedFile {
   const methods = service.methods.filter((method) => !isLeftOut(method));
->>>>>>> a6ee644 (Methods that stream are served and called, on all adapters and over all transports)
   const functions = new Set(methods.map(({ functionName }) => functionName));
   const members = new Set(methods.map(({ memberName }) => memberName));
   const own = new Set([service.className, ...functions]);
@@ -120,17 +114,12 @@ const methodFile = "../runtime/v1/method.ts";
 const streamFile = "../runtime/v1/stream-method.ts";
 
 /** The union of what the handler may raise and what any method may fail with. */
-<<<<<<< HEAD
-function errorsOf({ errors }: PlannedMethod, errorName: string, { unions, imports }: Scope): string {
-  const { common, schema } = unions;
-=======
 function errorsOf(
   { errors, streamOutput }: PlannedMethod,
   errorName: string,
-  { plan, imports }: Scope,
+  { plan, unions, imports }: Scope,
 ): string {
-  const { common, schema } = errorUnions(plan);
->>>>>>> a6ee644 (Methods that stream are served and called, on all adapters and over all transports)
+  const { common, schema } = unions;
   const own = errors === undefined ? [schema.name] : errors.map(({ className }) => className);
   const lost = plan.errors.filter(({ builtin, code }) => builtin && code === streamLostCode);
   const ofStreams = streamOutput ? lost.map(({ className }) => className) : [];

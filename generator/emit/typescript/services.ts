@@ -1,4 +1,4 @@
-import { isStream, type PlannedMethod, type PlannedService } from "../../plan/plan.ts";
+import type { PlannedMethod, PlannedService } from "../../plan/plan.ts";
 import { docComment, literal } from "../text.ts";
 import { bodyName, className, memberName, queryName } from "./names.ts";
 import type { TypescriptOptions } from "./options.ts";
@@ -70,6 +70,6 @@ function viewMethod(service: PlannedService, method: PlannedMethod, options: Typ
     response,
     responseName: literal(response),
     streams: method.streamOutput,
-    isUnary: !isStream(method),
+    isUnary: !method.streamOutput,
   };
 }
