@@ -29,6 +29,8 @@ export interface MethodDefinition {
   readonly emptyRequest?: true;
   /** The reply has no fields: `{}` is written whatever the handler answers. */
   readonly emptyResponse?: true;
+  /** The handler answers items one by one; what is said of the reply is said of each. */
+  readonly stream?: true;
   /** A bigint is somewhere in the reply; it is written as a decimal string. */
   readonly bigintResponse?: true;
 }
@@ -50,6 +52,7 @@ export interface MethodValidators {
 export interface Method {
   readonly info: MethodInfo;
   readonly definition: MethodDefinition;
+  readonly isStream: boolean;
   readonly handle: (ctx: unknown, req: unknown) => unknown;
   readonly validators: MethodValidators;
   readonly errors: ErrorMakers<string>;
@@ -85,6 +88,7 @@ function buildMethod(
   return {
     info: Object.freeze({ service, name, path, annotations: Object.freeze({ ...annotations }) }),
     definition,
+    isStream: definition.stream === true,
     handle,
     validators: api.validators[path] ?? {},
     errors: errorMakers(raised),

@@ -12,6 +12,23 @@ export type Handler<Host, Request, Reply, ErrorName extends string> = (
   req: Request,
 ) => Awaitable<NoFailure<Reply> | RpcFailure<ErrorName>>;
 
+/**
+ * One method that streams, most often an `async function*`: what it yields goes out item by item, and a failure that it returns or
+ * throws is the last thing that the caller gets. It is asked for an item when there is room for it. When the caller leaves,
+ * `ctx.signal` aborts first and then its `finally` runs: pass the signal to everything that waits.
+ */
+export type StreamHandler<Host, Request, Item, ErrorName extends string> = (
+  ctx: HandlerContext<Host, ErrorName>,
+  req: Request,
+) => Awaitable<Items<Item, ErrorName> | RpcFailure<ErrorName>>;
+
+/** What an `async function*` gives. */
+export type Items<Item, ErrorName extends string> = AsyncIterable<
+  NoFailure<Item>,
+  // biome-ignore lint/suspicious/noConfusingVoidType: a generator without a return statement returns void
+  RpcFailure<ErrorName> | undefined | void
+>;
+
 /** Without it, a reply whose fields are all optional would take the failures of other methods. */
 type NoFailure<Reply> = Reply extends object ? Reply & NotAFailure : Reply;
 
