@@ -4,6 +4,7 @@ import { benchChain } from "./chain/chain.ts";
 import { benchClient } from "./client.ts";
 import { benchDiagnostics } from "./diagnostics.ts";
 import { benchGenerate } from "./generate.ts";
+import { benchIndexer } from "./indexer/indexer.ts";
 import { benchLanguage } from "./language.ts";
 import type { Part, PartOptions } from "./part.ts";
 import { benchLoadData } from "./records/load-data.ts";
@@ -16,6 +17,7 @@ const parts: Readonly<Record<string, Part>> = {
   client: benchClient,
   diagnostics: benchDiagnostics,
   generate: benchGenerate,
+  indexer: benchIndexer,
   language: benchLanguage,
   scale: benchScale,
   "load-data": benchLoadData,

@@ -17,6 +17,11 @@ const emitter: Hex =
   // for (n = first byte; n != 0; n--) { copy 32 bytes of input from 1; log1 of them with the topic }
   `0x60003560f81c5b8015604057602060016000377f${"11".repeat(32)}60206000a1600190036006565b00`;
 
+export const transferTopic: Hex = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+/** The same, with Transfer events from one account to another. */
+export const transferEmitter: Hex = `0x60003560f81c5b8015606a576020600160003773${"bb".repeat(20)}73${"aa".repeat(20)}7f${transferTopic.slice(2)}60206000a3600190036006565b00`;
+
 export const emitterAddress: Hex = `0x${"e1".repeat(20)}`;
 export const emittedTopic: Hex = `0x${"11".repeat(32)}`;
 
@@ -34,7 +39,7 @@ export interface EventChain extends AsyncDisposable {
 
 const account = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 
-export async function startEventChain(chainId = 31_337): Promise<EventChain> {
+export async function startEventChain(chainId = 31_337, code: Hex = emitter): Promise<EventChain> {
   const program = anvilProgram();
   if (program === undefined) throw new Error("the local chain is not installed");
   const anvil = await startAnvil(program, chainId);
@@ -52,7 +57,7 @@ export async function startEventChain(chainId = 31_337): Promise<EventChain> {
     if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
     return result;
   }
-  await request("anvil_setCode", emitterAddress, emitter);
+  await request("anvil_setCode", emitterAddress, code);
   await request("evm_setAutomine", false);
   return {
     rpcUrl: anvil.rpcUrl,

@@ -1,0 +1,200 @@
+/** `npm run bench -- indexer --rounds 5`: a chain is caught up with, followed live, and reorganised. */
+import { readdirSync, readFileSync } from "node:fs";
+import type { FollowerEvents } from "../../../server/follower/follower-events.ts";
+import { openFollowers } from "../../../server/follower/followers.ts";
+import { type Database, openDatabase } from "../../../server/storage/database.ts";
+import { type EventChain, startEventChain, transferEmitter } from "../../support/event-chain.ts";
+import { localNetwork } from "../../support/local-network.ts";
+import { emptyDatabase } from "../../support/server.ts";
+import type { Part } from "../part.ts";
+import { floor } from "./floor.ts";
+import { rowDeriver, rowTables } from "./rows.ts";
+
+const blocks = 2_500;
+const logsOfBlock = 40;
+/** Blocks above the range, so that all of it is too old to leave the chain. */
+const window = 64;
+
+interface Figures {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+}
+
+export const benchIndexer: Part = async ({ rounds }) => {
+  await using server = await emptyDatabase();
+  await using chain = await startEventChain(31_337, transferEmitter);
+  for (let block = 0; block < blocks; block++) {
+    await chain.emit(logsOfBlock);
+    await chain.mine();
+  }
+  await chain.mine(window);
+  await using database = openDatabase(
+    { connectionString: server.url },
+    { connections: 8, statementTimeoutMs: 60_000, named: true },
+  );
+  const taken = { floor: [] as Figures[], follower: [] as Figures[] };
+  for (let round = 0; round <= rounds; round++) {
+    const order = round % 2 === 0 ? (["floor", "follower"] as const) : (["follower", "floor"] as const);
+    for (const name of order) {
+      const figures = await measured(database, () =>
+        name === "floor" ? floor(database, chain.rpcUrl, blocks) : caughtUp(database, chain),
+      );
+      if (round > 0) taken[name].push(figures);
+    }
+  }
+  const [least, ours] = [median(taken.floor), median(taken.follower)];
+  tell("floor: getLogs, headers, COPY", least);
+  tell("follower: the same rows", ours);
+  const share = least.wallMs / ours.wallMs;
+  console.log(
+    `of the floor's rate: ${(share * 100).toFixed(0)} % by the clock, ${((least.cpuMs / ours.cpuMs) * 100).toFixed(0)} % by processor time of this process`,
+  );
+  const live = await measureLive(database, chain);
+  return [
+    ...(share < 0.4
+      ? [`the follower has ${(share * 100).toFixed(0)} % of the floor's rate, and 40 % is the bound`]
+      : []),
+    ...(live.undoneMs > 80
+      ? [`a reorganisation of depth 5 took ${live.undoneMs.toFixed(0)} ms, and 80 is the bound`]
+      : []),
+  ];
+};
+
+async function measured(database: Database, work: () => Promise<void>): Promise<Figures> {
+  await prepare(database);
+  const cpu = process.cpuUsage();
+  const start = performance.now();
+  await work();
+  const wallMs = performance.now() - start;
+  const { user, system } = process.cpuUsage(cpu);
+  const [row] = await database.query<{ logs: number; blocks: number }>(
+    "select (select count(*) from bench_log)::int as logs, (select count(*) from bench_block)::int as blocks",
+  );
+  if (row?.logs !== blocks * logsOfBlock || row.blocks !== blocks)
+    throw new Error(`rows are missing: ${JSON.stringify(row)}`);
+  return { wallMs, cpuMs: (user + system) / 1_000 };
+}
+
+/** The tables of the follower alone, as its migrations make them. */
+async function prepare(database: Database): Promise<void> {
+  await database.query("drop schema public cascade");
+  await database.query("create schema public");
+  const folder = new URL("../../../server/storage/migrations/", import.meta.url);
+  for (const file of readdirSync(folder)
+    .filter((name) => /-follower(-[a-z]+)?\.sql$/.test(name))
+    .sort())
+    await database.query(readFileSync(new URL(file, folder), "utf8"));
+  await database.query(rowTables);
+}
+
+const quiet = {
+  leads: () => {},
+  lost: () => {},
+  moved: () => {},
+  reorganised: () => {},
+  rewound: () => {},
+  parked: () => {},
+  setAside: () => {},
+  failed: (_: string, cause: unknown) => console.error(cause),
+  stopped: (_: string, reason: string) => console.error(reason),
+} satisfies FollowerEvents;
+
+async function caughtUp(database: Database, chain: EventChain): Promise<void> {
+  await using running = follow(database, chain, {});
+  await running.reached(blocks);
+}
+
+interface Running extends AsyncDisposable {
+  reached(block: number): Promise<void>;
+}
+
+function follow(database: Database, chain: EventChain, on: Partial<FollowerEvents>): Running {
+  let at = -1;
+  let wake = (): void => {};
+  const network = localNetwork(chain.rpcUrl, { follow: { start: 0, window, wsUrls: [chain.wsUrl] } });
+  const followers = openFollowers({
+    database,
+    hasSessions: true,
+    networks: [network],
+    derivers: [rowDeriver],
+    events: {
+      ...quiet,
+      ...on,
+      moved(name, moved) {
+        at = moved.block;
+        on.moved?.(name, moved);
+        wake();
+      },
+    },
+  });
+  return {
+    async reached(block) {
+      while (at < block)
+        await new Promise<void>((done) => {
+          wake = done;
+        });
+    },
+    [Symbol.asyncDispose]: () => followers[Symbol.asyncDispose](),
+  };
+}
+
+/** From the answer to `evm_mine` to the commit; what the local chain takes to tell is a part of it, some 40 ms. */
+async function measureLive(database: Database, chain: EventChain): Promise<{ readonly undoneMs: number }> {
+  await prepare(database);
+  let undone = (): void => {};
+  await using running = follow(database, chain, { reorganised: () => undone() });
+  await running.reached(await chain.head());
+  const lags: number[] = [];
+  for (let turn = 0; turn < 100; turn++) {
+    await chain.emit(5);
+    await chain.mine();
+    const mined = performance.now();
+    await running.reached(await chain.head());
+    lags.push(performance.now() - mined);
+  }
+  const depths: number[] = [];
+  for (let turn = 0; turn < 10; turn++) {
+    const done = new Promise<void>((resolve) => {
+      undone = resolve;
+    });
+    await chain.request("anvil_reorg", 5, []);
+    const changed = performance.now();
+    await done;
+    depths.push(performance.now() - changed);
+    // Blocks without a transaction would be the same again after the next one.
+    for (let block = 0; block < 6; block++) {
+      await chain.emit(5);
+      await chain.mine();
+    }
+    await running.reached(await chain.head());
+  }
+  const sorted = lags.toSorted((a, b) => a - b);
+  console.log(
+    `mined to committed, ms: p50 ${at(sorted, 50)}, p95 ${at(sorted, 95)}, worst ${at(sorted, 100)}`,
+  );
+  const sortedDepths = depths.toSorted((a, b) => a - b);
+  console.log(
+    `a reorganisation of depth 5, from the node's answer to the commit, ms: p50 ${at(sortedDepths, 50)}, worst ${at(sortedDepths, 100)}`,
+  );
+  return { undoneMs: sortedDepths[sortedDepths.length >> 1] ?? Number.NaN };
+}
+
+function at(sorted: readonly number[], percent: number): string {
+  return (
+    sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN
+  ).toFixed(1);
+}
+
+function median(figures: readonly Figures[]): Figures {
+  const middle = (key: keyof Figures): number =>
+    figures.map((one) => one[key]).toSorted((a, b) => a - b)[figures.length >> 1] ?? Number.NaN;
+  return { wallMs: middle("wallMs"), cpuMs: middle("cpuMs") };
+}
+
+function tell(name: string, { wallMs, cpuMs }: Figures): void {
+  const logs = blocks * logsOfBlock;
+  const rate = (logs / wallMs) * 1_000;
+  console.log(
+    `${name.padEnd(32)} ${rate.toFixed(0).padStart(8)} logs/s  ${wallMs.toFixed(0).padStart(6)} ms  ${((cpuMs * 1_000) / logs).toFixed(1).padStart(6)} us of this process a log`,
+  );
+}

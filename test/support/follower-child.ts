@@ -1,0 +1,29 @@
+/** A process that follows a chain and keeps what it is told, until it is killed: `tsx follower-child.ts DATABASE_URL RPC_URL`. */
+import { openFollowers } from "../../server/follower/followers.ts";
+import { openDatabase } from "../../server/storage/database.ts";
+import { emittedTopic, emitterAddress } from "./event-chain.ts";
+import { keeper } from "./keeper.ts";
+import { localNetwork } from "./local-network.ts";
+
+const [databaseUrl = "", rpcUrl = ""] = process.argv.slice(2);
+const follow = { start: 0, window: 80, pollMs: 20 };
+openFollowers({
+  database: openDatabase(
+    { connectionString: databaseUrl },
+    { connections: 4, statementTimeoutMs: 10_000, named: true },
+  ),
+  hasSessions: true,
+  networks: [localNetwork(rpcUrl, { follow })],
+  derivers: [keeper({ addresses: new Set([emitterAddress]), topics: new Set([emittedTopic]) })],
+  events: {
+    leads: () => process.stdout.write("leads\n"),
+    lost: () => {},
+    moved: () => {},
+    reorganised: () => {},
+    rewound: () => {},
+    parked: () => {},
+    setAside: () => {},
+    failed: () => {},
+    stopped: (_, reason) => process.stderr.write(`${reason}\n`),
+  },
+});
