@@ -7,6 +7,7 @@ import { benchGenerate } from "./generate.ts";
 import { benchIndexer } from "./indexer/indexer.ts";
 import { benchLanguage } from "./language.ts";
 import type { Part, PartOptions } from "./part.ts";
+import { benchReads } from "./reads.ts";
 import { benchLoadData } from "./records/load-data.ts";
 import { benchScale } from "./scale.ts";
 import { benchServer } from "./server/server.ts";
@@ -19,6 +20,7 @@ const parts: Readonly<Record<string, Part>> = {
   generate: benchGenerate,
   indexer: benchIndexer,
   language: benchLanguage,
+  reads: benchReads,
   scale: benchScale,
   "load-data": benchLoadData,
   server: benchServer,

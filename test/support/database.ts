@@ -3,9 +3,9 @@ import { findRunning } from "../../server/storage/embedded/embedded.ts";
 import type { Data } from "./host.ts";
 
 /** The database of a running host, to put records where no command does, and to look at what is there. */
-export function databaseOf(data: Data): Database {
+export function databaseOf(data: Data, statementTimeoutMs = 60_000): Database {
   const url = data.env["DATABASE_URL"];
   const address = url === undefined ? findRunning(data.folder) : { connectionString: url };
   if (address === undefined) throw new Error("no host runs on this data");
-  return openDatabase({ ...address }, { connections: 2, statementTimeoutMs: 60_000, named: true });
+  return openDatabase({ ...address }, { connections: 2, statementTimeoutMs, named: true });
 }

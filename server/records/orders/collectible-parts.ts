@@ -39,32 +39,54 @@ export const partColumns =
   "segment, collectible_id, token_id, tier, rank, made_at, order_id, id, created_at, updated_at, valid_until";
 
 /**
- * Tokens with a listing, or with an offer for themselves that is better than all for any token: the order that is their best.
- * Goes through the orders of each lane from the best one on, and leaves out those that are not the best of their token.
+ * Tokens with a listing, or with an offer for themselves that is better than all for any token: the order that is their best. A walk
+ * goes through the orders of each lane from the best one on, and leaves out those that are not the best of their token.
  */
 export function withOrder(side: Side, options: PartOptions): string {
   const { others, walk, parameters } = options;
-  const conditions = [
+  const indexed = [
     `candidate.collection_id = (select id from here) and candidate.side = '${side}' and candidate.collectible_id is not null`,
     `${isLiveInLane("candidate")}${others("candidate")}`,
-    ...(options.hasWanted ? ["candidate.collectible_id in (select id from wanted)"] : []),
     ...(walk?.end === undefined ? [] : [comesAfter(side, walk.end, parameters)]),
     ...(side === "offer" ? [isBetterThanForAny] : []),
+  ];
+  // The cheapest question first, which the database does not see by itself.
+  const asked = [
+    ...(options.hasWanted ? ["candidate.collectible_id in (select id from wanted)"] : []),
     ...(side === "offer" && options.listingsGoFirst
       ? [hasNoListing("candidate.collectible_id", others)]
       : []),
-    `candidate.id = (select id from (${bestOrder(side, place(side, "candidate.collectible_id"), others)}) as best)`,
+    ...(walk === undefined ? [] : [isBestOfToken(side, others)]),
   ];
+  const columns = `${segments[side]} as segment, candidate.collectible_id, ${walk === undefined ? "token.token_id" : "0::numeric as token_id"},
+        lane.tier, ${rankInLane(side, "candidate")} as rank, candidate.made_at, candidate.order_id, candidate.id,
+        candidate.created_at, candidate.updated_at, candidate.valid_until`;
+  const where = [...indexed, ...(asked.length === 0 ? [] : [inTurn(asked)])].join("\n        and ");
+  if (walk === undefined)
+    return `
+    select distinct on (part.collectible_id) part.* from lane cross join lateral (
+      select ${columns}
+      from market_order as candidate
+      join collectible as token on token.id = candidate.collectible_id
+      where ${where}
+    ) as part
+    order by part.collectible_id, ${competitionKeys("part")}`;
   return `
     select part.* from lane cross join lateral (
-      select ${segments[side]} as segment, candidate.collectible_id, ${walk === undefined ? "token.token_id" : "0::numeric as token_id"},
-        lane.tier, ${rankInLane(side, "candidate")} as rank, candidate.made_at, candidate.order_id, candidate.id,
-        candidate.created_at, candidate.updated_at, candidate.valid_until
+      select ${columns}
       from market_order as candidate
-      ${walk === undefined ? "join collectible as token on token.id = candidate.collectible_id" : ""}
-      where ${conditions.join("\n        and ")}
-      ${walk === undefined ? "" : `order by ${indexOrder(side, "candidate")} limit ${walk.most}`}
+      where ${where}
+      order by ${indexOrder(side, "candidate")} limit ${walk.most}
     ) as part`;
+}
+
+function isBestOfToken(side: Side, others: OtherConditions): string {
+  return `candidate.id = (select id from (${bestOrder(side, place(side, "candidate.collectible_id"), others)}) as best)`;
+}
+
+/** Conditions that are asked one after the other, each only if all before it hold. */
+function inTurn(conditions: readonly string[]): string {
+  return conditions.reduceRight((rest, condition) => `case when ${condition} then ${rest} else false end`);
 }
 
 /** Where the offers and listings of one token are, in the words of their partial indexes. */

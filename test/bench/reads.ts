@@ -1,0 +1,183 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Database } from "../../server/storage/database.ts";
+import { checkPlans } from "../server/records/check-plans.ts";
+import { databaseOf } from "../support/database.ts";
+import { makeData, type RunningHost, startHost } from "../support/host.ts";
+import { collectionAddress, makeMarket, makeProperties } from "../support/market-data.ts";
+import { openLoop, postBytes, quantile } from "../support/open-loop.ts";
+import { seededRandom } from "../support/random.ts";
+import type { PartOptions } from "./part.ts";
+
+const chainId = 137;
+/** Beyond those with orders: as many tokens as a large collection has. */
+const propertyTokens = 50_000;
+
+const requestsPerSecond = 200;
+const marketP99MaxMs = 25;
+const filtersP99MaxMs = 50;
+const cpuMost = 1.3;
+
+/** The read methods over a million orders: latency at a fixed rate, and the CPU of a read beside a program written by hand. */
+export async function benchReads({ rounds, seed, orders }: PartOptions): Promise<readonly string[]> {
+  const size = { chainId, orders, collections: 2_000, collectibles: 200_000 };
+  await using data = await makeData();
+  const unlimited = "1000000000";
+  await using host = await startHost({
+    data,
+    args: [
+      "--networks",
+      "polygon",
+      "--rate-limit-project",
+      unlimited,
+      "--rate-limit-address",
+      unlimited,
+      "--max-lag-ms",
+      "60000",
+    ],
+  });
+  await using database = databaseOf(data, loadMaxMs);
+  const start = performance.now();
+  await makeMarket(database, size);
+  await makeProperties(database, { chainId, address: collectionAddress(0), tokens: propertyTokens });
+  console.log(`${size.orders} orders were made in ${((performance.now() - start) / 1_000).toFixed(0)} s`);
+  await printSizes(database, orders);
+  const broken = [...(await checkPlans(database, size))];
+  const ids = await database.query<OrderName>(
+    `select collection.address, market_order.order_id as "orderId" from market_order
+     join collection on collection.id = market_order.collection_id limit 1000`,
+  );
+  const random = seededRandom(seed);
+  const anyCollection = (): string => collectionAddress(1 + random.below(size.collections));
+  const methods: readonly (readonly [path: string, body: () => object, p99MaxMs: number])[] = [
+    ["/polygon/rpc/Marketplace/GetOrders", () => orderBody(random.pick(ids)), marketP99MaxMs],
+    ["/polygon/rpc/Marketplace/GetFloorOrder", () => ({ contractAddress: anyCollection() }), marketP99MaxMs],
+    [
+      "/polygon/rpc/Marketplace/GetHighestPriceOfferForCollectible",
+      () => ({ contractAddress: anyCollection(), tokenId: String(1 + random.below(size.collectibles)) }),
+      marketP99MaxMs,
+    ],
+    [
+      "/polygon/rpc/Marketplace/ListCollectibles",
+      () => ({ contractAddress: anyCollection(), side: random.pick(["listing", "offer"]) }),
+      marketP99MaxMs,
+    ],
+    [
+      "/rpc/Metadata/TokenCollectionFilters",
+      () => ({ chainId: String(chainId), contractAddress: collectionAddress(0) }),
+      filtersP99MaxMs,
+    ],
+  ];
+  const headers = { "X-Access-Key": host.accessKey };
+  for (const [path, body, p99MaxMs] of methods) {
+    const request = (): Buffer => postBytes(path, JSON.stringify(body()), headers);
+    const load = { port: Number(new URL(host.url).port), requestsPerSecond, connections: 64, request };
+    await openLoop({ ...load, durationMs: 2_000 });
+    const { latencies, lost } = await openLoop({ ...load, durationMs: 1_000 * rounds });
+    const answered = latencies.get(200) ?? [];
+    const others = [...latencies]
+      .filter(([status]) => status !== 200)
+      .map(([status, all]) => `${all.length} × ${status}`);
+    const p99 = quantile(answered, 0.99);
+    const name = path.split("/").at(-1);
+    console.log(
+      `${name}: p50 ${quantile(answered, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms of ${answered.length}, ${lost} lost ${others.join(", ")}`,
+    );
+    if (p99 > p99MaxMs) broken.push(`${name}: p99 is ${p99.toFixed(1)} ms, over ${p99MaxMs}`);
+  }
+  return [...broken, ...(await compareCpu(host, database, ids, rounds))];
+}
+
+/** Longest a statement of the load may take, in milliseconds. */
+const loadMaxMs = 3_600_000;
+
+interface OrderName {
+  readonly address: string;
+  readonly orderId: string;
+}
+
+function orderBody({ address, orderId }: OrderName): object {
+  return { input: [{ contractAddress: address, orderId }] };
+}
+
+async function printSizes(database: Database, orders: number): Promise<void> {
+  const rows = await database.query<{ name: string; bytes: string }>(
+    `select relname as name, pg_relation_size(oid) as bytes from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'i') order by pg_relation_size(oid) desc limit 10`,
+  );
+  for (const { name, bytes } of rows)
+    console.log(
+      `${name}: ${(Number(bytes) / 2 ** 20).toFixed(0)} MiB, ${(Number(bytes) / orders).toFixed(0)} bytes an order`,
+    );
+}
+
+/** One order by its id, from the host and from a program written by hand, in turns. */
+async function compareCpu(
+  host: RunningHost,
+  database: Database,
+  ids: readonly OrderName[],
+  rounds: number,
+): Promise<readonly string[]> {
+  if (process.platform !== "linux") {
+    console.log("the CPU of a read is left out: it is measured by /proc");
+    return [];
+  }
+  const program = fileURLToPath(new URL("reads/hand-written.mjs", import.meta.url));
+  const child = spawn(process.execPath, [program, JSON.stringify(database.connection), host.accessKey], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const [line] = (await once(child.stdout as NonNullable<ChildProcess["stdout"]>, "data")) as [Buffer];
+    const sides = [
+      { url: `${host.url}/polygon/rpc/Marketplace/GetOrders`, pid: host.process.pid, costs: [] as number[] },
+      { url: `http://127.0.0.1:${String(line).trim()}/`, pid: child.pid, costs: [] as number[] },
+    ];
+    const ratios: number[] = [];
+    for (let round = -2; round < rounds; round++) {
+      const costs: number[] = [];
+      for (const { url, pid } of sides) {
+        const before = cpuMs(pid);
+        await Promise.all(
+          Array.from({ length: workers }, async (_, worker) => {
+            for (let turn = worker; turn < calls; turn += workers) {
+              const response = await fetch(url, {
+                method: "POST",
+                headers: { "content-type": "application/json", "x-access-key": host.accessKey },
+                body: JSON.stringify(orderBody(ids[turn % ids.length] as OrderName)),
+              });
+              const { orders } = (await response.json()) as { readonly orders: readonly unknown[] };
+              if (orders.length !== 1) throw new Error(`${url} answers ${orders.length} orders`);
+            }
+          }),
+        );
+        costs.push(((cpuMs(pid) - before) / calls) * 1_000);
+      }
+      if (round < 0) continue;
+      for (const [index, side] of sides.entries()) side.costs.push(costs[index] ?? Number.NaN);
+      ratios.push((costs[0] ?? Number.NaN) / (costs[1] ?? Number.NaN));
+    }
+    const [ours = Number.NaN, theirs = Number.NaN] = sides.map(({ costs }) => quantile(costs, 0.5));
+    const ratio = quantile(ratios, 0.5);
+    console.log(
+      `an order by its id: ${ours.toFixed(0)} µs CPU, by hand ${theirs.toFixed(0)} µs, ${ratio.toFixed(2)} times`,
+    );
+    return ratio <= cpuMost
+      ? []
+      : [`a read takes ${ratio.toFixed(2)} times the CPU of a program written by hand`];
+  } finally {
+    child.kill();
+  }
+}
+
+const calls = 1_000;
+const workers = 8;
+
+/** User and system time of a process. Ticks are 10 ms on every Linux that Node runs on. */
+function cpuMs(pid: number | undefined): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /, "")
+    .split(" ");
+  return 10 * (Number(fields[11]) + Number(fields[12]));
+}
