@@ -32,7 +32,7 @@ export async function onNetwork<Answer, Errors extends string>(
   if (caller === undefined) throw new Error("credentials are checked before handlers");
   const network = networkOf(networks, { chainId }, pathNetwork);
   const own: ErrorMakers<CommonError> = errors;
-  if (network.rpcUrls.length === 0)
+  if (network.follow === undefined || network.rpcUrls.length === 0)
     return own.Unavailable({ cause: `${network.name} is not followed here`, expose: true });
   try {
     return await work({ projectId: caller.projectId, chainId: network.chainId });

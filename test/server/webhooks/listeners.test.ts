@@ -14,7 +14,12 @@ beforeAll(async () => {
   host = await startHost({
     data,
     args: ["--networks", "31337,polygon,base", "--check-responses"],
-    env: { RPC_URLS: rpc, RATE_LIMIT_PROJECT: "1000000", RATE_LIMIT_ADDRESS: "1000000" },
+    env: {
+      NETWORK_DETAILS: JSON.stringify({ "31337": { follow: true }, polygon: { follow: true } }),
+      RPC_URLS: rpc,
+      RATE_LIMIT_PROJECT: "1000000",
+      RATE_LIMIT_ADDRESS: "1000000",
+    },
   });
   const key = await makeKey(data);
   const secret = await makeSecret(data, key.projectId);

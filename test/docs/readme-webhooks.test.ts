@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { blocksOf, root } from "../support/docs.ts";
+import { type RunningHost, startHost } from "../support/host.ts";
+import { noSandbox } from "../support/sandbox.ts";
+
+const blocks = blocksOf("README.md").filter(({ language }) => language === "js");
+const registers = blocks.find(({ text }) => text.includes("AddWebhookListener"))?.text ?? "";
+const receives = blocks.find(({ text }) => text.includes("createServer"))?.text ?? "";
+
+let host: RunningHost;
+let folder = "";
+let receiver: ChildProcess | undefined;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "ridlkit-readme-"));
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  if (!noSandbox) host = await startHost({ args: ["--sandbox-chain"] });
+});
+afterAll(async () => {
+  receiver?.kill();
+  await host?.[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true });
+});
+
+test.skipIf(noSandbox)(
+  "the receiver of the README verifies what the listener of the README is sent",
+  async () => {
+    const port = await freePort();
+    const onPort = (text: string): string => text.replace("8080", String(port));
+    const names = ["url", "accessKey", "secretKey", "contract"];
+    const { rpcUrl = "", tokens } = host.localChain ?? {};
+    const register = new Function(...names, `return (async () => { ${onPort(registers)} return secret; })()`);
+    const secret = (await register(host.url, host.accessKey, host.secretKey, tokens?.USD)) as string;
+    writeFileSync(join(folder, "receiver.mjs"), onPort(receives));
+    let out = "";
+    receiver = spawn(process.execPath, [join(folder, "receiver.mjs")], {
+      env: { ...process.env, WEBHOOK_SECRET: secret },
+    });
+    receiver.stdout?.on("data", (chunk) => {
+      out += chunk;
+    });
+    const isUp = () =>
+      fetch(`http://127.0.0.1:${port}/`, { method: "POST" }).then(
+        (res) => res.status,
+        () => 0,
+      );
+    await expect.poll(isUp, { timeout: 20_000 }).toBe(400);
+    const [from, to] = [
+      "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+      "0x70997970c51812dc3a010c7d01b50e0d17dc79c8",
+    ];
+    const data = `0xa9059cbb${to?.slice(2).padStart(64, "0")}${"5".padStart(64, "0")}`;
+    await fetch(rpcUrl, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "eth_sendTransaction",
+        params: [{ from, to: tokens?.USD, data }],
+      }),
+    });
+    await expect.poll(() => out, { timeout: 40_000 }).toContain(to);
+    expect(out).toContain("BLOCK_ADDED Transfer(address,address,uint256)");
+  },
+  120_000,
+);
+
+function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => done(typeof address === "object" ? (address?.port ?? 0) : 0));
+    });
+  });
+}
