@@ -237,6 +237,39 @@ describe.skipIf(noSandbox)("a follower", () => {
     expect(told).toContain("setAside 0 it does not answer");
     expect(told).toContain("setAside 1 it is a node of chain 1000, not of 31337");
   });
+
+  test.each<[string, (method: string, result: unknown) => unknown, string | undefined]>([
+    [
+      "leaves logs out",
+      (method, result) => (method === "eth_getLogs" ? (result as unknown[]).slice(1) : result),
+      undefined,
+    ],
+    [
+      "answers logs of another block",
+      (method, result) =>
+        method === "eth_getLogs"
+          ? (result as object[]).map((log) => ({ ...log, blockHash: `0x${"ab".repeat(32)}` }))
+          : result,
+      "setAside 0 it answered logs of another block than was asked for",
+    ],
+    [
+      "tells of blocks that nobody else has",
+      (method, result) =>
+        method === "eth_getBlockByNumber" ? { ...(result as object), hash: `0x${"cd".repeat(32)}` } : result,
+      undefined,
+    ],
+  ])("a node that %s is not believed", async (_, twist, said) => {
+    await start();
+    await grow(seededRandom(2), 10);
+    follow({ rpcUrls: [node.rpcUrl, chain.rpcUrl] });
+    await untilEqual();
+    told.length = 0;
+    node.twist = twist;
+    await grow(seededRandom(3), 10);
+    await untilEqual();
+    if (said !== undefined) expect(told).toContain(said);
+    expect(told.filter((line) => line.startsWith("reorganised"))).toEqual([]);
+  });
 });
 
 const account = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
