@@ -7,7 +7,7 @@ import type { memoryTransport } from "../../generator/runtime/v1/transport-memor
 import { RandomValues } from "../fuzz/random-value.ts";
 import { seededRandom } from "../support/random.ts";
 
-type Ask = (...args: unknown[]) => Promise<unknown>;
+type Ask = (...args: unknown[]) => unknown;
 
 /** Generated modules, loaded by name. */
 export interface Generated {
@@ -44,7 +44,8 @@ export async function callEverything(generated: Generated, plan: Plan, seed: num
         const request = requests.body(method.request.typeName, false);
         expect(known?.readRequest?.(request), method.path).toBeUndefined();
         talk.said = responses.body(method.response.typeName, false);
-        const answer = await ask(request);
+        const given = ask(request);
+        const answer = method.streamOutput ? await onlyItem(given as AsyncIterable<unknown>) : await given;
         if (!method.request.isEmpty) expect(talk.heard, method.path).toEqual(request);
         const written = known?.writeResponse?.(talk.said) ?? talk.said;
         expect(onWire(answer), method.path).toEqual(method.response.isEmpty ? {} : onWire(written));
@@ -62,17 +63,30 @@ function connect({ server, fetch, memory }: Generated, plan: Plan, talk: Talk): 
     talk.heard = req;
     return talk.said;
   };
+  async function* stream(ctx: unknown, req: unknown): AsyncGenerator<unknown> {
+    yield handle(ctx, req);
+  }
   const services = plan.services.map(({ name, methods }) => {
-    return [name, Object.fromEntries(methods.map((method) => [method.name, handle]))];
+    return [
+      name,
+      Object.fromEntries(methods.map(({ name, streamOutput }) => [name, streamOutput ? stream : handle])),
+    ];
   });
   const handler = fetch.fetchHandler(
     server.createServer(Object.fromEntries(services), { checkResponses: true }),
   );
   const transport = memory.memoryTransport(async ({ method, path, headers, body }) => {
     const response = await handler(new Request(`http://memory${path}`, { method, headers, body }));
-    return { status: response.status, body: await response.text() };
+    return { status: response.status, body: response.body ?? "" };
   });
   return { url: "http://memory", transport };
+}
+
+async function onlyItem(stream: AsyncIterable<unknown>): Promise<unknown> {
+  const items: unknown[] = [];
+  for await (const item of stream) items.push(item);
+  expect(items.length).toBe(1);
+  return items[0];
 }
 
 function waysToCall(
