@@ -69,7 +69,7 @@ export class Swaps {
 
   async #find(network: Network, ask: OfferAsk): Promise<Found | undefined> {
     checkAsk(ask);
-    if (network.exchanges.length === 0)
+    if (network.exchanges.length === 0 && network.aggregator === undefined)
       throw new NoSwaps(`no exchange of ${network.name} is configured here`);
     const chain = await this.#chains.of(network);
     const [{ balance, offer: here, others }, elsewhere] = await Promise.all([

@@ -46,6 +46,8 @@ interface Answer {
 
 const abi = lens.abi as Abi;
 const zeroAddress: Hex = `0x${"0".repeat(40)}`;
+/** The contract looks at the currencies by way of an exchange, and where there is none, of one that is not there. */
+const nowhere: Exchange = { kind: "v2", router: zeroAddress, fees: [] };
 const anyCode: Hex = `0x${"0".repeat(64)}`;
 
 /** Asks all pools that may be of use, in one call; without a user all who ask the same share it. Throws CallReverted and ChainFailure. */
@@ -56,6 +58,7 @@ export async function lookForRoute(
   signal: AbortSignal | undefined,
 ): Promise<Finding> {
   const { exchanges } = network;
+  const asked = exchanges.length === 0 ? [nowhere] : exchanges;
   const currency = (address: Hex): Hex => (address === nativeCoin ? zeroAddress : address);
   const data = encodeFunctionData({
     abi,
@@ -67,7 +70,7 @@ export async function lookForRoute(
         amount: ask.amount,
         user: ask.user ?? zeroAddress,
         connectors: [...new Set(network.connectors)],
-        exchanges: exchanges.map(({ kind, router, fees, codeHash = anyCode }) => ({
+        exchanges: asked.map(({ kind, router, fees, codeHash = anyCode }) => ({
           isV3: kind !== "v2",
           router,
           fees,

@@ -33,7 +33,8 @@ describe.skipIf(noSandbox)("an aggregator", () => {
     const { rpcUrl, accounts } = sandbox();
     user = new Account(rpcUrl, accounts[6] as Address);
     server = createServer(async (req, res) => {
-      const answer = change(await answerTo(req));
+      // What cannot be swapped has no route there.
+      const answer = await answerTo(req).then(change, () => 404);
       if (typeof answer === "number") res.writeHead(answer).end("{}");
       else res.end(typeof answer === "string" ? answer : JSON.stringify(answer));
     });
@@ -72,11 +73,11 @@ describe.skipIf(noSandbox)("an aggregator", () => {
     };
   }
 
-  function network(withAggregator = true): Network {
+  function network(withAggregator = true, withExchange = true): Network {
     const { exchanges, rpcUrl } = sandbox();
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     return localNetwork(rpcUrl, {
-      exchanges: [{ kind: "v2", router: exchanges.v2Router }],
+      exchanges: withExchange ? [{ kind: "v2", router: exchanges.v2Router }] : [],
       ...(withAggregator ? { aggregator: { url, key: "secret" } } : {}),
     });
   }
@@ -128,6 +129,18 @@ describe.skipIf(noSandbox)("an aggregator", () => {
     const dollars = { ...ask(), sell: nativeCoin, buy: tokens.usd, amount: 1_000_000n };
     expect(await swaps.price(network(), dollars)).toBeDefined();
     expect(asked).toEqual([]);
+  });
+
+  test("is enough where no exchange is configured, and a currency that is no token is refused there too", async () => {
+    const alone = network(true, false);
+    const { exchanges, tokens } = sandbox();
+    const whole = { ...ask(), user: user.address, includeApprove: true };
+    const quote = await swaps.quote(alone, whole);
+    expect(quote).toMatchObject({ to: exchanges.swapRouter02, balance: await user.tokens(tokens.usd) });
+    expect((await swaps.price(alone, ask()))?.price).toBe(quote?.price);
+    await expect(swaps.quote(alone, { ...whole, sell: user.address })).rejects.toThrow("is no token");
+    change = () => 404;
+    expect(await swaps.price(alone, ask())).toBeUndefined();
   });
 
   test("is told to be down only where the exchanges have no liquidity either", async () => {
