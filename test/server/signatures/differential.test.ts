@@ -31,7 +31,7 @@ test(`${documents} documents have the hash and the signer that ethers and viem f
     ];
     expect(new Set(signers).size, `${about()} signed ${signature}: ${signers}`).toBe(1);
   }
-}, 300_000);
+}, 1_800_000);
 
 type Strict = RandomDocument["strict"];
 
