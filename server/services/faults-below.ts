@@ -18,7 +18,10 @@ function wrap(handler: unknown): AnyHandler {
 }
 
 function answer(err: unknown, { errors }: { readonly errors: ErrorMakers<string> }): unknown {
-  if (err instanceof DatabaseBusy || err instanceof ChainBusy) return overloaded();
+  const isBusy = err instanceof DatabaseBusy || err instanceof ChainBusy;
+  // A method whose contract has no Overloaded may not answer it.
+  if (isBusy)
+    return errors["Overloaded"] === undefined ? errors["QueryFailed"]?.({ cause: err }) : overloaded();
   if (err instanceof DatabaseFault) return errors["QueryFailed"]?.({ cause: err });
   throw err;
 }
