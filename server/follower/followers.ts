@@ -28,7 +28,8 @@ export interface Followers extends AsyncDisposable {
   readonly nodes: () => ReadonlyMap<string, readonly boolean[]>;
 }
 
-export function openFollowers(parts: FollowersParts): Followers {
+export function openFollowers(given: FollowersParts): Followers {
+  const parts = { ...given, events: { ...given.events, failed: seldom(given.events.failed) } };
   const closing = new AbortController();
   const sources = new Map<string, OpenSource>();
   const followed = parts.networks.filter(({ follow, rpcUrls }) => follow !== undefined && rpcUrls.length > 0);
@@ -44,6 +45,18 @@ export function openFollowers(parts: FollowersParts): Followers {
       closing.abort();
       await Promise.all(running);
     },
+  };
+}
+
+/** How often the same chain's failures are told, in milliseconds: nodes may be away for hours, and are asked twice a second. */
+const failuresEveryMs = 60_000;
+
+function seldom(failed: FollowerEvents["failed"]): FollowerEvents["failed"] {
+  const quietUntil = new Map<string, number>();
+  return (chain, cause) => {
+    if (performance.now() < (quietUntil.get(chain) ?? 0)) return;
+    quietUntil.set(chain, performance.now() + failuresEveryMs);
+    failed(chain, cause);
   };
 }
 
