@@ -6,6 +6,7 @@ import { benchDiagnostics } from "./diagnostics.ts";
 import { benchGenerate } from "./generate.ts";
 import { benchIndexer } from "./indexer/indexer.ts";
 import { benchLanguage } from "./language.ts";
+import { benchMatching } from "./matching.ts";
 import type { Part, PartOptions } from "./part.ts";
 import { benchReads } from "./reads.ts";
 import { benchLoadData } from "./records/load-data.ts";
@@ -20,6 +21,7 @@ const parts: Readonly<Record<string, Part>> = {
   generate: benchGenerate,
   indexer: benchIndexer,
   language: benchLanguage,
+  matching: benchMatching,
   reads: benchReads,
   scale: benchScale,
   "load-data": benchLoadData,

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Receiver, startReceiver } from "../../support/receiver.ts";
+import { openWebhookWorld, startDispatcher, type WebhookWorld } from "../../support/webhook-world.ts";
+
+let world: WebhookWorld;
+beforeAll(async () => {
+  world = await openWebhookWorld();
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  await world.database.query(
+    "truncate webhook_notification, webhook_event, webhook_attempt, webhook_health, webhook_destination, webhook_listener",
+  );
+});
+
+const patient = { timeout: 60_000 };
+
+test("three processes share the hosts, each host is called by one of them, and what one leaves others take over", async () => {
+  const receivers = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => startReceiver(undefined, `127.0.1.${index + 1}`)),
+  );
+  const ids: number[] = [];
+  for (const { url } of receivers) ids.push((await world.add(url)).listener.id);
+  const processes = [0, 1, 2].map(() => startDispatcher(world.database, { scanEveryMs: 100 }));
+  await world.tell(ids, 10);
+  await expect.poll(() => world.states(), patient).toEqual({ accepted: 120 });
+  const owners = await world.database.query<{ owner: string; hosts: number }>(
+    "select owner, count(*)::int as hosts from webhook_destination group by owner",
+  );
+  expect(owners.reduce((sum, { hosts }) => sum + hosts, 0)).toBe(12);
+  const loads = processes.map((each) => each.load().hosts);
+  expect(loads.reduce((sum, hosts) => sum + hosts, 0)).toBe(12);
+
+  await processes[0]?.[Symbol.asyncDispose]();
+  await processes[1]?.[Symbol.asyncDispose]();
+  await world.tell(ids, 10);
+  await expect.poll(() => world.states(), patient).toEqual({ accepted: 240 });
+  // None was sent twice: nobody died in the middle of a call.
+  for (const { calls } of receivers) expect(calls).toHaveLength(20);
+  await processes[2]?.[Symbol.asyncDispose]();
+  await Promise.all(receivers.map((each: Receiver) => each[Symbol.asyncDispose]()));
+}, 120_000);
+
+test("receivers that hang, fail, redirect, pour or want no more leave the others alone", async () => {
+  const good = await startReceiver(undefined, "127.0.2.1");
+  const bad = await Promise.all([
+    startReceiver(() => {}, "127.0.2.2"),
+    startReceiver((res) => res.writeHead(500).end(), "127.0.2.3"),
+    startReceiver((res) => res.writeHead(429, { "retry-after": "1" }).end(), "127.0.2.4"),
+    startReceiver((res) => res.writeHead(410).end(), "127.0.2.5"),
+    startReceiver((res) => res.writeHead(302, { location: "http://127.0.2.1/" }).end(), "127.0.2.6"),
+    startReceiver((res) => void res.writeHead(200).write("x".repeat(1_000_000)), "127.0.2.7"),
+    // Behind the same host as the good one.
+    startReceiver(() => {}, "127.0.2.1"),
+  ]);
+  const { listener } = await world.add(good.url);
+  const others: number[] = [];
+  for (const { url } of bad) others.push((await world.add(url)).listener.id);
+  await world.tell([...others, listener.id], 200);
+  await using dispatcher = startDispatcher(world.database, {
+    answerMaxMs: 2_000,
+    scanEveryMs: 100,
+    firstRate: 10_000,
+  });
+  dispatcher.wake([
+    "127.0.2.1",
+    "127.0.2.2",
+    "127.0.2.3",
+    "127.0.2.4",
+    "127.0.2.5",
+    "127.0.2.6",
+    "127.0.2.7",
+  ]);
+  await expect.poll(() => good.calls.length, patient).toBe(200);
+  // The one that hangs beside it was given no more calls than it may have.
+  expect(bad.at(-1)?.most()).toBeLessThanOrEqual(6);
+  const waiting = (await world.states())["waiting"] ?? 0;
+  expect(waiting).toBeGreaterThan(200);
+  await Promise.all([good, ...bad].map((each) => each[Symbol.asyncDispose]()));
+}, 120_000);
