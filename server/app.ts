@@ -16,6 +16,7 @@ import type { Events } from "./operations/events.ts";
 import type { Tracing } from "./operations/tracing.ts";
 import type { CallContext } from "./services/call-context.ts";
 import { chosen } from "./services/chosen.ts";
+import { failureOfFaultBelow } from "./services/faults-below.ts";
 import { createHandlers } from "./services/handlers.ts";
 import type { Queries } from "./storage/database.ts";
 import { Swaps } from "./swaps/swaps.ts";
@@ -64,6 +65,7 @@ export function createApp(parts: Parts): App {
     checkRequest: createRequestChecks(networks),
     deadline: { ms: handlerMaxMs, error: (errors) => errors.Aborted() },
     checkResponses,
+    failureOf: failureOfFaultBelow,
     requestId: (ctx) => givenRequestId(ctx.req),
     onDone: (call) => {
       events.called(call);

@@ -12,7 +12,6 @@ import { isValidTypedDataSignature } from "./API/IsValidTypedDataSignature.ts";
 import { getAudience } from "./Builder/GetAudience.ts";
 import { listContractSources } from "./Builder/ListContractSources.ts";
 import type { CallContext } from "./call-context.ts";
-import { answerFaultsBelow } from "./faults-below.ts";
 import { ping } from "./health/Ping.ts";
 import { version } from "./health/Version.ts";
 import { addWebhookListener } from "./Indexer/AddWebhookListener.ts";
@@ -52,7 +51,7 @@ export function createHandlers({
   const market = { database, networks, rates: storedRates(database, networks.all) };
   const indexer = { networks, webhooks };
   const health = { Ping: ping, Version: version(versions) };
-  return answerFaultsBelow<Handlers<CallContext>>({
+  return {
     API: {
       ...health,
       IsValidTypedDataSignature: isValidTypedDataSignature({ networks, chains }),
@@ -85,5 +84,5 @@ export function createHandlers({
       ResumeAllWebhookListeners: resumeAllWebhookListeners(indexer),
       RotateWebhookSecret: rotateWebhookSecret(indexer),
     },
-  });
+  };
 }

@@ -33,6 +33,26 @@ export function smallSignatureCall(headers: Readonly<Record<string, string>>): B
   return postBytes("/rpc/API/IsValidTypedDataSignature", JSON.stringify(body), headers);
 }
 
+/** A call that the nodes of chain 31337 are asked for: the wallet may be a contract. */
+export function walletCall(headers: Readonly<Record<string, string>>): Buffer {
+  const body = {
+    chainId: "31337",
+    walletAddress: `0x${"11".repeat(20)}`,
+    typedData: {
+      types: { Greeting: [{ name: "text", type: "string" }] },
+      domain: { name: "Try" },
+      message: { text: "hello" },
+    },
+    signature: `0x${"22".repeat(64)}1b`,
+  };
+  return postBytes("/rpc/API/IsValidTypedDataSignature", JSON.stringify(body), headers);
+}
+
+/** A call whose handler asks the database, too. */
+export function sourcesCall(headers: Readonly<Record<string, string>>, projectId: number): Buffer {
+  return postBytes("/rpc/Builder/ListContractSources", JSON.stringify({ projectId }), headers);
+}
+
 export function pingCall(): Buffer {
   return postBytes("/rpc/API/Ping", "{}");
 }

@@ -1,7 +1,8 @@
 import { type AttackedHost, startAttackedHost } from "../support/attacked-host.ts";
 import { startDistantHost } from "../support/distant-database.ts";
+import { startFarChainHost } from "../support/far-chain.ts";
 import { type LoadResult, openLoop, quantile } from "../support/open-loop.ts";
-import { signatureCall, smallSignatureCall } from "./calls.ts";
+import { signatureCall, smallSignatureCall, walletCall } from "./calls.ts";
 
 interface Overload {
   /** Calls a second that the host answers when it is asked for far more. */
@@ -34,6 +35,11 @@ const scarcities: readonly Scarcity[] = [
     start: () => startDistantHost(10, ["--max-lag-ms", "100", "--database-connections", "4"]),
     call: smallSignatureCall,
   },
+  {
+    name: "calls that wait for a node 100 ms away",
+    start: () => startFarChainHost(100, ["--max-lag-ms", "100"]),
+    call: walletCall,
+  },
 ];
 
 /** Finds the capacity, then holds a quiet hour to one with twice what the host can carry. */
@@ -48,12 +54,36 @@ async function overloadHost(
   // Compiles what is hot.
   await load(500, 1_500);
   const capacity = await capacityOf(load);
-  const idle = await load(Math.ceil(capacity / 10), durationMs);
-  // It might still be a burst, whose calls may wait.
-  await load(capacity * 2, leadMs);
-  const overload = await load(capacity * 2, durationMs);
-  return { capacity, idle, overload };
+  const idle: LoadResult[] = [];
+  const overload: LoadResult[] = [];
+  // In turn, so that what else the machine does meets both alike.
+  for (let slice = 0; slice < slices; slice++) {
+    idle.push(await load(Math.ceil(capacity / 10), durationMs / slices));
+    // It might still be a burst, whose calls may wait.
+    await load(capacity * 2, leadMs);
+    overload.push(await load(capacity * 2, durationMs / slices));
+  }
+  return { capacity, idle: together(idle), overload: together(overload) };
 }
+
+function together(results: readonly LoadResult[]): LoadResult {
+  const statuses = new Set(results.flatMap(({ latencies }) => [...latencies.keys()]));
+  const sum = (of: (result: LoadResult) => number): number =>
+    results.reduce((total, result) => total + of(result), 0);
+  return {
+    latencies: new Map(
+      [...statuses].map((status) => [
+        status,
+        results.flatMap(({ latencies }) => latencies.get(status) ?? []),
+      ]),
+    ),
+    lost: sum(({ lost }) => lost),
+    notSent: sum(({ notSent }) => notSent),
+  };
+}
+
+/** In how many parts a quiet hour and an overload are measured. */
+const slices = 4;
 
 /** How long an overload lasts before it is measured, in milliseconds. */
 const leadMs = 1_000;

@@ -36,6 +36,11 @@ export interface ServerOptions<Host = unknown, ErrorName extends string = string
     request: unknown,
     host: Host,
   ) => RpcFailure<ErrorName> | undefined;
+  /**
+   * Asked about what a handler threw and has not declared: what lies below all handlers may refuse (a full queue), with any error of
+   * the schema. Default, and where it answers undefined: WebrpcInternalError.
+   */
+  readonly failureOf?: (thrown: unknown) => RpcFailure<ErrorName> | undefined;
   /** Called once a call, when its answer is decided. What it throws is dropped. */
   readonly onDone?: (log: CallLog<Carrier>) => void;
   /** The id of a call. Default, and where it answers undefined: eight random characters a process, then a count. Asked for at most once a call. */

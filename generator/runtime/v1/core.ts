@@ -87,7 +87,20 @@ export class Core<Carrier> {
       return failureReply(raised, (thrown as RpcFailure).cause);
     }
     silence(thrown);
-    return this.builtin(builtinCode.internalError, { cause: thrown });
+    return this.#failureOf(thrown) ?? this.builtin(builtinCode.internalError, { cause: thrown });
+  }
+
+  /** What the host makes of something that the handler has not declared. */
+  #failureOf(thrown: unknown): Reply | undefined {
+    try {
+      const failure = this.#options.failureOf?.(thrown);
+      const raised = RpcFailure.read(failure);
+      return raised !== undefined && this.#known.has(raised.info)
+        ? failureReply(raised, failure?.cause)
+        : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   streamLost(cause: string): Reply {

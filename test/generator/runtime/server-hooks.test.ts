@@ -60,6 +60,28 @@ describe("hooks", () => {
     expect(await once(server, { path: "/v2/rpc/Shop/No" })).toMatchObject({ status: 404 });
   });
 
+  test("what a handler throws and has not declared may be an error of the schema to the host", async () => {
+    class Full extends Error {}
+    const throwing = (thrown: unknown): Handlers => ({
+      ...shopHandlers,
+      Shop: { ...shopHandlers.Shop, Echo: () => Promise.reject(thrown) },
+    });
+    const failureOf = (thrown: unknown) => {
+      if (thrown instanceof RangeError) throw thrown;
+      return thrown instanceof Full ? rpcError.RateLimited() : undefined;
+    };
+    const statusOf = async (thrown: unknown) =>
+      (
+        await once(createServer(throwing(thrown), { failureOf }), {
+          path: "/v2/rpc/Shop/Echo",
+          body: '{"value":"a"}',
+        })
+      ).status;
+    expect(await statusOf(new Full())).toBe(429);
+    expect(await statusOf(new Error("other"))).toBe(500);
+    expect(await statusOf(new RangeError("the hook itself fails"))).toBe(500);
+  });
+
   test("the context hook makes ctx.host, or refuses", async () => {
     interface Account {
       readonly account: string;

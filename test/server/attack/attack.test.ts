@@ -1,7 +1,7 @@
 /** The short forms of `npm run attack`: what must hold on any machine, however busy. Figures come from the long forms. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { signatureCall, smallSignatureCall } from "../../attack/calls.ts";
+import { signatureCall, sourcesCall } from "../../attack/calls.ts";
 import { releaseCanaries } from "../../attack/canary.ts";
 import { fuzzMethod, methodsOf } from "../../attack/fuzz.ts";
 import { goodCalls, sendSlowly } from "../../attack/slow.ts";
@@ -52,7 +52,7 @@ test("past the capacity calls are Overloaded, and the others are answered", asyn
 
 test("past what the database carries calls are Overloaded, the others are answered, and the host stays ready", async () => {
   await using attacked = await startDistantHost(50, ["--database-connections", "2"]);
-  const bytes = smallSignatureCall(attacked.headers);
+  const bytes = sourcesCall(attacked.headers, attacked.host.projectId);
   const load = { port: attacked.port, requestsPerSecond: 400, durationMs: 1_500, connections: 400 };
   const answers = openLoop({ ...load, request: () => bytes });
   await sleep(1_000);
