@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { handlersName } from "../emit/server/service-view.ts";
 import type { ResolvedType } from "../model/types.ts";
-import type {
-  Plan,
-  PlannedDeclaration,
-  PlannedMethod,
-  PlannedService,
-  PlannedStruct,
-  PlannedType,
+import {
+  isLeftOut,
+  type Plan,
+  type PlannedDeclaration,
+  type PlannedMethod,
+  type PlannedService,
+  type PlannedStruct,
+  type PlannedType,
 } from "../plan/plan.ts";
 
 /**
@@ -61,7 +62,11 @@ function serviceOf(service: PlannedService, types: Types): ContractService {
   return {
     handlers: handlersName(service),
     module: `server/${service.fileName}`,
-    methods: Object.fromEntries(service.methods.map((method) => [method.name, methodOf(method, types)])),
+    methods: Object.fromEntries(
+      service.methods
+        .filter((method) => !isLeftOut(method))
+        .map((method) => [method.name, methodOf(method, types)]),
+    ),
   };
 }
 

@@ -57,6 +57,15 @@ describe("scaffold", () => {
     expect(await scaffold()).toMatchObject({ code: 0, out: "handlers: nothing to do\n" });
   });
 
+  test("a stream has a handler too, and one of requests, which nothing serves, has none", async () => {
+    appendFileSync(
+      path("pets.ridl"),
+      "  - Watch(id: uint64) => stream (pet: Pet)\n  - stream Send(name: string)\n",
+    );
+    expect((await scaffold()).out).toContain("  to be written: Pets.Watch\n");
+    expect(read("handlers/handlers.ts")).not.toContain("Send");
+  });
+
   test("with names only these get a file, and a name that is not there is told", async () => {
     expect(await scaffold("Pets.GetPet")).toMatchObject({ code: 0 });
     expect(files()).toEqual([".ridlkit-handlers.json", "Pets/GetPet.ts", "handlers.ts"]);
