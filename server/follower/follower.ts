@@ -160,11 +160,9 @@ export class Follower {
         if (!(await this.#isStillWanted(wanting))) break;
         const { hash, number } = this.#place;
         if (hash !== undefined && range.parentHash !== hash) {
-          if (await this.#hasLeft(hash, number))
-            throw new TooDeep(
-              `the chain has changed below block ${number + 1}, and catching up goes on above what may change`,
-            );
-          throw new Untrue("blocks do not hang together");
+          if (!(await this.#hasLeft({ number, hash }))) throw new Untrue("blocks do not hang together");
+          if (await this.#isAgreed()) await this.#stepBack(head);
+          break;
         }
         const step: ChainStep = {
           chainId: this.#chainId,
@@ -180,9 +178,30 @@ export class Follower {
     }
   }
 
-  async #hasLeft(hash: Hex, number: number): Promise<boolean> {
+  async #hasLeft({ number, hash }: Pick<BlockRef, "number" | "hash">): Promise<boolean> {
     const [header] = await this.#parts.source.headersByNumber([number]);
     return header?.hash !== hash;
+  }
+
+  /** What left the chain while nobody followed it is undone, back to the highest block that is still there. */
+  async #stepBack(head: Header): Promise<void> {
+    const kept = [...this.#kept.values()].reverse();
+    const headers = await this.#parts.source.headersByNumber(kept.map(({ number }) => number));
+    const today = new Set(headers.map(({ hash }) => hash));
+    const to = kept.find(({ hash }) => today.has(hash));
+    if (to === undefined)
+      throw new TooDeep(
+        `the chain has changed below block ${kept.at(-1)?.number ?? 0}, the lowest that is kept`,
+      );
+    const removed = kept.filter(({ number }) => number > to.number);
+    const step: ChainStep = { chainId: this.#chainId, removed, added: [], everyBlock: false };
+    await this.#commit(step, await this.#wanting(), {
+      to,
+      ancestor: to.number,
+      blocks: [],
+      head: head.number,
+    });
+    this.#parts.events.reorganised(this.#name, removed.length);
   }
 
   async #blocksOf(headers: readonly Header[], wanting: readonly Wanting[]): Promise<readonly ChainBlock[]> {

@@ -4,7 +4,7 @@ import type { PageEnd } from "./collectible-sort.ts";
 import {
   bestOrder,
   competitionKeys,
-  indexOrder,
+  firstByIndex,
   isLiveInLane,
   keysInLane,
   type OtherConditions,
@@ -76,7 +76,7 @@ export function withOrder(side: Side, options: PartOptions): string {
       select ${columns}
       from market_order as candidate
       where ${where}
-      order by ${indexOrder(side, "candidate")} limit ${walk.most}
+      ${firstByIndex(side, "candidate", walk.most)}
     ) as part`;
 }
 

@@ -66,9 +66,12 @@ export function rankInLane(side: Side, o: string): string {
   return `${side === "listing" ? "" : "- "}${o}.price_amount * lane.unit`;
 }
 
-/** In which the index of a side gives its orders; they are of one currency. */
-export function indexOrder(side: Side, o: string): string {
-  return `${o}.price_amount ${side === "listing" ? "asc" : "desc"}, ${o}.made_at, ${o}.order_id, ${o}.id`;
+/**
+ * The first of the orders of one currency as the index of their side gives them. Those that are equal by it all come, for whoever
+ * compares by all keys: the index alone answers this, without a sort that would read everything first.
+ */
+export function firstByIndex(side: Side, o: string, most: string): string {
+  return `order by ${o}.price_amount ${side === "listing" ? "asc" : "desc"}, ${o}.made_at fetch first (${most}) rows with ties`;
 }
 
 /** Selects the best order of a side among the orders `o` of a place, as `competitionKeys`: of each lane the best by index, then the best of these. */
@@ -78,8 +81,7 @@ export function bestOrder(side: Side, place: string, others: OtherConditions): s
         select lane.tier, ${rankInLane(side, "o")} as rank, o.made_at, o.order_id, o.id
         from market_order as o
         where ${place} and o.side = '${side}' and ${isLiveInLane("o")}${others("o")}
-        order by ${indexOrder(side, "o")}
-        limit 1
+        ${firstByIndex(side, "o", "1")}
       ) as best
       order by ${competitionKeys()}
       limit 1`;

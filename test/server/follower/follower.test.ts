@@ -181,6 +181,20 @@ describe.skipIf(noSandbox)("a follower", () => {
     expect(returned).toHaveLength(3);
   });
 
+  test("what left the chain while nobody followed is undone, however far the head has gone since", async () => {
+    await start();
+    await grow(seededRandom(8), 20);
+    const first = follow({ follow: { window: 8, wsUrls: [] } });
+    await untilEqual();
+    await first[Symbol.asyncDispose]();
+    const before = told.length;
+    await reorganise(3);
+    await grow(seededRandom(9), 40);
+    follow({ follow: { window: 8, wsUrls: [] } });
+    await untilEqual();
+    expect(told.slice(before).filter((line) => line.startsWith("reorganised"))).toHaveLength(1);
+  });
+
   test("asked by an operator, gives all from a block on once more", async () => {
     await start();
     await grow(seededRandom(6), 30);
