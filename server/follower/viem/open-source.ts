@@ -2,7 +2,7 @@ import { toHex } from "viem";
 import type { Network } from "../../networks/network.ts";
 import { loadKeccak } from "../../signatures/keccak.ts";
 import { Blooms } from "../bloom.ts";
-import type { LogFilter } from "../derive/deriver.ts";
+import type { ChainLog, LogFilter } from "../derive/deriver.ts";
 import { type Header, NotThere, type Source, Untrue } from "../source.ts";
 import { Nodes, type SetAside } from "./nodes.ts";
 import { readHeader, readLogs, withPlaces } from "./read.ts";
@@ -47,7 +47,7 @@ export async function openSource(
         read: (answer) => {
           const logs = withPlaces(ofBlock(readLogs(answer), hash, number));
           // At the head nodes may answer before they have indexed the block.
-          if (checksBloom && !blooms.isOf(logs, logsBloom))
+          if (checksBloom && !(areWhole(logs) && blooms.isOf(logs, logsBloom)))
             throw new NotThere("the logs are not those of the block's bloom");
           return logs;
         },
@@ -73,6 +73,11 @@ export async function openSource(
     },
     distrust: (reason) => nodes.distrustLast(reason),
   };
+}
+
+/** Logs that are alike have one filter, however many they are: a gap in their numbers tells that one is missing, unless it is the last. */
+function areWhole(logs: readonly ChainLog[]): boolean {
+  return logs.every(({ logIndex }, index) => logIndex === index);
 }
 
 function ofBlock<Log extends { readonly blockHash: string; readonly blockNumber: number }>(
