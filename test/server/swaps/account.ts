@@ -1,4 +1,13 @@
-import { type Address, createPublicClient, type Hex, http, numberToHex, parseAbi } from "viem";
+import {
+  type Address,
+  createPublicClient,
+  type Hex,
+  http,
+  numberToHex,
+  parseAbi,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+} from "viem";
 
 const tokenAbi = parseAbi([
   "function balanceOf(address) view returns (uint256)",
@@ -33,11 +42,23 @@ export class Account {
       method: "eth_sendTransaction",
       params: [transaction],
     } as never)) as Hex;
-    const receipt = await this.#client.waitForTransactionReceipt({ hash, pollingInterval: 5 });
+    const receipt = await this.#receiptOf(hash);
     return {
       isDone: receipt.status === "success",
       gasCost: receipt.gasUsed * receipt.effectiveGasPrice,
     };
+  }
+
+  /** Asked for until it is there: whoever waits for a further block, as viem does, waits for ever where nobody else mines. */
+  async #receiptOf(hash: Hex): Promise<TransactionReceipt> {
+    for (;;) {
+      const receipt = await this.#client.getTransactionReceipt({ hash }).catch((err: unknown) => {
+        if (err instanceof TransactionReceiptNotFoundError) return undefined;
+        throw err;
+      });
+      if (receipt !== undefined) return receipt;
+      await new Promise((done) => setTimeout(done, 5));
+    }
   }
 
   coins(): Promise<bigint> {
