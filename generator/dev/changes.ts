@@ -1,7 +1,11 @@
+import { statSync } from "node:fs";
 import { watch } from "chokidar";
 
 /** Files of one save often come as several events, and an editor may write more than one file at once: milliseconds to wait for them. */
 const settleMs = 12;
+
+/** How often known files are looked at, for a system that has lost an event among many: milliseconds. */
+const lookMs = 200;
 
 /** Folders in which nobody edits by hand. */
 const skipped = /(^|[/\\])(node_modules|dist|coverage|[.][^/\\.][^/\\]*)([/\\]|$)/;
@@ -10,6 +14,8 @@ const skipped = /(^|[/\\])(node_modules|dist|coverage|[.][^/\\.][^/\\]*)([/\\]|$
 export class Changes implements AsyncDisposable {
   readonly #watcher: ReturnType<typeof watch>;
   readonly #pending = new Set<string>();
+  /** What each known path looked like when it was last seen. */
+  readonly #seen = new Map<string, string>();
   readonly #ready: Promise<void>;
   #wake: (() => void) | undefined;
 
@@ -18,10 +24,12 @@ export class Changes implements AsyncDisposable {
     const isSkipped = (path: string): boolean =>
       isIgnored(path) || (skipped.test(path) && !paths.includes(path));
     this.#watcher = watch([...paths], { ignoreInitial: true, ignored: isSkipped });
+    this.#remember(paths);
     this.#ready = new Promise((done) => this.#watcher.once("ready", () => done()));
     this.#watcher.on("all", (kind, path) => {
       if (kind === "addDir" || kind === "unlinkDir") return;
       this.#pending.add(path);
+      if (this.#seen.has(path)) this.#seen.set(path, looksOf(path));
       this.#wake?.();
     });
     // A folder that may not be read is not watched; what is in it can be named again by a restart.
@@ -34,7 +42,23 @@ export class Changes implements AsyncDisposable {
   }
 
   watchAlso(paths: Iterable<string>): void {
-    this.#watcher.add([...paths]);
+    const fresh = [...paths].filter((path) => !this.#seen.has(path));
+    if (fresh.length === 0) return;
+    this.#watcher.add(fresh);
+    this.#remember(fresh);
+  }
+
+  #remember(paths: readonly string[]): void {
+    for (const path of paths) this.#seen.set(path, looksOf(path));
+  }
+
+  #look(): void {
+    for (const [path, before] of this.#seen) {
+      const now = looksOf(path);
+      if (now === before) continue;
+      this.#seen.set(path, now);
+      this.#pending.add(path);
+    }
   }
 
   /** The files that changed since the last call, at least one; `undefined` once `stop` is aborted. */
@@ -47,9 +71,16 @@ export class Changes implements AsyncDisposable {
         return changed;
       }
       await new Promise<void>((done) => {
-        this.#wake = done;
-        stop.addEventListener("abort", () => done(), { once: true });
+        const wake = (): void => {
+          clearTimeout(timer);
+          stop.removeEventListener("abort", wake);
+          done();
+        };
+        const timer = setTimeout(wake, lookMs);
+        this.#wake = wake;
+        stop.addEventListener("abort", wake, { once: true });
       });
+      if (this.#pending.size === 0) this.#look();
     }
     return undefined;
   }
@@ -57,4 +88,11 @@ export class Changes implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#watcher.close();
   }
+}
+
+/** Folders look alike whatever is in them: their files are known by themselves once they are used. */
+function looksOf(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return "nothing";
+  return stats.isDirectory() ? "a folder" : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
 }

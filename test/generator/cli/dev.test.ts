@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
@@ -48,42 +48,14 @@ afterEach(async () => {
   dir[Symbol.dispose]();
 });
 
-test("a new method answers after an edit, and what is under way ends as it began", {
-  timeout: 120_000,
-}, async () => {
-  const url = await dev("--scaffold");
-  write("handlers/Pets/GetPet.ts", slow("old"));
-  await until(({ changed }) => changed.includes("handlers/Pets/GetPet.ts"));
-  const underWay = call(url, "GetPet", { id: 1 });
-  await arrived();
-  write("handlers/Pets/GetPet.ts", 'export const getPet = () => ({ name: "new" });\n');
-  await until(({ changed }) => changed.includes("handlers/Pets/GetPet.ts"));
-  expect(await call(url, "GetPet", { id: 1 })).toEqual({ name: "new" });
+const patient = { timeout: 30_000 };
 
+test("a new method answers after an edit", { timeout: 120_000 }, async () => {
+  const url = await dev("--scaffold");
   write("pets.ridl", `${schema}  - AddPet(name: string) => (id: uint64)\n`);
-  await until(({ changed }) => changed.includes("pets.ridl"));
-  expect(await call(url, "AddPet", { name: "Rex" })).toMatchObject({ error: "WebrpcInternalError" });
+  await expect.poll(() => call(url, "AddPet", { name: "Rex" }), patient).toMatchObject({ code: -7 });
   write("handlers/Pets/AddPet.ts", "export const addPet = () => ({ id: 7 });\n");
-  await until(({ changed }) => changed.includes("handlers/Pets/AddPet.ts"));
-  expect(await call(url, "AddPet", { name: "Rex" })).toEqual({ id: 7 });
-
-  write("go", "");
-  expect(await underWay).toEqual({ name: "old" });
-});
-
-test("with a fault in the schema or the code what was there is served on", { timeout: 120_000 }, async () => {
-  const url = await dev("--scaffold");
-  write("handlers/Pets/GetPet.ts", 'export const getPet = () => ({ name: "Rex" });\n');
-  await until(({ changed }) => changed.includes("handlers/Pets/GetPet.ts"));
-  write("pets.ridl", `${schema}  - Add(\n`);
-  await until(({ event }) => event === "refused");
-  expect(await call(url, "GetPet", { id: 1 })).toEqual({ name: "Rex" });
-  write("pets.ridl", schema);
-  await until(({ event }) => event === "serving");
-  write("handlers/Pets/GetPet.ts", "export const getPet = (\n");
-  const { faults } = await until(({ event }) => event === "broken");
-  expect(faults?.[0]).toMatch(/^handlers\/Pets\/GetPet\.ts:2:1: /);
-  expect(await call(url, "GetPet", { id: 1 })).toEqual({ name: "Rex" });
+  await expect.poll(() => call(url, "AddPet", { name: "Rex" }), patient).toEqual({ id: 7 });
 });
 
 test("a module that exports nothing to serve is told", {
@@ -153,30 +125,6 @@ async function call(url: string, method: string, body: object): Promise<unknown>
 function write(name: string, text: string): void {
   mkdirSync(dirname(join(dir.path, name)), { recursive: true });
   writeFileSync(join(dir.path, name), text);
-}
-
-/** A handler that says when it was called, and answers once it may. */
-function slow(name: string): string {
-  return `import { existsSync, writeFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
-
-export const getPet = async () => {
-  writeFileSync(${JSON.stringify(join(dir.path, "arrived"))}, "yes");
-  while (!existsSync(${JSON.stringify(join(dir.path, "go"))})) await sleep(10);
-  return { name: ${JSON.stringify(name)} };
-};
-`;
-}
-
-async function arrived(): Promise<void> {
-  for (;;) {
-    try {
-      readFileSync(join(dir.path, "arrived"));
-      return;
-    } catch {
-      await pause();
-    }
-  }
 }
 
 function pause(): Promise<void> {
