@@ -71,10 +71,8 @@ export class DevProject {
     const silent = { ...terminal, out: () => {} };
     const step = { ...this.#step(), terminal: silent, report: { ...report, terminal: silent } };
     if ((await generate.run({ ...step, options: {} })) !== exitCode.ok) return undefined;
-    if (this.#given.scaffold) {
-      const code = await scaffold.run({ ...step, options: this.#scaffoldOptions() });
-      if (code !== exitCode.ok) return undefined;
-    }
+    // What keeps handlers from being written is told, and shows again when they are built.
+    if (this.#given.scaffold) await scaffold.run({ ...step, options: this.#scaffoldOptions() });
     const out = resolve(cwd, this.#schema.generation?.out ?? ".");
     const { inputs } = readManifest(new OutputFolder(out).readText(manifestName));
     return Object.keys(inputs).map((path) => resolve(out, path));

@@ -57,7 +57,7 @@ export class Changes implements AsyncDisposable {
       const now = looksOf(path);
       if (now === before) continue;
       this.#seen.set(path, now);
-      this.#pending.add(path);
+      if (now !== aFolder) this.#pending.add(path);
     }
   }
 
@@ -90,9 +90,11 @@ export class Changes implements AsyncDisposable {
   }
 }
 
+const aFolder = "a folder";
+
 /** Folders look alike whatever is in them: their files are known by themselves once they are used. */
 function looksOf(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return "nothing";
-  return stats.isDirectory() ? "a folder" : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
+  return stats.isDirectory() ? aFolder : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
 }

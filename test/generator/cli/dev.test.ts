@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
@@ -56,6 +56,36 @@ test("a new method answers after an edit", { timeout: 120_000 }, async () => {
   await expect.poll(() => call(url, "AddPet", { name: "Rex" }), patient).toMatchObject({ code: -7 });
   write("handlers/Pets/AddPet.ts", "export const addPet = () => ({ id: 7 });\n");
   await expect.poll(() => call(url, "AddPet", { name: "Rex" }), patient).toEqual({ id: 7 });
+});
+
+test("what is under way ends as it began", { timeout: 120_000 }, async () => {
+  const url = await dev("--scaffold");
+  write("handlers/Pets/GetPet.ts", slow("old"));
+  // Which version answers is seen by its mark; calls of the one before end at once.
+  await expect
+    .poll(() => {
+      void call(url, "GetPet", { id: 1 });
+      return existsSync(join(dir.path, "arrived"));
+    }, patient)
+    .toBe(true);
+  const underWay = call(url, "GetPet", { id: 1 });
+  write("handlers/Pets/GetPet.ts", 'export const getPet = () => ({ name: "new" });\n');
+  await expect.poll(() => quickly(call(url, "GetPet", { id: 1 })), patient).toEqual({ name: "new" });
+  write("go", "");
+  expect(await underWay).toEqual({ name: "old" });
+});
+
+test("with a fault in the schema or the code what was there is served on", { timeout: 120_000 }, async () => {
+  const url = await dev("--scaffold");
+  write("handlers/Pets/GetPet.ts", 'export const getPet = () => ({ name: "Rex" });\n');
+  await expect.poll(() => call(url, "GetPet", { id: 1 }), patient).toEqual({ name: "Rex" });
+  write("pets.ridl", `${schema}  - Add(\n`);
+  await expect.poll(() => told.some(({ event }) => event === "refused"), patient).toBe(true);
+  expect(await call(url, "GetPet", { id: 1 })).toEqual({ name: "Rex" });
+  write("handlers/Pets/GetPet.ts", "export const getPet = (\n");
+  write("pets.ridl", schema);
+  await expect.poll(() => told.some(({ event }) => event === "broken"), patient).toBe(true);
+  expect(await call(url, "GetPet", { id: 1 })).toEqual({ name: "Rex" });
 });
 
 test("a module that exports nothing to serve is told", {
@@ -125,6 +155,24 @@ async function call(url: string, method: string, body: object): Promise<unknown>
 function write(name: string, text: string): void {
   mkdirSync(dirname(join(dir.path, name)), { recursive: true });
   writeFileSync(join(dir.path, name), text);
+}
+
+/** A handler that leaves a mark when it is called, and answers once it may. */
+function slow(name: string): string {
+  return `import { existsSync, writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export const getPet = async () => {
+  writeFileSync(${JSON.stringify(join(dir.path, "arrived"))}, "yes");
+  while (!existsSync(${JSON.stringify(join(dir.path, "go"))})) await sleep(10);
+  return { name: ${JSON.stringify(name)} };
+};
+`;
+}
+
+/** Undefined if it takes its time. */
+function quickly<Value>(answer: Promise<Value>): Promise<Value | undefined> {
+  return Promise.race([answer, new Promise<undefined>((done) => setTimeout(() => done(undefined), 500))]);
 }
 
 function pause(): Promise<void> {
