@@ -144,6 +144,10 @@ async function startLocalNetwork(config: Config): Promise<LocalNetwork> {
 /** Asked while a block waits, so that less is spent on each question than elsewhere. */
 function contractTypesOf(networks: Networks): ContractTypeOf {
   const chains = new Chains({ ...chainLimits, answerMaxBytes: 65_536, callGas: 5_000_000n });
-  const types = new ContractTypes(async (chainId) => chains.of(networks.find(chainId) ?? networks.preferred));
+  const types = new ContractTypes(async (chainId) => {
+    const network = networks.find(chainId);
+    if (network === undefined) throw new Error(`chain ${chainId} is followed, and served by no network`);
+    return chains.of(network);
+  });
   return (tx, address) => types.of(tx, tx.chainId, address);
 }

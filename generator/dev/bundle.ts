@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type BuildContext, type BuildFailure, context, type Message } from "esbuild";
@@ -59,7 +60,6 @@ export class Bundle implements AsyncDisposable {
   }
 
   async #import(text: string): Promise<Loaded> {
-    const { writeFile } = await import("node:fs/promises");
     mkdirSync(this.#folder, { recursive: true });
     this.#version += 1;
     const path = join(this.#folder, `${this.#version}.mjs`);

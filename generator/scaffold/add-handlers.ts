@@ -1,12 +1,12 @@
 import { posix } from "node:path";
 import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
-import { claimName, propertyKey } from "../plan/names.ts";
+import { propertyKey } from "../plan/names.ts";
 import type { ContractMethod } from "./contract.ts";
 import type { Edit } from "./edits.ts";
 import { addImports, addMembers, type Member } from "./insert.ts";
 import { handlerPath, registryPath, specifierTo } from "./layout.ts";
 import { methodKey } from "./renames.ts";
-import { registryText, stubText } from "./stub.ts";
+import { importHandler, registryText, stubText } from "./stub.ts";
 import type { Home } from "./survey/survey.ts";
 import type { Task } from "./task.ts";
 
@@ -185,13 +185,9 @@ class Wiring {
 
   /** Imports the handler, and answers what it is called here. */
   #import(each: Missing, extension: string): string {
-    const { functionName, service } = each;
-    const wanted = this.#taken.has(functionName)
-      ? `${functionName}Of${service.replace(/[^A-Za-z0-9_$]/g, "")}`
-      : functionName;
-    const local = claimName(wanted, this.#taken);
-    const name = local === functionName ? local : `${functionName} as ${local}`;
-    this.#imports.push(`import { ${name} } from ${JSON.stringify(this.#specifier(each, extension))};`);
+    const handler = { ...each, specifier: this.#specifier(each, extension) };
+    const { local, line } = importHandler(handler, this.#taken);
+    this.#imports.push(line);
     return local;
   }
 

@@ -32,18 +32,32 @@ export interface Registry {
   }[];
 }
 
+/** An import of a handler, under its own name or one that nobody has taken in the file. */
+export function importHandler(
+  {
+    service,
+    functionName,
+    specifier,
+  }: { readonly service: string; readonly functionName: string; readonly specifier: string },
+  taken: Set<string>,
+): { readonly local: string; readonly line: string } {
+  const wanted = taken.has(functionName)
+    ? `${functionName}Of${service.replace(/[^A-Za-z0-9_$]/g, "")}`
+    : functionName;
+  const local = claimName(wanted, taken);
+  const name = local === functionName ? local : `${functionName} as ${local}`;
+  return { local, line: `import { ${name} } from ${JSON.stringify(specifier)};` };
+}
+
 /** The file that gathers the handlers of the whole API, in the order of the schema. */
 export function registryText({ specifier, handlers }: Registry): string {
   const taken = new Set(["handlers", "Handlers"]);
   const imports: string[] = [];
   const services = new Map<string, string[]>();
-  for (const { service, method, functionName, specifier: from } of handlers) {
-    const wanted = taken.has(functionName)
-      ? `${functionName}Of${service.replace(/[^A-Za-z0-9_$]/g, "")}`
-      : functionName;
-    const local = claimName(wanted, taken);
-    const name = local === functionName ? local : `${functionName} as ${local}`;
-    imports.push(`import { ${name} } from ${JSON.stringify(from)};`);
+  for (const handler of handlers) {
+    const { service, method } = handler;
+    const { local, line } = importHandler(handler, taken);
+    imports.push(line);
     services.set(service, [...(services.get(service) ?? []), `    ${propertyKey(method)}: ${local},`]);
   }
   const objects = [...services].map(

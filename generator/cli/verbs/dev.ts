@@ -32,7 +32,7 @@ configuration what changed is generated, after that or an edit of the code the n
 by the new version. Calls and streams under way stay with the version that took them. With a fault
 nothing is swapped, and it is told. Types are not checked: that is for the editor and tsc.
 On a terminal "s" writes missing handlers, "q" quits. With --format json each event is one line:
-  { event: "serving" | "refused" | "broken" | "scaffolded", url, changed, ms, faults, diagnostics }`,
+  { event: "serving" | "refused" | "broken", changed, url, ms, faults }`,
   options,
   exclusive: [],
   several: false,

@@ -1,17 +1,19 @@
 import type { ClassDeclaration, Node as MorphNode, ObjectLiteralExpression, SourceFile } from "ts-morph";
 import { contextOf, keyOf } from "./context.ts";
 import { type HandlersOf, HandlerTypes, type Vocabulary } from "./handler-types.ts";
-import {
-  type FileNotes,
-  type GeneratedImport,
-  type Home,
-  type Morph,
-  resolveImport,
-  type ServiceSite,
-  type Site,
-  type Survey,
-  type SyntaxFault,
-  type TypeName,
+import { Names } from "./names.ts";
+import { noteFile } from "./notes.ts";
+import { insideQuotes, spanOf } from "./places.ts";
+import type {
+  FileNotes,
+  GeneratedImport,
+  Home,
+  Morph,
+  ServiceSite,
+  Site,
+  Survey,
+  SyntaxFault,
+  TypeName,
 } from "./survey.ts";
 
 export interface SurveyInput {
@@ -30,6 +32,7 @@ export function takeSurvey(input: SurveyInput, morph: Morph): Survey {
 class Surveyor {
   readonly #input: SurveyInput;
   readonly #morph: Morph;
+  readonly #names: Names;
   readonly #sources = new Map<string, SourceFile>();
   readonly #paths = new Map<SourceFile, string>();
   readonly #types = new Map<SourceFile, HandlerTypes>();
@@ -47,6 +50,7 @@ class Surveyor {
   constructor(input: SurveyInput, morph: Morph) {
     this.#input = input;
     this.#morph = morph;
+    this.#names = new Names(this.#sources, (source) => this.#pathOf(source), morph);
   }
 
   take(): Survey {
@@ -89,7 +93,10 @@ class Surveyor {
   #file(source: SourceFile): void {
     const { Node } = this.#morph;
     const path = this.#pathOf(source);
-    this.#notes(source, path);
+    const notes = noteFile(source, { path, isGenerated: this.#input.isGenerated }, this.#morph);
+    this.#files.set(path, notes.file);
+    this.#imports.push(...notes.imports);
+    this.#typeNames.push(...notes.typeNames);
     if (this.#typesOf(source).isEmpty) return;
     source.forEachDescendant((node) => {
       if (Node.isIndexedAccessTypeNode(node) || Node.isTypeReference(node)) this.#type(node, path);
@@ -98,43 +105,6 @@ class Surveyor {
       else if (Node.isClassDeclaration(node)) this.#class(node);
       else if (Node.isIdentifier(node)) this.#shorthandOf(node);
     });
-  }
-
-  #notes(source: SourceFile, path: string): void {
-    const { Node, SyntaxKind } = this.#morph;
-    const imports = source.getImportDeclarations();
-    const generated = imports.filter((each) => this.#input.isGenerated(path, each.getModuleSpecifierValue()));
-    const namespaces = generated.flatMap((each) => each.getNamespaceImport()?.getText() ?? []);
-    const relative = [...imports, ...source.getExportDeclarations()].flatMap((each) => {
-      const literal = each.getModuleSpecifier();
-      if (literal === undefined || !literal.getLiteralText().startsWith(".")) return [];
-      return [{ specifier: literal.getLiteralText(), span: insideQuotes(literal) }];
-    });
-    const identifiers = source.getDescendantsOfKind(SyntaxKind.Identifier);
-    this.#files.set(path, {
-      identifiers: new Set(identifiers.map((each) => each.getText())),
-      importsEnd: imports.at(-1)?.getEnd(),
-      relativeImports: relative,
-      generatedNamespaces: new Set(namespaces),
-    });
-    for (const declaration of generated) {
-      const names = declaration.getNamedImports().map((named) => ({
-        name: named.getName(),
-        span: spanOf(named.getNameNode()),
-        isAliased: named.getAliasNode() !== undefined,
-      }));
-      const specifier = declaration.getModuleSpecifier();
-      const span = insideQuotes(specifier);
-      this.#imports.push({ path, specifier: specifier.getLiteralText(), span, names });
-    }
-    if (generated.length === 0) return;
-    for (const node of identifiers) {
-      const parent = node.getParent();
-      const at = { path, name: node.getText(), span: spanOf(node) };
-      if (Node.isQualifiedName(parent) && parent.getRight() === node)
-        this.#typeNames.push({ ...at, qualifier: parent.getLeft().getText() });
-      else if (isUse(node, parent, this.#morph)) this.#typeNames.push({ ...at, qualifier: undefined });
-    }
   }
 
   /** `MarketplaceHandlers["GetOrders"]`, `Handlers["Marketplace"]`, `Pick<MarketplaceHandlers, "GetOrders">`. */
@@ -174,7 +144,7 @@ class Surveyor {
     let isOpen = false;
     for (const property of object.getProperties()) {
       if (Node.isSpreadAssignment(property)) {
-        const spread = this.#namesOf(property.getExpression());
+        const spread = this.#names.keysOf(property.getExpression());
         for (const name of spread ?? []) names.add(name);
         if (spread === undefined) isOpen = true;
         continue;
@@ -287,46 +257,10 @@ class Surveyor {
   }
 
   #followName(name: MorphNode, service: string, depth: number): void {
-    const found = this.#find(name.getText(), name.getSourceFile());
+    const found = this.#names.find(name.getText(), name.getSourceFile());
     if (found === undefined) return;
     if (this.#morph.Node.isSourceFile(found)) this.#module(found, service);
     else this.#follow(found, service, depth + 1);
-  }
-
-  /** What a name stands for, in this file or in one that it is imported from; a file: its namespace. */
-  #find(name: string, source: SourceFile, depth = 0): MorphNode | undefined {
-    const { SyntaxKind } = this.#morph;
-    if (depth > 20) return undefined;
-    const variable = source.getVariableDeclaration(name);
-    if (variable !== undefined) return variable.getInitializer();
-    const declared = source.getFunction(name);
-    if (declared !== undefined) return declared;
-    for (const declaration of source.getImportDeclarations()) {
-      const module = this.#module$(source, declaration.getModuleSpecifierValue());
-      if (declaration.getNamespaceImport()?.getText() === name) return module;
-      const named = declaration
-        .getNamedImports()
-        .find((each) => (each.getAliasNode()?.getText() ?? each.getName()) === name);
-      if (named !== undefined) return module && this.#find(named.getName(), module, depth + 1);
-    }
-    for (const declaration of source.getExportDeclarations()) {
-      const named = declaration
-        .getNamedExports()
-        .find((each) => (each.getAliasNode()?.getText() ?? each.getName()) === name);
-      const specifier = declaration.getModuleSpecifierValue();
-      const module = specifier === undefined ? source : this.#module$(source, specifier);
-      if (named !== undefined && module !== undefined) return this.#find(named.getName(), module, depth + 1);
-    }
-    // Inside of a function, as where ports are bound.
-    return source
-      .getDescendantsOfKind(SyntaxKind.VariableDeclaration)
-      .find((each) => each.getName() === name)
-      ?.getInitializer();
-  }
-
-  #module$(from: SourceFile, specifier: string): SourceFile | undefined {
-    const path = resolveImport(this.#pathOf(from), specifier, (each) => this.#sources.has(each));
-    return path === undefined ? undefined : this.#sources.get(path);
   }
 
   /** `import * as marketplace from "./marketplace.ts"`: each export of a method's name is its handler. */
@@ -372,27 +306,6 @@ class Surveyor {
     });
   }
 
-  /** Names in an object that is spread; undefined: they cannot be seen from here. */
-  #namesOf(value: MorphNode, depth = 0): Set<string> | undefined {
-    const { Node } = this.#morph;
-    if (depth > 20) return undefined;
-    if (Node.isIdentifier(value)) {
-      const found = this.#find(value.getText(), value.getSourceFile());
-      if (found === undefined || Node.isSourceFile(found)) return undefined;
-      return this.#namesOf(found, depth + 1);
-    }
-    if (!Node.isObjectLiteralExpression(value)) return undefined;
-    const names = new Set<string>();
-    for (const property of value.getProperties()) {
-      const inner = Node.isSpreadAssignment(property)
-        ? this.#namesOf(property.getExpression(), depth + 1)
-        : keyOf(property, this.#morph)?.name;
-      if (inner === undefined) return undefined;
-      for (const name of typeof inner === "string" ? [inner] : inner) names.add(name);
-    }
-    return names;
-  }
-
   #shorthandOf(node: MorphNode): void {
     const { Node } = this.#morph;
     // createServer(handlers): the object stands elsewhere.
@@ -400,7 +313,7 @@ class Surveyor {
     if (!Node.isCallExpression(parent) || parent.getArguments()[0] !== node) return;
     const types = this.#typesOf(node.getSourceFile());
     if (!types.isServer(parent.getExpression())) return;
-    const found = this.#find(node.getText(), node.getSourceFile());
+    const found = this.#names.find(node.getText(), node.getSourceFile());
     if (Node.isObjectLiteralExpression(found)) this.#gather(found, "api");
   }
 
@@ -419,27 +332,11 @@ interface ParseFault {
   readonly messageText: string | { readonly messageText: string };
 }
 
-function spanOf(node: MorphNode): { start: number; end: number } {
-  return { start: node.getStart(), end: node.getEnd() };
-}
-
-function insideQuotes(literal: MorphNode): { start: number; end: number } {
-  return { start: literal.getStart() + 1, end: literal.getEnd() - 1 };
-}
-
 function returnsOf(body: MorphNode | undefined, { Node }: Morph): MorphNode[] {
   if (!Node.isBlock(body)) return [];
   return body
     .getStatements()
     .flatMap((statement) => (Node.isReturnStatement(statement) ? (statement.getExpression() ?? []) : []));
-}
-
-/** Whether an identifier is a use of an imported name, and not a key, a member or a declaration of its own. */
-function isUse(node: MorphNode, parent: MorphNode | undefined, { Node }: Morph): boolean {
-  if (parent === undefined) return false;
-  if (Node.isTypeReference(parent) || Node.isExpressionWithTypeArguments(parent) || Node.isTypeQuery(parent))
-    return true;
-  return Node.isExportSpecifier(parent) && parent.getNameNode() === node;
 }
 
 /** The declared type of something exported, or what an exported function gives back. */

@@ -1,5 +1,5 @@
-import { utc } from "../../records/utc.ts";
 import type { Queries } from "../../storage/database.ts";
+import { utcExact } from "../../storage/utc.ts";
 import { AdminFault, argument, type Command, firstOf, type Row, readProjectId } from "../command.ts";
 import { readRecordId, requireProject } from "../require.ts";
 
@@ -80,7 +80,7 @@ async function one(queries: Queries, id: number): Promise<Row> {
 function list(queries: Queries, condition: string, values: readonly unknown[]): Promise<readonly Row[]> {
   return queries.query(
     `select id::float8 as id, project_id::float8 as "projectId", name, contact_count::float8 as contacts,
-            ${utc("created_at")} as "createdAt", ${utc("deleted_at")} as "deletedAt"
+            ${utcExact("created_at")} as "createdAt", ${utcExact("deleted_at")} as "deletedAt"
      from audience where ${condition} order by id`,
     values,
   );

@@ -1,5 +1,5 @@
-import { utc } from "../../records/utc.ts";
 import type { Queries } from "../../storage/database.ts";
+import { utcExact } from "../../storage/utc.ts";
 import { AdminFault, argument, type Command, type Row, readProjectId } from "../command.ts";
 import { readRecordId } from "../require.ts";
 
@@ -41,7 +41,7 @@ function change(name: string, help: string, disabled: string): Command {
 function list(queries: Queries, condition: string, values: readonly unknown[]): Promise<readonly Row[]> {
   return queries.query(
     `select id::float8 as id, project_id::float8 as "projectId", uid, contract_type as "contractType", name, disabled,
-            ${utc("updated_at")} as "updatedAt"
+            ${utcExact("updated_at")} as "updatedAt"
      from contract_source where ${condition} order by id`,
     values,
   );

@@ -1,5 +1,5 @@
 import type { Queries } from "../../storage/database.ts";
-import { utc } from "../utc.ts";
+import { utcExact } from "../../storage/utc.ts";
 import { type WithoutNulls, withoutNulls } from "../without-nulls.ts";
 
 interface AudienceRow {
@@ -76,7 +76,7 @@ const selectAudience = {
   name: "audience",
   text: `
 select audience.id::float8 as id, project_id::float8 as "projectId", audience.name, contact_count::float8 as "contactCount",
-       ${utc("audience.created_at")} as "createdAt", ${utc("audience.updated_at")} as "updatedAt",
+       ${utcExact("audience.created_at")} as "createdAt", ${utcExact("audience.updated_at")} as "updatedAt",
        public_contact_details as "isPublic"
 from audience join project on project.id = project_id
 where audience.id = $1 and project_id = $2 and deleted_at is null`,
@@ -88,7 +88,7 @@ const selectContacts = {
   text: `
 select id::float8 as id, audience_id::float8 as "audienceId", address,
        case when $2 then name end as name, case when $2 then email end as email,
-       ${utc("created_at")} as "createdAt", ${utc("updated_at")} as "updatedAt"
+       ${utcExact("created_at")} as "createdAt", ${utcExact("updated_at")} as "updatedAt"
 from audience_contact where audience_id = $1 order by id limit $3`,
 };
 
@@ -98,6 +98,6 @@ const selectContracts = {
 select id::float8 as id, project_id::float8 as "projectId", contract_name as "contractName",
        contract_address as "contractAddress", contract_type as "contractType", chain_id::float8 as "chainId", source,
        items_contract_address as "itemsContractAddress", abi, bytecode, bytecode_hash as "bytecodeHash",
-       audience_id::float8 as "audienceId", ${utc("created_at")} as "createdAt", ${utc("updated_at")} as "updatedAt"
+       audience_id::float8 as "audienceId", ${utcExact("created_at")} as "createdAt", ${utcExact("updated_at")} as "updatedAt"
 from contract where audience_id = $1 order by id`,
 };

@@ -1,7 +1,7 @@
 import type { Queries } from "../../storage/database.ts";
+import { utcExact } from "../../storage/utc.ts";
 import { type PagedList, type PagedRow, queryPage, type ServedPage } from "../page-sql.ts";
 import type { Plan } from "../project-page.ts";
-import { utc } from "../utc.ts";
 import { type WithoutNulls, withoutNulls } from "../without-nulls.ts";
 
 interface ContractSourceRow extends PagedRow {
@@ -43,6 +43,6 @@ const columns: PagedList["columns"] = {
 const selectSources = `
 select id::float8 as id, uid, project_id::float8 as "projectId", contract_type as "contractType", name, description, author,
        license, audited, more_info_url as "moreInfoUrl", disabled, factory_source_uid as "factorySourceUid", abi, bytecode,
-       bytecode_hash as "bytecodeHash", ${utc("created_at")} as "createdAt", ${utc("updated_at")} as "updatedAt"
+       bytecode_hash as "bytecodeHash", ${utcExact("created_at")} as "createdAt", ${utcExact("updated_at")} as "updatedAt"
 from contract_source
 where (project_id = $1 or project_id is null)`;

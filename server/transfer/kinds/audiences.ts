@@ -1,6 +1,6 @@
 import type { AudienceLine as Line } from "../../../generated/records/types.ts";
 import { readAudienceLine } from "../../../generated/records/validators/requests.ts";
-import { utc } from "../../records/utc.ts";
+import { utcExact } from "../../storage/utc.ts";
 import { counted, noProject, type RecordKind, reserveIds, stagingTable } from "../kind.ts";
 import { faultOfMoments } from "../values.ts";
 
@@ -47,8 +47,8 @@ from ${stagingTable} staged join audience known using (id) where known.project_i
   where (known.name, known.deleted_at) is distinct from (excluded.name, excluded.deleted_at)`),
   ],
   exportAll: () => `
-select id::float8 as id, project_id::float8 as "projectId", name, ${utc("created_at")} as "createdAt",
-       ${utc("updated_at")} as "updatedAt", ${utc("deleted_at")} as "deletedAt"
+select id::float8 as id, project_id::float8 as "projectId", name, ${utcExact("created_at")} as "createdAt",
+       ${utcExact("updated_at")} as "updatedAt", ${utcExact("deleted_at")} as "deletedAt"
 from audience order by audience.id`,
   fetchCount: 2_000,
 };

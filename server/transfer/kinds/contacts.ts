@@ -1,6 +1,6 @@
 import type { ContactLine as Line } from "../../../generated/records/types.ts";
 import { readContactLine } from "../../../generated/records/validators/requests.ts";
-import { utc } from "../../records/utc.ts";
+import { utcExact } from "../../storage/utc.ts";
 import { counted, idIsTaken, type RecordKind, reserveIds, stagingTable } from "../kind.ts";
 import { faultOfMoments } from "../values.ts";
 
@@ -68,7 +68,7 @@ from ${stagingTable} where not exists (select from audience where audience.id = 
   ],
   exportAll: ({ includePersonalData }) => `
 select id::float8 as id, audience_id::float8 as "audienceId", address, ${includePersonalData ? "name, email, " : ""}
-       ${utc("created_at")} as "createdAt", ${utc("updated_at")} as "updatedAt"
+       ${utcExact("created_at")} as "createdAt", ${utcExact("updated_at")} as "updatedAt"
 from audience_contact ${includePersonalData ? "" : "where address is not null"} order by audience_contact.id`,
   fetchCount: 2_000,
   personalData: {

@@ -1,6 +1,6 @@
 import type { ContractSourceLineWithDefaults as Line } from "../../../generated/records/types.ts";
 import { readContractSourceLine } from "../../../generated/records/validators/requests.ts";
-import { utc } from "../../records/utc.ts";
+import { utcExact } from "../../storage/utc.ts";
 import { counted, idIsTaken, noProject, type RecordKind, reserveIds, stagingTable } from "../kind.ts";
 import { faultOfMoments } from "../values.ts";
 
@@ -88,7 +88,7 @@ export const contractSources: RecordKind<Line> = {
   exportAll: () => `
 select id::float8 as id, project_id::float8 as "projectId", uid, contract_type as "contractType", name, description, author, license,
        audited, more_info_url as "moreInfoUrl", disabled, factory_source_uid as "factorySourceUid", abi, bytecode,
-       bytecode_hash as "bytecodeHash", ${utc("created_at")} as "createdAt", ${utc("updated_at")} as "updatedAt"
+       bytecode_hash as "bytecodeHash", ${utcExact("created_at")} as "createdAt", ${utcExact("updated_at")} as "updatedAt"
 from contract_source order by contract_source.id`,
   fetchCount: 20,
 };

@@ -1,6 +1,6 @@
 import type { ContractLineWithDefaults as Line } from "../../../generated/records/types.ts";
 import { readContractLine } from "../../../generated/records/validators/requests.ts";
-import { utc } from "../../records/utc.ts";
+import { utcExact } from "../../storage/utc.ts";
 import { ChainNames, notServed } from "../chains.ts";
 import { counted, idIsTaken, noProject, type RecordKind, reserveIds, stagingTable } from "../kind.ts";
 import { faultOfMoments } from "../values.ts";
@@ -93,8 +93,8 @@ where audience_id is not null
   exportAll: () => `
 select id::float8 as id, project_id::float8 as "projectId", contract_name as "contractName", contract_address as "contractAddress",
        contract_type as "contractType", chain_id::float8 as "chainId", source, items_contract_address as "itemsContractAddress", abi,
-       bytecode, bytecode_hash as "bytecodeHash", audience_id::float8 as "audienceId", ${utc("created_at")} as "createdAt",
-       ${utc("updated_at")} as "updatedAt"
+       bytecode, bytecode_hash as "bytecodeHash", audience_id::float8 as "audienceId", ${utcExact("created_at")} as "createdAt",
+       ${utcExact("updated_at")} as "updatedAt"
 from contract order by contract.id`,
   fetchCount: 20,
 };

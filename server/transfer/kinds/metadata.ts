@@ -1,9 +1,10 @@
 import type { MetadataLineWithDefaults as Line } from "../../../generated/records/types.ts";
 import { readMetadataLine } from "../../../generated/records/validators/requests.ts";
-import { utc } from "../../records/utc.ts";
+import { utcExact } from "../../storage/utc.ts";
 import { ChainNames, notServed } from "../chains.ts";
 import { counted, type RecordKind, stagingTable } from "../kind.ts";
 import { faultOfMoments, faultOfUint256 } from "../values.ts";
+import { addCollections } from "./add-collections.ts";
 
 const moments = ["updatedAt"] as const;
 
@@ -67,12 +68,7 @@ export const metadata: RecordKind<Line, ChainNames> = {
   },
   checks: [],
   merge: [
-    `
-insert into collection (chain_id, address)
-select chain_id, address from ${stagingTable} staged
-where not exists (select from collection known where known.chain_id = staged.chain_id and known.address = staged.address)
-group by chain_id, address order by min(line)
-on conflict do nothing`,
+    addCollections,
     // What was read off the chain stays, assets included.
     `
 delete from ${stagingTable} staged using collection, collectible known
@@ -121,9 +117,9 @@ on conflict (collection_id, collectible_id, metadata_field) do update set url = 
 select chain_id::float8 as "chainId", address as "contractAddress", token_id::text as "tokenId", token.name, attributes, description,
        image, video, audio, properties, image_data as "imageData", external_url as "externalUrl",
        background_color as "backgroundColor", animation_url as "animationUrl", decimals,
-       ${utc("metadata_updated_at")} as "updatedAt",
+       ${utcExact("metadata_updated_at")} as "updatedAt",
        (select json_agg(json_strip_nulls(json_build_object('metadataField', metadata_field, 'url', url, 'filename', filename,
-          'filesize', filesize, 'mimeType', mime_type, 'width', width, 'height', height, 'updatedAt', ${utc("asset.updated_at")}))
+          'filesize', filesize, 'mimeType', mime_type, 'width', width, 'height', height, 'updatedAt', ${utcExact("asset.updated_at")}))
           order by asset.id)
         from asset where collectible_id = token.id) as assets
 from collectible token join collection on collection.id = collection_id

@@ -1,9 +1,10 @@
 import type { OrderLineWithDefaults as Line } from "../../../generated/records/types.ts";
 import { readOrderLine } from "../../../generated/records/validators/requests.ts";
-import { utc } from "../../records/utc.ts";
+import { utcExact } from "../../storage/utc.ts";
 import { notServed } from "../chains.ts";
 import { counted, type RecordKind, stagingTable } from "../kind.ts";
 import { faultOfMoments, faultOfUint256 } from "../values.ts";
+import { addCollections } from "./add-collections.ts";
 import { type KnownCurrencies, learnCurrencies } from "./known-currencies.ts";
 
 const amounts = [
@@ -119,12 +120,7 @@ export const orders: RecordKind<Line, KnownCurrencies> = {
   },
   checks: [],
   merge: [
-    `
-insert into collection (chain_id, address)
-select chain_id, address from ${stagingTable} staged
-where not exists (select from collection known where known.chain_id = staged.chain_id and known.address = staged.address)
-group by chain_id, address order by min(line)
-on conflict do nothing`,
+    addCollections,
     `
 insert into collectible (collection_id, token_id)
 select collection.id, token_id
@@ -170,10 +166,10 @@ select chain_id::float8 as "chainId", collection.address as "collectionContractA
        price_amount::text as "priceAmount", currency.address as "priceCurrencyAddress", currency.decimals as "priceDecimals",
        quantity_initial::text as "quantityInitial", quantity_remaining::text as "quantityRemaining",
        quantity_available::text as "quantityAvailable", quantity_decimals as "quantityDecimals", fee_bps as "feeBps",
-       fee_breakdown as "feeBreakdown", ${utc("valid_from")} as "validFrom", ${utc("valid_until")} as "validUntil",
-       block_number::float8 as "blockNumber", ${utc("order_created_at")} as "orderCreatedAt",
-       ${utc("order_updated_at")} as "orderUpdatedAt", ${utc("made.created_at")} as "createdAt",
-       ${utc("made.updated_at")} as "updatedAt", ${utc("deleted_at")} as "deletedAt"
+       fee_breakdown as "feeBreakdown", ${utcExact("valid_from")} as "validFrom", ${utcExact("valid_until")} as "validUntil",
+       block_number::float8 as "blockNumber", ${utcExact("order_created_at")} as "orderCreatedAt",
+       ${utcExact("order_updated_at")} as "orderUpdatedAt", ${utcExact("made.created_at")} as "createdAt",
+       ${utcExact("made.updated_at")} as "updatedAt", ${utcExact("deleted_at")} as "deletedAt"
 from market_order made
 join collection on collection.id = made.collection_id
 join currency using (chain_id)

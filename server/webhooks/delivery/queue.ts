@@ -26,10 +26,8 @@ export interface Receiver {
   readonly isProbe: boolean;
 }
 
-/** Goes from one listener that has something waiting to the next, and looks at its first only: as quick as there are such listeners. */
-const dueHostsSql = {
-  name: "webhook-due-hosts",
-  text: `
+/** `backlog (listener_id, due_at)`: goes from one listener that has something waiting to the next, and looks at its first only: as quick as there are such listeners. */
+const backlog = `
 with recursive backlog as (
   (select listener_id, due_at from webhook_notification where state = 'waiting' order by listener_id, due_at limit 1)
   union all
@@ -39,7 +37,11 @@ with recursive backlog as (
     where state = 'waiting' and listener_id > backlog.listener_id
     order by listener_id, due_at limit 1
   ) as next
-)
+)`;
+
+const dueHostsSql = {
+  name: "webhook-due-hosts",
+  text: `${backlog}
 select distinct listener.host
 from backlog
 join webhook_listener listener on listener.id = backlog.listener_id
@@ -58,17 +60,7 @@ export async function dueHosts(queries: Queries, owner: string): Promise<readonl
 
 const oldestDueSql = {
   name: "webhook-oldest-due",
-  text: `
-with recursive backlog as (
-  (select listener_id, due_at from webhook_notification where state = 'waiting' order by listener_id, due_at limit 1)
-  union all
-  select next.listener_id, next.due_at
-  from backlog cross join lateral (
-    select listener_id, due_at from webhook_notification
-    where state = 'waiting' and listener_id > backlog.listener_id
-    order by listener_id, due_at limit 1
-  ) as next
-)
+  text: `${backlog}
 select coalesce(extract(epoch from now() - min(backlog.due_at)), 0)::float8 as seconds
 from backlog join webhook_listener listener on listener.id = backlog.listener_id
 where backlog.due_at <= now() and listener.pause_reason is null`,

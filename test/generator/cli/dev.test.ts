@@ -61,18 +61,24 @@ test("a new method answers after an edit", { timeout: 120_000 }, async () => {
 test("what is under way ends as it began", { timeout: 120_000 }, async () => {
   const url = await dev("--scaffold");
   write("handlers/Pets/GetPet.ts", slow("old"));
+  const underWay: Promise<unknown>[] = [];
   // Which version answers is seen by its mark; calls of the one before end at once.
   await expect
     .poll(() => {
-      void call(url, "GetPet", { id: 1 });
+      underWay.push(call(url, "GetPet", { id: 1 }));
       return existsSync(join(dir.path, "arrived"));
     }, patient)
     .toBe(true);
-  const underWay = call(url, "GetPet", { id: 1 });
   write("handlers/Pets/GetPet.ts", 'export const getPet = () => ({ name: "new" });\n');
-  await expect.poll(() => quickly(call(url, "GetPet", { id: 1 })), patient).toEqual({ name: "new" });
+  await expect
+    .poll(() => {
+      const answer = call(url, "GetPet", { id: 1 });
+      underWay.push(answer);
+      return quickly(answer);
+    }, patient)
+    .toEqual({ name: "new" });
   write("go", "");
-  expect(await underWay).toEqual({ name: "old" });
+  expect(await Promise.all(underWay)).toContainEqual({ name: "old" });
 });
 
 test("with a fault in the schema or the code what was there is served on", { timeout: 120_000 }, async () => {

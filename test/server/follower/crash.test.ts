@@ -53,11 +53,14 @@ test.skipIf(noSandbox)(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "platform-crash-"));
     chmodSync(folder, 0o755);
-    const embedded = await openEmbedded(folder, () => {});
+    await using _folder = {
+      [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true, force: true }),
+    };
+    await using embedded = await openEmbedded(folder, () => {});
     const { host, user, database: name } = embedded.address;
     const url = `postgres://${user}@${encodeURIComponent(host)}/${name}`;
     await using chain = await startEventChain();
-    const database = openDatabase(
+    await using database = openDatabase(
       { connectionString: url },
       { connections: 2, statementTimeoutMs: 10_000, named: true },
     );
@@ -66,6 +69,7 @@ test.skipIf(noSandbox)(
     const growing = new AbortController();
     const grown = keepGrowing(chain, growing.signal);
     let child = await startChild(url, chain.rpcUrl);
+    using _child = { [Symbol.dispose]: () => child.kill("SIGKILL") };
     const random = seededRandom(seed);
     for (let kill = 0; kill < kills; kill++) {
       await sleep(200 + random.below(800));
@@ -87,10 +91,6 @@ test.skipIf(noSandbox)(
       .toEqual(expected);
     expect(await breachesOf(database)).toEqual([]);
     expect(expected.length).toBeGreaterThan(20);
-    child.kill("SIGKILL");
-    await database[Symbol.asyncDispose]();
-    await embedded[Symbol.asyncDispose]();
-    rmSync(folder, { recursive: true, force: true });
   },
   600_000,
 );
