@@ -1,4 +1,5 @@
-import type { Agent, request } from "undici";
+import type { Agent } from "undici";
+import { exchange, type OutboundAnswer } from "./exchange.ts";
 import { OutboundRefusal, outboundFault } from "./failure.ts";
 import { createPolicy, literalOf, type Policy, type PolicyOptions } from "./policy.ts";
 import { createResolve, type Resolve } from "./resolve.ts";
@@ -11,20 +12,11 @@ export interface OutboundRequest {
   readonly maxMs: number;
 }
 
-export interface OutboundAnswer {
-  readonly status: number;
-  /** The header Retry-After, as sent. */
-  readonly retryAfter: string | undefined;
-}
+/** A URL that was judged by the policy, which is the same for as long as the host runs. */
+type Target = { readonly fault: string } | { readonly origin: string; readonly path: string };
 
-interface Client {
-  readonly request: typeof request;
-  readonly dispatcher: Agent;
-}
-
-/** What is read of an answer's body before its connection is closed, in bytes and milliseconds: a short one saves the next call a connection. */
-const bodyMaxBytes = 65_536;
-const bodyMaxMs = 1_000;
+/** URLs whose judgement is remembered. */
+const targetsMax = 10_000;
 
 /** How long a name may take when a URL is checked, in milliseconds. */
 const checkMaxMs = 2_500;
@@ -36,7 +28,8 @@ const checkMaxMs = 2_500;
 export class Outbound implements AsyncDisposable {
   readonly #policy: Policy;
   readonly #resolve: Resolve;
-  #opened: Promise<Client> | undefined;
+  readonly #targets = new Map<string, Target>();
+  #opened: Promise<Agent> | undefined;
 
   constructor(options: PolicyOptions, resolve: Resolve = createResolve()) {
     this.#policy = createPolicy(options);
@@ -60,40 +53,38 @@ export class Outbound implements AsyncDisposable {
 
   /** Posts, and answers with the status; what the body says is dropped. Throws OutboundRefusal and OutboundFailure. */
   async post({ url, headers, body, maxMs }: OutboundRequest): Promise<OutboundAnswer> {
-    const fault = this.#policy.faultOfUrl(url);
-    if (fault !== undefined) throw new OutboundRefusal(fault);
-    const over = new AbortController();
-    const late = setTimeout(() => over.abort(), maxMs);
+    const target = this.#targetOf(url);
+    if ("fault" in target) throw new OutboundRefusal(target.fault);
     try {
-      const { request, dispatcher } = await this.#client();
-      const answer = await request(url, { method: "POST", headers, body, dispatcher, signal: over.signal });
-      const lateBody = setTimeout(() => over.abort(), bodyMaxMs);
-      await answer.body.dump({ limit: bodyMaxBytes, signal: over.signal }).catch(() => {});
-      clearTimeout(lateBody);
-      const retryAfter = answer.headers["retry-after"];
-      return {
-        status: answer.statusCode,
-        retryAfter: typeof retryAfter === "string" ? retryAfter : undefined,
-      };
+      return await exchange(await this.#agent(), { ...target, headers, body, maxMs });
     } catch (err) {
       throw outboundFault(err);
-    } finally {
-      clearTimeout(late);
     }
   }
 
+  #targetOf(url: string): Target {
+    const known = this.#targets.get(url);
+    if (known !== undefined) return known;
+    const fault = this.#policy.faultOfUrl(url);
+    const target = fault === undefined ? takenApart(new URL(url)) : { fault };
+    if (this.#targets.size >= targetsMax) this.#targets.clear();
+    this.#targets.set(url, target);
+    return target;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
-    await (await this.#opened)?.dispatcher.destroy();
+    await (await this.#opened)?.destroy();
   }
 
   /** Loaded with the first call. */
-  #client(): Promise<Client> {
-    this.#opened ??= Promise.all([import("undici"), import("./agent.ts")]).then(
-      ([{ request }, { guardedAgent }]) => ({
-        request,
-        dispatcher: guardedAgent(this.#policy, this.#resolve),
-      }),
+  #agent(): Promise<Agent> {
+    this.#opened ??= import("./agent.ts").then(({ guardedAgent }) =>
+      guardedAgent(this.#policy, this.#resolve),
     );
     return this.#opened;
   }
+}
+
+function takenApart({ origin, pathname, search }: URL): { readonly origin: string; readonly path: string } {
+  return { origin, path: `${pathname}${search}` };
 }

@@ -2,6 +2,7 @@ import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { benchChain } from "./chain/chain.ts";
 import { benchClient } from "./client.ts";
+import { benchDeliveries } from "./deliveries/deliveries.ts";
 import { benchDiagnostics } from "./diagnostics.ts";
 import { benchGenerate } from "./generate.ts";
 import { benchIndexer } from "./indexer/indexer.ts";
@@ -17,6 +18,7 @@ import { benchValidators } from "./validators.ts";
 const parts: Readonly<Record<string, Part>> = {
   chain: benchChain,
   client: benchClient,
+  deliveries: benchDeliveries,
   diagnostics: benchDiagnostics,
   generate: benchGenerate,
   indexer: benchIndexer,

@@ -1,4 +1,5 @@
-import type { Outbound, OutboundAnswer } from "../../outbound/outbound.ts";
+import type { OutboundAnswer } from "../../outbound/exchange.ts";
+import type { Outbound } from "../../outbound/outbound.ts";
 import type { Database } from "../../storage/database.ts";
 import type { SecretBox } from "../secret.ts";
 import { bodyOf } from "./body.ts";
@@ -6,8 +7,8 @@ import type { DeliveryEvents } from "./events.ts";
 import type { DeliveryLimits } from "./limits.ts";
 import { Pace } from "./pace.ts";
 import { isHopeless, pauseFailing, pauseGone, probeLater, resume } from "./pauses.ts";
-import { type Item, readPage, type Settled, settle } from "./queue.ts";
-import { signedHeaders } from "./sign.ts";
+import { type Item, type Receiver, readPage, type Settled, settle } from "./queue.ts";
+import { createSign, type Sign } from "./sign.ts";
 import { Turns } from "./turns.ts";
 import { judge, judgeFailure, nextWaitMs, type Verdict } from "./verdict.ts";
 
@@ -37,6 +38,7 @@ export class Destination {
   readonly #pace: Pace;
   /** Read, and not settled yet. */
   readonly #taken = new Set<Item>();
+  readonly #signs = new WeakMap<Receiver, Sign>();
   #results: Settled[] = [];
   #settling: Promise<void> | undefined;
   #reading: Promise<void> | undefined;
@@ -193,18 +195,29 @@ export class Destination {
 
   async #attempt(item: Item, at: Date): Promise<Verdict> {
     const { listener, sequence, stored, id } = item;
-    const secrets = listener.sealed.flatMap((sealed) => this.#ports.secrets.open(sealed, listener.id) ?? []);
-    if (secrets.length === 0) return unreadable;
+    const sign = this.#signOf(listener);
+    if (sign === undefined) return unreadable;
     const body = bodyOf(stored, sequence, listener.format);
     const { answerMaxMs: maxMs } = this.#ports.limits;
     let answer: OutboundAnswer;
     try {
-      const headers = signedHeaders({ id, at, body }, secrets);
+      const headers = sign({ id, at, body });
       answer = await this.#ports.outbound.post({ url: listener.url, headers, body, maxMs });
     } catch (err) {
       return judgeFailure(err);
     }
     return judge(answer, Date.now());
+  }
+
+  /** Secrets are unsealed once for all that was read together. Undefined: none can be read. */
+  #signOf(listener: Receiver): Sign | undefined {
+    const known = this.#signs.get(listener);
+    if (known !== undefined) return known;
+    const secrets = listener.sealed.flatMap((sealed) => this.#ports.secrets.open(sealed, listener.id) ?? []);
+    if (secrets.length === 0) return undefined;
+    const sign = createSign(secrets);
+    this.#signs.set(listener, sign);
+    return sign;
   }
 
   #settledOf(item: Item, verdict: Verdict, at: Date, tookMs: number): Settled {

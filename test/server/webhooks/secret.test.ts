@@ -1,7 +1,7 @@
 import { createSecretKey, generateKeyPairSync } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { signedHeaders } from "../../../server/webhooks/delivery/sign.ts";
+import { createSign } from "../../../server/webhooks/delivery/sign.ts";
 import { createSecretBox, makeSecret } from "../../../server/webhooks/secret.ts";
 
 const key = createSecretKey(Buffer.alloc(32, 1));
@@ -34,9 +34,18 @@ test("another signing key, another listener and a changed byte open nothing", ()
 test("a receiver with either of two secrets verifies the call, one with a third does not", () => {
   const [old, current, other] = [makeSecret(), makeSecret(), makeSecret()];
   const body = JSON.stringify({ uid: "0x1", sequence: 1 });
-  const headers = { ...signedHeaders({ id: "0x1-1", at: new Date(), body }, [current, old]) };
+  const headers = { ...createSign([current, old])({ id: "0x1-1", at: new Date(), body }) };
   expect(new Webhook(current).verify(body, headers)).toEqual({ uid: "0x1", sequence: 1 });
   expect(new Webhook(old).verify(body, headers)).toEqual({ uid: "0x1", sequence: 1 });
   expect(() => new Webhook(other).verify(body, headers)).toThrow("No matching signature");
   expect(() => new Webhook(current).verify(`${body} `, headers)).toThrow("No matching signature");
+});
+
+test("it is what the library of Standard Webhooks signs, byte by byte", () => {
+  for (const body of ["", "{}", JSON.stringify({ name: "Zoë 🦄 \u0000" }), "x".repeat(100_000)]) {
+    const [secret, at] = [makeSecret(), new Date()];
+    const headers = createSign([secret])({ id: "0x1-1", at, body });
+    expect(headers["webhook-signature"]).toBe(new Webhook(secret).sign("0x1-1", at, body));
+    expect(headers["webhook-timestamp"]).toBe(String(Math.floor(at.getTime() / 1_000)));
+  }
 });

@@ -1,0 +1,63 @@
+/** `npm run bench -- deliveries --rounds 5`: notifications that wait are sent to one receiver, until the database says that all were accepted. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { openWebhookWorld, startDispatcher, type WebhookWorld } from "../../support/webhook-world.ts";
+import type { Part } from "../part.ts";
+
+/** Of a round; and before the first, until the pace of a new receiver has grown. */
+const notifications = 10_000;
+const warmUp = 8_000;
+const boundPerSecond = 3_000;
+
+export const benchDeliveries: Part = async ({ rounds }) => {
+  await using world = await openWebhookWorld();
+  await using receiver = await startReceiver();
+  const { listener } = await world.add(receiver.url);
+  await using dispatcher = startDispatcher(world.database);
+  const send = async (count: number): Promise<{ readonly wallMs: number; readonly cpuMs: number }> => {
+    await world.database.query("truncate webhook_notification, webhook_event, webhook_attempt");
+    await world.tell([listener.id], count);
+    await world.database.query("analyze webhook_notification, webhook_event");
+    const cpu = process.cpuUsage();
+    const start = performance.now();
+    dispatcher.wake([new URL(receiver.url).hostname]);
+    await settled(world, count);
+    const { user, system } = process.cpuUsage(cpu);
+    return { wallMs: performance.now() - start, cpuMs: (user + system) / 1_000 };
+  };
+  await send(warmUp);
+  const rates: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const { wallMs, cpuMs } = await send(notifications);
+    rates.push((notifications / wallMs) * 1_000);
+    console.log(
+      `${rates.at(-1)?.toFixed(0).padStart(8)} deliveries/s  ${((cpuMs * 1_000) / notifications).toFixed(0).padStart(6)} us of this process each`,
+    );
+  }
+  const median = rates.toSorted((a, b) => a - b)[rates.length >> 1] ?? Number.NaN;
+  console.log(`${median.toFixed(0)} deliveries/s to one receiver (median)`);
+  return median < boundPerSecond
+    ? [`${median.toFixed(0)} deliveries/s to one receiver, and ${boundPerSecond} is the bound`]
+    : [];
+};
+
+async function settled(world: WebhookWorld, count: number): Promise<void> {
+  while ((await world.states())["accepted"] !== count) await sleep(20);
+}
+
+async function startReceiver(): Promise<AsyncDisposable & { readonly url: string }> {
+  const program = fileURLToPath(new URL("receiver.ts", import.meta.url));
+  const child = spawn(process.execPath, ["--import", "tsx", program], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = (await once(child.stdout, "data")) as [Buffer];
+  return {
+    url: line.toString().trim(),
+    async [Symbol.asyncDispose]() {
+      child.kill();
+      await once(child, "exit");
+    },
+  };
+}
