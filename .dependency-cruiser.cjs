@@ -6,7 +6,7 @@ const floors = [
   "^generator/(cli/|index[.]ts)",
   "^generator/config/",
   "^generator/dev/",
-  "^generator/(generate[.]ts|scaffold/)",
+  "^generator/(generate[.]ts|scaffold/|check/)",
   "^generator/emit/",
   "^generator/convert/",
   "^generator/write/",

@@ -1,7 +1,7 @@
 // Bundles into dist/: the command line, the library entry, and the platform's host. Run by `npm run prepare`, so also by `npm ci`.
 // `node esbuild.config.mjs generator` leaves the host out, which needs the generated code that the command line makes.
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
 import ts from "typescript";
@@ -10,15 +10,6 @@ import { esbuildTemplates } from "./generator/emit/precompile.mjs";
 const { dependencies, optionalDependencies, peerDependencies, version } = JSON.parse(
   readFileSync(new URL("package.json", import.meta.url), "utf8"),
 );
-
-/** Says which build this is: a hash of all that goes into it. Manifests of generated folders carry it. */
-function buildOf(folder) {
-  const hash = createHash("sha256").update(version);
-  for (const name of readdirSync(folder, { recursive: true }).sort()) {
-    if (statSync(`${folder}/${name}`).isFile()) hash.update(name).update(readFileSync(`${folder}/${name}`));
-  }
-  return hash.digest("hex").slice(0, 16);
-}
 
 /** Leaves the import of the checker of patterns to be resolved at run time, to the file that is built for it below. */
 const recheckBeside = {
@@ -40,6 +31,38 @@ const templateCompiler = {
   },
 };
 
+/**
+ * Says which build this is: the version, and a hash of the code between a schema's text and the texts of files, without what only
+ * talks about faults. Manifests of generated folders carry it, so it is the same as long as the same is printed; comments are no part of it.
+ */
+async function printingBuild() {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `export * from "./generator/generate.ts"; export * from "./generator/compile.ts";
+export * from "./generator/plan/filter.ts"; export * from "./generator/ir/filter.ts"; export * from "./generator/cli/templates/compile.ts";`,
+      resolveDir: import.meta.dirname,
+    },
+    bundle: true,
+    write: false,
+    minify: true,
+    platform: "node",
+    target: "node20.19",
+    format: "esm",
+    packages: "external",
+    plugins: [esbuildTemplates, silentDiagnostics],
+    logLevel: "warning",
+  });
+  const hash = createHash("sha256").update(outputFiles[0].contents).digest("hex").slice(0, 16);
+  return `${version} ${hash}`;
+}
+
+const silentDiagnostics = {
+  name: "silent-diagnostics",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/(diagnostics|lint)\/[^/]+[.]ts$/ }, ({ path }) => ({ path, external: true }));
+  },
+};
+
 const programs = {
   outdir: "dist",
   bundle: true,
@@ -55,7 +78,7 @@ const programs = {
   loader: { ".sql": "text" },
   define: {
     RIDLKIT_VERSION: JSON.stringify(version),
-    RIDLKIT_BUILD: JSON.stringify(buildOf("generator")),
+    RIDLKIT_BUILD: JSON.stringify(await printingBuild()),
     RIDLKIT_YAML: JSON.stringify("./yaml.cjs"),
   },
   minifySyntax: true,

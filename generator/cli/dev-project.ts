@@ -1,7 +1,6 @@
 import { posix, resolve } from "node:path";
 import type { Project } from "../dev/session.ts";
 import { visible } from "../diagnostics/visible.ts";
-import { manifestName, readManifest } from "../write/manifest.ts";
 import { configNames } from "./config-file.ts";
 import { exitCode } from "./exit-code.ts";
 import { OutputFolder } from "./output-folder.ts";
@@ -74,7 +73,7 @@ export class DevProject {
     // What keeps handlers from being written is told, and shows again when they are built.
     if (this.#given.scaffold) await scaffold.run({ ...step, options: this.#scaffoldOptions() });
     const out = resolve(cwd, this.#schema.generation?.out ?? ".");
-    const { inputs } = readManifest(new OutputFolder(out).readText(manifestName));
+    const { inputs } = new OutputFolder(out).manifest();
     return Object.keys(inputs).map((path) => resolve(out, path));
   }
 

@@ -1,4 +1,5 @@
 import {
+  existsSync,
   linkSync,
   mkdirSync,
   readFileSync,
@@ -49,6 +50,11 @@ export class FolderLock {
     } catch (err) {
       return { path: root, reason: systemReason(err) };
     }
+  }
+
+  /** Whether a run holds a folder, or died in it. */
+  static isTaken(root: string): boolean {
+    return existsSync(lockPath(root));
   }
 
   /** Folders that were made for the lock alone go with it. */

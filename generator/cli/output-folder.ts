@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Change, Standing } from "../write/diff.ts";
-import { manifestName } from "../write/manifest.ts";
+import { jsonManifestName, type Manifest, manifestName, readManifest } from "../write/manifest.ts";
 import { systemReason } from "./reader.ts";
 
 /** Why a folder could not be written, and where. */
@@ -48,6 +48,10 @@ export class OutputFolder {
   readText(path: string): string | undefined {
     const content = this.read(path);
     return content === undefined ? undefined : Buffer.from(content).toString("utf8");
+  }
+
+  manifest(): Manifest {
+    return readManifest(this.readText(manifestName) ?? this.readText(jsonManifestName));
   }
 
   /** What stands at a path. Neither a link nor what is behind it is touched, and nothing but a plain file is opened. */
@@ -103,6 +107,7 @@ export class OutputFolder {
       for (const change of changes) if (change.kind === "delete") this.#delete(change.path);
       at = manifestName;
       this.#move(manifestName);
+      rmSync(join(this.root, jsonManifestName), { force: true });
       return undefined;
     } catch (err) {
       this.#undo(staged, before, isMoved);

@@ -56,7 +56,7 @@ export function diffFiles(
 
 /** As the last run left it, or as one that was cut short was about to. */
 function isOurs(path: string, text: string, { files, next }: Manifest): boolean {
-  const hash = hashOf(withoutCarriageReturns(text));
+  const hash = hashOf(text);
   return files[path] === hash || next?.[path] === hash;
 }
 

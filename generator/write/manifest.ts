@@ -1,53 +1,133 @@
 import { createHash } from "node:crypto";
 
 /** Name of the manifest in an output folder. */
-export const manifestName = ".ridlkit.json";
+export const manifestName = ".ridlkit.manifest";
+
+/** Its name up to 0.1, when it was one JSON document. It is read where there is no other, and goes with the next run that writes. */
+export const jsonManifestName = ".ridlkit.json";
+
+/** What files are made of beside the schema. */
+export interface Basis {
+  /** Version of ridlkit, and the hash of all in it that decides about what is printed. */
+  readonly tool: string;
+  /** Hash of the options that the files depend on. */
+  readonly options: string;
+  /** Hash of the user's templates; empty without any. */
+  readonly templates: string;
+}
 
 /**
  * What we wrote into an output folder, and what it was made of: SHA-256 in hex by path. It tells our files from foreign ones, ours
  * as we left them from ours that somebody edited, and whether there is anything to do at all.
  */
-export interface Manifest {
-  /** Which build of ridlkit wrote it. */
-  readonly tool: string;
-  /** Hash of the options that the files depend on. */
-  readonly options: string;
+export interface Manifest extends Basis {
   /** The schema files, by their path from the output folder. */
   readonly inputs: Hashes;
   /** The files written, by their path in the output folder. */
   readonly files: Hashes;
-  /** Only while a run writes, and after one that was killed: the files as they would have been in the end. */
+  /** While a run writes, and after one that was killed: the files as they would have been. After a merge of branches: the other's. */
   readonly next?: Hashes;
 }
 
 export type Hashes = Readonly<Record<string, string>>;
 
 /** Of a folder that we never wrote into: nothing in it is ours, so nothing will be overwritten or deleted. */
-const noManifest: Manifest = { tool: "", options: "", inputs: {}, files: {} };
+const noManifest: Manifest = { tool: "", options: "", templates: "", inputs: {}, files: {} };
 
+/** Of a text with the line ends of Unix: Git may check it out with those of Windows, which is no change. */
 export function hashOf(content: string | Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
+  return createHash("sha256").update(withoutCarriageReturns(content)).digest("hex");
 }
 
-/** With sorted paths, so that the same files give the same bytes. */
-export function writeManifest({ tool, options, inputs, files, next }: Manifest): string {
-  const unfinished = next === undefined ? {} : { next: sorted(next) };
-  const ordered = { tool, options, inputs: sorted(inputs), files: sorted(files), ...unfinished };
-  return `${JSON.stringify(ordered, null, 1)}\n`;
+function withoutCarriageReturns(content: string | Uint8Array): string | Uint8Array {
+  if (typeof content === "string")
+    return content.includes("\r\n") ? content.replaceAll("\r\n", "\n") : content;
+  if (!content.includes(13)) return content;
+  return content.filter((byte, index) => byte !== 13 || content[index + 1] !== 10);
 }
 
-/** An unreadable manifest is none, and so is one with a path that leads out of its folder: nothing out there is ours. */
+/**
+ * A line a fact, in a fixed order: `file 9f86… client/index.ts`. So two branches change the same line only where they change the same
+ * file, and with `merge=union` in .gitattributes, which keeps the lines of both, none of it is ever in conflict.
+ */
+export function writeManifest({ tool, options, templates, inputs, files, next = {} }: Manifest): string {
+  const lines = (word: string, hashes: Hashes): string[] =>
+    Object.entries(hashes)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([path, hash]) => `${word} ${hash} ${path}`);
+  return [
+    ...header,
+    `tool ${tool}`,
+    `options ${options}`,
+    ...(templates === "" ? [] : [`templates ${templates}`]),
+    ...lines("input", inputs),
+    ...lines("file", files),
+    ...lines("next", next),
+    "",
+  ].join("\n");
+}
+
+const header = [
+  "# What this folder was generated from, and its files as they were written; for ridlkit check. DO NOT EDIT.",
+  "# It belongs into version control; after a merge ridlkit generate brings it in line.",
+];
+
+/** What cannot be read as one is no manifest; lines that lead out of the folder are none of ours. */
 export function readManifest(text: string | undefined): Manifest {
+  if (text === undefined) return noManifest;
+  return text.startsWith("{") ? readJson(text) : readLines(text);
+}
+
+/** A fact that stands twice is from two branches: then `next` is there, so that a run does not take the folder for finished. */
+function readLines(text: string): Manifest {
+  const single: Record<string, string> = {};
+  const hashes = {
+    input: new Map<string, string>(),
+    file: new Map<string, string>(),
+    next: new Map<string, string>(),
+  };
+  let isWhole = !text.includes("\nnext ");
+  for (const line of text.split(/\r?\n/)) {
+    const [, word = "", value = ""] = /^(tool|options|templates) (.+)$/.exec(line) ?? [];
+    if (word !== "") {
+      if (single[word] !== undefined && single[word] !== value) isWhole = false;
+      single[word] ??= value;
+      continue;
+    }
+    const [, kind, hash = "", path = ""] = /^(input|file|next) ([0-9a-f]+) (.+)$/.exec(line) ?? [];
+    if (kind !== "input" && kind !== "file" && kind !== "next") continue;
+    if (kind !== "input" && !isInside(path)) continue;
+    const known = hashes[kind].get(path);
+    if (known === undefined) hashes[kind].set(path, hash);
+    else if (known !== hash) {
+      isWhole = false;
+      if (kind !== "input") hashes.next.set(path, hash);
+    }
+  }
+  const { tool = "", options = "", templates = "" } = single;
+  const { input, file, next } = hashes;
+  const basis = {
+    tool,
+    options,
+    templates,
+    inputs: Object.fromEntries(input),
+    files: Object.fromEntries(file),
+  };
+  return isWhole ? basis : { ...basis, next: Object.fromEntries(next) };
+}
+
+/** As it was up to 0.1. The tool that wrote it is another one, so the files are made anew, and known as ours. */
+function readJson(text: string): Manifest {
   try {
-    const value: unknown = JSON.parse(text ?? "null");
-    if (isManifest(value)) return value;
+    const value: unknown = JSON.parse(text);
+    if (isManifest(value)) return { ...value, templates: "" };
   } catch {
     // Falls through: not JSON.
   }
   return noManifest;
 }
 
-function isManifest(value: unknown): value is Manifest {
+function isManifest(value: unknown): value is Omit<Manifest, "templates"> {
   if (typeof value !== "object" || value === null) return false;
   const { tool, options, inputs, files, next = {} } = value as Readonly<Record<string, unknown>>;
   if (typeof tool !== "string" || typeof options !== "string" || !isHashes(inputs)) return false;
@@ -64,8 +144,4 @@ function isHashes(value: unknown): value is Hashes {
     value !== null &&
     Object.values(value).every((hash) => typeof hash === "string")
   );
-}
-
-function sorted(hashes: Hashes): Hashes {
-  return Object.fromEntries(Object.entries(hashes).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

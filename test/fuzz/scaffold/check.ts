@@ -28,9 +28,11 @@ export function checkScaffold(random: Random): { readonly kind: string; readonly
 
   const { kind, schema: edited } = editSchema(random, schema);
   const second = run(first.files, edited, first.record);
-  const lost = lostTokens(first.files, second.files, second.merge, schema, edited);
+  const after = generatedFor(edited, "after");
+  const names = { before: ownedNames(schema, generated), after: ownedNames(edited, after) };
+  const lost = lostTokens(first.files, second.files, second.merge, names);
   if (lost !== undefined) return { kind, complaint: told(lost, second.merge, second.files) };
-  const faults = typeFaults(new Map([...second.files, ...generatedFor(edited, "after")]));
+  const faults = typeFaults(new Map([...second.files, ...after]));
   const orphans = second.merge.findings.filter(({ name }) => name.startsWith("orphan"));
   if (faults.length > 0 && orphans.length === 0)
     return { kind, complaint: told(faults.join("\n"), second.merge, second.files) };
@@ -106,16 +108,14 @@ function lostTokens(
   before: Files,
   after: Files,
   { moved }: Merge,
-  old: Schema,
-  now: Schema,
+  names: { readonly before: ReadonlyMap<string, number>; readonly after: ReadonlyMap<string, number> },
 ): string | undefined {
-  const owned = ownedNames(old);
-  const fresh = ownedNames(now);
+  const isGone = (name: string): boolean => (names.after.get(name) ?? 0) < (names.before.get(name) ?? 0);
   for (const [path, text] of before) {
     const changed = after.get(moved.get(path) ?? path);
     if (changed === undefined) return `${path} is gone`;
     for (const { removed, value } of diffArrays(tokensOf(text), tokensOf(changed))) {
-      const lost = removed ? value.find((token) => !owned.has(token) || fresh.has(token)) : undefined;
+      const lost = removed ? value.find((token) => !isGone(token)) : undefined;
       if (lost !== undefined) return `${path} has lost ${JSON.stringify(value.join(""))}`;
     }
   }
@@ -127,14 +127,18 @@ function tokensOf(text: string): string[] {
   return text.split(/([A-Za-z0-9_]+|\s+)/).flatMap((part) => (/^\w+$|^\s+$/.test(part) ? [part] : [...part]));
 }
 
-function ownedNames({ services, structs }: Schema): ReadonlySet<string> {
-  const names = new Set(structs.map(({ name }) => name));
-  for (const { name: service, methods } of services) {
-    for (const name of [service, service.toLowerCase(), `${service}Handlers`]) names.add(name);
-    for (const { name } of methods)
-      for (const each of [name, `${name}Request`, `${service}${name}Request`]) names.add(each);
-  }
-  return names;
+/**
+ * How often the schema and what is generated of it have a name: two services may each have a method of one name, and a request's type
+ * changes its name as soon as another's is free.
+ */
+function ownedNames({ services }: Schema, generated: Files): ReadonlyMap<string, number> {
+  const types = generated.get("generated/types.ts") ?? "";
+  const names = [...types.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = ""]) => name);
+  for (const { name, methods } of services)
+    names.push(name, name.toLowerCase(), `${name}Handlers`, ...methods.map((method) => method.name));
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
 }
 
 function told(what: string, merge: Merge, files: Files): string {

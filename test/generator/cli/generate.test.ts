@@ -39,7 +39,12 @@ function tree(): Record<string, string> {
 describe("generate", () => {
   test("writes a folder, and with nothing to do writes nothing", async () => {
     expect(await generate()).toMatchObject({ code: 0, out: "out: 3 added\n" });
-    expect(Object.keys(tree())).toEqual([".ridlkit.json", "schema.webrpc.json", "types.ts", "version.ts"]);
+    expect(Object.keys(tree())).toEqual([
+      ".ridlkit.manifest",
+      "schema.webrpc.json",
+      "types.ts",
+      "version.ts",
+    ]);
     const before = statSync(join(cwd, "out/types.ts")).mtimeMs;
     expect(await generate()).toMatchObject({ code: 0, out: "out: nothing to do\n" });
     expect(statSync(join(cwd, "out/types.ts")).mtimeMs).toBe(before);

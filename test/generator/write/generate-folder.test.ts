@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { hashOf, readManifest, writeManifest } from "../../../generator/write/manifest.ts";
 import { type Outcome, program, ridlkit } from "../../support/program.ts";
 
 const schema = (type: string): string => `webrpc = v1
@@ -41,6 +42,16 @@ const canMount: boolean = mayMount();
 const killer = fileURLToPath(new URL("../../support/kill-at.cjs", import.meta.url));
 
 let cwd: string;
+
+/** Adds a file to what the output folder's manifest knows, which becomes a document of JSON where that is wanted. */
+function addToManifest(file: string, hash: string, isJson: boolean): void {
+  const path = join(cwd, "out/.ridlkit.manifest");
+  const known = readManifest(readFileSync(path, "utf8"));
+  const manifest = { ...known, files: { ...known.files, [file]: hash } };
+  rmSync(path);
+  if (isJson) writeFileSync(join(cwd, "out/.ridlkit.json"), JSON.stringify(manifest));
+  else writeFileSync(path, writeManifest(manifest));
+}
 
 beforeEach(() => {
   cwd = mkdtempSync(join(tmpdir(), "ridlkit-write-"));
@@ -108,20 +119,46 @@ test("the output folder itself may be a link, and lie outside of the project", a
     ridlkit(["generate", "pets.ridl", "--out", out, "--target", "types"], { cwd: join(cwd, "project") });
   expect(await run("out")).toMatchObject({ code: 0 });
   expect(await run("../beside")).toMatchObject({ code: 0 });
-  expect(readdirSync(join(cwd, "real")).sort()).toEqual([".ridlkit.json", "types.ts", "version.ts"]);
-  expect(readdirSync(join(cwd, "beside")).sort()).toEqual([".ridlkit.json", "types.ts", "version.ts"]);
+  expect(readdirSync(join(cwd, "real")).sort()).toEqual([".ridlkit.manifest", "types.ts", "version.ts"]);
+  expect(readdirSync(join(cwd, "beside")).sort()).toEqual([".ridlkit.manifest", "types.ts", "version.ts"]);
 });
 
-test("a manifest that names files outside of its folder deletes none", async () => {
+test.each([
+  ["of lines", false],
+  ["of JSON, as it was up to 0.1", true],
+])("a manifest %s that names files outside of its folder deletes none", async (_case, isJson) => {
   await generate();
   writeFileSync(join(cwd, "victim"), "mine\n");
-  const path = join(cwd, "out/.ridlkit.json");
-  const manifest = JSON.parse(readFileSync(path, "utf8"));
-  const hash = "a3c3a2d0cb8dd9b5b9d6f2b5d1f6e3a0";
-  writeFileSync(path, JSON.stringify({ ...manifest, files: { ...manifest.files, "../victim": hash } }));
+  addToManifest("../victim", "a3c3a2d0cb8dd9b5b9d6f2b5d1f6e3a0", isJson);
   writeSchema("uint32");
   await generate("--force");
   expect(readFileSync(join(cwd, "victim"), "utf8")).toBe("mine\n");
+});
+
+test("a manifest of JSON still tells our files from others, and gives way to one of lines", async () => {
+  await generate();
+  addToManifest("gone.ts", hashOf("ours\n"), true);
+  writeFileSync(join(cwd, "out/gone.ts"), "ours\n");
+  writeSchema("uint32");
+  expect(await generate()).toMatchObject({ code: 0, out: expect.stringContaining("1 deleted") });
+  expect(tree()).not.toContain("gone.ts");
+  expect(tree()).not.toContain(".ridlkit.json");
+  expect(await generate()).toMatchObject({ code: 0, out: "out: nothing to do\n" });
+});
+
+test("a manifest with the lines of two branches knows the files of both", async () => {
+  await generate();
+  const ours = readFileSync(join(cwd, "out/.ridlkit.manifest"), "utf8");
+  writeFileSync(join(cwd, "pets.ridl"), larger);
+  await generate();
+  const theirs = readFileSync(join(cwd, "out/.ridlkit.manifest"), "utf8");
+  writeFileSync(
+    join(cwd, "out/.ridlkit.manifest"),
+    `<<<<<<< ours\n${ours}=======\n${theirs}>>>>>>> theirs\n`,
+  );
+  writeSchema("uint32");
+  expect(await generate()).toMatchObject({ code: 0 });
+  expect(await generate()).toMatchObject({ code: 0, out: "out: nothing to do\n" });
 });
 
 test("line ends that Git changed are no edit", async () => {
@@ -136,7 +173,7 @@ test("--force also deletes what is no longer made, edited or not", async () => {
   await generate();
   writeFileSync(join(cwd, "out/client/pets.ts"), "// mine\n");
   expect(await generate("--force", "--target", "json")).toMatchObject({ code: 0 });
-  expect(tree()).toEqual([".ridlkit.json", "schema.webrpc.json"]);
+  expect(tree()).toEqual([".ridlkit.manifest", "schema.webrpc.json"]);
 });
 
 describe("two schemas and one path", () => {

@@ -1,0 +1,241 @@
+import { posix, relative, resolve } from "node:path";
+import { type Cause, causesOf, type Damage, damageOf } from "../check/verdict.ts";
+import { type CompiledSchema, compile } from "../compile.ts";
+import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
+import { suggest } from "../diagnostics/suggest.ts";
+import type { CustomTemplates } from "../emit/custom/custom.ts";
+import type { OpenapiOptions } from "../emit/openapi/options.ts";
+import { filterIr } from "../ir/filter.ts";
+import type { Model } from "../model/model.ts";
+import { isTargetName, type TargetName, targetNames } from "../plan/targets.ts";
+import type { SourceReader } from "../source/reader.ts";
+import { type Basis, type Hashes, hashOf, type Manifest } from "../write/manifest.ts";
+import { FolderLock } from "./folder-lock.ts";
+import type { Option, Values } from "./options.ts";
+import { OutputFolder } from "./output-folder.ts";
+import type { Schema } from "./schemas.ts";
+import { TemplateFault } from "./templates/fault.ts";
+import { readTemplateFiles, type TemplateFiles } from "./templates/files.ts";
+import type { Call } from "./verb.ts";
+import type { Output } from "./write-folders.ts";
+
+/** Set when the program is bundled: the version, and a hash of what decides about what is printed. */
+declare const RIDLKIT_BUILD: string;
+
+type OptionOf<Kind extends Option["kind"]> = Option & { readonly kind: Kind };
+
+/** What may be said on the command line about what is generated, and where. */
+export const generationOptions: {
+  readonly out: OptionOf<"text">;
+  readonly target: OptionOf<"names">;
+  readonly templates: OptionOf<"text">;
+  readonly openapiForm: OptionOf<"text">;
+} = {
+  out: { kind: "text", value: "DIR", says: "the folder of the generated files" },
+  target: { kind: "names", value: "A,B", says: `only these of ${targetNames.join(", ")}` },
+  templates: { kind: "text", value: "DIR", says: "templates of yours: more targets, and others for ours" },
+  openapiForm: { kind: "text", value: "FORM", says: "the target openapi as yaml (default) or json" },
+};
+
+/** What is asked of a generation by any verb. */
+export interface GenerationCall extends Pick<Call, "schemas" | "reader" | "cwd"> {
+  readonly options: Values<typeof generationOptions>;
+}
+
+/** Why the command cannot be carried out; undefined if it can. */
+export function refusedGeneration(call: GenerationCall): string | undefined {
+  return refusedTargets(call) ?? refusedForm(call) ?? refusedFolders(call);
+}
+
+function refusedTargets({ options: { target = [] } }: GenerationCall): string | undefined {
+  const unknown = target.find((name) => !isTargetName(name));
+  if (unknown === undefined) return undefined;
+  const near = suggest(unknown, targetNames);
+  return `There is no target "${unknown}". ${near === undefined ? `There are ${targetNames.join(", ")}.` : `Did you mean "${near}"?`}`;
+}
+
+const openapiForms = ["yaml", "json"] as const;
+
+function refusedForm({ options: { openapiForm: form } }: GenerationCall): string | undefined {
+  if (form === undefined || openapiForms.some((one) => one === form)) return undefined;
+  return `--openapi-form takes yaml or json; found "${form}".`;
+}
+
+/** Every schema needs a folder of its own, or the second would delete what the first wrote. */
+function refusedFolders(call: GenerationCall): string | undefined {
+  const owners = new Map<string, string>();
+  for (const schema of call.schemas) {
+    const out = outOf(schema, call);
+    if (out === undefined)
+      return `No folder to write "${schema.path}" into: give --out, or "out" in the configuration.`;
+    const folder = resolve(call.cwd, out);
+    const other = owners.get(folder);
+    if (other !== undefined) return `"${other}" and "${schema.path}" would both be written into "${out}".`;
+    owners.set(folder, schema.path);
+  }
+  return undefined;
+}
+
+function outOf(schema: Schema, call: GenerationCall): string | undefined {
+  return call.options.out ?? schema.generation?.out;
+}
+
+/** One schema on its way into its folder. */
+export interface Job {
+  readonly schema: Schema;
+  readonly out: string;
+  readonly folder: OutputFolder;
+  readonly manifest: Manifest;
+  readonly targets: readonly TargetName[];
+  readonly openapi: OpenapiOptions;
+  /** The user's; a finding where they cannot be read. */
+  readonly templates: TemplateFiles | Diagnostic | undefined;
+  readonly basis: Basis;
+}
+
+export function jobOf(schema: Schema, call: GenerationCall): Job {
+  const out = outOf(schema, call) ?? ".";
+  const folder = new OutputFolder(resolve(call.cwd, out));
+  const targets = (call.options.target ?? schema.generation?.targets ?? []).filter(isTargetName);
+  const form = openapiForms.find((one) => one === call.options.openapiForm);
+  const openapi = { ...schema.generation?.openapi, ...(form === undefined ? {} : { form }) };
+  const own = call.options.templates ?? schema.generation?.templates;
+  const templates = own === undefined ? undefined : readTemplateFiles(call.cwd, own);
+  const { path, strict, hashParity, filter, generation } = schema;
+  const parts = [
+    pathFrom(folder.root, resolve(call.cwd, path)),
+    strict,
+    hashParity,
+    targets,
+    generation?.builtinErrors ?? {},
+    filterText(filter),
+    openapi,
+  ];
+  return {
+    schema,
+    out,
+    folder,
+    targets,
+    openapi,
+    templates,
+    basis: {
+      tool: RIDLKIT_BUILD,
+      options: hashOf(JSON.stringify(parts)),
+      templates: templates !== undefined && "hash" in templates ? templates.hash : "",
+    },
+    manifest: folder.manifest(),
+  };
+}
+
+function filterText(filter: Schema["filter"]): unknown {
+  return { ...filter, match: [...(filter.match ?? [])], ignore: [...(filter.ignore ?? [])] };
+}
+
+/** Answered from hashes, so that a run with nothing to do parses nothing. */
+export function isUpToDate(job: Job, reader: SourceReader): boolean {
+  const isTaken = FolderLock.isTaken(job.folder.root);
+  return !isTaken && whyOutdated(job, reader).length === 0 && damageIn(job).length === 0;
+}
+
+function whyOutdated({ folder, manifest, basis }: Job, reader: SourceReader): readonly Cause[] {
+  return causesOf(manifest, basis, (path) => {
+    const result = reader.read(resolve(folder.root, path));
+    return result.kind === "bytes" ? result.bytes : undefined;
+  });
+}
+
+function damageIn({ folder, manifest }: Job): readonly Damage[] {
+  return damageOf(manifest, (path) => folder.read(path));
+}
+
+export interface Made {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly output: Output;
+}
+
+/** Reads a schema and prints what it gives, and writes nothing. */
+export async function make(job: Job, { reader, cwd }: GenerationCall): Promise<Made> {
+  const { folder, out, schema, basis } = job;
+  const recorder = recordingReader(reader, { cwd, root: folder.root });
+  const { diagnostics, result } = compile(schema.path, recorder.reader, schema);
+  const { files, faults } = result === undefined ? nothing : await generateFiles(result, job);
+  const streams = result === undefined ? [] : streamsLeftOut(result.model, job);
+  return {
+    diagnostics: [...diagnostics, ...faults, ...streams],
+    output: { folder, out, schemaPath: schema.path, files, basis: { ...basis, inputs: recorder.hashes() } },
+  };
+}
+
+/** Streams of requests that are asked for, and not made. */
+function streamsLeftOut({ services }: Model, { targets, schema }: Job): Diagnostic[] {
+  if (targets.length > 0 && !targets.includes("client") && !targets.includes("server")) return [];
+  const wanted = schema.filter.services ?? [];
+  const asked = services.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+  const streams = asked.flatMap(({ methods }) => methods.filter((one) => one.streamInput));
+  return streams.map(({ name, at }) => diagnose("stream-left-out", { method: name }, at));
+}
+
+interface Printed {
+  readonly files: ReadonlyMap<string, string>;
+  /** Of the user's templates. */
+  readonly faults: readonly Diagnostic[];
+}
+
+const nothing: Printed = { files: new Map(), faults: [] };
+
+async function generateFiles(result: CompiledSchema, job: Job): Promise<Printed> {
+  try {
+    return { files: await printFiles(result, job), faults: [] };
+  } catch (err) {
+    if (err instanceof TemplateFault) return { ...nothing, faults: [err.diagnostic] };
+    throw err;
+  }
+}
+
+/** Emitters and templates are loaded here, when there is something to print. */
+async function printFiles(result: CompiledSchema, job: Job): Promise<ReadonlyMap<string, string>> {
+  const templates = await templatesOf(job);
+  const [{ generate: print }, { filterModel }] = await Promise.all([
+    import("../generate.ts"),
+    import("../plan/filter.ts"),
+  ]);
+  const { filter } = job.schema;
+  return print(filterModel(result.model, filter), filterIr(result.ir, filter), {
+    schemaFile: posix.basename(job.schema.path),
+    targets: job.targets,
+    builtinErrors: job.schema.generation?.builtinErrors ?? {},
+    openapi: job.openapi,
+    ...(templates === undefined ? {} : { templates }),
+  });
+}
+
+async function templatesOf({ templates }: Job): Promise<CustomTemplates | undefined> {
+  if (templates === undefined) return undefined;
+  if (!("hash" in templates)) throw new TemplateFault(templates);
+  const { compileTemplates } = await import("./templates/compile.ts");
+  return compileTemplates(templates);
+}
+
+/** Remembers what was read, by its path from the output folder. */
+function recordingReader(
+  reader: SourceReader,
+  { cwd, root }: { readonly cwd: string; readonly root: string },
+): { readonly reader: SourceReader; readonly hashes: () => Hashes } {
+  const hashes: Record<string, string> = {};
+  return {
+    reader: {
+      ...reader,
+      read: (path) => {
+        const result = reader.read(path);
+        if (result.kind === "bytes") hashes[pathFrom(root, resolve(cwd, path))] = hashOf(result.bytes);
+        return result;
+      },
+    },
+    hashes: () => hashes,
+  };
+}
+
+/** With "/" on every system, for the manifest is shared. */
+function pathFrom(folder: string, path: string): string {
+  return relative(folder, path).replaceAll("\\", "/");
+}
