@@ -5,7 +5,7 @@ import { type LoadResult, openLoop, quantile } from "../support/open-loop.ts";
 import { signatureCall, smallSignatureCall, walletCall } from "./calls.ts";
 
 interface Overload {
-  /** Calls a second that the host answers when it is asked for far more. */
+  /** Calls a second that the host carries without refusals. */
   readonly capacity: number;
   readonly idle: LoadResult;
   /** At twice the capacity. */
@@ -88,15 +88,22 @@ const slices = 4;
 /** How long an overload lasts before it is measured, in milliseconds. */
 const leadMs = 1_000;
 
-/** What is answered while about twice of it is asked for: of far more, refusals would take their share. */
+/** The most calls a second of which hardly any is refused: doubled until it is too much, then halved between. */
 async function capacityOf(load: (rate: number, ms: number) => Promise<LoadResult>): Promise<number> {
-  const ms = 3_000;
-  let rate = 3_000;
-  for (let round = 0; round < 2; round++) {
-    const { latencies } = await load(rate * 2, ms);
-    rate = Math.round((accepted(latencies).length * 1_000) / ms);
+  const isCarried = async (rate: number): Promise<boolean> => {
+    const { latencies } = await load(rate, 2_500);
+    const refused = latencies.get(503)?.length ?? 0;
+    return refused <= rate * 2.5 * 0.01;
+  };
+  let carried = 50;
+  while (await isCarried(carried * 2)) carried *= 2;
+  let tooMuch = carried * 2;
+  for (let step = 0; step < 3; step++) {
+    const middle = Math.round((carried + tooMuch) / 2);
+    if (await isCarried(middle)) carried = middle;
+    else tooMuch = middle;
   }
-  return rate;
+  return carried;
 }
 
 /** Of everything that was not refused for want of capacity. */
@@ -111,7 +118,7 @@ export async function reportOverload(): Promise<readonly string[]> {
 }
 
 async function reportScarcity(scarcity: Scarcity): Promise<readonly string[]> {
-  const { capacity, idle, overload } = await overloadHost(scarcity, { durationMs: 10_000, connections: 100 });
+  const { capacity, idle, overload } = await overloadHost(scarcity, { durationMs: 10_000, connections: 400 });
   const quiet = accepted(idle.latencies);
   const taken = accepted(overload.latencies);
   const refused = overload.latencies.get(503) ?? [];

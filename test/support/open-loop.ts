@@ -7,7 +7,7 @@ export interface LoadOptions {
   readonly durationMs: number;
   /** The bytes of the request of that number. */
   readonly request: (index: number) => Buffer;
-  /** Most connections. A request that finds none free waits, and its wait counts. */
+  /** Opened before the first request is due, and again where the server closes one. A request that finds none free waits, and its wait counts. */
   readonly connections: number;
 }
 
@@ -31,6 +31,9 @@ export function postBytes(
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   return Buffer.from(`POST ${path} HTTP/1.1\r\n${head}\r\n${body}`);
 }
+
+/** Until the server has taken all new connections, in milliseconds. */
+const acceptMs = 300;
 
 export function openLoop(options: LoadOptions): Promise<LoadResult> {
   return new OpenLoop(options).run();
@@ -58,7 +61,10 @@ class OpenLoop {
   }
 
   async run(): Promise<LoadResult> {
-    const { requestsPerSecond, durationMs } = this.#options;
+    const { requestsPerSecond, durationMs, connections } = this.#options;
+    // Node takes one connection a turn: those that come at once, and at the start of a load, would wait for many long turns.
+    await Promise.all(Array.from({ length: connections }, () => this.#connect()));
+    await new Promise((resolve) => setTimeout(resolve, acceptMs));
     const startedAt = performance.now();
     const count = Math.floor((requestsPerSecond * durationMs) / 1_000);
     for (let due = 0; due < count; ) {
@@ -78,19 +84,21 @@ class OpenLoop {
     const line = this.#free.shift();
     this.#unanswered++;
     if (line !== undefined) this.#write(line, sentAt);
-    else if (this.#open < this.#options.connections) this.#connect(sentAt);
+    else if (this.#open < this.#options.connections) void this.#connect(sentAt);
     else this.#waiting.push(sentAt);
   }
 
-  #connect(sentAt: number): void {
+  /** With the request that waits for it, or for one that comes; done when it is known whether somebody listens. */
+  #connect(sentAt?: number): Promise<void> {
     this.#open++;
     const socket = connect(this.#options.port, "127.0.0.1");
     const line: Line = { socket, sentAt: undefined, received: undefined };
-    let isConnected = false;
+    let isWaitedFor = sentAt !== undefined;
     socket.setNoDelay(true);
     socket.on("connect", () => {
-      isConnected = true;
-      this.#write(line, sentAt);
+      isWaitedFor = false;
+      if (sentAt === undefined) this.#free.push(line);
+      else this.#write(line, sentAt);
     });
     socket.on("data", (chunk: Buffer) => this.#receive(line, chunk));
     socket.on("error", () => {});
@@ -98,11 +106,15 @@ class OpenLoop {
       this.#open--;
       const index = this.#free.indexOf(line);
       if (index !== -1) this.#free.splice(index, 1);
-      if (!isConnected) this.#notSent++;
+      if (isWaitedFor) this.#notSent++;
       else if (line.sentAt !== undefined) this.#lost++;
-      if (!isConnected || line.sentAt !== undefined) this.#unanswered--;
+      if (isWaitedFor || line.sentAt !== undefined) this.#unanswered--;
       const next = this.#waiting.shift();
-      if (next !== undefined) this.#connect(next);
+      if (next !== undefined) void this.#connect(next);
+    });
+    return new Promise((done) => {
+      socket.once("connect", done);
+      socket.once("close", () => done());
     });
   }
 

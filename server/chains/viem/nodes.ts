@@ -5,6 +5,7 @@ import { ChainBusy } from "../chain.ts";
 import type { ChainLimits } from "../limits.ts";
 import { Turns } from "../turns.ts";
 import { isAnswer, isTooLarge } from "./failure.ts";
+import { InFlightLimit } from "./in-flight-limit.ts";
 
 type Request = (question: { method: string; params?: unknown }) => Promise<unknown>;
 
@@ -20,11 +21,13 @@ export class Nodes {
   readonly #limits: ChainLimits;
   readonly #turns: Turns;
   readonly #queue: QueueBound;
+  readonly #inFlight: InFlightLimit;
 
   constructor({ rpcUrls }: Network, limits: ChainLimits) {
     this.#limits = limits;
     this.#turns = new Turns(limits.requestsAtOnce);
     this.#queue = new QueueBound({ places: limits.requestsAtOnce, burstMs: limits.burstMs });
+    this.#inFlight = new InFlightLimit(limits.requestsAtOnce);
     const inTurn: InTurn = (work, waitMaxMs) =>
       this.#turns.run(() => this.#timed(work), AbortSignal.timeout(waitMaxMs));
     this.#nodes = rpcUrls.map((url) => ({ request: openNode(url, inTurn, limits), restsUntil: 0 }));
@@ -33,6 +36,15 @@ export class Nodes {
   /** The first answer; that a contract reverted is one. Throws what the last node failed with, and ChainBusy. */
   async ask(question: { method: string; params?: unknown }, signal?: AbortSignal): Promise<unknown> {
     if (!this.#queue.admits(this.#turns.waiting)) throw new ChainBusy("too many wait for the nodes");
+    if (!this.#inFlight.admits()) throw new ChainBusy("the nodes take longer the more they are asked");
+    try {
+      return await this.#askInOrder(question, signal);
+    } finally {
+      this.#inFlight.ended();
+    }
+  }
+
+  async #askInOrder(question: { method: string; params?: unknown }, signal?: AbortSignal): Promise<unknown> {
     const end = performance.now() + this.#limits.questionMaxMs;
     const now = performance.now();
     const order = [
@@ -60,7 +72,9 @@ export class Nodes {
     try {
       return await work();
     } finally {
-      this.#queue.served(performance.now() - startedAt);
+      const tookMs = performance.now() - startedAt;
+      this.#queue.served(tookMs);
+      this.#inFlight.answered(tookMs);
     }
   }
 }
