@@ -8,6 +8,7 @@ import type { IrSchema } from "./ir/schema.ts";
 import { hashIr, writeIr } from "./ir/write.ts";
 import type { Model } from "./model/model.ts";
 import { buildPlan, type PlanInput } from "./plan/build.ts";
+import type { Int64Form } from "./plan/int64.ts";
 import type { Plan } from "./plan/plan.ts";
 import { standardTargets, type TargetName, targetNames } from "./plan/targets.ts";
 
@@ -17,6 +18,8 @@ export interface GenerateOptions {
   /** Empty: the standard ones. What a target needs comes with it. */
   readonly targets: readonly TargetName[];
   readonly builtinErrors?: PlanInput["builtinErrors"];
+  /** Default "number". */
+  readonly int64?: Int64Form;
   readonly openapi?: OpenapiOptions;
   readonly templates?: CustomTemplates;
 }
@@ -28,7 +31,7 @@ export interface GenerateOptions {
 export function generate(model: Model, ir: IrSchema, options: GenerateOptions): ReadonlyMap<string, string> {
   const { openapi = {}, templates = noTemplates } = options;
   const plan = planOf(model, ir, options);
-  const chosen = withNeeds(options.targets.length === 0 ? standardTargets : options.targets);
+  const chosen = withNeeds(options.targets.length === 0 ? standardTargets : options.targets, plan);
   const emitted: EmittedFile[] = [];
   printWith(templates.overrides, () => {
     for (const name of targetNames) {
@@ -47,15 +50,21 @@ export function generate(model: Model, ir: IrSchema, options: GenerateOptions): 
 export function planOf(
   model: Model,
   ir: IrSchema,
-  { schemaFile, builtinErrors = {} }: Pick<GenerateOptions, "schemaFile" | "builtinErrors">,
+  {
+    schemaFile,
+    builtinErrors = {},
+    int64 = "number",
+  }: Pick<GenerateOptions, "schemaFile" | "builtinErrors" | "int64">,
 ): Plan {
   const irText = writeIr(ir);
-  return buildPlan({ model, schemaFile, irText, schemaHash: hashIr(irText), builtinErrors });
+  return buildPlan({ model, schemaFile, irText, schemaHash: hashIr(irText), builtinErrors, int64 });
 }
 
-function withNeeds(wanted: readonly TargetName[]): ReadonlySet<TargetName> {
+function withNeeds(wanted: readonly TargetName[], { int64 }: Plan): ReadonlySet<TargetName> {
   const chosen = new Set(wanted);
   // A set may grow while it is walked.
   for (const name of chosen) for (const needed of targets[name].needs) chosen.add(needed);
+  // What comes as a number becomes a bigint in the validators, and nowhere else.
+  if (int64 === "bigint" && chosen.has("server")) chosen.add("validators");
   return chosen;
 }

@@ -7,6 +7,7 @@ import type { CustomTemplates } from "../emit/custom/custom.ts";
 import type { OpenapiOptions } from "../emit/openapi/options.ts";
 import { filterIr } from "../ir/filter.ts";
 import type { Model } from "../model/model.ts";
+import type { Int64Form } from "../plan/int64.ts";
 import { isTargetName, type TargetName, targetNames } from "../plan/targets.ts";
 import type { SourceReader } from "../source/reader.ts";
 import { type Basis, type Hashes, hashOf, type Manifest } from "../write/manifest.ts";
@@ -29,11 +30,13 @@ export const generationOptions: {
   readonly out: OptionOf<"text">;
   readonly target: OptionOf<"names">;
   readonly templates: OptionOf<"text">;
+  readonly int64: OptionOf<"text">;
   readonly openapiForm: OptionOf<"text">;
 } = {
   out: { kind: "text", value: "DIR", says: "the folder of the generated files" },
   target: { kind: "names", value: "A,B", says: `only these of ${targetNames.join(", ")}` },
   templates: { kind: "text", value: "DIR", says: "templates of yours: more targets, and others for ours" },
+  int64: { kind: "text", value: "FORM", says: "int64 and uint64 as number (default) or bigint" },
   openapiForm: { kind: "text", value: "FORM", says: "the target openapi as yaml (default) or json" },
 };
 
@@ -44,7 +47,7 @@ export interface GenerationCall extends Pick<Call, "schemas" | "reader" | "cwd">
 
 /** Why the command cannot be carried out; undefined if it can. */
 export function refusedGeneration(call: GenerationCall): string | undefined {
-  return refusedTargets(call) ?? refusedForm(call) ?? refusedFolders(call);
+  return refusedTargets(call) ?? refusedForms(call) ?? refusedFolders(call);
 }
 
 function refusedTargets({ options: { target = [] } }: GenerationCall): string | undefined {
@@ -56,9 +59,17 @@ function refusedTargets({ options: { target = [] } }: GenerationCall): string | 
 
 const openapiForms = ["yaml", "json"] as const;
 
-function refusedForm({ options: { openapiForm: form } }: GenerationCall): string | undefined {
-  if (form === undefined || openapiForms.some((one) => one === form)) return undefined;
-  return `--openapi-form takes yaml or json; found "${form}".`;
+const int64Forms = ["number", "bigint"] as const satisfies readonly Int64Form[];
+
+function refusedForms({ options: { openapiForm, int64 } }: GenerationCall): string | undefined {
+  return (
+    refusedForm("--openapi-form", openapiForm, openapiForms) ?? refusedForm("--int64", int64, int64Forms)
+  );
+}
+
+function refusedForm(name: string, form: string | undefined, forms: readonly string[]): string | undefined {
+  if (form === undefined || forms.includes(form)) return undefined;
+  return `${name} takes ${forms.join(" or ")}; found "${form}".`;
 }
 
 /** Every schema needs a folder of its own, or the second would delete what the first wrote. */
@@ -87,6 +98,7 @@ export interface Job {
   readonly folder: OutputFolder;
   readonly manifest: Manifest;
   readonly targets: readonly TargetName[];
+  readonly int64: Int64Form;
   readonly openapi: OpenapiOptions;
   /** The user's; a finding where they cannot be read. */
   readonly templates: TemplateFiles | Diagnostic | undefined;
@@ -99,6 +111,7 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
   const targets = (call.options.target ?? schema.generation?.targets ?? []).filter(isTargetName);
   const form = openapiForms.find((one) => one === call.options.openapiForm);
   const openapi = { ...schema.generation?.openapi, ...(form === undefined ? {} : { form }) };
+  const int64 = int64Forms.find((one) => one === call.options.int64) ?? schema.generation?.int64 ?? "number";
   const own = call.options.templates ?? schema.generation?.templates;
   const templates = own === undefined ? undefined : readTemplateFiles(call.cwd, own);
   const { path, strict, hashParity, filter, generation } = schema;
@@ -109,6 +122,7 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
     targets,
     generation?.builtinErrors ?? {},
     filterText(filter),
+    int64,
     openapi,
   ];
   return {
@@ -116,6 +130,7 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
     out,
     folder,
     targets,
+    int64,
     openapi,
     templates,
     basis: {
@@ -204,6 +219,7 @@ async function printFiles(result: CompiledSchema, job: Job): Promise<ReadonlyMap
     schemaFile: posix.basename(job.schema.path),
     targets: job.targets,
     builtinErrors: job.schema.generation?.builtinErrors ?? {},
+    int64: job.int64,
     openapi: job.openapi,
     ...(templates === undefined ? {} : { templates }),
   });

@@ -4,6 +4,7 @@ import type { Config, SchemaConfig } from "../config/config.ts";
 import { suggest } from "../diagnostics/suggest.ts";
 import { type IrFilter, parseAnnotationFilter } from "../ir/filter.ts";
 import { type LintSettings, lintSettings } from "../lint/settings.ts";
+import type { Int64Form } from "../plan/int64.ts";
 import { isTargetName, type TargetName } from "../plan/targets.ts";
 import { configNames, type FoundConfig } from "./config-file.ts";
 import type { Environment } from "./environment.ts";
@@ -31,6 +32,7 @@ export interface Generation {
   readonly handlers?: string;
   readonly targets: readonly TargetName[];
   readonly builtinErrors: NonNullable<SchemaConfig["builtinErrors"]>;
+  readonly int64: Int64Form;
   /** Folder, from the working directory. */
   readonly templates?: string;
   readonly openapi: NonNullable<SchemaConfig["openapi"]>;
@@ -88,7 +90,15 @@ function fromConfig(choice: SchemaChoice, { path, config }: FoundConfig): Attemp
 }
 
 function generationOf(schema: SchemaConfig, folder: string): Generation {
-  const { out, handlers, templates, targets = [], builtinErrors = {}, openapi = {} } = schema;
+  const {
+    out,
+    handlers,
+    templates,
+    targets = [],
+    builtinErrors = {},
+    int64 = "number",
+    openapi = {},
+  } = schema;
   const from = (path: string): string => (posix.isAbsolute(path) ? path : posix.join(folder, path));
   return {
     ...(out === undefined ? {} : { out: from(out) }),
@@ -96,6 +106,7 @@ function generationOf(schema: SchemaConfig, folder: string): Generation {
     ...(templates === undefined ? {} : { templates: from(templates) }),
     targets: targets.filter(isTargetName),
     builtinErrors,
+    int64,
     openapi,
   };
 }

@@ -49,6 +49,10 @@ const readSchema: Read<SchemaConfig> = Object.assign(
   { wanted: 'an object such as { "entry": "schema/api.ridl" }' },
 );
 
+const readInt64: Read<"number" | "bigint"> = reading('"number" or "bigint"', (node) =>
+  node.kind === "string" && (node.value === "number" || node.value === "bigint") ? node.value : undefined,
+);
+
 const readAnnotation: Read<string> = reading('an annotation such as "@internal" or "@auth:jwt"', (node) =>
   node.kind === "string" && /^@[^,@:]+(:[^,]*)?$/.test(node.value) ? node.value : undefined,
 );
@@ -112,6 +116,7 @@ const schemaShape = {
   handlers: readText,
   targets: readListOf(readTarget, "a list of targets"),
   builtinErrors: readBuiltinErrors,
+  int64: readInt64,
   templates: readText,
   openapi: readOpenapi,
 };

@@ -38,6 +38,11 @@ export interface SchemaConfig {
   readonly handlers?: string;
   /** Other names and messages for the errors of the protocol, by code: `{ "-8": { name: "WebrpcClientDisconnected" } }`. */
   readonly builtinErrors?: Readonly<Record<string, BuiltinErrorConfig>>;
+  /**
+   * What int64 and uint64 are in TypeScript. Default "number", which holds up to 2^53 - 1: more is refused. "bigint" holds all of them;
+   * on the wire they are numbers either way.
+   */
+  readonly int64?: "number" | "bigint";
   /** Folder with templates of yours, relative to the configuration file: docs/templates.md. */
   readonly templates?: string;
   /** What the target openapi says that no schema can. */

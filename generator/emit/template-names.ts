@@ -1,6 +1,7 @@
 /** Templates of ours that a user's folder may override: `types/types` by its file `types/types.hbs`. */
 export const templateNames: readonly string[] = [
   "client/decode",
+  "client/encode",
   "client/index",
   "client/schema",
   "client/service",

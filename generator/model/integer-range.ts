@@ -26,5 +26,13 @@ export function integerRange(name: IntegerType | "byte"): IntegerRange {
   return ranges[name];
 }
 
+/** All integers of the types with 64 bits. */
+export const wideRange: Readonly<
+  Record<"int64" | "uint64", { readonly low: bigint; readonly high: bigint }>
+> = {
+  int64: { low: -(2n ** 63n), high: 2n ** 63n - 1n },
+  uint64: { low: 0n, high: 2n ** 64n - 1n },
+};
+
 /** The largest magnitude of a float32, as a double. */
 export const float32Max: number = 3.4028234663852886e38;

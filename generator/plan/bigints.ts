@@ -1,14 +1,15 @@
 import type { Model } from "../model/model.ts";
 import type { ResolvedType } from "../model/types.ts";
+import { type Int64Form, wideTypes } from "./int64.ts";
 import { innermost, withHolders } from "./parts.ts";
 
-/** Whether a bigint is anywhere inside of a type, through aliases and structs. Its names are the schema's. */
-export function bigintFinder({ types }: Model): (type: ResolvedType) => boolean {
+/** Whether a bigint of TypeScript is anywhere inside of a type, through aliases and structs. Its names are the schema's. */
+export function bigintFinder({ types }: Model, int64: Int64Form): (type: ResolvedType) => boolean {
   const holders = types.map((type) => {
     const parts = type.kind === "struct" ? type.fields.map((field) => field.type) : [];
     return { name: type.name, parts: (type.kind === "alias" ? [type.type] : parts).map(nameInside) };
   });
-  const found = withHolders(holders, ["bigint"]);
+  const found = withHolders(holders, ["bigint", ...wideTypes(int64)]);
   return (type) => found.has(nameInside(type));
 }
 

@@ -2,6 +2,7 @@ import type { Model } from "../model/model.ts";
 import { Declarations, type Role } from "./declarations.ts";
 import { withDefaults } from "./defaults.ts";
 import { type BuiltinNames, planErrors } from "./errors.ts";
+import type { Int64Form } from "./int64.ts";
 import type { Plan, PlannedBody, PlannedService } from "./plan.ts";
 import { type Body, type Service, ServicePlanner } from "./services.ts";
 import { TypeNames } from "./type-names.ts";
@@ -14,20 +15,29 @@ export interface PlanInput {
   readonly irText: string;
   readonly schemaHash: string;
   readonly builtinErrors?: BuiltinNames;
+  /** Default "number". */
+  readonly int64?: Int64Form;
 }
 
 /** Decides names, order and imports of all that is generated. */
-export function buildPlan({ model, schemaFile, irText, schemaHash, builtinErrors = {} }: PlanInput): Plan {
+export function buildPlan({
+  model,
+  schemaFile,
+  irText,
+  schemaHash,
+  builtinErrors = {},
+  int64 = "number",
+}: PlanInput): Plan {
   const names = new TypeNames(model);
-  const typePlanner = new TypePlanner(model, names);
+  const typePlanner = new TypePlanner(model, names, int64);
   const errors = planErrors(model.errors, builtinErrors);
   const servicePlanner = new ServicePlanner(model, names, typePlanner, errors);
   const services = servicePlanner.plan();
-  const types = withDefaults([
-    ...model.types.map((type) => typePlanner.plan(type)),
-    ...servicePlanner.bodies,
-  ]);
-  const declarations = new Declarations(types, (wanted) => names.claim(wanted));
+  const types = withDefaults(
+    [...model.types.map((type) => typePlanner.plan(type)), ...servicePlanner.bodies],
+    int64,
+  );
+  const declarations = new Declarations(types, int64, (wanted) => names.claim(wanted));
   return {
     schemaFile,
     schemaName: model.name,
@@ -35,6 +45,7 @@ export function buildPlan({ model, schemaFile, irText, schemaHash, builtinErrors
     schemaHash,
     irText,
     basepath: model.basepath,
+    int64,
     types,
     errors,
     services: services.map((service) => withViews(service, declarations)),

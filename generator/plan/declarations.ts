@@ -2,6 +2,7 @@
  * How TypeScript sees the types of the wire. Most look the same to all. One with defaults does not: who calls may leave out what
  * has a default, who handles the request finds it filled in, and in an answer a default means nothing.
  */
+import type { Int64Form } from "./int64.ts";
 import { holderOf, innermost, withHolders } from "./parts.ts";
 import type {
   DeclaredAlias,
@@ -20,12 +21,14 @@ export type Role = "caller" | "handler" | "answer";
 
 export class Declarations {
   readonly #types: readonly PlannedType[];
+  readonly #int64: Int64Form;
   readonly #byName: ReadonlyMap<string, PlannedType>;
   readonly #names: Readonly<Record<Role, ReadonlyMap<string, string>>>;
 
   /** `claim` gives names to the views that a type has beside its own. */
-  constructor(types: readonly PlannedType[], claim: (wanted: string) => string) {
+  constructor(types: readonly PlannedType[], int64: Int64Form, claim: (wanted: string) => string) {
     this.#types = types;
+    this.#int64 = int64;
     this.#byName = new Map(types.map((type) => [type.name, type]));
     this.#names = viewNames(types, claim);
   }
@@ -51,7 +54,7 @@ export class Declarations {
     const nameOf: NameOf = (part) => this.nameOf(part, role);
     if (type.kind === "alias") {
       const print = this.#isCircular(type) ? circularTypeText : typeText;
-      return { kind: "alias", ...base, typeText: print(type.type, nameOf) };
+      return { kind: "alias", ...base, typeText: print(type.type, nameOf, this.#int64) };
     }
     if (role === "handler") {
       return { kind: "interface", ...base, base: type.name, fields: this.#narrowed(type) };
@@ -61,7 +64,7 @@ export class Declarations {
 
   #fields({ fields }: PlannedStruct, role: Role): readonly DeclaredField[] {
     const nameOf: NameOf = (part) => this.nameOf(part, role);
-    return fields.map((field) => declareField(field, role, typeText(field.type, nameOf)));
+    return fields.map((field) => declareField(field, role, typeText(field.type, nameOf, this.#int64)));
   }
 
   /** What a handler knows better: the field is there, or the defaults inside of it are. Its comments are those of the type itself. */
@@ -69,7 +72,7 @@ export class Declarations {
     const own = this.#fields(type, ownRole(type));
     return type.fields
       .map((field) => {
-        const text = typeText(field.type, (part) => this.nameOf(part, "handler"));
+        const text = typeText(field.type, (part) => this.nameOf(part, "handler"), this.#int64);
         return { key: field.key, ...presence(field, "handler", text), docs: [] };
       })
       .filter((narrowed, index) => {

@@ -4,6 +4,7 @@
  */
 import type { Constraints } from "../model/meta/read.ts";
 import type { ResolvedType } from "../model/types.ts";
+import type { Int64Form } from "./int64.ts";
 import type { Json } from "./json.ts";
 
 export interface Plan {
@@ -16,6 +17,8 @@ export interface Plan {
   /** The IR as JSON text. */
   readonly irText: string;
   readonly basepath: string;
+  /** "number" or "bigint": what int64 and uint64 are in TypeScript. */
+  readonly int64: Int64Form;
   /** In the order of the model, then the bodies of methods that are not succinct. */
   readonly types: readonly PlannedType[];
   /** Built-in errors first, each group by code. */
@@ -50,7 +53,7 @@ export interface PlannedStruct extends Documented, Uses {
   /** Identifier in TypeScript. */
   readonly name: string;
   readonly fields: readonly PlannedField[];
-  /** Whether a bigint is somewhere inside, so that JSON alone cannot carry it. */
+  /** Whether a bigint of TypeScript is somewhere inside, so that JSON alone cannot carry it. */
   readonly hasBigint: boolean;
 }
 

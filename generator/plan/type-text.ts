@@ -1,37 +1,50 @@
 import type { CoreType, MapKeyType, ResolvedType } from "../model/types.ts";
+import { type Int64Form, isWide } from "./int64.ts";
 
 /** What a named type is called where the text stands. */
 export type NameOf = (identifier: string) => string;
 
 /** A type as TypeScript writes it: `[]map<string,User>` → `Array<Record<string, User>>`. */
-export function typeText(type: ResolvedType, nameOf: NameOf): string {
-  return printType(type, nameOf, mapText);
+export function typeText(type: ResolvedType, nameOf: NameOf, int64: Int64Form): string {
+  return new Printer(nameOf, int64, mapText).print(type);
 }
 
 /** The same for an alias that holds itself, which TypeScript lets be an object type and not a `Record`. */
-export function circularTypeText(type: ResolvedType, nameOf: NameOf): string {
-  return printType(type, nameOf, indexText);
+export function circularTypeText(type: ResolvedType, nameOf: NameOf, int64: Int64Form): string {
+  return new Printer(nameOf, int64, indexText).print(type);
 }
 
-function printType(type: ResolvedType, nameOf: NameOf, printMap: typeof mapText): string {
-  switch (type.kind) {
-    case "core":
-      return coreText[type.name];
-    case "list":
-      if (type.element.kind === "core" && type.element.name === "byte") return "string";
-      return listText(printType(type.element, nameOf, printMap));
-    case "map":
-      return printMap(type.key, printType(type.value, nameOf, printMap));
-    case "struct":
-    case "enum":
-    case "alias":
-      return nameOf(type.name);
-    case "unknown":
-      return "unknown";
+class Printer {
+  readonly #nameOf: NameOf;
+  readonly #int64: Int64Form;
+  readonly #printMap: typeof mapText;
+
+  constructor(nameOf: NameOf, int64: Int64Form, printMap: typeof mapText) {
+    this.#nameOf = nameOf;
+    this.#int64 = int64;
+    this.#printMap = printMap;
+  }
+
+  print(type: ResolvedType): string {
+    switch (type.kind) {
+      case "core":
+        return isWide(type.name, this.#int64) ? "bigint" : coreText[type.name];
+      case "list":
+        if (type.element.kind === "core" && type.element.name === "byte") return "string";
+        return listText(this.print(type.element));
+      case "map":
+        return this.#printMap(type.key, this.print(type.value), this.#int64);
+      case "struct":
+      case "enum":
+      case "alias":
+        return this.#nameOf(type.name);
+      case "unknown":
+        return "unknown";
+    }
   }
 }
 
-/** On the wire `[]byte` is base64 text and a bigint decimal text; 64-bit integers are numbers within ±(2^53 - 1). */
+/** On the wire `[]byte` is base64 text and a bigint decimal text; 64-bit integers are numbers within ±(2^53 - 1), unless bigints are asked for. */
 const coreText: Readonly<Record<CoreType, string>> = {
   null: "null",
   any: "unknown",
@@ -59,12 +72,19 @@ function listText(element: string): string {
 }
 
 /** Keys of integers are decimal text in JSON; those of an enum need not all be there. */
-function mapText(key: MapKeyType, value: string): string {
-  if (key.kind === "core") return `Record<${key.name === "string" ? "string" : "number"}, ${value}>`;
+function mapText(key: MapKeyType, value: string, int64: Int64Form): string {
+  if (key.kind === "core") return `Record<${keyText(key.name, int64)}, ${value}>`;
   return `Partial<Record<${key.name}, ${value}>>`;
 }
 
-function indexText(key: MapKeyType, value: string): string {
+function indexText(key: MapKeyType, value: string, int64: Int64Form): string {
   if (key.kind !== "core") return `{ [key in ${key.name}]?: ${value} }`;
-  return `{ [key: ${key.name === "string" ? "string" : "number"}]: ${value} }`;
+  return `{ [key: ${keyText(key.name, int64)}]: ${value} }`;
+}
+
+/** TypeScript has no keys that are bigints, but knows their text. */
+function keyText(name: CoreType, int64: Int64Form): string {
+  if (name === "string") return "string";
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a template of the printed code
+  return isWide(name, int64) ? "`${bigint}`" : "number";
 }

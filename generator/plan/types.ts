@@ -2,6 +2,7 @@ import type { AliasModel, EnumModel, FieldModel, Model, PayloadModel, StructMode
 import type { ResolvedType } from "../model/types.ts";
 import { bigintFinder } from "./bigints.ts";
 import { documented, reasonOf } from "./documentation.ts";
+import type { Int64Form } from "./int64.ts";
 import { propertyKey } from "./names.ts";
 import type { PlannedAlias, PlannedEnum, PlannedField, PlannedStruct, PlannedType, Uses } from "./plan.ts";
 import type { TypeNames } from "./type-names.ts";
@@ -15,8 +16,8 @@ export class TypePlanner {
   readonly #names: TypeNames;
   readonly #uses: ReadonlyMap<string, Uses>;
 
-  constructor(model: Model, names: TypeNames) {
-    this.hasBigint = bigintFinder(model);
+  constructor(model: Model, names: TypeNames, int64: Int64Form) {
+    this.hasBigint = bigintFinder(model, int64);
     this.#names = names;
     this.#uses = findUses(model);
   }

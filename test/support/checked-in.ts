@@ -10,9 +10,13 @@ const runtime = fileURLToPath(new URL("../../generator/runtime/", import.meta.ur
  * Compares what is emitted with `test/fixtures/<name>/generated/`, which the tests import and the compiler checks. A missing file is
  * written, `vitest -u` writes them all anew. They import the one runtime of this repository instead of a copy of their own.
  */
-export async function expectCheckedIn(name: string, files: readonly EmittedFile[]): Promise<void> {
+export async function expectCheckedIn(
+  name: string,
+  files: readonly EmittedFile[],
+  folder = "generated",
+): Promise<void> {
   for (const { path, text } of files) {
-    const target = `${fixtures}${name}/generated/${path}`;
+    const target = `${fixtures}${name}/${folder}/${path}`;
     const toRuntime = relative(dirname(target), runtime).replaceAll("\\", "/");
     const linked = text.replaceAll(/"(\.\/|(\.\.\/)+)runtime\//g, `"${toRuntime}/`);
     await expect(linked).toMatchFileSnapshot(target);

@@ -21,6 +21,22 @@ export function watched(): Watched {
   return { begun: 0, freed: 0, made: 0, events: [], abortedAt: 0, freedAt: 0 };
 }
 
+/** Answers what it is asked, and one item: in either form of integers of 64 bits. */
+export const echoHandlers = {
+  Wire: {
+    Echo: <Value>(_ctx: unknown, req: Value): Value => req,
+    EchoText: <Value>(_ctx: unknown, req: Value): Value => req,
+    Watch: async function* <Integer>(
+      _ctx: unknown,
+      { from }: { readonly from: Integer },
+    ): AsyncGenerator<{ sequence: Integer; amount: bigint; at: string }, void> {
+      yield { sequence: from, amount: amountOf(0), at: "2024-02-29T12:00:00.123456789Z" };
+    },
+    Tail: async function* (): AsyncGenerator<never, void> {},
+    Beat: async function* (): AsyncGenerator<never, void> {},
+  },
+};
+
 /** `feed` says what a stream does: see the cases of `Watch`. */
 export function wireHandlers(watch: Watched): Handlers {
   return {

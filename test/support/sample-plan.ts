@@ -5,7 +5,12 @@ import type { Plan } from "../../generator/plan/plan.ts";
 import { type Files, memoryReader } from "./memory-reader.ts";
 
 /** The plan of a schema in memory. Throws with its diagnostics if it does not compile. */
-export function planOf(files: Files, entry: string, builtinErrors: PlanInput["builtinErrors"] = {}): Plan {
+export function planOf(
+  files: Files,
+  entry: string,
+  builtinErrors: PlanInput["builtinErrors"] = {},
+  int64: PlanInput["int64"] = "number",
+): Plan {
   const { result, diagnostics } = compile(entry, memoryReader(files));
   if (result === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
   const irText = writeIr(result.ir);
@@ -15,5 +20,6 @@ export function planOf(files: Files, entry: string, builtinErrors: PlanInput["bu
     irText,
     schemaHash: hashIr(irText),
     builtinErrors,
+    int64,
   });
 }

@@ -5,7 +5,7 @@ import type { TransportResponse } from "./transport.ts";
 
 /** The answer; throws the `RpcError` that it is instead. */
 export async function readAnswer(
-  { schema, decode }: MethodInfo,
+  { schema, decode, parse = JSON.parse }: MethodInfo,
   response: Pick<TransportResponse, "status" | "headers" | "text">,
 ): Promise<unknown> {
   const { status } = response;
@@ -14,7 +14,7 @@ export async function readAnswer(
   try {
     // Whatever else JSON can be, an answer and an error are objects.
     if (/^\s*\{/.test(text)) {
-      const value = JSON.parse(text) as Envelope;
+      const value = parse(text) as Envelope;
       if (status < 300) return decode ? decode(value) : value;
       const { code, error: name = value.name, msg = value.message ?? name, cause } = value;
       if (typeof code === "number") {

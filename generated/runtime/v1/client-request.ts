@@ -4,7 +4,7 @@ import type { TransportResponse } from "./transport.ts";
 
 /** Rejects with whatever the hook for headers and the transport throw. */
 export async function request(call: Call, signal: AbortSignal | null): Promise<TransportResponse> {
-  const { schema, service, name, replacer } = call.method;
+  const { schema, service, name, print = JSON.stringify } = call.method;
   const { url, headers, transport = fetch, webrpcHeader = true } = call.client;
   return transport(`${url.replace(/\/+$/, "")}${schema.basepath}${service}/${name}`, {
     method: "POST",
@@ -15,7 +15,7 @@ export async function request(call: Call, signal: AbortSignal | null): Promise<T
       ...(await headers?.(call)),
       ...call.headers,
     },
-    body: JSON.stringify(call.req ?? {}, replacer),
+    body: print(call.req ?? {}),
     signal,
   });
 }

@@ -79,8 +79,10 @@ export interface MethodInfo extends MethodTraits {
 export interface MethodTraits {
   /** May happen twice, so that it is sent again when its answer was lost. */
   readonly idempotent?: boolean;
-  /** For `JSON.stringify`, if JSON alone cannot print a request. */
-  readonly replacer?: (key: string, value: unknown) => unknown;
+  /** In place of `JSON.stringify`, if JSON alone cannot print a request. */
+  readonly print?: (req: unknown) => string;
+  /** In place of `JSON.parse`, if it would lose digits of an answer. */
+  readonly parse?: (text: string) => unknown;
   /** Completes an answer that JSON alone cannot carry. Throws if something in it does not fit. */
   readonly decode?: (answer: unknown) => unknown;
 }

@@ -2,6 +2,7 @@
 import { type ErrorInfo, type ErrorMakers, errorMakers } from "./failure.ts";
 import type { MethodInfo } from "./handler.ts";
 import type { Issue } from "./issue.ts";
+import type { JsonForm } from "./json-form.ts";
 
 export interface ApiDefinition {
   /** Starts and ends with "/". */
@@ -12,6 +13,8 @@ export interface ApiDefinition {
   readonly schemaErrors: readonly ErrorInfo[];
   readonly services: readonly ServiceDefinition[];
   readonly validators: Validators;
+  /** Where integers of 64 bits are bigints. Default: JSON as JavaScript has it. */
+  readonly json?: JsonForm;
 }
 
 export interface ServiceDefinition {

@@ -12,6 +12,16 @@ export function bigintOf(value: unknown): unknown {
   return Number.isSafeInteger(value) ? BigInt(value as number) : value;
 }
 
+/** A safe integer → bigint: what `parseWide` gives for an integer of 64 bits is either. */
+export function int64Of(value: unknown): unknown {
+  return Number.isSafeInteger(value) ? BigInt(value as number) : value;
+}
+
+/** An integer with more digits than a number holds → the nearest number. */
+export function numberOfBigint(value: unknown): unknown {
+  return typeof value === "bigint" ? Number(value) : value;
+}
+
 /** `5` → `"5"`, for text that is read from safe integers too. */
 export function textOfInteger(value: unknown): unknown {
   return Number.isSafeInteger(value) ? String(value) : value;

@@ -82,3 +82,12 @@ export function isIntegerKey(key: string, low: number, high: number): boolean {
   const value = Number(key);
   return value >= low && value <= high;
 }
+
+const wideKey = /^(?:0|-?[1-9][0-9]{0,19})$/;
+
+/** The same of a type with 64 bits. */
+export function isWideKey(key: string, low: bigint, high: bigint): boolean {
+  if (!wideKey.test(key)) return false;
+  const value = BigInt(key);
+  return value >= low && value <= high;
+}

@@ -5,6 +5,7 @@ import type { Plan } from "../../plan/plan.ts";
 export interface ClientFiles {
   readonly schema: string;
   readonly decode: string;
+  readonly encode: string;
   readonly index: string;
 }
 
@@ -13,6 +14,7 @@ export function clientFiles({ services }: Plan): ClientFiles {
   return {
     schema: claimName("schema", taken),
     decode: claimName("decode", taken),
+    encode: claimName("encode", taken),
     index: claimName("index", taken),
   };
 }

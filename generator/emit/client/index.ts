@@ -5,8 +5,9 @@ import { errorUnions } from "../errors/unions.ts";
 import { template } from "../render.ts";
 import { header, literal } from "../text.ts";
 import { webrpcHeader } from "../webrpc-header.ts";
+import { type Coder, CoderBook, type Coding, decoding, encoding } from "./coders.ts";
 import decodeSpecification from "./decode.hbs";
-import { type Decoder, decoders } from "./decoders.ts";
+import encodeSpecification from "./encode.hbs";
 import { clientFiles } from "./files.ts";
 import indexSpecification from "./index.hbs";
 import schemaSpecification from "./schema.hbs";
@@ -19,17 +20,31 @@ const printSchema = template<{
   webrpc: string;
   failures: readonly object[];
 }>(schemaSpecification);
-const printDecode = template<{ header: string; imports: string; decoders: readonly Decoder[] }>(
-  decodeSpecification,
-);
+
+interface CodersView {
+  readonly header: string;
+  readonly imports: string;
+  readonly coders: readonly Coder[];
+}
+
+const printCoders = {
+  decode: template<CodersView>(decodeSpecification),
+  encode: template<CodersView>(encodeSpecification),
+};
 
 /** `client/`: a file a service, what they share, and `index.ts` for callers who do not look at bytes. */
 export function emitClient(plan: Plan): readonly EmittedFile[] {
-  const unions = errorUnions(plan);
+  const parts = {
+    plan,
+    unions: errorUnions(plan),
+    decoders: new CoderBook(decoding, plan),
+    encoders: new CoderBook(encoding, plan),
+  };
   return [
-    ...plan.services.map((service) => emitService(plan, service, unions)),
+    ...plan.services.map((service) => emitService(service, parts)),
     emitSchema(plan),
-    ...emitDecode(plan),
+    ...emitCoders(plan, decoding, parts.decoders),
+    ...emitCoders(plan, encoding, parts.encoders),
     emitIndex(plan),
   ];
 }
@@ -56,16 +71,14 @@ function emitSchema(plan: Plan): EmittedFile {
   };
 }
 
-/** Nothing if no answer has a bigint. */
-function emitDecode(plan: Plan): readonly EmittedFile[] {
-  const found = decoders(plan);
-  if (found.length === 0) return [];
-  const text = found.flatMap(({ fields }) => fields.map(({ read }) => read)).join(" ");
-  const imports = ["readBigint", "readFields", "readList", "readMap"].filter(
-    (name) => name === "readFields" || text.includes(name),
-  );
-  const view = { header: header(plan.schemaFile), imports: imports.join(", "), decoders: found };
-  return [{ path: `client/${clientFiles(plan).decode}.ts`, text: printDecode(view) }];
+/** `decode.ts` or `encode.ts`; nothing if no body has something to be done in it. */
+function emitCoders(plan: Plan, { verb, words }: Coding, book: CoderBook): readonly EmittedFile[] {
+  const coders = book.all();
+  if (coders.length === 0) return [];
+  const text = coders.flatMap(({ fields }) => fields.map(({ call }) => call)).join(" ");
+  const used = Object.values(words).filter((word) => word === words.fields || text.includes(word));
+  const view = { header: header(plan.schemaFile), imports: used.join(", "), coders };
+  return [{ path: `client/${clientFiles(plan)[verb]}.ts`, text: printCoders[verb](view) }];
 }
 
 /** What callers need beside the services, by file of the runtime. */

@@ -6,7 +6,7 @@ import { type ErrorUnions, unionText } from "../errors/unions.ts";
 import { Imports } from "../imports.ts";
 import { template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
-import { decoderName } from "./decoders.ts";
+import type { CoderBook } from "./coders.ts";
 import { clientFiles } from "./files.ts";
 import specification from "./service.hbs";
 
@@ -43,15 +43,24 @@ interface MethodView {
 
 const print = template<ServiceView>(specification);
 
-/** `client/<service>.ts`. `unions` are those of the whole plan. */
-export function emitService(plan: Plan, service: PlannedService, unions: ErrorUnions): EmittedFile {
+/** What all services of a plan share. */
+export interface ClientParts {
+  readonly plan: Plan;
+  readonly unions: ErrorUnions;
+  readonly decoders: CoderBook;
+  readonly encoders: CoderBook;
+}
+
+/** `client/<service>.ts`. */
+export function emitService(service: PlannedService, parts: ClientParts): EmittedFile {
+  const { plan } = parts;
   const methods = service.methods.filter((method) => !isLeftOut(method));
   const functions = new Set(methods.map(({ functionName }) => functionName));
   const members = new Set(methods.map(({ memberName }) => memberName));
   const own = new Set([service.className, ...functions]);
   const named = methods.map((method) => ({ method, errorName: claimName(errorTypeName(method), own) }));
   const imports = new Imports(own);
-  const scope: Scope = { plan, imports, service, unions };
+  const scope: Scope = { ...parts, imports, service };
   const view = {
     header: header(plan.schemaFile),
     docs: docComment(service, ""),
@@ -64,11 +73,9 @@ export function emitService(plan: Plan, service: PlannedService, unions: ErrorUn
   return { path: `client/${service.fileName}.ts`, text: print({ ...view, imports: imports.lines() }) };
 }
 
-interface Scope {
-  readonly plan: Plan;
+interface Scope extends ClientParts {
   readonly imports: Imports;
   readonly service: PlannedService;
-  readonly unions: ErrorUnions;
 }
 
 /** `getOrders` → `GetOrdersError`. */
@@ -130,21 +137,35 @@ function errorsOf(
 const streamLostCode = -9;
 
 /** `method(schema, "Marketplace", "GetOrders", { idempotent: true })`. */
-function creation(
-  { name, idempotent, request, response, streamOutput }: PlannedMethod,
-  { plan, imports, service }: Scope,
-): string {
+function creation(method: PlannedMethod, scope: Scope): string {
+  const { name, idempotent, request, streamOutput } = method;
+  const { plan, imports, service, decoders } = scope;
   const files = clientFiles(plan);
   const traits: string[] = [];
   if (idempotent) traits.push("idempotent: true");
-  if (request.hasBigint) traits.push(`replacer: ${imports.value("../runtime/v1/bigint.ts", "printBigints")}`);
-  if (response.hasBigint)
-    traits.push(`decode: ${imports.value(`./${files.decode}.ts`, decoderName(response.typeName))}`);
+  if (request.hasBigint) traits.push(`print: ${printing(method, scope)}`);
+  const decoder = decoders.nameFor(method);
+  if (decoder !== undefined) {
+    if (plan.int64 === "bigint") traits.push(`parse: ${imports.value(wideJsonFile, "parseWide")}`);
+    traits.push(`decode: ${imports.value(`./${files.decode}.ts`, decoder)}`);
+  }
   const schema = imports.value(`./${files.schema}.ts`, "schema");
   const values = [schema, literal(service.name), literal(name)];
   if (traits.length > 0) values.push(`{ ${traits.join(", ")} }`);
   const make = streamOutput ? imports.value(streamFile, "streamMethod") : imports.value(methodFile, "method");
   return `${make}(${values.join(", ")})`;
+}
+
+const wideJsonFile = "../runtime/v1/wide-json.ts";
+
+/** How a request with bigints is printed. */
+function printing(method: PlannedMethod, { plan, imports, encoders }: Scope): string {
+  if (plan.int64 === "number") return imports.value("../runtime/v1/bigint.ts", "printBigints");
+  const print = imports.value(wideJsonFile, "printWide");
+  const encoder = encoders.nameFor(method);
+  if (encoder === undefined) return print;
+  const encode = imports.value(`./${clientFiles(plan).encode}.ts`, encoder);
+  return `(req) => ${print}(${encode}(req))`;
 }
 
 function note({ name }: PlannedMethod): string {

@@ -1,4 +1,5 @@
 import type { Side } from "../../plan/constraints.ts";
+import type { Int64Form } from "../../plan/int64.ts";
 import type { Json } from "../../plan/json.ts";
 
 /** One object of a schema. */
@@ -8,6 +9,7 @@ export type Schema = { readonly [keyword: string]: Json };
 export interface Views {
   /** What references start with: `#/$defs/`. */
   readonly root: string;
+  readonly int64: Int64Form;
   /** Whether requests and answers have a definition each. */
   isSplit(typeName: string): boolean;
   nameOf(typeName: string, side: Side): string;

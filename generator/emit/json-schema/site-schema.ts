@@ -2,6 +2,7 @@ import { float32Max, integerRange } from "../../model/integer-range.ts";
 import { type Constraints, unconstrained } from "../../model/meta/read.ts";
 import { type CoreType, isIntegerType, type MapKeyType, type ResolvedType } from "../../model/types.ts";
 import { constraintKey, type Side } from "../../plan/constraints.ts";
+import { type Int64Form, isWide } from "../../plan/int64.ts";
 import type { Json } from "../../plan/json.ts";
 import type { TypeFinder } from "../../plan/type-finder.ts";
 import { canonicalInteger, integerForms } from "./integer-text.ts";
@@ -38,7 +39,7 @@ export class SiteSchemas {
     const end = this.#types.end(type);
     switch (end.kind) {
       case "core":
-        return coreSchema(end.name, constraints, this.#side);
+        return coreSchema(end.name, constraints, this.#side, this.#views.int64);
       case "list":
         return this.#types.isBytes(end) ? bytesSchema(constraints) : this.#list(end.element, constraints);
       case "map":
@@ -80,7 +81,7 @@ export class SiteSchemas {
     const end = this.#types.end(key);
     if (end.kind === "enum") return { enum: this.#types.enum(end.name).values.map(({ wire }) => wire) };
     if (end.kind !== "core" || !(end.name === "byte" || isIntegerType(end.name))) return undefined;
-    return { pattern: canonicalInteger(integerRange(end.name)) };
+    return { pattern: integerText(end.name, this.#views.int64) };
   }
 }
 
@@ -103,7 +104,7 @@ function anyOf(schemas: readonly Schema[]): Schema {
   return schemas.length === 1 && only !== undefined ? only : { anyOf: schemas };
 }
 
-function coreSchema(name: CoreType, constraints: Constraints, side: Side): Schema {
+function coreSchema(name: CoreType, constraints: Constraints, side: Side, int64: Int64Form): Schema {
   switch (name) {
     case "any":
       return {};
@@ -121,7 +122,10 @@ function coreSchema(name: CoreType, constraints: Constraints, side: Side): Schem
     case "float64":
       return anyOf([numberSchema(name, constraints), ...accepted(constraints, side, "number")]);
     default:
-      return anyOf([integerSchema(name, constraints), ...accepted(constraints, side, "integer", name)]);
+      return anyOf([
+        integerSchema(name, constraints, int64),
+        ...accepted(constraints, side, "integer", integerText(name, int64)),
+      ]);
   }
 }
 
@@ -154,11 +158,33 @@ function bigintSchema(side: Side): Schema {
   return side === "response" ? text : anyOf([text, { type: "integer", minimum: -safe, maximum: safe }]);
 }
 
-function integerSchema(name: Parameters<typeof integerRange>[0], constraints: Constraints): Schema {
+function integerSchema(
+  name: Parameters<typeof integerRange>[0],
+  constraints: Constraints,
+  int64: Int64Form,
+): Schema {
+  if (isWide(name, int64)) return wideSchema(name, constraints);
   const { low, high } = integerRange(name);
   const minimum = Math.max(low, Number(constraints.minimum ?? low));
   const maximum = Math.min(high, Number(constraints.maximum ?? high));
   return { type: "integer", minimum, maximum, ...given("format", constraints.format) };
+}
+
+/** The bounds of 64 bits are no numbers of JavaScript, in which this document is read too: the format says them. */
+function wideSchema(name: "int64" | "uint64", { minimum, maximum }: Constraints): Schema {
+  const least = minimum ?? (name === "uint64" ? 0 : undefined);
+  return {
+    type: "integer",
+    format: name,
+    ...given("minimum", least === undefined ? undefined : Number(least)),
+    ...given("maximum", maximum === undefined ? undefined : Number(maximum)),
+  };
+}
+
+/** The pattern of an integer that is text. */
+function integerText(name: Parameters<typeof integerRange>[0], int64: Int64Form): string {
+  if (!isWide(name, int64)) return canonicalInteger(integerRange(name));
+  return name === "int64" ? "^(0|-?[1-9][0-9]{0,18})$" : "^(0|[1-9][0-9]{0,19})$";
 }
 
 function numberSchema(name: "float32" | "float64", { minimum, maximum, format }: Constraints): Schema {
@@ -189,12 +215,12 @@ function accepted(
   constraints: Constraints,
   side: Side,
   own: "string" | "integer" | "number" | "boolean",
-  name?: Parameters<typeof integerRange>[0],
+  pattern?: string,
 ): readonly Schema[] {
   if (side === "response") return [];
   const isIntegerRead = constraints.accepts.includes("integer");
   const byForm: Readonly<Record<Constraints["accepts"][number], () => readonly Schema[]>> = {
-    string: () => textForms(own, name),
+    string: () => textForms(own, pattern),
     integer: () => {
       if (own === "string") return integerForms(constraints);
       return own === "boolean" ? [{ enum: [0, 1] }] : [];
@@ -211,12 +237,10 @@ function accepted(
 /** Text that stands for a value of another type. */
 function textForms(
   own: "string" | "integer" | "number" | "boolean",
-  name: Parameters<typeof integerRange>[0] | undefined,
+  pattern: string | undefined,
 ): readonly Schema[] {
   if (own === "boolean") return [{ enum: ["true", "false"] }];
-  if (own === "integer" && name !== undefined) {
-    return [{ type: "string", pattern: canonicalInteger(integerRange(name)) }];
-  }
+  if (own === "integer" && pattern !== undefined) return [{ type: "string", pattern }];
   return [{ type: "string", pattern: "^-?(0|[1-9][0-9]{0,99})([.][0-9]{1,100})?([eE][+-]?[0-9]{1,3})?$" }];
 }
 

@@ -72,14 +72,18 @@ function fieldSchema(field: PlannedField, side: Side, sites: SiteSchemas, types:
   return {
     ...words(docs, deprecated),
     ...valueSchema(field, side, sites),
-    ...defaultOf(field, side),
+    ...defaultOf(field, side, types),
     ...(isSaidByAlias(field, types) ? {} : examples(constraints, type, types)),
   };
 }
 
-function defaultOf({ default: value }: PlannedField, side: Side): Schema {
+function defaultOf({ default: value, type }: PlannedField, side: Side, types: TypeFinder): Schema {
   if (side === "response" || value === undefined) return {};
-  return { default: typeof value === "bigint" ? String(value) : value };
+  if (typeof value !== "bigint") return { default: value };
+  const end = types.end(type);
+  // Text stands for a bigint of the schema, and a number for an integer of 64 bits.
+  const isText = end.kind === "core" && end.name === "bigint";
+  return { default: isText ? String(value) : Number(value) };
 }
 
 function valueSchema(field: PlannedField, side: Side, sites: SiteSchemas): Schema {

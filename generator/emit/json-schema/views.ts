@@ -11,7 +11,7 @@ export function findViews(plan: Plan, root: string): Views {
   const holders = new Map<string, string[]>();
   const open: string[] = [];
   for (const type of shared) {
-    const noted = notedNames(holders, type);
+    const noted = notedNames(holders, type, plan);
     const [request, response] = (["request", "response"] as const).map((side) =>
       JSON.stringify(typeSchema(type, side, noted, types)),
     );
@@ -25,6 +25,7 @@ export function findViews(plan: Plan, root: string): Views {
   }
   return {
     root,
+    int64: plan.int64,
     isSplit: (name) => split.has(name),
     // An escape is for TypeScript alone.
     nameOf: (name, side) => (split.has(name) ? `${withoutEscape(name)}.${side}` : withoutEscape(name)),
@@ -32,9 +33,10 @@ export function findViews(plan: Plan, root: string): Views {
 }
 
 /** Names that are the same on both sides, and a note of who asks for them. */
-function notedNames(holders: Map<string, string[]>, holder: PlannedType): Views {
+function notedNames(holders: Map<string, string[]>, holder: PlannedType, { int64 }: Plan): Views {
   return {
     root: "",
+    int64,
     isSplit: () => false,
     nameOf(name) {
       const known = holders.get(name);

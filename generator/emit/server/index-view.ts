@@ -8,6 +8,7 @@ import { definitionName, handlersName } from "./service-view.ts";
 interface IndexView {
   readonly basepath: string;
   readonly webrpc: string;
+  readonly isWide: boolean;
   readonly services: readonly ServiceLine[];
   /** Names as literals; undefined if nothing is marked. */
   readonly markedFields: string | undefined;
@@ -27,6 +28,7 @@ export function viewIndex(plan: Plan): IndexView {
     basepath: literal(plan.basepath),
     markedFields: marked.length === 0 ? undefined : marked.map(literal).join(", "),
     webrpc: literal(webrpcHeader(plan)),
+    isWide: plan.int64 === "bigint",
     services: plan.services.map((service) => ({
       docs: docComment(service, "  "),
       key: propertyKey(service.name),

@@ -1,5 +1,6 @@
 import type { ResolvedType } from "../../model/types.ts";
 import type { Side } from "../../plan/constraints.ts";
+import type { Int64Form } from "../../plan/int64.ts";
 import { camelCase, claimName, withoutEscape } from "../../plan/names.ts";
 import type { Plan, PlannedEnum } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
@@ -20,6 +21,7 @@ import { structLines } from "./struct.ts";
 export class FunctionBook implements Functions {
   readonly types: TypeFinder;
   readonly side: Side;
+  readonly int64: Int64Form;
   readonly depths: DepthFinder;
   /** `const` lines, in the order of first use. */
   readonly constants: string[] = [];
@@ -33,6 +35,7 @@ export class FunctionBook implements Functions {
   constructor(plan: Plan, side: Side) {
     this.types = new TypeFinder(plan);
     this.side = side;
+    this.int64 = plan.int64;
     this.depths = new DepthFinder(plan.types, side);
     const verbs = side === "request" ? ["read"] : ["check", "write"];
     for (const { name } of plan.types) for (const verb of verbs) this.#taken.add(`${verb}${name}`);
@@ -71,7 +74,7 @@ export class FunctionBook implements Functions {
         return this.#call(site, end, (own) => listLines(end, site.constraints, own, this));
       case "core":
         if (end.name === "any") return { kind: "any" };
-        return this.#scalar(site, coreScalar(end.name, site.constraints, this.side), name);
+        return this.#scalar(site, coreScalar(end.name, site.constraints, this), name);
     }
   }
 

@@ -1,6 +1,7 @@
-import { integerRange } from "../../model/integer-range.ts";
+import { integerRange, wideRange } from "../../model/integer-range.ts";
 import type { Constraints } from "../../model/meta/read.ts";
 import type { MapKeyType, ResolvedType } from "../../model/types.ts";
+import { isWide } from "../../plan/int64.ts";
 import { literal } from "../text.ts";
 import type { Check, Functions } from "./check.ts";
 import { branch, indent, negated } from "./code.ts";
@@ -151,6 +152,13 @@ function keyFault(
     return book.side === "request"
       ? { test: 'key.includes("\\0")', expected: "a key without NUL" }
       : undefined;
+  }
+  if (isWide(end.name, book.int64)) {
+    const { low, high } = wideRange[end.name];
+    return {
+      test: `!v.isWideKey(key, ${low}n, ${high}n)`,
+      expected: `as key an integer from ${low} to ${high}`,
+    };
   }
   const { low, high } = integerRange(end.name);
   return {

@@ -1,6 +1,5 @@
 /** What a value should have been, in the words of a fault: `text of 1 to 64 characters`, `an integer from 0 to 255`. */
 
-import type { IntegerRange } from "../../model/integer-range.ts";
 import type { Constraints } from "../../model/meta/read.ts";
 import type { CoreType } from "../../model/types.ts";
 import type { Side } from "../../plan/constraints.ts";
@@ -17,7 +16,11 @@ export function expectedText(constraints: Constraints, side: Side): string {
   return text + size + form + (side === "request" ? otherForms(accepts, "string") : "");
 }
 
-export function expectedInteger({ low, high }: IntegerRange, { accepts }: Constraints, side: Side): string {
+export function expectedInteger(
+  { low, high }: { readonly low: number | bigint; readonly high: number | bigint },
+  { accepts }: Constraints,
+  side: Side,
+): string {
   return `an integer from ${low} to ${high}${side === "request" ? otherForms(accepts, "integer") : ""}`;
 }
 

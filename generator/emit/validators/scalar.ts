@@ -1,7 +1,8 @@
-import { float32Max, type IntegerRange, integerRange } from "../../model/integer-range.ts";
+import { float32Max, type IntegerRange, integerRange, wideRange } from "../../model/integer-range.ts";
 import type { Constraints } from "../../model/meta/read.ts";
 import type { CoreType, IntegerType } from "../../model/types.ts";
 import type { Side } from "../../plan/constraints.ts";
+import { type Int64Form, isWide, type WideType } from "../../plan/int64.ts";
 import {
   expectedBigint,
   expectedBoolean,
@@ -28,10 +29,15 @@ export interface Scalar {
   readonly typeText: string;
 }
 
-type ScalarKind = (constraints: Constraints, side: Side) => Scalar;
+type ScalarKind = (constraints: Constraints, side: Side, int64: Int64Form) => Scalar;
 
-export function coreScalar(name: Exclude<CoreType, "any">, constraints: Constraints, side: Side): Scalar {
-  return kinds[name](constraints, side);
+export function coreScalar(
+  name: Exclude<CoreType, "any">,
+  constraints: Constraints,
+  { side, int64 }: { readonly side: Side; readonly int64: Int64Form },
+): Scalar {
+  if (isWide(name, int64)) return wideInteger(name, constraints, side);
+  return kinds[name](constraints, side, int64);
 }
 
 const kinds: Readonly<Record<Exclude<CoreType, "any">, ScalarKind>> = {
@@ -141,6 +147,38 @@ function integer(type: IntegerType | "byte"): ScalarKind {
   };
 }
 
+/** An integer of 64 bits as a bigint. It is read from the number that JSON has, and from text where the schema accepts that. */
+function wideInteger(name: WideType, constraints: Constraints, side: Side): Scalar {
+  const { low, high } = boundedWideRange(name, constraints);
+  const forms = { string: "bigintOf", boolean: "numberOfBoolean" };
+  return {
+    decoders: side === "request" ? [...decodersFor(constraints, side, forms), "int64Of"] : [],
+    test: (variable) =>
+      all([`typeof ${variable} === "bigint"`, `${variable} >= ${low}n`, `${variable} <= ${high}n`]),
+    expected: expectedInteger({ low, high }, constraints, side),
+    typeText: "bigint",
+  };
+}
+
+function boundedWideRange(
+  name: WideType,
+  { minimum, maximum }: Constraints,
+): { readonly low: bigint; readonly high: bigint } {
+  const { low, high } = wideRange[name];
+  const least = minimum === undefined ? low : wholeOf(minimum, Math.ceil);
+  const most = maximum === undefined ? high : wholeOf(maximum, Math.floor);
+  return { low: larger(low, least), high: -larger(-high, -most) };
+}
+
+function larger(one: bigint, other: bigint): bigint {
+  if (one > other) return one;
+  return other;
+}
+
+function wholeOf(bound: number | bigint, round: (bound: number) => number): bigint {
+  return typeof bound === "bigint" ? bound : BigInt(round(bound));
+}
+
 /** The range of a type and the bounds of a place, whichever is narrower. */
 function boundedRange({ low, high }: IntegerRange, { minimum, maximum }: Constraints): IntegerRange {
   return {
@@ -162,11 +200,13 @@ function integerTests({ low, high }: IntegerRange, name: string): string[] {
 }
 
 function float(range?: IntegerRange): ScalarKind {
-  return (constraints, side) => {
+  return (constraints, side, int64) => {
     const minimum = Math.max(range?.low ?? -Infinity, Number(constraints.minimum ?? -Infinity));
     const maximum = Math.min(range?.high ?? Infinity, Number(constraints.maximum ?? Infinity));
+    // Where integers keep all their digits, a number may come as a long integer.
+    const shortened = int64 === "bigint" && side === "request" ? ["numberOfBigint"] : [];
     return {
-      decoders: decodersFor(constraints, side, numberForms),
+      decoders: [...shortened, ...decodersFor(constraints, side, numberForms)],
       test: (name) =>
         all([
           `typeof ${name} === "number"`,

@@ -1,12 +1,13 @@
 /** Bigints in JSON are decimal text. Generated code names the places where they stand in an answer. */
 
-/** For `JSON.stringify`: bigints become text. */
-export function printBigints(_key: string, value: unknown): unknown {
-  return typeof value === "bigint" ? String(value) : value;
+/** `JSON.stringify`, with bigints as text. */
+export function printBigints(value: unknown): string {
+  return JSON.stringify(value, (_key, part) => (typeof part === "bigint" ? String(part) : part));
 }
 
-/** `"123"` → `123n`. An integer number is read too as long as it has kept all its digits, up to 2^53 - 1. */
+/** `"123"` → `123n`. An integer number is read too as long as it has kept all its digits. */
 export function readBigint(value: unknown): bigint {
+  if (typeof value === "bigint") return value;
   if (typeof value === "string" && /^-?[0-9]+$/.test(value)) return BigInt(value);
   if (Number.isSafeInteger(value)) return BigInt(value as number);
   throw new TypeError("not a bigint");

@@ -134,7 +134,8 @@ export class Core<Carrier> {
       const written = validators.writeResponse === undefined ? value : validators.writeResponse(value);
       if (typeof written !== "object" || written === null) return this.badResponse("the reply is no object");
       const replacer = definition.bigintResponse === true ? bigintAsText : undefined;
-      const body: unknown = JSON.stringify(written, replacer);
+      const { json } = this.api;
+      const body: unknown = json === undefined ? JSON.stringify(written, replacer) : json.print(written);
       return typeof body === "string" ? successReply(body) : this.badResponse("the reply is no JSON");
     } catch (thrown) {
       silence(thrown);

@@ -131,7 +131,7 @@ export class Exchange<Carrier> {
 
   #readRequest(body: string | ParsedBody | BodyFault, { definition, validators }: Method): unknown {
     if (body instanceof BodyFault) return body;
-    const parsed = parseBody(body, definition.emptyRequest === true, this.#core.limits.jsonMaxDepth);
+    const parsed = parseBody(body, definition.emptyRequest === true, this.#core);
     if (parsed instanceof BodyFault) return parsed;
     const request = parsed ?? {};
     if (typeof request !== "object" || Array.isArray(request)) {
@@ -234,9 +234,13 @@ export class Exchange<Carrier> {
   }
 }
 
-function parseBody(body: string | ParsedBody, mayBeMissing: boolean, maxDepth: number): unknown {
-  if (typeof body !== "string") return checkParsed(body.value, maxDepth) ?? body.value;
-  return body === "" && mayBeMissing ? {} : parseJson(body, maxDepth);
+function parseBody(
+  body: string | ParsedBody,
+  mayBeMissing: boolean,
+  { limits: { jsonMaxDepth }, api }: Pick<Core<never>, "limits" | "api">,
+): unknown {
+  if (typeof body !== "string") return checkParsed(body.value, jsonMaxDepth) ?? body.value;
+  return body === "" && mayBeMissing ? {} : parseJson(body, jsonMaxDepth, api.json?.parse);
 }
 
 function isThenable(value: unknown): value is Promise<unknown> {

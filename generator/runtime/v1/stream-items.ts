@@ -67,7 +67,7 @@ export async function* readItems(
 /** Or the promise that throws what the server raised. */
 function readItem(line: string, method: MethodInfo): unknown {
   try {
-    const value = JSON.parse(line) as Item;
+    const value = (method.parse ?? JSON.parse)(line) as Item;
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
       if (value.webrpcError) return readAnswer(method, answerOf(value.webrpcError));
       return method.decode ? method.decode(value) : value;

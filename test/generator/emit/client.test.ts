@@ -15,6 +15,13 @@ test.each(["market", "interop", "wire"])("the client of %s is as it was reviewed
   await expectCheckedIn(name, [...emitTypes(plan), ...emitErrors(plan), ...emitClient(plan)]);
 });
 
+test("the client of wire is as it was reviewed, with integers of 64 bits as bigints", async () => {
+  const text = readFileSync(new URL("../../fixtures/wire/schema.ridl", import.meta.url), "utf8");
+  const plan = planOf({ "schema.ridl": text }, "schema.ridl", {}, "bigint");
+  const files = [...emitTypes(plan), ...emitErrors(plan), ...emitClient(plan)];
+  await expectCheckedIn("wire", files, "generated-bigint");
+});
+
 test("services may have the names of our files and exports", () => {
   const names = ["Index", "Schema", "Decode", "Client"];
   const services = names.map((name) => `service ${name}\n  - M()\n`).join("");

@@ -15,6 +15,13 @@ describe("the server of a schema is as it was reviewed", () => {
     );
     await expectCheckedIn(name, [...emitTypes(plan), ...emitValidators(plan), ...emitServer(plan)]);
   });
+
+  test("wire, with integers of 64 bits as bigints", async () => {
+    const text = readFileSync(new URL("../../fixtures/wire/schema.ridl", import.meta.url), "utf8");
+    const plan = planOf({ "schema.ridl": text }, "schema.ridl", {}, "bigint");
+    const files = [...emitTypes(plan), ...emitValidators(plan), ...emitServer(plan)];
+    await expectCheckedIn("wire", files, "generated-bigint");
+  });
 });
 
 test("validators are imported by one file only", () => {
