@@ -13,6 +13,7 @@ import { benchReads } from "./reads.ts";
 import { benchLoadData } from "./records/load-data.ts";
 import { benchScale } from "./scale.ts";
 import { benchServer } from "./server/server.ts";
+import { benchStart } from "./start.ts";
 import { benchValidators } from "./validators.ts";
 
 const parts: Readonly<Record<string, Part>> = {
@@ -28,6 +29,7 @@ const parts: Readonly<Record<string, Part>> = {
   scale: benchScale,
   "load-data": benchLoadData,
   server: benchServer,
+  start: benchStart,
   validators: benchValidators,
 };
 

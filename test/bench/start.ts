@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { startAttackedHost } from "../support/attacked-host.ts";
+import { makeData, startHost } from "../support/host.ts";
+import { quantile } from "../support/open-loop.ts";
+import type { Part } from "./part.ts";
+
+/** Until the first 200 of a method that reads the database, in milliseconds. */
+const firstEverMaxMs = 3_000;
+const laterMaxMs = 600;
+/** Resident memory of the idle process, in MiB. */
+const withoutChainsMaxMib = 100;
+const withChainsMaxMib = 125;
+/** What a start leaves behind is collected by then, in milliseconds. */
+const idleMs = 5_000;
+
+/** From the start of the process to its first answer, on an empty folder and on one that is there, and what it holds when idle. */
+export const benchStart: Part = async ({ rounds }) => {
+  const first: number[] = [];
+  const later: number[] = [];
+  for (let round = 0; round < Math.ceil(rounds / 3); round++) {
+    await using data = await makeData();
+    const startMs = async (): Promise<number> => {
+      const startedAt = performance.now();
+      await using host = await startHost({ data });
+      const response = await fetch(`${host.url}/rpc/Builder/ListContractSources`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", "X-Access-Key": host.accessKey },
+        body: JSON.stringify({ projectId: host.projectId }),
+      });
+      if (response.status !== 200) throw new Error(await response.text());
+      return performance.now() - startedAt;
+    };
+    first.push(await startMs());
+    for (let again = 0; again < 3; again++) later.push(await startMs());
+  }
+  const without = await idleMib(["--services", "builder,marketplace,metadata"]);
+  const withChains = await idleMib(["--sandbox-chain"]);
+  console.log(`first start ${row(first)}; later ones ${row(later)}`);
+  console.log(
+    `idle: ${without.toFixed(0)} MiB without chains, ${withChains.toFixed(0)} MiB with a chain that is followed`,
+  );
+  return [
+    ...(quantile(first, 0.5) <= firstEverMaxMs ? [] : [`the first start is over ${firstEverMaxMs} ms`]),
+    ...(quantile(later, 0.5) <= laterMaxMs ? [] : [`a later start is over ${laterMaxMs} ms`]),
+    ...(without <= withoutChainsMaxMib ? [] : [`${without.toFixed(0)} MiB without chains`]),
+    ...(withChains <= withChainsMaxMib ? [] : [`${withChains.toFixed(0)} MiB with a chain`]),
+  ];
+};
+
+async function idleMib(args: readonly string[]): Promise<number> {
+  await using host = await startAttackedHost(args);
+  await sleep(idleMs);
+  return host.memoryMib();
+}
+
+function row(values: readonly number[]): string {
+  return `p50 ${quantile(values, 0.5).toFixed(0)} ms, at most ${Math.max(...values).toFixed(0)} ms of ${values.length}`;
+}
