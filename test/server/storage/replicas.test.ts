@@ -15,8 +15,7 @@ async function startReplica(url: string): Promise<RunningHost> {
   return startHost({ data, env: { DATABASE_URL: url, SANDBOX: "true", SIGNING_KEY: signingKey } });
 }
 
-/** What a host says of a call that reads the database. */
-/** Undefined: it was answered. */
+/** What a host says of a call that reads the database; undefined if it was answered. */
 async function codeOf(
   { url }: { readonly url: string },
   path: string,
