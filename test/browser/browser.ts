@@ -1,0 +1,45 @@
+/** Chromium, and what drives it in a folder of its own: `npm ci --prefix test/browser`. */
+import { existsSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const { CI, CHROMIUM = "/usr/bin/chromium" } = process.env;
+const driver = fileURLToPath(new URL("node_modules/playwright-core/index.mjs", import.meta.url));
+
+const missing = [CHROMIUM, driver].filter((path) => !existsSync(path));
+
+export const isInstalled: boolean = missing.length === 0;
+
+if (!isInstalled && CI === "true") throw new Error(`not there: ${missing.join(", ")}`);
+if (!isInstalled)
+  console.log(`Browsers are left out: ${missing.join(" and ")} not there; .ci/run installs both.`);
+
+/** As much of a page as is used here. */
+export interface Page {
+  goto(url: string): Promise<unknown>;
+  evaluate(expression: string): Promise<unknown>;
+}
+
+interface Browser {
+  newPage(): Promise<Page>;
+  close(): Promise<void>;
+}
+
+interface Driver {
+  readonly chromium: {
+    launch(options: { executablePath: string; args: readonly string[] }): Promise<Browser>;
+  };
+}
+
+export interface OpenPage extends AsyncDisposable {
+  readonly page: Page;
+}
+
+/** A page of a browser of its own. */
+export async function openPage(url: string): Promise<OpenPage> {
+  const { chromium } = (await import(pathToFileURL(driver).href)) as Driver;
+  // Its sandbox is not for root, which CI runs as.
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  const page = await browser.newPage();
+  await page.goto(url);
+  return { page, [Symbol.asyncDispose]: () => browser.close() };
+}
