@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { benchChain } from "./chain/chain.ts";
 import { benchClient } from "./client.ts";
 import { benchDeliveries } from "./deliveries/deliveries.ts";
+import { benchIsolation } from "./deliveries/isolation.ts";
 import { benchDiagnostics } from "./diagnostics.ts";
 import { benchGenerate } from "./generate.ts";
 import { benchIndexer } from "./indexer/indexer.ts";
@@ -23,6 +24,7 @@ const parts: Readonly<Record<string, Part>> = {
   diagnostics: benchDiagnostics,
   generate: benchGenerate,
   indexer: benchIndexer,
+  isolation: benchIsolation,
   language: benchLanguage,
   matching: benchMatching,
   reads: benchReads,

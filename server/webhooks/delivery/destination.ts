@@ -20,9 +20,12 @@ export interface DestinationPorts {
   readonly events: DeliveryEvents;
 }
 
-/** Of a page: for one listener, and for all. A page is read while half of the one before is still to be sent. */
-const pagePerListener = 64;
+/** Of a page: for one listener, and for all. */
+const pagePerListener = 128;
 const pageMost = 256;
+
+/** With more than so many to be sent nothing is read. */
+const waitingMax = 1_024;
 
 /** Between two tries to write results down while the database is away, in milliseconds. */
 const settleAgainMs = 250;
@@ -113,7 +116,8 @@ export class Destination {
   }
 
   #readMore(): void {
-    if (!this.#isDue || this.#reading !== undefined || this.#turns.waiting > pageMost / 2) return;
+    if (this.#turns.isHungry(performance.now())) this.#isDue = true;
+    if (!this.#isDue || this.#reading !== undefined || this.#turns.waiting > waitingMax) return;
     this.#isDue = false;
     this.#reading = this.#read().finally(() => {
       this.#reading = undefined;
@@ -122,15 +126,17 @@ export class Destination {
   }
 
   async #read(): Promise<void> {
+    const now = performance.now();
     try {
       const items = await readPage(this.#ports.database, {
         host: this.host,
         taken: [...this.#taken],
-        held: this.#turns.held(performance.now()),
+        leftOut: this.#turns.fed(now),
+        single: this.#turns.inTrouble(now),
         perListener: pagePerListener,
         most: pageMost,
       });
-      if (items.length > 0) this.#isDue = true;
+      if (items.length === pageMost) this.#isDue = true;
       // One probe an interval, whatever becomes of it or of us.
       for (const { listener } of items)
         if (listener.isProbe) await probeLater(this.#ports.database, listener.id, this.#ports.limits);
@@ -163,17 +169,11 @@ export class Destination {
       void this.#send(item);
     }
     const heldUntil = this.#turns.heldUntil(performance.now());
-    if (heldUntil !== undefined) this.#goIn(heldUntil - performance.now(), true);
+    if (heldUntil !== undefined) this.#goIn(heldUntil - performance.now());
   }
 
-  #goIn(ms: number, isDue = false): void {
-    this.#timer = setTimeout(
-      () => {
-        if (isDue) this.#isDue = true;
-        this.#go();
-      },
-      Math.max(1, ms),
-    ).unref();
+  #goIn(ms: number): void {
+    this.#timer = setTimeout(() => this.#go(), Math.max(1, ms)).unref();
   }
 
   async #send(item: Item): Promise<void> {
@@ -185,7 +185,7 @@ export class Destination {
     this.#lastWork = now;
     const isGood = verdict.kind === "accepted";
     if (isGood) this.#pace.succeeded();
-    this.#turns.over(item, isGood, now, verdict.retryAfterMs);
+    for (const each of this.#turns.over(item, isGood, now, verdict.retryAfterMs)) this.#taken.delete(each);
     this.#ports.events.attempted(isGood ? "accepted" : "failed", tookMs / 1_000);
     this.#results.push(this.#settledOf(item, verdict, at, tookMs));
     this.#settling ??= this.#settleAll();

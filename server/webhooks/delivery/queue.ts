@@ -76,8 +76,10 @@ export interface PageRequest {
   readonly host: string;
   /** What was taken before and is not settled yet. */
   readonly taken: readonly Pick<Item, "chainId" | "sequence">[];
-  /** Listeners that are to be left alone for now. */
-  readonly held: readonly number[];
+  /** Listeners for which nothing is to be read. */
+  readonly leftOut: readonly number[];
+  /** Listeners for which one is enough. */
+  readonly single: readonly number[];
   readonly perListener: number;
   readonly most: number;
 }
@@ -114,7 +116,7 @@ cross join lateral (
     where listener_id = listener.id and state = 'waiting' and due_at <= now()
       and (chain_id, sequence) not in (select * from unnest($2::bigint[], $3::bigint[]))
     order by due_at, sequence
-    limit case when listener.pause_reason is null then $5::int else 1 end
+    limit case when listener.pause_reason is null and listener.id <> all($7::bigint[]) then $5::int else 1 end
   ) as first
 ) as due
 join webhook_event event on event.chain_id = due.chain_id and event.number = due.event
@@ -126,15 +128,16 @@ limit $6`,
 
 export async function readPage(
   queries: Queries,
-  { host, taken, held, perListener, most }: PageRequest,
+  { host, taken, leftOut, single, perListener, most }: PageRequest,
 ): Promise<readonly Item[]> {
   const rows = await queries.query<PageRow>(pageSql, [
     host,
     taken.map(({ chainId }) => chainId),
     taken.map(({ sequence }) => sequence),
-    held,
+    leftOut,
     perListener,
     most,
+    single,
   ]);
   const receivers = new Map<string, Receiver>();
   return rows.map((row) => {

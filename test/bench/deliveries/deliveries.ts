@@ -1,20 +1,19 @@
 /** `npm run bench -- deliveries --rounds 5`: notifications that wait are sent to one receiver, until the database says that all were accepted. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { openWebhookWorld, startDispatcher, type WebhookWorld } from "../../support/webhook-world.ts";
 import type { Part } from "../part.ts";
+import { startReceivers } from "./receivers.ts";
 
 /** Of a round; and before the first, until the pace of a new receiver has grown. */
 const notifications = 10_000;
 const warmUp = 8_000;
+const host = "127.0.0.1";
 const boundPerSecond = 3_000;
 
 export const benchDeliveries: Part = async ({ rounds }) => {
   await using world = await openWebhookWorld();
-  await using receiver = await startReceiver();
-  const { listener } = await world.add(receiver.url);
+  await using receivers = await startReceivers(host);
+  const { listener } = await world.add(`${receivers.urls[0]}/good`);
   await using dispatcher = startDispatcher(world.database);
   const send = async (count: number): Promise<{ readonly wallMs: number; readonly cpuMs: number }> => {
     await world.database.query("truncate webhook_notification, webhook_event, webhook_attempt");
@@ -22,7 +21,7 @@ export const benchDeliveries: Part = async ({ rounds }) => {
     await world.database.query("analyze webhook_notification, webhook_event");
     const cpu = process.cpuUsage();
     const start = performance.now();
-    dispatcher.wake([new URL(receiver.url).hostname]);
+    dispatcher.wake([host]);
     await settled(world, count);
     const { user, system } = process.cpuUsage(cpu);
     return { wallMs: performance.now() - start, cpuMs: (user + system) / 1_000 };
@@ -31,6 +30,7 @@ export const benchDeliveries: Part = async ({ rounds }) => {
   const rates: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const { wallMs, cpuMs } = await send(notifications);
+    await receivers.arrivals();
     rates.push((notifications / wallMs) * 1_000);
     console.log(
       `${rates.at(-1)?.toFixed(0).padStart(8)} deliveries/s  ${((cpuMs * 1_000) / notifications).toFixed(0).padStart(6)} us of this process each`,
@@ -45,19 +45,4 @@ export const benchDeliveries: Part = async ({ rounds }) => {
 
 async function settled(world: WebhookWorld, count: number): Promise<void> {
   while ((await world.states())["accepted"] !== count) await sleep(20);
-}
-
-async function startReceiver(): Promise<AsyncDisposable & { readonly url: string }> {
-  const program = fileURLToPath(new URL("receiver.ts", import.meta.url));
-  const child = spawn(process.execPath, ["--import", "tsx", program], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const [line] = (await once(child.stdout, "data")) as [Buffer];
-  return {
-    url: line.toString().trim(),
-    async [Symbol.asyncDispose]() {
-      child.kill();
-      await once(child, "exit");
-    },
-  };
 }

@@ -80,3 +80,23 @@ test("receivers that hang, fail, redirect, pour or want no more leave the others
   expect(waiting).toBeGreaterThan(200);
   await Promise.all([good, ...bad].map((each) => each[Symbol.asyncDispose]()));
 }, 120_000);
+
+test("what waits for listeners that fail does not take the room of another on the same host", async () => {
+  const bad = await Promise.all(
+    Array.from({ length: 5 }, () => startReceiver((res) => res.writeHead(500).end(), "127.0.5.1")),
+  );
+  await using good = await startReceiver(undefined, "127.0.5.1");
+  const failing: number[] = [];
+  for (const { url } of bad) failing.push((await world.add(url)).listener.id);
+  await world.tell(failing, 300);
+  const { listener } = await world.add(good.url);
+  // Who has failed is left alone for longer than this test waits.
+  await using dispatcher = startDispatcher(world.database, { holdMs: 120_000, holdMaxMs: 120_000 });
+  dispatcher.wake(["127.0.5.1"]);
+  await expect.poll(() => dispatcher.told.failed, patient).toBe(5);
+  await world.tell([listener.id], 300);
+  dispatcher.wake(["127.0.5.1"]);
+  await expect.poll(() => good.calls.length, { timeout: 30_000 }).toBe(300);
+  for (const { calls } of bad) expect(calls).toHaveLength(1);
+  await Promise.all(bad.map((each) => each[Symbol.asyncDispose]()));
+}, 120_000);
