@@ -152,14 +152,14 @@ export function isUpToDate(job: Job, reader: SourceReader): boolean {
   return !isTaken && whyOutdated(job, reader).length === 0 && damageIn(job).length === 0;
 }
 
-function whyOutdated({ folder, manifest, basis }: Job, reader: SourceReader): readonly Cause[] {
+export function whyOutdated({ folder, manifest, basis }: Job, reader: SourceReader): readonly Cause[] {
   return causesOf(manifest, basis, (path) => {
     const result = reader.read(resolve(folder.root, path));
     return result.kind === "bytes" ? result.bytes : undefined;
   });
 }
 
-function damageIn({ folder, manifest }: Job): readonly Damage[] {
+export function damageIn({ folder, manifest }: Job): readonly Damage[] {
   return damageOf(manifest, (path) => folder.read(path));
 }
 

@@ -1,6 +1,8 @@
 import {
+  type Dirent,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -67,6 +69,22 @@ export class OutputFolder {
       return { kind: "other", path: at, what: isLast && what === "no folder" ? "no plain file" : what };
     }
     return { kind: "text", text: this.readText(path) ?? "" };
+  }
+
+  /** Paths of the files in it, sorted; those of a folder in it that has a manifest of its own are that one's. */
+  list(): readonly string[] {
+    const paths: string[] = [];
+    const walk = (folder: string): void => {
+      const entries = entriesOf(join(this.root, folder));
+      if (folder !== "" && entries.some(({ name }) => isManifest(name))) return;
+      for (const entry of entries) {
+        const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+        if (entry.isDirectory() && entry.name !== "node_modules") walk(path);
+        else if (entry.isFile()) paths.push(path);
+      }
+    };
+    walk("");
+    return paths.sort();
   }
 
   /** Where the folder really is, links above it seen through: two spellings of one place are the same. */
@@ -160,6 +178,18 @@ export class OutputFolder {
       }
     }
   }
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function isManifest(name: string): boolean {
+  return name === manifestName || name === jsonManifestName;
 }
 
 /** Of a folder that need not be there yet. */

@@ -1,15 +1,20 @@
-/** A file as it is and as it would be. */
+/** A file as it is and as it would be; undefined: it is not there. */
 export interface Change {
   readonly path: string;
-  readonly before: string;
-  readonly after: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
 }
 
 /** What would change, in the unified form that `patch` and `git apply` take. */
 export async function patchOf({ path, before, after }: Change): Promise<string> {
   const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff");
   const name = path.replace(/^\/+/, "");
-  const names = [`a/${name}`, `b/${name}`] as const;
+  const names = [
+    before === undefined ? nowhere : `a/${name}`,
+    after === undefined ? nowhere : `b/${name}`,
+  ] as const;
   const headerOptions = FILE_HEADERS_ONLY;
-  return createTwoFilesPatch(...names, before, after, undefined, undefined, { headerOptions });
+  return createTwoFilesPatch(...names, before ?? "", after ?? "", undefined, undefined, { headerOptions });
 }
+
+const nowhere = "/dev/null";

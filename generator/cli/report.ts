@@ -24,11 +24,32 @@ export interface Report {
 export interface FindingsJson {
   readonly ok: boolean;
   readonly schemas?: readonly SchemaSummary[];
-  /** What became of each file, from the verb that formats them. */
-  readonly files?: readonly { readonly path: string; readonly state: string }[];
+  /** What became of each file, or what would, from verbs that write them or check them. */
+  readonly files?: readonly FileJson[];
+  /** The folders of generated files, from the verb that checks them. */
+  readonly folders?: readonly FolderJson[];
+  /** What brings the generated files in line, where they are not. */
+  readonly command?: string;
   readonly diagnostics: readonly DiagnosticJson[];
   /** What `--fix` changed, or would change; absent without it. */
   readonly fixed?: readonly FixedFileJson[];
+}
+
+export interface FileJson {
+  readonly path: string;
+  readonly state: string;
+  /** In the unified form, where it was asked for. */
+  readonly diff?: string;
+}
+
+export interface FolderJson {
+  readonly path: string;
+  readonly schema: string;
+  /** Its name in the configuration. */
+  readonly project?: string;
+  readonly ok: boolean;
+  /** Of the whole folder; single files may be edited, missing or orphaned besides. */
+  readonly causes: readonly string[];
 }
 
 export interface FixedFileJson {
@@ -57,7 +78,7 @@ export interface SchemaSummary {
 export async function reportFindings(
   report: Report,
   found: readonly Diagnostic[],
-  subjects: Pick<FindingsJson, "schemas" | "files" | "fixed"> = { schemas: [] },
+  subjects: Pick<FindingsJson, "schemas" | "files" | "folders" | "fixed" | "command"> = { schemas: [] },
 ): Promise<void> {
   const all = distinct(found);
   const shown = report.quiet ? all.filter(({ severity }) => severity === "error") : all;

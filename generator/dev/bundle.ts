@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type BuildContext, type BuildFailure, context, type Message } from "esbuild";
+import type { BuildContext, BuildFailure, Message } from "esbuild";
 
 /** What is served: the modules that a version of a project's code consists of. All paths are absolute. */
 export interface Modules {
@@ -47,7 +47,8 @@ export class Bundle implements AsyncDisposable {
 
   async load(): Promise<Attempt> {
     try {
-      this.#context ??= await context(this.#options());
+      // Loaded here: the program's bundle would load it at every run.
+      this.#context ??= await (await import("esbuild")).context(this.#options());
       const { metafile, outputFiles } = await this.#context.rebuild();
       const text = outputFiles?.[0]?.text ?? "";
       const loaded = await this.#import(text);

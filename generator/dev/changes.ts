@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { watch } from "chokidar";
+import type { FSWatcher } from "chokidar";
 
 /** Files of one save often come as several events, and an editor may write more than one file at once: milliseconds to wait for them. */
 const settleMs = 12;
@@ -12,33 +12,36 @@ const skipped = /(^|[/\\])(node_modules|dist|coverage|[.][^/\\.][^/\\]*)([/\\]|$
 
 /** Watches files and folders, and hands out what changed, some at a time. */
 export class Changes implements AsyncDisposable {
-  readonly #watcher: ReturnType<typeof watch>;
+  readonly #watcher: FSWatcher;
   readonly #pending = new Set<string>();
   /** What each known path looked like when it was last seen. */
   readonly #seen = new Map<string, string>();
-  readonly #ready: Promise<void>;
   #wake: (() => void) | undefined;
 
-  /** `isIgnored` is asked of absolute paths. Folders are watched with all that is in them. */
-  constructor(paths: readonly string[], isIgnored: (path: string) => boolean) {
-    const isSkipped = (path: string): boolean =>
-      isIgnored(path) || (skipped.test(path) && !paths.includes(path));
-    this.#watcher = watch([...paths], { ignoreInitial: true, ignored: isSkipped });
+  private constructor(watcher: FSWatcher, paths: readonly string[]) {
+    this.#watcher = watcher;
     this.#remember(paths);
-    this.#ready = new Promise((done) => this.#watcher.once("ready", () => done()));
-    this.#watcher.on("all", (kind, path) => {
+    watcher.on("all", (kind, path) => {
       if (kind === "addDir" || kind === "unlinkDir") return;
       this.#pending.add(path);
       if (this.#seen.has(path)) this.#seen.set(path, looksOf(path));
       this.#wake?.();
     });
     // A folder that may not be read is not watched; what is in it can be named again by a restart.
-    this.#watcher.on("error", () => {});
+    watcher.on("error", () => {});
   }
 
-  /** Once it resolves no change is missed. */
-  ready(): Promise<void> {
-    return this.#ready;
+  /** Misses no change from then on. `isIgnored` is asked of absolute paths. Folders are watched with all that is in them. */
+  static async of(paths: readonly string[], isIgnored: (path: string) => boolean): Promise<Changes> {
+    // Loaded here: the program's bundle would load it at every run.
+    const { watch } = await import("chokidar");
+    const isSkipped = (path: string): boolean =>
+      isIgnored(path) || (skipped.test(path) && !paths.includes(path));
+    const watcher = watch([...paths], { ignoreInitial: true, ignored: isSkipped });
+    const ready = new Promise((done) => watcher.once("ready", done));
+    const changes = new Changes(watcher, paths);
+    await ready;
+    return changes;
   }
 
   watchAlso(paths: Iterable<string>): void {

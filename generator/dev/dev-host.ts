@@ -1,6 +1,5 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import Koa from "koa";
 import type { Loaded } from "./bundle.ts";
 
 /** What a project exports is not what can be served, and what should be there instead. */
@@ -52,6 +51,8 @@ export class DevHost implements AsyncDisposable {
   /** The next call is answered by this version. Throws NotServable, and then the one before goes on. */
   async swap(loaded: Loaded): Promise<void> {
     const server = await serverOf(loaded);
+    // Loaded here: the program's bundle would load it at every run.
+    const { default: Koa } = await import("koa");
     const app = new Koa();
     app.silent = true;
     app.use(loaded.koaMiddleware(server, { outside: "refuse" }));

@@ -37,8 +37,9 @@ export interface DevSession {
 export async function runDev(session: DevSession, first: Project): Promise<void> {
   await using host = await DevHost.open(session.port);
   await using served = new Served(session, host, first);
-  await using changes = new Changes([...first.sources, ...first.code], (path) => served.isGenerated(path));
-  await changes.ready();
+  await using changes = await Changes.of([...first.sources, ...first.code], (path) =>
+    served.isGenerated(path),
+  );
   for (
     let changed: ReadonlySet<string> | undefined = new Set();
     changed !== undefined;

@@ -4,7 +4,7 @@
  *
  *     RK1xx syntax · RK2xx files and imports · RK3xx laws of the language · RK4xx meta keys · RK5xx IR JSON ·
  *     RK600 to RK609 written files · RK610 to RK649 YAML · RK650 to RK679 conversion ·
- *     RK680 to RK699 handlers · RK7xx style · RK8xx configuration ·
+ *     RK680 to RK689 handlers · RK690 to RK699 generated files that are checked · RK7xx style · RK8xx configuration ·
  *     RK9xx the run
  */
 import { configuration } from "./catalog/configuration.ts";
@@ -14,6 +14,7 @@ import { files } from "./catalog/files.ts";
 import { handlers } from "./catalog/handlers.ts";
 import { ir } from "./catalog/ir.ts";
 import { meta } from "./catalog/meta.ts";
+import { outdated } from "./catalog/outdated.ts";
 import { run } from "./catalog/run.ts";
 import { services } from "./catalog/services.ts";
 import { style } from "./catalog/style.ts";
@@ -31,6 +32,7 @@ type Catalog = typeof syntax &
   typeof yaml &
   typeof convert &
   typeof handlers &
+  typeof outdated &
   typeof style &
   typeof configuration &
   typeof run;
@@ -46,6 +48,7 @@ export const catalog: Catalog = {
   ...yaml,
   ...convert,
   ...handlers,
+  ...outdated,
   ...style,
   ...configuration,
   ...run,

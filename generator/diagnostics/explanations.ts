@@ -7,6 +7,7 @@ import { files } from "./explanations/files.ts";
 import { handlers } from "./explanations/handlers.ts";
 import { ir } from "./explanations/ir.ts";
 import { meta } from "./explanations/meta.ts";
+import { outdated } from "./explanations/outdated.ts";
 import { run } from "./explanations/run.ts";
 import { services } from "./explanations/services.ts";
 import { style } from "./explanations/style.ts";
@@ -26,6 +27,7 @@ export const explanations: Explanations<CatalogName> = {
   ...yaml,
   ...convert,
   ...handlers,
+  ...outdated,
   ...style,
   ...configuration,
   ...run,

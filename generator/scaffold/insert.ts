@@ -115,7 +115,7 @@ function endOfLine(text: string, at: number): number {
 }
 
 function endsLine(text: string): boolean {
-  return text === "" || text.endsWith("\n");
+  return /(^|[\r\n])$/.test(text);
 }
 
 /** As most of the file has it. */

@@ -65,7 +65,7 @@ function isKnown(path: string, { files, next }: Manifest): boolean {
 }
 
 /** Git may check texts out with the line ends of Windows, which is no edit. We write none. */
-function withoutCarriageReturns(text: string): string {
+export function withoutCarriageReturns(text: string): string {
   return text.includes("\r\n") ? text.replaceAll("\r\n", "\n") : text;
 }
 

@@ -1,6 +1,7 @@
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { benchChain } from "./chain/chain.ts";
+import { benchCheck } from "./check.ts";
 import { benchClient } from "./client.ts";
 import { benchDeliveries } from "./deliveries/deliveries.ts";
 import { benchIsolation } from "./deliveries/isolation.ts";
@@ -19,6 +20,7 @@ import { benchValidators } from "./validators.ts";
 
 const parts: Readonly<Record<string, Part>> = {
   chain: benchChain,
+  check: benchCheck,
   client: benchClient,
   deliveries: benchDeliveries,
   diagnostics: benchDiagnostics,

@@ -1,4 +1,5 @@
 import type { Verb } from "../verb.ts";
+import { check } from "./check.ts";
 import { convert } from "./convert.ts";
 import { dev } from "./dev.ts";
 import { explain } from "./explain.ts";
@@ -9,4 +10,4 @@ import { lint } from "./lint.ts";
 import { scaffold } from "./scaffold.ts";
 
 /** Every verb, in the order of the help. */
-export const verbs: readonly Verb[] = [lint, format, convert, explain, generate, scaffold, dev, ir];
+export const verbs: readonly Verb[] = [lint, format, convert, explain, generate, check, scaffold, dev, ir];

@@ -215,7 +215,7 @@ async function show(made: readonly Made[], isClean: boolean, call: ScaffoldCall)
   for (const { job, writes, merge } of made) {
     const own = writes.filter(({ path }) => posix.basename(path) !== recordName);
     if (call.options.dryRun) {
-      for (const { to, before = "", after } of own) terminal.out(await patchOf({ path: to, before, after }));
+      for (const { to, before, after } of own) terminal.out(await patchOf({ path: to, before, after }));
       continue;
     }
     if (report.quiet) continue;

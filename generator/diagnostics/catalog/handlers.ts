@@ -1,4 +1,4 @@
-/** Hand-written handlers: RK680 to RK699. */
+/** Hand-written handlers: RK680 to RK689. */
 export const handlers = {
   "handler-syntax": {
     code: "RK680",

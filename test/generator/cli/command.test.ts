@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { run } from "../../../generator/cli/run.ts";
 import { defineVerb } from "../../../generator/cli/verb.ts";
 import { verbs } from "../../../generator/cli/verbs/index.ts";
-import { folder, ridlkit } from "../../support/program.ts";
+import { folder, program, ridlkit } from "../../support/program.ts";
 import { good } from "../../support/schemas.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as {
@@ -129,4 +131,24 @@ test("RIDLKIT_DEBUG=1 shows where it broke", async () => {
   });
   expect(code).toBe(3);
   expect(err).toMatch(/\n {4}at /);
+});
+
+test("the program loads no package before it needs it", async () => {
+  using dir = folder({ "program.mjs": readFileSync(program, "utf8") });
+  const result = await build({
+    entryPoints: [`${dir.path}/program.mjs`],
+    bundle: true,
+    write: false,
+    metafile: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    logLevel: "silent",
+    external: ["./recheck.js", "./yaml.cjs"],
+  });
+  const [output] = Object.values(result.metafile.outputs);
+  const loaded =
+    output?.imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => path) ?? [];
+  expect(loaded.length).toBeGreaterThan(0);
+  expect(loaded.filter((path) => !builtinModules.includes(path.replace("node:", "")))).toEqual([]);
 });
