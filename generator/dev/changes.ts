@@ -38,7 +38,7 @@ export class Changes implements AsyncDisposable {
     const isSkipped = (path: string): boolean =>
       isIgnored(path) || (skipped.test(path) && !paths.includes(path));
     const watcher = watch([...paths], { ignoreInitial: true, ignored: isSkipped });
-    const ready = new Promise((done) => watcher.once("ready", done));
+    const ready = new Promise<void>((done) => watcher.once("ready", () => done()));
     const changes = new Changes(watcher, paths);
     await ready;
     return changes;

@@ -98,7 +98,7 @@ test("the difference can be applied, and then only the manifest is old", async (
   write("schema/pets.ridl", schema.replace("uint64", "uint32"));
   const { out } = await run("check", "--diff");
   const patch = out.slice(out.indexOf("--- "));
-  execFileSync("patch", ["-p1", "--quiet"], { cwd: dir.path, input: patch });
+  execFileSync("git", ["apply"], { cwd: dir.path, input: patch });
   const { code, document } = await json();
   expect([code, document.files]).toEqual([1, []]);
   expect(await run("generate")).toMatchObject({ out: "generated: 58 as they were\n" });
