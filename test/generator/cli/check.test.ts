@@ -36,7 +36,11 @@ beforeEach(async () => {
 afterEach(() => dir[Symbol.dispose]());
 
 test("what was generated is up to date", async () => {
-  expect(await run("check")).toEqual({ code: 0, out: "generated: up to date, 58 files\n", err: "" });
+  expect(await run("check")).toEqual({
+    code: 0,
+    out: expect.stringMatching(/^generated: up to date, \d+ files\n$/),
+    err: "",
+  });
 });
 
 describe("each reason is told apart, with files, difference and command", () => {
@@ -101,7 +105,9 @@ test("the difference can be applied, and then only the manifest is old", async (
   execFileSync("git", ["apply"], { cwd: dir.path, input: patch });
   const { code, document } = await json();
   expect([code, document.files]).toEqual([1, []]);
-  expect(await run("generate")).toMatchObject({ out: "generated: 58 as they were\n" });
+  expect(await run("generate")).toMatchObject({
+    out: expect.stringMatching(/^generated: \d+ as they were\n$/),
+  });
   expect((await run("check")).code).toBe(0);
 });
 
