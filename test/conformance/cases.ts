@@ -54,9 +54,14 @@ export function requestOf(given: Pick<RecordedCase, "kind" | "source" | "files">
   return { kind: given.kind, path, files: { [path]: given.source, ...given.files } };
 }
 
+type ParserDifference = "crash" | "hang" | "mojibake";
+
+/** Between servers: Go accepts what is refused here, refuses what is accepted here, or answers another value. */
+export type WireDifference = "go-lenient" | "go-strict" | "go-loses";
+
 export interface KnownDifference {
   readonly name: string;
-  readonly kind: "crash" | "hang" | "mojibake";
+  readonly kind: ParserDifference | WireDifference;
 }
 
 /** `name kind: why` a line; blank lines and lines that start with "#" are skipped. */
@@ -66,7 +71,8 @@ export function readKnownDifferences(): readonly KnownDifference[] {
     .split("\n")
     .filter((line) => line.trim() !== "" && !line.startsWith("#"))
     .map((line) => {
-      const [, name, kind] = /^(\S+) (crash|hang|mojibake): \S/.exec(line) ?? [];
+      const [, name, kind] =
+        /^(\S+) (crash|hang|mojibake|go-lenient|go-strict|go-loses): \S/.exec(line) ?? [];
       if (name === undefined || kind === undefined)
         throw new Error(`known-differences.txt: cannot read "${line}"`);
       return { name, kind: kind as KnownDifference["kind"] };

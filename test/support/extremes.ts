@@ -21,6 +21,8 @@ interface ExtremeRow {
 }
 
 export interface Extreme {
+  /** `large-2-53-1`, unique. */
+  readonly name: string;
   readonly about: string;
   /** A whole body. */
   readonly sent: string;
@@ -33,6 +35,7 @@ export function extremes({ base, rows }: ExtremesFile, form: Int64Form): readonl
     const json = jsonOf(row);
     const echo = row[form] !== undefined ? row[form] : row.echo !== undefined ? row.echo : json;
     return {
+      name: `${row.field}: ${row.about}`.replace(/[^A-Za-z0-9]+/g, "-").replace(/-$/, ""),
       about: `${row.field}: ${row.about}`,
       sent: bodyOf(base, row.field, json),
       answer: echo === null ? undefined : bodyOf(base, row.field, echo),

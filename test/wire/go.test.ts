@@ -1,0 +1,161 @@
+/** Programs that gen-golang makes of the same schema, both ways: every type's extremes, errors and streams. */
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { RpcError } from "../../generator/runtime/v1/errors.ts";
+import { parseWide, printWide } from "../../generator/runtime/v1/wide-json.ts";
+import { readKnownDifferences, type WireDifference } from "../conformance/cases.ts";
+import * as asNumber from "../fixtures/wire/generated/client/wire.ts";
+import { BrokenError, NoSuchFeedError } from "../fixtures/wire/generated/errors.ts";
+import { createServer as serverWithNumbers } from "../fixtures/wire/generated/server/index.ts";
+import * as asBigint from "../fixtures/wire/generated-bigint/client/wire.ts";
+import { createServer as serverWithBigints } from "../fixtures/wire/generated-bigint/server/index.ts";
+import { adapterNames, serveWith } from "../support/adapters.ts";
+import { type Echo, echoOnce } from "../support/echo-extremes.ts";
+import { type Extreme, type ExtremesFile, extremes } from "../support/extremes.ts";
+import { amountOf, echoHandlers, watched, wireHandlers } from "../support/feed.ts";
+import { isGoBuilt, startGoClient, startGoServer } from "../support/go-peer.ts";
+
+const file = JSON.parse(readFileSync(new URL("extremes.json", import.meta.url), "utf8")) as ExtremesFile;
+const known = new Map<string, string>(readKnownDifferences().map(({ name, kind }) => [name, kind]));
+const at = "2024-02-29T12:00:00.123456789Z";
+
+const forms = {
+  number: { echo: asNumber.echo as Echo, server: serverWithNumbers(echoHandlers, { checkResponses: true }) },
+  bigint: { echo: asBigint.echo as Echo, server: serverWithBigints(echoHandlers, { checkResponses: true }) },
+} as const;
+
+test("each known difference from Go is of a row", () => {
+  const names = extremes(file, "bigint").map(({ name }) => name);
+  const listed = [...known].filter(([, kind]) => kind.startsWith("go-")).map(([name]) => name);
+  expect(listed.filter((name) => !names.includes(name))).toEqual([]);
+  expect(listed.length).toBeGreaterThan(0);
+});
+
+describe.runIf(isGoBuilt)("a server of gen-golang", () => {
+  test("takes and answers every body as ours does, but for what is known", async () => {
+    await using go = await startGoServer();
+    const rows = extremes(file, "bigint");
+    const seen = await Promise.all(
+      rows.map(async (row) => [row.name, await difference(row, go.url)] as const),
+    );
+    expect(Object.fromEntries(seen.filter(([, kind]) => kind !== undefined))).toEqual(knownOf(rows));
+  });
+
+  test.each(["number", "bigint"] as const)("echoes what our client sends, int64 as %s", async (form) => {
+    await using go = await startGoServer();
+    const rows = extremes(file, form).filter(({ answer }) => answer !== undefined);
+    const differing: string[] = [];
+    for (const { name, answer = "" } of rows) {
+      const { value, returned } = await echoOnce(forms[form].echo, { url: go.url }, answer);
+      if (canonical(returned) !== canonical(value)) differing.push(name);
+    }
+    expect(differing).toEqual(lostOf(rows, form));
+  });
+
+  test("streams items, errors and megabytes to our client", async () => {
+    await using go = await startGoServer();
+    const items: unknown[] = [];
+    const query = { feed: "plain", from: 2n ** 63n, count: 300n };
+    for await (const item of asBigint.watch({ url: go.url }, query)) items.push(item);
+    expect(items.length).toBe(300);
+    expect(items[299]).toEqual({ sequence: 2n ** 63n + 299n, amount: 2n ** 64n + 2n ** 63n + 299n, at });
+    const none = await failureOf(asNumber.watch({ url: go.url }, { feed: "none", from: 0, count: 1 }));
+    expect(none.error).toBeInstanceOf(NoSuchFeedError);
+    expect(none).toMatchObject({ items: 0, error: { code: 100, status: 404, cause: "try another" } });
+    const broken = await failureOf(asNumber.watch({ url: go.url }, { feed: "broken", from: 5, count: 9 }));
+    expect(broken.error).toBeInstanceOf(BrokenError);
+    expect(broken).toMatchObject({ items: 2, error: { code: 101, status: 502 } });
+    const lengths: number[] = [];
+    for await (const { line } of asNumber.tail({ url: go.url }, { lines: 3 })) lengths.push(line.length);
+    expect(lengths).toEqual([1_000_000, 1_000_000, 1_000_000]);
+  });
+});
+
+describe.runIf(isGoBuilt).each(adapterNames)("a client of gen-golang and our server, over %s", (adapter) => {
+  test.each(["number", "bigint"] as const)("echoes every body, int64 as %s", async (form) => {
+    await using running = await serveWith(adapter, forms[form].server);
+    await using client = startGoClient(running.url);
+    const rows = extremes(file, form).filter(({ answer }) => answer !== undefined);
+    const differing: string[] = [];
+    for (const { name, answer = "" } of rows) {
+      const outcome = parseWide(await client.call(`{"echo":${answer}}`)) as { readonly answer?: unknown };
+      if (canonical(outcome.answer) !== canonical(parseWide(answer))) differing.push(name);
+    }
+    expect(differing).toEqual(lostOf(rows, form));
+  });
+
+  test("reads items, errors and megabytes", async () => {
+    await using running = await serveWith(adapter, serverWithNumbers(wireHandlers(watched())));
+    await using client = startGoClient(running.url);
+    const call = async (text: string): Promise<unknown> => parseWide(await client.call(text));
+    const { items } = (await call('{"watch":{"feed":"plain","from":7,"count":300}}')) as { items: unknown[] };
+    expect(items.length).toBe(300);
+    expect(items[299]).toEqual({ sequence: 306, amount: String(amountOf(306)), at });
+    expect(await call('{"watch":{"feed":"none","from":0,"count":1}}')).toEqual({
+      error: { error: "NoSuchFeed", code: 100, msg: "no such feed", cause: "try another", status: 404 },
+    });
+    expect(await call('{"watch":{"feed":"broken","from":0,"count":9}}')).toMatchObject({
+      items: [{ sequence: 0 }, { sequence: 1 }],
+      error: { error: "Broken", code: 101, status: 502 },
+    });
+    const line = { at: "2024-02-29T12:00:00Z", length: 1_000_000 };
+    expect(await call('{"tail":3}')).toEqual({ items: [line, line, line] });
+  });
+});
+
+function knownOf(rows: readonly Extreme[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    rows.flatMap(({ name }) => {
+      const kind = known.get(name);
+      return kind === undefined ? [] : [[name, kind] as const];
+    }),
+  );
+}
+
+/** Rows that come back from Go as something else. */
+function lostOf(rows: readonly Extreme[], form: keyof typeof forms): readonly string[] {
+  const names = rows.map(({ name }) => name).filter((name) => known.get(name) === "go-loses");
+  // As a number it has lost its digits before Go sees it.
+  return names.filter((name) => form === "bigint" || name !== "anything-a-long-integer-for-anything");
+}
+
+/** How Go's server takes a body otherwise than ours; undefined if it does not. */
+async function difference({ sent, answer }: Extreme, url: string): Promise<WireDifference | undefined> {
+  const headers = { "Content-Type": "application/json" };
+  const response = await fetch(`${url}/api/v2/Wire/Echo`, { method: "POST", headers, body: sent });
+  const value = parseWide(await response.text());
+  if (response.status !== 200) {
+    expect(value).toMatchObject({ error: "WebrpcBadRequest", code: -4, status: 400 });
+    return answer === undefined ? undefined : "go-strict";
+  }
+  if (answer === undefined) return "go-lenient";
+  return canonical(value) === canonical(parseWide(answer)) ? undefined : "go-loses";
+}
+
+const optional: ReadonlySet<string> = new Set(["maybeText", "maybeBig", "maybeAt", "maybePoint", "next"]);
+
+/** A value as text, whatever the order of its fields. Go has null for an optional field that is not there. */
+function canonical(value: unknown): string {
+  return printWide(sorted(value));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([key, part]) => part !== null || !optional.has(key));
+  return Object.fromEntries(
+    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, part]) => [key, sorted(part)]),
+  );
+}
+
+async function failureOf(
+  stream: AsyncIterable<unknown>,
+): Promise<{ readonly items: number; readonly error?: RpcError }> {
+  let items = 0;
+  try {
+    for await (const _item of stream) items++;
+  } catch (error) {
+    return { items, error: error as RpcError };
+  }
+  return { items };
+}
