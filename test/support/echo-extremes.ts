@@ -45,7 +45,7 @@ function canned(text: string): Transport {
 }
 
 /** A value with its types: `1n` is not `1`, and -0 not 0. */
-export function shown(value: unknown): string {
+function shown(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part === "bigint") return { bigint: String(part) };
     return Object.is(part, -0) ? "-0" : part;
