@@ -78,6 +78,7 @@ async function openAndMigrate(
     connections: config.databaseConnections,
     statementTimeoutMs: config.databaseStatementTimeoutMs,
     named: !config.databasePooler,
+    plansOnce: !config.databasePooler,
   });
   try {
     await untilReached(database, log);

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import type { Sandbox } from "../../server/credentials/sandbox.ts";
@@ -52,6 +52,12 @@ export async function makeData(): Promise<Data> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A data folder that stays. */
+export function keptIn(folder: string): Data {
+  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  return { folder: resolve(folder), env: {}, [Symbol.asyncDispose]: async () => {} };
 }
 
 /** Starts a host on a free port and waits for its ready line. */

@@ -5,12 +5,14 @@ import {
   bestOrder,
   competitionKeys,
   firstByIndex,
+  isBestAt,
   isLiveInLane,
   keysInLane,
   type OtherConditions,
   ofToken,
   rankInLane,
   type Side,
+  uint256Max,
 } from "./order-sql.ts";
 
 /** In this order they are listed by best price. */
@@ -56,7 +58,7 @@ export function withOrder(side: Side, options: PartOptions): string {
     ...(side === "offer" && options.listingsGoFirst
       ? [hasNoListing("candidate.collectible_id", others)]
       : []),
-    ...(walk === undefined ? [] : [isBestOfToken(side, others)]),
+    ...(walk === undefined ? [] : [isBestAt(side, place(side, "candidate.collectible_id"), others)]),
   ];
   const columns = `${segments[side]} as segment, candidate.collectible_id, ${walk === undefined ? "token.token_id" : "0::numeric as token_id"},
         lane.tier, ${rankInLane(side, "candidate")} as rank, candidate.made_at, candidate.order_id, candidate.id,
@@ -80,13 +82,12 @@ export function withOrder(side: Side, options: PartOptions): string {
     ) as part`;
 }
 
-function isBestOfToken(side: Side, others: OtherConditions): string {
-  return `candidate.id = (select id from (${bestOrder(side, place(side, "candidate.collectible_id"), others)}) as best)`;
-}
-
 /** Conditions that are asked one after the other, each only if all before it hold. */
 function inTurn(conditions: readonly string[]): string {
-  return conditions.reduceRight((rest, condition) => `case when ${condition} then ${rest} else false end`);
+  return conditions.reduceRight(
+    (rest, condition) => `case when ${condition} then ${rest} else false end`,
+    "true",
+  );
 }
 
 /** Where the offers and listings of one token are, in the words of their partial indexes. */
@@ -105,8 +106,6 @@ function comesAfter(side: Side, end: PageEnd, parameters: Parameters): string {
       : `candidate.price_amount <= case when lane.tier = ${endTier} then trunc(- ${endRank} / lane.unit) + 1 else ${uint256Max} end`;
   return `lane.tier >= ${endTier} and ${bound} and (${keysInLane(side, "candidate")}) > (${keys})`;
 }
-
-const uint256Max = 2n ** 256n - 1n;
 
 /** Here too the bound on the price ends the walk, and the one on all keys is exact. */
 const isBetterThanForAny = `candidate.price_amount >= coalesce((

@@ -7,6 +7,7 @@ import {
   competitionKeys,
   hereTable,
   laneTable,
+  namedLanesMax,
   ofAnyToken,
   ofToken,
   otherConditions,
@@ -49,5 +50,6 @@ function statementOf({
     )
     select row_to_json(one) as data
     from (select ${orderColumns} from best join market_order as o on o.id = best.id ${orderJoins}) as one`;
-  return [others("") === "" ? { name: "highest-offer", text } : { text }, parameters.values];
+  const isNamed = others("") === "" && lanes.length <= namedLanesMax;
+  return [{ text, ...(isNamed ? { name: `highest-offer-${lanes.length}` } : {}) }, parameters.values];
 }

@@ -18,6 +18,7 @@ import {
   competitionKeys,
   hereTable,
   laneTable,
+  namedLanesMax,
   ofAnyToken,
   otherConditions,
   type Side,
@@ -107,18 +108,18 @@ function statementOf(ask: CollectiblesAsk): [Statement, readonly unknown[]] {
         limit ${size} + 1 offset ${skipped}
       ) as page
     ), shown as materialized (
-      select ranked.place, ranked.collectible_id, listing.id as listing_id, offer.id as offer_id
-      from ranked
-      left join lateral (${bestOrder("listing", place("listing", "ranked.collectible_id"), others)}) as listing on true
-      left join lateral (
-        select * from (
+      select ranked.place, ranked.collectible_id,
+        ${knownIn([segments.listing], bestOrder("listing", place("listing", "ranked.collectible_id"), others))} as listing_id,
+        ${knownIn(
+          [segments.offer, segments.offerForAny],
+          `
           select * from for_any
           union all
           select * from (${bestOrder("offer", place("offer", "ranked.collectible_id"), others)}) as own
-        ) as one
-        order by ${competitionKeys()}
-        limit 1
-      ) as offer on true
+          order by ${competitionKeys()}
+          limit 1`,
+        )} as offer_id
+      from ranked
       where ranked.place <= ${size}
     )
     select (
@@ -140,11 +141,19 @@ function statementOf(ask: CollectiblesAsk): [Statement, readonly unknown[]] {
     ) as "end"`;
   return [{ text, ...nameOf() }, parameters.values];
 
+  /** A walk has found the best order of its entries already, of one side. */
+  function knownIn(segmentsOfSide: readonly number[], search: string): string {
+    const searched = `(select id from (${search}) as one)`;
+    return isWalk
+      ? `case when ranked.segment in (${segmentsOfSide.join(", ")}) then ranked.id else ${searched} end`
+      : searched;
+  }
+
   /** Of the forms that are asked for often, so that each is planned once a connection. */
   function nameOf(): { readonly name?: string } {
-    if (!isWalk || wanted !== undefined || others("") !== "") return {};
+    if (!isWalk || wanted !== undefined || others("") !== "" || ask.lanes.length > namedLanesMax) return {};
     return {
-      name: `collectibles-${side ?? "both"}-${includeEmpty ? "all" : "ordered"}-${end?.[0] ?? "first"}`,
+      name: `collectibles-${side ?? "both"}-${includeEmpty ? "all" : "ordered"}-${end?.[0] ?? "first"}-${ask.lanes.length}`,
     };
   }
 }

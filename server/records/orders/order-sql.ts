@@ -4,18 +4,24 @@ import type { Lane, OrderConditions } from "./competition.ts";
 
 export type Side = "listing" | "offer";
 
-/** `lane (currency_id, tier, unit, low, high)`, for a `with`. */
+export const uint256Max: bigint = 2n ** 256n - 1n;
+
+/** `lane (currency_id, tier, unit, low, high)`, for a `with`. Rows of their own, not lists, so that a plan made once knows how many. */
 export function laneTable(lanes: readonly Lane[], parameters: Parameters): string {
-  const column = (of: (lane: Lane) => unknown, type: string): string =>
-    parameters.bind(lanes.map(of), `${type}[]`);
-  return `lane as materialized (
-    select * from unnest(
-      ${column(({ currencyId }) => currencyId, "int")}, ${column(({ tier }) => tier, "int")},
-      ${column(({ unit }) => unit, "numeric")}, ${column(({ low }) => low, "numeric")},
-      ${column(({ high }) => high, "numeric")}
-    ) as one (currency_id, tier, unit, low, high)
+  const rows = lanes.map(
+    ({ currencyId, tier, unit, low, high }) => `(
+      ${parameters.bind(currencyId, "int")}, ${parameters.bind(tier, "int")}, ${parameters.bind(unit, "numeric")},
+      ${parameters.bind(low, "numeric")}, ${parameters.bind(high, "numeric")}
+    )`,
+  );
+  const none = "select null::int, null::int, null::numeric, null::numeric, null::numeric where false";
+  return `lane (currency_id, tier, unit, low, high) as materialized (
+    ${rows.length === 0 ? none : `values ${rows.join(", ")}`}
   )`;
 }
+
+/** Most lanes of a statement that has a name: each number of them is a statement of its own, which every connection keeps. */
+export const namedLanesMax = 16;
 
 /** `here (id)`: the collection, if it is known. */
 export function hereTable(chainId: number, address: string, parameters: Parameters): string {
@@ -26,10 +32,10 @@ export function hereTable(chainId: number, address: string, parameters: Paramete
 }
 
 /** Whether an order is live, in the words of the partial indexes, and in a lane. */
-export function isLiveInLane(o: string): string {
+export function isLiveInLane(o: string, lane = "lane"): string {
   return `${o}.status = 'active' and ${o}.deleted_at is null and ${o}.quantity_available > 0
         and ${o}.valid_from <= now() and ${o}.valid_until > now()
-        and ${o}.currency_id = lane.currency_id and ${o}.price_amount between lane.low and lane.high`;
+        and ${o}.currency_id = ${lane}.currency_id and ${o}.price_amount between ${lane}.low and ${lane}.high`;
 }
 
 /** What else a filter asks of an order; the empty text if nothing. */
@@ -57,13 +63,13 @@ export function competitionKeys(table?: string): string {
 }
 
 /** The same of an order that is not yet in a table of such. */
-export function keysInLane(side: Side, o: string): string {
-  return `lane.tier, ${rankInLane(side, o)}, ${o}.made_at, ${o}.order_id, ${o}.id`;
+export function keysInLane(side: Side, o: string, lane = "lane"): string {
+  return `${lane}.tier, ${rankInLane(side, o, lane)}, ${o}.made_at, ${o}.order_id, ${o}.id`;
 }
 
 /** The price as it is compared: cheap listings and dear offers are small. */
-export function rankInLane(side: Side, o: string): string {
-  return `${side === "listing" ? "" : "- "}${o}.price_amount * lane.unit`;
+export function rankInLane(side: Side, o: string, lane = "lane"): string {
+  return `${side === "listing" ? "" : "- "}${o}.price_amount * ${lane}.unit`;
 }
 
 /**
@@ -85,6 +91,26 @@ export function bestOrder(side: Side, place: string, others: OtherConditions): s
       ) as best
       order by ${competitionKeys()}
       limit 1`;
+}
+
+/**
+ * Whether none of the orders `o` of a place goes before the order `candidate`, which is of `lane`. It costs less than to find the best
+ * one: each other lane is looked at up to the same worth only, by a bound on its price, and all keys are compared after that.
+ */
+export function isBestAt(side: Side, place: string, others: OtherConditions): string {
+  const worth = "candidate.price_amount * lane.unit / other.unit";
+  const [better, bound] = side === "listing" ? ["<=", `trunc(${worth}) + 1`] : [">=", `trunc(${worth}) - 1`];
+  const [all, none] = side === "listing" ? [uint256Max, -1n] : [0n, uint256Max + 1n];
+  return `not exists (
+          select from lane as other cross join lateral (
+            select from market_order as o
+            where ${place} and o.side = '${side}' and ${isLiveInLane("o", "other")}${others("o")}
+              and o.price_amount ${better} case when other.currency_id = lane.currency_id then candidate.price_amount
+                when other.tier = lane.tier then ${bound} when other.tier < lane.tier then ${all} else ${none} end
+              and (${keysInLane(side, "o", "other")}) < (${keysInLane(side, "candidate")})
+            limit 1
+          ) as better
+        )`;
 }
 
 /** The place of offers for one token alone, whose id is the expression. */

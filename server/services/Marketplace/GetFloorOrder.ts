@@ -4,7 +4,7 @@ import { listCollectibles } from "../../records/orders/list-collectibles.ts";
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
 import { orderConditions, pricesOf, tokenConditions, tooLarge } from "./conditions.ts";
-import { collectibleAnswer, ratesOf } from "./order-answer.ts";
+import { collectibleAnswers, ratesOf } from "./order-answer.ts";
 import type { Ports } from "./ports.ts";
 
 /** The first of a list of listings by best price. */
@@ -31,7 +31,7 @@ export function getFloorOrder({
       pageSize: 1,
       offset: 0,
     });
-    const [floor] = rows;
-    return { collectible: floor === undefined ? null : collectibleAnswer(floor, "listing", ratesOf(priced)) };
+    const [floor] = collectibleAnswers(rows, "listing", ratesOf(priced));
+    return { collectible: floor ?? null };
   };
 }

@@ -6,7 +6,7 @@ import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
 import { orderConditions, pricesOf, tokenConditions, tooLarge } from "./conditions.ts";
 import { readMarketPage, servedPage } from "./market-page.ts";
-import { collectibleAnswer, ratesOf } from "./order-answer.ts";
+import { collectibleAnswers, ratesOf } from "./order-answer.ts";
 import type { Ports } from "./ports.ts";
 
 export function listCollectibles({
@@ -49,9 +49,8 @@ export function listCollectibles({
       end,
     });
     ends.note(name, page.page, found.end);
-    const known = ratesOf(priced);
     return {
-      collectibles: found.rows.map((row) => collectibleAnswer(row, side, known)),
+      collectibles: collectibleAnswers(found.rows, side, ratesOf(priced)),
       page: servedPage(page, found.more),
     };
   };

@@ -1,7 +1,6 @@
 import type { MetadataHandlers } from "../../../generated/server/metadata.ts";
 import type { Networks } from "../../networks/networks.ts";
-import { collectionProperties } from "../../records/properties/collection-properties.ts";
-import { inferFilter } from "../../records/properties/infer-filter.ts";
+import { collectionFilters } from "../../records/properties/collection-filters.ts";
 import type { Queries } from "../../storage/database.ts";
 import { networkOf } from "../call-network.ts";
 
@@ -14,9 +13,9 @@ export function tokenCollectionFilters({
   database,
   networks,
 }: Ports): MetadataHandlers["TokenCollectionFilters"] {
+  const filtersOf = collectionFilters(database);
   return async (_ctx, req) => {
     const { chainId } = networkOf(networks, req);
-    const properties = await collectionProperties(database, chainId, req.contractAddress);
-    return { filters: properties.map(inferFilter) };
+    return { filters: [...(await filtersOf(chainId, req.contractAddress))] };
   };
 }

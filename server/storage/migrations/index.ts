@@ -7,6 +7,7 @@ import follower from "./0006-follower.sql";
 import replicas from "./0007-replicas.sql";
 import webhooks from "./0008-webhooks.sql";
 import followerRewind from "./0009-follower-rewind.sql";
+import propertyVersions from "./0010-property-versions.sql";
 
 export interface Migration {
   /** Counted from 1, without gaps. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   { version: 7, name: "replicas", sql: replicas },
   { version: 8, name: "webhooks", sql: webhooks },
   { version: 9, name: "follower-rewind", sql: followerRewind },
+  { version: 10, name: "property-versions", sql: propertyVersions },
 ];

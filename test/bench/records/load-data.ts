@@ -1,14 +1,14 @@
 /** Loads a market of any size by the importer, as operators do, and tells how fast and with how much memory. */
 import { spawn } from "node:child_process";
-import { createWriteStream, mkdirSync, rmSync } from "node:fs";
+import { createWriteStream, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { databaseOf } from "../../support/database.ts";
-import { type Data, makeData, startHost } from "../../support/host.ts";
+import { type Data, keptIn, makeData, startHost } from "../../support/host.ts";
 import {
   currencyLines,
   defaultMarket,
@@ -52,11 +52,6 @@ export const benchLoadData: Part = async ({ seed, orders, keep }) => {
   if (keep !== undefined) console.log(`kept in ${data.folder}`);
   return broken;
 };
-
-function keptIn(folder: string): Data {
-  mkdirSync(folder, { recursive: true, mode: 0o755 });
-  return { folder: resolve(folder), env: {}, [Symbol.asyncDispose]: async () => {} };
-}
 
 function* linesOf(size: MarketSize): Iterable<readonly [kind: string, lines: Iterable<string>]> {
   yield ["currencies", currencyLines()];
