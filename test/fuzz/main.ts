@@ -9,24 +9,25 @@ import { atoms, checkSyntax, everySequence, randomTexts } from "./syntax.ts";
 import { fuzzVerdicts } from "./validators.ts";
 
 const usage =
-  "npm run fuzz -- syntax|printing|reference|validators|scaffold [--seed S] [--count N] [--corpus FOLDER]…";
+  "npm run fuzz -- syntax|printing|reference|validators|scaffold|streams [--seed S] [--count N] [--corpus FOLDER]…";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     seed: { type: "string" },
-    count: { type: "string", default: "100000" },
+    count: { type: "string" },
     corpus: { type: "string", multiple: true, default: [] },
   },
 });
 const seed = values.seed === undefined ? freshSeed() : Number(values.seed);
-const count = Number(values.count);
+const count = Number(values.count ?? (positionals[0] === "streams" ? 10_000 : 100_000));
 const parts: Readonly<Record<string, () => number | Promise<number>>> = {
   syntax: fuzzSyntax,
   printing: fuzzPrinting,
   reference: fuzzReference,
   validators: fuzzValidators,
   scaffold: fuzzScaffold,
+  streams: fuzzStreams,
 };
 const part = parts[positionals[0] ?? ""];
 if (part === undefined || !Number.isSafeInteger(seed) || !Number.isSafeInteger(count)) {
@@ -58,9 +59,18 @@ function fuzzPrinting(): number {
 
 /** Handlers and edits of their schema. What generates code needs the loaders of the tests, so they are run. */
 function fuzzScaffold(): number {
-  const env = { ...process.env, SCAFFOLD_CASES: String(count), SCAFFOLD_SEED: String(seed) };
-  const args = ["vitest", "run", "test/generator/scaffold/property.test.ts"];
-  return spawnSync("npx", args, { env, stdio: "inherit" }).status ?? 1;
+  const env = { SCAFFOLD_CASES: String(count), SCAFFOLD_SEED: String(seed) };
+  return runTest("test/generator/scaffold/property.test.ts", env);
+}
+
+/** Streams of `count` items through a proxy that breaks them off, on every adapter. */
+function fuzzStreams(): number {
+  return runTest("test/fuzz/streams.test.ts", { STREAM_ITEMS: String(count), STREAM_SEED: String(seed) });
+}
+
+function runTest(path: string, env: Readonly<Record<string, string>>): number {
+  const all = { ...process.env, ...env };
+  return spawnSync("npx", ["vitest", "run", path], { env: all, stdio: "inherit" }).status ?? 1;
 }
 
 /** Half of the values valid, half broken by one rule; see random-value.ts. */

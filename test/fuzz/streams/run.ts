@@ -1,0 +1,136 @@
+/** A stream of many items through a proxy that breaks it off again and again: every item comes once, and nothing is left behind. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import type { Client } from "../../../generator/runtime/v1/client.ts";
+import { RpcError } from "../../../generator/runtime/v1/errors.ts";
+import type { StreamState } from "../../../generator/runtime/v1/stream.ts";
+import { watch } from "../../fixtures/wire/generated/client/wire.ts";
+import { createServer } from "../../fixtures/wire/generated/server/index.ts";
+import type { Query, Tick } from "../../fixtures/wire/generated/types.ts";
+import { type AdapterName, serveWith } from "../../support/adapters.ts";
+import { amountOf, type Watched, watched, wireHandlers } from "../../support/feed.ts";
+import type { Random } from "../../support/random.ts";
+import { type Harm, startProxy } from "./proxy.ts";
+
+export interface StreamTrial {
+  readonly adapter: AdapterName;
+  /** Default: `fetch`. */
+  readonly transport?: Client["transport"];
+  readonly items: number;
+  readonly random: Random;
+}
+
+export interface StreamVerdict {
+  /** What is wrong; undefined if nothing is. */
+  readonly complaint?: string;
+  /** Connections that were lost. */
+  readonly lost: number;
+  readonly harms: Readonly<Partial<Record<Harm, number>>>;
+  /** Of the heap in use from the first tenth of the items to the last item, in bytes. */
+  readonly heapGrowth: number;
+}
+
+/** Longest wait for one item, in milliseconds: whoever waits longer hangs. Stalls take `silenceMs`, several in a row are likely. */
+const hangMs = 30_000;
+
+/** Bytes that the heap may differ between two collections without anything being kept. */
+const heapSlack = 8 * 1024 * 1024;
+
+export async function tryStreams({ adapter, transport, items, random }: StreamTrial): Promise<StreamVerdict> {
+  const feed = watched();
+  await using running = await serveWith(adapter, createServer(wireHandlers(feed)));
+  await using proxy = await startProxy(running.port, random);
+  const reading = new Reading({ url: proxy.url, ...(transport && { transport }) }, items);
+  const complaint =
+    (await reading.readAll()) ?? (await settled(feed, proxy)) ?? memoryComplaint(reading.heapGrowth);
+  const harms = Object.fromEntries(proxy.tally);
+  const { lost, heapGrowth } = reading;
+  return { ...(complaint !== undefined && { complaint }), lost, harms, heapGrowth };
+}
+
+/** One reader, who opens its stream anew where the first connection of one never came to be. */
+class Reading {
+  lost = 0;
+  heapGrowth = 0;
+  readonly #client: Client;
+  readonly #items: number;
+  #next = 0;
+
+  constructor(client: Client, items: number) {
+    this.#client = client;
+    this.#items = items;
+  }
+
+  async readAll(): Promise<string | undefined> {
+    while (this.#next < this.#items) {
+      const complaint = await this.#readOnce();
+      if (complaint !== undefined) return complaint;
+    }
+    return undefined;
+  }
+
+  async #readOnce(): Promise<string | undefined> {
+    const stream = watch(this.#client, this.#rest(), {
+      timeoutMs: 500,
+      silenceMs: 200,
+      reconnect: { tries: 1_000, firstMs: 1, mostMs: 5 },
+      resume: () => this.#rest(),
+      onState: (state) => this.#note(state),
+    });
+    try {
+      for (;;) {
+        const result = await Promise.race([stream.next(), sleep(hangMs, "hang" as const, { ref: false })]);
+        if (result === "hang")
+          return `no item ${this.#next} for ${hangMs} ms, in the state ${stream.state.kind}`;
+        if (result.done) return undefined;
+        const complaint = this.#take(result.value);
+        if (complaint !== undefined) return complaint;
+      }
+    } catch (error) {
+      // A stream that was never open is not asked for again by itself.
+      if (error instanceof RpcError && error.side === "request") return undefined;
+      return `item ${this.#next}: ${error}`;
+    }
+  }
+
+  #rest(): Query {
+    return { feed: "plain", from: this.#next, count: this.#items - this.#next };
+  }
+
+  #take({ sequence, amount }: Tick): string | undefined {
+    if (sequence !== this.#next || amount !== amountOf(sequence))
+      return `item ${this.#next} came as ${sequence}`;
+    this.#next++;
+    if (this.#next === Math.ceil(this.#items / 10)) this.heapGrowth = -heapInUse();
+    if (this.#next === this.#items) this.heapGrowth += heapInUse();
+    return undefined;
+  }
+
+  #note({ kind }: StreamState): void {
+    if (kind === "waiting") this.lost++;
+  }
+}
+
+/** Handlers have ended and connections are closed, in a time that any machine has. */
+async function settled(feed: Watched, proxy: { open(): number }): Promise<string | undefined> {
+  for (let tries = 0; tries < 100; tries++) {
+    if (feed.begun === feed.freed && proxy.open() <= keptAlive) return undefined;
+    await sleep(50);
+  }
+  return `${feed.begun - feed.freed} of ${feed.begun} handlers have not ended, ${proxy.open()} sockets are open`;
+}
+
+/** The connection of the last answer, which both sides keep for another call. */
+const keptAlive = 2;
+
+function memoryComplaint(growth: number): string | undefined {
+  return growth > heapSlack ? `the heap has grown by ${growth} bytes` : undefined;
+}
+
+function heapInUse(): number {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  collect();
+  return process.memoryUsage().heapUsed;
+}
