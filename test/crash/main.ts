@@ -1,17 +1,46 @@
-/** `npm run crash -- --rounds 20 --seed 1`: the long form of the crash test. Needs `npm run prepare` after a change. */
+/** `npm run crash -- [rows|webhooks]… [--rounds N] [--seed S]`: the long form of the crash tests. Needs `npm run prepare` after a change. */
 import { parseArgs } from "node:util";
 import { makeData } from "../support/host.ts";
 import { freshSeed, seededRandom } from "../support/random.ts";
+import type { Part } from "./part.ts";
 import { crashRounds } from "./rounds.ts";
+import { webhookRounds } from "./webhooks.ts";
 
-const { values } = parseArgs({ options: { rounds: { type: "string" }, seed: { type: "string" } } });
+const rows: Part = async ({ rounds = 20, random }) => {
+  await using data = await makeData();
+  const { written, lost, healedAfterMs } = await crashRounds(data, rounds, random);
+  const sorted = healedAfterMs.toSorted((a, b) => a - b);
+  console.log(`${written} rows acknowledged, ${lost} lost`);
+  console.log(`answered again after ${sorted[sorted.length >> 1]} ms (median), ${sorted.at(-1)} ms (worst)`);
+  return lost === 0;
+};
+
+/** With 100 rounds 20,000 events, of which reorganisations take some away. */
+const eventsOfRound = 200;
+
+const webhooks: Part = async ({ rounds = 100, random }) => {
+  await using data = await makeData();
+  const { faults, ...report } = await webhookRounds(data, rounds, eventsOfRound, random);
+  console.log(report);
+  for (const fault of faults.slice(0, 20)) console.log(`broken: ${fault}`);
+  return report.missing === 0 && report.surplus === 0 && faults.length === 0;
+};
+
+const parts: Readonly<Record<string, Part>> = { rows, webhooks };
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: "string" }, seed: { type: "string" } },
+});
+const names = positionals.length === 0 ? Object.keys(parts) : positionals;
+if (names.some((name) => !Object.hasOwn(parts, name))) {
+  console.error(`npm run crash -- [${Object.keys(parts).join("|")}]… [--rounds N] [--seed S]`);
+  process.exit(2);
+}
 const seed = Number(values.seed ?? freshSeed());
-const rounds = Number(values.rounds ?? 20);
-console.log(`${rounds} rounds, seed ${seed}`);
-
-await using data = await makeData();
-const { written, lost, healedAfterMs } = await crashRounds(data, rounds, seededRandom(seed));
-const sorted = healedAfterMs.toSorted((a, b) => a - b);
-console.log(`${written} rows acknowledged, ${lost} lost`);
-console.log(`answered again after ${sorted[sorted.length >> 1]} ms (median), ${sorted.at(-1)} ms (worst)`);
-if (lost !== 0) process.exitCode = 1;
+const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
+for (const name of names) {
+  console.log(`${name}: ${rounds ?? "all"} rounds, seed ${seed}`);
+  const isWhole = await parts[name]?.({ rounds, random: seededRandom(seed) });
+  if (isWhole !== true) process.exitCode = 1;
+}

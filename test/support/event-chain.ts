@@ -89,6 +89,21 @@ export async function startEventChain(chainId = 31_337, code: Hex = emitter): Pr
   };
 }
 
+/** The newest blocks are replaced by as many others, the lowest of which has a transaction of its own. */
+export async function reorganise(chain: EventChain, depth: number): Promise<void> {
+  const head = await chain.head();
+  const data = `0x02${String(head).padStart(64, "a")}`;
+  const replaced = [[{ from: account, to: emitterAddress, data }, 0]];
+  // The local chain forgets states that are old, the sooner the more it was reorganised.
+  for (let most = Math.min(depth, head - 1); most > 0; most >>= 1) {
+    const isDone = await chain.request("anvil_reorg", most, replaced).then(
+      () => true,
+      () => false,
+    );
+    if (isDone) return;
+  }
+}
+
 /** Another node with the same blocks so far, which may go another way from here on. */
 export async function forkOf(chain: EventChain): Promise<EventChain> {
   const fork = await startEventChain();

@@ -9,6 +9,7 @@ import {
   emittedTopic,
   emitterAddress,
   forkOf,
+  reorganise,
   startEventChain,
   startSwitch,
 } from "../../support/event-chain.ts";
@@ -131,7 +132,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     const first = follow({ follow: { window: 8 } });
     await untilEqual();
     await grow(seededRandom(3), 10);
-    await reorganise(5);
+    await reorganise(chain, 5);
     await untilEqual();
     await grow(seededRandom(3), 2);
     await untilEqual();
@@ -160,7 +161,7 @@ describe.skipIf(noSandbox)("a follower", () => {
       }
       await grow(random, random.below(6) + 1);
       if (random.chance(35)) await thereAndBack(random, random.below(20) + 1);
-      else await reorganise(random.pick([1, 1, 2, 3, 5, 8, 16, 32, 64]));
+      else await reorganise(chain, random.pick([1, 1, 2, 3, 5, 8, 16, 32, 64]));
     }
     await untilEqual();
     const [{ removed = 0 } = {}] = await database.query<{ removed: number }>(
@@ -188,7 +189,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     await untilEqual();
     await first[Symbol.asyncDispose]();
     const before = told.length;
-    await reorganise(3);
+    await reorganise(chain, 3);
     await grow(seededRandom(9), 40);
     follow({ follow: { window: 8, wsUrls: [] } });
     await untilEqual();
@@ -215,7 +216,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     await grow(seededRandom(1), 30);
     follow({ follow: { window: 4 } });
     await untilEqual();
-    await reorganise(10);
+    await reorganise(chain, 10);
     await expect
       .poll(async () => (await readPlace(database, 31_337))?.stopped, { timeout: 20_000 })
       .toMatch(/platform follow reindex/);
@@ -285,23 +286,6 @@ describe.skipIf(noSandbox)("a follower", () => {
     expect(told.filter((line) => line.startsWith("reorganised"))).toEqual([]);
   });
 });
-
-const account = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
-
-/** The newest blocks are replaced by as many others, the lowest of which has a transaction of its own. */
-async function reorganise(depth: number): Promise<void> {
-  const head = await chain.head();
-  const data = `0x02${String(head).padStart(64, "a")}`;
-  const replaced = [[{ from: account, to: emitterAddress, data }, 0]];
-  // The local chain forgets states that are old, the sooner the more it was reorganised.
-  for (let most = Math.min(depth, head - 1); most > 0; most >>= 1) {
-    const isDone = await chain.request("anvil_reorg", most, replaced).then(
-      () => true,
-      () => false,
-    );
-    if (isDone) return;
-  }
-}
 
 /** The chain grows, goes another way for a while that is one block longer, and then returns to the blocks that it had before. */
 async function thereAndBack(

@@ -1,0 +1,45 @@
+/** Blocks with transfers that come, leave, and come back, as chance wants it. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { type EventChain, forkOf, reorganise, type Switch } from "../support/event-chain.ts";
+import type { Random } from "../support/random.ts";
+
+/** Deepest reorganisation. */
+const deepest = 64;
+
+/** Grows the chain by blocks with so many events in all. */
+export async function grow(chain: EventChain, random: Random, events: number): Promise<void> {
+  for (let left = events; left > 0; ) {
+    const count = Math.min(left, random.below(40) + 1);
+    await chain.emit(count);
+    if (random.chance(60)) await chain.mine();
+    left -= count;
+  }
+  await chain.mine();
+}
+
+/** Replaces the newest blocks by others; in one of four cases those that were there come back after a while. */
+export async function change(node: Switch, random: Random): Promise<"left" | "returned"> {
+  const chain = node.current;
+  if (!random.chance(25)) {
+    await reorganise(chain, random.pick([1, 1, 2, 3, 5, 8, 16, 32, deepest, random.below(deepest) + 1]));
+    return "left";
+  }
+  const fork = await forkOf(chain);
+  await using _ = fork;
+  const depth = random.below(12) + 1;
+  await growAll(chain, depth);
+  await sleep(random.below(300));
+  await growAll(fork, depth + 1);
+  node.current = fork;
+  await sleep(random.below(300));
+  await growAll(chain, 2);
+  node.current = chain;
+  return "returned";
+}
+
+async function growAll(chain: EventChain, blocks: number): Promise<void> {
+  for (let block = 0; block < blocks; block++) {
+    await chain.emit(3);
+    await chain.mine();
+  }
+}

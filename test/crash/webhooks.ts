@@ -1,0 +1,176 @@
+/**
+ * A host follows a chain and calls receivers while blocks leave and come back, and it, its Postgres or both are killed, again and
+ * again. In the end each receiver must know exactly the logs that are on the chain.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { openDatabase } from "../../server/storage/database.ts";
+import { findRunning } from "../../server/storage/embedded/embedded.ts";
+import { runningPid } from "../../server/storage/embedded/pid-file.ts";
+import { openPlace } from "../../server/storage/embedded/place.ts";
+import {
+  type EventChain,
+  emitterAddress,
+  startEventChain,
+  startSwitch,
+  transferEmitter,
+} from "../support/event-chain.ts";
+import { type Data, type RunningHost, startHost } from "../support/host.ts";
+import { type Random, seededRandom } from "../support/random.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { change, grow } from "./chain-growth.ts";
+import { placeOf, Told } from "./told.ts";
+
+export interface WebhookCrashReport {
+  /** Events that were emitted, and those that the final chain has. */
+  readonly emitted: number;
+  readonly onChain: number;
+  readonly kills: Readonly<Record<Victim, number>>;
+  readonly reorganisations: Readonly<Record<"left" | "returned", number>>;
+  /** Over all receivers: notifications, and of them removals; calls that came once more; logs that are missing or should not be there. */
+  readonly notifications: number;
+  readonly removals: number;
+  readonly repeats: number;
+  readonly missing: number;
+  readonly surplus: number;
+  /** Removals before their additions, ids with two sequences. */
+  readonly faults: readonly string[];
+}
+
+type Victim = "host" | "postgres" | "both";
+const victims: readonly Victim[] = ["host", "postgres", "both"];
+
+/** Each at an address of its own. */
+const receiverAddresses = ["127.0.6.1", "127.0.6.2", "127.0.6.3"];
+
+/** How long the receivers may take to know all, once nothing happens any more, in milliseconds: a dead process's hosts are taken over after ten seconds, what failed is sent again after five. */
+const settleMaxMs = 180_000;
+
+export async function webhookRounds(
+  data: Data,
+  rounds: number,
+  eventsOfRound: number,
+  random: Random,
+): Promise<WebhookCrashReport> {
+  await using chain = await startEventChain(31_337, transferEmitter);
+  await using node = await startSwitch(chain);
+  const env = {
+    NETWORKS: "31337",
+    RPC_URLS: `31337=${node.rpcUrl}`,
+    NETWORK_DETAILS: JSON.stringify({ "31337": { follow: { start: 0, window: 80, pollMs: 20 } } }),
+    LOG_LEVEL: "error",
+  };
+  let host = await startHost({ data, env });
+  const tolds = receiverAddresses.map(() => new Told());
+  const receivers = await Promise.all(
+    receiverAddresses.map((address, index) =>
+      startReceiver((res, _, { headers, body }) => {
+        tolds[index]?.hear(headers["webhook-id"] ?? "", body);
+        res.writeHead(204).end();
+      }, address),
+    ),
+  );
+  for (const { url } of receivers) await addListener(host, url);
+
+  const kills = { host: 0, postgres: 0, both: 0 };
+  const reorganisations = { left: 0, returned: 0 };
+  for (let round = 0; round < rounds; round++) {
+    const killing = random.chance(60) ? killSoon(seededRandom(random.below(2 ** 31))) : undefined;
+    await grow(chain, random, eventsOfRound);
+    reorganisations[await change(node, random)]++;
+    if (random.chance(30)) await sleep(random.below(2_000));
+    await killing;
+  }
+
+  async function killSoon(chance: Random): Promise<void> {
+    const victim = chance.pick(victims);
+    kills[victim]++;
+    await sleep(chance.below(400));
+    const pid = runningPid(openPlace(data.folder).cluster);
+    if (victim !== "host" && pid !== undefined) process.kill(pid, "SIGKILL");
+    if (victim === "postgres") return;
+    host.process.kill("SIGKILL");
+    await host.stop();
+    // Sometimes so much comes meanwhile that it is caught up with in ranges.
+    if (chance.chance(20)) await chain.mine(90);
+    host = await startHost({ data, env });
+  }
+
+  const expected = await placesOn(chain);
+  await untilKnown(data, tolds, expected);
+  await host.stop();
+  await Promise.all(receivers.map((each) => each[Symbol.asyncDispose]()));
+  const sum = (of: (told: Told) => number): number => tolds.reduce((all, told) => all + of(told), 0);
+  return {
+    emitted: rounds * eventsOfRound,
+    onChain: expected.size,
+    kills,
+    reorganisations,
+    notifications: sum(({ count }) => count),
+    removals: sum(({ removals }) => removals),
+    repeats: sum(({ repeats }) => repeats),
+    missing: sum((told) => without(expected, told.logs())),
+    surplus: sum((told) => without(told.logs(), expected)),
+    faults: tolds.flatMap(({ faults }) => faults),
+  };
+}
+
+function without(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  return [...some].filter((each) => !others.has(each)).length;
+}
+
+async function addListener(host: RunningHost, url: string): Promise<void> {
+  const events = ["Transfer(address indexed from, address indexed to, uint256 value)"];
+  const response = await fetch(`${host.url}/31337/rpc/Indexer/AddWebhookListener`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "x-access-key": host.accessKey,
+      authorization: `BEARER ${host.secretKey}`,
+    },
+    body: JSON.stringify({ url, filters: { contractAddresses: [emitterAddress], events } }),
+  });
+  if (!response.ok) throw new Error(`the listener was not added: ${await response.text()}`);
+}
+
+/** All logs of the chain, as receivers name them. */
+async function placesOn(chain: EventChain): Promise<ReadonlySet<string>> {
+  const logs = (await chain.request("eth_getLogs", {
+    fromBlock: "0x0",
+    toBlock: "latest",
+    address: emitterAddress,
+  })) as readonly Readonly<Record<"blockHash" | "transactionHash", string>>[];
+  const counts = new Map<string, number>();
+  return new Set(
+    logs.map(({ blockHash, transactionHash }) => {
+      const index = counts.get(transactionHash) ?? 0;
+      counts.set(transactionHash, index + 1);
+      return placeOf({ blockHash, txnHash: transactionHash, txnLogIndex: String(index) });
+    }),
+  );
+}
+
+/** Until they know what they should, and nothing waits to be sent; or it takes too long. */
+async function untilKnown(data: Data, tolds: readonly Told[], expected: ReadonlySet<string>): Promise<void> {
+  const end = performance.now() + settleMaxMs;
+  while (performance.now() < end) {
+    const isKnown = tolds.every((told) => {
+      const logs = told.logs();
+      return logs.size === expected.size && without(logs, expected) === 0;
+    });
+    if (isKnown && (await waiting(data)) === 0) return;
+    await sleep(500);
+  }
+}
+
+async function waiting({ folder }: Data): Promise<number> {
+  const address = findRunning(folder);
+  if (address === undefined) return Number.NaN;
+  await using database = openDatabase(
+    { ...address },
+    { connections: 1, statementTimeoutMs: 5_000, named: true },
+  );
+  const [row] = await database.query<{ waiting: number }>(
+    "select count(*)::int as waiting from webhook_notification where state = 'waiting'",
+  );
+  return row?.waiting ?? Number.NaN;
+}
