@@ -38,6 +38,8 @@ export interface FollowerParts {
 
 /** After a failure, in milliseconds. */
 const againMs = 500;
+/** After a node did not have what it told of, which it will have in a moment: doubled each time. */
+const againSoonMs = 10;
 /** How often an operator's wish is looked for while nothing else happens, in milliseconds. */
 const lookMs = 1_000;
 /** Questions for the logs of blocks under way. */
@@ -48,6 +50,8 @@ export class Follower {
   readonly #chainId: number;
   readonly #name: string;
   readonly #size: RangeSize;
+  /** How often in a row something was not there. */
+  #misses = 0;
   #epoch = 0;
   #place: Place = {
     epoch: 0,
@@ -84,9 +88,16 @@ export class Follower {
         if (err instanceof TooDeep) await this.#stop(err.message).catch(() => {});
         // A head that left the chain while it was looked at, and an operator's wish, are no failures.
         else if (!(err instanceof NotThere || err instanceof Superseded)) events.failed(this.#name, err);
-        await sleep(err instanceof Superseded ? 0 : againMs, undefined, { signal }).catch(() => {});
+        await sleep(this.#waitAfter(err), undefined, { signal }).catch(() => {});
+        // What was told is not told again.
+        this.#parts.heads.askAgain();
       }
     }
+  }
+
+  #waitAfter(err: unknown): number {
+    if (err instanceof Superseded) return 0;
+    return err instanceof NotThere ? Math.min(againMs, againSoonMs * 2 ** this.#misses++) : againMs;
   }
 
   async #readPlace(): Promise<void> {
@@ -239,6 +250,7 @@ export class Follower {
       await move(tx, { chainId, epoch, from, window, ...way });
     });
     for (const callback of after) callback();
+    this.#misses = 0;
     this.#place = { ...from, number: way.to.number, hash: way.to.hash };
     for (const { number } of step.removed) this.#kept.delete(number);
     for (const { number, hash, parentHash } of way.blocks)

@@ -37,8 +37,8 @@ export class Heads implements AsyncDisposable {
         (isLive) => {
           if (isLive) this.#live.add(url);
           else this.#live.delete(url);
-          // What was mined while nobody told is asked for at once.
-          this.#askAt = 0;
+          // What was mined while nobody told.
+          this.askAgain();
           this.#wake();
         },
         this.#closing.signal,
@@ -61,6 +61,11 @@ export class Heads implements AsyncDisposable {
     if (told !== undefined || signal.aborted || performance.now() < this.#askAt) return told;
     this.#askAt = performance.now() + (this.#live.size > 0 ? safetyMs : this.#pollMs);
     return this.#source.latest();
+  }
+
+  /** The newest head is asked for at once, though nodes tell by themselves. */
+  askAgain(): void {
+    this.#askAt = 0;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

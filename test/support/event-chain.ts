@@ -122,6 +122,11 @@ export interface Switch extends AsyncDisposable {
   current: EventChain;
   /** Makes another answer of an answer, to questions that are asked alone or together. */
   twist: (method: string, result: unknown) => unknown;
+  /** Makes an error of it. */
+  refuse: (
+    method: string,
+    result: unknown,
+  ) => { readonly code: number; readonly message: string } | undefined;
 }
 
 /** An address behind which now one node stands and now another: so blocks leave, and come back as they were. */
@@ -138,10 +143,11 @@ export async function startSwitch(chain: EventChain): Promise<Switch> {
       });
       const asked: unknown = JSON.parse(Buffer.concat(chunks).toString());
       const methods = new Map([asked].flat().map((one) => [(one as Call).id, (one as Call).method]));
-      const twisted = (one: Call): Call => ({
-        ...one,
-        result: behind.twist(methods.get(one.id) ?? "", one.result),
-      });
+      const twisted = ({ result, ...one }: Call): object => {
+        const method = methods.get(one.id) ?? "";
+        const error = behind.refuse(method, result);
+        return error === undefined ? { ...one, result: behind.twist(method, result) } : { ...one, error };
+      };
       const given = (await answer.json()) as Call | Call[];
       res
         .writeHead(answer.status, headers)
@@ -154,6 +160,7 @@ export async function startSwitch(chain: EventChain): Promise<Switch> {
   const { port } = server.address() as AddressInfo;
   const behind: Switch = {
     twist: (_, result) => result,
+    refuse: () => undefined,
     rpcUrl: `http://127.0.0.1:${port}`,
     current: chain,
     async [Symbol.asyncDispose]() {

@@ -66,7 +66,8 @@ export class Nodes {
         this.#last = node;
         return value;
       } catch (err) {
-        if (isTooMany(err)) throw new TooManyLogs("the node gives less at once", { cause: err });
+        if (!question.isSmall && isTooMany(err))
+          throw new TooManyLogs("the node gives less at once", { cause: err });
         // That one node lags is no reason to say that nobody answers.
         failure = failure instanceof NotThere ? failure : err;
         this.#rest(node, err);

@@ -2,19 +2,35 @@ import { BaseError } from "viem";
 
 /** How nodes and providers say that a range of blocks has more logs, or more blocks, than they give at once. */
 const wordings =
-  /more than [\d,]+ (results|logs)|exceeds? (the )?(max|limit|allowed|range)|(block )?range (is )?(too (large|wide|big)|limit|exceed)|too (many|large)|limited to|response size|size (is )?(larger|exceed)|query returned more|max(imum)? (block )?range|query timeout|log limit|up to a [\d,]+ block|ranges over|is greater than the|exceed.*block|block.*exceed|ResponseBodyTooLarge/i;
+  /more than [\d,]+ (results|logs)|exceeds? (the )?(max|limit|allowed|range)|(block )?range (is )?(too (large|wide|big)|limit|exceed)|too (many|large)|limited to|response size|size (is )?(larger|exceed)|query returned more|max(imum)? (block )?range|query timeout|timed out|log limit|up to a [\d,k]+ block|ranges over|(is|are) (greater|larger|bigger|more) than|exceed.*block|block.*exceed|ResponseBodyTooLarge/i;
 
 /** Errors that are about too many requests, and not about too many logs. */
-const rate = /too many requests|rate limit|request(s)? per second|429|capacity|credits|quota/i;
+const rate =
+  /too many requests|rate limit|request rate|request count|requests? per second|per second|429|capacity|credits|quota/i;
 
+/**
+ * Without a wording that is known: parameters that are ours are well formed, so what a node calls invalid is their extent; the
+ * other says that a limit is exceeded (EIP-1474).
+ */
+const codes: ReadonlySet<unknown> = new Set([-32_602, -32_005]);
+
+/** Of an answer to a question for the logs of several blocks. */
 export function isTooMany(err: unknown): boolean {
+  let hasCode = false;
   for (let link = err, depth = 0; link instanceof Error && depth < 10; link = link.cause, depth++) {
-    const { name, message } = link;
-    const details = link instanceof BaseError ? link.details : "";
-    if (name === "ResponseBodyTooLargeError") return true;
-    const text = `${details ?? ""}`.length > 0 ? `${details}` : message;
+    if (link.name === "ResponseBodyTooLargeError") return true;
+    const text = textOf(link);
     if (rate.test(text)) return false;
     if (wordings.test(text)) return true;
+    hasCode ||= codes.has((link as { readonly code?: unknown }).code);
   }
-  return false;
+  return hasCode;
+}
+
+/** What the node itself said. viem's own words quote the question, and would be taken for its answer. */
+function textOf(err: Error): string {
+  const { data } = err as { readonly data?: unknown };
+  const details = err instanceof BaseError ? err.details : "";
+  const said = `${details ?? ""}`.length > 0 ? details : err.message;
+  return data === undefined ? said : `${said} ${JSON.stringify(data)}`;
 }

@@ -49,6 +49,7 @@ async function start(): Promise<void> {
   await database.query(keeperTables);
   chain = await startEventChain();
   node = await startSwitch(chain);
+  told.length = 0;
 }
 
 const told: string[] = [];
@@ -170,6 +171,22 @@ describe.skipIf(noSandbox)("a follower", () => {
     expect(removed).toBeGreaterThan(0);
   }, 180_000);
 
+  test("catches up by smaller questions where a node gives less at once", async () => {
+    await start();
+    await grow(seededRandom(12), 60);
+    let refusals = 0;
+    node.refuse = (method, result) => {
+      if (method !== "eth_getLogs" || (result as readonly unknown[]).length <= 12) return undefined;
+      refusals++;
+      return { code: -32_005, message: "query returned more than 12 results" };
+    };
+    follow({ follow: { window: 1, wsUrls: [] } });
+    await untilEqual();
+    expect((await keptLogs(database)).length).toBeGreaterThan(60);
+    expect(refusals).toBeGreaterThan(2);
+    expect(told.filter((line) => line.startsWith("setAside"))).toEqual([]);
+  });
+
   test("goes back and forth with a block that leaves and returns as it was", async () => {
     await start();
     await grow(seededRandom(1), 12);
@@ -251,6 +268,30 @@ describe.skipIf(noSandbox)("a follower", () => {
     await untilEqual();
     expect(told).toContain("setAside 0 it does not answer");
     expect(told).toContain("setAside 1 it is a node of chain 1000, not of 31337");
+  });
+
+  test("logs that a node has only a moment after it told of their block are asked for again at once", async () => {
+    await start();
+    await grow(seededRandom(2), 5);
+    follow({ follow: { pollMs: 600_000 } });
+    await untilEqual();
+    const asked = new Set<string>();
+    node.twist = (method, result) => {
+      if (method !== "eth_getLogs") return result;
+      const key = JSON.stringify(result);
+      const isKnown = asked.has(key);
+      asked.add(key);
+      return isKnown ? result : [];
+    };
+    const before = performance.now();
+    for (let block = 0; block < 5; block++) {
+      await chain.emit(2);
+      await chain.mine();
+      await untilEqual();
+    }
+    // Otherwise each would wait for the next look, which is five seconds later.
+    expect(performance.now() - before).toBeLessThan(15_000);
+    expect(asked.size).toBe(5);
   });
 
   test.each<[string, (method: string, result: unknown) => unknown, string | undefined]>([
