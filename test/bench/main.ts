@@ -5,6 +5,7 @@ import { benchCheck } from "./check.ts";
 import { benchClient } from "./client.ts";
 import { benchDeliveries } from "./deliveries/deliveries.ts";
 import { benchIsolation } from "./deliveries/isolation.ts";
+import { benchLive } from "./deliveries/live.ts";
 import { benchDiagnostics } from "./diagnostics.ts";
 import { benchGenerate } from "./generate.ts";
 import { benchIndexer } from "./indexer/indexer.ts";
@@ -28,6 +29,7 @@ const parts: Readonly<Record<string, Part>> = {
   indexer: benchIndexer,
   isolation: benchIsolation,
   language: benchLanguage,
+  live: benchLive,
   matching: benchMatching,
   reads: benchReads,
   scale: benchScale,

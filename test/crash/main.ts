@@ -20,7 +20,9 @@ const eventsOfRound = 200;
 
 const webhooks: Part = async ({ rounds = 100, random }) => {
   await using data = await makeData();
-  const { faults, ...report } = await webhookRounds(data, rounds, eventsOfRound, random);
+  const { faults, ...report } = await webhookRounds(data, rounds, eventsOfRound, random, (progress) =>
+    console.log(progress),
+  );
   console.log(report);
   for (const fault of faults.slice(0, 20)) console.log(`broken: ${fault}`);
   return report.missing === 0 && report.surplus === 0 && faults.length === 0;

@@ -14,9 +14,10 @@ import {
   startSwitch,
   transferEmitter,
 } from "../support/event-chain.ts";
-import { type Data, type RunningHost, startHost } from "../support/host.ts";
+import { type Data, startHost } from "../support/host.ts";
 import { type Random, seededRandom } from "../support/random.ts";
 import { startReceiver } from "../support/receiver.ts";
+import { addTransferListener } from "../support/transfer-listener.ts";
 import { change, grow } from "./chain-growth.ts";
 import { placeOf, Told } from "./told.ts";
 
@@ -44,12 +45,15 @@ const receiverAddresses = ["127.0.6.1", "127.0.6.2", "127.0.6.3"];
 
 /** How long the receivers may take to know all, once nothing happens any more, in milliseconds: a dead process's hosts are taken over after ten seconds, what failed is sent again after five. */
 const settleMaxMs = 180_000;
+/** And before a reorganisation. */
+const pauseMaxMs = 30_000;
 
 export async function webhookRounds(
   data: Data,
   rounds: number,
   eventsOfRound: number,
   random: Random,
+  tell: (progress: string) => void = () => {},
 ): Promise<WebhookCrashReport> {
   await using chain = await startEventChain(31_337, transferEmitter);
   await using node = await startSwitch(chain);
@@ -61,6 +65,7 @@ export async function webhookRounds(
   };
   let host = await startHost({ data, env });
   const tolds = receiverAddresses.map(() => new Told());
+  const sum = (of: (told: Told) => number): number => tolds.reduce((all, told) => all + of(told), 0);
   const receivers = await Promise.all(
     receiverAddresses.map((address, index) =>
       startReceiver((res, _, { headers, body }) => {
@@ -69,16 +74,22 @@ export async function webhookRounds(
       }, address),
     ),
   );
-  for (const { url } of receivers) await addListener(host, url);
+  for (const { url } of receivers) await addTransferListener(host, url);
 
   const kills = { host: 0, postgres: 0, both: 0 };
   const reorganisations = { left: 0, returned: 0 };
   for (let round = 0; round < rounds; round++) {
-    const killing = random.chance(60) ? killSoon(seededRandom(random.below(2 ** 31))) : undefined;
+    const isKilled = round % 3 === 1 || random.chance(40);
+    const killing = isKilled ? killSoon(seededRandom(random.below(2 ** 31))) : undefined;
     await grow(chain, random, eventsOfRound);
+    // Sometimes what leaves was told, sometimes it is on its way, and sometimes nobody has seen it.
+    if (random.chance(30)) await untilKnown(data, tolds, await placesOn(chain), pauseMaxMs);
+    else await sleep(random.below(1_500));
     reorganisations[await change(node, random)]++;
-    if (random.chance(30)) await sleep(random.below(2_000));
+    await sleep(random.below(500));
     await killing;
+    const [known, removals] = [sum(({ count }) => count), sum((told) => told.removals)];
+    tell(`round ${round + 1}: head ${await chain.head()}, ${known} notifications, ${removals} removals`);
   }
 
   async function killSoon(chance: Random): Promise<void> {
@@ -96,17 +107,16 @@ export async function webhookRounds(
   }
 
   const expected = await placesOn(chain);
-  await untilKnown(data, tolds, expected);
+  await untilKnown(data, tolds, expected, settleMaxMs);
   await host.stop();
   await Promise.all(receivers.map((each) => each[Symbol.asyncDispose]()));
-  const sum = (of: (told: Told) => number): number => tolds.reduce((all, told) => all + of(told), 0);
   return {
     emitted: rounds * eventsOfRound,
     onChain: expected.size,
     kills,
     reorganisations,
     notifications: sum(({ count }) => count),
-    removals: sum(({ removals }) => removals),
+    removals: sum((told) => told.removals),
     repeats: sum(({ repeats }) => repeats),
     missing: sum((told) => without(expected, told.logs())),
     surplus: sum((told) => without(told.logs(), expected)),
@@ -116,20 +126,6 @@ export async function webhookRounds(
 
 function without(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
   return [...some].filter((each) => !others.has(each)).length;
-}
-
-async function addListener(host: RunningHost, url: string): Promise<void> {
-  const events = ["Transfer(address indexed from, address indexed to, uint256 value)"];
-  const response = await fetch(`${host.url}/31337/rpc/Indexer/AddWebhookListener`, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      "x-access-key": host.accessKey,
-      authorization: `BEARER ${host.secretKey}`,
-    },
-    body: JSON.stringify({ url, filters: { contractAddresses: [emitterAddress], events } }),
-  });
-  if (!response.ok) throw new Error(`the listener was not added: ${await response.text()}`);
 }
 
 /** All logs of the chain, as receivers name them. */
@@ -150,15 +146,20 @@ async function placesOn(chain: EventChain): Promise<ReadonlySet<string>> {
 }
 
 /** Until they know what they should, and nothing waits to be sent; or it takes too long. */
-async function untilKnown(data: Data, tolds: readonly Told[], expected: ReadonlySet<string>): Promise<void> {
-  const end = performance.now() + settleMaxMs;
+async function untilKnown(
+  data: Data,
+  tolds: readonly Told[],
+  expected: ReadonlySet<string>,
+  maxMs: number,
+): Promise<void> {
+  const end = performance.now() + maxMs;
   while (performance.now() < end) {
     const isKnown = tolds.every((told) => {
       const logs = told.logs();
       return logs.size === expected.size && without(logs, expected) === 0;
     });
     if (isKnown && (await waiting(data)) === 0) return;
-    await sleep(500);
+    await sleep(200);
   }
 }
 

@@ -1,0 +1,17 @@
+import { emitterAddress } from "./event-chain.ts";
+import type { RunningHost } from "./host.ts";
+
+/** A listener for all transfers of the local chain that `transferEmitter` makes. */
+export async function addTransferListener(host: RunningHost, url: string): Promise<void> {
+  const events = ["Transfer(address indexed from, address indexed to, uint256 value)"];
+  const response = await fetch(`${host.url}/31337/rpc/Indexer/AddWebhookListener`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "x-access-key": host.accessKey,
+      authorization: `BEARER ${host.secretKey}`,
+    },
+    body: JSON.stringify({ url, filters: { contractAddresses: [emitterAddress], events } }),
+  });
+  if (!response.ok) throw new Error(`the listener was not added: ${await response.text()}`);
+}
