@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createApp } from "./app.ts";
+import type { Chain } from "./chains/chain.ts";
 import { Chains } from "./chains/chains.ts";
 import { chainLimits } from "./chains/limits.ts";
 import { type Config, isSandbox, needsDataFolder } from "./config/config.ts";
@@ -14,6 +15,7 @@ import { openDataFolder } from "./data-folder.ts";
 import { openFollowers } from "./follower/followers.ts";
 import { trustProxies } from "./http/caller-address.ts";
 import { openDoor } from "./http/door.ts";
+import { openMarkets } from "./markets/open.ts";
 import { Networks } from "./networks/networks.ts";
 import { readNetworks } from "./networks/settings.ts";
 import { openOperations } from "./operations/open.ts";
@@ -78,11 +80,17 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
     events: events.webhooks,
     delivers: services.includes("Indexer"),
   });
+  await using markets = openMarkets({
+    database: ownWork,
+    networks: networks.all,
+    chainOf: chainOf(networks, new Chains()),
+    onFailure: events.currenciesUnread,
+  });
   await using followers = openFollowers({
     database: ownWork,
     hasSessions: !config.databasePooler,
     networks: networks.all,
-    derivers: [open.deriver(contractTypesOf(networks))],
+    derivers: [open.deriver(contractTypesOf(networks)), markets.deriver],
     events: operations.followerEvents,
   });
   operations.watchNodes(followers.nodes);
@@ -144,10 +152,14 @@ async function startLocalNetwork(config: Config): Promise<LocalNetwork> {
 /** Asked while a block waits, so that less is spent on each question than elsewhere. */
 function contractTypesOf(networks: Networks): ContractTypeOf {
   const chains = new Chains({ ...chainLimits, answerMaxBytes: 65_536, callGas: 5_000_000n });
-  const types = new ContractTypes(async (chainId) => {
+  const types = new ContractTypes(chainOf(networks, chains));
+  return (tx, address) => types.of(tx, tx.chainId, address);
+}
+
+function chainOf(networks: Networks, chains: Chains): (chainId: number) => Promise<Chain> {
+  return async (chainId) => {
     const network = networks.find(chainId);
     if (network === undefined) throw new Error(`chain ${chainId} is followed, and served by no network`);
     return chains.of(network);
-  });
-  return (tx, address) => types.of(tx, tx.chainId, address);
+  };
 }

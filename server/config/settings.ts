@@ -30,7 +30,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   networkDetails: {
     fallback: undefined,
     secret: true,
-    help: "in the file: by network its name, coin, rpcUrls, currencies, connectors and exchanges; as a variable the same as JSON",
+    help: "in the file: by network its name, coin, rpcUrls, currencies, connectors, exchanges, follow and markets; as a variable the same as JSON",
     read: readDetailsText,
   },
   json: truth({ fallback: false, help: "say that it is ready as one line of JSON" }),

@@ -3,6 +3,7 @@ import { suggest } from "../../generator/diagnostics/suggest.ts";
 import { type Aggregator, readAggregator } from "./aggregator.ts";
 import { type Exchange, readExchange } from "./exchanges.ts";
 import { type FollowSettings, readFollow } from "./follow.ts";
+import { checkMarkets, type Market, readMarket } from "./markets.ts";
 import type { Coin, Currency } from "./network.ts";
 import { idOf, unknownNetwork } from "./which-chain.ts";
 
@@ -16,6 +17,7 @@ export interface Detail {
   readonly exchanges?: readonly Exchange[] | undefined;
   readonly aggregator?: Aggregator | undefined;
   readonly follow?: FollowSettings | undefined;
+  readonly markets?: readonly Market[] | undefined;
 }
 
 const detailKeys = [
@@ -27,6 +29,7 @@ const detailKeys = [
   "exchanges",
   "aggregator",
   "follow",
+  "markets",
 ];
 
 export function readDetails(given: unknown, faults: string[]): ReadonlyMap<number, Detail> {
@@ -61,6 +64,10 @@ function readDetail(value: Readonly<Record<string, unknown>>, at: string, faults
     faults.push(
       `${at}.connectors: at most ${maxConnectors}, because the ways to be priced grow with their square`,
     );
+  const markets = readList(value["markets"], `${at}.markets`, faults, (item, place) =>
+    readMarket(item, place, faults),
+  );
+  checkMarkets(markets, `${at}.markets`, faults);
   return {
     name: typeof name === "string" ? name : undefined,
     coin: value["coin"] === undefined ? undefined : readCoin(value["coin"], `${at}.coin`, faults),
@@ -81,6 +88,7 @@ function readDetail(value: Readonly<Record<string, unknown>>, at: string, faults
         ? undefined
         : readAggregator(value["aggregator"], `${at}.aggregator`, faults),
     follow: readFollow(value["follow"], `${at}.follow`, faults),
+    markets,
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Aggregator } from "./aggregator.ts";
 import type { Exchange } from "./exchanges.ts";
 import type { FollowSettings } from "./follow.ts";
+import type { Market } from "./markets.ts";
 
 export interface Coin {
   readonly name: string;
@@ -40,4 +41,6 @@ export interface Network {
   readonly aggregator?: Aggregator;
   /** How its blocks are read as they come; undefined: they are not. */
   readonly follow?: FollowSettings;
+  /** Whose orders are read off the chain while it is followed, one of a kind. */
+  readonly markets: readonly Market[];
 }

@@ -62,6 +62,7 @@ function buildNetwork(
     currencies: [{ address: zeroAddress, ...coin }, ...(detail.currencies ?? [])],
     connectors: detail.connectors ?? defaultConnectors(chainId),
     exchanges: detail.exchanges ?? defaultExchangesOf(chainId),
+    markets: detail.markets ?? [],
     ...(detail.aggregator === undefined ? {} : { aggregator: detail.aggregator }),
     ...(detail.follow === undefined ? {} : { follow: detail.follow }),
   };

@@ -23,6 +23,8 @@ export interface Events {
     readonly router: string;
     readonly codeHash: string | undefined;
   }) => void;
+  /** What orders are priced in could not be asked. It is tried again. */
+  readonly currenciesUnread: (chainId: number, err: unknown) => void;
 }
 
 /** What becomes of webhooks. */
@@ -55,6 +57,7 @@ export function createEvents(log: Log, metrics: Metrics): Events {
     cutOff: (connections) => log.warn({ connections }, "stopped while answers were owed"),
     otherRouter: (router) =>
       log.warn(router, "the router has not the code that is expected, and no swap is made there"),
+    currenciesUnread: (chainId, err) => log.warn({ chainId, cause: err }, "currencies of orders wait"),
   };
 }
 

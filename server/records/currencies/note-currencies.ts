@@ -24,6 +24,7 @@ const statement: Statement = {
     insert into currency as known (chain_id, address, symbol, name, decimals)
     select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::int[])
     on conflict (chain_id, address) do update
-      set symbol = excluded.symbol, name = excluded.name, decimals = excluded.decimals, updated_at = now()
-      where (known.symbol, known.name, known.decimals) <> (excluded.symbol, excluded.name, excluded.decimals)`,
+      set symbol = excluded.symbol, name = excluded.name, decimals = excluded.decimals, is_known = true, updated_at = now()
+      where (known.symbol, known.name, known.decimals, known.is_known)
+        <> (excluded.symbol, excluded.name, excluded.decimals, true)`,
 };

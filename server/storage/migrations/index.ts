@@ -8,6 +8,7 @@ import replicas from "./0007-replicas.sql";
 import webhooks from "./0008-webhooks.sql";
 import followerRewind from "./0009-follower-rewind.sql";
 import propertyVersions from "./0010-property-versions.sql";
+import marketChanges from "./0011-market-changes.sql";
 
 export interface Migration {
   /** Counted from 1, without gaps. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   { version: 8, name: "webhooks", sql: webhooks },
   { version: 9, name: "follower-rewind", sql: followerRewind },
   { version: 10, name: "property-versions", sql: propertyVersions },
+  { version: 11, name: "market-changes", sql: marketChanges },
 ];

@@ -45,19 +45,20 @@ export const currencies: RecordKind<Line, ChainNames> = {
     `
 select line, format('decimals: orders in this currency count on %s, found %s', known.decimals, staged.decimals) as fault
 from ${stagingTable} staged join currency known using (chain_id, address)
-where known.decimals <> staged.decimals and exists (select from market_order where currency_id = known.id)`,
+where known.is_known and known.decimals <> staged.decimals and exists (select from market_order where currency_id = known.id)`,
   ],
   merge: [
     counted(`
   insert into currency as known (chain_id, address, symbol, name, decimals, usd_rate)
   select chain_id, address, symbol, name, decimals, usd_rate from ${stagingTable} order by line
   on conflict (chain_id, address) do update set
-    symbol = excluded.symbol, name = excluded.name, decimals = excluded.decimals, usd_rate = excluded.usd_rate, updated_at = now()
-  where (known.symbol, known.name, known.decimals, known.usd_rate) is distinct from
-    (excluded.symbol, excluded.name, excluded.decimals, excluded.usd_rate)`),
+    symbol = excluded.symbol, name = excluded.name, decimals = excluded.decimals, usd_rate = excluded.usd_rate,
+    is_known = true, updated_at = now()
+  where (known.symbol, known.name, known.decimals, known.usd_rate, known.is_known) is distinct from
+    (excluded.symbol, excluded.name, excluded.decimals, excluded.usd_rate, true)`),
   ],
   exportAll: () => `
 select chain_id::float8 as "chainId", address as "contractAddress", symbol, name, decimals, usd_rate::float8 as "usdRate"
-from currency order by id`,
+from currency where is_known order by id`,
   fetchCount: 2_000,
 };

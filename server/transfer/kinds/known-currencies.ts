@@ -24,4 +24,4 @@ export async function learnCurrencies(queries: Queries, networks: Networks): Pro
   };
 }
 
-const selectKnown = "select id, decimals, chain_id || ' ' || address as key from currency";
+const selectKnown = "select id, decimals, chain_id || ' ' || address as key from currency where is_known";

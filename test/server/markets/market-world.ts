@@ -1,0 +1,61 @@
+import { type Abi, decodeFunctionResult, encodeDeployData, encodeFunctionData } from "viem";
+import type { Hex } from "../../../server/chains/chain.ts";
+import type { Artifact } from "../../../server/sandbox/artifact.ts";
+import { type EventChain, startEventChain } from "../../support/event-chain.ts";
+
+/** Unlocked accounts of the local chain. */
+export const accounts: readonly Hex[] = [
+  "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+  "0x70997970c51812dc3a010c7d01b50e0d17dc79c8",
+  "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc",
+  "0x90f79bf6eb2c4f870365e785982e1f101e93b906",
+];
+
+/** A contract of a local chain, called by names. */
+export interface Contract {
+  readonly address: Hex;
+  /** Waits to be mined. */
+  send(from: Hex, functionName: string, args: readonly unknown[], value?: bigint): Promise<void>;
+  read(functionName: string, args?: readonly unknown[]): Promise<unknown>;
+}
+
+export interface MarketWorld extends AsyncDisposable {
+  readonly chain: EventChain;
+  deploy(artifact: Artifact, args?: readonly unknown[]): Promise<Contract>;
+}
+
+/** A local chain that mines when it is told to. */
+export async function startMarketWorld(): Promise<MarketWorld> {
+  const chain = await startEventChain();
+  const [deployer] = accounts;
+  return {
+    chain,
+    async deploy({ abi, bytecode }, args = []) {
+      const data = encodeDeployData({ abi: abi as Abi, bytecode: bytecode as Hex, args } as never);
+      const transaction = { from: deployer, data, gas: "0xb71b00" };
+      const hash = await chain.request("eth_sendTransaction", transaction);
+      await chain.mine();
+      const receipt = (await chain.request("eth_getTransactionReceipt", hash)) as {
+        readonly contractAddress: Hex;
+      };
+      return contractAt(chain, receipt.contractAddress, abi as Abi);
+    },
+    [Symbol.asyncDispose]: () => chain[Symbol.asyncDispose](),
+  };
+}
+
+function contractAt(chain: EventChain, address: Hex, abi: Abi): Contract {
+  return {
+    address,
+    async send(from, functionName, args, value = 0n) {
+      const data = encodeFunctionData({ abi, functionName, args } as never);
+      const transaction = { from, to: address, data, gas: "0x7a120", value: `0x${value.toString(16)}` };
+      await chain.request("eth_sendTransaction", transaction);
+    },
+    async read(functionName, args = []) {
+      const data = encodeFunctionData({ abi, functionName, args } as never);
+      const answer = (await chain.request("eth_call", { to: address, data }, "latest")) as Hex;
+      return decodeFunctionResult({ abi, functionName, data: answer } as never);
+    },
+  };
+}

@@ -1,0 +1,198 @@
+import { createRequire } from "node:module";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Chains } from "../../../server/chains/chains.ts";
+import type { FollowerEvents } from "../../../server/follower/follower-events.ts";
+import { openFollowers } from "../../../server/follower/followers.ts";
+import { readPlace } from "../../../server/follower/place.ts";
+import { openMarkets } from "../../../server/markets/open.ts";
+import { noteCurrencies } from "../../../server/records/currencies/note-currencies.ts";
+import type { Artifact } from "../../../server/sandbox/artifact.ts";
+import { type Database, openDatabase } from "../../../server/storage/database.ts";
+import { migrate } from "../../../server/storage/migrate.ts";
+import { localNetwork } from "../../support/local-network.ts";
+import { freshSeed, type Random, seededRandom } from "../../support/random.ts";
+import { noSandbox } from "../../support/sandbox.ts";
+import { emptyDatabase } from "../../support/server.ts";
+import { testContract } from "../../support/test-contracts.ts";
+import { accounts, type Contract, type MarketWorld, startMarketWorld } from "./market-world.ts";
+
+/** MARKET_STEPS=2000 MARKET_SEED=… is the long form. */
+const steps = Number(process.env["MARKET_STEPS"] ?? 60);
+const seed = Number(process.env["MARKET_SEED"] ?? freshSeed());
+
+const require = createRequire(import.meta.url);
+const artifactOf = (name: string): Artifact =>
+  require(`../../../server/sandbox/contracts/${name}.json`) as Artifact;
+
+const quiet: FollowerEvents = {
+  leads: () => {},
+  lost: () => {},
+  moved: () => {},
+  reorganised: () => {},
+  rewound: () => {},
+  parked: (...what) => faults.push(what.map(String).join(" ")),
+  setAside: () => {},
+  // A block that leaves while it is asked for is asked again.
+  failed: () => {},
+  stopped: (...what) => faults.push(what.map(String).join(" ")),
+};
+const faults: string[] = [];
+
+let server: Awaited<ReturnType<typeof emptyDatabase>>;
+let database: Database;
+let world: MarketWorld;
+let market: Contract;
+let coin: Contract;
+let tokens: readonly Contract[];
+
+describe.skipIf(noSandbox)("orders of a Sequence marketplace", () => {
+  beforeAll(async () => {
+    server = await emptyDatabase();
+    database = openDatabase(
+      { connectionString: server.url },
+      { connections: 12, statementTimeoutMs: 10_000, named: true },
+    );
+    await migrate(database);
+    world = await startMarketWorld();
+    market = await world.deploy(artifactOf("SandboxMarket"));
+    coin = await world.deploy(artifactOf("SandboxToken"), ["Play Dollar", "PLAY", 6]);
+    tokens = [
+      await world.deploy(testContract("TradedToken")),
+      await world.deploy(testContract("TradedToken")),
+    ];
+    for (const account of accounts) {
+      await coin.send(account, "mint", [account, 10n ** 12n]);
+      await coin.send(account, "approve", [market.address, 2n ** 255n]);
+      for (const token of tokens) {
+        await token.send(account, "mint", [account, 1n, 1_000_000n]);
+        await token.send(account, "setApprovalForAll", [market.address, true]);
+      }
+    }
+    await world.chain.mine();
+  });
+  afterAll(async () => {
+    await database?.[Symbol.asyncDispose]();
+    await server?.[Symbol.asyncDispose]();
+    await world?.[Symbol.asyncDispose]();
+  });
+
+  test(`are what its contract says after every step, also where blocks leave (MARKET_SEED=${seed})`, async () => {
+    const random = seededRandom(seed);
+    const network = localNetwork(world.chain.rpcUrl, {
+      follow: { start: 0, wsUrls: [world.chain.wsUrl], pollMs: 50 },
+      markets: [{ kind: "sequence_marketplace_v2", address: market.address }],
+    });
+    await noteCurrencies(database, [network]);
+    const chains = new Chains();
+    await using markets = openMarkets({
+      database,
+      networks: [network],
+      chainOf: () => chains.of(network),
+      onFailure: (_, err) => faults.push(String(err)),
+    });
+    await using _followers = openFollowers({
+      database,
+      hasSessions: true,
+      networks: [network],
+      derivers: [markets.deriver],
+      events: quiet,
+    });
+    const snapshots: unknown[] = [];
+    for (let step = 0; step < steps; step++) {
+      if (snapshots.length > 2 && random.chance(6)) {
+        // Some of the last blocks leave, and others come in their place.
+        const back = random.below(Math.min(8, snapshots.length));
+        const [snapshot] = snapshots.splice(snapshots.length - 1 - back);
+        await world.chain.request("evm_revert", snapshot);
+      }
+      snapshots.push(await world.chain.request("evm_snapshot"));
+      for (let count = random.below(5); count >= 0; count--) await act(random);
+      await world.chain.mine();
+      if (random.chance(2)) await untilEqual();
+    }
+    await untilEqual();
+    expect(faults).toEqual([]);
+    expect(await market.read("nextRequestId")).toBeGreaterThan(BigInt(steps) / 4n);
+  }, 600_000);
+
+  test("have the digits and the symbol that their currency says of itself, and wait for them until then", async () => {
+    const rows = await database.query(
+      "select symbol, name, decimals, is_known from currency where address = $1",
+      [coin.address],
+    );
+    expect(rows).toEqual([{ symbol: "PLAY", name: "Play Dollar", decimals: 6, is_known: true }]);
+  });
+});
+
+const farAway = 4_102_444_800n;
+
+/** One of the things that people do with a market; some fail, as they do. */
+async function act(random: Random): Promise<void> {
+  const account = random.pick(accounts);
+  const token = random.pick(tokens);
+  const next = Number((await market.read("nextRequestId")) as bigint);
+  const requestId = BigInt(random.below(next + 1));
+  const what = random.below(10);
+  if (what < 5) {
+    const isListing = random.chance(2);
+    const currency = isListing && random.chance(4) ? `0x${"0".repeat(40)}` : coin.address;
+    const quantity = BigInt(1 + random.below(20));
+    const price = BigInt(1 + random.below(1_000));
+    const terms = [isListing, true, token.address, 1n, quantity, farAway, currency, price] as const;
+    const names = ["isListing", "isERC1155", "tokenContract", "tokenId", "quantity", "expiry", "currency"];
+    const params = Object.fromEntries([...names, "pricePerToken"].map((name, index) => [name, terms[index]]));
+    await market.send(account, "createRequest", [params]);
+  } else if (what < 8) {
+    const request = (await market.read("getRequest", [requestId])) as OnChain;
+    const quantity = BigInt(1 + random.below(Number(request.quantity) || 1));
+    const isCoin = request.currency === `0x${"0".repeat(40)}`;
+    const value = isCoin ? quantity * request.pricePerToken : 0n;
+    await market.send(account, "acceptRequest", [requestId, quantity, account, [], []], value);
+  } else if (what < 9) await market.send(account, "cancelRequest", [requestId]);
+  else if (random.chance(2)) await market.send(account, "invalidateRequests", []);
+  else await market.send(account, "invalidateRequests", [token.address]);
+}
+
+interface OnChain {
+  readonly creator: string;
+  readonly quantity: bigint;
+  readonly currency: string;
+  readonly pricePerToken: bigint;
+}
+
+/** As the contract has it, which forgets what is filled or cancelled. */
+async function expected(): Promise<readonly string[]> {
+  const next = (await market.read("nextRequestId")) as bigint;
+  const all = Array.from({ length: Number(next) }, async (_, index) => {
+    const [request, isOpen] = (await Promise.all([
+      market.read("getRequest", [BigInt(index)]),
+      market.read("isOpen", [BigInt(index)]),
+    ])) as [OnChain, boolean];
+    if (!isOpen) return `${index} over`;
+    const { creator, quantity, currency, pricePerToken } = request;
+    return `${index} ${creator} ${quantity} ${currency} ${pricePerToken}`.toLowerCase();
+  });
+  return Promise.all(all);
+}
+
+async function stored(): Promise<readonly string[]> {
+  const rows = await database.query<{ readonly line: string }>(
+    `select order_id || case when status in ('filled', 'cancelled') then ' over'
+       else concat(' ', created_by, ' ', quantity_remaining, ' ', currency.address, ' ', price_amount) end
+       || case when status = 'decimals_missing' then ' waits' else '' end as line
+     from market_order join currency on currency.id = currency_id order by order_id::numeric`,
+  );
+  return rows.map(({ line }) => line);
+}
+
+async function untilEqual(): Promise<void> {
+  const end = performance.now() + 30_000;
+  for (;;) {
+    const head = await world.chain.head();
+    const place = await readPlace(database, 31_337);
+    const [is, shouldBe] = await Promise.all([stored(), expected()]);
+    if (place?.number === head && is.join("\n") === shouldBe.join("\n")) return;
+    if (performance.now() > end) expect(is).toEqual(shouldBe);
+    await new Promise((done) => setTimeout(done, 25));
+  }
+}
