@@ -270,12 +270,22 @@ export class Follower {
     });
   }
 
-  async #rewind(fromBlock: number): Promise<void> {
-    const { database, derivers, events } = this.#parts;
-    await database.transaction(async (tx) => {
+  /**
+   * All from a block on is given once more. Where the chain has changed below what is kept, all of that has left, and is undone
+   * first: nobody may take what comes in its place for what was told before.
+   */
+  async #rewind(wanted: number): Promise<void> {
+    const { database, events } = this.#parts;
+    const gone = this.#place.stopped === undefined ? [] : [...this.#kept.values()].reverse();
+    const fromBlock = Math.min(wanted, gone.at(-1)?.number ?? wanted);
+    const step: ChainStep = { chainId: this.#chainId, removed: gone, added: [], everyBlock: false };
+    const wanting = await this.#wanting();
+    const { after } = await derive(database, step, wanting, async (tx) => {
       await rewind(tx, this.#chainId, this.#epoch, fromBlock);
-      for (const deriver of derivers) await deriver.rewound({ ...tx, chainId: this.#chainId }, fromBlock);
+      for (const { deriver } of wanting) await deriver.rewound({ ...tx, chainId: this.#chainId }, fromBlock);
     });
+    for (const callback of after) callback();
+    if (gone.length > 0) events.reorganised(this.#name, gone.length);
     events.rewound(this.#name, fromBlock);
     await this.#readPlace();
   }

@@ -113,6 +113,8 @@ export function createWebhookDeriver({ database, contractTypeOf, wake }: Webhook
   ): Promise<AfterCommit | undefined> {
     const network = await lockNetwork(tx);
     if (network === undefined) return undefined;
+    const lowest = Math.min(...blocks.map(({ number }) => number));
+    await tx.query(loweredSql, [tx.chainId, lowest - 1]);
     return tell(tx, await takeBack(tx, network, blocks));
   }
 
@@ -141,6 +143,13 @@ export function createWebhookDeriver({ database, contractTypeOf, wake }: Webhook
 const revisionSql = {
   name: "webhook-revision",
   text: "select revision from webhook_network where chain_id = $1",
+};
+
+/** What comes in the place of blocks that left is told of, also where their numbers are to come again. */
+const loweredSql = {
+  name: "webhook-network-lowered",
+  text: `update webhook_network set last_block = least(last_block, $2), muted_through = least(muted_through, $2)
+         where chain_id = $1`,
 };
 
 const lockSql = {

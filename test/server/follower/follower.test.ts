@@ -240,6 +240,8 @@ describe.skipIf(noSandbox)("a follower", () => {
     await grow();
     await askForRewind(database, 31_337, 15);
     await untilEqual();
+    // All that was kept has left, and is told as left before anything comes in its place.
+    expect(told).toContain("reorganised 4");
   });
 
   test.each([true, false])(

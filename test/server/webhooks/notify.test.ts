@@ -259,6 +259,22 @@ test("blocks that come again because an operator wants it so are told to nobody 
   expect((await told()).map(({ body }) => body["blockNumber"])).toEqual([10, 11, 12]);
 });
 
+test("what comes in the place of blocks that left is told, also where the same numbers are to come again", async () => {
+  await listener();
+  await add(block(10, "10", 1), block(11, "11", 1), block(12, "12", 1));
+  await remove(block(11, "11", 0), block(12, "12", 0));
+  await world.database.transaction((tx) => deriver.rewound({ ...tx, chainId }, 10));
+  await add(block(10, "10", 1), block(11, "11b", 1), block(12, "12b", 1));
+  const added = (await told()).filter(({ body }) => body.type === "BLOCK_ADDED");
+  expect(added.map(({ body }) => body["blockNumber"])).toEqual([10, 11, 12, 11, 12]);
+  await world.database.transaction((tx) => deriver.rewound({ ...tx, chainId }, 10));
+  await add(block(10, "10", 1), block(11, "11b", 1));
+  await remove(block(11, "11b", 0));
+  await add(block(11, "11c", 1));
+  const last = (await told()).at(-1)?.body;
+  expect(last).toMatchObject({ type: "BLOCK_ADDED", blockNumber: 11, blockHash: hashOf("11c") });
+});
+
 test("what is undone is as if it had not been", async () => {
   await listener();
   await deriver.wanted(chainId);
