@@ -6,7 +6,7 @@ const floors = [
   "^generator/(cli/|index[.]ts)",
   "^generator/config/",
   "^generator/dev/",
-  "^generator/(generate[.]ts|scaffold/|check/)",
+  "^generator/(generate[.]ts|scaffold/|check/|init/|doctor/)",
   "^generator/emit/",
   "^generator/convert/",
   "^generator/write/",

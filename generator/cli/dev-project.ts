@@ -4,12 +4,12 @@ import { visible } from "../diagnostics/visible.ts";
 import { configNames } from "./config-file.ts";
 import { exitCode } from "./exit-code.ts";
 import { OutputFolder } from "./output-folder.ts";
-import type { Refusal } from "./refusal.ts";
-import { reportFindings } from "./report.ts";
 import type { Schema } from "./schemas.ts";
+import { tellRefusal } from "./tell-refusal.ts";
 import type { Call } from "./verb.ts";
 import { generate } from "./verbs/generate.ts";
 import { scaffold } from "./verbs/scaffold.ts";
+import { schemaSource } from "./watch.ts";
 
 /** What was typed about the project, and goes before its configuration. */
 export interface Given {
@@ -51,10 +51,10 @@ export class DevProject {
 
   /** Reads the configuration again; undefined if it has faults, which are told. */
   async readAgain(): Promise<Project | undefined> {
-    const { readAgain, terminal } = this.#call;
+    const { readAgain, report, terminal } = this.#call;
     const again = await readAgain();
     if (again.refusal !== undefined) {
-      await this.#tell(again.refusal);
+      await tellRefusal(again.refusal, report);
       return undefined;
     }
     this.#schema = again.value[0] ?? this.#schema;
@@ -90,16 +90,4 @@ export class DevProject {
     const { handlers } = this.#given;
     return (handlers === undefined ? {} : { handlers }) as Call["options"];
   }
-
-  async #tell(refusal: Refusal): Promise<void> {
-    const { report, terminal } = this.#call;
-    if (refusal.kind === "configuration") await reportFindings(report, refusal.diagnostics);
-    else terminal.err(`ridlkit: ${visible(refusal.message)}\n`);
-  }
-}
-
-/** The folder of the schema, so that an import may name a file that is still to come; but not the whole project. */
-function schemaSource(path: string, cwd: string): string {
-  const folder = resolve(cwd, posix.dirname(path));
-  return folder === resolve(cwd) ? resolve(cwd, path) : folder;
 }

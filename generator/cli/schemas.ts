@@ -63,7 +63,7 @@ export function chooseSchemas(choice: SchemaChoice): Attempt<readonly Schema[]> 
   if (files.length > 0) return { value: files.map((path) => ({ path, ...settle(choice, config, {}) })) };
   if (found === undefined) {
     const where = `${configNames.join(", ")} or "ridlkit" in package.json`;
-    return refuse(choice, `There is no FILE and no configuration here (${where}).`);
+    return refuse(choice, `There is no FILE and no configuration here (${where}); ridlkit init makes one.`);
   }
   return fromConfig(choice, found);
 }

@@ -90,7 +90,6 @@ export { koaMiddleware } from ${from(join(generated, "runtime/v1/koa.ts"))};
       platform: "node",
       target: "node20.19",
       format: "esm",
-      sourcemap: "inline",
       metafile: true,
       write: false,
       logLevel: "silent",

@@ -6,6 +6,7 @@ import { benchClient } from "./client.ts";
 import { benchDeliveries } from "./deliveries/deliveries.ts";
 import { benchIsolation } from "./deliveries/isolation.ts";
 import { benchLive } from "./deliveries/live.ts";
+import { benchDev } from "./dev.ts";
 import { benchDiagnostics } from "./diagnostics.ts";
 import { benchGenerate } from "./generate.ts";
 import { benchIndexer } from "./indexer/indexer.ts";
@@ -24,6 +25,7 @@ const parts: Readonly<Record<string, Part>> = {
   check: benchCheck,
   client: benchClient,
   deliveries: benchDeliveries,
+  dev: benchDev,
   diagnostics: benchDiagnostics,
   generate: benchGenerate,
   indexer: benchIndexer,

@@ -12,6 +12,7 @@ const options = {
   ...schemaOptions,
   ...generationOptions,
   force: { kind: "flag", says: "write over files that were edited or are not ours" },
+  watch: { kind: "flag", says: "stay, and generate after each change of schema, configuration or templates" },
 } as const;
 
 type GenerateCall = Call<typeof options>;
@@ -41,7 +42,10 @@ edited, is left alone and said. With nothing to do it reads no schema.`,
       call.terminal.err(`ridlkit: ${refusal}\nSee: ridlkit help generate\n`);
       return exitCode.usage;
     }
-    return run(call);
+    if (call.options.watch !== true) return run(call);
+    const { generateOnChange } = await import("../watch.ts");
+    await generateOnChange(call, (schemas) => run({ ...call, schemas }));
+    return exitCode.ok;
   },
 });
 

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { DevProjectFolder } from "./dev/project.ts";
+import { Streams } from "./dev/streams.ts";
+import type { Part } from "./part.ts";
+
+const edits = Number(process.env["RIDLKIT_BENCH_EDITS"] ?? 200);
+const streamCount = 50;
+
+/** Milliseconds from the save of a schema to the first answer with status 200 of the method it brought, at the 95th percentile. */
+const most = 300;
+
+/** How long an edit may take before it counts as lost. */
+const patienceMs = 30_000;
+
+/** Saves the platform's schema with a method more, again and again, while its handlers are served and streams are held. */
+export const benchDev: Part = async () => {
+  using project = new DevProjectFolder();
+  const program = fileURLToPath(new URL("../../dist/ridlkit.js", import.meta.url));
+  const flags = ["--scaffold", "--port", "0", "--entry", "handlers/serve.ts", "--format", "json"];
+  const child = spawn(process.execPath, [program, "dev", ...flags], {
+    cwd: project.path,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const url = await servingUrl(child);
+    using streams = await Streams.open(url, streamCount);
+    const times: number[] = [];
+    const cpuBefore = cpuMsOf(child);
+    for (let index = 0; index < edits; index++) {
+      const name = `Probe${index}`;
+      const started = performance.now();
+      project.addMethod(name);
+      await answers(`${url}/rpc/Live/${name}`, started + patienceMs);
+      times.push(performance.now() - started);
+      // Nobody saves twice in a moment.
+      await sleep(50);
+    }
+    return report(times, streams, (cpuMsOf(child) - cpuBefore) / edits, child);
+  } finally {
+    const ended = new Promise((done) => child.once("close", done));
+    child.kill();
+    await ended;
+  }
+};
+
+function report(times: number[], streams: Streams, cpuMs: number, child: ChildProcess): readonly string[] {
+  times.sort((a, b) => a - b);
+  const at = (part: number): number =>
+    times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
+  const [p50, p95, worst] = [at(0.5), at(0.95), at(1)].map((ms) => ms.toFixed(0));
+  const sentence = `dev, save to first 200: p95 ${p95} ms over ${edits} edits, at most ${most} is stated`;
+  console.log(
+    `${sentence}; median ${p50}, worst ${worst}, ${cpuMs.toFixed(0)} ms CPU an edit, ${peakMib(child)} MiB`,
+  );
+  console.log(`${streamCount} streams held, ${streams.items} items, ${streams.dropped.length} dropped`);
+  return [
+    ...(at(0.95) > most ? [sentence] : []),
+    ...streams.dropped.map((why) => `dev, a stream was dropped: ${why}`),
+  ];
+}
+
+function servingUrl(child: ChildProcess): Promise<string> {
+  return new Promise((found, failed) => {
+    child.once("close", (code) => failed(new Error(`ridlkit dev ended with ${code}`)));
+    if (child.stdout === null) return;
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const event = JSON.parse(line) as {
+        readonly event: string;
+        readonly url?: string;
+        readonly faults?: unknown;
+      };
+      if (event.url !== undefined) found(event.url);
+      else console.log(`dev: ${line.slice(0, 500)}`);
+    });
+  });
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/** Asks every two milliseconds until it is answered with 200. */
+async function answers(url: string, until: number): Promise<void> {
+  while ((await statusOf(url)) !== 200) {
+    if (performance.now() > until) throw new Error(`${url} does not answer`);
+    await sleep(2);
+  }
+}
+
+function statusOf(url: string): Promise<number | undefined> {
+  return new Promise((done, failed) => {
+    const headers = { "Content-Type": "application/json" };
+    const call = request(url, { method: "POST", agent, headers }, (answer) => {
+      answer.resume().on("end", () => done(answer.statusCode));
+    });
+    call.on("error", failed).end("{}");
+  });
+}
+
+/** User and system time of a process, as Linux tells it: in hundredths of a second. Elsewhere nothing. */
+function cpuMsOf({ pid }: ChildProcess): number {
+  const [, fields = ""] = readProc(`/proc/${pid}/stat`).split(") ");
+  const [user = 0, system = 0] = fields.split(" ").slice(11, 13).map(Number);
+  return (user + system) * 10;
+}
+
+function peakMib({ pid }: ChildProcess): string {
+  const [, kib = "0"] = /VmHWM:\s+(\d+)/.exec(readProc(`/proc/${pid}/status`)) ?? [];
+  return (Number(kib) / 1_024).toFixed(0);
+}
+
+function readProc(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
