@@ -9,8 +9,8 @@ export const doctor: Verb = defineVerb({
   name: "doctor",
   says: "tell what is wrong with a set-up",
   usage: "[options]",
-  about: `Looks at Node.js, the versions of ridlkit, the schemas of the configuration and what was generated of
-them, package.json, tsconfig.json and .gitattributes, and says of each what is wrong and what to do.
+  about: `Looks at Node.js, the versions of ridlkit, the schemas of the configuration and what was generated
+of them, package.json, tsconfig.json and .gitattributes; says of each what is wrong and what to do.
 Changes nothing. The exit code is 1 if something does not work; advice leaves it at 0.
 With --format json: { ok, findings: [{ level, message, remedy }] }; level: fault, advice or fine`,
   options: {},

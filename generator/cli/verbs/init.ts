@@ -24,8 +24,8 @@ export const init: Verb = defineVerb({
   usage: "[options] [DIR]",
   about: `Writes what a project needs into DIR, or here: a schema of eight lines with its handler, the
 configuration, scripts, compiler options, and what Git, VS Code and CI are told of generated files.
-What is there is never written over; to package.json, .gitattributes and the settings of VS Code only
-what they lack is added. Afterwards "npx ridlkit dev" serves the project.
+What is there is never written over; to package.json, .gitattributes and the settings of VS Code
+only what they lack is added. Afterwards "npx ridlkit dev" serves the project.
 With --format json: { ok, files: [{ path, state }], diagnostics }; state: added or changed`,
   options,
   exclusive: [],
