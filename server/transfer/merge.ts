@@ -32,17 +32,21 @@ export async function merge(session: Session, kind: RecordKind, batch: Batch): P
 
 async function mergeOnce(session: Session, kind: RecordKind, rows: Batch["rows"]): Promise<Merged> {
   await session.query("select pg_advisory_xact_lock($1)", [importLock]);
-  // The first batches fill tables that were empty when the database last looked: it would go through all of a table for each line.
-  await session.query("set local enable_seqscan = off");
+  // A batch finds what it needs by index. The first batches fill tables that were empty when the database last looked, and later it
+  // thinks that going through all of an index costs less than to enter it for each line.
+  for (const way of ["seqscan", "mergejoin", "hashjoin"])
+    await session.query(`set local enable_${way} = off`);
   const columns = kind.columns.map(([name, type]) => `${name} ${type}`).join(", ");
-  await session.query(`create temp table ${stagingTable} (line int, ${columns}) on commit drop`);
+  await session.query(
+    `create temp table if not exists ${stagingTable} (line int, ${columns}) on commit delete rows`,
+  );
   const names = ["line", ...kind.columns.map(([name]) => name)];
   await session.copy(
     stagingTable,
     names,
     rows.map(({ cells }, index) => [index, ...cells]),
   );
-  await session.query(`analyze ${stagingTable}`);
+  await session.query(`analyze ${stagingTable} (line, ${kind.key.join(", ")})`);
   const faults: Fault[] = [];
   for (const check of kind.checks) faults.push(...(await refuse(session, check, rows)));
   let [added, changed] = [0, 0];

@@ -86,7 +86,7 @@ function options({ socketFolder }: Place): readonly string[] {
     unix_socket_directories: socketFolder,
     unix_socket_permissions: "0700",
     max_connections: "60",
-    shared_buffers: "64MB",
+    shared_buffers: "256MB",
     max_wal_size: "256MB",
     jit: "off",
     timezone: "UTC",

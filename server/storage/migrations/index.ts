@@ -9,6 +9,7 @@ import webhooks from "./0008-webhooks.sql";
 import followerRewind from "./0009-follower-rewind.sql";
 import propertyVersions from "./0010-property-versions.sql";
 import marketChanges from "./0011-market-changes.sql";
+import marketWrites from "./0012-market-writes.sql";
 
 export interface Migration {
   /** Counted from 1, without gaps. */
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   { version: 9, name: "follower-rewind", sql: followerRewind },
   { version: 10, name: "property-versions", sql: propertyVersions },
   { version: 11, name: "market-changes", sql: marketChanges },
+  { version: 12, name: "market-writes", sql: marketWrites },
 ];
