@@ -1,4 +1,4 @@
-/** `npm run bench -- indexer --rounds 5`: a chain is caught up with, followed live, and reorganised. */
+/** `npm run bench -- indexer --rounds 5`: a chain is caught up with, beside ponder where it is installed, followed live, and reorganised. */
 import { readdirSync, readFileSync } from "node:fs";
 import type { FollowerEvents } from "../../../server/follower/follower-events.ts";
 import { openFollowers } from "../../../server/follower/followers.ts";
@@ -8,12 +8,15 @@ import { localNetwork } from "../../support/local-network.ts";
 import { emptyDatabase } from "../../support/server.ts";
 import type { Part } from "../part.ts";
 import { floor } from "./floor.ts";
+import { isPonderInstalled, runPonder } from "./ponder.ts";
 import { rowDeriver, rowTables } from "./rows.ts";
 
 const blocks = 2_500;
 const logsOfBlock = 40;
 /** Blocks above the range, so that all of it is too old to leave the chain. */
 const window = 64;
+/** Times ponder's rate. */
+const boundTimes = 8;
 
 interface Figures {
   readonly wallMs: number;
@@ -49,8 +52,14 @@ export const benchIndexer: Part = async ({ rounds }) => {
   console.log(
     `of the floor's rate: ${(share * 100).toFixed(0)} % by the clock, ${((least.cpuMs / ours.cpuMs) * 100).toFixed(0)} % by processor time of this process`,
   );
+  if (!isPonderInstalled)
+    console.log("ponder is left out: npm ci --ignore-scripts --prefix test/bench/ponder installs it");
+  const times = isPonderInstalled ? await measurePonder(database, server.url, chain, ours) : undefined;
   const live = await measureLive(database, chain);
   return [
+    ...(times !== undefined && times < boundTimes
+      ? [`the follower has ${times.toFixed(1)} times ponder's rate, and ${boundTimes} is the bound`]
+      : []),
     ...(share < 0.4
       ? [`the follower has ${(share * 100).toFixed(0)} % of the floor's rate, and 40 % is the bound`]
       : []),
@@ -59,6 +68,21 @@ export const benchIndexer: Part = async ({ rounds }) => {
       : []),
   ];
 };
+
+/** How many times its rate the follower's is. It takes half a minute, so it runs once. */
+async function measurePonder(
+  database: Database,
+  databaseUrl: string,
+  { rpcUrl }: EventChain,
+  { wallMs }: Figures,
+): Promise<number> {
+  const logs = blocks * logsOfBlock;
+  const ponderMs = await runPonder(database, { databaseUrl, rpcUrl, logs });
+  console.log(
+    `ponder, its request limit lifted ${((logs / ponderMs) * 1_000).toFixed(0)} logs/s, ${ponderMs.toFixed(0)} ms: the follower has ${(ponderMs / wallMs).toFixed(1)} times its rate`,
+  );
+  return ponderMs / wallMs;
+}
 
 async function measured(database: Database, work: () => Promise<void>): Promise<Figures> {
   await prepare(database);
