@@ -84,7 +84,9 @@ function judge(job: Job, { reader }: CheckCall): Verdict {
   const damage = damageIn(job);
   const isKnown = (path: string): boolean =>
     manifest.files[path] !== undefined || manifest.next?.[path] !== undefined;
-  const orphans = orphansIn(folder.list(), isKnown, (path) => folder.read(path));
+  // Without a manifest nothing is known, and all of ours would be taken for left over.
+  const isUnknown = causes.some(({ kind }) => kind === "unwritten");
+  const orphans = isUnknown ? [] : orphansIn(folder.list(), isKnown, (path) => folder.read(path));
   return { job, causes, damage, orphans, isClean: causes.length + damage.length + orphans.length === 0 };
 }
 
@@ -97,7 +99,7 @@ async function tell(verdicts: readonly Verdict[], call: CheckCall): Promise<Exit
   const files = told.flatMap((each) => each.files);
   const isClean = verdicts.every((verdict) => verdict.isClean);
   if (report.format === "text" && !report.quiet) {
-    terminal.out(verdicts.map((verdict, at) => summary(verdict, told[at]?.files ?? [])).join(""));
+    terminal.out(verdicts.map((verdict, at) => summary(verdict, told[at] ?? nothingTold)).join(""));
     if (call.options.diff !== false) terminal.out(await differenceOf(files, call));
   }
   await reportFindings(report, diagnostics, {
@@ -155,7 +157,11 @@ interface CheckedFiles {
   readonly files: readonly CheckedFile[];
   /** What keeps the schema from being generated. */
   readonly faults: readonly Diagnostic[];
+  /** Whether these are all files that a run would change. */
+  readonly isWhole: boolean;
 }
+
+const nothingTold: CheckedFiles = { files: [], faults: [], isWhole: false };
 
 /** Which files a run would change, told by generating in memory; from hashes alone where no difference is wanted. */
 async function filesOf(verdict: Verdict, call: CheckCall): Promise<CheckedFiles> {
@@ -171,12 +177,14 @@ async function filesOf(verdict: Verdict, call: CheckCall): Promise<CheckedFiles>
   const lost = orphans.map((path) => file(path, "orphaned", undefined));
   if (call.options.diff === false || causes.length + damage.length === 0) {
     const damaged = damage.map(({ path, state }) => file(path, state, undefined));
-    return { files: [...damaged, ...lost], faults: [] };
+    return { files: [...damaged, ...lost], faults: [], isWhole: false };
   }
   const { output, diagnostics } = await make(job, call);
   const faults = diagnostics.filter(({ severity }) => severity === "error");
-  if (faults.length > 0)
-    return { files: damage.map(({ path, state }) => file(path, state, undefined)), faults };
+  if (faults.length > 0) {
+    const damaged = damage.map(({ path, state }) => file(path, state, undefined));
+    return { files: [...damaged, ...lost], faults, isWhole: false };
+  }
   const changed = [...output.files].flatMap(([path, text]) => {
     const made = file(
       path,
@@ -188,7 +196,7 @@ async function filesOf(verdict: Verdict, call: CheckCall): Promise<CheckedFiles>
   const gone = Object.keys(manifest.files)
     .filter((path) => !output.files.has(path) && standing(path) !== undefined)
     .map((path) => file(path, known.get(path) ?? "orphaned", undefined));
-  return { files: [...changed, ...gone, ...lost], faults: [] };
+  return { files: [...changed, ...gone, ...lost], faults: [], isWhole: true };
 }
 
 /** The schema goes before the tool, and that before the options: who edits a schema is told so. */
@@ -199,12 +207,12 @@ function stateBy(causes: readonly Cause[]): string {
 }
 
 /** `generated: up to date, 66 files`, or the files of it that are not. */
-function summary({ job, isClean, causes }: Verdict, files: readonly CheckedFile[]): string {
+function summary({ job, isClean, causes }: Verdict, { files, isWhole }: CheckedFiles): string {
   const out = visible(job.out);
   if (isClean) return `${out}: up to date, ${counted(Object.keys(job.manifest.files).length, "file")}\n`;
   const words = new Set(causes.length === 0 ? files.map(({ state }) => state) : [stateBy(causes)]);
   const lines = files.map(({ state, path }) => `  ${state.padEnd(9)} ${visible(path)}\n`);
-  const none = files.length === 0 ? "; no file would change but its manifest" : "";
+  const none = isWhole && files.length === 0 ? "; no file would change but its manifest" : "";
   return `${out}: ${[...words].join(", ")}${none}\n${lines.join("")}`;
 }
 

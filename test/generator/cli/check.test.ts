@@ -129,8 +129,15 @@ test("a schema with faults is told with the verdict", async () => {
   write("schema/pets.ridl", `${schema}  - Get(\n`);
   const { code, document } = await json();
   expect(code).toBe(1);
+  expect((await run("check")).out).toBe("generated: stale\n");
   expect(document.diagnostics.map(({ name }) => name)).toContain("stale-output");
   expect(document.diagnostics.length).toBeGreaterThan(1);
+});
+
+test("without a manifest nothing is taken for left over", async () => {
+  remove("generated/.ridlkit.manifest");
+  const { document } = await json();
+  expect(document.diagnostics.map(({ name }) => name)).toEqual(["unwritten-output"]);
 });
 
 test("with --no-diff nothing is generated, and edited files are still named", async () => {
