@@ -2,7 +2,7 @@
 import { RpcError } from "./errors.ts";
 
 /** What a method gives: its answer to be awaited, and in its type what it may fail with. */
-export type Answer<Value, Failure extends RpcError> = Promise<Value> & Failing<Failure>;
+export interface Answer<Value, Failure extends RpcError> extends Promise<Value>, Failing<Failure> {}
 
 /** In its type what it may fail with. */
 export interface Failing<Failure extends RpcError> {

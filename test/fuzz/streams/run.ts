@@ -34,6 +34,9 @@ export interface StreamVerdict {
 /** Longest wait for one item, in milliseconds: whoever waits longer hangs. Stalls take `silenceMs`, several in a row are likely. */
 const hangMs = 30_000;
 
+/** Most items that are asked for at once: more than any connection carries, and few enough not to be busy with making them. */
+const onceMost = 300;
+
 /** Bytes that the heap may differ between two collections without anything being kept. */
 const heapSlack = 8 * 1024 * 1024;
 
@@ -72,7 +75,7 @@ class Reading {
 
   async #readOnce(): Promise<string | undefined> {
     const stream = watch(this.#client, this.#rest(), {
-      timeoutMs: 500,
+      timeoutMs: 2_000,
       silenceMs: 200,
       reconnect: { tries: 1_000, firstMs: 1, mostMs: 5 },
       resume: () => this.#rest(),
@@ -95,7 +98,7 @@ class Reading {
   }
 
   #rest(): Query {
-    return { feed: "plain", from: this.#next, count: this.#items - this.#next };
+    return { feed: "plain", from: this.#next, count: Math.min(this.#items - this.#next, onceMost) };
   }
 
   #take({ sequence, amount }: Tick): string | undefined {
