@@ -23,6 +23,7 @@ import { Outbound } from "./outbound/outbound.ts";
 import type { PolicyOptions } from "./outbound/policy.ts";
 import type { Ready } from "./ready.ts";
 import { noteCurrencies } from "./records/currencies/note-currencies.ts";
+import { keepExpiredOrdersMarked } from "./records/orders/expired-orders.ts";
 import type { LocalNetwork } from "./sandbox/local-network.ts";
 import { DatabaseBusy } from "./storage/fault.ts";
 import { openOwnWork, openStorage } from "./storage/open.ts";
@@ -69,6 +70,7 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
   await using local = config.sandboxChain ? await startLocalNetwork(config) : undefined;
   const networks = new Networks(readNetworks(local?.sources ?? config).networks);
   await noteCurrencies(database, networks.all);
+  await using _expiredOrders = keepExpiredOrdersMarked(ownWork);
   const { checkResponses, services, swapDeadlineSeconds } = config;
   await using outbound = new Outbound(outboundOptions(config));
   await using open = openWebhooks({

@@ -133,7 +133,7 @@ on conflict do nothing`,
   insert into market_order as known (collection_id, collectible_id, order_id, marketplace, source, side, status, origin_name, slug,
     created_by, currency_id, price_amount, quantity_initial, quantity_remaining, quantity_available, quantity_decimals, fee_bps,
     fee_breakdown, valid_from, valid_until, block_number, order_created_at, order_updated_at, created_at, updated_at, deleted_at)
-  select collection.id, collectible.id, order_id, marketplace, source, side, staged.status, origin_name, slug,
+  select collection.id, collectible.id, order_id, marketplace, source, side, ${statusOf("staged")}, origin_name, slug,
     created_by, currency_id, price_amount, quantity_initial, quantity_remaining, quantity_available, quantity_decimals, fee_bps,
     fee_breakdown, valid_from, valid_until, block_number, order_created_at, order_updated_at,
     coalesce(staged.created_at, now()), coalesce(staged.updated_at, now()), deleted_at
@@ -162,7 +162,7 @@ on conflict do nothing`,
   ],
   exportAll: () => `
 select chain_id::float8 as "chainId", collection.address as "collectionContractAddress", token_id::text as "tokenId",
-       order_id as "orderId", marketplace, source, side, made.status, origin_name as "originName", slug, created_by as "createdBy",
+       order_id as "orderId", marketplace, source, side, ${statusOf("made")} as status, origin_name as "originName", slug, created_by as "createdBy",
        price_amount::text as "priceAmount", currency.address as "priceCurrencyAddress", currency.decimals as "priceDecimals",
        quantity_initial::text as "quantityInitial", quantity_remaining::text as "quantityRemaining",
        quantity_available::text as "quantityAvailable", quantity_decimals as "quantityDecimals", fee_bps as "feeBps",
@@ -178,6 +178,11 @@ where currency.id = made.currency_id
 order by made.id`,
   fetchCount: 2_000,
 };
+
+/** An order whose time is up is expired, whether that was noted already or not. */
+function statusOf(order: string): string {
+  return `case when ${order}.status = 'active' and ${order}.valid_until <= now() then 'expired' else ${order}.status end`;
+}
 
 function faultOf(line: Line, decimals: number): string | undefined {
   if (line.side === "listing" && line.tokenId === undefined)
