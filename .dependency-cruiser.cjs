@@ -112,7 +112,7 @@ module.exports = {
       comment: "What handlers ask knows nothing of methods and wire errors.",
       severity: "error",
       from: {
-        path: "^server/(chains|contract-events|contract-types|follower|sandbox|signatures|swaps|records|markets|networks|outbound|webhooks|storage|credentials|config)/",
+        path: "^server/(chains|contract-events|contract-types|follower|sandbox|signatures|swaps|records|markets|networks|outbound|webhooks|token-metadata|storage|credentials|config)/",
       },
       to: { path: "^(generated/|server/(services|http|app))" },
     },

@@ -27,6 +27,8 @@ import { keepExpiredOrdersMarked } from "./records/orders/expired-orders.ts";
 import type { LocalNetwork } from "./sandbox/local-network.ts";
 import { DatabaseBusy } from "./storage/fault.ts";
 import { openOwnWork, openStorage } from "./storage/open.ts";
+import { openTokens } from "./token-metadata/open.ts";
+import { readCollections } from "./token-metadata/settings.ts";
 import { oldestDue } from "./webhooks/delivery/queue.ts";
 import type { ContractTypeOf } from "./webhooks/notify/deriver.ts";
 import { openWebhooks } from "./webhooks/open.ts";
@@ -88,15 +90,26 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
     chainOf: chainOf(networks, new Chains()),
     onFailure: events.currenciesUnread,
   });
+  const contractTypeOf = contractTypesOf(networks);
+  await using tokens = await openTokens({
+    database: ownWork,
+    outbound,
+    chainOf: chainOf(networks, new Chains()),
+    ipfsGateway: config.ipfsGateway,
+    collections: readCollections(config.collections, networks),
+    followedChains: networks.all.filter(({ follow }) => follow !== undefined).map(({ chainId }) => chainId),
+    events: events.tokens,
+  });
   await using followers = openFollowers({
     database: ownWork,
     hasSessions: !config.databasePooler,
     networks: networks.all,
-    derivers: [open.deriver(contractTypesOf(networks)), markets.deriver],
+    derivers: [open.deriver(contractTypeOf), markets.deriver, tokens.deriver(contractTypeOf)],
     events: operations.followerEvents,
   });
   operations.watchNodes(followers.nodes);
   operations.watchWebhooks({ load: open.load, queueAge: () => oldestDue(ownWork) });
+  operations.watchTokens(tokens);
   const app = createApp({
     database,
     webhooks: open.webhooks,

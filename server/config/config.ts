@@ -28,6 +28,9 @@ export interface Config {
   readonly outboundAllow: readonly string[];
   readonly outboundDeny: readonly string[];
   readonly outboundPorts: readonly string[];
+  readonly collections: readonly string[];
+  /** Ends with a slash. */
+  readonly ipfsGateway: string | undefined;
   readonly rateLimitProject: number;
   readonly rateLimitAddress: number;
   readonly maxConcurrentCalls: number;

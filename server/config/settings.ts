@@ -111,6 +111,16 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     fallback: ["80", "443", "1024-65535"],
     help: "ports that are called at addresses which others name (default: 80,443,1024-65535)",
   }),
+  collections: list("LIST", faultOfCollection, {
+    fallback: [],
+    help: "collections whose tokens, owners and metadata are read off the chain, as polygon=0x…, or with a first block polygon=0x…@1000; their networks must be followed",
+  }),
+  ipfsGateway: {
+    fallback: undefined,
+    shape: "ADDRESS",
+    help: "reads ipfs:// links of metadata, as https://gateway.example/ipfs/; without it they are not read",
+    read: readGateway,
+  },
   // Twice what the public service gives a caller without a plan.
   rateLimitProject: integer(
     { min: 1, max: 1_000_000_000 },
@@ -186,6 +196,18 @@ function readServices(
     return `there is no service "${name}"; ${near === undefined ? `there are ${serviceNames.join(", ")}` : `did you mean "${near}"?`}`;
   });
   return { expected: faults.join("; ") };
+}
+
+function faultOfCollection(given: string): string | undefined {
+  return /^[^=\s]+=0x[0-9a-fA-F]{40}(@[0-9]{1,15})?$/.test(given)
+    ? undefined
+    : `expected network=0x… or network=0x…@block, found "${given.slice(0, 80)}"`;
+}
+
+function readGateway(given: unknown): { readonly value: string } | { readonly expected: string } {
+  const isAddress = typeof given === "string" && /^https?:[/][/][^\s?#]+$/.test(given) && URL.canParse(given);
+  if (!isAddress) return { expected: "expected an address as https://gateway.example/ipfs/" };
+  return { value: given.endsWith("/") ? given : `${given}/` };
 }
 
 /** Checked where all that is said of networks comes together. */

@@ -14,6 +14,7 @@ export interface Events {
   readonly refused: (reason: RefusalReason) => void;
   readonly started: (urls: { readonly url: string; readonly adminUrl: string }) => void;
   readonly webhooks: WebhookEvents;
+  readonly tokens: TokenEvents;
   readonly stopping: () => void;
   /** Connections that were owed an answer when the time to stop was over. */
   readonly cutOff: (connections: number) => void;
@@ -38,6 +39,14 @@ export interface WebhookEvents {
   readonly failed: (err: unknown) => void;
 }
 
+/** What becomes of the metadata of tokens. */
+export interface TokenEvents {
+  /** Counted only. */
+  readonly read: (result: "read" | "failed") => void;
+  /** What is due could not be read, or what became of it not be written. It is tried again. */
+  readonly failed: (err: unknown) => void;
+}
+
 export function createEvents(log: Log, metrics: Metrics): Events {
   return {
     called: (call) => {
@@ -52,6 +61,10 @@ export function createEvents(log: Log, metrics: Metrics): Events {
       paused: (listenerId, reason) => log.warn({ listenerId, reason }, "webhook paused"),
       resumed: (listenerId) => log.info({ listenerId }, "webhook resumed"),
       failed: (err) => log.warn({ cause: err }, "webhooks wait"),
+    },
+    tokens: {
+      read: (result) => metrics.tokenReading(result),
+      failed: (err) => log.warn({ cause: err }, "metadata of tokens waits"),
     },
     stopping: () => log.info({}, "stopping"),
     cutOff: (connections) => log.warn({ connections }, "stopped while answers were owed"),

@@ -11,6 +11,7 @@ export class Metrics {
   readonly #seconds: Histogram<"service" | "method">;
   readonly #refusals: Counter<"reason">;
   readonly #webhooks: Histogram<"result">;
+  readonly #tokens: Counter<"result">;
   readonly chains: ChainMetrics = new ChainMetrics(this.#registry);
   readonly #ofMethod = new Map<string, Histogram.Internal<"service" | "method">>();
 
@@ -41,6 +42,12 @@ export class Metrics {
       help: "Time from the start of a webhook's call to its answer, by whether it was accepted",
       labelNames: ["result"],
       buckets: durationBuckets,
+      registers,
+    });
+    this.#tokens = new Counter({
+      name: "platform_token_readings_total",
+      help: "Readings of tokens' metadata, by whether they gave some",
+      labelNames: ["result"],
       registers,
     });
     const version = new Gauge({
@@ -86,6 +93,10 @@ export class Metrics {
 
   webhookAttempt(result: "accepted" | "failed", seconds: number): void {
     this.#webhooks.observe({ result }, seconds);
+  }
+
+  tokenReading(result: "read" | "failed"): void {
+    this.#tokens.inc({ result });
   }
 
   get contentType(): string {

@@ -25,6 +25,7 @@ export interface Operations extends AsyncDisposable {
   /** Counts what is going on at the door. */
   readonly watch: (door: Pick<Door, "load">) => void;
   readonly watchWebhooks: (webhooks: WatchedWebhooks) => void;
+  readonly watchTokens: (tokens: WatchedTokens) => void;
   /** Counts its connections. */
   readonly watchDatabase: (database: Pick<Database, "load">) => void;
   /** By the name of a followed chain: whether each of its nodes is asked in its turn. */
@@ -35,6 +36,11 @@ export interface WatchedWebhooks {
   readonly load: () => { readonly hosts: number; readonly calls: number };
   /** How long the oldest of what is due waits, in seconds. */
   readonly queueAge: () => Promise<number>;
+}
+
+export interface WatchedTokens {
+  readonly load: () => { readonly tokens: number; readonly documents: number };
+  readonly queue: () => Promise<{ readonly due: number; readonly ageSeconds: number }>;
 }
 
 export async function openOperations(config: Config, appVersion: string): Promise<Operations> {
@@ -68,6 +74,19 @@ export async function openOperations(config: Config, appVersion: string): Promis
       metrics.gauge("platform_webhook_calls", "Webhook calls under way", () => load().calls);
       metrics.gauge("platform_webhook_hosts", "Hosts whose webhooks this process calls", () => load().hosts);
       metrics.gauge("platform_webhook_queue_seconds", "How long the oldest due notification waits", queueAge);
+    },
+    watchTokens: ({ load, queue }) => {
+      metrics.gauge(
+        "platform_token_documents",
+        "Documents of tokens that are read now",
+        () => load().documents,
+      );
+      metrics.gauge("platform_token_queue", "Tokens whose metadata is due", async () => (await queue()).due);
+      metrics.gauge(
+        "platform_token_queue_seconds",
+        "How long the oldest of them waits",
+        async () => (await queue()).ageSeconds,
+      );
     },
     watchNodes: (nodes) => metrics.watchNodes(nodes),
     async [Symbol.asyncDispose]() {

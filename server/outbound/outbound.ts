@@ -2,6 +2,7 @@ import type { Agent } from "undici";
 import { exchange, type OutboundAnswer } from "./exchange.ts";
 import { OutboundRefusal, outboundFault } from "./failure.ts";
 import { createPolicy, literalOf, type Policy, type PolicyOptions } from "./policy.ts";
+import { type Document, DocumentFault, type DocumentRequest, hop } from "./read.ts";
 import { createResolve, type Resolve } from "./resolve.ts";
 
 export interface OutboundRequest {
@@ -18,12 +19,14 @@ type Target = { readonly fault: string } | { readonly origin: string; readonly p
 /** URLs whose judgement is remembered. */
 const targetsMax = 10_000;
 
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
 /** How long a name may take when a URL is checked, in milliseconds. */
 const checkMaxMs = 2_500;
 
 /**
  * Calls addresses that others have named: all calls to them leave here. http and https only, never to an address of the inside,
- * never after a redirect, and whatever comes back is bounded.
+ * a redirect is followed by readers alone and judged again, and whatever comes back is bounded.
  */
 export class Outbound implements AsyncDisposable {
   readonly #policy: Policy;
@@ -62,14 +65,44 @@ export class Outbound implements AsyncDisposable {
     }
   }
 
+  /**
+   * Reads a document; each redirect is judged like the first address. Throws DocumentFault, OutboundRefusal and OutboundFailure.
+   */
+  async read(request: DocumentRequest): Promise<Document> {
+    const late = AbortSignal.timeout(request.maxMs);
+    const signal = request.signal === undefined ? late : AbortSignal.any([late, request.signal]);
+    const { accept, maxBytes } = request;
+    let { url } = request;
+    for (let redirects = 0; ; redirects++) {
+      const target = this.#judge(url);
+      if ("fault" in target) throw new OutboundRefusal(target.fault);
+      let answer: Awaited<ReturnType<typeof hop>>;
+      try {
+        answer = await hop(await this.#agent(), { ...target, accept, maxBytes, signal });
+      } catch (err) {
+        throw err instanceof DocumentFault ? err : outboundFault(err);
+      }
+      const { location, ...document } = answer;
+      if (location === undefined || !redirectStatuses.has(answer.status)) return document;
+      if (redirects >= request.maxRedirects)
+        throw new DocumentFault(`more than ${request.maxRedirects} redirects`);
+      if (!URL.canParse(location, url)) throw new DocumentFault("the redirect goes to what is no URL");
+      url = new URL(location, url).href;
+    }
+  }
+
   #targetOf(url: string): Target {
     const known = this.#targets.get(url);
     if (known !== undefined) return known;
-    const fault = this.#policy.faultOfUrl(url);
-    const target = fault === undefined ? takenApart(new URL(url)) : { fault };
+    const target = this.#judge(url);
     if (this.#targets.size >= targetsMax) this.#targets.clear();
     this.#targets.set(url, target);
     return target;
+  }
+
+  #judge(url: string): Target {
+    const fault = this.#policy.faultOfUrl(url);
+    return fault === undefined ? takenApart(new URL(url)) : { fault };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Command } from "../command.ts";
 import { accounts } from "./accounts.ts";
 import { audiences } from "./audiences.ts";
+import { collections } from "./collections.ts";
 import { contacts } from "./contacts.ts";
 import { exports } from "./export.ts";
 import { follow } from "./follow.ts";
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   ...origins,
   ...networks,
   ...sources,
+  ...collections,
   ...audiences,
   ...contacts,
   ...imports,

@@ -10,6 +10,7 @@ import followerRewind from "./0009-follower-rewind.sql";
 import propertyVersions from "./0010-property-versions.sql";
 import marketChanges from "./0011-market-changes.sql";
 import marketWrites from "./0012-market-writes.sql";
+import tokenMetadata from "./0013-token-metadata.sql";
 
 export interface Migration {
   /** Counted from 1, without gaps. */
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   { version: 10, name: "property-versions", sql: propertyVersions },
   { version: 11, name: "market-changes", sql: marketChanges },
   { version: 12, name: "market-writes", sql: marketWrites },
+  { version: 13, name: "token-metadata", sql: tokenMetadata },
 ];

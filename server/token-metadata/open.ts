@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Deriver } from "../follower/derive/deriver.ts";
+import { type CollectionKey, followCollection, namedByOrders } from "./collections.ts";
+import { type ContractTypeOf, createTokenDeriver } from "./deriver.ts";
+import { type QueueLoad, queueLoad } from "./queue.ts";
+import { readingLimits } from "./read-token.ts";
+import { TokenReader, type TokenReaderPorts } from "./reader.ts";
+
+export interface OpenTokensOptions extends Omit<TokenReaderPorts, "limits"> {
+  /** Of the configuration. */
+  readonly collections: readonly (CollectionKey & { readonly fromBlock: number | undefined })[];
+  /** Chains whose blocks are read, by any process. */
+  readonly followedChains: readonly number[];
+}
+
+export interface OpenTokens extends AsyncDisposable {
+  readonly deriver: (contractTypeOf: ContractTypeOf) => Deriver;
+  readonly load: TokenReader["load"];
+  readonly queue: () => Promise<QueueLoad>;
+}
+
+/** How often collections are looked for that orders have named, in milliseconds. */
+const lookMs = 10_000;
+
+export async function openTokens(options: OpenTokensOptions): Promise<OpenTokens> {
+  const { database, events } = options;
+  for (const key of options.collections)
+    await database.transaction((tx) => followOnce(tx, { ...key, followedBy: "setting" }));
+  const reader = new TokenReader({ ...options, limits: readingLimits });
+  const closing = new AbortController();
+  const looking = look();
+
+  async function look(): Promise<void> {
+    while (!closing.signal.aborted) {
+      try {
+        for (const key of await namedByOrders(database, options.followedChains))
+          await database.transaction((tx) => followOnce(tx, { ...key, followedBy: "order" }));
+      } catch (err) {
+        events.failed(err);
+      }
+      await sleep(lookMs, undefined, { signal: closing.signal }).catch(() => {});
+    }
+  }
+
+  return {
+    deriver: (contractTypeOf) => createTokenDeriver({ database, contractTypeOf, wake: () => reader.wake() }),
+    load: () => reader.load(),
+    queue: () => queueLoad(database),
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      await looking;
+      await reader[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Who starts again does not read the same history again. */
+const followOnce: typeof followCollection = async (tx, options) => {
+  const known = await tx.query(
+    `select from followed_collection join collection on collection.id = collection_id where chain_id = $1 and address = $2`,
+    [options.chainId, options.address],
+  );
+  return known.length === 0 && followCollection(tx, options);
+};
