@@ -7,6 +7,8 @@ export interface RateLimits extends AsyncDisposable {
   countProject(call: ProjectCall): Promise<number | undefined>;
   /** Credentials that were refused: guessing them uses up the address's calls ten times as fast. */
   countFailure(address: string): Promise<void>;
+  /** A body that was read: a large one uses up several calls. */
+  countBody(address: string, bytes: number): Promise<void>;
 }
 
 export interface ProjectCall {
@@ -28,6 +30,12 @@ const windowSeconds = 60;
 
 /** What a refused credential counts, in calls. */
 const failureCost = 10;
+
+/**
+ * Bytes of a body that count as one more call. To read a mebibyte may take as long as a hundred calls, and it is read of callers without
+ * a key, too; bodies of people are smaller than this.
+ */
+const bytesOfCall = 16_384;
 
 /** One address may not use up more than a tenth of what a project has: access keys are public, and anybody may take one. */
 const shareOfAddress = 10;
@@ -61,6 +69,9 @@ export async function openRateLimits(options: RateLimitOptions): Promise<RateLim
     },
     async countFailure(address) {
       await addresses.penalty(address, failureCost - 1);
+    },
+    async countBody(address, bytes) {
+      if (bytes >= bytesOfCall) await addresses.penalty(address, Math.floor(bytes / bytesOfCall));
     },
     async [Symbol.asyncDispose]() {
       redis?.disconnect();

@@ -50,14 +50,15 @@ export class Connections {
     state.current = { req, res };
     return () => {
       state.owed--;
-      if (state.owed === 0) state.current = undefined;
+      if (state.owed === 0 && req.complete) state.current = undefined;
       state.quietTurns = 0;
     };
   }
 
-  /** The newest request of a connection that is not answered yet. */
+  /** The newest request of a connection that is not answered yet, or of which the body is still to come though it is. */
   current(socket: Socket): Pair | undefined {
-    return this.#states.get(socket)?.current;
+    const state = this.#states.get(socket);
+    return state?.owed === 0 && state.current?.req.complete === true ? undefined : state?.current;
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { BlockList } from "node:net";
 import type { Context } from "koa";
 import type { RpcFailure } from "../../generated/runtime/v1/failure.ts";
@@ -34,9 +35,19 @@ export function callContext({ carrier }: HostCall): CallContext {
 
 function limitAddress({ rateLimits, trustedProxies }: GuardPorts): HostGuard {
   return async (call) => {
-    const wait = await rateLimits.countAddress(addressOf(call, trustedProxies));
+    const address = addressOf(call, trustedProxies);
+    countBody(call.carrier.req, (bytes) => void rateLimits.countBody(address, bytes));
+    const wait = await rateLimits.countAddress(address);
     return wait === undefined ? undefined : tooMany(call, wait);
   };
+}
+
+/** Tells the size of a body once it is read. One in chunks does not say it: what its connection brought meanwhile is nearly that. */
+function countBody(req: IncomingMessage, count: (bytes: number) => void): void {
+  const { socket } = req;
+  const before = socket.bytesRead;
+  const announced = req.headers["content-length"];
+  req.once("end", () => count(announced === undefined ? socket.bytesRead - before : Number(announced)));
 }
 
 function checkCredentials(ports: GuardPorts): HostGuard {

@@ -83,6 +83,9 @@ function faultOf({ headers, httpVersion, rawHeaders, url = "" }: IncomingMessage
   // RFC 9112, section 3.2: two of them would be one thing to a proxy and another to us.
   if (countHosts(rawHeaders) > 1) return "more than one header Host";
   if (rawHeaders.length > maxHeaders * 2) return `more than ${maxHeaders} headers`;
+  // RFC 9112, section 3.2.2: a whole address, which must be one; section 3.2.4: "*", of OPTIONS alone.
+  if (!url.startsWith("/") && url !== "*" && !URL.canParse(url))
+    return "the target of the request is no address";
   if (url.length > maxUrlLength) return `the address is longer than ${maxUrlLength} characters`;
   return undefined;
 }

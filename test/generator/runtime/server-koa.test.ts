@@ -174,7 +174,7 @@ describe("mounting", () => {
     expect(await once([parser, rpc])).toMatchObject({ status: 200 });
     expect(JSON.parse((await once([parser, rpc], { body: '{"id":"\\u0000"}' })).body)).toMatchObject({
       code: -4,
-      cause: "NUL in a string",
+      cause: "NUL in a key or a string",
     });
     const deep = `{"id":1,"x":${"[".repeat(70)}${"]".repeat(70)}}`;
     expect(JSON.parse((await once([parser, rpc], { body: deep })).body)).toMatchObject({

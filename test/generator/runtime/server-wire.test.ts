@@ -250,9 +250,9 @@ const rows: readonly Row[] = [
     path: echo,
     body: '{"value":["a\\u0000b"]}',
     code: -4,
-    cause: "NUL in a string",
+    cause: "NUL in a key or a string",
   },
-  { fact: "NUL in a key", path: echo, body: '{"value":{"\\u0000":1}}', code: -4, cause: "NUL in a key" },
+  { fact: "NUL in a key", path: echo, body: '{"value":{"\\u0000":1}}', code: -4, cause: "NUL in a key or a string" },
   {
     fact: "a list as request",
     path: item,

@@ -53,6 +53,21 @@ test("an address's calls are counted, and refused keys as ten", async () => {
   expect((await call({ "x-forwarded-for": "203.0.113.8" }, "/rpc/API/Ping")).code).toBeUndefined();
 });
 
+test("a large body uses up several calls, however it says its size", async () => {
+  host = await startHost({ args: ["--rate-limit-address", "20", "--trusted-proxies", "127.0.0.1"] });
+  const text = JSON.stringify({ padding: "x".repeat(500_000) });
+  const bodies = { announced: () => text, chunked: () => new Blob([text]).stream() };
+  for (const [index, body] of Object.values(bodies).entries()) {
+    const forwarded = { "x-forwarded-for": `203.0.113.${index}` };
+    const headers = { "content-type": "application/json", ...forwarded };
+    const ping = { method: "POST", headers, duplex: "half" } as const;
+    const response = await fetch(`${host.url}/rpc/API/Ping`, { ...ping, body: body() });
+    expect(response.status).toBe(200);
+    const after = await Promise.all(Array.from({ length: 6 }, () => call(forwarded, "/rpc/API/Ping")));
+    expect(after.map(({ code }) => code)).toContain(1007);
+  }
+});
+
 test("a network of 64 bits is one address, and a hop that no proxy vouches for is nobody's", async () => {
   host = await startHost({ args: ["--rate-limit-address", "2", "--trusted-proxies", "127.0.0.1"] });
   const ping = async (hops: string) => (await call({ "x-forwarded-for": hops }, "/rpc/API/Ping")).code;

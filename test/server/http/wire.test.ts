@@ -25,6 +25,22 @@ function expectRefusal(answer: RawAnswer, cause?: string): void {
   if (cause !== undefined) expect(JSON.parse(answer.body).cause).toContain(cause);
 }
 
+test("a request that was answered before its body came has no second answer", async () => {
+  const received = await new Promise<string>((done) => {
+    let text = "";
+    const socket = connect(attacked.port, "127.0.0.1", () =>
+      socket.write(`${chunked.replace(path, "/nope")}\r\n`),
+    );
+    socket.setEncoding("utf8").on("data", (part: string) => {
+      // Past the 404 only this body may come; it is none.
+      if (text === "") socket.write("zz\r\n");
+      text += part;
+    });
+    socket.on("error", () => {}).on("close", () => done(text));
+  });
+  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 404"]);
+});
+
 describe("what is no HTTP, or tries to be two requests, is refused as any call is, and the connection ends", () => {
   const rows: readonly (readonly [fact: string, bytes: string, cause?: string])[] = [
     ["two lengths", `${head(2)}Content-Length: 3\r\n\r\n{}`],
@@ -56,6 +72,12 @@ describe("what is no HTTP, or tries to be two requests, is refused as any call i
         .concat("\r\n{}"),
       "2048",
     ],
+    [
+      "a target that is no address",
+      head(2).replace(path, `http://[::1${path}`).concat("\r\n{}"),
+      "no address",
+    ],
+    ["a target without a host", head(2).replace(path, "http://").concat("\r\n{}"), "no address"],
     ["no Host", `POST ${path} HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}`, "Host"],
     ["HTTP/0.9", `GET ${path}\r\n\r\n`, "HTTP/0.9"],
     ["HTTP/2 by prior knowledge", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
