@@ -1,9 +1,12 @@
 #!/usr/bin/env node
 import { serveUntilStopped } from "./serve.ts";
+import { tellBrokenOutput } from "./standard-streams.ts";
 
 /** Flags make a host; a word is a command of its operator. */
 const argv = process.argv.slice(2);
-if (argv[0] === undefined || argv[0].startsWith("-")) await serveUntilStopped(argv);
+const isHost = argv[0] === undefined || argv[0].startsWith("-");
+tellBrokenOutput({ exitCode: isHost ? 0 : 1 });
+if (isHost) await serveUntilStopped(argv);
 else {
   const { runAdmin } = await import("./admin/admin.ts");
   const { out, err, code } = await runAdmin(argv, process.env);

@@ -1,4 +1,5 @@
-import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from "pino";
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino";
+import { LogFile } from "./log-file.ts";
 import { type RedactOptions, Redactor } from "./redact.ts";
 
 /** Lines of JSON for the operator: `log.warn({ chainId: 137 }, "the node does not answer")`. Fields are redacted. */
@@ -13,12 +14,14 @@ export interface LogOptions extends RedactOptions {
   readonly to?: DestinationStream;
 }
 
-export interface OpenLog extends Log, AsyncDisposable {}
+export interface OpenLog extends Log, AsyncDisposable {
+  /** Lines that could not be written, since the start. */
+  lost(): number;
+}
 
 export function openLog({ level, to, ...redact }: LogOptions): OpenLog {
   const redactor = new Redactor(redact);
-  // Written in the background: a reader of the log that is slow must not slow calls.
-  const stream = to ?? destination({ dest: 2, sync: false });
+  const file = new LogFile(standardError, tellLoss);
   const logger = pino(
     {
       level,
@@ -40,11 +43,20 @@ export function openLog({ level, to, ...redact }: LogOptions): OpenLog {
         },
       },
     },
-    stream,
+    to ?? file,
   );
-  return Object.assign(logger, {
-    async [Symbol.asyncDispose]() {
-      await new Promise<void>((resolve) => logger.flush(() => resolve()));
-    },
-  });
+  return Object.assign(logger, { lost: () => file.lost, [Symbol.asyncDispose]: () => file.close() });
+}
+
+const standardError = 2;
+
+/** The line that stands in the place of those that are lost. */
+function tellLoss(lines: number): string {
+  const line = {
+    level: "error",
+    time: new Date(),
+    lines,
+    msg: "lines of the log were lost: it could not be written",
+  };
+  return `${JSON.stringify(line)}\n`;
 }

@@ -46,6 +46,7 @@ export interface WatchedTokens {
 export async function openOperations(config: Config, appVersion: string): Promise<Operations> {
   const log = openLog({ level: config.logLevel, fields: markedFields, errorMessages: isSandbox(config) });
   const metrics = new Metrics({ version: appVersion, schemaVersion: WebrpcSchemaVersion });
+  metrics.gauge("platform_log_lines_lost", "Lines of the log that could not be written", () => log.lost());
   const readiness = new Readiness();
   const tracing = await openTracingIfAsked(config, appVersion);
   const admin = await openAdminDoor({

@@ -23,6 +23,8 @@ export interface HostOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Kept by whoever gives it; otherwise one that goes with the host. */
   readonly data?: Data;
+  /** An open file for what it writes to standard error. */
+  readonly errTo?: number;
 }
 
 export interface RunningHost extends Ready, AsyncDisposable {
@@ -66,10 +68,13 @@ export async function startHost(options: HostOptions = {}): Promise<RunningHost>
   const child = spawn(
     process.execPath,
     [hostProgram, "--port", "0", "--json", "--data-dir", data.folder, ...(options.args ?? [])],
-    { stdio: ["ignore", "pipe", "pipe"], env: { ...cleanEnv(), ...data.env, ...options.env } },
+    {
+      stdio: ["ignore", "pipe", options.errTo ?? "pipe"],
+      env: { ...cleanEnv(), ...data.env, ...options.env },
+    },
   );
   let err = "";
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+  child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
     err += chunk;
   });
   const exited = once(child, "exit");
@@ -96,17 +101,18 @@ export async function startHost(options: HostOptions = {}): Promise<RunningHost>
 export async function runHost(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  outTo?: number,
 ): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
   const child = spawn(process.execPath, [hostProgram, ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", outTo ?? "pipe", "pipe"],
     env: { ...cleanEnv(), ...env },
   });
   let out = "";
   let err = "";
-  child.stdout.on("data", (chunk) => {
+  child.stdout?.on("data", (chunk) => {
     out += chunk;
   });
-  child.stderr.on("data", (chunk) => {
+  child.stderr?.on("data", (chunk) => {
     err += chunk;
   });
   const [code] = (await once(child, "close")) as [number | null];

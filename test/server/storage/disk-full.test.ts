@@ -1,44 +1,17 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createAccessKey } from "../../../server/credentials/records.ts";
 import { openDatabase } from "../../../server/storage/database.ts";
 import { findRunning } from "../../../server/storage/embedded/embedded.ts";
 import { DatabaseFault } from "../../../server/storage/fault.ts";
-import { type Data, runHost, startHost } from "../../support/host.ts";
+import { runHost, startHost } from "../../support/host.ts";
+import { canMount, smallDisk } from "../../support/small-disk.ts";
 
-/** A file system in memory of this many megabytes; undefined where we may not mount one. */
-function smallDisk(megabytes: number): (Data & Disposable) | undefined {
-  const folder = mkdtempSync(join(tmpdir(), "platform-disk-"));
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=755`, "tmpfs", folder], {
-      stdio: "pipe",
-    });
-  } catch {
-    rmSync(folder, { recursive: true });
-    return undefined;
-  }
-  return {
-    folder,
-    env: {},
-    [Symbol.asyncDispose]: async () => {},
-    [Symbol.dispose]() {
-      execFileSync("umount", ["--lazy", folder]);
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-const canMount = (() => {
-  using disk = smallDisk(1);
-  return disk !== undefined;
-})();
 if (!canMount) console.log("Full disks are left out: no file system can be mounted here.");
 
 test.runIf(canMount)("a disk that is too small for a database is told in one line", async () => {
-  using disk = smallDisk(8);
+  using disk = smallDisk("8m");
   const { code, err } = await runHost(["--port", "0", "--data-dir", disk?.folder ?? ""]);
   expect(code).toBe(2);
   expect(err).toMatch(/^platform: initdb could not make the database: .*No space left on device\n$/);
@@ -47,7 +20,7 @@ test.runIf(canMount)("a disk that is too small for a database is told in one lin
 test.runIf(canMount)(
   "a disk that fills up is an error that says so; nothing is lost, and it goes on once there is room",
   async () => {
-    using disk = smallDisk(120);
+    using disk = smallDisk("120m");
     if (disk === undefined) return;
     await using host = await startHost({ data: disk });
     const address = findRunning(disk.folder);
