@@ -252,7 +252,13 @@ const rows: readonly Row[] = [
     code: -4,
     cause: "NUL in a key or a string",
   },
-  { fact: "NUL in a key", path: echo, body: '{"value":{"\\u0000":1}}', code: -4, cause: "NUL in a key or a string" },
+  {
+    fact: "NUL in a key",
+    path: echo,
+    body: '{"value":{"\\u0000":1}}',
+    code: -4,
+    cause: "NUL in a key or a string",
+  },
   {
     fact: "a list as request",
     path: item,
