@@ -36,9 +36,9 @@ export async function readSettings(
   const config = Object.fromEntries(
     entries().map(([key, setting]) => {
       const [place, given] = firstGiven([
-        [`--${flagName(key)}`, flags[flagName(key)]],
-        [envName(key), emptyIsAbsent(env[envName(key)])],
-        [`"${key}" of ${file.path}`, file.values[key]],
+        [`--${flagName(key)}`, trimmed(flags[flagName(key)])],
+        [envName(key), emptyIsAbsent(env[envName(key)]?.trim())],
+        [`"${key}" of ${file.path}`, trimmed(file.values[key])],
       ]);
       if (given === undefined) return [key, setting.fallback];
       const read = setting.read(given);
@@ -69,6 +69,11 @@ function contradictions(config: Config): readonly string[] {
       "SIGNING_KEY: with DATABASE_URL it must be given, the same to all replicas; make one with: openssl rand -base64 32",
     );
   return faults;
+}
+
+/** Blanks around a value are a slip of who copied it. */
+function trimmed(value: unknown): unknown {
+  return typeof value === "string" ? value.trim() : value;
 }
 
 /** A variable that is set to nothing is how shells and containers say "not set". */

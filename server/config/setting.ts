@@ -1,3 +1,5 @@
+import { faultOfUrl } from "./url.ts";
+
 /** What one setting may be. Each kind reads the text of a flag or of the environment, and the value of a file, alike. */
 
 export interface Setting<Value> {
@@ -44,19 +46,21 @@ export function text<Value extends string | undefined>(
   };
 }
 
-/** A text that opens with one of these schemes, so that a swapped pair of settings is found at start. */
+/** A URL of one of these schemes, so that a swapped pair of settings is found at start. */
 export function address(
   schemes: readonly string[],
   about: Described<string | undefined>,
 ): Setting<string | undefined> {
-  const expected = `expected a URL that opens with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`;
+  const opens = schemes.map((scheme) => `${scheme}://`).join(" or ");
   return {
     ...about,
     shape: "URL",
-    read: (given) =>
-      typeof given === "string" && schemes.some((scheme) => given.startsWith(`${scheme}://`))
-        ? { value: given }
-        : { expected },
+    read: (given) => {
+      if (typeof given !== "string" || !schemes.some((scheme) => given.startsWith(`${scheme}://`)))
+        return { expected: `expected a URL that opens with ${opens}` };
+      const fault = faultOfUrl(given);
+      return fault === undefined ? { value: given } : { expected: fault };
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import { API, Marketplace } from "../../generated/client/index.ts";
 import { QueryFailedError } from "../../generated/errors.ts";
 import type { Client } from "../../generated/runtime/v1/client.ts";
 import { WebrpcSchemaHash } from "../../generated/version.ts";
+import { readConfig } from "../../server/config/read.ts";
 import { loadHashTypedData } from "../../server/signatures/typed-data/hash.ts";
 import { makeData, type RunningHost, runHost, startHost } from "../support/host.ts";
 
@@ -210,6 +211,51 @@ describe("starting", () => {
       err: expect.stringMatching(/^platform: SIGNING_KEY: this is no private key for EdDSA; make one/),
     });
     expect(err).not.toContain("c2VjcmV0");
+  });
+
+  test("URLs that are none are told with all other faults, and nothing of their passwords", async () => {
+    const expected = "expected a URL, as scheme://user:password@host:port/name";
+    for (const [databaseUrl, redisUrl] of [
+      ["postgres://u:SECRET#SECRET@127.0.0.1/x", "redis://:pw#SECRET@127.0.0.1:70000"],
+      ["postgres://u:SECRET/SECRET@127.0.0.1/x", "redis://:SECRET@127.0.0.1:70000"],
+      ["postgres://u:1?SECRET@127.0.0.1/x", "redis://:SEC%RET@127.0.0.1"],
+      ["postgres://u:SECRET@127.0.0.1:565599/x", "redis://:1/SECRET@127.0.0.1"],
+    ] as const) {
+      const { code, err } = await runHost(["--port", "70000"], {
+        DATABASE_URL: databaseUrl,
+        REDIS_URL: redisUrl,
+      });
+      expect(code).toBe(2);
+      expect(err).toContain(`platform: DATABASE_URL: ${expected}`);
+      expect(err).toContain(`platform: REDIS_URL: ${expected}`);
+      expect(err).toContain("%23");
+      expect(err).toContain('--port: expected 0 to 65535, found "70000"');
+      expect(err).not.toMatch(/SECRET|SEC%RET| {4}at /);
+    }
+  });
+
+  test("URLs of every form that is one are taken, and blanks around a value are none of it", async () => {
+    for (const url of [
+      "postgres://u:p%2Fw%23@db.example:5432/x?sslmode=require",
+      "postgresql://u@%2Frun%2Fpostgresql/x",
+      "postgres://u@/x?host=/run/postgresql",
+      "postgres:///x?host=/run/postgresql",
+      "postgres://u:p@[::1]/x",
+    ]) {
+      const env = {
+        DATABASE_URL: ` ${url}\n`,
+        HOST: " 127.0.0.1",
+        PORT: " 4000 ",
+        ADMIN_HOST: " ",
+        SANDBOX: "1",
+      };
+      expect(await readConfig([], env)).toMatchObject({
+        config: { databaseUrl: url, host: "127.0.0.1", port: 4000, adminHost: "127.0.0.1" },
+      });
+    }
+    expect(await readConfig(["--host", " "], {})).toEqual({
+      faults: ['--host: expected some text, found ""'],
+    });
   });
 
   test("a port that is taken and an unknown flag are told in one line", async () => {
