@@ -25,6 +25,7 @@ import type { Ready } from "./ready.ts";
 import { noteCurrencies } from "./records/currencies/note-currencies.ts";
 import { keepExpiredOrdersMarked } from "./records/orders/expired-orders.ts";
 import type { LocalNetwork } from "./sandbox/local-network.ts";
+import { boundStop } from "./stop-deadline.ts";
 import { DatabaseBusy } from "./storage/fault.ts";
 import { openOwnWork, openStorage } from "./storage/open.ts";
 import { openTokens } from "./token-metadata/open.ts";
@@ -47,10 +48,13 @@ export interface Around {
 export async function serve(config: Config, { appVersion, onReady, stop }: Around): Promise<void> {
   if (needsDataFolder(config)) openDataFolder(config.dataDir);
   const signingKey = readSigningKey(config);
+  const { stopDelaySeconds, stopMaxSeconds } = config;
+  const deadline = boundStop(stop, (stopDelaySeconds + stopMaxSeconds) * 1_000 + closeMaxMs);
   await using operations = await openOperations(config, appVersion);
   const { log, events, readiness } = operations;
+  deadline.tellBy(operations.cutShort);
   const tell = (line: string): void => log.info({}, line);
-  await using database = await openStorage(config, tell);
+  await using database = await openStorage(config, tell, stop);
   await using ownWork = openOwnWork(database, config);
   readiness.register("database", async () => {
     try {
@@ -70,6 +74,7 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
       : undefined;
   const sandbox = isSandbox(config) ? await openSandbox(database, config.dataDir, signingKey) : undefined;
   await using local = config.sandboxChain ? await startLocalNetwork(config) : undefined;
+  stop.throwIfAborted();
   const networks = new Networks(readNetworks(local?.sources ?? config).networks);
   await noteCurrencies(database, networks.all);
   await using _expiredOrders = keepExpiredOrdersMarked(ownWork);
@@ -151,6 +156,9 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
   // Balancers take their time to see that this host is not ready any more, and send calls until then.
   if (config.stopDelaySeconds > 0) await sleep(config.stopDelaySeconds * 1_000);
 }
+
+/** Longest time for all that is closed besides the calls under way, in milliseconds: the database's last checkpoint above all. */
+const closeMaxMs = 5_000;
 
 /** Developers' receivers run on this machine. */
 function outboundOptions(config: Config): PolicyOptions {

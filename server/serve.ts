@@ -7,7 +7,7 @@ import { StartFault } from "./start-fault.ts";
 /** Set when the program is bundled. */
 declare const RIDLKIT_VERSION: string;
 
-/** Runs the host to its end and sets the exit code: 0 stopped, 2 could not start. */
+/** Runs the host to its end and sets the exit code: 0 stopped, 1 stopped before all was closed, 2 could not start. */
 export async function serveUntilStopped(argv: readonly string[]): Promise<void> {
   const result = await readConfig(argv, process.env);
   if ("help" in result) process.stdout.write(result.help);
@@ -19,6 +19,8 @@ export async function serveUntilStopped(argv: readonly string[]): Promise<void> 
   } else {
     const { config } = result;
     const stop = new AbortController();
+    // The terminal was closed. Several tell so, which is no impatience.
+    process.on("SIGHUP", () => stop.abort());
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       process.on(signal, () => {
         // Asked twice, it does not wait for anybody.
@@ -33,6 +35,8 @@ export async function serveUntilStopped(argv: readonly string[]): Promise<void> 
         stop: stop.signal,
       });
     } catch (err) {
+      // Told to stop while it started.
+      if (err === stop.signal.reason) return;
       const fault = err instanceof StartFault ? err : faultOfDataFolder(err, config.dataDir);
       if (fault === undefined) throw err;
       process.stderr.write(`platform: ${fault.message}\n`);

@@ -146,7 +146,10 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   // Above the ten seconds that a handler may take, below the 30 after which orchestrators kill.
   stopMaxSeconds: integer(
     { min: 0, max: 3_600 },
-    { fallback: 20, help: "how long calls under way may take once the host is told to stop" },
+    {
+      fallback: 20,
+      help: "how long calls under way may take once the host is told to stop; five seconds later the process ends in any case",
+    },
   ),
   stopDelaySeconds: integer(
     { min: 0, max: 3_600 },

@@ -30,6 +30,8 @@ export interface Operations extends AsyncDisposable {
   readonly watchDatabase: (database: Pick<Database, "load">) => void;
   /** By the name of a followed chain: whether each of its nodes is asked in its turn. */
   readonly watchNodes: Metrics["watchNodes"];
+  /** Tells that the stop took too long, as the last thing that is told. */
+  readonly cutShort: () => Promise<void>;
 }
 
 export interface WatchedWebhooks {
@@ -90,6 +92,10 @@ export async function openOperations(config: Config, appVersion: string): Promis
       );
     },
     watchNodes: (nodes) => metrics.watchNodes(nodes),
+    async cutShort() {
+      log.error({}, "stopped before all was closed: it took too long");
+      await log[Symbol.asyncDispose]();
+    },
     async [Symbol.asyncDispose]() {
       await admin[Symbol.asyncDispose]();
       await tracing?.[Symbol.asyncDispose]();

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { QueueBound } from "../queue-bound.ts";
 import { type CopyValue, copyRows } from "./copy.ts";
 import { DatabaseBusy, DatabaseFault, faultOf } from "./fault.ts";
+import { Sockets } from "./sockets.ts";
 
 /** A statement with a name is parsed and planned once a connection: half the work of hot reads. */
 export interface Statement {
@@ -52,13 +54,18 @@ const connectMaxMs = 2_000;
 /** Longest wait of a burst of calls for a connection, in milliseconds: people call that at once. */
 const burstMs = 100;
 
+/** Longest wait for the good-bye of a database, in milliseconds: one that went silent says none. */
+const endMaxMs = 2_000;
+
 /** A pool of connections that come back by themselves after the database was away. */
 export function openDatabase(
   connection: pg.ClientConfig,
   { connections, statementTimeoutMs, named, plansOnce = false, waitMaxMs }: PoolOptions,
 ): Database {
+  const sockets = new Sockets();
   const timed: pg.ClientConfig = {
     ...connection,
+    stream: sockets.open,
     keepAlive: true,
     // A pooler refuses settings of a session.
     ...(named ? { statement_timeout: statementTimeoutMs } : {}),
@@ -147,7 +154,10 @@ export function openDatabase(
         }
       }),
     load: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    [Symbol.asyncDispose]: () => pool.end(),
+    async [Symbol.asyncDispose]() {
+      await Promise.race([pool.end(), sleep(endMaxMs, undefined, { ref: false })]);
+      sockets.destroy();
+    },
   };
 }
 

@@ -12,15 +12,22 @@ type StorageConfig = Pick<
   "dataDir" | "databaseUrl" | "databaseConnections" | "databasePooler" | "databaseStatementTimeoutMs"
 >;
 
-/** The database of the configuration, brought to the newest version: somebody else's server, or one of our own. */
-export async function openStorage(config: StorageConfig, log: (line: string) => void): Promise<Database> {
+/**
+ * The database of the configuration, brought to the newest version: somebody else's server, or one of our own. Throws the reason
+ * of `stop` once that is aborted.
+ */
+export async function openStorage(
+  config: StorageConfig,
+  log: (line: string) => void,
+  stop?: AbortSignal,
+): Promise<Database> {
   if (config.databaseUrl !== undefined)
-    return openAndMigrate({ connectionString: config.databaseUrl }, config, log);
+    return openAndMigrate({ connectionString: config.databaseUrl }, config, log, stop);
   // Loaded where it is needed only.
   const { openEmbedded } = await import("./embedded/embedded.ts");
-  const embedded = await openEmbedded(config.dataDir, log);
+  const embedded = await openEmbedded(config.dataDir, log, stop);
   try {
-    const database = await openAndMigrate({ ...embedded.address }, config, log);
+    const database = await openAndMigrate({ ...embedded.address }, config, log, stop);
     return {
       ...database,
       async [Symbol.asyncDispose]() {
@@ -73,6 +80,7 @@ async function openAndMigrate(
   connection: ClientConfig,
   config: StorageConfig,
   log: (line: string) => void,
+  stop?: AbortSignal,
 ): Promise<Database> {
   const database = openDatabase(connection, {
     connections: config.databaseConnections,
@@ -81,7 +89,7 @@ async function openAndMigrate(
     plansOnce: !config.databasePooler,
   });
   try {
-    await untilReached(database, log);
+    await untilReached(database, log, stop);
     await checkServer(database);
     await migrate(database);
     return database;
@@ -96,16 +104,22 @@ async function openAndMigrate(
 /** How long a database may take to come up beside us, in milliseconds. */
 const reachMaxMs = 30_000;
 
-async function untilReached(database: Database, log: (line: string) => void): Promise<void> {
+async function untilReached(
+  database: Database,
+  log: (line: string) => void,
+  stop: AbortSignal = new AbortController().signal,
+): Promise<void> {
   const end = performance.now() + reachMaxMs;
   for (let tries = 0; ; tries++) {
     try {
       await database.query("select 1");
-      return;
+      return stop.throwIfAborted();
     } catch (err) {
+      stop.throwIfAborted();
       if (!(err instanceof DatabaseFault) || performance.now() > end) throw err;
       if (tries === 0) log(`waiting for the database: ${err.message}`);
-      await sleep(Math.min(100 * 2 ** tries, 2_000));
+      await sleep(Math.min(100 * 2 ** tries, 2_000), undefined, { signal: stop }).catch(() => {});
+      stop.throwIfAborted();
     }
   }
 }

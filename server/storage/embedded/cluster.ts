@@ -15,6 +15,7 @@ export const superuser = "platform";
 export async function ensureCluster(
   { room, cluster, owner }: Place,
   { initdb, major }: Binaries,
+  stop?: AbortSignal,
 ): Promise<void> {
   if (existsSync(join(cluster, "PG_VERSION"))) return checkVersion(cluster, major);
   dropUnfinished(room);
@@ -29,6 +30,8 @@ export async function ensureCluster(
     renameSync(unfinished, cluster);
   } catch (err) {
     rmSync(unfinished, { recursive: true, force: true });
+    // Ctrl-C is for all that the terminal runs, and ended it.
+    stop?.throwIfAborted();
     // Another process that starts at the same time was first.
     if (!existsSync(join(cluster, "PG_VERSION"))) throw err;
   }

@@ -26,18 +26,29 @@ export interface Embedded extends AsyncDisposable {
  * Runs a Postgres on the data folder, and starts it again should it die. One server has the folder at a time. A Postgres that
  * outlived its killed server is stopped first. Closing stops Postgres.
  */
-export async function openEmbedded(dataDir: string, log: (line: string) => void): Promise<Embedded> {
+export async function openEmbedded(
+  dataDir: string,
+  log: (line: string) => void,
+  stop?: AbortSignal,
+): Promise<Embedded> {
   const place = openPlace(dataDir);
   const binaries = findBinaries(place.room, place.owner);
-  await ensureCluster(place, binaries);
+  await ensureCluster(place, binaries, stop);
   await stopOrphan(place);
+  stop?.throwIfAborted();
   let postmaster = await startPostmaster(place, binaries);
   let lock = await takeLock(place);
   if (lock === undefined) throw isTaken(place);
 
   let isClosing = false;
   // The last thing that a dying process can do: Postgres finishes by itself.
-  const onExit = () => void process.kill(postmaster.pid, "SIGINT");
+  const onExit = (): void => {
+    try {
+      process.kill(postmaster.pid, "SIGINT");
+    } catch {
+      // It has ended already.
+    }
+  };
   process.on("exit", onExit);
   const supervision = supervise();
 
@@ -71,10 +82,11 @@ export async function openEmbedded(dataDir: string, log: (line: string) => void)
     address: addressOf(place),
     async [Symbol.asyncDispose]() {
       isClosing = true;
-      process.off("exit", onExit);
-      await lock?.end().catch(() => {});
+      // A Postgres that was halted says no good-bye.
+      await Promise.race([lock?.end().catch(() => {}), sleep(goodbyeMaxMs, undefined, { ref: false })]);
       await stopPostmaster(postmaster.pid);
       await supervision;
+      process.off("exit", onExit);
     },
   };
 }
@@ -89,6 +101,9 @@ export function findRunning(dataDir: string): SocketAddress | undefined {
   const place = openPlace(dataDir);
   return runningPid(place.cluster) === undefined ? undefined : addressOf(place);
 }
+
+/** Longest wait for the good-bye of the connection that holds the lock, in milliseconds. */
+const goodbyeMaxMs = 1_000;
 
 /** Between two tries to start a Postgres that does not, in milliseconds. */
 const restartPauseMs = 1000;

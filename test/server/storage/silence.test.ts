@@ -48,3 +48,17 @@ test("calls do not keep a host from its own work, and its own work is never refu
   for (const each of refused) expect(each).toMatchObject({ reason: expect.any(DatabaseBusy) });
   expect(own?.filter(({ status }) => status === "rejected")).toEqual([]);
 });
+
+test("a host whose database went silent stops when it is told to", async () => {
+  await using distant = await startDistantHost(0, ["--stop-max-seconds", "1"]);
+  distant.silence();
+  const call = fetch(`${distant.host.url}/rpc/Builder/ListContractSources`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...distant.headers },
+    body: JSON.stringify({ projectId: distant.host.projectId }),
+  }).catch(() => {});
+  const ended = distant.host.stop();
+  expect(await Promise.race([ended.then(() => "ended"), sleep(30_000, "stuck")])).toBe("ended");
+  distant.heal();
+  await call;
+});
