@@ -2,7 +2,7 @@
 import { EventFragment, Interface, id as keccakOf, type Log } from "ethers";
 import { Webhook } from "standardwebhooks";
 import { encodeFunctionData } from "viem";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Artifact } from "../../../server/sandbox/artifact.ts";
 import { Ledger } from "../../../server/sandbox/ledger.ts";
 import { type ClientClass, isInstalled, loadClient } from "../../clients/official.ts";
@@ -49,11 +49,19 @@ describe.skipIf(noSandbox)("webhooks of a chain", () => {
     multi = ledger.deploy(testContract("TestMultiToken"));
     await ledger.settle();
     sender = new Sender(rpcUrl);
+    // A listener is told of what the follower reads after it was added: also of what the chain is made of, if that comes later.
+    const head = Number(await sender.request("eth_blockNumber", []));
+    await vi.waitFor(async () => expect(await followedBlock()).toBeGreaterThanOrEqual(head), patient);
   }, 120_000);
   afterAll(async () => {
     await host?.[Symbol.asyncDispose]();
     await receiver?.[Symbol.asyncDispose]();
   });
+
+  const followedBlock = async (): Promise<number> => {
+    const metrics = await (await fetch(`${host.adminUrl}/metrics`)).text();
+    return Number(/^platform_chain_block\{.*\} (\d+)$/m.exec(metrics)?.[1] ?? -1);
+  };
 
   const call = async (method: string, body: object): Promise<Record<string, unknown>> => {
     const response = await fetch(`${host.url}/31337/rpc/Indexer/${method}`, {
