@@ -57,7 +57,7 @@ class Opened implements AdminPorts, AsyncDisposable {
   }
 
   readonly database: AdminPorts["database"] = () => {
-    this.#database ??= openBeside(this.config, (line) => void process.stderr.write(said(line)));
+    this.#database ??= openBeside(this.config, { info: tell, warn: tell, error: tell });
     return this.#database;
   };
 
@@ -65,6 +65,10 @@ class Opened implements AdminPorts, AsyncDisposable {
     const database = await this.#database?.catch(() => undefined);
     await database?.[Symbol.asyncDispose]();
   }
+}
+
+function tell(line: string): void {
+  process.stderr.write(said(line));
 }
 
 function said(text: string): string {

@@ -10,6 +10,7 @@ import {
   type Command,
   firstOf,
   type Input,
+  isGiven,
   type Row,
   readProjectId,
 } from "../command.ts";
@@ -56,15 +57,21 @@ export const keys: readonly Command[] = [
   change("keys enable", "take a disabled key again", "disabled_at = null"),
   {
     name: "keys bind",
-    help: "bind a key to services and web pages; without options it is free again",
+    help: "bind a key to services and web pages; what is not named stays as it is",
     positionals: ["KEY"],
-    options: bindingOptions,
+    options: {
+      ...bindingOptions,
+      "any-service": { shape: "", help: "good for all services again", isSwitch: true },
+      "any-origin": { shape: "", help: "good for calls from everywhere again", isSwitch: true },
+    },
     run: async ({ database }, input) => {
       const { services, origins } = readBinding(input);
-      return changeKey(await database(), argument(input, 0), "services = $2, origins = $3", [
-        services,
-        origins,
-      ]);
+      return changeKey(
+        await database(),
+        argument(input, 0),
+        "services = coalesce($2, services), origins = coalesce($3, origins)",
+        [changeOf(input, "service", services), changeOf(input, "origin", origins)],
+      );
     },
   },
 ];
@@ -116,6 +123,18 @@ function listKeys(
      from access_key where ${condition} order by id`,
     values,
   );
+}
+
+/** Null: as it is. */
+function changeOf(
+  input: Input,
+  name: "service" | "origin",
+  values: readonly string[],
+): readonly string[] | null {
+  const isFreed = isGiven(input, `any-${name}`);
+  if (isFreed && values.length > 0)
+    throw new AdminFault(`--any-${name} and --${name} contradict each other: give one of them`);
+  return isFreed || values.length > 0 ? values : null;
 }
 
 function readBinding(input: Input): Binding {

@@ -85,6 +85,35 @@ test("times are in UTC, whatever the time zone of the database's session is", as
   expect(Date.parse(revoked["revokedAt"] ?? "")).toBeLessThan(Date.now() + 2_000);
 });
 
+test("what a key is bound to stays unless it is named", async () => {
+  const { id } = await makeKey(data, undefined, "--service", "API", "--origin", "https://a.example");
+  const bind = async (...options: readonly string[]): Promise<unknown> => {
+    const { services, origins } = await ask<Record<string, unknown>>(
+      data,
+      "keys",
+      "bind",
+      String(id),
+      ...options,
+    );
+    return [services, origins];
+  };
+  expect(await bind("--service", "metadata")).toEqual([["Metadata"], ["https://a.example"]]);
+  expect(await bind("--origin", "https://b.example")).toEqual([["Metadata"], ["https://b.example"]]);
+  expect(await bind()).toEqual([["Metadata"], ["https://b.example"]]);
+  expect(await bind("--any-service")).toEqual([[], ["https://b.example"]]);
+  expect(await bind("--any-origin", "--service", "API")).toEqual([["API"], []]);
+  const both = await operate(
+    data,
+    "keys",
+    "bind",
+    String(id),
+    "--any-origin",
+    "--origin",
+    "https://a.example",
+  );
+  expect(both).toMatchObject({ code: 1, err: expect.stringContaining("contradict") });
+});
+
 test("every command explains itself", async () => {
   const { out, code } = await operate(data, "help");
   expect(code).toBe(0);
