@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import { StartFault } from "./start-fault.ts";
 
@@ -35,6 +35,8 @@ function makeFolder(path: string, mode?: number): void {
   if (above !== path) makeFolder(above);
   try {
     mkdirSync(path, { mode });
+    // Whatever the umask is.
+    if (mode !== undefined) chmodSync(path, mode);
   } catch (err) {
     // Another process that starts at the same time may have made it.
     if (!isFolder(path)) throw err;

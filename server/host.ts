@@ -28,6 +28,7 @@ import type { LocalNetwork } from "./sandbox/local-network.ts";
 import { boundStop } from "./stop-deadline.ts";
 import { DatabaseBusy } from "./storage/fault.ts";
 import { openOwnWork, openStorage } from "./storage/open.ts";
+import type { StorageLog } from "./storage/storage-log.ts";
 import { openTokens } from "./token-metadata/open.ts";
 import { readCollections } from "./token-metadata/settings.ts";
 import { oldestDue } from "./webhooks/delivery/queue.ts";
@@ -53,7 +54,11 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
   await using operations = await openOperations(config, appVersion);
   const { log, events, readiness } = operations;
   deadline.tellBy(operations.cutShort);
-  const tell = (line: string): void => log.info({}, line);
+  const tell: StorageLog = {
+    info: (line) => log.info({}, line),
+    warn: (line) => log.warn({}, line),
+    error: (line) => log.error({}, line),
+  };
   await using database = await openStorage(config, tell, stop);
   await using ownWork = openOwnWork(database, config);
   readiness.register("database", async () => {

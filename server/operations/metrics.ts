@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { ChainMetrics } from "./chain-metrics.ts";
+import { lastKnown } from "./last-known.ts";
 
 /** Bounds of durations, in seconds: from an answer out of memory to the deadline of a handler. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -61,12 +62,13 @@ export class Metrics {
 
   /** A number that is asked for when somebody reads the metrics: `platform_database_connections_waiting`. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void {
+    const lately = lastKnown(read);
     new Gauge({
       name,
       help,
       registers: [this.#registry],
       async collect() {
-        this.set(await read());
+        this.set(await lately());
       },
     });
   }

@@ -53,7 +53,6 @@ export function listen({ connection, channel, onMessage, onGap }: ListenOptions)
     const broken = new Promise<void>((done) => {
       client.on("error", () => done());
       client.once("end", () => done());
-      closing.signal.addEventListener("abort", () => done(), { once: true });
     });
     client.on("notification", ({ payload }) => onMessage(payload ?? ""));
     try {

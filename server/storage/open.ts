@@ -6,6 +6,7 @@ import { StartFault } from "../start-fault.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { DatabaseFault } from "./fault.ts";
 import { migrate } from "./migrate.ts";
+import type { StorageLog } from "./storage-log.ts";
 
 type StorageConfig = Pick<
   Config,
@@ -18,7 +19,7 @@ type StorageConfig = Pick<
  */
 export async function openStorage(
   config: StorageConfig,
-  log: (line: string) => void,
+  log: StorageLog,
   stop?: AbortSignal,
 ): Promise<Database> {
   if (config.databaseUrl !== undefined)
@@ -64,7 +65,7 @@ export function openOwnWork(
 }
 
 /** The same for a command beside a host, which uses the Postgres that the host runs, or the cluster that it left. It makes none. */
-export async function openBeside(config: StorageConfig, log: (line: string) => void): Promise<Database> {
+export async function openBeside(config: StorageConfig, log: StorageLog): Promise<Database> {
   if (config.databaseUrl !== undefined) return openStorage(config, log);
   const { findRunning, hasDatabase } = await import("./embedded/embedded.ts");
   if (!hasDatabase(config.dataDir))
@@ -79,7 +80,7 @@ export async function openBeside(config: StorageConfig, log: (line: string) => v
 async function openAndMigrate(
   connection: ClientConfig,
   config: StorageConfig,
-  log: (line: string) => void,
+  log: StorageLog,
   stop?: AbortSignal,
 ): Promise<Database> {
   const database = openDatabase(connection, {
@@ -106,7 +107,7 @@ const reachMaxMs = 30_000;
 
 async function untilReached(
   database: Database,
-  log: (line: string) => void,
+  log: StorageLog,
   stop: AbortSignal = new AbortController().signal,
 ): Promise<void> {
   const end = performance.now() + reachMaxMs;
@@ -117,7 +118,7 @@ async function untilReached(
     } catch (err) {
       stop.throwIfAborted();
       if (!(err instanceof DatabaseFault) || performance.now() > end) throw err;
-      if (tries === 0) log(`waiting for the database: ${err.message}`);
+      if (tries === 0) log.info(`waiting for the database: ${err.message}`);
       await sleep(Math.min(100 * 2 ** tries, 2_000), undefined, { signal: stop }).catch(() => {});
       stop.throwIfAborted();
     }

@@ -20,10 +20,12 @@ export async function emptyDatabase(): Promise<AsyncDisposable & { readonly url:
   return { url, [Symbol.asyncDispose]: drop };
 }
 
+const silent = { info() {}, warn() {}, error() {} };
+
 export async function startServer(): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), "platform-server-"));
   chmodSync(folder, 0o755);
-  let running: Embedded | undefined = await openEmbedded(folder, () => {});
+  let running: Embedded | undefined = await openEmbedded(folder, silent);
   const { host, user, database } = running.address;
   async function stop(): Promise<void> {
     await running?.[Symbol.asyncDispose]();
@@ -33,7 +35,7 @@ export async function startServer(): Promise<TestServer> {
     url: `postgres://${user}@${encodeURIComponent(host)}/${database}`,
     stop,
     async start() {
-      running ??= await openEmbedded(folder, () => {});
+      running ??= await openEmbedded(folder, silent);
     },
     async [Symbol.asyncDispose]() {
       await stop();

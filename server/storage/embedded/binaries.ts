@@ -2,6 +2,8 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  lstatSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -98,11 +100,16 @@ function link(source: string, target: string): void {
 /** A whole copy appears at once, so that a killed copy is never taken for one. */
 function copy(source: string, room: string, version: string): string {
   const folder = join(room, `binaries-${version}`);
-  if (existsSync(folder)) return folder;
+  if (existsSync(folder)) {
+    complete(folder);
+    openToAll(folder);
+    return folder;
+  }
   const unfinished = `${folder}.${process.pid}`;
   rmSync(unfinished, { recursive: true, force: true });
   cpSync(join(source, "native"), join(unfinished, "native"), { recursive: true });
   complete(unfinished);
+  openToAll(unfinished);
   try {
     renameSync(unfinished, folder);
   } catch {
@@ -110,4 +117,19 @@ function copy(source: string, room: string, version: string): string {
     rmSync(unfinished, { recursive: true, force: true });
   }
   return folder;
+}
+
+/** Whatever the umask was that a copy was made with, its user has to read it. */
+function openToAll(folder: string): void {
+  const modeOf = (path: string): number => lstatSync(path).mode;
+  const add = (path: string, bits: number): void => {
+    const mode = modeOf(path);
+    if ((mode & bits) !== bits) chmodSync(path, (mode | bits) & 0o7777);
+  };
+  add(folder, 0o755);
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isDirectory()) add(path, 0o755);
+    else if (entry.isFile()) add(path, (modeOf(path) & 0o100) === 0 ? 0o644 : 0o755);
+  }
 }

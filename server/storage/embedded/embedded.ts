@@ -1,8 +1,9 @@
 import { statSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { StartFault } from "../../start-fault.ts";
+import type { StorageLog } from "../storage-log.ts";
 import { findBinaries } from "./binaries.ts";
 import { ensureCluster, superuser } from "./cluster.ts";
 import { runningPid } from "./pid-file.ts";
@@ -26,12 +27,12 @@ export interface Embedded extends AsyncDisposable {
  * Runs a Postgres on the data folder, and starts it again should it die. One server has the folder at a time. A Postgres that
  * outlived its killed server is stopped first. Closing stops Postgres.
  */
-export async function openEmbedded(
-  dataDir: string,
-  log: (line: string) => void,
-  stop?: AbortSignal,
-): Promise<Embedded> {
+export async function openEmbedded(dataDir: string, log: StorageLog, stop?: AbortSignal): Promise<Embedded> {
   const place = openPlace(dataDir);
+  if (place.isElsewhere)
+    log.warn(
+      `the database lies in ${place.room}: Postgres does not run as root, and ${resolve(dataDir)} is closed to others`,
+    );
   const binaries = findBinaries(place.room, place.owner);
   await ensureCluster(place, binaries, stop);
   await stopOrphan(place);
@@ -56,7 +57,7 @@ export async function openEmbedded(
     for (;;) {
       await postmaster.ended;
       if (isClosing) return;
-      log("Postgres ended unexpectedly and is started again");
+      log.warn("Postgres ended unexpectedly and is started again");
       await lock?.end().catch(() => {});
       const again = await restart();
       if (again === undefined) return;
@@ -71,7 +72,7 @@ export async function openEmbedded(
         const started = await startPostmaster(place, binaries);
         return { postmaster: started, lock: await takeLock(place) };
       } catch (err) {
-        log(err instanceof Error ? err.message : String(err));
+        log.error(err instanceof Error ? err.message : String(err));
         await sleep(restartPauseMs);
       }
     }

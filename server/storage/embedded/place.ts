@@ -7,6 +7,8 @@ import { findOwner, isReachable, makeOwnFolder, type Owner } from "./owner.ts";
 
 /** Where the embedded Postgres lives on disk. */
 export interface Place {
+  /** The room is elsewhere than in the data folder, which has a link to it. */
+  readonly isElsewhere: boolean;
   /** Holds the cluster, the log, and copied binaries. */
   readonly room: string;
   readonly cluster: string;
@@ -27,12 +29,24 @@ export function openPlace(dataDir: string): Place {
     throw new StartFault(
       `${room} is closed to the user that Postgres runs as; choose another folder with --data-dir, or set DATABASE_URL`,
     );
-  return { room, cluster: join(room, "cluster"), socketFolder: socketFolder(room, owner), owner };
+  const isElsewhere = room !== join(realpathSync(dataDir), "postgres");
+  return {
+    isElsewhere,
+    room,
+    cluster: join(room, "cluster"),
+    socketFolder: openSocketFolder(room, owner),
+    owner,
+  };
 }
 
 function makeRoom(path: string, owner: Owner | undefined): void {
   try {
-    if (isReachable(join(path, ".."), owner)) return void mkdirSync(path, { mode: 0o755 });
+    if (isReachable(join(path, ".."), owner)) {
+      mkdirSync(path);
+      // Whatever the umask is.
+      chmodSync(path, 0o755);
+      return;
+    }
     const room = mkdtempSync("/var/lib/ridlkit-");
     chmodSync(room, 0o755);
     symlinkSync(room, path);
@@ -45,8 +59,8 @@ function makeRoom(path: string, owner: Owner | undefined): void {
 /** Longest path of a Unix socket that every system takes, in bytes: macOS has 104 with its closing zero. */
 const socketPathMaxBytes = 103;
 
-/** In the room, or in the folder for temporary files if its path is too long for a socket. */
-function socketFolder(room: string, owner: Owner | undefined): string {
+/** In the room, or in the folder for temporary files if its path is too long for a socket; made if it is not there. */
+export function openSocketFolder(room: string, owner: Owner | undefined): string {
   const inside = join(room, "socket");
   const isShort = Buffer.byteLength(join(inside, ".s.PGSQL.5432.lock")) <= socketPathMaxBytes;
   const name = createHash("sha256").update(room).digest("hex").slice(0, 16);

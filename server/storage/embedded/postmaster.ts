@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { StartFault } from "../../start-fault.ts";
 import { type Binaries, noBinaries } from "./binaries.ts";
 import { disarmStale, isReady } from "./pid-file.ts";
-import type { Place } from "./place.ts";
+import { openSocketFolder, type Place } from "./place.ts";
 import { isPostgres, until } from "./process.ts";
 
 /** A running Postgres that we started. */
@@ -25,6 +25,8 @@ const leftoverMaxMs = 15_000;
 export async function startPostmaster(place: Place, binaries: Binaries): Promise<Postmaster> {
   const end = performance.now() + leftoverMaxMs;
   for (;;) {
+    // Cleaners of temporary files may have taken it.
+    openSocketFolder(place.room, place.owner);
     disarmStale(place.cluster);
     const child = launch(place, binaries);
     const ended = once(child, "exit").then(

