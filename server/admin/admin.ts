@@ -5,7 +5,7 @@ import { faultOfDataFolder } from "../data-folder.ts";
 import { StartFault } from "../start-fault.ts";
 import { DatabaseFault } from "../storage/fault.ts";
 import { openBeside } from "../storage/open.ts";
-import { AdminFault, type AdminPorts, type Command, type Input } from "./command.ts";
+import { AdminFault, type AdminPorts, type Command, type Input, UsageFault } from "./command.ts";
 import { commands } from "./commands/index.ts";
 import { helpOf, overview } from "./help.ts";
 import { printJson, printTable } from "./print.ts";
@@ -37,6 +37,7 @@ export async function runAdmin(argv: readonly string[], env: NodeJS.ProcessEnv):
     const code = "one" in output && output.isRefused === true ? 1 : 0;
     return { out: read.isJson ? printJson(output) : printTable(output), err: "", code };
   } catch (err) {
+    if (err instanceof UsageFault) return usageFault(err.message);
     if (err instanceof AdminFault || err instanceof StartFault)
       return { out: "", err: said(err.message), code: 1 };
     if (err instanceof DatabaseFault)

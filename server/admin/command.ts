@@ -50,6 +50,9 @@ export class AdminFault extends Error {
   override readonly name = "AdminFault";
 }
 
+/** The same where the command line itself is at fault. */
+export class UsageFault extends AdminFault {}
+
 export function isGiven(input: Input, option: string): boolean {
   return input.options[option] !== undefined;
 }

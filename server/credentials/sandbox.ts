@@ -37,7 +37,8 @@ export async function openSandbox(
 
 function readKept(path: string): Kept | undefined {
   try {
-    return JSON.parse(readFileSync(path, "utf8")) as Kept;
+    // One that somebody emptied is none: `null`.
+    return (JSON.parse(readFileSync(path, "utf8")) as Kept | null) ?? undefined;
   } catch {
     return undefined;
   }

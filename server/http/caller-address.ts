@@ -48,7 +48,9 @@ function isTrusted(address: string, trusted: BlockList): boolean {
   return family !== 0 && trusted.check(address, family === 6 ? "ipv6" : "ipv4");
 }
 
-/** IPv4 as IPv6 writes it is IPv4. */
+/** IPv4 as IPv6 writes it is IPv4, letters of IPv6 are small, and the port that some proxies add is none of it. */
 function plain(address: string): string {
-  return address.replace(/^::ffff:(?=[0-9.]+$)/i, "");
+  const [, bare = address] =
+    /^\[([^\]]*)\](?::[0-9]+)?$/.exec(address) ?? /^([0-9.]+):[0-9]+$/.exec(address) ?? [];
+  return bare.toLowerCase().replace(/^::ffff:(?=[0-9.]+$)/, "");
 }

@@ -82,6 +82,11 @@ function faultOf({ headers, httpVersion, rawHeaders, url = "" }: IncomingMessage
   if (headers.host === undefined && httpVersion === "1.1") return "no header Host";
   // RFC 9112, section 3.2: two of them would be one thing to a proxy and another to us.
   if (countHosts(rawHeaders) > 1) return "more than one header Host";
+  if (headers.host !== undefined && !hostForm.test(headers.host)) return "the header Host names no host";
+  // RFC 9112, section 6.1: other codings are not known here, and HTTP/1.0 knows none.
+  const coding = headers["transfer-encoding"];
+  if (coding !== undefined && (httpVersion === "1.0" || coding.toLowerCase() !== "chunked"))
+    return "a Transfer-Encoding that is not supported";
   if (rawHeaders.length > maxHeaders * 2) return `more than ${maxHeaders} headers`;
   // RFC 9112, section 3.2.2: a whole address, which must be one; section 3.2.4: "*", of OPTIONS alone.
   if (!url.startsWith("/") && url !== "*" && !URL.canParse(url))
@@ -89,6 +94,9 @@ function faultOf({ headers, httpVersion, rawHeaders, url = "" }: IncomingMessage
   if (url.length > maxUrlLength) return `the address is longer than ${maxUrlLength} characters`;
   return undefined;
 }
+
+/** RFC 3986, section 3.2.2: a name or an IPv6 address in brackets, and a port. */
+const hostForm = /^(?:[\w.~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?$/;
 
 /** Names stand at even places. */
 function countHosts(rawHeaders: readonly string[]): number {

@@ -1,6 +1,6 @@
 import { createServiceAccount } from "../../credentials/records.ts";
 import { utc } from "../../storage/utc.ts";
-import { AdminFault, argument, type Command, firstOf, readProjectId } from "../command.ts";
+import { argument, type Command, firstOf, readProjectId, UsageFault } from "../command.ts";
 import { requireProject } from "../require.ts";
 
 export const accounts: readonly Command[] = [
@@ -28,7 +28,7 @@ export const accounts: readonly Command[] = [
       const name = argument(input, 1);
       const access = (firstOf(input, "access") ?? "READ").toUpperCase();
       if (access !== "READ" && access !== "WRITE")
-        throw new AdminFault(`--access: expected READ or WRITE, found "${access}"`);
+        throw new UsageFault(`--access: expected READ or WRITE, found "${access}"`);
       const queries = await database();
       await requireProject(queries, projectId);
       const account = await createServiceAccount(queries, projectId, { name, access });

@@ -1,6 +1,17 @@
 import { createProject } from "../../credentials/records.ts";
 import { utc } from "../../storage/utc.ts";
-import { AdminFault, argument, type Command, firstOf, type Row, readProjectId } from "../command.ts";
+import {
+  AdminFault,
+  argument,
+  type Command,
+  firstOf,
+  type Row,
+  readProjectId,
+  UsageFault,
+} from "../command.ts";
+
+/** Longest name of a project, in characters. */
+const nameMax = 200;
 
 export const projects: readonly Command[] = [
   {
@@ -20,10 +31,15 @@ export const projects: readonly Command[] = [
     name: "projects create",
     help: "make a project",
     positionals: ["NAME"],
-    run: async ({ database }, input) => ({
-      one: { ...(await createProject(await database(), argument(input, 0))) },
-      note: "Next: platform keys create PROJECT",
-    }),
+    run: async ({ database }, input) => {
+      const name = argument(input, 0);
+      if (name.length > nameMax)
+        throw new UsageFault(`NAME: at most ${nameMax} characters, found ${name.length}`);
+      return {
+        one: { ...(await createProject(await database(), name)) },
+        note: "Next: platform keys create PROJECT",
+      };
+    },
   },
   {
     name: "projects set",

@@ -29,7 +29,7 @@ export const secrets: readonly Command[] = [
       // A host with a database of its operator's takes its signing key from the configuration: so do we.
       if (config.databaseUrl !== undefined && config.signingKey === undefined && !isSandbox(config))
         throw new AdminFault("SIGNING_KEY: the host's own is needed, or it will not know the secret key");
-      const account = argument(input, 0);
+      const account = argument(input, 0).toLowerCase();
       const expiresAt = readExpiry(firstOf(input, "expires"));
       const made = await createSecretKey(await database(), readSigningKey(config), { account, expiresAt });
       if (made === undefined)

@@ -48,6 +48,12 @@ test.each([
   [["keys", "list", "--frmat", "json"], 2, 'there is no option "--frmat"; did you mean "--format"?'],
   [["keys", "list", "abc"], 1, '"abc" is no id of a project'],
   [["keys", "create", "99"], 1, "there is no project 99; see: platform projects list"],
+  [
+    ["accounts", "create", "1", "ci", "--access", "ROOT"],
+    2,
+    '--access: expected READ or WRITE, found "ROOT"',
+  ],
+  [["projects", "create", "x".repeat(201)], 2, "NAME: at most 200 characters, found 201"],
   [["keys", "disable", "nope"], 1, 'there is no access key "nope"'],
   [["secrets", "create", "0x1"], 1, 'there is no service account "0x1"'],
   [["secrets", "create", "0x1", "--expires", "soon"], 1, "--expires: expected a time from now"],

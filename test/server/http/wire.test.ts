@@ -45,6 +45,9 @@ describe("what is no HTTP, or tries to be two requests, is refused as any call i
   const rows: readonly (readonly [fact: string, bytes: string, cause?: string])[] = [
     ["two lengths", `${head(2)}Content-Length: 3\r\n\r\n{}`],
     ["one length twice", `${head(2)}Content-Length: 2\r\n\r\n{}`],
+    ["a coding besides chunks", `${chunked.replace("chunked", "gzip, chunked")}\r\n0\r\n\r\n`],
+    ["chunks in HTTP/1.0", `${chunked.replace("HTTP/1.1", "HTTP/1.0")}\r\n0\r\n\r\n`],
+    ["a host that is none", `${head(2).replace("Host: a", "Host: a<b")}\r\n{}`],
     ["a length and chunks", `${head(2)}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
     ["chunks and a length", `${chunked}Content-Length: 2\r\n\r\n0\r\n\r\n`],
     ["a length with a sign", `${head("+2")}\r\n{}`],
