@@ -12,6 +12,7 @@ import { watchReplicas } from "./credentials/replicas.ts";
 import { openSandbox } from "./credentials/sandbox.ts";
 import { readSigningKey } from "./credentials/signing-key.ts";
 import { openDataFolder } from "./data-folder.ts";
+import type { ContractTypeOf } from "./follower/derive/deriver.ts";
 import { openFollowers } from "./follower/followers.ts";
 import { trustProxies } from "./http/caller-address.ts";
 import { openDoor } from "./http/door.ts";
@@ -32,7 +33,6 @@ import type { StorageLog } from "./storage/storage-log.ts";
 import { openTokens } from "./token-metadata/open.ts";
 import { readCollections } from "./token-metadata/settings.ts";
 import { oldestDue } from "./webhooks/delivery/queue.ts";
-import type { ContractTypeOf } from "./webhooks/notify/deriver.ts";
 import { openWebhooks } from "./webhooks/open.ts";
 
 export interface Around {

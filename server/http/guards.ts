@@ -36,7 +36,8 @@ export function callContext({ carrier }: HostCall): CallContext {
 function limitAddress({ rateLimits, trustedProxies }: GuardPorts): HostGuard {
   return async (call) => {
     const address = addressOf(call, trustedProxies);
-    countBody(call.carrier.req, (bytes) => void rateLimits.countBody(address, bytes));
+    // Nobody waits for it, so that nobody else would hear of a count that failed.
+    countBody(call.carrier.req, (bytes) => void rateLimits.countBody(address, bytes).catch(() => {}));
     const wait = await rateLimits.countAddress(address);
     return wait === undefined ? undefined : tooMany(call, wait);
   };

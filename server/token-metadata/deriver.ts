@@ -5,6 +5,7 @@ import type {
   BlockRef,
   ChainBlock,
   ChainTransaction,
+  ContractTypeOf,
   Deriver,
   LogFilter,
 } from "../follower/derive/deriver.ts";
@@ -13,9 +14,6 @@ import { DatabaseFault } from "../storage/fault.ts";
 import { applyMoves, type PlacedMove, undoMoves } from "./owners.ts";
 import { type TokenRange, wishAgain, wishForRanges, wishForTokens } from "./queue.ts";
 import { readTokenEvent, tokenTopics } from "./token-events.ts";
-
-/** The kind of a contract, as `ERC721`. */
-export type ContractTypeOf = (tx: ChainTransaction, address: Hex) => Promise<string>;
 
 export interface TokenDeriverPorts {
   readonly database: Queries;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Deriver } from "../follower/derive/deriver.ts";
+import type { ContractTypeOf, Deriver } from "../follower/derive/deriver.ts";
 import { type CollectionKey, followCollection, namedByOrders } from "./collections.ts";
-import { type ContractTypeOf, createTokenDeriver } from "./deriver.ts";
+import { createTokenDeriver } from "./deriver.ts";
 import { type QueueLoad, queueLoad } from "./queue.ts";
 import { readingLimits } from "./read-token.ts";
 import { TokenReader, type TokenReaderPorts } from "./reader.ts";

@@ -1,12 +1,12 @@
 import type { KeyObject } from "node:crypto";
-import type { Deriver } from "../follower/derive/deriver.ts";
+import type { ContractTypeOf, Deriver } from "../follower/derive/deriver.ts";
 import type { Outbound } from "../outbound/outbound.ts";
 import type { Database } from "../storage/database.ts";
 import { Dispatcher } from "./delivery/dispatcher.ts";
 import type { DeliveryEvents } from "./delivery/events.ts";
 import { deliveryLimits } from "./delivery/limits.ts";
 import { openUpkeep } from "./delivery/upkeep.ts";
-import { type ContractTypeOf, createWebhookDeriver } from "./notify/deriver.ts";
+import { createWebhookDeriver } from "./notify/deriver.ts";
 import { createSecretBox } from "./secret.ts";
 import { Webhooks } from "./webhooks.ts";
 

@@ -71,3 +71,6 @@ export interface Deriver {
   /** All from this block on is given once more because an operator wants it so: no reorganisation, nobody is told of a removal. */
   rewound(tx: ChainTransaction, fromBlock: number): Promise<void>;
 }
+
+/** The kind of a contract, as `ERC721`, for derivers; it is asked within a transaction, so the answer is at hand or quickly found. */
+export type ContractTypeOf = (tx: ChainTransaction, address: Hex) => Promise<string>;

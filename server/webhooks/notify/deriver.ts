@@ -5,6 +5,7 @@ import type {
   BlockRef,
   ChainBlock,
   ChainTransaction,
+  ContractTypeOf,
   Deriver,
   LogFilter,
 } from "../../follower/derive/deriver.ts";
@@ -18,9 +19,6 @@ import { additionOf, uidOf } from "./notification.ts";
 import { takeBack } from "./removal.ts";
 import { isWithin, type NetworkRow, Snapshot } from "./snapshot.ts";
 import { type NewEvent, occurrencesOf, store } from "./store.ts";
-
-/** The kind of a contract, as `ERC721`; it is asked within a transaction, so the answer is at hand or quickly found. */
-export type ContractTypeOf = (tx: ChainTransaction, address: Hex) => Promise<string>;
 
 export interface WebhookDeriverPorts {
   readonly database: Queries;
