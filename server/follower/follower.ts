@@ -282,7 +282,8 @@ export class Follower {
     const wanting = await this.#wanting();
     const { after } = await derive(database, step, wanting, async (tx) => {
       await rewind(tx, this.#chainId, this.#epoch, fromBlock);
-      for (const { deriver } of wanting) await deriver.rewound({ ...tx, chainId: this.#chainId }, fromBlock);
+      for (const { deriver } of wanting)
+        await deriver.rewound({ ...tx, chainId: this.#chainId, isRecent: false }, fromBlock);
     });
     for (const callback of after) callback();
     if (gone.length > 0) events.reorganised(this.#name, gone.length);

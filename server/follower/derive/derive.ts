@@ -51,7 +51,11 @@ export async function derive(
   for (;;) {
     try {
       return await database.transaction(async (queries) => {
-        const tx: ChainTransaction = { ...queries, chainId: step.chainId };
+        const tx: ChainTransaction = {
+          ...queries,
+          chainId: step.chainId,
+          isRecent: step.everyBlock,
+        };
         const after: AfterCommit[] = [];
         const parked: Parked[] = [];
         for (const each of wanting) {

@@ -43,6 +43,8 @@ export interface LogFilter {
 /** A database transaction of the follower: what is written in it is committed together with the follower's place on the chain. */
 export interface ChainTransaction extends Transaction {
   readonly chainId: number;
+  /** Whether the blocks may still leave the chain. Older ones come in ranges, while it is caught up with. */
+  readonly isRecent: boolean;
 }
 
 /** Called once the transaction is committed, and not if it is undone. Must not throw, and nobody waits for it. */

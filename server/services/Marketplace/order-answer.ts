@@ -13,6 +13,9 @@ export function ratesOf(priced: readonly PricedCurrency[]): Rates {
   return new Map(priced.map((currency) => [currency.id, currency]));
 }
 
+/** What becomes `expired` when its time is up, noted or not. */
+const endable: ReadonlySet<string> = new Set(["active", "inactive"]);
+
 /**
  * An order as the contract has it: what is stored, and what is worked out of it at the rates of now. Written out field by field: objects
  * of one shape are made and printed several times as fast as copies of rows.
@@ -28,7 +31,7 @@ export function orderAnswer(row: OrderRow, rates: Rates): Order {
     marketplace: row.marketplace,
     source: row.source,
     side: row.side,
-    status: row.isOver && row.status === "active" ? "expired" : row.status,
+    status: row.isOver && endable.has(row.status) ? "expired" : row.status,
     chainId: row.chainId,
     originName: row.originName,
     slug: row.slug,

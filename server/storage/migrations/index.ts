@@ -11,6 +11,7 @@ import propertyVersions from "./0010-property-versions.sql";
 import marketChanges from "./0011-market-changes.sql";
 import marketWrites from "./0012-market-writes.sql";
 import tokenMetadata from "./0013-token-metadata.sql";
+import orderFacts from "./0014-order-facts.sql";
 
 export interface Migration {
   /** Counted from 1, without gaps. */
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   { version: 11, name: "market-changes", sql: marketChanges },
   { version: 12, name: "market-writes", sql: marketWrites },
   { version: 13, name: "token-metadata", sql: tokenMetadata },
+  { version: 14, name: "order-facts", sql: orderFacts },
 ];

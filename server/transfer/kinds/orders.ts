@@ -181,7 +181,7 @@ order by made.id`,
 
 /** An order whose time is up is expired, whether that was noted already or not. */
 function statusOf(order: string): string {
-  return `case when ${order}.status = 'active' and ${order}.valid_until <= now() then 'expired' else ${order}.status end`;
+  return `case when ${order}.status in ('active', 'inactive') and ${order}.valid_until <= now() then 'expired' else ${order}.status end`;
 }
 
 function faultOf(line: Line, decimals: number): string | undefined {

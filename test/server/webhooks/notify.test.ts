@@ -62,7 +62,7 @@ async function step(
   work: (tx: Parameters<Deriver["added"]>[0]) => ReturnType<Deriver["added"]>,
 ): Promise<void> {
   await deriver.wanted(chainId);
-  const after = await world.database.transaction((tx) => work({ ...tx, chainId }));
+  const after = await world.database.transaction((tx) => work({ ...tx, chainId, isRecent: true }));
   after?.();
 }
 
@@ -156,7 +156,7 @@ describe("a listener starts with the next block, whichever process follows", () 
     const second = await listener();
     // No question for what is wanted in between, as if the message were still under way.
     const after = await world.database.transaction((tx) =>
-      deriver.added({ ...tx, chainId }, [block(11, "11", 1)]),
+      deriver.added({ ...tx, chainId, isRecent: true }, [block(11, "11", 1)]),
     );
     after?.();
     expect((await told(first)).length).toBe(2);
@@ -167,7 +167,7 @@ describe("a listener starts with the next block, whichever process follows", () 
     await listener();
     await deriver.wanted(chainId);
     await listener("http://127.0.0.1:9/", { contractAddresses: [`0x${"dd".repeat(20)}`] });
-    const work = world.database.transaction((tx) => deriver.added({ ...tx, chainId }, [block(11, "11", 1)]));
+    const work = world.database.transaction((tx) => deriver.added({ ...tx, chainId, isRecent: true }, [block(11, "11", 1)]));
     await expect(work).rejects.toThrow("listeners were added meanwhile");
     await add(block(11, "11", 1));
     expect(await told()).toHaveLength(1);
@@ -178,7 +178,7 @@ describe("a listener starts with the next block, whichever process follows", () 
     await deriver.wanted(chainId);
     let second: Promise<number> | undefined;
     await world.database.transaction(async (tx) => {
-      await deriver.added({ ...tx, chainId }, [block(10, "10", 1)]);
+      await deriver.added({ ...tx, chainId, isRecent: true }, [block(10, "10", 1)]);
       second = listener();
       await new Promise((done) => setTimeout(done, 200));
     });
@@ -254,7 +254,7 @@ describe("a block that leaves the chain", () => {
 test("blocks that come again because an operator wants it so are told to nobody twice", async () => {
   await listener();
   await add(block(10, "10", 1), block(11, "11", 1));
-  await world.database.transaction((tx) => deriver.rewound({ ...tx, chainId }, 5));
+  await world.database.transaction((tx) => deriver.rewound({ ...tx, chainId, isRecent: true }, 5));
   await add(block(10, "10", 1), block(11, "11", 1), block(12, "12", 1));
   expect((await told()).map(({ body }) => body["blockNumber"])).toEqual([10, 11, 12]);
 });
@@ -263,11 +263,11 @@ test("what comes in the place of blocks that left is told, also where the same n
   await listener();
   await add(block(10, "10", 1), block(11, "11", 1), block(12, "12", 1));
   await remove(block(11, "11", 0), block(12, "12", 0));
-  await world.database.transaction((tx) => deriver.rewound({ ...tx, chainId }, 10));
+  await world.database.transaction((tx) => deriver.rewound({ ...tx, chainId, isRecent: true }, 10));
   await add(block(10, "10", 1), block(11, "11b", 1), block(12, "12b", 1));
   const added = (await told()).filter(({ body }) => body.type === "BLOCK_ADDED");
   expect(added.map(({ body }) => body["blockNumber"])).toEqual([10, 11, 12, 11, 12]);
-  await world.database.transaction((tx) => deriver.rewound({ ...tx, chainId }, 10));
+  await world.database.transaction((tx) => deriver.rewound({ ...tx, chainId, isRecent: true }, 10));
   await add(block(10, "10", 1), block(11, "11b", 1));
   await remove(block(11, "11b", 0));
   await add(block(11, "11c", 1));
@@ -279,7 +279,7 @@ test("what is undone is as if it had not been", async () => {
   await listener();
   await deriver.wanted(chainId);
   const work = world.database.transaction(async (tx) => {
-    await deriver.added({ ...tx, chainId }, [block(10, "10", 3)]);
+    await deriver.added({ ...tx, chainId, isRecent: true }, [block(10, "10", 3)]);
     throw new Error("undone");
   });
   await expect(work).rejects.toThrow("undone");
