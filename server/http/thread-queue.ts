@@ -10,9 +10,10 @@ export type Utilization = () => number;
 
 /** So many calls at once are no overload, however long the thread takes for them: the machine is busy, or the host has just begun. */
 const handful = 8;
-/** How often it is looked whether the queue stands, in milliseconds, and how many times in a row it must until it is no burst. */
+/** How often it is looked whether the queue stands, in milliseconds. */
 const windowMs = 100;
-const standingWindows = 3;
+/** How many times in a row it must until it is no burst; and how many times the thread must have had time until that is over, since senders pause, too. */
+const windowsToTurn = 3;
 /** Busier than this the thread does not catch up; below the second share it has. */
 const overloadedFrom = 0.99;
 const overloadedUntil = 0.75;
@@ -31,7 +32,8 @@ export class ThreadQueue {
   readonly #utilization: Utilization;
   #turn: { readonly startedAt: number; calls: number } | undefined;
   #window: Window | undefined;
-  #standing = 0;
+  /** Windows in a row that speak against `#isOverloaded`. */
+  #against = 0;
   #isOverloaded = false;
   /** What a call costs the thread in an overload, refusals of others included, in milliseconds. */
   #callMs = Number.POSITIVE_INFINITY;
@@ -84,10 +86,11 @@ export class ThreadQueue {
       utilization > overloadedFrom &&
       fewestCalls > handful &&
       shortestMs > Math.max(this.#strictMs, this.#callMs);
-    this.#standing = stands ? this.#standing + 1 : 0;
-    this.#isOverloaded = this.#isOverloaded
-      ? utilization > overloadedUntil
-      : this.#standing >= standingWindows;
+    const speaksAgainst = this.#isOverloaded ? utilization <= overloadedUntil : stands;
+    this.#against = speaksAgainst ? this.#against + 1 : 0;
+    if (this.#against < windowsToTurn) return;
+    this.#isOverloaded = !this.#isOverloaded;
+    this.#against = 0;
   }
 }
 

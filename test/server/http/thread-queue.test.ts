@@ -66,6 +66,16 @@ describe("what waits for the thread", () => {
     },
   );
 
+  test.each([0.4, 2])(
+    "senders that pause for a moment make no burst of an overload of calls of %s ms",
+    (callMs) => {
+      const paused = arriving(2 / callMs, 0, 8_000).map((at) => (at % 700 < 60 ? at - (at % 700) + 60 : at));
+      const { taken } = serve(paused, callMs);
+      const later = taken.filter(({ at }) => at > 1_500).map(({ ms }) => ms);
+      expect(quantile(later, 0.99)).toBeLessThanOrEqual(3 * callMs + 10 * refusalMs);
+    },
+  );
+
   test("a handful at once is taken, however busy the machine is", () => {
     expect(serve(bursts(8, 1_500), 150).refused).toBe(0);
   });
