@@ -98,7 +98,7 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
     database: ownWork,
     networks: networks.all,
     chainOf: chainOf(networks, new Chains()),
-    onFailure: events.currenciesUnread,
+    events: events.markets,
   });
   const contractTypeOf = contractTypesOf(networks);
   await using tokens = await openTokens({
@@ -114,7 +114,7 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
     database: ownWork,
     hasSessions: !config.databasePooler,
     networks: networks.all,
-    derivers: [open.deriver(contractTypeOf), markets.deriver, tokens.deriver(contractTypeOf)],
+    derivers: [open.deriver(contractTypeOf), ...markets.derivers, tokens.deriver(contractTypeOf)],
     events: operations.followerEvents,
   });
   operations.watchNodes(followers.nodes);

@@ -17,6 +17,8 @@ export interface CodeCallRequest {
   readonly data: Hex;
   /** The answer may be one that somebody else was given at the same block; what one user has just changed is seen a block later. */
   readonly isShared?: boolean;
+  /** As of which block; one that nodes still know. Undefined: the latest. */
+  readonly blockHash?: Hex | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -24,6 +26,8 @@ export interface ManyCallsRequest {
   readonly calls: readonly { readonly to: Hex; readonly data: Hex }[];
   /** Of one contract's answer. Default 4 KiB: a name or an address of a picture, of which a hundred fit into one answer of a node. */
   readonly answerMaxBytes?: number;
+  /** As of which block; one that nodes still know. Undefined: the latest. */
+  readonly blockHash?: Hex | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -8,7 +8,7 @@ import { backfill } from "./backfill.ts";
 import { findBranch, TooDeep } from "./branch.ts";
 import { type ChainStep, derive, type Wanting } from "./derive/derive.ts";
 import type { BlockRef, ChainBlock, Deriver } from "./derive/deriver.ts";
-import { chosen, isEmpty, unionOf } from "./derive/filters.ts";
+import { chosen, isEmpty, nothing, unionOf } from "./derive/filters.ts";
 import type { FollowerEvents } from "./follower-events.ts";
 import type { Heads } from "./heads.ts";
 import {
@@ -163,12 +163,12 @@ export class Follower {
   async #catchUp(head: Header, to: number, signal: AbortSignal): Promise<void> {
     const { source } = this.#parts;
     while (this.#place.number < to && !signal.aborted) {
-      const wanting = await this.#wanting();
+      const wanting = await this.#wanting({ isRecent: false });
       const filter = unionOf(wanting.map((each) => each.filter));
       const ranges = backfill(source, { from: this.#place.number + 1, to, filter, size: this.#size });
       for await (const range of ranges) {
         if (signal.aborted) return;
-        if (!(await this.#isStillWanted(wanting))) break;
+        if (!(await this.#isStillWanted(wanting, { isRecent: false }))) break;
         const { hash, number } = this.#place;
         if (hash !== undefined && range.parentHash !== hash) {
           if (!(await this.#hasLeft({ number, hash }))) throw new Untrue("blocks do not hang together");
@@ -298,15 +298,18 @@ export class Follower {
     events.stopped(this.#name, reason);
   }
 
-  async #wanting(): Promise<readonly Wanting[]> {
+  async #wanting({ isRecent } = { isRecent: true }): Promise<readonly Wanting[]> {
     const { derivers } = this.#parts;
     return Promise.all(
-      derivers.map(async (deriver) => ({ deriver, filter: await deriver.wanted(this.#chainId) })),
+      derivers.map(async (deriver) => {
+        const filter = await deriver.wanted(this.#chainId);
+        return { deriver, filter: filter.recentOnly === true && !isRecent ? nothing : filter };
+      }),
     );
   }
 
-  async #isStillWanted(wanting: readonly Wanting[]): Promise<boolean> {
-    const now = await this.#wanting();
+  async #isStillWanted(wanting: readonly Wanting[], blocks = { isRecent: true }): Promise<boolean> {
+    const now = await this.#wanting(blocks);
     return now.every(({ filter }, index) => filter === wanting[index]?.filter);
   }
 }

@@ -2,6 +2,8 @@ import type { Chain } from "../chains/chain.ts";
 import type { Deriver } from "../follower/derive/deriver.ts";
 import type { Network } from "../networks/network.ts";
 import type { Database } from "../storage/database.ts";
+import { AvailabilityChecker } from "./availability/checker.ts";
+import { createAvailabilityDeriver } from "./availability/deriver.ts";
 import { UnknownCurrencies } from "./currencies/unknown-currencies.ts";
 import { createSequenceMarketDeriver } from "./sequence/deriver.ts";
 
@@ -9,24 +11,45 @@ export interface OpenMarketsOptions {
   readonly database: Database;
   readonly networks: readonly Network[];
   readonly chainOf: (chainId: number) => Promise<Chain>;
-  /** What orders are priced in could not be asked; it is tried again. */
-  readonly onFailure: (chainId: number, err: unknown) => void;
+  readonly events: MarketEvents;
+}
+
+/** What is tried again. */
+export interface MarketEvents {
+  /** What orders are priced in could not be asked. */
+  readonly currenciesUnread: (chainId: number, err: unknown) => void;
+  /** Whether makers of orders still have what they promise could not be read. */
+  readonly ordersUnchecked: (chainId: number, err: unknown) => void;
 }
 
 export interface OpenMarkets extends AsyncDisposable {
-  /** What the follower of chains tells, becomes orders. */
-  readonly deriver: Deriver;
+  /** What the follower of chains tells, becomes orders: in this order, so that what one makes the next one sees. */
+  readonly derivers: readonly Deriver[];
 }
 
 /** Orders that are read off the chain: of the networks that name markets and are followed. */
-export function openMarkets({ database, networks, chainOf, onFailure }: OpenMarketsOptions): OpenMarkets {
+export function openMarkets({ database, networks, chainOf, events }: OpenMarketsOptions): OpenMarkets {
   const withMarkets = networks.filter(({ markets, follow }) => markets.length > 0 && follow !== undefined);
+  const chainIds = withMarkets.map(({ chainId }) => chainId);
   const currencies = new UnknownCurrencies(
-    { database, chainOf, onFailure },
-    withMarkets.map(({ chainId }) => chainId),
+    { database, chainOf, onFailure: events.currenciesUnread },
+    chainIds,
   );
+  const checker = new AvailabilityChecker({ database, chainOf, onFailure: events.ordersUnchecked }, chainIds);
   return {
-    deriver: createSequenceMarketDeriver(withMarkets, (chainId) => currencies.wake(chainId)),
-    [Symbol.asyncDispose]: () => currencies[Symbol.asyncDispose](),
+    derivers: [
+      createSequenceMarketDeriver(withMarkets, (chainId) => currencies.wake(chainId)),
+      createAvailabilityDeriver({
+        database,
+        markets: new Map(
+          withMarkets.map(({ chainId, markets }) => [chainId, markets.map(({ address }) => address)]),
+        ),
+        wake: (chainId, isBehind) => checker.wake(chainId, isBehind),
+      }),
+    ],
+    async [Symbol.asyncDispose]() {
+      await currencies[Symbol.asyncDispose]();
+      await checker[Symbol.asyncDispose]();
+    },
   };
 }

@@ -24,8 +24,15 @@ export interface Events {
     readonly router: string;
     readonly codeHash: string | undefined;
   }) => void;
-  /** What orders are priced in could not be asked. It is tried again. */
+  readonly markets: MarketEvents;
+}
+
+/** What is tried again. */
+interface MarketEvents {
+  /** What orders are priced in could not be asked. */
   readonly currenciesUnread: (chainId: number, err: unknown) => void;
+  /** Whether makers of orders still have what they promise could not be read. */
+  readonly ordersUnchecked: (chainId: number, err: unknown) => void;
 }
 
 /** What becomes of webhooks. */
@@ -70,7 +77,11 @@ export function createEvents(log: Log, metrics: Metrics): Events {
     cutOff: (connections) => log.warn({ connections }, "stopped while answers were owed"),
     otherRouter: (router) =>
       log.warn(router, "the router has not the code that is expected, and no swap is made there"),
-    currenciesUnread: (chainId, err) => log.warn({ chainId, cause: err }, "currencies of orders wait"),
+    markets: {
+      currenciesUnread: (chainId, err) => log.warn({ chainId, cause: err }, "currencies of orders wait"),
+      ordersUnchecked: (chainId, err) =>
+        log.warn({ chainId, cause: err }, "what makers of orders have could not be read"),
+    },
   };
 }
 

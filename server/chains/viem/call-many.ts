@@ -19,13 +19,13 @@ const mostCallBytes = 40_000;
 /** Each part goes out at the same moment, and so in the same request. */
 export async function callMany(
   callCode: Chain["callCode"],
-  { calls, answerMaxBytes = defaultMaxBytes, signal }: ManyCallsRequest,
+  { calls, answerMaxBytes = defaultMaxBytes, blockHash, signal }: ManyCallsRequest,
 ): Promise<Answers> {
   const most = Math.max(1, Math.min(mostCalls, Math.floor(mostAnswerBytes / answerMaxBytes)));
   const ask = async (part: readonly Call[]): Promise<Answers> => {
     const data = encodeFunctionData({ abi, functionName: "callMany", args: [part, BigInt(answerMaxBytes)] });
     try {
-      return readAnswers(await callCode({ code: contract.bytecode as Hex, data, signal }));
+      return readAnswers(await callCode({ code: contract.bytecode as Hex, data, blockHash, signal }));
     } catch (err) {
       if (!(err instanceof CallReverted)) throw err;
       if (part.length <= 1) return [undefined];

@@ -24,8 +24,9 @@ export function openChain(network: Network, limits: ChainLimits): Chain {
     }
   }
 
-  function callCode({ code, data, signal }: CodeCallRequest): Promise<Hex> {
-    return ask(signal, async (client) => (await call(client, { code, data, gas })).data ?? "0x");
+  function callCode({ code, data, blockHash, signal }: CodeCallRequest): Promise<Hex> {
+    const block = blockHash === undefined ? {} : { blockHash };
+    return ask(signal, async (client) => (await call(client, { code, data, gas, ...block })).data ?? "0x");
   }
 
   /** The question that is shared belongs to nobody, and so ends with nobody's signal. */

@@ -36,6 +36,8 @@ export interface LogFilter {
   readonly addresses?: ReadonlySet<Hex> | undefined;
   /** Undefined: any event. */
   readonly topics?: ReadonlySet<Hex> | undefined;
+  /** Whether blocks that are too old to leave the chain are passed over: nothing is asked for while they are caught up with. */
+  readonly recentOnly?: boolean;
   /** Whether `indexInTransaction` is needed. */
   readonly indexInTransaction?: boolean;
 }

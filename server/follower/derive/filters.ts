@@ -20,6 +20,9 @@ function unionOfSets(sets: readonly (ReadonlySet<Hex> | undefined)[]): ReadonlyS
   return all;
 }
 
+/** Of what is not asked for. */
+export const nothing: LogFilter = { addresses: new Set(), topics: new Set() };
+
 /** Nothing passes. */
 export function isEmpty({ addresses, topics }: LogFilter): boolean {
   return addresses?.size === 0 || topics?.size === 0;

@@ -1,5 +1,6 @@
 import type { Chain, Hex } from "../../chains/chain.ts";
 import type { Database } from "../../storage/database.ts";
+import { settleOrders } from "../availability/settle.ts";
 import { askCurrencies } from "./ask-currencies.ts";
 
 export interface UnknownCurrenciesPorts {
@@ -68,7 +69,14 @@ export class UnknownCurrencies implements AsyncDisposable {
       if (rows.length === batch) this.#again.add(chainId);
     }
     // Also of orders that were written while their currency became known.
-    await database.query(activateSql, [chainId]);
+    await database.transaction(async (tx) => {
+      const known = await tx.query<{ readonly id: string }>(waitingSql, [chainId]);
+      await settleOrders(
+        tx,
+        chainId,
+        known.map(({ id }) => id),
+      );
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -99,11 +107,9 @@ const keepSql = {
     where currency.chain_id = $1 and currency.address = told.address and not currency.is_known`,
 };
 
-const activateSql = {
-  name: "unknown-currencies-activate",
+const waitingSql = {
+  name: "unknown-currencies-waiting",
   text: `
-    update market_order set status = 'active', updated_at = now()
-    from currency
-    where currency.id = market_order.currency_id and currency.chain_id = $1 and currency.is_known
-      and market_order.status = 'decimals_missing' and market_order.origin = 'chain'`,
+    select market_order.id from market_order join currency on currency.id = market_order.currency_id
+    where currency.chain_id = $1 and currency.is_known and market_order.status = 'decimals_missing' and market_order.origin = 'chain'`,
 };

@@ -6,6 +6,8 @@ import type { Change } from "./change.ts";
 export interface PlacedChange {
   readonly block: ChainBlock;
   readonly logIndex: number;
+  /** Its contract. */
+  readonly market: string;
   readonly marketplace: MarketKind;
   readonly change: Change;
 }

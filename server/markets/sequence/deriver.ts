@@ -6,8 +6,12 @@ import type {
   Deriver,
   LogFilter,
 } from "../../follower/derive/deriver.ts";
+import { nothing } from "../../follower/derive/filters.ts";
 import type { Market, MarketKind } from "../../networks/markets.ts";
 import type { Network } from "../../networks/network.ts";
+import { settleOrders } from "../availability/settle.ts";
+import { takeTurn } from "../availability/turn.ts";
+import { watchOrders } from "../availability/watch.ts";
 import { changeTopics, readChange } from "./change.ts";
 import { type PlacedChange, storeChanges, takeChangesBack } from "./changes.ts";
 import {
@@ -41,7 +45,7 @@ export function createSequenceMarketDeriver(
       block.logs.flatMap((log) => {
         const marketplace = kindOf?.get(log.address);
         if (marketplace === undefined) return [];
-        return [{ block, logIndex: log.logIndex, marketplace, change: readChange(log) }];
+        return [{ block, logIndex: log.logIndex, market: log.address, marketplace, change: readChange(log) }];
       }),
     );
   }
@@ -52,25 +56,31 @@ export function createSequenceMarketDeriver(
     async added(tx, blocks) {
       const changes = placed(tx.chainId, blocks);
       if (changes.length === 0) return undefined;
+      await takeTurn(tx, tx.chainId);
       await storeChanges(tx, changes);
-      await addOrders(tx, changes);
+      const made = await addOrders(tx, changes);
+      if (tx.isRecent) await watchOrders(tx, tx.chainId, made);
       const told = changes.map(({ marketplace, change }) => ({ marketplace, ...change }));
-      const statuses = await updateOrders(tx, await touchedBy(tx, told));
-      return statuses.has("decimals_missing") ? () => onUnknownCurrency(tx.chainId) : undefined;
+      const updated = await updateOrders(tx, await touchedBy(tx, told));
+      const isWaiting = updated.some(({ status }) => status === "decimals_missing");
+      return isWaiting ? () => onUnknownCurrency(tx.chainId) : undefined;
     },
     async removed(tx, blocks: readonly BlockRef[]) {
       const changes = await takeChangesBack(tx, blocks);
       if (changes.length === 0) return undefined;
+      await takeTurn(tx, tx.chainId);
       await removeOrders(tx, changes);
-      await updateOrders(tx, await touchedBy(tx, changes));
+      const updated = await updateOrders(tx, await touchedBy(tx, changes));
+      // What was over and is not any more may hang on facts that nobody asks for since then.
+      const ids = updated.filter(({ isKnown }) => !isKnown).map(({ id }) => id);
+      await watchOrders(tx, tx.chainId, ids);
+      await settleOrders(tx, tx.chainId, ids);
       return undefined;
     },
     // The same changes come again and make the same orders.
     rewound: async () => {},
   };
 }
-
-const nothing: LogFilter = { addresses: new Set(), topics: new Set() };
 
 function filterOf(markets: readonly Market[]): LogFilter {
   if (markets.length === 0) return nothing;

@@ -1,5 +1,6 @@
 import type { ChainTransaction } from "../../follower/derive/deriver.ts";
 import type { MarketKind } from "../../networks/markets.ts";
+import { outlook } from "../availability/outlook.ts";
 import type { Created } from "./change.ts";
 import type { PlacedChange, TakenBack } from "./changes.ts";
 
@@ -9,19 +10,22 @@ export interface OrderName {
   readonly requestId: bigint;
 }
 
-/** Makes the orders that were created, with the collections, tokens and currencies that they are the first to name. */
-export async function addOrders(tx: ChainTransaction, changes: readonly PlacedChange[]): Promise<void> {
-  const created = changes.flatMap(({ block, marketplace, change }) =>
-    change.kind === "created" ? [{ block, marketplace, ...change }] : [],
+/** Makes the orders that were created, with the collections, tokens and currencies that they are the first to name. Answers their ids. */
+export async function addOrders(
+  tx: ChainTransaction,
+  changes: readonly PlacedChange[],
+): Promise<readonly string[]> {
+  const created = changes.flatMap(({ block, market, marketplace, change }) =>
+    change.kind === "created" ? [{ block, market, marketplace, ...change }] : [],
   );
-  if (created.length === 0) return;
+  if (created.length === 0) return [];
   const collections = created.map(({ collection }) => collection);
   const currencies = created.map(({ currency }) => currency);
   const tokens = created.map(({ tokenId }) => String(tokenId));
   await tx.query(collectionsSql, [tx.chainId, collections]);
   await tx.query(tokensSql, [tx.chainId, collections, tokens]);
   await tx.query(currenciesSql, [tx.chainId, currencies]);
-  await tx.query(ordersSql, [
+  const rows = await tx.query<{ readonly id: string }>(ordersSql, [
     tx.chainId,
     collections,
     tokens,
@@ -35,7 +39,9 @@ export async function addOrders(tx: ChainTransaction, changes: readonly PlacedCh
     created.map(expirySeconds),
     created.map(({ block }) => block.number),
     created.map(({ block }) => block.timestamp),
+    created.map(({ market }) => market),
   ]);
+  return rows.map(({ id }) => id);
 }
 
 /** The end of the year 9999, in seconds: what is later cannot be written as a moment, and is for ever. */
@@ -75,19 +81,22 @@ const currenciesSql = {
     on conflict do nothing`,
 };
 
-/** What was imported of the same order gives way to what the chain says. */
+/**
+ * What was imported of the same order gives way to what the chain says. Nobody can have what nobody knows to be there: orders are inactive
+ * until their facts are.
+ */
 const ordersSql = {
   name: "market-orders",
   text: `
     insert into market_order (collection_id, collectible_id, order_id, marketplace, source, origin, side, status, created_by, currency_id,
       price_amount, quantity_initial, quantity_remaining, quantity_available, valid_until, block_number, order_created_at,
-      order_updated_at)
+      order_updated_at, spender)
     select collection.id, collectible.id, told.request_id::text, told.marketplace, told.marketplace::text::order_source, 'chain', told.side,
-      'active', told.maker, currency.id, told.price, told.quantity, told.quantity, told.quantity, to_timestamp(told.expiry),
-      told.block_number, to_timestamp(told.seconds), to_timestamp(told.seconds)
+      'inactive', told.maker, currency.id, told.price, told.quantity, told.quantity, 0, to_timestamp(told.expiry),
+      told.block_number, to_timestamp(told.seconds), to_timestamp(told.seconds), told.market
     from unnest($2::text[], $3::numeric[], $4::text[], $5::numeric[], $6::market_kind[], $7::order_side[], $8::text[], $9::numeric[],
-      $10::numeric[], $11::float8[], $12::bigint[], $13::float8[])
-      as told (collection, token_id, currency, request_id, marketplace, side, maker, price, quantity, expiry, block_number, seconds)
+      $10::numeric[], $11::float8[], $12::bigint[], $13::float8[], $14::text[])
+      as told (collection, token_id, currency, request_id, marketplace, side, maker, price, quantity, expiry, block_number, seconds, market)
     join collection on collection.chain_id = $1 and collection.address = told.collection
     join collectible on collectible.collection_id = collection.id and collectible.token_id = told.token_id
     join currency on currency.chain_id = $1 and currency.address = told.currency
@@ -95,41 +104,44 @@ const ordersSql = {
       collectible_id = excluded.collectible_id, source = excluded.source, origin = excluded.origin, side = excluded.side,
       created_by = excluded.created_by, currency_id = excluded.currency_id, price_amount = excluded.price_amount,
       quantity_initial = excluded.quantity_initial, valid_until = excluded.valid_until, block_number = excluded.block_number,
-      order_created_at = excluded.order_created_at, deleted_at = null`,
+      order_created_at = excluded.order_created_at, spender = excluded.spender, holding_id = null, royalty_id = null, deleted_at = null
+    returning id`,
 };
 
-/** Works out anew what the changes that are known make of these orders. Answers every status that one of them has now. */
+export interface UpdatedOrder {
+  readonly id: string;
+  readonly status: string;
+  /** Whether what it hangs on is among the facts. */
+  readonly isKnown: boolean;
+}
+
+/** Works out anew what the changes that are known make of these orders. */
 export async function updateOrders(
   tx: ChainTransaction,
   names: readonly OrderName[],
-): Promise<ReadonlySet<string>> {
-  if (names.length === 0) return new Set();
-  const rows = await tx.query<{ readonly status: string }>(updateSql, [tx.chainId, ...columnsOf(names)]);
-  return new Set(rows.map(({ status }) => status));
+): Promise<readonly UpdatedOrder[]> {
+  if (names.length === 0) return [];
+  return tx.query<UpdatedOrder>(updateSql, [tx.chainId, ...columnsOf(names)]);
 }
 
 /** A filled request is gone from its market, so that nothing can happen to it afterwards. */
 const updateSql = {
   name: "market-orders-update",
   text: `
-    with updated as (
     update market_order known set
-      status = case
-        when told.remaining = 0 then 'filled'
-        when told.ended_at is not null then 'cancelled'
-        when not currency.is_known then 'decimals_missing'
-        else 'active' end::order_status,
-      quantity_remaining = coalesce(told.remaining, known.quantity_initial),
-      quantity_available = coalesce(told.remaining, known.quantity_initial),
-      order_updated_at = greatest(known.order_created_at, told.accepted_at, told.ended_at),
-      updated_at = now()
-    from currency, (
-      select collection.id as collection_id, made.marketplace, made.request_id::text as order_id, accepted.remaining,
-        accepted.at as accepted_at, least(cancelled.at, invalidated.at) as ended_at
+      status = told.status, quantity_remaining = told.remaining, quantity_available = told.units, fee_bps = told.fee_bps,
+      fee_breakdown = told.fee_breakdown::json, order_updated_at = told.changed_at, updated_at = now()
+    from (
+      select o.id, market.remaining, market.changed_at, outlook.fee_bps, outlook.fee_breakdown,
+        case when market.remaining = 0 then 'filled' when ended_at is not null then 'cancelled' else outlook.status end as status,
+        case when market.remaining = 0 or ended_at is not null then 0 else outlook.units end as units, holding.id is not null as is_known
       from unnest($2::market_kind[], $3::numeric[]) as named (marketplace, request_id)
       join market_change made
         on made.chain_id = $1 and made.marketplace = named.marketplace and made.request_id = named.request_id and made.kind = 'created'
       join collection on collection.chain_id = $1 and collection.address = made.collection
+      join market_order o on o.collection_id = collection.id and o.order_id = made.request_id::text
+        and o.marketplace = made.marketplace and o.origin = 'chain'
+      join currency on currency.id = o.currency_id
       left join lateral (
         select remaining, at from market_change later
         where later.chain_id = $1 and later.marketplace = made.marketplace and later.request_id = made.request_id
@@ -146,11 +158,14 @@ const updateSql = {
         where later.chain_id = $1 and later.marketplace = made.marketplace and later.maker = made.maker and later.kind = 'invalidated'
           and later.below > made.request_id and (later.collection is null or later.collection = made.collection)
       ) invalidated on true
+      cross join lateral (
+        select coalesce(accepted.remaining, o.quantity_initial) as remaining, least(cancelled.at, invalidated.at) as ended_at,
+          greatest(o.order_created_at, accepted.at, cancelled.at, invalidated.at) as changed_at
+      ) market
+      ${outlook("o", "market.remaining")}
     ) told
-    where known.collection_id = told.collection_id and known.order_id = told.order_id and known.marketplace = told.marketplace
-      and known.origin = 'chain' and currency.id = known.currency_id
-    returning known.status)
-    select distinct status from updated`,
+    where known.id = told.id
+    returning known.id, known.status, told.is_known as "isKnown"`,
 };
 
 /** Orders that have never been made, since the block that made them has left the chain. */

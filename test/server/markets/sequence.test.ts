@@ -37,6 +37,7 @@ const quiet: FollowerEvents = {
   stopped: (...what) => faults.push(what.map(String).join(" ")),
 };
 const faults: string[] = [];
+const fault = (_: number, err: unknown): void => void faults.push(String(err));
 
 let server: Awaited<ReturnType<typeof emptyDatabase>>;
 let database: Database;
@@ -88,13 +89,13 @@ describe.skipIf(noSandbox)("orders of a Sequence marketplace", () => {
       database,
       networks: [network],
       chainOf: () => chains.of(network),
-      onFailure: (_, err) => faults.push(String(err)),
+      events: { currenciesUnread: fault, ordersUnchecked: fault },
     });
     await using _followers = openFollowers({
       database,
       hasSessions: true,
       networks: [network],
-      derivers: [markets.deriver],
+      derivers: markets.derivers,
       events: quiet,
     });
     const snapshots: unknown[] = [];

@@ -167,7 +167,9 @@ describe("a listener starts with the next block, whichever process follows", () 
     await listener();
     await deriver.wanted(chainId);
     await listener("http://127.0.0.1:9/", { contractAddresses: [`0x${"dd".repeat(20)}`] });
-    const work = world.database.transaction((tx) => deriver.added({ ...tx, chainId, isRecent: true }, [block(11, "11", 1)]));
+    const work = world.database.transaction((tx) =>
+      deriver.added({ ...tx, chainId, isRecent: true }, [block(11, "11", 1)]),
+    );
     await expect(work).rejects.toThrow("listeners were added meanwhile");
     await add(block(11, "11", 1));
     expect(await told()).toHaveLength(1);
