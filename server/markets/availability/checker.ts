@@ -23,8 +23,8 @@ const lookMs = 1_000;
 const againMs = 1_000;
 /** Between two searches for orders that nobody watches, in milliseconds: their process may have died. */
 const searchMs = 60_000;
-/** Rounds that failed one after the other until it is told: a block that leaves at this moment is asked for once or twice. */
-const failuresTold = 3;
+/** How long rounds fail before it is told, in milliseconds: a block that leaves at this moment is asked for in vain. */
+const toldAfterMs = 5_000;
 /** Orders that begin to be watched in one transaction. */
 const batch = 500;
 
@@ -38,7 +38,7 @@ export class AvailabilityChecker implements AsyncDisposable {
   constructor(ports: CheckerPorts, chainIds: readonly number[]) {
     this.#ports = ports;
     this.#chains = new Map(
-      chainIds.map((chainId) => [chainId, { isWanted: false, againAt: 0, searchAt: 0, failures: 0 }]),
+      chainIds.map((chainId) => [chainId, { isWanted: false, againAt: 0, searchAt: 0 }]),
     );
     this.#timer = setInterval(() => {
       for (const chainId of chainIds) this.wake(chainId);
@@ -64,10 +64,11 @@ export class AvailabilityChecker implements AsyncDisposable {
       try {
         if (turn.searchAt <= performance.now()) await this.#search(chainId, turn);
         while (await this.#round(chainId, turn));
-        turn.failures = 0;
+        turn.failsSince = undefined;
       } catch (err) {
-        turn.failures++;
-        if (turn.failures >= failuresTold && !this.#ended.signal.aborted) this.#ports.onFailure(chainId, err);
+        turn.failsSince ??= performance.now();
+        const isLong = performance.now() - turn.failsSince > toldAfterMs;
+        if (isLong && !this.#ended.signal.aborted) this.#ports.onFailure(chainId, err);
       }
     }
   }
@@ -130,7 +131,7 @@ interface Turn {
   /** Times of `performance.now()`. */
   againAt: number;
   searchAt: number;
-  failures: number;
+  failsSince?: number | undefined;
   running?: Promise<void> | undefined;
 }
 

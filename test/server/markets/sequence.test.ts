@@ -37,7 +37,8 @@ const quiet: FollowerEvents = {
   stopped: (...what) => faults.push(what.map(String).join(" ")),
 };
 const faults: string[] = [];
-const fault = (_: number, err: unknown): void => void faults.push(String(err));
+const fault = (_: number, err: unknown): void =>
+  void faults.push(`${err} ${String((err as Error).cause).slice(0, 600)}`);
 
 let server: Awaited<ReturnType<typeof emptyDatabase>>;
 let database: Database;
