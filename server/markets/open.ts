@@ -5,6 +5,8 @@ import type { Database } from "../storage/database.ts";
 import { AvailabilityChecker } from "./availability/checker.ts";
 import { createAvailabilityDeriver } from "./availability/deriver.ts";
 import { UnknownCurrencies } from "./currencies/unknown-currencies.ts";
+import { createSeaportDeriver } from "./seaport/deriver.ts";
+import { keptConduits } from "./seaport/kept-conduits.ts";
 import { createSequenceMarketDeriver } from "./sequence/deriver.ts";
 
 export interface OpenMarketsOptions {
@@ -36,9 +38,15 @@ export function openMarkets({ database, networks, chainOf, events }: OpenMarkets
     chainIds,
   );
   const checker = new AvailabilityChecker({ database, chainOf, onFailure: events.ordersUnchecked }, chainIds);
+  const onUnknownCurrency = (chainId: number): void => currencies.wake(chainId);
   return {
     derivers: [
-      createSequenceMarketDeriver(withMarkets, (chainId) => currencies.wake(chainId)),
+      createSequenceMarketDeriver(withMarkets, onUnknownCurrency),
+      createSeaportDeriver({
+        networks: withMarkets,
+        conduitsOf: keptConduits(withMarkets, chainOf),
+        onUnknownCurrency,
+      }),
       createAvailabilityDeriver({
         database,
         markets: new Map(

@@ -1,30 +1,55 @@
 /** The setting `markets` of a network: contracts whose events say what is listed and offered. */
 
-export const marketKinds = ["sequence_marketplace_v1", "sequence_marketplace_v2"] as const;
+const sequenceKinds = ["sequence_marketplace_v1", "sequence_marketplace_v2"] as const;
 
-export type MarketKind = (typeof marketKinds)[number];
+export type SequenceKind = (typeof sequenceKinds)[number];
 
-export interface Market {
-  readonly kind: MarketKind;
+export interface SequenceMarket {
+  readonly kind: SequenceKind;
   /** Lower case. */
   readonly address: string;
 }
 
-/** Checks one entry: `{ "kind": "sequence_marketplace_v2", "address": "0x…" }`. */
+export interface SeaportMarket {
+  readonly kind: "seaport";
+  /** Lower case. */
+  readonly address: string;
+  /** Contracts that may have a say in who fills an order, and are known to let everybody; those of any other are not kept. Lower case. */
+  readonly zones: readonly string[];
+}
+
+export type Market = SequenceMarket | SeaportMarket;
+
+/** Seaport 1.6, which is at the same place on every chain that has it. */
+const seaportAddress = "0x0000000000000068f116a894984e2db1123eb395";
+const kinds = [...sequenceKinds, "seaport"] as const;
+
+/** Checks one entry: `{ "kind": "sequence_marketplace_v2", "address": "0x…" }` or `{ "kind": "seaport", "zones": ["0x…"] }`. */
 export function readMarket(value: unknown, at: string, faults: string[]): Market | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     faults.push(`${at}: expected an object with "kind" and "address"`);
     return undefined;
   }
-  const { kind, address, ...unknown } = value as Readonly<Record<string, unknown>>;
+  const { kind, address, zones, ...unknown } = value as Readonly<Record<string, unknown>>;
   const before = faults.length;
   for (const key of Object.keys(unknown)) faults.push(`${at}: unknown key "${key}"`);
-  const known = marketKinds.find((one) => one === kind);
-  if (known === undefined) faults.push(`${at}.kind: expected one of ${marketKinds.join(", ")}`);
-  const isAddress = typeof address === "string" && /^0x[0-9a-fA-F]{40}$/.test(address);
-  if (!isAddress) faults.push(`${at}.address: expected an address, 0x and 40 hex digits`);
+  const known = kinds.find((one) => one === kind);
+  if (known === undefined) faults.push(`${at}.kind: expected one of ${kinds.join(", ")}`);
+  const isDefault = known === "seaport" && address === undefined;
+  if (!isDefault && !isAddress(address))
+    faults.push(`${at}.address: expected an address, 0x and 40 hex digits`);
+  if (zones !== undefined && known !== "seaport") faults.push(`${at}.zones: only Seaport has some`);
+  else if (zones !== undefined && !(Array.isArray(zones) && zones.every(isAddress)))
+    faults.push(`${at}.zones: expected a list of addresses`);
   if (faults.length > before || known === undefined) return undefined;
-  return { kind: known, address: String(address).toLowerCase() };
+  const place = isDefault ? seaportAddress : String(address).toLowerCase();
+  if (known !== "seaport") return { kind: known, address: place };
+  const trusted = (zones ?? []) as readonly string[];
+  return { kind: known, address: place, zones: trusted.map((zone) => zone.toLowerCase()) };
+}
+
+function isAddress(value: unknown): value is string {
+  return typeof value === "string" && /^0x[0-9a-fA-F]{40}$/.test(value);
 }
 
 /** Orders are known by their market's kind and number, so that two contracts of one kind would mix theirs. */
@@ -34,4 +59,12 @@ export function checkMarkets(markets: readonly Market[] | undefined, at: string,
     if (seen.has(kind)) faults.push(`${at}: ${kind} is there twice`);
     seen.add(kind);
   }
+}
+
+export function sequenceMarkets(markets: readonly Market[]): readonly SequenceMarket[] {
+  return markets.filter((market): market is SequenceMarket => market.kind !== "seaport");
+}
+
+export function seaportOf(markets: readonly Market[]): SeaportMarket | undefined {
+  return markets.find((market): market is SeaportMarket => market.kind === "seaport");
 }

@@ -8,6 +8,7 @@ import { follow } from "./follow.ts";
 import { imports } from "./import.ts";
 import { keys } from "./keys.ts";
 import { networks } from "./networks.ts";
+import { orders } from "./orders.ts";
 import { origins } from "./origins.ts";
 import { projects } from "./projects.ts";
 import { secrets } from "./secrets.ts";
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   ...networks,
   ...sources,
   ...collections,
+  ...orders,
   ...audiences,
   ...contacts,
   ...imports,

@@ -32,7 +32,10 @@ export function outlook(o: string, remaining: string): string {
   return `
     left join market_fact holding on holding.id = ${o}.holding_id
     left join market_fact royalty on royalty.id = ${o}.royalty_id
-    cross join lateral (select ${units(o, remaining)} as units, ${royaltyBps(o)} as royalty_bps offset 0) reckoned
+    cross join lateral (select ${units(o, remaining)} as most, ${royaltyBps(o)} as royalty_bps offset 0) given
+    cross join lateral (
+      select case when ${o}.is_whole and given.most < ${remaining} then 0 else given.most end as units, given.royalty_bps
+    ) reckoned
     cross join lateral (
       select reckoned.units,
         case when not currency.is_known then 'decimals_missing' when reckoned.units > 0 then 'active' else 'inactive'

@@ -1,5 +1,5 @@
 import type { BlockRef, ChainBlock, ChainTransaction } from "../../follower/derive/deriver.ts";
-import type { MarketKind } from "../../networks/markets.ts";
+import type { SequenceKind } from "../../networks/markets.ts";
 import type { Change } from "./change.ts";
 
 /** What was told where, kept as long as its block is part of the chain. */
@@ -8,7 +8,7 @@ export interface PlacedChange {
   readonly logIndex: number;
   /** Its contract. */
   readonly market: string;
-  readonly marketplace: MarketKind;
+  readonly marketplace: SequenceKind;
   readonly change: Change;
 }
 
@@ -47,7 +47,7 @@ const storeSql = {
 
 /** What is known of a change that was taken back: enough to find the orders that are not what they were. */
 export interface TakenBack {
-  readonly marketplace: MarketKind;
+  readonly marketplace: SequenceKind;
   readonly kind: Change["kind"];
   /** Of all kinds but an invalidation. */
   readonly requestId: bigint | undefined;
@@ -75,7 +75,7 @@ export async function takeChangesBack(
 }
 
 interface Row {
-  readonly marketplace: MarketKind;
+  readonly marketplace: SequenceKind;
   readonly kind: Change["kind"];
   readonly request_id: string | null;
   readonly maker: string | null;

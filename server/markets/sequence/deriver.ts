@@ -7,7 +7,7 @@ import type {
   LogFilter,
 } from "../../follower/derive/deriver.ts";
 import { nothing } from "../../follower/derive/filters.ts";
-import type { Market, MarketKind } from "../../networks/markets.ts";
+import { type SequenceKind, type SequenceMarket, sequenceMarkets } from "../../networks/markets.ts";
 import type { Network } from "../../networks/network.ts";
 import { settleOrders } from "../availability/settle.ts";
 import { takeTurn } from "../availability/turn.ts";
@@ -31,11 +31,13 @@ export function createSequenceMarketDeriver(
   networks: readonly Network[],
   onUnknownCurrency: (chainId: number) => void,
 ): Deriver {
-  const filters = new Map(networks.map(({ chainId, markets }) => [chainId, filterOf(markets)]));
+  const filters = new Map(
+    networks.map(({ chainId, markets }) => [chainId, filterOf(sequenceMarkets(markets))]),
+  );
   const kinds = new Map(
     networks.map(({ chainId, markets }) => [
       chainId,
-      new Map(markets.map(({ address, kind }): [string, MarketKind] => [address, kind])),
+      new Map(sequenceMarkets(markets).map(({ address, kind }): [string, SequenceKind] => [address, kind])),
     ]),
   );
 
@@ -82,13 +84,13 @@ export function createSequenceMarketDeriver(
   };
 }
 
-function filterOf(markets: readonly Market[]): LogFilter {
+function filterOf(markets: readonly SequenceMarket[]): LogFilter {
   if (markets.length === 0) return nothing;
   return { addresses: new Set(markets.map(({ address }) => address as Hex)), topics: changeTopics };
 }
 
 interface Touching {
-  readonly marketplace: MarketKind;
+  readonly marketplace: SequenceKind;
   readonly requestId?: bigint | undefined;
   readonly maker?: string | undefined;
   readonly collection?: string | undefined;

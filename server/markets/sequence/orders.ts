@@ -1,12 +1,12 @@
 import type { ChainTransaction } from "../../follower/derive/deriver.ts";
-import type { MarketKind } from "../../networks/markets.ts";
+import type { SequenceKind } from "../../networks/markets.ts";
 import { outlook } from "../availability/outlook.ts";
 import type { Created } from "./change.ts";
 import type { PlacedChange, TakenBack } from "./changes.ts";
 
 /** A request of a market on one chain; its number is the id of its order. */
 export interface OrderName {
-  readonly marketplace: MarketKind;
+  readonly marketplace: SequenceKind;
   readonly requestId: bigint;
 }
 
@@ -194,18 +194,21 @@ export async function ordersOfMakers(
   tx: ChainTransaction,
   invalidations: readonly Invalidation[],
 ): Promise<readonly OrderName[]> {
-  const rows = await tx.query<{ readonly marketplace: MarketKind; readonly request_id: string }>(makersSql, [
-    tx.chainId,
-    invalidations.map(({ marketplace }) => marketplace),
-    invalidations.map(({ maker }) => maker),
-    invalidations.map(({ collection }) => collection ?? null),
-    invalidations.map(({ below }) => String(below)),
-  ]);
+  const rows = await tx.query<{ readonly marketplace: SequenceKind; readonly request_id: string }>(
+    makersSql,
+    [
+      tx.chainId,
+      invalidations.map(({ marketplace }) => marketplace),
+      invalidations.map(({ maker }) => maker),
+      invalidations.map(({ collection }) => collection ?? null),
+      invalidations.map(({ below }) => String(below)),
+    ],
+  );
   return rows.map(({ marketplace, request_id }) => ({ marketplace, requestId: BigInt(request_id) }));
 }
 
 export interface Invalidation {
-  readonly marketplace: MarketKind;
+  readonly marketplace: SequenceKind;
   readonly maker: string;
   readonly collection: string | undefined;
   readonly below: bigint;

@@ -12,6 +12,7 @@ import marketChanges from "./0011-market-changes.sql";
 import marketWrites from "./0012-market-writes.sql";
 import tokenMetadata from "./0013-token-metadata.sql";
 import orderFacts from "./0014-order-facts.sql";
+import seaport from "./0015-seaport.sql";
 
 export interface Migration {
   /** Counted from 1, without gaps. */
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   { version: 12, name: "market-writes", sql: marketWrites },
   { version: 13, name: "token-metadata", sql: tokenMetadata },
   { version: 14, name: "order-facts", sql: orderFacts },
+  { version: 15, name: "seaport", sql: seaport },
 ];

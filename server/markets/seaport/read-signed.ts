@@ -1,0 +1,100 @@
+/** Signed orders as people hand them around: what seaport-js makes, `{ "parameters": { … , "counter": "0" }, "signature": "0x…" }`. */
+import type { Item, ReceivedItem, SignedOrder } from "./order.ts";
+import { OrderRefusal } from "./terms.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Items of one list, and bytes of a signature, beyond which nothing that fits a market is. */
+const itemsMax = 32;
+const signatureMaxBytes = 16_384;
+
+/** Throws OrderRefusal, which says where the text is at fault. */
+export function readSigned(text: string): SignedOrder {
+  const value = parsed(text);
+  const at = fieldsOf(value["parameters"], "/parameters");
+  const consideration = listOf(at["consideration"], "/parameters/consideration", receivedItem);
+  const total = at["totalOriginalConsiderationItems"] ?? consideration.length;
+  return {
+    order: {
+      offerer: hexOf(at["offerer"], 20, "/parameters/offerer"),
+      zone: hexOf(at["zone"], 20, "/parameters/zone"),
+      offer: listOf(at["offer"], "/parameters/offer", item),
+      consideration,
+      orderType: smallOf(at["orderType"], "/parameters/orderType"),
+      startTime: numberOf(at["startTime"], "/parameters/startTime"),
+      endTime: numberOf(at["endTime"], "/parameters/endTime"),
+      zoneHash: hexOf(at["zoneHash"], 32, "/parameters/zoneHash"),
+      salt: numberOf(at["salt"], "/parameters/salt"),
+      conduitKey: hexOf(at["conduitKey"], 32, "/parameters/conduitKey"),
+      totalOriginalConsiderationItems: numberOf(total, "/parameters/totalOriginalConsiderationItems"),
+    },
+    counter: numberOf(at["counter"], "/parameters/counter"),
+    signature: bytesOf(value["signature"], "/signature"),
+  };
+}
+
+function parsed(text: string): Fields {
+  try {
+    return fieldsOf(JSON.parse(text), "");
+  } catch (err) {
+    if (err instanceof OrderRefusal) throw err;
+    throw new OrderRefusal("not JSON");
+  }
+}
+
+function item(value: unknown, at: string): Item {
+  const fields = fieldsOf(value, at);
+  return {
+    itemType: smallOf(fields["itemType"], `${at}/itemType`),
+    token: hexOf(fields["token"], 20, `${at}/token`),
+    identifier: numberOf(fields["identifierOrCriteria"], `${at}/identifierOrCriteria`),
+    startAmount: numberOf(fields["startAmount"], `${at}/startAmount`),
+    endAmount: numberOf(fields["endAmount"], `${at}/endAmount`),
+  };
+}
+
+function receivedItem(value: unknown, at: string): ReceivedItem {
+  return {
+    ...item(value, at),
+    recipient: hexOf(fieldsOf(value, at)["recipient"], 20, `${at}/recipient`),
+  };
+}
+
+function fieldsOf(value: unknown, at: string): Fields {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
+  throw new OrderRefusal(`${at || "/"}: expected an object`);
+}
+
+function listOf<One>(value: unknown, at: string, read: (one: unknown, at: string) => One): readonly One[] {
+  if (!Array.isArray(value) || value.length > itemsMax)
+    throw new OrderRefusal(`${at}: expected a list of at most ${itemsMax}`);
+  return value.map((one, index) => read(one, `${at}/${index}`));
+}
+
+function hexOf(value: unknown, bytes: number, at: string): string {
+  if (typeof value === "string" && new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`).test(value))
+    return value.toLowerCase();
+  throw new OrderRefusal(`${at}: expected 0x and ${2 * bytes} hex digits`);
+}
+
+function bytesOf(value: unknown, at: string): string {
+  const isFine = typeof value === "string" && /^0x(?:[0-9a-fA-F]{2})*$/.test(value);
+  if (isFine && value.length <= 2 + 2 * signatureMaxBytes) return value.toLowerCase();
+  throw new OrderRefusal(`${at}: expected 0x and hex digits, at most ${signatureMaxBytes} bytes`);
+}
+
+/** Decimal or hex, as a text or, where it is exact, as a number. */
+function numberOf(value: unknown, at: string): bigint {
+  const isText = typeof value === "string" && /^(?:[0-9]{1,78}|0x[0-9a-fA-F]{1,64})$/.test(value);
+  if (isText || (Number.isSafeInteger(value) && Number(value) >= 0)) {
+    const number = BigInt(value as string | number);
+    if (number < 2n ** 256n) return number;
+  }
+  throw new OrderRefusal(`${at}: expected a number from 0 to 2^256 - 1`);
+}
+
+function smallOf(value: unknown, at: string): number {
+  const number = numberOf(value, at);
+  if (number <= 255n) return Number(number);
+  throw new OrderRefusal(`${at}: expected a number from 0 to 255`);
+}
