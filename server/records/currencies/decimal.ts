@@ -16,11 +16,20 @@ export function times(a: Decimal, b: Decimal): Decimal {
 
 /** Without zeros at its end: 1500 / 10^3 → `"1.5"`. */
 export function writeDecimal({ digits, scale }: Decimal): string {
-  const text = String(digits).padStart(scale + 1, "0");
-  if (scale === 0) return text;
-  const fraction = text.slice(-scale).replace(/0+$/, "");
-  return fraction === "" ? text.slice(0, -scale) : `${text.slice(0, -scale)}.${fraction}`;
+  return withPoint(String(digits), scale);
 }
+
+/** The same of digits that are a text already: `"1500"`, 3 → `"1.5"`. */
+export function withPoint(digits: string, scale: number): string {
+  if (scale === 0) return digits;
+  const text = digits.padStart(scale + 1, "0");
+  const point = text.length - scale;
+  let end = text.length;
+  while (end > point && text.charCodeAt(end - 1) === zero) end--;
+  return end === point ? text.slice(0, point) : `${text.slice(0, point)}.${text.slice(point, end)}`;
+}
+
+const zero = "0".charCodeAt(0);
 
 /** To so many digits behind the point, halves up. */
 export function round({ digits, scale }: Decimal, places: number): Decimal {

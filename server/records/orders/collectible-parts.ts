@@ -52,42 +52,79 @@ export function withOrder(side: Side, options: PartOptions): string {
     ...(walk?.end === undefined ? [] : [comesAfter(side, walk.end, parameters)]),
     ...(side === "offer" ? [isBetterThanForAny] : []),
   ];
-  // The cheapest question first, which the database does not see by itself.
-  const asked = [
-    ...(options.hasWanted ? ["candidate.collectible_id in (select id from wanted)"] : []),
-    ...(side === "offer" && options.listingsGoFirst
-      ? [hasNoListing("candidate.collectible_id", others)]
-      : []),
-    ...(walk === undefined ? [] : [isBestAt(side, place(side, "candidate.collectible_id"), others)]),
+  /** Of the token of a table. The cheapest question first, which the database does not see by itself. */
+  const asked = (table: string): readonly string[] => [
+    ...(options.hasWanted ? [`${table}.collectible_id in (select id from wanted)`] : []),
+    ...(side === "offer" && options.listingsGoFirst ? [hasNoListing(`${table}.collectible_id`, others)] : []),
   ];
   const columns = `${segments[side]} as segment, candidate.collectible_id, ${walk === undefined ? "token.token_id" : "0::numeric as token_id"},
         lane.tier, ${rankInLane(side, "candidate")} as rank, candidate.made_at, candidate.order_id, candidate.id,
         candidate.created_at, candidate.updated_at, candidate.valid_until`;
-  const where = [...indexed, ...(asked.length === 0 ? [] : [inTurn(asked)])].join("\n        and ");
   if (walk === undefined)
     return `
     select distinct on (part.collectible_id) part.* from lane cross join lateral (
       select ${columns}
       from market_order as candidate
       join collectible as token on token.id = candidate.collectible_id
-      where ${where}
+      where ${allOf([...indexed, ...inTurn(asked("candidate"))])}
     ) as part
     order by part.collectible_id, ${competitionKeys("part")}`;
-  return `
-    select part.* from lane cross join lateral (
+  const isBest = isBestAt(side, place(side, "candidate.collectible_id"), others);
+  const inLanes = (conditions: readonly string[], most: string): string => `
+    select lane.currency_id, lane.low, part.* from lane cross join lateral (
       select ${columns}
       from market_order as candidate
-      where ${where}
-      ${firstByIndex(side, "candidate", walk.most)}
+      where ${allOf([...indexed, ...conditions])}
+      ${firstByIndex(side, "candidate", most)}
     ) as part`;
+  const walked = inLanes(inTurn([...asked("candidate"), isBest]), walk.most);
+  if (walk.end !== undefined || options.hasWanted) return walked;
+  return orFront(inLanes([], `2 * (${walk.most})`), inTurn(asked("best")), walked, walk.most);
 }
 
-/** Conditions that are asked one after the other, each only if all before it hold. */
-function inTurn(conditions: readonly string[]): string {
-  return conditions.reduceRight(
-    (rest, condition) => `case when ${condition} then ${rest} else false end`,
-    "true",
-  );
+/**
+ * At the start of a list no order has to be held against the others of its token: of all orders up to some place in the list, the
+ * first one of each token is its best. That place is the nearest end of what was read of a lane. Only if there are too few tokens up
+ * to there, because each has many orders, a walk is gone.
+ */
+function orFront(read: string, conditions: readonly string[], walked: string, most: string): string {
+  return `
+    with front as materialized (${read}
+    ), bound as materialized (
+      select tier, rank, made_at from (
+        select distinct on (currency_id, low) tier, rank, made_at, count(*) over (partition by currency_id, low) as orders
+        from front
+        order by currency_id, low, rank desc, made_at desc
+      ) as last_read
+      where orders >= 2 * (${most})
+      order by tier, rank, made_at
+      limit 1
+    ), best as materialized (
+      select distinct on (collectible_id) * from front
+      where not exists (
+        select from bound where (bound.tier, bound.rank, bound.made_at) < (front.tier, front.rank, front.made_at)
+      )
+      order by collectible_id, ${competitionKeys()}
+    ), start as materialized (
+      select * from best ${conditions.length === 0 ? "" : `where ${allOf(conditions)}`}
+    ), known as materialized (
+      select (select count(*) from start) >= ${most} or not exists (select from bound) as is_enough
+    )
+    select * from start where (select is_enough from known)
+    union all
+    select * from (${walked}
+    ) as walked where not (select is_enough from known)`;
+}
+
+function allOf(conditions: readonly string[]): string {
+  return conditions.join("\n        and ");
+}
+
+/** Conditions that are asked one after the other, each only if all before it hold: one, or none. */
+function inTurn(conditions: readonly string[]): readonly string[] {
+  const [last, ...before] = [...conditions].reverse();
+  if (last === undefined) return [];
+  return [before.reduce((rest, condition) => `case when ${condition} then ${rest} else false end`, last)];
 }
 
 /** Where the offers and listings of one token are, in the words of their partial indexes. */

@@ -1,7 +1,7 @@
 import type { Queries, Statement } from "../../storage/database.ts";
 import { Parameters } from "../parameters.ts";
 import type { Lane, OrderConditions } from "./competition.ts";
-import { type OrderRow, orderColumns, orderJoins } from "./order-columns.ts";
+import { type OrderRow, orderColumns, orderJoinsHere } from "./order-columns.ts";
 import {
   bestOrder,
   competitionKeys,
@@ -49,7 +49,7 @@ function statementOf({
       limit 1
     )
     select row_to_json(one) as data
-    from (select ${orderColumns} from best join market_order as o on o.id = best.id ${orderJoins}) as one`;
+    from (select ${orderColumns} from best join market_order as o on o.id = best.id ${orderJoinsHere}) as one`;
   const isNamed = others("") === "" && lanes.length <= namedLanesMax;
   return [{ text, ...(isNamed ? { name: `highest-offer-${lanes.length}` } : {}) }, parameters.values];
 }

@@ -12,7 +12,7 @@ import {
 } from "./collectible-parts.ts";
 import { isAfter, orderBy, type PageEnd, pageEndColumn, type SortKey } from "./collectible-sort.ts";
 import type { Lane, OrderConditions } from "./competition.ts";
-import { type OrderRow, orderColumns, orderJoins } from "./order-columns.ts";
+import { type OrderRow, orderColumns, orderJoinsHere } from "./order-columns.ts";
 import {
   bestOrder,
   competitionKeys,
@@ -125,7 +125,7 @@ function statementOf(ask: CollectiblesAsk): [Statement, readonly unknown[]] {
     select (
       select json_agg(one) from (
         select ${orderColumns}
-        from market_order as o ${orderJoins}
+        from market_order as o ${orderJoinsHere}
         where o.id in (select listing_id from shown union select offer_id from shown)
       ) as one
     ) as orders, (

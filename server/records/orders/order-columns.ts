@@ -55,7 +55,13 @@ export const orderColumns = `
   o.order_updated_at at time zone 'UTC' as "orderUpdatedAt", o.created_at at time zone 'UTC' as "createdAt",
   o.updated_at at time zone 'UTC' as "updatedAt", o.deleted_at at time zone 'UTC' as "deletedAt"`;
 
-export const orderJoins = `
-  join collection on collection.id = o.collection_id
+const currencyAndToken = `
   join currency on currency.id = o.currency_id
   left join collectible as token on token.id = o.collectible_id`;
+
+export const orderJoins: string = `
+  join collection on collection.id = o.collection_id${currencyAndToken}`;
+
+/** The same where all orders are of the collection `here`. */
+export const orderJoinsHere: string = `
+  cross join here as collection${currencyAndToken}`;

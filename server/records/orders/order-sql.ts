@@ -23,10 +23,10 @@ export function laneTable(lanes: readonly Lane[], parameters: Parameters): strin
 /** Most lanes of a statement that has a name: each number of them is a statement of its own, which every connection keeps. */
 export const namedLanesMax = 16;
 
-/** `here (id)`: the collection, if it is known. */
+/** `here (id, chain_id, address)`: the collection, if it is known. */
 export function hereTable(chainId: number, address: string, parameters: Parameters): string {
   return `here as materialized (
-    select id from collection
+    select id, chain_id, address from collection
     where chain_id = ${parameters.bind(chainId, "bigint")} and address = ${parameters.bind(address, "text")}
   )`;
 }

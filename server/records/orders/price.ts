@@ -1,9 +1,9 @@
 import type { PricedCurrency } from "../currencies/currency.ts";
-import { type Decimal, readDecimal, round, times, writeDecimal } from "../currencies/decimal.ts";
+import { type Decimal, readDecimal, round, times, withPoint, writeDecimal } from "../currencies/decimal.ts";
 
 /** `amountText("1500", 3)` → `"1.5"` */
 export function amountText(amount: string, decimals: number): string {
-  return decimals === 0 ? amount : writeDecimal({ digits: BigInt(amount), scale: decimals });
+  return withPoint(amount, decimals);
 }
 
 /** What remains of a price after fees, rounded down. */

@@ -5,6 +5,7 @@ import { writeDecimal } from "../../records/currencies/decimal.ts";
 import type { CollectibleRow } from "../../records/orders/list-collectibles.ts";
 import type { OrderRow } from "../../records/orders/order-columns.ts";
 import { amountText, dollarsOf, dollarsText, netAmount } from "../../records/orders/price.ts";
+import { withoutNulls } from "../../records/without-nulls.ts";
 
 /** By the ids of the currencies. */
 export type Rates = ReadonlyMap<number, PricedCurrency>;
@@ -93,30 +94,33 @@ export function collectibleAnswers(
   });
 }
 
-function metadataAnswer({ origin, updatedAt, assets, ...token }: TokenRow): TokenMetadata {
-  const { tokenId } = token;
-  return {
-    ...withoutNulls(token),
-    ...(origin === null ? {} : { source: origin }),
-    ...(updatedAt === null ? {} : { updatedAt: utc(updatedAt) }),
-    ...(assets === null
-      ? {}
-      : {
-          assets: assets.map(({ updatedAt: readAt, ...asset }) => ({
-            ...withoutNulls(asset),
-            tokenId,
-            ...(readAt === null ? {} : { updatedAt: utc(readAt) }),
-          })),
-        }),
-  } as TokenMetadata;
+/** Written out like an order. */
+function metadataAnswer(token: TokenRow): TokenMetadata {
+  const answer = { tokenId: token.tokenId, name: token.name } as TokenMetadata;
+  if (token.description !== null) answer.description = token.description;
+  if (token.image !== null) answer.image = token.image;
+  if (token.video !== null) answer.video = token.video;
+  if (token.audio !== null) answer.audio = token.audio;
+  if (token.imageData !== null) answer.imageData = token.imageData;
+  if (token.externalUrl !== null) answer.externalUrl = token.externalUrl;
+  if (token.backgroundColor !== null) answer.backgroundColor = token.backgroundColor;
+  if (token.animationUrl !== null) answer.animationUrl = token.animationUrl;
+  if (token.decimals !== null) answer.decimals = token.decimals;
+  answer.attributes = [...token.attributes];
+  if (token.properties !== null) answer.properties = token.properties;
+  answer.status = token.status as TokenMetadata["status"];
+  if (token.origin !== null) answer.source = token.origin;
+  if (token.updatedAt !== null) answer.updatedAt = utc(token.updatedAt);
+  if (token.assets !== null)
+    answer.assets = token.assets.map(({ updatedAt, ...asset }) => ({
+      ...withoutNulls(asset),
+      tokenId: token.tokenId,
+      ...(updatedAt === null ? {} : { updatedAt: utc(updatedAt) }),
+    }));
+  return answer;
 }
 
 /** `2025-01-31T12:00:00.5` → `2025-01-31T12:00:00.5Z` */
 function utc(time: string): string {
   return `${time}Z`;
-}
-
-/** Absent values are left out of answers. */
-function withoutNulls(row: object): object {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }

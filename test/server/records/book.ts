@@ -121,21 +121,25 @@ export async function storeBook(
   chainId: number,
   { address, tokens, orders }: Book,
 ): Promise<void> {
-  const [made] = await queries.query<{ id: string }>(
-    "insert into collection (chain_id, address) values ($1, $2) returning id",
-    [chainId, address],
+  await queries.query(
+    `with made as (
+      insert into collection (chain_id, address) values ($1, $2) returning id
+    ), asked as (
+      select * from json_to_recordset($3::json) as one ("tokenId" numeric, name text, attributes json, owners json)
+    ), token as (
+      insert into collectible (collection_id, token_id, name, attributes)
+      select made.id, "tokenId", name, attributes from made cross join asked
+      returning id, token_id
+    )
+    insert into collectible_owner (collectible_id, owner, quantity)
+    select token.id, owner, 1 from token join asked on asked."tokenId" = token.token_id
+    cross join lateral json_array_elements_text(asked.owners) as owner`,
+    [
+      chainId,
+      address,
+      JSON.stringify(tokens, (_, value) => (typeof value === "bigint" ? String(value) : value)),
+    ],
   );
-  for (const { tokenId, name, attributes, owners: holders } of tokens) {
-    const [token] = await queries.query<{ id: string }>(
-      "insert into collectible (collection_id, token_id, name, attributes) values ($1, $2, $3, $4) returning id",
-      [made?.id, tokenId, name, JSON.stringify(attributes)],
-    );
-    for (const owner of holders)
-      await queries.query(
-        "insert into collectible_owner (collectible_id, owner, quantity) values ($1, $2, 1)",
-        [token?.id, owner],
-      );
-  }
   await storeOrders(queries, chainId, address, orders);
 }
 
