@@ -1,6 +1,7 @@
 import { StartFault } from "../start-fault.ts";
 import type { Database, Queries } from "./database.ts";
 import { type Migration, migrations as ours } from "./migrations/index.ts";
+import { openSession } from "./session.ts";
 
 /** Any number that nothing else in the database uses. */
 const migrationLock = 7_116_002;
@@ -16,8 +17,9 @@ export async function migrate(
   const newest = migrations.length;
   // The usual start has nothing to do, and needs no lock to see it.
   if ((await currentVersion(database)) === newest) return { from: newest, to: newest };
-  return database.transaction(async (queries) => {
-    // Others may work for longer than one statement may take otherwise.
+  // Neither a change of a large table nor the wait for who makes it is bounded by what a call may take.
+  await using queries = await openSession(database.connection);
+  return await queries.transaction(async () => {
     await queries.query("set local statement_timeout = 0");
     await queries.query("select pg_advisory_xact_lock($1)", [migrationLock]);
     await queries.query(

@@ -19,10 +19,10 @@ afterEach(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-function open(): Database {
+function open(statementTimeoutMs = 10_000): Database {
   const database = openDatabase(
     { connectionString: server.url },
-    { connections: 4, statementTimeoutMs: 10_000, named: true },
+    { connections: 4, statementTimeoutMs, named: true },
   );
   opened.push(database);
   return database;
@@ -73,6 +73,14 @@ test.each(migrations.map(({ version }) => version - 1))(
 test("of many that start at once one works and the others wait", async () => {
   const results = await Promise.all(Array.from({ length: 6 }, () => migrate(open())));
   expect(results.filter(({ from, to }) => from < to)).toHaveLength(1);
+});
+
+test("a change of large tables may take longer than a call, and others wait for it as long", async () => {
+  // The first one clears up.
+  open();
+  const slow = [...migrations, { version: migrations.length + 1, name: "slow", sql: "select pg_sleep(1.5)" }];
+  const all = await Promise.all([migrate(open(100), slow), migrate(open(100), slow)]);
+  expect(all.map(({ to }) => to)).toEqual([slow.length, slow.length]);
 });
 
 test("a migration that fails leaves nothing behind", async () => {
