@@ -63,12 +63,13 @@ module.exports = {
     },
     {
       name: "the-runtime-stands-alone",
-      comment: "It is copied into users' code: it knows only itself, Node, and the types of Koa.",
+      comment:
+        "It is copied into users' code: it knows only itself, Node, the types of Koa, and for schemas with files the parser of forms.",
       severity: "error",
       from: { path: "^generator/runtime/" },
       to: {
         pathNot:
-          "^generator/runtime/|^node:|^(http|fs|stream|buffer|crypto|util|net)$|node_modules/(@types/)?koa",
+          "^generator/runtime/|^node:|^(http|fs|stream|buffer|crypto|util|net)$|node_modules/((@types/)?koa|@fastify/busboy/)",
         dependencyTypesNot: ["core"],
       },
     },

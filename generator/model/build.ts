@@ -10,6 +10,7 @@ import type {
   SchemaFile,
   StructNode,
 } from "../syntax/tree.ts";
+import { fileForm, isFileOutput } from "./files.ts";
 import { foldName } from "./fold.ts";
 import { readConstraints, readOtherNames } from "./meta/read.ts";
 import type {
@@ -17,6 +18,7 @@ import type {
   ArgumentModel,
   EnumModel,
   FieldModel,
+  FileModel,
   MethodModel,
   Model,
   PayloadModel,
@@ -109,11 +111,14 @@ function buildAlias(node: AliasNode, file: SchemaFile, scope: Scope): AliasModel
 }
 
 function buildMethod(node: MethodNode, file: SchemaFile, scope: Scope): MethodModel {
+  const fileOutput = isFileOutput(node.output, scope);
   return {
     name: node.name.text,
     annotations: node.annotations.map(({ name, value }) => ({ name: name.text, value: value?.value })),
     input: buildPayload(node.input, scope),
-    output: buildPayload(node.output, scope),
+    output: fileOutput ? noFields : buildPayload(node.output, scope),
+    files: filesOf(node.input),
+    fileOutput,
     streamInput: node.input.stream,
     streamOutput: node.output.stream,
     proxy: node.proxy,
@@ -124,10 +129,20 @@ function buildMethod(node: MethodNode, file: SchemaFile, scope: Scope): MethodMo
 
 function buildPayload({ succinct, list }: ArgumentsNode, scope: Scope): PayloadModel {
   if (succinct === undefined) {
-    return { kind: "arguments", arguments: list.map((argument) => buildArgument(argument, scope)) };
+    const fields = list.filter(({ type }) => fileForm(type) === undefined);
+    return { kind: "arguments", arguments: fields.map((argument) => buildArgument(argument, scope)) };
   }
   const found = scope.typeByFold.get(foldName(succinct.text));
   return { kind: "struct", name: found?.node.name.text ?? succinct.text };
+}
+
+const noFields: PayloadModel = { kind: "arguments", arguments: [] };
+
+function filesOf({ list }: ArgumentsNode): FileModel[] {
+  return list.flatMap(({ name, optional, type }) => {
+    const form = fileForm(type);
+    return form === undefined ? [] : [{ name: name.text, optional, isList: form === "list" }];
+  });
 }
 
 function buildArgument({ name, optional, type }: ArgumentNode, scope: Scope): ArgumentModel {

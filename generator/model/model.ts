@@ -88,6 +88,10 @@ export interface MethodModel extends Documentation {
   readonly annotations: readonly AnnotationModel[];
   readonly input: PayloadModel;
   readonly output: PayloadModel;
+  /** What is sent beside the input. */
+  readonly files: readonly FileModel[];
+  /** The answer is a file, and no JSON: the output is empty. */
+  readonly fileOutput: boolean;
   readonly streamInput: boolean;
   readonly streamOutput: boolean;
   readonly proxy: boolean;
@@ -100,10 +104,17 @@ export interface AnnotationModel {
   readonly value: string | undefined;
 }
 
-/** A body: in the succinct form one struct, otherwise an object keyed by argument. */
+/** A body: in the succinct form one struct, otherwise an object keyed by argument. Files among the arguments are not in it. */
 export type PayloadModel =
   | { readonly kind: "struct"; readonly name: string }
   | { readonly kind: "arguments"; readonly arguments: readonly ArgumentModel[] };
+
+/** An argument of the type `file` or `[]file`. */
+export interface FileModel {
+  readonly name: string;
+  readonly optional: boolean;
+  readonly isList: boolean;
+}
 
 export interface ArgumentModel {
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { SchemaFile, TypeNode } from "../syntax/tree.ts";
 import { foldName } from "./fold.ts";
 import type { Scope, TypeDeclarationNode } from "./scope.ts";
-import { isCoreType, isIntegerType, type MapKeyType, type ResolvedType } from "./types.ts";
+import { fileType, isCoreType, isIntegerType, type MapKeyType, type ResolvedType } from "./types.ts";
 
 /** What a type means in a scope. `undefined` parts of it, which the rules report, come out as `unknown`. */
 export function resolveType(type: TypeNode, scope: Scope): ResolvedType {
@@ -31,7 +31,7 @@ export function resolveKey(key: TypeNode, scope: Scope): MapKeyType | "unknown-n
   if (key.kind !== "named") return "not-a-key";
   const { name } = key;
   if (name === "string" || isIntegerType(name)) return { kind: "core", name };
-  if (isCoreType(name)) return "not-a-key";
+  if (isCoreType(name) || name === fileType) return "not-a-key";
   const declared = scope.typeByFold.get(foldName(name));
   if (declared === undefined) return "unknown-name";
   const found = declared.node;

@@ -38,6 +38,12 @@ export const integerTypes = [
 
 export type IntegerType = (typeof integerTypes)[number];
 
+/**
+ * Bytes that are no JSON. Not among the core types, because no value of JSON holds one: a file stands beside the body of a method, or
+ * is all of its answer.
+ */
+export const fileType = "file";
+
 const coreTypeSet: ReadonlySet<string> = new Set(coreTypes);
 const integerTypeSet: ReadonlySet<string> = new Set(integerTypes);
 

@@ -11,6 +11,7 @@ import type {
   PlannedAlias,
   PlannedDeclaration,
   PlannedField,
+  PlannedFile,
   PlannedStruct,
   PlannedType,
 } from "./plan.ts";
@@ -24,6 +25,7 @@ export class Declarations {
   readonly #int64: Int64Form;
   readonly #byName: ReadonlyMap<string, PlannedType>;
   readonly #names: Readonly<Record<Role, ReadonlyMap<string, string>>>;
+  readonly #fileTexts: Readonly<Record<Role, string>>;
 
   /** `claim` gives names to the views that a type has beside its own. */
   constructor(types: readonly PlannedType[], int64: Int64Form, claim: (wanted: string) => string) {
@@ -31,6 +33,7 @@ export class Declarations {
     this.#int64 = int64;
     this.#byName = new Map(types.map((type) => [type.name, type]));
     this.#names = viewNames(types, claim);
+    this.#fileTexts = fileTexts(types, claim);
   }
 
   /** `Page` → `Page`, `PageInput` or `PageWithDefaults`. */
@@ -49,12 +52,20 @@ export class Declarations {
 
   #declare(type: PlannedStruct | PlannedAlias, role: Role): DeclaredInterface | DeclaredAlias {
     const name = this.nameOf(type.name, role);
-    const docs = name === type.name ? type.docs : [viewDocs[role](type.name)];
+    const docs = name === type.name ? type.docs : [viewDocs[hasFiles(type) ? "received" : role](type.name)];
     const base = { name, docs, ...(type.deprecated === undefined ? {} : { deprecated: type.deprecated }) };
     const nameOf: NameOf = (part) => this.nameOf(part, role);
     if (type.kind === "alias") {
       const print = this.#isCircular(type) ? circularTypeText : typeText;
       return { kind: "alias", ...base, typeText: print(type.type, nameOf, this.#int64) };
+    }
+    if (role === "handler" && hasFiles(type)) {
+      return {
+        kind: "interface",
+        ...base,
+        uploadType: this.#fileTexts.handler,
+        fields: this.#fields(type, role),
+      };
     }
     if (role === "handler") {
       return { kind: "interface", ...base, base: type.name, fields: this.#narrowed(type) };
@@ -62,9 +73,12 @@ export class Declarations {
     return { kind: "interface", ...base, fields: this.#fields(type, role) };
   }
 
-  #fields({ fields }: PlannedStruct, role: Role): readonly DeclaredField[] {
+  #fields({ fields, files = [] }: PlannedStruct, role: Role): readonly DeclaredField[] {
     const nameOf: NameOf = (part) => this.nameOf(part, role);
-    return fields.map((field) => declareField(field, role, typeText(field.type, nameOf, this.#int64)));
+    return [
+      ...fields.map((field) => declareField(field, role, typeText(field.type, nameOf, this.#int64))),
+      ...files.map((file) => declareFile(file, role, this.#fileTexts[role])),
+    ];
   }
 
   /** What a handler knows better: the field is there, or the defaults inside of it are. Its comments are those of the type itself. */
@@ -101,7 +115,8 @@ function ownRole({ inRequests, inResponses }: PlannedType): Role {
 
 const roles: readonly Role[] = ["caller", "handler", "answer"];
 
-const viewDocs: Readonly<Record<Role, (name: string) => string>> = {
+const viewDocs: Readonly<Record<Role | "received", (name: string) => string>> = {
+  received: (name) => `\`${name}\` as handlers see it: its files have arrived.`,
   caller: (name) => `\`${name}\` in a request: what has a default may be left out.`,
   handler: (name) => `\`${name}\` as handlers see it: its defaults are filled in.`,
   answer: (name) => `\`${name}\` in an answer.`,
@@ -115,6 +130,12 @@ function declareField(field: PlannedField, role: Role, text: string): DeclaredFi
     docs: role === "caller" && field.default !== undefined ? [...docs, defaultTag(field)] : docs,
     ...(deprecated === undefined ? {} : { deprecated }),
   };
+}
+
+/** Of a list there may be none: for the handler it is always there. */
+function declareFile({ key, optional, isList }: PlannedFile, role: Role, text: string): DeclaredField {
+  const isLeftOut = optional && !(isList && role === "handler");
+  return { key, docs: [], optional: isLeftOut, typeText: isList ? `readonly ${text}[]` : text };
 }
 
 function presence(
@@ -134,6 +155,17 @@ function defaultTag({ default: value }: PlannedField): string {
   return `@defaultValue ${typeof value === "bigint" ? `${value}n` : JSON.stringify(value)}`;
 }
 
+function hasFiles(type: PlannedType): boolean {
+  return type.kind === "struct" && type.files !== undefined;
+}
+
+/** What a file is called in TypeScript, beside types of the schema that may have these names. */
+function fileTexts(types: readonly PlannedType[], claim: (wanted: string) => string): Record<Role, string> {
+  if (!types.some(hasFiles)) return { caller: "Blob", handler: "UploadedFile", answer: "Blob" };
+  const given = claim("Blob") === "Blob" ? "Blob" : "globalThis.Blob";
+  return { caller: given, handler: claim("UploadedFile"), answer: given };
+}
+
 /** Names of the views that differ from what the type's own name stands for. */
 function viewNames(
   types: readonly PlannedType[],
@@ -142,7 +174,12 @@ function viewNames(
   const caller = new Map<string, string>();
   const handler = new Map<string, string>();
   const differing = differences(types);
-  for (const { name, inRequests, inResponses } of types) {
+  for (const type of types) {
+    const { name, inRequests, inResponses } = type;
+    if (hasFiles(type)) {
+      handler.set(name, claim(`${name}Received`));
+      continue;
+    }
     if (!inRequests || !differing.anywhere.has(name)) continue;
     if (inResponses && differing.callerFromAnswer.has(name)) caller.set(name, claim(`${name}Input`));
     if (!inResponses || differing.handlerFromAnswer.has(name))

@@ -53,8 +53,19 @@ export interface PlannedStruct extends Documented, Uses {
   /** Identifier in TypeScript. */
   readonly name: string;
   readonly fields: readonly PlannedField[];
+  /** Of a method's own request; undefined without any. */
+  readonly files?: readonly PlannedFile[];
   /** Whether a bigint of TypeScript is somewhere inside, so that JSON alone cannot carry it. */
   readonly hasBigint: boolean;
+}
+
+/** A file that a request carries beside its fields. */
+export interface PlannedFile {
+  /** Name of its part, and its key in TypeScript. */
+  readonly name: string;
+  readonly key: string;
+  readonly optional: boolean;
+  readonly isList: boolean;
 }
 
 export interface PlannedField extends Documented {
@@ -105,6 +116,8 @@ export type PlannedDeclaration = DeclaredInterface | DeclaredEnum | DeclaredAlia
 export interface DeclaredInterface extends Documented {
   readonly kind: "interface";
   readonly name: string;
+  /** What the runtime's `UploadedFile` is called, if a field is one. */
+  readonly uploadType?: string;
   /** The interface that this one narrows. */
   readonly base?: string;
   readonly fields: readonly DeclaredField[];
@@ -160,6 +173,10 @@ export interface PlannedMethod extends Documented {
   readonly path: string;
   readonly request: PlannedBody;
   readonly response: PlannedBody;
+  /** Sent beside the request. */
+  readonly files: readonly PlannedFile[];
+  /** The answer is a file: the response is empty, and no type is declared for it. */
+  readonly fileOutput: boolean;
   readonly streamInput: boolean;
   /** Its answers come one by one; what is said of the response is said of each. */
   readonly streamOutput: boolean;

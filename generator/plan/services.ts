@@ -1,14 +1,22 @@
-import type { MethodModel, Model, PayloadModel, ServiceModel } from "../model/model.ts";
+import type { FileModel, MethodModel, Model, PayloadModel, ServiceModel } from "../model/model.ts";
 import { documented } from "./documentation.ts";
 import {
   claimName,
   kebabCase,
   memberIdentifier,
   pascalCase,
+  propertyKey,
   typeIdentifier,
   valueIdentifier,
 } from "./names.ts";
-import type { PlannedBody, PlannedError, PlannedMethod, PlannedService, PlannedStruct } from "./plan.ts";
+import type {
+  PlannedBody,
+  PlannedError,
+  PlannedFile,
+  PlannedMethod,
+  PlannedService,
+  PlannedStruct,
+} from "./plan.ts";
 import type { TypeNames } from "./type-names.ts";
 import type { TypePlanner } from "./types.ts";
 
@@ -72,7 +80,9 @@ export class ServicePlanner {
       path: `${this.#model.basepath}${service.name}/${method.name}`,
       ...documented(method.docs, reason),
       request: this.#body(method.input, method, service, "Request"),
-      response: this.#body(method.output, method, service, "Response"),
+      response: method.fileOutput ? noBody : this.#body(method.output, method, service, "Response"),
+      files: method.files.map(planFile),
+      fileOutput: method.fileOutput,
       streamInput: method.streamInput,
       streamOutput: method.streamOutput,
       errors: method.errors?.flatMap((name) => this.#errors.get(name) ?? []),
@@ -97,7 +107,16 @@ export class ServicePlanner {
     const typeName = this.#names.claim(`${owner}${own}${side}`);
     const uses = { inRequests: side === "Request", inResponses: side === "Response" };
     const body = this.#types.body(typeName, payload.arguments, uses);
-    this.bodies.push(body);
-    return { typeName, isOwn: true, isEmpty: body.fields.length === 0, hasBigint: body.hasBigint };
+    const files = side === "Request" ? method.files : [];
+    this.bodies.push(files.length === 0 ? body : { ...body, files: files.map(planFile) });
+    const isEmpty = body.fields.length === 0 && files.length === 0;
+    return { typeName, isOwn: true, isEmpty, hasBigint: body.hasBigint };
   }
+}
+
+/** Of a method that answers a file. */
+const noBody: Body = { typeName: "", isOwn: true, isEmpty: true, hasBigint: false };
+
+function planFile({ name, optional, isList }: FileModel): PlannedFile {
+  return { name, key: propertyKey(name), optional, isList };
 }

@@ -8,6 +8,7 @@ import { benchIsolation } from "./deliveries/isolation.ts";
 import { benchLive } from "./deliveries/live.ts";
 import { benchDev } from "./dev.ts";
 import { benchDiagnostics } from "./diagnostics.ts";
+import { benchFiles } from "./files.ts";
 import { benchGenerate } from "./generate.ts";
 import { benchIndexer } from "./indexer/indexer.ts";
 import { benchLanguage } from "./language.ts";
@@ -27,6 +28,7 @@ const parts: Readonly<Record<string, Part>> = {
   deliveries: benchDeliveries,
   dev: benchDev,
   diagnostics: benchDiagnostics,
+  files: benchFiles,
   generate: benchGenerate,
   indexer: benchIndexer,
   isolation: benchIsolation,

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { isLeftOut, type Plan, type PlannedMethod, type PlannedService } from "../../generator/plan/plan.ts";
-import type { Validators } from "../../generator/runtime/v1/definition.ts";
 import type { FetchHandler } from "../../generator/runtime/v1/fetch.ts";
+import type { Validators } from "../../generator/runtime/v1/method-validators.ts";
 import type { RpcServer } from "../../generator/runtime/v1/server.ts";
 import type { memoryTransport } from "../../generator/runtime/v1/transport-memory.ts";
 import { RandomValues } from "../fuzz/random-value.ts";

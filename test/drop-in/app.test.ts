@@ -159,6 +159,13 @@ describe("the command line of webrpc-gen", () => {
     expect(() => readFileSync(join(made.path, "api.gen.ts"))).toThrow();
   });
 
+  test("files are refused, whose form gen-typescript's file does not know", async () => {
+    const files = `-schema=${fixture("../../fixtures/files/schema.ridl")}`;
+    const { code, err } = await ridlkit([files, "-target=typescript", "-client"]);
+    expect(code).toBe(1);
+    expect(err).toContain('"Store" has a file');
+  });
+
   test("json is the IR, and OpenAPI has its options", async () => {
     const json = await ridlkit([schema, "-target=json"]);
     const ir = await ridlkit(["ir", fixture("trial.ridl")]);

@@ -183,3 +183,30 @@ test.runIf(isInstalled)("a validator of another maker finds no fault", async () 
   // It does find one where there is one.
   expect((await validate(texts.json.replace('"paths"', '"path"'))).valid).toBe(false);
 });
+
+test("files are parts of a form, and the bytes of an answer", () => {
+  const bytes = { type: "string", format: "binary", contentMediaType: "application/octet-stream" };
+  expect(operation("Paint").requestBody).toEqual({
+    required: true,
+    content: {
+      "multipart/form-data": {
+        schema: {
+          type: "object",
+          properties: {
+            json: { $ref: "#/components/schemas/PaintRequest" },
+            picture: bytes,
+            details: { type: "array", items: bytes },
+            frame: bytes,
+          },
+          required: ["json", "picture"],
+        },
+        encoding: { json: { contentType: "application/json" } },
+      },
+    },
+  });
+  expect(Object.keys(schemas["PaintRequest"]?.["properties"] ?? {})).toEqual(["name"]);
+  expect(operation("Picture").responses["200"]).toEqual({
+    description: "The file",
+    content: { "*/*": { schema: bytes } },
+  });
+});

@@ -33,7 +33,7 @@ export async function echoOnce(echo: Echo, client: Client, body: string): Promis
   let sent = "";
   const { transport = fetch } = client;
   const tapped: Transport = (url, init) => {
-    sent = init.body;
+    sent = String(init.body);
     return transport(url, init);
   };
   const returned = await echo({ ...client, transport: tapped }, value as never).catch(String);

@@ -12,7 +12,7 @@ export interface Client {
   readonly transport?: Transport;
   /** Sent with every call: asked anew each time, and for each try, so that it can answer with a fresh token. */
   readonly headers?: (call: Call) => HeaderValues | Promise<HeaderValues>;
-  /** For a whole call, in milliseconds. Default 30,000: three times what a handler has. 0: none. */
+  /** For a whole call, in milliseconds. Default 30,000: three times what a handler has; none where files are sent. 0: none. */
   readonly timeoutMs?: number;
   /** Stands around every call. For several: `chain(log, retries())`. */
   readonly interceptor?: Interceptor;

@@ -5,6 +5,7 @@ import { type ErrorInfo, type ErrorMakers, errorMakers, RpcFailure } from "./fai
 import type { CallLog, Deadline, Guard, Limits, ServerOptions } from "./hooks.ts";
 import { describeIssues, type Issue } from "./issue.ts";
 import { defaultStreamLimits, type OutgoingStream, type StreamLimits } from "./outgoing-stream.ts";
+import { defaultUploadOptions, type UploadOptions } from "./upload.ts";
 
 const defaultLimits: Limits = { bodyMaxBytes: 1024 * 1024, jsonMaxDepth: 64 };
 
@@ -17,6 +18,7 @@ export class Core<Carrier> {
   readonly deadline: Deadline | undefined;
   readonly isLogging: boolean;
   readonly streamLimits: StreamLimits;
+  readonly uploadOptions: UploadOptions;
   /** Those that have not ended. */
   readonly streams: Set<OutgoingStream> = new Set();
   isDraining = false;
@@ -37,6 +39,7 @@ export class Core<Carrier> {
     this.checkRequest = options.checkRequest;
     this.deadline = options.deadline;
     this.streamLimits = { ...defaultStreamLimits, ...options.streams };
+    this.uploadOptions = { ...defaultUploadOptions, ...options.uploads };
     this.isLogging = options.onDone !== undefined;
     this.hasHooks = this.guards.length > 0 || options.context !== undefined;
     this.schemaErrors = errorMakers(api.schemaErrors);

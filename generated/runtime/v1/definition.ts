@@ -1,8 +1,9 @@
 /** An API as plain data, as the generator prints it, and what the core makes of it once at start. */
 import { type ErrorInfo, type ErrorMakers, errorMakers } from "./failure.ts";
 import type { MethodInfo } from "./handler.ts";
-import type { Issue } from "./issue.ts";
 import type { JsonForm } from "./json-form.ts";
+import type { MethodValidators, Validators } from "./method-validators.ts";
+import type { FileField, ReceiveUpload } from "./upload.ts";
 
 export interface ApiDefinition {
   /** Starts and ends with "/". */
@@ -15,6 +16,8 @@ export interface ApiDefinition {
   readonly validators: Validators;
   /** Where integers of 64 bits are bigints. Default: JSON as JavaScript has it. */
   readonly json?: JsonForm;
+  /** Where methods take files. */
+  readonly receiveUpload?: ReceiveUpload;
 }
 
 export interface ServiceDefinition {
@@ -34,21 +37,12 @@ export interface MethodDefinition {
   readonly emptyResponse?: true;
   /** The handler answers items one by one; what is said of the reply is said of each. */
   readonly stream?: true;
+  /** Files that come with the request, which is a form then. */
+  readonly files?: readonly FileField[];
+  /** The handler answers a file. */
+  readonly fileResponse?: true;
   /** A bigint is somewhere in the reply; it is written as a decimal string. */
   readonly bigintResponse?: true;
-}
-
-/** By path of the method. */
-export type Validators = Readonly<Record<string, MethodValidators>>;
-
-/** Each reads or prepares a body in place and answers its faults, undefined if it has none. */
-export interface MethodValidators {
-  /** Decodes other names, other forms and defaults, then checks. */
-  readonly readRequest?: (value: unknown) => readonly Issue[] | undefined;
-  /** Checks a reply as its handler answered it. Called only if responses are checked. */
-  readonly checkResponse?: (value: unknown) => readonly Issue[] | undefined;
-  /** The reply as it goes over the wire: second names, null where the schema wants it. */
-  readonly writeResponse?: (value: unknown) => unknown;
 }
 
 /** A method with all that its calls need, so that a call looks up one map once. */

@@ -1,5 +1,6 @@
 /** What a handler sees and answers. */
 import type { ErrorMakers, NotAFailure, RpcFailure } from "./failure.ts";
+import type { FileReply } from "./outgoing-file.ts";
 
 export type Awaitable<Value> = Value | Promise<Value>;
 
@@ -28,6 +29,12 @@ export type Items<Item, ErrorName extends string> = AsyncIterable<
   // biome-ignore lint/suspicious/noConfusingVoidType: a generator without a return statement returns void
   RpcFailure<ErrorName> | undefined | void
 >;
+
+/** One method whose answer is a file: `async (ctx, req) => openAsBlob(path, { type: "image/png" })`, with `openAsBlob` of `node:fs`. */
+export type FileHandler<Host, Request, ErrorName extends string> = (
+  ctx: HandlerContext<Host, ErrorName>,
+  req: Request,
+) => Awaitable<FileReply | RpcFailure<ErrorName>>;
 
 /** Without it, a reply whose fields are all optional would take the failures of other methods. */
 type NoFailure<Reply> = Reply extends object ? Reply & NotAFailure : Reply;

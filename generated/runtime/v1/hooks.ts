@@ -2,6 +2,7 @@
 import type { ErrorInfo, ErrorMakers, RpcFailure } from "./failure.ts";
 import type { Awaitable, MethodInfo } from "./handler.ts";
 import type { StreamLimits } from "./outgoing-stream.ts";
+import type { UploadOptions } from "./upload.ts";
 
 /** A call as hooks see it: addressed to a method, its body not read yet. */
 export interface Call<ErrorName extends string = string, Carrier = unknown> {
@@ -51,6 +52,7 @@ export interface ServerOptions<Host = unknown, ErrorName extends string = string
   readonly checkResponses?: boolean;
   readonly limits?: Partial<Limits>;
   readonly streams?: Partial<StreamLimits>;
+  readonly uploads?: Partial<UploadOptions>;
 }
 
 export interface Deadline<ErrorName extends string = string> {

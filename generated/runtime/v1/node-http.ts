@@ -3,7 +3,15 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Duplex } from "node:stream";
 import { readBody } from "./body.ts";
 import type { Reply } from "./errors-wire.ts";
-import { endsConnection, isOpen, NodeTransport, pathOf, sendStream } from "./node-transport.ts";
+import {
+  bodyOf,
+  endsConnection,
+  isOpen,
+  NodeTransport,
+  pathOf,
+  sendFile,
+  sendStream,
+} from "./node-transport.ts";
 import type { AnyExchange, RpcServer } from "./server.ts";
 
 export type NodeListener = (req: IncomingMessage, res: ServerResponse) => void;
@@ -77,6 +85,7 @@ function serve(
   const send = (reply: Reply): void => write(server, exchange, req, res, reply);
   const read = (refusal: Reply | undefined): void => {
     if (refusal !== undefined) send(refusal);
+    else if (exchange.takesFiles) exchange.receive(bodyOf(req), send);
     else readBody(req, server.limits.bodyMaxBytes, (body) => exchange.answer(body, send));
   };
   const refusal = exchange.admit(req.method);
@@ -95,6 +104,10 @@ function write(
   if (reply === undefined) return;
   if (reply.stream !== undefined) {
     sendStream(res, reply, server.webrpc);
+    return;
+  }
+  if (reply.file !== undefined) {
+    sendFile(res, reply, server.webrpc);
     return;
   }
   const { status, body, headers } = reply;

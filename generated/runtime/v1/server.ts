@@ -31,7 +31,7 @@ export interface RpcServer<in Carrier = unknown> {
 }
 
 /** What an adapter uses of an Exchange. */
-export type AnyExchange = Pick<Exchange<never>, "admit" | "answer" | "finish">;
+export type AnyExchange = Pick<Exchange<never>, "admit" | "answer" | "finish" | "receive" | "takesFiles">;
 
 /** The options of a server; they cannot be left out where handlers want a context of the host. */
 export type ServerArguments<Host, ErrorName extends string, Carrier> = undefined extends Host

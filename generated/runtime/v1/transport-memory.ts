@@ -7,7 +7,8 @@ export interface MemoryRequest {
   readonly path: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** JSON, or a form where a request has files: `new Request(url, { method, headers, body })` takes both. */
+  readonly body: string | FormData;
 }
 
 export interface MemoryResponse {

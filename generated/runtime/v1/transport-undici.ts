@@ -3,6 +3,7 @@ import { StreamedAnswer } from "./transport-undici-stream.ts";
 import {
   type DispatchController,
   type DispatchHandler,
+  type DispatchOptions,
   firstOf,
   type UndiciDispatcher,
   type UndiciHeaders,
@@ -29,8 +30,20 @@ export function undiciTransport(
       const end = url.indexOf("/", 9);
       const Gatherer = stream ? StreamedAnswer : Answer;
       const answer = new Gatherer(maxResponseBytes, signal, resolve, reject);
-      dispatcher.dispatch({ origin: url.slice(0, end), path: url.slice(end), method, headers, body }, answer);
+      const sent = typeof body === "string" ? { headers, body } : sentForm(headers, body);
+      dispatcher.dispatch({ origin: url.slice(0, end), path: url.slice(end), method, ...sent }, answer);
     });
+}
+
+/** A form in the bytes that `fetch` makes of it: undici knows only forms of its own. */
+function sentForm(
+  headers: Record<string, string>,
+  form: FormData,
+): Pick<DispatchOptions, "headers" | "body"> {
+  const encoded = new Response(form);
+  const type = encoded.headers.get("content-type") ?? "";
+  // It takes anything that can be iterated; its types name only some.
+  return { headers: { ...headers, "Content-Type": type }, body: encoded.body as never };
 }
 
 /** Gathers one answer. */

@@ -8,12 +8,12 @@ export type Transport = (url: string, init: TransportInit) => Promise<TransportR
 
 export interface TransportInit {
   method: "POST";
-  /** Not followed: that would carry the caller's keys elsewhere. */
-  redirect: "manual";
+  /** Not followed: that would carry the caller's keys elsewhere. An error for a form: else Node's `fetch` keeps all of it in memory. */
+  redirect: "manual" | "error";
   /** Names in any letter case. */
   headers: Record<string, string>;
-  /** JSON. */
-  body: string;
+  /** JSON, or a form where a request has files. */
+  body: string | FormData;
   /** Null for a call without time-out and signal. */
   signal: AbortSignal | null;
   /** The answer is wanted as it comes: resolve with its head, and give its `body`. */

@@ -5,7 +5,7 @@ export interface UndiciDispatcher {
   dispatch(options: DispatchOptions, handler: DispatchHandler): unknown;
 }
 
-interface DispatchOptions {
+export interface DispatchOptions {
   origin: string;
   path: string;
   method: "POST";

@@ -5,6 +5,7 @@ import { suggest } from "../../diagnostics/suggest.ts";
 import { visible } from "../../diagnostics/visible.ts";
 import { type TypescriptOptions, typescriptDefaults } from "../../emit/typescript/options.ts";
 import { filterIr, type IrFilter, parseAnnotationFilter } from "../../ir/filter.ts";
+import type { Plan } from "../../plan/plan.ts";
 import { wantsColour } from "../environment.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { type Host, variable } from "../host.ts";
@@ -25,7 +26,7 @@ import {
 import { openapiOptions } from "./openapi.ts";
 
 /** Text of the one file. */
-type Print = (schema: CompiledSchema, filter: IrFilter, schemaFile: string) => Promise<string>;
+type Print = (schema: CompiledSchema, filter: IrFilter, schemaFile: string) => Promise<string | Complaint>;
 
 const targets: Readonly<Record<string, (flags: Flags) => Print | Complaint>> = {
   typescript: typescriptTarget,
@@ -56,7 +57,8 @@ export async function runDropIn(argv: readonly string[], host: Host): Promise<Ex
     diagnostics,
   );
   if (result === undefined) return exitCode.findings;
-  return write(await print(result, filter, posix.basename(path)), flags, host);
+  const text = await print(result, filter, posix.basename(path));
+  return typeof text === "string" ? write(text, flags, host) : refuse(text, host);
 }
 
 function write(text: string, flags: Flags, { cwd, terminal }: Host): ExitCode {
@@ -121,9 +123,22 @@ function typescriptTarget(flags: Flags): Print | Complaint {
   if (isComplaint(options)) return options;
   return async (schema, filter, schemaFile) => {
     const { plan } = await planned(schema, filter, schemaFile);
+    const withFile = methodWithFile(plan);
+    if (withFile !== undefined) {
+      const advice = "generate its code with `ridlkit generate`, or leave it out with -ignore";
+      return {
+        complaint: `"${withFile}" has a file, which the one file of gen-typescript has no words for: ${advice}.`,
+      };
+    }
     const { emitTypescript } = await import("../../emit/typescript/index.ts");
     return emitTypescript(plan, options);
   };
+}
+
+function methodWithFile({ services }: Plan): string | undefined {
+  return services
+    .flatMap(({ methods }) => methods)
+    .find(({ files, fileOutput }) => fileOutput || files.length > 0)?.name;
 }
 
 function openapiTarget(flags: Flags): Print | Complaint {

@@ -123,4 +123,16 @@ export const services = {
     severity: "error",
     message: 'The methods "{other}" and "{name}" of "{service}" differ only in letter case.',
   },
+  "file-place": {
+    code: "RK347",
+    severity: "error",
+    message: "A file is no value of JSON, so it can't be {place}.",
+    advice: "Make it an argument of the method, as file or []file, or all of its answer, as (name: file).",
+  },
+  "file-named-json": {
+    code: "RK348",
+    severity: "error",
+    message: 'A file can\'t be called "json".',
+    advice: "The other arguments are sent under that name: give it another.",
+  },
 } as const;

@@ -163,4 +163,17 @@ export const services: Explanations<keyof typeof codes> = {
     bad: ["service Shop", "  - proxy Pay.Buy"],
     good: ["service Shop", "  - Buy(id: uint64)"],
   },
+  "file-place": {
+    law: "A file is an argument of a method, alone or in a list, or all of its answer.",
+    reason: "Its bytes go beside the JSON of a call and not within it.",
+    bad: ["struct Pet", "  - picture: file", "service Shop", "  - Sell(pet: Pet)"],
+    good: ["struct Pet", "  - name: string", "service Shop", "  - Sell(pet: Pet, picture: file)"],
+  },
+  "file-named-json": {
+    law: 'No file is called "json".',
+    reason:
+      "An upload is a form whose parts have the names of the files, and its part json has all other arguments.",
+    bad: ["service Shop", "  - Import(json: file)"],
+    good: ["service Shop", "  - Import(prices: file)"],
+  },
 };

@@ -97,6 +97,13 @@ const streamExports: typeof runtimeExports = {
   "stream-callbacks": ["subscribe", "type StreamCallbacks", "type StreamController"],
 };
 
+/** The same of one with answers that are files. */
+const fileExports: typeof runtimeExports = { "received-file": ["type ReceivedFile"] };
+
+function hasFiles({ services }: Plan): boolean {
+  return services.some(({ methods }) => methods.some(({ fileOutput }) => fileOutput));
+}
+
 function hasStreams({ services }: Plan): boolean {
   return services.some(({ methods }) => methods.some((method) => method.streamOutput && !isLeftOut(method)));
 }
@@ -106,12 +113,15 @@ function emitIndex(plan: Plan): EmittedFile {
   const services = plan.services.map(
     ({ className, fileName }) => `export { ${className} } from "./${fileName}.ts";`,
   );
-  const runtime = Object.entries({ ...runtimeExports, ...(hasStreams(plan) && streamExports) }).map(
-    ([file, names]) => {
-      const items = names.map((name) => exported(name, taken));
-      return `export { ${items.join(", ")} } from "../runtime/v1/${file}.ts";`;
-    },
-  );
+  const files = {
+    ...runtimeExports,
+    ...(hasStreams(plan) && streamExports),
+    ...(hasFiles(plan) && fileExports),
+  };
+  const runtime = Object.entries(files).map(([file, names]) => {
+    const items = names.map((name) => exported(name, taken));
+    return `export { ${items.join(", ")} } from "../runtime/v1/${file}.ts";`;
+  });
   return {
     path: `client/${clientFiles(plan).index}.ts`,
     text: printIndex({ header: header(plan.schemaFile), exports: [...runtime, ...services] }),

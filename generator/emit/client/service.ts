@@ -87,7 +87,9 @@ function methodView(method: PlannedMethod, errorName: string, scope: Scope): Met
   const { functionName, memberName, request, response, streamOutput } = method;
   const { imports } = scope;
   const requestType = imports.type("../types.ts", request.callerType);
-  const responseType = imports.type("../types.ts", response.callerType);
+  const responseType = method.fileOutput
+    ? imports.type(receivedFileFile, "ReceivedFile")
+    : imports.type("../types.ts", response.callerType);
   const optional = request.isEmpty;
   const typeArguments = `${optional ? `${requestType} | undefined` : requestType}, ${responseType}, ${errorName}`;
   const optionsType = streamOutput
@@ -117,6 +119,7 @@ function methodView(method: PlannedMethod, errorName: string, scope: Scope): Met
   };
 }
 
+const receivedFileFile = "../runtime/v1/received-file.ts";
 const methodFile = "../runtime/v1/method.ts";
 const streamFile = "../runtime/v1/stream-method.ts";
 
@@ -138,22 +141,28 @@ const streamLostCode = -9;
 
 /** `method(schema, "Marketplace", "GetOrders", { idempotent: true })`. */
 function creation(method: PlannedMethod, scope: Scope): string {
-  const { name, idempotent, request, streamOutput } = method;
+  const { name, idempotent, request, files, fileOutput } = method;
   const { plan, imports, service, decoders } = scope;
-  const files = clientFiles(plan);
   const traits: string[] = [];
   if (idempotent) traits.push("idempotent: true");
   if (request.hasBigint) traits.push(`print: ${printing(method, scope)}`);
+  if (files.length > 0) traits.push(`files: [${files.map((file) => literal(file.name)).join(", ")}]`);
+  if (fileOutput) traits.push("answersFile: true");
   const decoder = decoders.nameFor(method);
   if (decoder !== undefined) {
     if (plan.int64 === "bigint") traits.push(`parse: ${imports.value(wideJsonFile, "parseWide")}`);
-    traits.push(`decode: ${imports.value(`./${files.decode}.ts`, decoder)}`);
+    traits.push(`decode: ${imports.value(`./${clientFiles(plan).decode}.ts`, decoder)}`);
   }
-  const schema = imports.value(`./${files.schema}.ts`, "schema");
+  const schema = imports.value(`./${clientFiles(plan).schema}.ts`, "schema");
   const values = [schema, literal(service.name), literal(name)];
   if (traits.length > 0) values.push(`{ ${traits.join(", ")} }`);
-  const make = streamOutput ? imports.value(streamFile, "streamMethod") : imports.value(methodFile, "method");
-  return `${make}(${values.join(", ")})`;
+  return `${maker(method, imports)}(${values.join(", ")})`;
+}
+
+function maker({ streamOutput, fileOutput, files }: PlannedMethod, imports: Imports): string {
+  if (streamOutput) return imports.value(streamFile, "streamMethod");
+  if (fileOutput || files.length > 0) return imports.value("../runtime/v1/file-method.ts", "fileMethod");
+  return imports.value(methodFile, "method");
 }
 
 const wideJsonFile = "../runtime/v1/wide-json.ts";

@@ -1,6 +1,6 @@
 import type { Json } from "../../plan/json.ts";
 import { claimName, pascalCase } from "../../plan/names.ts";
-import type { PlannedBody, PlannedMethod, PlannedService } from "../../plan/plan.ts";
+import type { PlannedBody, PlannedFile, PlannedMethod, PlannedService } from "../../plan/plan.ts";
 import { reference, type Views } from "../json-schema/schema.ts";
 import type { ErrorBook } from "./errors.ts";
 import type { OpenapiOptions } from "./options.ts";
@@ -47,14 +47,19 @@ export class OperationPrinter {
     return known.length === 0 ? undefined : [Object.fromEntries(known.map((name) => [name, []]))];
   }
 
-  #requestBody({ request, streamInput }: PlannedMethod): Json {
+  #requestBody({ request, streamInput, files }: PlannedMethod): Json {
+    if (files.length > 0) {
+      const content = { "multipart/form-data": form(this.#body(request, "request"), files) };
+      return { required: true, content };
+    }
     const content = streamInput
       ? lines(this.#body(request, "request"), [])
       : { "application/json": { schema: this.#body(request, "request") } };
     return { required: !request.isEmpty, content };
   }
 
-  #success({ response, streamOutput }: PlannedMethod): Json {
+  #success({ response, streamOutput, fileOutput }: PlannedMethod): Json {
+    if (fileOutput) return { description: "The file", content: { "*/*": { schema: bytes } } };
     const schema = this.#body(response, "response");
     if (!streamOutput) return { description: "Success", content: { "application/json": { schema } } };
     return {
@@ -67,6 +72,23 @@ export class OperationPrinter {
   #body({ typeName }: PlannedBody, side: "request" | "response"): Json {
     return reference(typeName, side, this.#views);
   }
+}
+
+/** Raw bytes. OpenAPI 3.1 says so by the media type; tools made for 3.0 look for the format. */
+const bytes: Json = { type: "string", format: "binary", contentMediaType: "application/octet-stream" };
+
+/** The part with the arguments that are no files, and a part a file. */
+function form(fields: Json, files: readonly PlannedFile[]): Json {
+  const parts = files.map(({ name, isList }) => [name, isList ? { type: "array", items: bytes } : bytes]);
+  const required = files.filter(({ optional, isList }) => !optional && !isList).map(({ name }) => name);
+  return {
+    schema: {
+      type: "object",
+      properties: { json: fields, ...Object.fromEntries(parts) },
+      required: ["json", ...required],
+    },
+    encoding: { json: { contentType: "application/json" } },
+  };
 }
 
 /** OpenAPI 3.1 has no schema for the lines of a body: the whole is text, and an extension tells what a line is. */

@@ -9,6 +9,7 @@ interface IndexView {
   readonly basepath: string;
   readonly webrpc: string;
   readonly isWide: boolean;
+  readonly takesFiles: boolean;
   readonly services: readonly ServiceLine[];
   /** Names as literals; undefined if nothing is marked. */
   readonly markedFields: string | undefined;
@@ -29,6 +30,7 @@ export function viewIndex(plan: Plan): IndexView {
     markedFields: marked.length === 0 ? undefined : marked.map(literal).join(", "),
     webrpc: literal(webrpcHeader(plan)),
     isWide: plan.int64 === "bigint",
+    takesFiles: plan.services.some(({ methods }) => methods.some(({ files }) => files.length > 0)),
     services: plan.services.map((service) => ({
       docs: docComment(service, "  "),
       key: propertyKey(service.name),

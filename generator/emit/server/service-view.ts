@@ -1,5 +1,11 @@
 import { propertyKey, withoutEscape } from "../../plan/names.ts";
-import { isLeftOut, type PlannedBody, type PlannedMethod, type PlannedService } from "../../plan/plan.ts";
+import {
+  isLeftOut,
+  type PlannedBody,
+  type PlannedFile,
+  type PlannedMethod,
+  type PlannedService,
+} from "../../plan/plan.ts";
 import { docComment, literal, literalKey } from "../text.ts";
 
 interface ServiceView {
@@ -25,6 +31,8 @@ interface MethodView {
   readonly errors: string | undefined;
   readonly emptyRequest: boolean;
   readonly emptyResponse: boolean;
+  readonly files: string | undefined;
+  readonly fileResponse: boolean;
   readonly bigintResponse: boolean;
   readonly isStream: boolean;
 }
@@ -53,8 +61,9 @@ export function viewService(service: PlannedService, isValidated: boolean): Serv
       .map(({ name }) => commentText(name))
       .join(", "),
     handlerTypes: [
-      ...(methods.some(({ streamOutput }) => !streamOutput) ? ["Handler"] : []),
-      ...(methods.some(({ response }) => response.isEmpty) ? ["NoFields"] : []),
+      ...(methods.some(({ fileOutput }) => fileOutput) ? ["FileHandler"] : []),
+      ...(methods.some(({ streamOutput, fileOutput }) => !streamOutput && !fileOutput) ? ["Handler"] : []),
+      ...(methods.some(({ response, fileOutput }) => response.isEmpty && !fileOutput) ? ["NoFields"] : []),
       ...(methods.some(({ streamOutput }) => streamOutput) ? ["StreamHandler"] : []),
     ].join(", "),
     usesSchemaErrors: methods.some(({ errors }) => errors === undefined),
@@ -73,7 +82,9 @@ function viewMethod(method: PlannedMethod, isValidated: boolean): MethodView {
     annotations: annotationsText(method.annotations),
     errors: errors === undefined ? undefined : `[${errors.map((error) => literal(error.name)).join(", ")}]`,
     emptyRequest: request.isEmpty,
-    emptyResponse: response.isEmpty,
+    emptyResponse: response.isEmpty && !method.fileOutput,
+    files: method.files.length === 0 ? undefined : `[${method.files.map(fileText).join(", ")}]`,
+    fileResponse: method.fileOutput,
     bigintResponse: response.hasBigint,
     isStream: method.streamOutput,
   };
@@ -81,18 +92,26 @@ function viewMethod(method: PlannedMethod, isValidated: boolean): MethodView {
 
 /** On one line if it fits into 110 columns. */
 function handlerType(method: PlannedMethod, isValidated: boolean): string {
-  const { name, request, response, errors, streamOutput } = method;
-  const type = streamOutput ? "StreamHandler" : "Handler";
+  const { name, request, response, errors, streamOutput, fileOutput, files } = method;
+  const type = fileOutput ? "FileHandler" : streamOutput ? "StreamHandler" : "Handler";
+  // Files are received with and without validators.
+  const isRead = isValidated || files.length > 0;
   const raised = errors === undefined ? "SchemaErrorName" : errorUnion(errors.map((error) => error.name));
   const parts = [
     "Host",
-    `types.${isValidated ? request.handlerType : request.callerType}`,
-    replyType(response),
+    `types.${isRead ? request.handlerType : request.callerType}`,
+    ...(fileOutput ? [] : [replyType(response)]),
     raised,
   ];
   const line = `${type}<${parts.join(", ")}>`;
   const width = `  readonly ${propertyKey(name)}: ${line};`.length;
   return width <= 110 ? line : `${type}<\n${parts.map((part) => `    ${part}`).join(",\n")}\n  >`;
+}
+
+/** `{ name: "picture", isOptional: true }`. */
+function fileText({ name, optional, isList }: PlannedFile): string {
+  const marks = `${optional ? ", isOptional: true" : ""}${isList ? ", isList: true" : ""}`;
+  return `{ name: ${literal(name)}${marks} }`;
 }
 
 function replyType({ isEmpty, handlerType: type }: PlannedBody): string {

@@ -7,6 +7,8 @@ import versionSpecification from "./version.hbs";
 
 interface TypesView {
   readonly header: string;
+  /** `UploadedFile`, or `UploadedFile as UploadedFile2` where the schema has a type of that name; undefined if none is needed. */
+  readonly uploadImport: string | undefined;
   readonly types: readonly TypeView[];
 }
 
@@ -34,9 +36,19 @@ export function emitTypes(plan: Plan): readonly EmittedFile[] {
   const { schemaVersion, schemaHash, declarations } = plan;
   const version = { header: firstLine, version: literal(schemaVersion), hash: literal(schemaHash) };
   return [
-    { path: "types.ts", text: print({ header: firstLine, types: declarations.map(view) }) },
+    {
+      path: "types.ts",
+      text: print({ header: firstLine, uploadImport: uploadImport(plan), types: declarations.map(view) }),
+    },
     { path: "version.ts", text: printVersion(version) },
   ];
+}
+
+function uploadImport({ declarations }: Plan): string | undefined {
+  const name = declarations
+    .map((type) => (type.kind === "interface" ? type.uploadType : undefined))
+    .find((type) => type !== undefined);
+  return name === undefined || name === "UploadedFile" ? name : `UploadedFile as ${name}`;
 }
 
 function view(type: PlannedDeclaration): TypeView {

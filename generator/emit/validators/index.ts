@@ -15,9 +15,11 @@ export function emitValidators(plan: Plan): readonly EmittedFile[] {
   const methods = plan.services.flatMap((service) => service.methods);
   const writers = new WriterBook(plan);
   const requests = unique(methods.map(({ request }) => request.typeName));
-  const responses = unique(methods.map(({ response }) => response.typeName));
+  const responses = unique(
+    methods.flatMap(({ response, fileOutput }) => (fileOutput ? [] : response.typeName)),
+  );
   const entries = methods.map((method) => entryLine(method, writers.body(method.response.typeName)));
-  const used = unique(methods.flatMap(({ response }) => writers.body(response.typeName) ?? []));
+  const used = unique(responses.flatMap((typeName) => writers.body(typeName) ?? []));
   return [
     file("requests", plan, bodyFunctions(plan, "request", requests)),
     file("responses", plan, [...bodyFunctions(plan, "response", responses), ...writers.printAll()]),
@@ -67,7 +69,7 @@ function indexFile({ schemaFile }: Plan, { requests, responses, writers, entries
   const checks = [...responses.map((name) => `check${name}`), ...writers];
   const lines = [
     header(schemaFile),
-    'import type { Validators } from "../runtime/v1/definition.ts";',
+    'import type { Validators } from "../runtime/v1/method-validators.ts";',
     ...importLines(reads, "./requests.ts"),
     ...importLines(checks, "./responses.ts"),
     "",
@@ -83,10 +85,13 @@ function importLines(names: readonly string[], from: string): string[] {
   return ["import {", ...names.toSorted(byCodeUnit).map((name) => `  ${name},`), `} from "${from}";`];
 }
 
-function entryLine({ path, request, response }: PlannedMethod, writer: string | undefined): string {
+function entryLine(
+  { path, request, response, fileOutput }: PlannedMethod,
+  writer: string | undefined,
+): string {
   const members = [
     `readRequest: read${request.typeName}`,
-    `checkResponse: check${response.typeName}`,
+    ...(fileOutput ? [] : [`checkResponse: check${response.typeName}`]),
     ...(writer === undefined ? [] : [`writeResponse: ${writer}`]),
   ];
   return `${literal(path)}: { ${members.join(", ")} },`;

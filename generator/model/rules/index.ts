@@ -8,6 +8,7 @@ import { enumBases } from "./enum-bases.ts";
 import { enumValues } from "./enum-values.ts";
 import { errors, uniqueErrors } from "./errors.ts";
 import { fieldNames } from "./field-names.ts";
+import { files } from "./files.ts";
 import { headers } from "./headers.ts";
 import { importedMembers } from "./imports.ts";
 import { jsonNames } from "./json-names.ts";
@@ -43,6 +44,7 @@ export const rules: readonly Rule[] = [
   methods,
   methodArguments,
   succinct,
+  files,
   methodErrors,
   referenceLosses,
 ];

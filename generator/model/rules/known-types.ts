@@ -8,7 +8,7 @@ import { nativeType } from "../foreign-types.ts";
 import { resolveKey, typeText } from "../resolve.ts";
 import type { Report, ReportExtra, Rule } from "../rule.ts";
 import type { Scope, ScopedImport } from "../scope.ts";
-import { coreTypes, isCoreType } from "../types.ts";
+import { coreTypes, fileType, isCoreType } from "../types.ts";
 
 /**
  * Every type that is named exists, and keys of maps are strings, integers or enums. What an import brings must find
@@ -41,7 +41,7 @@ function checkType(type: TypeNode, scope: Scope, report: Report): void {
       checkType(type.value, scope, report);
       break;
     case "named":
-      if (!isCoreType(type.name) && !scope.typeByName.has(type.name))
+      if (!isCoreType(type.name) && type.name !== fileType && !scope.typeByName.has(type.name))
         reportUnknown(type.name, type, scope, report);
   }
 }
@@ -57,7 +57,7 @@ function reportUnknown(name: string, { span }: TypeNode, scope: Scope, report: R
   // It may stand in a file that could not be read, which is fault enough.
   if (scope.isPartial || scope.isLost(name)) return;
   const place = { file: scope.file.source, span };
-  const options = (): string[] => [...coreTypes, ...scope.typeByName.keys()];
+  const options = (): string[] => [...coreTypes, fileType, ...scope.typeByName.keys()];
   report("unknown-type", { name }, span, unknownName(name, place, options, scope));
 }
 

@@ -1,5 +1,6 @@
 /** Failures as answers: the envelope `{ error, code, msg, cause?, status }`, built here and nowhere else. */
 import type { ErrorInfo, RaisedFailure } from "./failure.ts";
+import type { OutgoingFile } from "./outgoing-file.ts";
 import type { ReplyStream } from "./reply-stream.ts";
 
 /** What goes back to the caller. The adapter adds `Content-Type`, `Content-Length` and `Webrpc`. */
@@ -14,6 +15,8 @@ export interface Reply {
   readonly cause: unknown;
   /** Sent in place of the body, a line an item. Undefined on most answers. */
   readonly stream: ReplyStream | undefined;
+  /** Sent in place of the body. Its headers are among those of the answer. */
+  readonly file?: OutgoingFile;
 }
 
 /** Codes of the errors that the core raises. */
@@ -43,6 +46,10 @@ export function streamReply(stream: ReplyStream, requestId: string): Reply {
     "X-Request-Id": requestId,
   };
   return { status: 200, body: "", headers, error: undefined, cause: undefined, stream };
+}
+
+export function fileReply(file: OutgoingFile, requestId: string): Reply {
+  return { ...successReply(""), headers: { ...file.headers, "X-Request-Id": requestId }, file };
 }
 
 /** Lines of JSON. */

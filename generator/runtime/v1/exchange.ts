@@ -4,14 +4,16 @@
  */
 import type { Core } from "./core.ts";
 import type { Method } from "./definition.ts";
-import { builtinCode, type Reply, streamReply } from "./errors-wire.ts";
+import { builtinCode, fileReply, type Reply, streamReply } from "./errors-wire.ts";
 import { type ErrorMakers, RpcFailure } from "./failure.ts";
 import type { HandlerContext, MethodInfo } from "./handler.ts";
 import { faultOfHeaders, soundHeaders } from "./headers.ts";
 import type { Call } from "./hooks.ts";
 import { describeIssues } from "./issue.ts";
 import { BodyFault, checkParsed, parseJson } from "./json.ts";
+import { isFileReply, OutgoingFile } from "./outgoing-file.ts";
 import { OutgoingStream } from "./outgoing-stream.ts";
+import { addFiles, type Upload } from "./upload.ts";
 
 /** How the core reaches the caller; an adapter makes one a request. */
 export interface Transport<Carrier> {
@@ -40,6 +42,7 @@ export class Exchange<Carrier> {
   #host: unknown;
   #requestId: string | undefined;
   #controller: AbortController | undefined;
+  #upload: Upload | undefined;
 
   constructor(core: Core<Carrier>, path: string, method: Method | undefined, transport: Transport<Carrier>) {
     this.#core = core;
@@ -64,6 +67,11 @@ export class Exchange<Carrier> {
     return this.#controller.signal;
   }
 
+  /** Whether the body is a form, to be given to `receive`. */
+  get takesFiles(): boolean {
+    return this.method?.definition.files !== undefined;
+  }
+
   /** All that can be refused before the body is read. Undefined: go on and read it. */
   admit(httpMethod: string | undefined): Reply | undefined | Promise<Reply | undefined> {
     const { method } = this;
@@ -82,12 +90,43 @@ export class Exchange<Carrier> {
     if (reply !== undefined) send(reply);
   }
 
+  /** The same with the body of a method that takes files, as it arrives. */
+  async receive(body: AsyncIterable<Uint8Array>, send: Send): Promise<void> {
+    const { api, limits, uploadOptions } = this.#core;
+    const fields = this.method?.definition.files ?? [];
+    const contentType = this.transport.header("content-type") ?? "";
+    const { bodyMaxBytes } = limits;
+    try {
+      const received = await api.receiveUpload?.(body, {
+        ...uploadOptions,
+        contentType,
+        fields,
+        bodyMaxBytes,
+      });
+      if (received === undefined) throw new Error("the API has no receiver of files");
+      if (received instanceof BodyFault) {
+        send(this.#core.badRequest(received.reason));
+        return;
+      }
+      this.#upload = received;
+    } catch (thrown) {
+      send(this.#core.fail(thrown));
+      return;
+    }
+    const reply = this.#start(this.#upload.json, send);
+    if (reply === undefined) return;
+    this.#release(reply);
+    send(reply);
+  }
+
   /** Logs the call and completes its headers. Undefined: nobody is left to answer. */
   finish(reply: Reply, isWritable: boolean): Reply | undefined {
-    // A stream is logged when it ends.
-    if (this.#core.isLogging && reply.stream === undefined) this.#log(reply, isWritable);
+    // A stream and a file are logged when they end.
+    const lasts = reply.stream !== undefined || reply.file !== undefined;
+    if (this.#core.isLogging && !lasts) this.#log(reply, isWritable);
     if (!isWritable) {
       reply.stream?.leave();
+      reply.file?.leave();
       return undefined;
     }
     if (reply.error === undefined) return reply;
@@ -111,7 +150,7 @@ export class Exchange<Carrier> {
   }
 
   #checkHeaders(): Reply | undefined {
-    const fault = faultOfHeaders(this.transport);
+    const fault = faultOfHeaders(this.transport, this.takesFiles);
     return fault === undefined ? undefined : this.#core.badRequest(fault);
   }
 
@@ -131,14 +170,22 @@ export class Exchange<Carrier> {
 
   #readRequest(body: string | ParsedBody | BodyFault, { definition, validators }: Method): unknown {
     if (body instanceof BodyFault) return body;
-    const parsed = parseBody(body, definition.emptyRequest === true, this.#core);
+    const mayBeMissing = definition.emptyRequest === true || this.#upload !== undefined;
+    const parsed = parseBody(body, mayBeMissing, this.#core);
     if (parsed instanceof BodyFault) return parsed;
     const request = parsed ?? {};
     if (typeof request !== "object" || Array.isArray(request)) {
       return new BodyFault(describeIssues([{ path: "", expected: "an object", found: kindOf(request) }]));
     }
     const issues = validators.readRequest?.(request);
-    return issues === undefined || issues.length === 0 ? request : new BodyFault(describeIssues(issues));
+    if (issues !== undefined && issues.length > 0) return new BodyFault(describeIssues(issues));
+    if (this.#upload !== undefined) addFiles(request, this.#upload, definition.files ?? []);
+    return request;
+  }
+
+  /** The files of a call are its handler's until that has ended, and its answer too if that is a file. */
+  #release(reply: Reply): void {
+    if (reply.file === undefined) this.#upload?.discard();
   }
 
   /** Undefined: the handler takes its time and `send` is called later. */
@@ -176,9 +223,13 @@ export class Exchange<Carrier> {
     }
     const { deadline } = this.#core;
     const sendInTime = deadline === undefined ? send : this.#sendBefore(deadline.ms, send);
+    const end = (reply: Reply): void => {
+      this.#release(reply);
+      sendInTime(reply);
+    };
     result.then(
-      (value) => sendInTime(this.#reply(value, method)),
-      (thrown) => sendInTime(this.#core.fail(thrown, method.allowed)),
+      (value) => end(this.#reply(value, method)),
+      (thrown) => end(this.#core.fail(thrown, method.allowed)),
     );
     return undefined;
   }
@@ -186,6 +237,7 @@ export class Exchange<Carrier> {
   #reply(result: unknown, method: Method): Reply {
     try {
       if (result instanceof Error) return this.#core.fail(result, method.allowed);
+      if (method.definition.fileResponse === true) return this.#file(result, method);
       return method.isStream ? this.#stream(result, method) : this.#core.encode(result, method);
     } catch (thrown) {
       return this.#core.fail(thrown, method.allowed);
@@ -213,6 +265,19 @@ export class Exchange<Carrier> {
     return reply;
   }
 
+  #file(result: unknown, method: Method): Reply {
+    const core = this.#core;
+    if (!isFileReply(result)) return core.badResponse("the reply is no file");
+    const file = new OutgoingFile(result, (failure, isWhole) => {
+      this.#upload?.discard();
+      if (!core.isLogging) return;
+      const ended = failure === undefined ? reply : core.fail(failure, method.allowed);
+      this.#log({ ...ended, status: reply.status }, isWhole);
+    });
+    const reply = fileReply(file, this.requestId);
+    return reply;
+  }
+
   #abort(reason: DOMException): void {
     this.#controller ??= new AbortController();
     this.#controller.abort(reason);
@@ -228,8 +293,12 @@ export class Exchange<Carrier> {
     }, ms);
     return (reply) => {
       clearTimeout(timer);
-      if (isOver) reply.stream?.leave();
-      else send(reply);
+      if (!isOver) {
+        send(reply);
+        return;
+      }
+      reply.stream?.leave();
+      reply.file?.leave();
     };
   }
 }

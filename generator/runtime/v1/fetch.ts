@@ -3,6 +3,7 @@ import { type Reply, streamType } from "./errors-wire.ts";
 import type { Transport } from "./exchange.ts";
 import type { Limits } from "./hooks.ts";
 import { BodyFault } from "./json.ts";
+import type { OutgoingFile } from "./outgoing-file.ts";
 import type { ReplyStream } from "./reply-stream.ts";
 import type { AnyExchange, RpcServer } from "./server.ts";
 
@@ -26,6 +27,7 @@ export function fetchHandler(server: RpcServer<Request>, { next }: FetchOptions 
 }
 
 async function call(exchange: AnyExchange, request: Request, { bodyMaxBytes }: Limits): Promise<Reply> {
+  if (exchange.takesFiles) return new Promise((send) => exchange.receive(chunksOf(request), send));
   const body = await readText(request, bodyMaxBytes);
   return new Promise((send) => exchange.answer(body, send));
 }
@@ -75,15 +77,52 @@ async function readText(request: Request, maxBytes: number): Promise<string | Bo
   }
 }
 
+/** The body as it arrives. */
+async function* chunksOf({ body }: Request): AsyncGenerator<Uint8Array> {
+  const reader = body?.getReader();
+  try {
+    for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+      yield part.value;
+    }
+  } finally {
+    if (reader !== undefined) readOver(reader).catch(() => {});
+  }
+}
+
+/** Reading over this much takes some 50 ms of the thread. */
+const readOverMaxBytes = 64 * 1024 * 1024;
+
+/** The rest that nobody wants. Many platforms end the connection of a body that is cancelled, and its answer is lost with it. */
+async function readOver(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  let left = readOverMaxBytes;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    left -= part.value.byteLength;
+    if (left < 0) await reader.cancel();
+  }
+}
+
 function tooLarge(maxBytes: number): BodyFault {
   return new BodyFault(`the body is larger than ${maxBytes} bytes`);
 }
 
-function toResponse({ status, body, headers, stream }: Reply, webrpc: string): Response {
+function toResponse({ status, body, headers, stream, file }: Reply, webrpc: string): Response {
+  if (file !== undefined)
+    return new Response(bytesOf(file), { status, headers: { Webrpc: webrpc, ...headers } });
   const type = stream === undefined ? "application/json" : streamType;
   return new Response(stream === undefined ? body : readableOf(stream), {
     status,
     headers: { "Content-Type": type, Webrpc: webrpc, ...headers },
+  });
+}
+
+function bytesOf(file: OutgoingFile): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { done, value } = await file.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: () => file.leave(),
   });
 }
 

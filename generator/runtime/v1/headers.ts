@@ -5,15 +5,19 @@ interface Headers {
 }
 
 /** Why a body of these headers is not read; undefined if it is. */
-export function faultOfHeaders(headers: Headers): string | undefined {
+export function faultOfHeaders(headers: Headers, isForm: boolean): string | undefined {
   const type = headers.header("content-type");
-  if (type !== "application/json") {
-    const fault = faultOfType(type);
+  if (isForm || type !== "application/json") {
+    const fault = isForm ? faultOfFormType(type) : faultOfType(type);
     if (fault !== undefined) return fault;
   }
   const encoding = headers.header("content-encoding");
   if (encoding === undefined || encoding.toLowerCase() === "identity") return undefined;
   return "Content-Encoding is not supported";
+}
+
+function faultOfFormType(type = ""): string | undefined {
+  return /^multipart\/form-data\s*;/i.test(type) ? undefined : "Content-Type must be multipart/form-data";
 }
 
 /** `Application/JSON; charset=UTF-8` is as good as `application/json`; JSON of another charset is not JSON. */

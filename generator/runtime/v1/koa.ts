@@ -1,12 +1,20 @@
 /**
  * Serves an API as one Koa middleware: `app.use(koaMiddleware(server))`. The answer is set on the context as any middleware sets
  * it, so that those around it see and may change its status, headers and body: JSON text, or its bytes if it is long. Only a
- * stream goes out at once.
+ * stream or a file goes out at once.
  */
 import type { Context, Next } from "koa";
 import { readBody } from "./body.ts";
 import type { Reply } from "./errors-wire.ts";
-import { endsConnection, isOpen, NodeTransport, pathOf, sendStream } from "./node-transport.ts";
+import {
+  bodyOf,
+  endsConnection,
+  isOpen,
+  NodeTransport,
+  pathOf,
+  sendFile,
+  sendStream,
+} from "./node-transport.ts";
 import type { AnyExchange, RpcServer } from "./server.ts";
 import { textBytes } from "./text-bytes.ts";
 
@@ -44,7 +52,7 @@ function serve(server: RpcServer<Context>, exchange: AnyExchange, ctx: Context):
     const send = (answer: Reply): void => {
       try {
         const reply = exchange.finish(answer, isOpen(res));
-        if (reply?.stream !== undefined) setStream(server, ctx, reply);
+        if (reply?.stream !== undefined || reply?.file !== undefined) sendLasting(server, ctx, reply);
         else if (reply !== undefined) setReply(server, ctx, reply);
         resolve();
       } catch (bug) {
@@ -53,6 +61,7 @@ function serve(server: RpcServer<Context>, exchange: AnyExchange, ctx: Context):
     };
     const read = (refusal: Reply | undefined): void => {
       if (refusal !== undefined) send(refusal);
+      else if (exchange.takesFiles) exchange.receive(bodyOf(req), send);
       else
         readBody(
           req,
@@ -68,12 +77,22 @@ function serve(server: RpcServer<Context>, exchange: AnyExchange, ctx: Context):
 }
 
 /**
- * As a body of Koa's, every caller who leaves would be an error of the application. So the stream is sent at once, and what the
+ * As a body of Koa's, every caller who leaves would be an error of the application. So a stream or file is sent at once, and what the
  * middlewares around set after it comes too late.
  */
-function setStream(server: RpcServer<Context>, ctx: Context, reply: Reply): void {
+function sendLasting(server: RpcServer<Context>, ctx: Context, reply: Reply): void {
   ctx.respond = false;
-  sendStream(ctx.res, reply, server.webrpc);
+  const report = ctx.onerror;
+  ctx.onerror = (error) => {
+    if (!isLeaving(error)) report.call(ctx, error);
+  };
+  const send = reply.file === undefined ? sendStream : sendFile;
+  send(ctx.res, reply, server.webrpc);
+}
+
+/** What is written when its reader has just gone. */
+function isLeaving(error: NodeJS.ErrnoException | null): boolean {
+  return error?.code === "EPIPE" || error?.code === "ECONNRESET";
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What Node's requests have in common, on a bare server and under Koa. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
 import { type Reply, streamType } from "./errors-wire.ts";
 import type { Transport } from "./exchange.ts";
 
@@ -41,6 +42,35 @@ export function sendStream(res: ServerResponse, { status, headers, stream }: Rep
   stream?.open(res);
 }
 
+/** The head of an answer that is a file, and its bytes. Where they break off, the connection does. */
+export function sendFile(res: ServerResponse, { status, headers, file }: Reply, webrpc: string): void {
+  res.writeHead(status, { Webrpc: webrpc, ...headers });
+  if (file === undefined) return;
+  const bytes = Readable.from(file, { objectMode: false });
+  // Not a pipeline, which would make its fault one of the response, and Koa's error of the application.
+  bytes.on("error", () => res.destroy());
+  res.on("close", () => bytes.destroy());
+  bytes.pipe(res);
+}
+
+/** The bytes of a request as they arrive. Who stops early leaves the rest to be read over. */
+export async function* bodyOf(req: IncomingMessage): AsyncGenerator<Uint8Array> {
+  try {
+    yield* req.iterator({ destroyOnReturn: false });
+  } finally {
+    readOver(req);
+  }
+}
+
+/** Within its bound: the connection of who sends more ends. */
+function readOver(req: IncomingMessage): void {
+  let left = readOverMaxBytes;
+  req.on("data", (chunk: Uint8Array) => {
+    left -= chunk.byteLength;
+    if (left < 0) req.destroy();
+  });
+}
+
 /** The path of a request target, `/rpc/A/B?x` or `http://host/rpc/A/B`, without its query. */
 export function pathOf(target: string): string {
   if (!target.startsWith("/")) return URL.canParse(target) ? new URL(target).pathname : target;
@@ -53,9 +83,12 @@ const readOverMaxBytes = 64 * 1024 * 1024;
 
 /**
  * Whether the connection ends with an answer that is given before the body has arrived. Mostly it goes on and Node reads the rest
- * of the body over: on a connection that closes while its sender still writes, the answer is lost.
+ * of the body over: on a connection that closes while its sender still writes, the answer is lost. What is read already has a
+ * bound of its own.
  */
 export function endsConnection(req: IncomingMessage): boolean {
   // Almost every request is complete: its headers are not looked at again.
-  return !req.complete && Number(req.headers["content-length"] ?? 0) > readOverMaxBytes;
+  return (
+    !req.complete && !req.readableFlowing && Number(req.headers["content-length"] ?? 0) > readOverMaxBytes
+  );
 }

@@ -9,7 +9,7 @@ import { expectCheckedIn } from "../../support/checked-in.ts";
 import { planOf } from "../../support/sample-plan.ts";
 
 describe("the server of a schema is as it was reviewed", () => {
-  test.each(["interop", "shop", "wire"])("%s", async (name) => {
+  test.each(["interop", "shop", "wire", "files"])("%s", async (name) => {
     const plan = planOfText(
       readFileSync(new URL(`../../fixtures/${name}/schema.ridl`, import.meta.url), "utf8"),
     );

@@ -138,3 +138,29 @@ test("bounds past 2^53 keep their digits", () => {
   );
   expect(fieldOf(model, "T", "a").constraints).toMatchObject({ maximum: 18446744073709551615n, minimum: -1 });
 });
+
+test("files stand beside the body of a request, or are the whole answer", () => {
+  const model = modelOf(`struct File
+  - id: int
+struct Ask
+  - id: int
+service S
+  - One(a: file, b?: file, c: []file, d: int) => (e: file)
+  - Two(Ask) => (report: file)
+  - Three(Ask) => (file)
+`);
+  const [one, two, three] = model.services[0]?.methods ?? [];
+  expect(one).toMatchObject({
+    input: { kind: "arguments", arguments: [{ name: "d" }] },
+    output: { kind: "arguments", arguments: [] },
+    files: [
+      { name: "a", optional: false, isList: false },
+      { name: "b", optional: true, isList: false },
+      { name: "c", optional: false, isList: true },
+    ],
+    fileOutput: true,
+  });
+  expect(two).toMatchObject({ input: { kind: "struct", name: "Ask" }, fileOutput: true });
+  // Names in the succinct form are found whatever their letter case.
+  expect(three).toMatchObject({ output: { kind: "struct", name: "File" }, fileOutput: false });
+});

@@ -42,6 +42,18 @@ const errors: readonly (readonly [code: string, source: string])[] = [
   ["RK308", service(" - a(~~Nope~~) => (Nope)")],
   ["RK328", service(" - a(b: int, ~~T~~)")],
   ["RK329", service(" - a() errors ~~Lost~~")],
+  ["RK347", struct(" - a: ~~file~~")],
+  ["RK347", "type A: []~~file~~\n"],
+  ["RK347", service(" - a(b: [][]~~file~~)")],
+  ["RK347", service(" - a(b: map<string,~~file~~>)")],
+  ["RK347", service(" - a() => (b: []~~file~~)")],
+  ["RK347", service(" - a() => (b?: ~~file~~)")],
+  ["RK347", service(" - a() => (b: ~~file~~, c: int)")],
+  ["RK347", service(" - a() => stream (b: ~~file~~)")],
+  ["RK347", service(" - a() => stream (~~file~~)")],
+  ["RK348", service(" - a(~~json~~: file)")],
+  ["RK309", struct(" - a: map<~~file~~,int>")],
+  ["RK327", `${struct("")}${service(" - a(~~file~~) => (T)")}`],
 ];
 
 const warnings: readonly (readonly [code: string, source: string])[] = [

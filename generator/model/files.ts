@@ -1,0 +1,18 @@
+/** Where a schema speaks of files. */
+import type { ArgumentsNode, TypeNode } from "../syntax/tree.ts";
+import { foldName } from "./fold.ts";
+import type { Scope } from "./scope.ts";
+import { fileType } from "./types.ts";
+
+/** Whether a type is `file` or `[]file`. Names of declared types begin with an upper case letter, so that it is nobody else's. */
+export function fileForm(type: TypeNode): "one" | "list" | undefined {
+  if (type.kind === "list") return fileForm(type.element) === "one" ? "list" : undefined;
+  return type.kind === "named" && type.name === fileType ? "one" : undefined;
+}
+
+/** Whether a method answers a file: `=> (report: file)`, or `=> (file)` as long as no struct File is meant, whose name may be written so. */
+export function isFileOutput({ succinct, list }: ArgumentsNode, scope: Scope): boolean {
+  if (succinct !== undefined) return succinct.text === fileType && !scope.typeByFold.has(foldName(fileType));
+  const [only] = list;
+  return only !== undefined && list.length === 1 && fileForm(only.type) === "one";
+}

@@ -1,0 +1,28 @@
+/** A host that answers the file that it is sent, in a process of its own. Prints its port; on a line of input its peak of memory. */
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import { createServer } from "../../fixtures/files/generated/server/index.ts";
+import { serveWith } from "../../support/adapters.ts";
+
+const [folder = ""] = process.argv.slice(2);
+const unused = (): never => {
+  throw new Error("not measured");
+};
+const server = createServer(
+  {
+    Depot: {
+      Store: unused,
+      StoreMany: unused,
+      Fetch: unused,
+      Export: unused,
+      Turn: (_ctx, { source }) => ({ body: createReadStream(source.path), size: source.size }),
+    },
+  },
+  { uploads: { folder, fileMaxBytes: 2 ** 31 } },
+);
+const { port } = await serveWith("node-http", server);
+console.log(port);
+for await (const _line of createInterface({ input: process.stdin })) {
+  console.log(process.resourceUsage().maxRSS / 1024);
+}
+process.exit();
