@@ -53,7 +53,7 @@ export const benchIndexer: Part = async ({ rounds }) => {
     `of the floor's rate: ${(share * 100).toFixed(0)} % by the clock, ${((least.cpuMs / ours.cpuMs) * 100).toFixed(0)} % by processor time of this process`,
   );
   if (!isPonderInstalled)
-    console.log("ponder is left out: npm ci --ignore-scripts --prefix test/bench/ponder installs it");
+    console.log("ponder is left out: npm install --ignore-scripts --prefix test/bench/ponder installs it");
   const times = isPonderInstalled ? await measurePonder(database, server.url, chain, ours) : undefined;
   const live = await measureLive(database, chain);
   return [

@@ -1,4 +1,4 @@
-/** Ponder storing the same logs, each as a row, with its limit of requests lifted: `npm ci --ignore-scripts --prefix test/bench/ponder` installs it. */
+/** Ponder storing the same logs, each as a row, with its limit of requests lifted: `npm install --ignore-scripts --prefix test/bench/ponder` installs it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
