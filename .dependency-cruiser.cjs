@@ -99,7 +99,10 @@ module.exports = {
       comment:
         "It takes a tenth of a second and tens of megabytes: the rooms that stand on it are imported when they are needed.",
       severity: "error",
-      from: { path: "^server/", pathNot: "^server/(networks/bake[.]ts|sandbox/|[a-z-]+/viem/|markets/seaport/viem/)" },
+      from: {
+        path: "^server/",
+        pathNot: "^server/(networks/bake[.]ts|sandbox/|[a-z-]+/viem/|markets/seaport/viem/)",
+      },
       to: { path: "node_modules/viem/", dependencyTypesNot: ["type-only"] },
     },
     {

@@ -5,6 +5,7 @@ import type { Database } from "../storage/database.ts";
 import { AvailabilityChecker } from "./availability/checker.ts";
 import { createAvailabilityDeriver } from "./availability/deriver.ts";
 import { UnknownCurrencies } from "./currencies/unknown-currencies.ts";
+import { type RateEvents, RateReader } from "./rates/rate-reader.ts";
 import { createSeaportDeriver } from "./seaport/deriver.ts";
 import { keptConduits } from "./seaport/kept-conduits.ts";
 import { createSequenceMarketDeriver } from "./sequence/deriver.ts";
@@ -17,7 +18,7 @@ export interface OpenMarketsOptions {
 }
 
 /** What is tried again. */
-export interface MarketEvents {
+export interface MarketEvents extends RateEvents {
   /** What orders are priced in could not be asked. */
   readonly currenciesUnread: (chainId: number, err: unknown) => void;
   /** Whether makers of orders still have what they promise could not be read. */
@@ -38,6 +39,7 @@ export function openMarkets({ database, networks, chainOf, events }: OpenMarkets
     chainIds,
   );
   const checker = new AvailabilityChecker({ database, chainOf, onFailure: events.ordersUnchecked }, chainIds);
+  const rates = new RateReader({ database, chainOf, events }, networks);
   const onUnknownCurrency = (chainId: number): void => currencies.wake(chainId);
   return {
     derivers: [
@@ -56,6 +58,7 @@ export function openMarkets({ database, networks, chainOf, events }: OpenMarkets
       }),
     ],
     async [Symbol.asyncDispose]() {
+      await rates[Symbol.asyncDispose]();
       await currencies[Symbol.asyncDispose]();
       await checker[Symbol.asyncDispose]();
     },

@@ -5,6 +5,7 @@ import { type Exchange, readExchange } from "./exchanges.ts";
 import { type FollowSettings, readFollow } from "./follow.ts";
 import { checkMarkets, type Market, readMarket } from "./markets.ts";
 import type { Coin, Currency } from "./network.ts";
+import { type RateSource, readRateSource } from "./rate-sources.ts";
 import { idOf, unknownNetwork } from "./which-chain.ts";
 
 /** What the details says of one network, already of the right shape. */
@@ -70,7 +71,7 @@ function readDetail(value: Readonly<Record<string, unknown>>, at: string, faults
   checkMarkets(markets, `${at}.markets`, faults);
   return {
     name: typeof name === "string" ? name : undefined,
-    coin: value["coin"] === undefined ? undefined : readCoin(value["coin"], `${at}.coin`, faults),
+    coin: value["coin"] === undefined ? undefined : readCoin(value["coin"], undefined, `${at}.coin`, faults),
     rpcUrls: readList(value["rpcUrls"], `${at}.rpcUrls`, faults, (item, place) =>
       isRpcUrl(item, place, faults) ? item : undefined,
     ),
@@ -110,13 +111,18 @@ function readList<Item>(
 }
 
 function readCurrency(value: unknown, at: string, faults: string[]): Currency | undefined {
-  const coin = readCoin(value, at, faults);
   const address = isRecord(value) ? readAddress(value["address"], `${at}.address`, faults) : undefined;
+  const coin = readCoin(value, address, at, faults);
   return coin === undefined || address === undefined ? undefined : { ...coin, address };
 }
 
-/** `{ symbol, decimals, name?, usdRate? }`; the name is the symbol if there is none. */
-function readCoin(value: unknown, at: string, faults: string[]): Coin | undefined {
+/** `{ symbol, decimals, name?, usdRate? }`, or `usdFrom` in place of a rate; the name is the symbol if there is none. */
+function readCoin(
+  value: unknown,
+  address: string | undefined,
+  at: string,
+  faults: string[],
+): Coin | undefined {
   if (!isRecord(value)) {
     faults.push(`${at}: expected an object with "symbol" and "decimals"`);
     return undefined;
@@ -126,11 +132,13 @@ function readCoin(value: unknown, at: string, faults: string[]): Coin | undefine
     decimals,
     name = symbol,
     usdRate,
+    usdFrom,
   } = value as Readonly<Record<string, unknown>> & {
     readonly symbol?: unknown;
     readonly decimals?: unknown;
     readonly name?: unknown;
     readonly usdRate?: unknown;
+    readonly usdFrom?: unknown;
   };
   if (typeof symbol !== "string" || symbol === "") faults.push(`${at}.symbol: expected text`);
   // 77 digits are as many as 2^256 has.
@@ -140,8 +148,15 @@ function readCoin(value: unknown, at: string, faults: string[]): Coin | undefine
   if (name !== symbol && typeof name !== "string") faults.push(`${at}.name: expected text`);
   const isPriced = usdRate !== undefined;
   if (isPriced && !isRate(usdRate)) faults.push(`${at}.usdRate: expected dollars above 0, as 1 or "2000.5"`);
+  if (isPriced && usdFrom !== undefined) faults.push(`${at}: either usdRate or usdFrom`);
+  const source: RateSource | undefined =
+    usdFrom === undefined ? undefined : readRateSource(usdFrom, address, `${at}.usdFrom`, faults);
   return typeof symbol === "string" && areDecimals && typeof name === "string"
-    ? { name, symbol, decimals, ...(isPriced ? { usdRate: String(usdRate) } : {}) }
+    ? {
+        ...{ name, symbol, decimals },
+        ...(isPriced ? { usdRate: String(usdRate) } : {}),
+        ...(source === undefined ? {} : { usdFrom: source }),
+      }
     : undefined;
 }
 

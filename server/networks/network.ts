@@ -3,6 +3,7 @@ import type { Aggregator } from "./aggregator.ts";
 import type { Exchange } from "./exchanges.ts";
 import type { FollowSettings } from "./follow.ts";
 import type { Market } from "./markets.ts";
+import type { RateSource } from "./rate-sources.ts";
 
 export interface Coin {
   readonly name: string;
@@ -11,6 +12,8 @@ export interface Coin {
   readonly decimals: number;
   /** US dollars for its usual unit, a plain decimal above 0, if the operator fixes it. */
   readonly usdRate?: string;
+  /** Where on the chain it is read what that is worth. */
+  readonly usdFrom?: RateSource;
 }
 
 /** A currency that orders of this network may be priced in. */

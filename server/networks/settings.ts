@@ -38,7 +38,7 @@ export function readNetworks({ networks: list, rpcUrls, networkDetails }: Networ
     const detail = details.get(chain.chainId);
     return buildNetwork(chain, { ...detail, rpcUrls: nodes.get(chain.chainId) ?? detail?.rpcUrls });
   });
-  faults.push(...clashes(networks));
+  faults.push(...clashes(networks), ...networks.flatMap(poolsOfNoWorth));
   if (networks.length === 0 && faults.length === 0) faults.push("networks: at least one is needed");
   return { networks, faults };
 }
@@ -98,6 +98,18 @@ function chainOf(chainId: number, name: string | undefined): KnownChain {
       isTestnet: false,
     }
   );
+}
+
+/** What a pool says is in another currency, of which the configuration must say what that is worth. */
+function poolsOfNoWorth({ name, currencies }: Network): readonly string[] {
+  return currencies.flatMap(({ symbol, usdFrom }) => {
+    if (usdFrom === undefined || usdFrom.kind === "feed") return [];
+    const other = currencies.find(({ address }) => address === usdFrom.against);
+    if (other?.usdRate !== undefined) return [];
+    return [
+      `networkDetails.${name}: usdFrom of ${symbol}: ${usdFrom.against} is none of its currencies with a usdRate`,
+    ];
+  });
 }
 
 /** A name that stands for two chains would send calls to either. */

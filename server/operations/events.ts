@@ -31,6 +31,13 @@ export interface Events {
 interface MarketEvents {
   /** What orders are priced in could not be asked. */
   readonly currenciesUnread: (chainId: number, err: unknown) => void;
+  /** What feeds and pools say could not be read. */
+  readonly ratesUnread: (chainId: number, err: unknown) => void;
+  /** A currency has no rate from now on, or one again (no reason). */
+  readonly rateJudged: (rate: {
+    readonly reason: string | undefined;
+    readonly [about: string]: unknown;
+  }) => void;
   /** Whether makers of orders still have what they promise could not be read. */
   readonly ordersUnchecked: (chainId: number, err: unknown) => void;
 }
@@ -79,6 +86,11 @@ export function createEvents(log: Log, metrics: Metrics): Events {
       log.warn(router, "the router has not the code that is expected, and no swap is made there"),
     markets: {
       currenciesUnread: (chainId, err) => log.warn({ chainId, cause: err }, "currencies of orders wait"),
+      ratesUnread: (chainId, err) => log.warn({ chainId, cause: err }, "rates of currencies wait"),
+      rateJudged: (rate) =>
+        rate.reason === undefined
+          ? log.info(rate, "the currency is priced again")
+          : log.warn(rate, "the currency has no price: its source is not believed"),
       ordersUnchecked: (chainId, err) =>
         log.warn({ chainId, cause: err }, "what makers of orders have could not be read"),
     },

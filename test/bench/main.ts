@@ -13,6 +13,7 @@ import { benchGenerate } from "./generate.ts";
 import { benchIndexer } from "./indexer/indexer.ts";
 import { benchLanguage } from "./language.ts";
 import { benchMatching } from "./matching.ts";
+import { benchMetadata } from "./metadata.ts";
 import type { Part, PartOptions } from "./part.ts";
 import { benchReads } from "./reads.ts";
 import { benchLoadData } from "./records/load-data.ts";
@@ -35,6 +36,7 @@ const parts: Readonly<Record<string, Part>> = {
   language: benchLanguage,
   live: benchLive,
   matching: benchMatching,
+  metadata: benchMetadata,
   reads: benchReads,
   scale: benchScale,
   "load-data": benchLoadData,

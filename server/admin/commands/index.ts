@@ -11,6 +11,7 @@ import { networks } from "./networks.ts";
 import { orders } from "./orders.ts";
 import { origins } from "./origins.ts";
 import { projects } from "./projects.ts";
+import { rates } from "./rates.ts";
 import { secrets } from "./secrets.ts";
 import { sources } from "./sources.ts";
 import { webhooks } from "./webhooks.ts";
@@ -26,6 +27,7 @@ export const commands: readonly Command[] = [
   ...sources,
   ...collections,
   ...orders,
+  ...rates,
   ...audiences,
   ...contacts,
   ...imports,

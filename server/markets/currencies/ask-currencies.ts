@@ -34,7 +34,7 @@ export async function askCurrencies(
 }
 
 /** A `string`, or the `bytes32` of contracts from before there were any. */
-function readText(answer: Hex | undefined): string {
+export function readText(answer: Hex | undefined): string {
   const bytes = Buffer.from((answer ?? "0x").slice(2), "hex");
   if (bytes.length === 32) return cut(bytes);
   if (bytes.length < 64 || bytes.readBigUInt64BE(24) !== 32n) return "";

@@ -13,7 +13,10 @@ interface Kept {
   readonly rates: Promise<readonly PricedCurrency[]>;
 }
 
-/** Rates as they were imported, and where there is none those of the configuration. */
+/**
+ * Rates as the chain says them where the configuration names a feed or a pool, and there no other; else as they were imported, and where
+ * there is none those of the configuration.
+ */
 export function storedRates(
   queries: Queries,
   networks: readonly Network[],
@@ -28,6 +31,7 @@ export function storedRates(
       chainId,
       given.map(({ address }) => address),
       given.map(({ usdRate }) => usdRate),
+      (fixed.get(chainId) ?? []).filter(({ usdFrom }) => usdFrom !== undefined).map(({ address }) => address),
     ]);
   }
 
@@ -47,8 +51,12 @@ export function storedRates(
 const statement: Statement = {
   name: "priced-currencies",
   text: `
-    select currency.id, currency.address, currency.decimals, coalesce(currency.usd_rate, given.rate)::text as "usdRate"
+    select currency.id, currency.address, currency.decimals, worth.rate::text as "usdRate"
     from currency
     left join unnest($2::text[], $3::numeric[]) as given (address, rate) on given.address = currency.address
-    where currency.chain_id = $1 and coalesce(currency.usd_rate, given.rate) is not null`,
+    left join currency_rate told on told.currency_id = currency.id and told.good_until > now()
+    cross join lateral (
+      select case when currency.address = any($4) then told.usd_rate else coalesce(currency.usd_rate, given.rate) end as rate
+    ) worth
+    where currency.chain_id = $1 and worth.rate is not null`,
 };

@@ -13,6 +13,7 @@ import marketWrites from "./0012-market-writes.sql";
 import tokenMetadata from "./0013-token-metadata.sql";
 import orderFacts from "./0014-order-facts.sql";
 import seaport from "./0015-seaport.sql";
+import currencyRates from "./0016-currency-rates.sql";
 
 export interface Migration {
   /** Counted from 1, without gaps. */
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   { version: 13, name: "token-metadata", sql: tokenMetadata },
   { version: 14, name: "order-facts", sql: orderFacts },
   { version: 15, name: "seaport", sql: seaport },
+  { version: 16, name: "currency-rates", sql: currencyRates },
 ];

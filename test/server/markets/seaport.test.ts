@@ -111,6 +111,8 @@ describe.skipIf(noSandbox)("orders of Seaport", () => {
         events: {
           currenciesUnread: (_, err) => faults.push(String(err)),
           ordersUnchecked: (_, err) => faults.push(String(err)),
+          ratesUnread: (_, err) => faults.push(String(err)),
+          rateJudged: () => {},
         },
       }),
     );

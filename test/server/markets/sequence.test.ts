@@ -90,7 +90,7 @@ describe.skipIf(noSandbox)("orders of a Sequence marketplace", () => {
       database,
       networks: [network],
       chainOf: () => chains.of(network),
-      events: { currenciesUnread: fault, ordersUnchecked: fault },
+      events: { currenciesUnread: fault, ordersUnchecked: fault, ratesUnread: fault, rateJudged: () => {} },
     });
     await using _followers = openFollowers({
       database,

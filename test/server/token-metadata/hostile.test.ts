@@ -283,7 +283,7 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
     expect(faults).toEqual([]);
   }, 120_000);
 
-  test("of 10,000 tokens is read with bounded concurrency and memory, by two readers that share the work", async () => {
+  test("of 1,000 tokens is read with bounded concurrency and memory, by two readers that share the work", async () => {
     const token = await deployContract(ledger, "DescribedToken");
     ledger.call({
       to: token,
@@ -292,7 +292,7 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
       args: [`${origin}/many/`],
     });
     await ledger.settle();
-    await queue(token, 0, 10_000);
+    await queue(token, 0, 1_000);
     global.gc?.();
     const before = process.memoryUsage().heapUsed;
     let documents = 0;
@@ -314,13 +314,13 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
     clearInterval(timer);
     const { user, system } = process.cpuUsage(startedAt);
     console.info(
-      `10,000 tokens: ${((user + system) / 1e6).toFixed(1)} s of CPU, at most ${documents} documents and ${tokens} tokens a reader, ${(heap / 2 ** 20).toFixed(0)} MiB of heap, ${reads} readings`,
+      `1,000 tokens: ${((user + system) / 1e6).toFixed(1)} s of CPU, at most ${documents} documents and ${tokens} tokens a reader, ${(heap / 2 ** 20).toFixed(0)} MiB of heap, ${reads} readings`,
     );
     expect(read.every(({ name, token_id }) => name === `Token ${token_id}`)).toBe(true);
     expect(documents).toBeLessThanOrEqual(32);
     expect(tokens).toBeLessThanOrEqual(200);
     expect(heap).toBeLessThan(200 * 2 ** 20);
-    expect(reads).toBe(10_000);
+    expect(reads).toBe(1_000);
   }, 200_000);
 });
 

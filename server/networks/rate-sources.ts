@@ -1,0 +1,80 @@
+/** The setting `usdFrom` of a currency: where on its chain it says what it is worth. */
+
+export type RateSource = FeedSource | PoolSource;
+
+/** A price feed with the interface of Chainlink's. */
+export interface FeedSource {
+  readonly kind: "feed";
+  /** Lower case. */
+  readonly address: string;
+  /** How old its answer may be. */
+  readonly maxAgeSeconds: number;
+}
+
+/** A pool with a currency of which the worth is configured. */
+export interface PoolSource {
+  /** `v2`: what its reserves say now. `v3`: the mean over some time. */
+  readonly kind: "v2" | "v3";
+  /** Lower case. */
+  readonly address: string;
+  /** The currency of the configuration on its other side, in lower case. */
+  readonly against: string;
+  /** What stands for this currency in the pool: itself, or its wrapped form. Lower case. */
+  readonly token: string;
+  /** Of the mean. */
+  readonly windowSeconds: number;
+  /** A pool that holds less on its other side is not believed: it costs little to move. */
+  readonly minUsd: number;
+}
+
+const defaults = {
+  // Feeds answer once a day at least, and some are late.
+  maxAgeSeconds: 90_000,
+  windowSeconds: 1_800,
+  minUsd: 10_000,
+};
+
+/** Checks `{ "feed": "0x…", "maxAgeSeconds": 3900 }`, or `{ "pool": "0x…", "kind": "v3", "against": "0x…", "token": "0x…" }`. */
+export function readRateSource(
+  value: unknown,
+  own: string | undefined,
+  at: string,
+  faults: string[],
+): RateSource | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    faults.push(`${at}: expected an object with "feed" or "pool"`);
+    return undefined;
+  }
+  const given = value as Readonly<Record<string, unknown>>;
+  const before = faults.length;
+  const isFeed = given["feed"] !== undefined;
+  const keys = isFeed
+    ? ["feed", "maxAgeSeconds"]
+    : ["pool", "kind", "against", "token", "windowSeconds", "minUsd"];
+  for (const key of Object.keys(given)) if (!keys.includes(key)) faults.push(`${at}: unknown key "${key}"`);
+  const address = (key: string, otherwise?: string): string => {
+    const text = given[key] ?? otherwise;
+    if (typeof text === "string" && /^0x[0-9a-fA-F]{40}$/.test(text)) return text.toLowerCase();
+    faults.push(`${at}.${key}: expected an address, 0x and 40 hex digits`);
+    return "";
+  };
+  const number = (key: keyof typeof defaults, min: number, max: number): number => {
+    const found = given[key] ?? defaults[key];
+    if (Number.isInteger(found) && Number(found) >= min && Number(found) <= max) return Number(found);
+    faults.push(`${at}.${key}: expected ${min} to ${max}`);
+    return defaults[key];
+  };
+  const source: RateSource = isFeed
+    ? { kind: "feed", address: address("feed"), maxAgeSeconds: number("maxAgeSeconds", 1, 31_536_000) }
+    : {
+        kind: given["kind"] === "v2" ? "v2" : "v3",
+        address: address("pool"),
+        against: address("against"),
+        token: address("token", own),
+        windowSeconds: number("windowSeconds", 1, 86_400),
+        minUsd: number("minUsd", 0, 1_000_000_000),
+      };
+  if (!isFeed && given["kind"] !== "v2" && given["kind"] !== "v3")
+    faults.push(`${at}.kind: expected "v2" or "v3"`);
+  return faults.length > before ? undefined : source;
+}

@@ -1,0 +1,112 @@
+/** `npm run bench -- metadata`: the metadata of 10,000 tokens read by two processes' readers that share the queue, and what that holds at most. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Chains } from "../../server/chains/chains.ts";
+import { Outbound } from "../../server/outbound/outbound.ts";
+import { anvilProgram, startAnvil } from "../../server/sandbox/anvil.ts";
+import { Ledger } from "../../server/sandbox/ledger.ts";
+import { openDatabase, type Queries } from "../../server/storage/database.ts";
+import { migrate } from "../../server/storage/migrate.ts";
+import { readingLimits } from "../../server/token-metadata/read-token.ts";
+import { TokenReader } from "../../server/token-metadata/reader.ts";
+import { localNetwork } from "../support/local-network.ts";
+import { emptyDatabase } from "../support/server.ts";
+import { deployContract, testContract } from "../support/test-contracts.ts";
+import type { Part } from "./part.ts";
+
+const count = 10_000;
+const account = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+/** Documents that a reader reads at once, tokens that it holds, and memory that both take. */
+const bounds = { documents: 32, tokens: 200, mebibytes: 200 };
+
+export const benchMetadata: Part = async () => {
+  const program = anvilProgram();
+  if (program === undefined) return ["the local chain is not installed"];
+  await using anvil = await startAnvil(program, 31_337);
+  await using server = await emptyDatabase();
+  await using database = openDatabase(
+    { connectionString: server.url },
+    { connections: 4, statementTimeoutMs: 60_000, named: true },
+  );
+  await migrate(database);
+  await using site = await startSite();
+  const ledger = await Ledger.open(anvil.rpcUrl, account);
+  const token = await deployContract(ledger, "DescribedToken");
+  const { abi } = testContract("DescribedToken");
+  ledger.call({ to: token, abi, functionName: "setBase", args: [site.url] });
+  await ledger.settle();
+  await queue(database, token);
+  await using outbound = new Outbound({ allow: ["127.0.0.0/8"], deny: [], ports: ["1-65535"] });
+  const [chains, network] = [new Chains(), localNetwork(anvil.rpcUrl)];
+  let reads = 0;
+  const ports = {
+    ...{ database, outbound, limits: readingLimits, ipfsGateway: undefined },
+    chainOf: () => chains.of(network),
+    events: { read: () => void reads++, failed: (err: unknown) => console.error(err) },
+  };
+  const most = { documents: 0, tokens: 0, calls: 0, mebibytes: 0 };
+  const before = process.memoryUsage().rss;
+  const [startedAt, cpu] = [performance.now(), process.cpuUsage()];
+  await using first = new TokenReader(ports);
+  await using second = new TokenReader(ports);
+  while ((await unread(database)) > 0) {
+    for (const { documents, tokens } of [first.load(), second.load()]) {
+      most.documents = Math.max(most.documents, documents);
+      most.tokens = Math.max(most.tokens, tokens);
+    }
+    most.mebibytes = Math.max(most.mebibytes, (process.memoryUsage().rss - before) / 2 ** 20);
+    await sleep(20);
+  }
+  const { user, system } = process.cpuUsage(cpu);
+  most.calls = site.most();
+  console.log(
+    `${count} tokens: ${((performance.now() - startedAt) / 1_000).toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} s of processor time with the server of the documents, ${reads} readings; at most ${most.documents} documents and ${most.tokens} tokens a reader, ${most.calls} calls at the server, ${most.mebibytes.toFixed(0)} MiB more than before`,
+  );
+  const over = (["documents", "tokens", "mebibytes"] as const).filter((key) => most[key] > bounds[key]);
+  return [
+    ...over.map((key) => `${key}: ${most[key].toFixed(0)}, at most ${bounds[key]}`),
+    ...(reads === count ? [] : [`${reads} readings for ${count} tokens`]),
+  ];
+};
+
+/** Documents of two kilobytes, as most are. */
+async function startSite(): Promise<AsyncDisposable & { readonly url: string; readonly most: () => number }> {
+  const [open, most] = [new Set<object>(), { calls: 0 }];
+  const site = createServer((req, res) => {
+    open.add(res);
+    most.calls = Math.max(most.calls, open.size);
+    res.on("close", () => open.delete(res));
+    const name = `Token ${req.url?.split("/").at(-1)}`;
+    const body = JSON.stringify({ name, description: "d".repeat(1_900), image: "https://x.example/1.png" });
+    setTimeout(() => res.writeHead(200, { "content-type": "application/json" }).end(body), 5);
+  });
+  await new Promise<void>((done) => site.listen(0, "127.0.0.1", done));
+  return {
+    url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`,
+    most: () => most.calls,
+    [Symbol.asyncDispose]: async () => {
+      site.closeAllConnections();
+      site.close();
+    },
+  };
+}
+
+async function queue(database: Queries, address: string): Promise<void> {
+  await database.query("insert into collection (chain_id, address) values (31337, $1)", [address]);
+  await database.query(
+    `with token as (
+       insert into collectible (collection_id, token_id)
+       select collection.id, token_id from collection, generate_series(1, $1::int) as token_id returning id
+     )
+     insert into token_read (collectible_id, due_at) select id, now() from token`,
+    [count],
+  );
+}
+
+async function unread(database: Queries): Promise<number> {
+  const [row] = await database.query<{ readonly count: number }>(
+    "select count(*)::int as count from token_read where read_at is null",
+  );
+  return row?.count ?? 0;
+}
