@@ -1,8 +1,9 @@
 // Bundles into dist/: the command line, the library entry, and the platform's host. Run by `npm run prepare`, so also by `npm ci`.
 // `node esbuild.config.mjs generator` leaves the host out, which needs the generated code that the command line makes.
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { chmod, readFile, writeFile } from "node:fs/promises";
+import { relative, resolve } from "node:path";
 import { build } from "esbuild";
 import ts from "typescript";
 import { esbuildTemplates } from "./generator/emit/precompile.mjs";
@@ -100,7 +101,37 @@ const programs = {
   logLevel: "warning",
 };
 
-await build({ ...programs, entryPoints: { ridlkit: "generator/cli/main.ts", index: "generator/index.ts" } });
+// What the command line imports on first use is in files beside it, as are those that it looks for by a relative path; the rest is
+// one file, for each module costs a run its loading. What both need is in both: nothing of it is told apart by identity.
+const parts = new Map();
+const lazyParts = {
+  name: "lazy-parts",
+  setup({ onResolve }) {
+    onResolve({ filter: /^[.]/ }, ({ kind, path, resolveDir }) => {
+      if (kind !== "dynamic-import") return undefined;
+      const file = resolve(resolveDir, path);
+      const name = relative("generator", file)
+        .replace(/[.]ts$/, "")
+        .replaceAll(/[/\\]/g, "-");
+      parts.set(`ridlkit-${name}`, file);
+      return { path: `./ridlkit-${name}.js`, external: true };
+    });
+  },
+};
+
+mkdirSync("dist", { recursive: true });
+for (const name of readdirSync("dist")) if (name.startsWith("ridlkit-")) rmSync(`dist/${name}`);
+await build({
+  ...programs,
+  entryPoints: { ridlkit: "generator/cli/main.ts", index: "generator/index.ts" },
+  plugins: [...programs.plugins, lazyParts],
+});
+await build({
+  ...programs,
+  entryPoints: Object.fromEntries(parts),
+  splitting: true,
+  chunkNames: "ridlkit-[name]-[hash]",
+});
 // In parts, so that what the host imports on first use is not loaded before. What every start loads is inside, since Node takes longer
 // to find 150 files than to read them.
 const loadedByEveryStart = ["pg", "koa", "prom-client", "rate-limiter-flexible", "ipaddr.js"];

@@ -2,11 +2,11 @@ import { type Diagnostic, diagnose, strictly } from "./diagnostics/diagnostic.ts
 import { buildIr, normalIr } from "./ir/build.ts";
 import { readIr } from "./ir/read.ts";
 import type { IrSchema } from "./ir/schema.ts";
-import { isYaml, load, readSource } from "./load.ts";
+import { isYaml, load, type ParsedFiles, readSource } from "./load.ts";
 import { buildModel } from "./model/build.ts";
 import { check } from "./model/check.ts";
 import type { Model } from "./model/model.ts";
-import { buildScope, buildScopes, type Scope } from "./model/scope.ts";
+import { buildScope, buildScopes, type LoadedFile, type Scope } from "./model/scope.ts";
 import type { SourceReader } from "./source/reader.ts";
 
 export interface CompileOptions {
@@ -14,6 +14,31 @@ export interface CompileOptions {
   readonly strict?: boolean;
   /** Write non-ASCII values as the reference tool does, byte by byte, so that hashes are equal. */
   readonly hashParity?: boolean;
+  /** What was compiled before. The same answer comes with it as without. */
+  readonly memory?: CompileMemory | undefined;
+}
+
+/** What a process that compiles a schema many times need not do again: parse what has not changed, or anything where nothing has. */
+export class CompileMemory {
+  readonly parsed: ParsedFiles = new Map();
+  readonly #last = new Map<
+    string,
+    { readonly files: readonly LoadedFile[]; readonly compilation: Compilation }
+  >();
+
+  /** The answer for the same files, and `compileFiles` only for others. */
+  once(key: string, files: readonly LoadedFile[], compileFiles: () => Compilation): Compilation {
+    const known = this.#last.get(key);
+    if (known !== undefined && isSame(known.files, files)) return known.compilation;
+    const compilation = compileFiles();
+    this.#last.set(key, { files, compilation });
+    return compilation;
+  }
+}
+
+/** Unchanged files have the trees that they had. */
+function isSame(before: readonly LoadedFile[], now: readonly LoadedFile[]): boolean {
+  return before.length === now.length && now.every(({ file }, index) => file === before[index]?.file);
 }
 
 export interface Compilation {
@@ -47,7 +72,17 @@ const maxDiagnostics = 100;
 
 /** One schema, from its entry file to the checked model and the IR. Reads only through `reader`; user input never makes it throw. */
 export function compile(entry: string, reader: SourceReader, options: CompileOptions = {}): Compilation {
-  const { scopes, ir, diagnostics: reading } = readSchema(entry, reader);
+  const { memory, strict = false, hashParity = false } = options;
+  const read = readSchema(entry, reader, memory);
+  // A file that cannot be read may be another time, and an IR is read as a whole.
+  if (memory === undefined || read.files === undefined) return compileFiles(read, options);
+  return memory.once(`${entry} ${strict} ${hashParity}`, read.files, () => compileFiles(read, options));
+}
+
+function compileFiles(
+  { scopes, ir, diagnostics: reading }: ReadSchema,
+  options: CompileOptions,
+): Compilation {
   // With equal hashes asked for, there is nothing left to warn of.
   const isTold = ({ name }: Diagnostic): boolean => name !== "non-ascii-value" || options.hashParity !== true;
   const found = [...reading, ...check(scopes)].filter(isTold);
@@ -62,16 +97,19 @@ export function compile(entry: string, reader: SourceReader, options: CompileOpt
 
 interface ReadSchema {
   readonly scopes: readonly Scope[];
+  /** Those that the scopes are of, if all could be read without a fault. */
+  readonly files?: readonly LoadedFile[];
   /** Of an IR file, which is written again as it was read. */
   readonly ir?: IrSchema;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The front end is chosen by the name of the file. */
-function readSchema(entry: string, reader: SourceReader): ReadSchema {
+function readSchema(entry: string, reader: SourceReader, memory: CompileMemory | undefined): ReadSchema {
   if (entry.endsWith(".ridl") || isYaml(entry)) {
-    const { files, diagnostics } = load(entry, reader);
-    return { scopes: buildScopes(files), diagnostics };
+    const { files, diagnostics } = load(entry, reader, memory?.parsed);
+    const scopes = buildScopes(files);
+    return diagnostics.length === 0 ? { scopes, files, diagnostics } : { scopes, diagnostics };
   }
   if (!entry.endsWith(".json"))
     return { scopes: [], diagnostics: [diagnose("schema-extension", { path: entry }, { path: entry })] };

@@ -29,8 +29,15 @@ export interface GenerateOptions {
  * give the same bytes.
  */
 export function generate(model: Model, ir: IrSchema, options: GenerateOptions): ReadonlyMap<string, string> {
+  return printPlan(planOf(model, ir, options), options);
+}
+
+/** The files of a plan, by path. */
+export function printPlan(
+  plan: Plan,
+  options: Pick<GenerateOptions, "targets" | "openapi" | "templates">,
+): ReadonlyMap<string, string> {
   const { openapi = {}, templates = noTemplates } = options;
-  const plan = planOf(model, ir, options);
   const chosen = withNeeds(options.targets.length === 0 ? standardTargets : options.targets, plan);
   const emitted: EmittedFile[] = [];
   printWith(templates.overrides, () => {

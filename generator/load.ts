@@ -15,6 +15,15 @@ export interface Loaded {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Files as they were parsed, by path: what has not changed since is not parsed again. For a process that reads a schema many times. */
+export type ParsedFiles = Map<string, ParsedFile>;
+
+interface ParsedFile {
+  readonly text: string;
+  readonly file: SchemaFile | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 interface OpenFile {
   readonly path: string;
   readonly file: SchemaFile;
@@ -27,14 +36,14 @@ interface OpenFile {
  * Reads a schema file and, through it, every file it imports, each once, be they RIDL or YAML. An import path is relative to the importing file, also
  * with a leading "/"; a circle is reported where it closes and cut there.
  */
-export function load(entry: string, reader: SourceReader): Loaded {
+export function load(entry: string, reader: SourceReader, parsed?: ParsedFiles): Loaded {
   const diagnostics: Diagnostic[] = [];
   const done = new Map<string, LoadedFile>();
   const open: OpenFile[] = [];
   const failed = new Set<string>();
 
   function enter(path: string, place: Place, hint: () => Extra): void {
-    const file = readSchema(path, reader, place, diagnostics, hint);
+    const file = readSchema(path, { reader, place, diagnostics, hint, parsed });
     if (file === undefined) failed.add(path);
     else open.push({ path, file, imports: [], next: 0 });
   }
@@ -84,19 +93,24 @@ function cycle(open: readonly OpenFile[], path: string, place: Place): Diagnosti
   return diagnose("import-cycle", { path }, place, { notes });
 }
 
+interface Reading {
+  readonly reader: SourceReader;
+  readonly place: Place;
+  readonly diagnostics: Diagnostic[];
+  readonly hint: () => Extra;
+  readonly parsed: ParsedFiles | undefined;
+}
+
 function readSchema(
   path: string,
-  reader: SourceReader,
-  place: Place,
-  diagnostics: Diagnostic[],
-  hint: () => Extra,
+  { reader, place, diagnostics, hint, parsed }: Reading,
 ): SchemaFile | undefined {
   const source = readSource(path, reader, place, hint);
   if ("code" in source) {
     diagnostics.push(source);
     return undefined;
   }
-  const { file, diagnostics: faults } = isYaml(path) ? parseYaml(source.file) : parse(source.file);
+  const { file, diagnostics: faults } = parseOnce(source.file, parsed);
   if (source.looksBinary && faults.some(({ severity }) => severity === "error")) {
     diagnostics.push(diagnose("binary-file", { path }, place));
     return undefined;
@@ -107,6 +121,16 @@ function readSchema(
   }
   for (const fault of faults) diagnostics.push(fault);
   return file;
+}
+
+function parseOnce(source: SourceFile, parsed: ParsedFiles | undefined): ParsedFile {
+  const { path, text } = source;
+  const known = parsed?.get(path);
+  if (known?.text === text) return known;
+  const { file, diagnostics } = isYaml(path) ? parseYaml(source) : parse(source);
+  const fresh = { text, file, diagnostics };
+  parsed?.set(path, fresh);
+  return fresh;
 }
 
 /** A schema in YAML by its name; whatever else is imported is read as RIDL. */

@@ -1,4 +1,4 @@
-import { type Basis, hashOf, type Manifest } from "../write/manifest.ts";
+import { type Basis, isHashOf, type Manifest } from "../write/manifest.ts";
 
 /** Why the files of a folder may have to be made anew. */
 export type Cause =
@@ -35,17 +35,20 @@ export function causesOf(manifest: Manifest, basis: Basis, readInput: Read): rea
   return causes;
 }
 
+/** Whether the file of a path is the one that a hash was made of; undefined: it cannot be read. */
+export type IsFileOf = (path: string, hash: string) => boolean | undefined;
+
 /** Files that somebody edited or removed since they were written. */
-export function damageOf({ files, next = {} }: Manifest, readFile: Read): readonly Damage[] {
-  return Object.keys(files).flatMap((path): Damage[] => {
-    const content = readFile(path);
-    if (content === undefined) return [{ path, state: "missing" }];
-    return isAsWritten(content, files[path]) || isAsWritten(content, next[path])
-      ? []
-      : [{ path, state: "edited" }];
+export function damageOf({ files, next = {} }: Manifest, isFileOf: IsFileOf): readonly Damage[] {
+  return Object.entries(files).flatMap(([path, hash]): Damage[] => {
+    const isAsLeft = isFileOf(path, hash);
+    if (isAsLeft === undefined) return [{ path, state: "missing" }];
+    const planned = next[path];
+    if (isAsLeft || (planned !== undefined && isFileOf(path, planned))) return [];
+    return [{ path, state: "edited" }];
   });
 }
 
 function isAsWritten(content: Uint8Array | undefined, hash: string | undefined): boolean {
-  return content !== undefined && hashOf(content) === hash;
+  return content !== undefined && isHashOf(content, hash);
 }

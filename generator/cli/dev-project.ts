@@ -1,14 +1,15 @@
 import { posix, resolve } from "node:path";
-import type { Project } from "../dev/session.ts";
+import type { Generated, Project } from "../dev/session.ts";
 import { visible } from "../diagnostics/visible.ts";
 import { configNames } from "./config-file.ts";
 import { exitCode } from "./exit-code.ts";
+import { Memory } from "./memory.ts";
 import { OutputFolder } from "./output-folder.ts";
+import { type ScaffoldCall, scaffoldHandlers } from "./scaffolding.ts";
 import type { Schema } from "./schemas.ts";
 import { tellRefusal } from "./tell-refusal.ts";
 import type { Call } from "./verb.ts";
 import { generate } from "./verbs/generate.ts";
-import { scaffold } from "./verbs/scaffold.ts";
 import { schemaSource } from "./watch.ts";
 
 /** What was typed about the project, and goes before its configuration. */
@@ -23,6 +24,7 @@ export interface Given {
 export class DevProject {
   readonly #call: Call;
   readonly #given: Given;
+  readonly #memory = new Memory();
   #schema: Schema;
 
   constructor(call: Call, given: Given, schema: Schema) {
@@ -64,30 +66,32 @@ export class DevProject {
     return undefined;
   }
 
-  /** Generates what changed, and answers the schema files it is made of; undefined if they have faults, which are told. */
-  async bringInLine(): Promise<readonly string[] | undefined> {
+  /** Generates what changed; undefined if the schema has faults, which are told. */
+  async bringInLine(): Promise<Generated | undefined> {
     const { terminal, report, cwd } = this.#call;
     const silent = { ...terminal, out: () => {} };
     const step = { ...this.#step(), terminal: silent, report: { ...report, terminal: silent } };
     if ((await generate.run({ ...step, options: {} })) !== exitCode.ok) return undefined;
     // What keeps handlers from being written is told, and shows again when they are built.
-    if (this.#given.scaffold) await scaffold.run({ ...step, options: this.#scaffoldOptions() });
+    const { written } = this.#given.scaffold
+      ? await scaffoldHandlers({ ...step, options: this.#scaffoldOptions() })
+      : { written: [] };
     const out = resolve(cwd, this.#schema.generation?.out ?? ".");
     const { inputs } = new OutputFolder(out).manifest();
-    return Object.keys(inputs).map((path) => resolve(out, path));
+    return { schemas: Object.keys(inputs).map((path) => resolve(out, path)), written };
   }
 
   /** Writes missing handlers now, and says which. */
   async scaffold(): Promise<void> {
-    await scaffold.run({ ...this.#step(), options: this.#scaffoldOptions() });
+    await scaffoldHandlers({ ...this.#step(), options: this.#scaffoldOptions() });
   }
 
   #step(): Omit<Call, "options"> {
-    return { ...this.#call, schemas: [this.#schema], words: [] };
+    return { ...this.#call, schemas: [this.#schema], words: [], memory: this.#memory };
   }
 
-  #scaffoldOptions(): Call["options"] {
+  #scaffoldOptions(): ScaffoldCall["options"] {
     const { handlers } = this.#given;
-    return (handlers === undefined ? {} : { handlers }) as Call["options"];
+    return handlers === undefined ? {} : { handlers };
   }
 }

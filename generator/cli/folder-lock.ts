@@ -10,7 +10,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { WriteFault } from "./output-folder.ts";
 import { systemReason } from "./reader.ts";
 
@@ -45,7 +44,7 @@ export class FolderLock {
         const holder = holderOf(path);
         if (holder === "gone") takeAway(path);
         else if (Date.now() > until) return { path: root, reason: heldBy(holder) };
-        else await sleep(20);
+        else await new Promise((done) => setTimeout(done, 20));
       }
     } catch (err) {
       return { path: root, reason: systemReason(err) };

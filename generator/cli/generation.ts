@@ -1,24 +1,17 @@
-import { posix, relative, resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { type Cause, causesOf, type Damage, damageOf } from "../check/verdict.ts";
-import { type CompiledSchema, compile } from "../compile.ts";
-import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
 import { suggest } from "../diagnostics/suggest.ts";
-import type { CustomTemplates } from "../emit/custom/custom.ts";
 import type { OpenapiOptions } from "../emit/openapi/options.ts";
-import { filterIr } from "../ir/filter.ts";
-import type { Model } from "../model/model.ts";
 import type { Int64Form } from "../plan/int64.ts";
 import { isTargetName, type TargetName, targetNames } from "../plan/targets.ts";
 import type { SourceReader } from "../source/reader.ts";
-import { type Basis, type Hashes, hashOf, type Manifest } from "../write/manifest.ts";
+import { type Basis, hashOf, type Manifest } from "../write/manifest.ts";
 import { FolderLock } from "./folder-lock.ts";
 import type { Option, Values } from "./options.ts";
 import { OutputFolder } from "./output-folder.ts";
 import type { Schema } from "./schemas.ts";
-import { TemplateFault } from "./templates/fault.ts";
-import { readTemplateFiles, type TemplateFiles } from "./templates/files.ts";
+import { readTemplateFiles, type TemplateFiles, type UnreadTemplates } from "./templates/files.ts";
 import type { Call } from "./verb.ts";
-import type { Output } from "./write-folders.ts";
 
 /** Set when the program is bundled: the version, and a hash of what decides about what is printed. */
 declare const RIDLKIT_BUILD: string;
@@ -41,7 +34,7 @@ export const generationOptions: {
 };
 
 /** What is asked of a generation by any verb. */
-export interface GenerationCall extends Pick<Call, "schemas" | "reader" | "cwd"> {
+export interface GenerationCall extends Pick<Call, "schemas" | "reader" | "cwd" | "memory"> {
   readonly options: Values<typeof generationOptions>;
 }
 
@@ -100,14 +93,14 @@ export interface Job {
   readonly targets: readonly TargetName[];
   readonly int64: Int64Form;
   readonly openapi: OpenapiOptions;
-  /** The user's; a finding where they cannot be read. */
-  readonly templates: TemplateFiles | Diagnostic | undefined;
+  /** The user's. */
+  readonly templates: TemplateFiles | UnreadTemplates | undefined;
   readonly basis: Basis;
 }
 
 export function jobOf(schema: Schema, call: GenerationCall): Job {
   const out = outOf(schema, call) ?? ".";
-  const folder = new OutputFolder(resolve(call.cwd, out));
+  const folder = new OutputFolder(resolve(call.cwd, out), call.memory?.files);
   const targets = (call.options.target ?? schema.generation?.targets ?? []).filter(isTargetName);
   const form = openapiForms.find((one) => one === call.options.openapiForm);
   const openapi = { ...schema.generation?.openapi, ...(form === undefined ? {} : { form }) };
@@ -160,98 +153,10 @@ export function whyOutdated({ folder, manifest, basis }: Job, reader: SourceRead
 }
 
 export function damageIn({ folder, manifest }: Job): readonly Damage[] {
-  return damageOf(manifest, (path) => folder.read(path));
-}
-
-export interface Made {
-  readonly diagnostics: readonly Diagnostic[];
-  readonly output: Output;
-}
-
-/** Reads a schema and prints what it gives, and writes nothing. */
-export async function make(job: Job, { reader, cwd }: GenerationCall): Promise<Made> {
-  const { folder, out, schema, basis } = job;
-  const recorder = recordingReader(reader, { cwd, root: folder.root });
-  const { diagnostics, result } = compile(schema.path, recorder.reader, schema);
-  const { files, faults } = result === undefined ? nothing : await generateFiles(result, job);
-  const streams = result === undefined ? [] : streamsLeftOut(result.model, job);
-  return {
-    diagnostics: [...diagnostics, ...faults, ...streams],
-    output: { folder, out, schemaPath: schema.path, files, basis: { ...basis, inputs: recorder.hashes() } },
-  };
-}
-
-/** Streams of requests that are asked for, and not made. */
-function streamsLeftOut({ services }: Model, { targets, schema }: Job): Diagnostic[] {
-  if (targets.length > 0 && !targets.includes("client") && !targets.includes("server")) return [];
-  const wanted = schema.filter.services ?? [];
-  const asked = services.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
-  const streams = asked.flatMap(({ methods }) => methods.filter((one) => one.streamInput));
-  return streams.map(({ name, at }) => diagnose("stream-left-out", { method: name }, at));
-}
-
-interface Printed {
-  readonly files: ReadonlyMap<string, string>;
-  /** Of the user's templates. */
-  readonly faults: readonly Diagnostic[];
-}
-
-const nothing: Printed = { files: new Map(), faults: [] };
-
-async function generateFiles(result: CompiledSchema, job: Job): Promise<Printed> {
-  try {
-    return { files: await printFiles(result, job), faults: [] };
-  } catch (err) {
-    if (err instanceof TemplateFault) return { ...nothing, faults: [err.diagnostic] };
-    throw err;
-  }
-}
-
-/** Emitters and templates are loaded here, when there is something to print. */
-async function printFiles(result: CompiledSchema, job: Job): Promise<ReadonlyMap<string, string>> {
-  const templates = await templatesOf(job);
-  const [{ generate: print }, { filterModel }] = await Promise.all([
-    import("../generate.ts"),
-    import("../plan/filter.ts"),
-  ]);
-  const { filter } = job.schema;
-  return print(filterModel(result.model, filter), filterIr(result.ir, filter), {
-    schemaFile: posix.basename(job.schema.path),
-    targets: job.targets,
-    builtinErrors: job.schema.generation?.builtinErrors ?? {},
-    int64: job.int64,
-    openapi: job.openapi,
-    ...(templates === undefined ? {} : { templates }),
-  });
-}
-
-async function templatesOf({ templates }: Job): Promise<CustomTemplates | undefined> {
-  if (templates === undefined) return undefined;
-  if (!("hash" in templates)) throw new TemplateFault(templates);
-  const { compileTemplates } = await import("./templates/compile.ts");
-  return compileTemplates(templates);
-}
-
-/** Remembers what was read, by its path from the output folder. */
-function recordingReader(
-  reader: SourceReader,
-  { cwd, root }: { readonly cwd: string; readonly root: string },
-): { readonly reader: SourceReader; readonly hashes: () => Hashes } {
-  const hashes: Record<string, string> = {};
-  return {
-    reader: {
-      ...reader,
-      read: (path) => {
-        const result = reader.read(path);
-        if (result.kind === "bytes") hashes[pathFrom(root, resolve(cwd, path))] = hashOf(result.bytes);
-        return result;
-      },
-    },
-    hashes: () => hashes,
-  };
+  return damageOf(manifest, (path, hash) => folder.isFileOf(path, hash));
 }
 
 /** With "/" on every system, for the manifest is shared. */
-function pathFrom(folder: string, path: string): string {
+export function pathFrom(folder: string, path: string): string {
   return relative(folder, path).replaceAll("\\", "/");
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { posix, resolve } from "node:path";
 import type { Layout } from "../scaffold/layout.ts";
+import type { FileMemory } from "./file-memory.ts";
 import { systemReason } from "./reader.ts";
 
 export interface HandlerFiles {
@@ -17,13 +18,14 @@ const skipped: ReadonlySet<string> = new Set(["node_modules", "dist", "build", "
  * The hand-written TypeScript files of a project that handlers may be in, or that may import one: all in the folder of the handlers,
  * and those elsewhere below the working directory that speak of handlers, of the server or of that folder.
  */
-export function readHandlerFiles(cwd: string, layout: Layout): HandlerFiles {
+export function readHandlerFiles(cwd: string, layout: Layout, memory?: FileMemory): HandlerFiles {
   const files = new Map<string, string>();
   const unread = new Map<string, string>();
   const isOfInterest = interestOf(layout);
   const add = (path: string, isOurs: boolean): void => {
     try {
-      const text = readFileSync(resolve(cwd, path), "utf8");
+      const absolute = resolve(cwd, path);
+      const text = memory?.readText(absolute) ?? readFileSync(absolute, "utf8");
       if (isOurs || isOfInterest(text)) files.set(path, text);
     } catch (err) {
       unread.set(path, systemReason(err));

@@ -3,13 +3,10 @@ import { broken, outputFailed } from "./broken.ts";
 import { exitCode } from "./exit-code.ts";
 import type { Host } from "./host.ts";
 import { run } from "./run.ts";
-import { tuneForShortRuns } from "./tune.ts";
 import { verbs } from "./verbs/index.ts";
 
 /** Set when the program is bundled. */
 declare const RIDLKIT_VERSION: string;
-
-tuneForShortRuns();
 
 const host: Host = {
   cwd: workingDirectory(),

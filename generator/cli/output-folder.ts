@@ -12,7 +12,16 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Change, Standing } from "../write/diff.ts";
-import { jsonManifestName, type Manifest, manifestName, readManifest } from "../write/manifest.ts";
+import {
+  hashOf,
+  isHashOf,
+  jsonManifestName,
+  type Manifest,
+  manifestName,
+  readManifest,
+} from "../write/manifest.ts";
+import { isFileOf } from "./file-hash.ts";
+import type { FileMemory } from "./file-memory.ts";
 import { systemReason } from "./reader.ts";
 
 /** Why a folder could not be written, and where. */
@@ -33,23 +42,43 @@ const temporarySuffix = ".ridlkit-tmp";
 /** One folder of generated files on disk. `root` is absolute. One run at a time writes it: see `FolderLock`. */
 export class OutputFolder {
   readonly root: string;
+  readonly #memory: FileMemory | undefined;
 
-  constructor(root: string) {
+  constructor(root: string, memory?: FileMemory) {
     this.root = root;
+    this.#memory = memory;
   }
 
   /** The content of a file; undefined if there is none that can be read. */
   read(path: string): Uint8Array | undefined {
     try {
-      return readFileSync(join(this.root, path));
+      const absolute = join(this.root, path);
+      return this.#memory?.read(absolute) ?? readFileSync(absolute);
     } catch {
       return undefined;
     }
   }
 
-  readText(path: string): string | undefined {
+  /** Whether a file is the one that a hash was made of; undefined: it cannot be read. */
+  isFileOf(path: string, hash: string): boolean | undefined {
+    if (this.#memory === undefined) return isFileOf(join(this.root, path), hash);
     const content = this.read(path);
-    return content === undefined ? undefined : Buffer.from(content).toString("utf8");
+    if (content === undefined) return undefined;
+    return this.#memory.hashOf(content) === hash || isHashOf(content, hash);
+  }
+
+  /** Of a text that is to be written. */
+  hashOf(path: string, text: string): string {
+    return this.#memory?.hashOfText(join(this.root, path), text) ?? hashOf(text);
+  }
+
+  readText(path: string): string | undefined {
+    try {
+      const absolute = join(this.root, path);
+      return this.#memory?.readText(absolute) ?? readFileSync(absolute, "utf8");
+    } catch {
+      return undefined;
+    }
   }
 
   manifest(): Manifest {

@@ -6,28 +6,31 @@ import { findConfig } from "./config-file.ts";
 import { isDropIn } from "./drop-in/flags.ts";
 import { type Environment, readEnvironment, wantsColour } from "./environment.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
-import { helpText, verbHelpText } from "./help.ts";
 import type { Host } from "./host.ts";
 import { type CommonValues, commonOptions, kebab, type OptionTable, type SchemaValues } from "./options.ts";
 import { fileReader } from "./reader.ts";
 import { type Attempt, didYouMean, type Refusal, refuseUsage, usageText } from "./refusal.ts";
-import { type Report, reportFindings } from "./report.ts";
+import type { Report } from "./report.ts";
 import { chooseSchemas, type Schema } from "./schemas.ts";
-import type { Verb } from "./verb.ts";
+import type { LazyVerb, Verb } from "./verb.ts";
 
 /** One run of the program, from the words of its command line to its exit code. Throws only where we are at fault. */
-export async function run(argv: readonly string[], host: Host, verbs: readonly Verb[]): Promise<ExitCode> {
+export async function run(
+  argv: readonly string[],
+  host: Host,
+  verbs: readonly LazyVerb[],
+): Promise<ExitCode> {
   if (isDropIn(argv)) return (await import("./drop-in/command.ts")).runDropIn(argv, host);
   const head = parseArgs(argv, topOptions, { help: "ridlkit help", stopAtWord: true });
   if (head.refusal !== undefined) return refuse(host, head.refusal);
   const { values, rest } = head.value;
   const [name, ...words] = rest;
   if (values.version) return print(host, `${host.version}\n`);
-  if (name === undefined) return values.help ? print(host, helpText(verbs)) : refuseSilence(host, verbs);
+  if (name === undefined) return values.help ? help(undefined, host, verbs) : refuseSilence(host, verbs);
   if (name === "help") return help(words[0], host, verbs);
   const verb = findVerb(name, verbs);
   if (verb.refusal !== undefined) return refuse(host, verb.refusal);
-  return runVerb({ verb: verb.value, words, before: values }, host);
+  return runVerb({ verb: await verb.value.load(), words, before: values }, host);
 }
 
 const topOptions = {
@@ -47,7 +50,7 @@ async function runVerb({ verb, words, before }: Command, host: Host): Promise<Ex
   const args = parseArgs(words, { ...commonOptions, ...verb.options }, { help: `ridlkit help ${verb.name}` });
   if (args.refusal !== undefined) return refuse(host, args.refusal);
   const options = { ...before, ...args.value.values } as CommonValues & SchemaValues;
-  if (options.help) return print(host, verbHelpText(verb));
+  if (options.help) return print(host, (await import("./help.ts")).verbHelpText(verb));
   const environment = readEnvironment(host);
   if (environment.refusal !== undefined) return refuse(host, environment.refusal);
   const task: Task = { verb, options, files: args.value.rest, environment: environment.value };
@@ -117,13 +120,20 @@ async function schemasOf(task: Task, cwd: string): Promise<Attempt<readonly Sche
   });
 }
 
-function help(name: string | undefined, host: Host, verbs: readonly Verb[]): ExitCode | Promise<ExitCode> {
-  if (name === undefined) return print(host, helpText(verbs));
+async function help(name: string | undefined, host: Host, verbs: readonly LazyVerb[]): Promise<ExitCode> {
+  if (name === undefined) return print(host, await helpOfAll(verbs));
   const verb = findVerb(name, verbs);
-  return verb.refusal === undefined ? print(host, verbHelpText(verb.value)) : refuse(host, verb.refusal);
+  if (verb.refusal !== undefined) return refuse(host, verb.refusal);
+  const { verbHelpText } = await import("./help.ts");
+  return print(host, verbHelpText(await verb.value.load()));
 }
 
-function findVerb(name: string, verbs: readonly Verb[]): Attempt<Verb> {
+async function helpOfAll(verbs: readonly LazyVerb[]): Promise<string> {
+  const { helpText } = await import("./help.ts");
+  return helpText(await Promise.all(verbs.map((verb) => verb.load())));
+}
+
+function findVerb(name: string, verbs: readonly LazyVerb[]): Attempt<LazyVerb> {
   const verb = verbs.find((each) => each.name === name);
   if (verb !== undefined) return { value: verb };
   const near = suggest(name, [...verbs.map((each) => each.name), "help"]);
@@ -137,14 +147,16 @@ function print({ terminal }: Host, text: string): ExitCode {
 }
 
 /** Whoever names no verb has made a mistake, and a script should notice; the help says what to do. */
-function refuseSilence({ terminal }: Host, verbs: readonly Verb[]): ExitCode {
-  terminal.err(helpText(verbs));
+async function refuseSilence({ terminal }: Host, verbs: readonly LazyVerb[]): Promise<ExitCode> {
+  terminal.err(await helpOfAll(verbs));
   return exitCode.usage;
 }
 
 async function refuse({ terminal }: Host, refusal: Refusal, report?: Report): Promise<ExitCode> {
-  if (refusal.kind === "configuration" && report !== undefined)
+  if (refusal.kind === "configuration" && report !== undefined) {
+    const { reportFindings } = await import("./report.ts");
     await reportFindings(report, refusal.diagnostics);
+  }
   if (refusal.kind === "usage") terminal.err(usageText(refusal.message, refusal.help));
   return exitCode.usage;
 }

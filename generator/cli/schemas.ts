@@ -1,9 +1,8 @@
 import { posix } from "node:path";
-import { nameOf } from "../config/check.ts";
-import type { Config, SchemaConfig } from "../config/config.ts";
+import type { Config, LintConfig, SchemaConfig } from "../config/config.ts";
+import { nameOf } from "../config/name.ts";
 import { suggest } from "../diagnostics/suggest.ts";
 import { type IrFilter, parseAnnotationFilter } from "../ir/filter.ts";
-import { type LintSettings, lintSettings } from "../lint/settings.ts";
 import type { Int64Form } from "../plan/int64.ts";
 import { isTargetName, type TargetName } from "../plan/targets.ts";
 import { configNames, type FoundConfig } from "./config-file.ts";
@@ -19,7 +18,8 @@ export interface Schema {
   readonly project?: string;
   readonly strict: boolean;
   readonly hashParity: boolean;
-  readonly lint: LintSettings;
+  /** The rules of style that are asked for. */
+  readonly lint: LintConfig;
   readonly filter: IrFilter;
   /** What the configuration says about generating; absent for a FILE. */
   readonly generation?: Generation;
@@ -120,7 +120,7 @@ function settle(
   return {
     strict: options.strict ?? environment.strict ?? schema.strict ?? config?.strict ?? false,
     hashParity: options.hashParity ?? schema.hashParity ?? false,
-    lint: lintSettings(schema.lint ?? config?.lint),
+    lint: schema.lint ?? config?.lint ?? "off",
     filter: filterOf(schema, environment),
   };
 }

@@ -1,7 +1,7 @@
 import { arranged } from "../compile.ts";
 import { strictly } from "../diagnostics/diagnostic.ts";
 import { lint } from "../lint/lint.ts";
-import type { LintSettings } from "../lint/settings.ts";
+import { type LintSettings, lintSettings } from "../lint/settings.ts";
 import type { CheckedSchema } from "./fix.ts";
 
 /** Adds what the rules of style find in the schemas that have no error; one that finds an error rejects its schema. */
@@ -9,7 +9,7 @@ export async function withStyle(
   checked: readonly CheckedSchema[],
   given: LintSettings | undefined,
 ): Promise<CheckedSchema[]> {
-  return Promise.all(checked.map((one) => styled(one, given ?? one.schema.lint)));
+  return Promise.all(checked.map((one) => styled(one, given ?? lintSettings(one.schema.lint))));
 }
 
 async function styled(

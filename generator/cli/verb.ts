@@ -1,6 +1,7 @@
 import type { SourceReader } from "../source/reader.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { Terminal } from "./host.ts";
+import type { Memory } from "./memory.ts";
 import type { OptionTable, Values } from "./options.ts";
 import type { Attempt } from "./refusal.ts";
 import type { Report } from "./report.ts";
@@ -30,6 +31,12 @@ export interface Verb<Table extends OptionTable = OptionTable> {
   run(call: Call<Table>): ExitCode | Promise<ExitCode>;
 }
 
+/** A verb by its name, before its code is loaded. */
+export interface LazyVerb {
+  readonly name: string;
+  readonly load: () => Promise<Verb>;
+}
+
 /** What a verb is run with. */
 export interface Call<Table extends OptionTable = OptionTable> {
   readonly options: Values<Table>;
@@ -44,6 +51,8 @@ export interface Call<Table extends OptionTable = OptionTable> {
   readonly cwd: string;
   readonly terminal: Terminal;
   readonly report: Report;
+  /** Of a process that stays, and runs a verb many times. */
+  readonly memory?: Memory | undefined;
 }
 
 /** Ties the options a verb declares to those it is run with. */

@@ -2,6 +2,7 @@ import { posix, resolve } from "node:path";
 import { Changes } from "../dev/changes.ts";
 import { configNames } from "./config-file.ts";
 import { type GenerationCall, jobOf, refusedGeneration } from "./generation.ts";
+import { Memory } from "./memory.ts";
 import type { Schema } from "./schemas.ts";
 import { tellRefusal } from "./tell-refusal.ts";
 import type { Call } from "./verb.ts";
@@ -14,12 +15,13 @@ export interface WatchCall extends GenerationCall, Pick<Call, "readAgain" | "rep
  */
 export async function generateOnChange(
   call: WatchCall,
-  generate: (schemas: readonly Schema[]) => Promise<unknown>,
+  generate: (schemas: readonly Schema[], memory: Memory) => Promise<unknown>,
 ): Promise<void> {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
+  const memory = new Memory();
   try {
     let schemas = call.schemas;
     const isGenerated = (path: string): boolean =>
@@ -27,7 +29,7 @@ export async function generateOnChange(
     await using changes = await Changes.of(sourcesOf(call, schemas), isGenerated);
     do {
       schemas = (await readAgain(call)) ?? schemas;
-      await generate(schemas);
+      await generate(schemas, memory);
       changes.watchAlso(sourcesOf(call, schemas));
     } while ((await changes.next(stopping.signal)) !== undefined);
   } finally {

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
 import { type Change, diffFiles, type Obstacle } from "../write/diff.ts";
-import { hashOf, type Manifest, manifestName, writeManifest } from "../write/manifest.ts";
+import { type Manifest, manifestName, writeManifest } from "../write/manifest.ts";
 import { FolderLock } from "./folder-lock.ts";
 import type { OutputFolder, Work, WriteFault } from "./output-folder.ts";
 
@@ -61,7 +61,7 @@ function workOf(
   const known = folder.manifest();
   folder.clean([manifestName, ...Object.keys(known.next ?? {})]);
   const { changes, obstacles } = diffFiles(files, (path) => folder.standing(path), known, force);
-  const hashes = Object.fromEntries([...files].map(([path, text]) => [path, hashOf(text)]));
+  const hashes = Object.fromEntries([...files].map(([path, text]) => [path, folder.hashOf(path, text)]));
   return {
     changes,
     obstacles: obstacles.map((obstacle) => explain(obstacle, out)),

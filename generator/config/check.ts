@@ -1,8 +1,8 @@
-import { posix } from "node:path";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { isTargetName, targetNames } from "../plan/targets.ts";
 import type { BuiltinErrorConfig, Config, SchemaConfig } from "./config.ts";
 import { readLint } from "./lint.ts";
+import { nameOf } from "./name.ts";
 import type { ConfigNode, RawConfig } from "./node.ts";
 import { readOpenapi } from "./openapi.ts";
 import { Faults, type Read, readBoolean, reading, readListOf, readObject, readText, refuse } from "./read.ts";
@@ -20,11 +20,6 @@ export function checkConfig(raw: RawConfig): CheckedConfig {
   const config = readConfig(raw.root, faults);
   if (faults.list.length > 0) return { config: undefined, diagnostics: byPlace(faults.list) };
   return { config: config as Config, diagnostics: [] };
-}
-
-/** What `--project` calls a schema: `{ entry: "schema/api.ridl" }` → `"api"`. */
-export function nameOf({ name, entry }: SchemaConfig): string {
-  return name ?? posix.parse(entry).name;
 }
 
 function readConfig(node: ConfigNode, faults: Faults): Partial<Config> | undefined {

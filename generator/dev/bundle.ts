@@ -1,8 +1,10 @@
-import { mkdirSync, rmSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import type { BuildContext, BuildFailure, Message } from "esbuild";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { constants, Script } from "node:vm";
+import type { BuildContext, BuildFailure, BuildOptions, Message, Plugin } from "esbuild";
+import { Packages, type TakeExport } from "./packages.ts";
 
 /** What is served: the modules that a version of a project's code consists of. All paths are absolute. */
 export interface Modules {
@@ -29,57 +31,82 @@ export type Attempt =
   /** Why it could not be built or run, in words with places. */
   | { readonly faults: readonly string[] };
 
+/** The variable that a bundle finds in its scope. The bundler gives no other this name, since the entry speaks of it. */
+const host = "ridlkitHost";
+
+/** What stands for `import.meta`, which a script has not. */
+const metaName = "ridlkitMeta";
+
+interface Host {
+  readonly take: TakeExport;
+  readonly meta: (file: string) => object;
+  loaded?: Loaded;
+}
+
 /**
- * Bundles a project's handlers with the generated server, and imports them anew at each call. Packages stay imports, so that each is
- * loaded once; what is the project's own is built again only where it changed.
+ * Bundles a project's handlers with the generated server, and runs them anew at each call. Only what changed is parsed again. A
+ * bundle is run as a script and not imported, because what is imported is never let go: an old version is freed with its last call.
  */
 export class Bundle implements AsyncDisposable {
   readonly #modules: Modules;
-  readonly #folder: string;
-  #context: BuildContext | undefined;
-  #version = 0;
+  readonly #packages: Packages;
+  #context: BuildContext<Options> | undefined;
+  /** Files that ask for their `import.meta`. */
+  #withMeta: readonly string[] = [];
 
   constructor(modules: Modules) {
     this.#modules = modules;
-    // Below the project, so that its packages are found from there, and where nobody keeps what they miss.
-    this.#folder = join(modules.root, "node_modules", ".cache", "ridlkit", `dev-${process.pid}`);
+    this.#packages = new Packages(modules.root);
   }
 
   async load(): Promise<Attempt> {
     try {
-      // Loaded here: the program's bundle would load it at every run.
-      this.#context ??= await (await import("esbuild")).context(this.#options());
-      const { metafile, outputFiles } = await this.#context.rebuild();
-      const text = outputFiles?.[0]?.text ?? "";
-      const loaded = await this.#import(text);
-      const inputs = Object.keys(metafile?.inputs ?? {}).map((path) => join(this.#modules.root, path));
-      return { loaded, inputs };
+      const { text, inputs } = await this.#build();
+      return { loaded: await this.#run(text), inputs };
     } catch (err) {
       if (isBuildFailure(err)) return { faults: err.errors.map(describe) };
       return { faults: [err instanceof Error ? (err.stack ?? err.message) : String(err)] };
     }
   }
 
-  async #import(text: string): Promise<Loaded> {
-    mkdirSync(this.#folder, { recursive: true });
-    this.#version += 1;
-    const path = join(this.#folder, `${this.#version}.mjs`);
-    await writeFile(path, text);
-    try {
-      return (await import(pathToFileURL(path).href)) as Loaded;
-    } finally {
-      rmSync(path, { force: true });
-    }
+  async #build(): Promise<{ readonly text: string; readonly inputs: readonly string[] }> {
+    // Loaded here: the program's bundle would load it at every run.
+    this.#context ??= await (await import("esbuild")).context(this.#options());
+    const { metafile, outputFiles } = await this.#context.rebuild();
+    const text = outputFiles[0]?.text ?? "";
+    const inputs = Object.keys(metafile.inputs)
+      .filter((path) => !/^[\w-]+:(?![\\/])/.test(path))
+      .map((path) => join(this.#modules.root, path));
+    if (!text.includes(metaName)) return { text, inputs };
+    const withMeta = inputs.filter((path) => readFileSync(path, "utf8").includes("import.meta"));
+    if (withMeta.join() === this.#withMeta.join()) return { text, inputs };
+    this.#withMeta = withMeta;
+    await this.#context.dispose();
+    this.#context = undefined;
+    return this.#build();
   }
 
-  #options() {
+  async #run(text: string): Promise<Loaded> {
+    const script = new Script(`(async (${host}) => {"use strict";${text}\n})`, {
+      // What it imports while it runs is looked for from here.
+      filename: join(this.#modules.root, "ridlkit-dev.mjs"),
+      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    });
+    const given: Host = { take: this.#packages.take, meta: metaOf };
+    await (script.runInThisContext() as (given: Host) => Promise<void>)(given);
+    if (given.loaded === undefined) throw new Error("a bundle has run, and has handed nothing over");
+    return given.loaded;
+  }
+
+  #options(): Options {
     const { root, handlers, generated } = this.#modules;
     const from = (path: string): string => JSON.stringify(path.replaceAll("\\", "/"));
     return {
       stdin: {
-        contents: `export * as own from ${from(handlers)};
-export { createServer } from ${from(join(generated, "server/index.ts"))};
-export { koaMiddleware } from ${from(join(generated, "runtime/v1/koa.ts"))};
+        contents: `import * as own from ${from(handlers)};
+import { createServer } from ${from(join(generated, "server/index.ts"))};
+import { koaMiddleware } from ${from(join(generated, "runtime/v1/koa.ts"))};
+${host}.loaded = { own, createServer, koaMiddleware };
 `,
         resolveDir: root,
         sourcefile: "ridlkit-dev.ts",
@@ -87,19 +114,50 @@ export { koaMiddleware } from ${from(join(generated, "runtime/v1/koa.ts"))};
       absWorkingDir: root,
       bundle: true,
       packages: "external",
+      plugins: [this.#packages.plugin(host), metaPlugin(this.#withMeta)],
+      define: { "import.meta": metaName },
       platform: "node",
       target: "node20.19",
       format: "esm",
       metafile: true,
       write: false,
       logLevel: "silent",
-    } as const;
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#context?.dispose();
-    rmSync(this.#folder, { recursive: true, force: true });
+    this.#packages[Symbol.dispose]();
   }
+}
+
+type Options = BuildOptions & { readonly metafile: true; readonly write: false };
+
+/** Gives files their `import.meta`, on their first line so that all others keep their number. */
+function metaPlugin(files: readonly string[]): Plugin {
+  const setUp: Plugin["setup"] = ({ onLoad }) => {
+    if (files.length === 0) return;
+    const paths = files.map((path) => path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    onLoad({ filter: new RegExp(`^(?:${paths.join("|")})$`), namespace: "file" }, ({ path }) => {
+      const extension = /[^.]*$/.exec(path)?.[0] ?? "";
+      const loader =
+        extension === "tsx" || extension === "jsx" ? extension : extension.endsWith("ts") ? "ts" : "js";
+      const given = `const ${metaName} = ${host}.meta(${JSON.stringify(path)});`;
+      return { contents: given + readFileSync(path, "utf8"), loader };
+    });
+  };
+  return { name: "ridlkit-meta", setup: setUp };
+}
+
+function metaOf(file: string): object {
+  const url = pathToFileURL(file).href;
+  const resolve = (specifier: string): string => {
+    const found = createRequire(url).resolve(
+      specifier.startsWith("file:") ? fileURLToPath(specifier) : specifier,
+    );
+    return found.startsWith("/") || /^[A-Z]:/i.test(found) ? pathToFileURL(found).href : found;
+  };
+  return { url, filename: file, dirname: dirname(file), resolve };
 }
 
 function isBuildFailure(err: unknown): err is BuildFailure {

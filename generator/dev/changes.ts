@@ -23,8 +23,9 @@ export class Changes implements AsyncDisposable {
     this.#remember(paths);
     watcher.on("all", (kind, path) => {
       if (kind === "addDir" || kind === "unlinkDir") return;
+      // What looks as it did is told late, or was written by ourselves.
+      if (!this.#hasChanged(path)) return;
       this.#pending.add(path);
-      if (this.#seen.has(path)) this.#seen.set(path, looksOf(path));
       this.#wake?.();
     });
     // A folder that may not be read is not watched; what is in it can be named again by a restart.
@@ -55,13 +56,22 @@ export class Changes implements AsyncDisposable {
     for (const path of paths) this.#seen.set(path, looksOf(path));
   }
 
+  /** What was just written by ourselves is no change, unless somebody writes it after us. */
+  written(paths: Iterable<string>): void {
+    this.#remember([...paths]);
+  }
+
   #look(): void {
-    for (const [path, before] of this.#seen) {
-      const now = looksOf(path);
-      if (now === before) continue;
-      this.#seen.set(path, now);
-      if (now !== aFolder) this.#pending.add(path);
-    }
+    for (const path of this.#seen.keys())
+      if (this.#hasChanged(path) && this.#seen.get(path) !== aFolder) this.#pending.add(path);
+  }
+
+  /** Since it was last asked; what nobody knew before has. */
+  #hasChanged(path: string): boolean {
+    const now = looksOf(path);
+    if (now === this.#seen.get(path)) return false;
+    if (this.#seen.has(path)) this.#seen.set(path, now);
+    return true;
   }
 
   /** The files that changed since the last call, at least one; `undefined` once `stop` is aborted. */

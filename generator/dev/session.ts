@@ -1,4 +1,4 @@
-import { Bundle, type Modules } from "./bundle.ts";
+import { Bundle, type Loaded, type Modules } from "./bundle.ts";
 import { Changes } from "./changes.ts";
 import { DevHost } from "./dev-host.ts";
 
@@ -23,10 +23,18 @@ export interface Project extends Modules {
   readonly code: readonly string[];
 }
 
+/** What a generation has left. Paths are absolute. */
+export interface Generated {
+  /** The schema files that the code is made of. */
+  readonly schemas: readonly string[];
+  /** Hand-written files that were added or changed with it. */
+  readonly written: readonly string[];
+}
+
 export interface DevSession {
   readonly port: number;
-  /** Brings the generated code in line and answers the schema files that it is made of; undefined if there are faults, which it tells. */
-  generate(): Promise<readonly string[] | undefined>;
+  /** Brings the generated code in line; undefined if there are faults, which it tells. */
+  generate(): Promise<Generated | undefined>;
   /** Reads the configuration again; undefined if it has faults, which were told. */
   project(): Promise<Project | undefined>;
   tell(event: DevEvent): void;
@@ -45,7 +53,7 @@ export async function runDev(session: DevSession, first: Project): Promise<void>
     changed !== undefined;
     changed = await changes.next(session.stop)
   )
-    changes.watchAlso(await served.update([...changed].sort()));
+    await served.update([...changed].sort(), changes);
 }
 
 /** What is served, and what it was made of. */
@@ -68,27 +76,32 @@ class Served implements AsyncDisposable {
     return isInside(path, this.#project.generated);
   }
 
-  /** Makes anew what hangs on the changed files, and answers the files to be watched from now on. */
-  async update(changed: readonly string[]): Promise<readonly string[]> {
+  /** Makes anew what hangs on the changed files, and says what is to be watched from now on. */
+  async update(changed: readonly string[], changes: Changes): Promise<void> {
     const started = performance.now();
-    if (this.#hangsOn(changed) && !(await this.#generate())) {
+    if (this.#hangsOn(changed) && !(await this.#generate(changes))) {
       this.#session.tell({ kind: "refused", changed });
-      return this.#watched([]);
+      changes.watchAlso(this.#watched([]));
+      return;
     }
     const attempt = await this.#bundle.load();
-    if ("faults" in attempt) {
-      this.#session.tell({ kind: "broken", faults: attempt.faults, changed });
-      return this.#watched([]);
-    }
+    if ("faults" in attempt) this.#session.tell({ kind: "broken", faults: attempt.faults, changed });
+    else await this.#swap(attempt.loaded, { changed, started });
+    changes.watchAlso(this.#watched("faults" in attempt ? [] : attempt.inputs));
+  }
+
+  async #swap(
+    loaded: Loaded,
+    { changed, started }: { readonly changed: readonly string[]; readonly started: number },
+  ): Promise<void> {
     try {
-      await this.#host.swap(attempt.loaded);
+      await this.#host.swap(loaded);
       const ms = Math.round(performance.now() - started);
       this.#session.tell({ kind: "serving", url: this.#host.url, changed, ms });
     } catch (err) {
       const faults = [err instanceof Error ? err.message : String(err)];
       this.#session.tell({ kind: "broken", faults, changed });
     }
-    return this.#watched(attempt.inputs);
   }
 
   /** Whether the generated code may be another one now. */
@@ -98,7 +111,7 @@ class Served implements AsyncDisposable {
     return changed.some((path) => sources.some((source) => isInside(path, source)));
   }
 
-  async #generate(): Promise<boolean> {
+  async #generate(changes: Changes): Promise<boolean> {
     this.#schemas = undefined;
     const project = await this.#session.project();
     if (project === undefined) return false;
@@ -107,8 +120,10 @@ class Served implements AsyncDisposable {
       this.#project = project;
       this.#bundle = new Bundle(project);
     }
-    this.#schemas = await this.#session.generate();
-    return this.#schemas !== undefined;
+    const generated = await this.#session.generate();
+    changes.written(generated?.written ?? []);
+    this.#schemas = generated?.schemas;
+    return generated !== undefined;
   }
 
   #watched(inputs: readonly string[]): readonly string[] {

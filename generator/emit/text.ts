@@ -27,11 +27,12 @@ export function docComment({ docs, deprecated }: Documented, indent: string): st
 
 /** A string literal: `say "hi"` → `"say \"hi\""`. Safe in any JavaScript. */
 export function literal(value: string): string {
-  return JSON.stringify(value).replace(
-    /[\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16)}`,
-  );
+  const quoted = JSON.stringify(value);
+  if (!lineSeparators.test(quoted)) return quoted;
+  return quoted.replace(/[\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`);
 }
+
+const lineSeparators = /[\u2028\u2029]/;
 
 /** The key of an object literal. Written plainly, `__proto__` would set the prototype. */
 export function literalKey(name: string): string {

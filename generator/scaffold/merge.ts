@@ -4,10 +4,11 @@ import type { Contract, ContractService } from "./contract.ts";
 import { applyEdits, distinctEdits, type Edit } from "./edits.ts";
 import { findFaults, findOrphans, findTwins, orphanKeys } from "./findings.ts";
 import { followRenames } from "./follow-renames.ts";
-import { fromRoot, generatedImports, vocabularyOf } from "./layout.ts";
+import { fromRoot, generatedFolders, generatedImports, vocabularyOf } from "./layout.ts";
 import { writeRecord } from "./record.ts";
 import { findRenames, methodKey, type Renames } from "./renames.ts";
-import type { Morph } from "./survey/survey.ts";
+import { SurveyMemory } from "./survey/memory.ts";
+import type { Morph, Survey } from "./survey/survey.ts";
 import { takeSurvey } from "./survey/take.ts";
 import type { MergeInput } from "./task.ts";
 
@@ -30,8 +31,7 @@ export interface Merge {
  */
 export function mergeHandlers(input: MergeInput, morph: Morph): Merge {
   const { files, contract, record, root } = input;
-  const vocabulary = vocabularyOf(contract, record);
-  const survey = takeSurvey({ files, vocabulary, isGenerated: generatedImports(input, record) }, morph);
+  const survey = surveyOf(input, morph);
   const faults = findFaults(survey, files);
   if (faults.length > 0) return { ...nothing, findings: faults };
   const before = record?.contract ?? withoutMethods(contract);
@@ -51,6 +51,14 @@ export function mergeHandlers(input: MergeInput, morph: Morph): Merge {
     findings: [...findTwins(survey, files), ...findOrphans(search), ...added.findings],
     stubs: added.stubs,
   };
+}
+
+function surveyOf(input: MergeInput, morph: Morph): Survey {
+  const { files, contract, record, memory = new SurveyMemory() } = input;
+  const vocabulary = vocabularyOf(contract, record);
+  const basis = JSON.stringify([...vocabulary, ...generatedFolders(input, record)]);
+  const isGenerated = generatedImports(input, record);
+  return takeSurvey(memory.bringInLine({ files, vocabulary, isGenerated }, basis, morph), morph);
 }
 
 const nothing: Omit<Merge, "findings"> = {

@@ -1,4 +1,4 @@
-import { hashOf, type Manifest } from "./manifest.ts";
+import { isHashOf, type Manifest } from "./manifest.ts";
 
 /** What writing would do to one file. */
 export type Change =
@@ -56,8 +56,7 @@ export function diffFiles(
 
 /** As the last run left it, or as one that was cut short was about to. */
 function isOurs(path: string, text: string, { files, next }: Manifest): boolean {
-  const hash = hashOf(text);
-  return files[path] === hash || next?.[path] === hash;
+  return isHashOf(text, files[path]) || isHashOf(text, next?.[path]);
 }
 
 function isKnown(path: string, { files, next }: Manifest): boolean {

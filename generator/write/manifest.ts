@@ -17,7 +17,7 @@ export interface Basis {
 }
 
 /**
- * What we wrote into an output folder, and what it was made of: SHA-256 in hex by path. It tells our files from foreign ones, ours
+ * What we wrote into an output folder, and what it was made of: hashes in hex by path. It tells our files from foreign ones, ours
  * as we left them from ours that somebody edited, and whether there is anything to do at all.
  */
 export interface Manifest extends Basis {
@@ -34,9 +34,26 @@ export type Hashes = Readonly<Record<string, string>>;
 /** Of a folder that we never wrote into: nothing in it is ours, so nothing will be overwritten or deleted. */
 const noManifest: Manifest = { tool: "", options: "", templates: "", inputs: {}, files: {} };
 
-/** Of a text with the line ends of Unix: Git may check it out with those of Windows, which is no change. */
+/**
+ * Of a text with the line ends of Unix: Git may check it out with those of Windows, which is no change. As Git we only tell what
+ * changed, and keep nobody out by it, so it is SHA-1: where the processor has no instructions for it, it takes a third of SHA-256.
+ */
 export function hashOf(content: string | Uint8Array): string {
-  return createHash("sha256").update(withoutCarriageReturns(content)).digest("hex");
+  return digestOf(content, "sha1");
+}
+
+/** Whether a hash is of a content. */
+export function isHashOf(content: string | Uint8Array, hash: string | undefined): boolean {
+  return hash !== undefined && digestOf(content, algorithmOf(hash)) === hash;
+}
+
+/** What a hash was made with: manifests up to 0.1 have SHA-256. */
+export function algorithmOf(hash: string): "sha1" | "sha256" {
+  return hash.length === 64 ? "sha256" : "sha1";
+}
+
+function digestOf(content: string | Uint8Array, algorithm: "sha1" | "sha256"): string {
+  return createHash(algorithm).update(withoutCarriageReturns(content)).digest("hex");
 }
 
 function withoutCarriageReturns(content: string | Uint8Array): string | Uint8Array {

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { posix, resolve } from "node:path";
-import { type Diagnostic, diagnose } from "../../diagnostics/diagnostic.ts";
 import { systemReason } from "../reader.ts";
 
 /** The files of a folder of templates. */
@@ -15,8 +14,13 @@ export interface TemplateFiles {
   readonly hash: string;
 }
 
+/** A folder of them that cannot be read, and why. */
+export interface UnreadTemplates extends Pick<TemplateFiles, "folder"> {
+  readonly reason: string;
+}
+
 /** Reads `*.hbs`, and the modules that name files. */
-export function readTemplateFiles(cwd: string, folder: string): TemplateFiles | Diagnostic {
+export function readTemplateFiles(cwd: string, folder: string): TemplateFiles | UnreadTemplates {
   const absolute = resolve(cwd, folder);
   const texts = new Map<string, string>();
   try {
@@ -29,7 +33,7 @@ export function readTemplateFiles(cwd: string, folder: string): TemplateFiles | 
       }
     }
   } catch (err) {
-    return diagnose("template-fault", { reason: systemReason(err) }, { path: folder });
+    return { folder, reason: systemReason(err) };
   }
   const hash = createHash("sha256")
     .update(JSON.stringify([...texts].sort()))

@@ -2,7 +2,8 @@ import { tallyOf } from "../../diagnostics/tally.ts";
 import { visible } from "../../diagnostics/visible.ts";
 import type { Change } from "../../write/diff.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { generationOptions, isUpToDate, type Job, jobOf, make, refusedGeneration } from "../generation.ts";
+import { generationOptions, isUpToDate, type Job, jobOf, refusedGeneration } from "../generation.ts";
+import { make } from "../making.ts";
 import { schemaOptions } from "../options.ts";
 import { reportFindings } from "../report.ts";
 import { type Call, defineVerb, type Verb } from "../verb.ts";
@@ -44,7 +45,7 @@ edited, is left alone and said. With nothing to do it reads no schema.`,
     }
     if (call.options.watch !== true) return run(call);
     const { generateOnChange } = await import("../watch.ts");
-    await generateOnChange(call, (schemas) => run({ ...call, schemas }));
+    await generateOnChange(call, (schemas, memory) => run({ ...call, schemas, memory }));
     return exitCode.ok;
   },
 });

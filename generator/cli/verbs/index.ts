@@ -1,27 +1,27 @@
-import type { Verb } from "../verb.ts";
+import type { LazyVerb, Verb } from "../verb.ts";
 import { check } from "./check.ts";
-import { convert } from "./convert.ts";
-import { dev } from "./dev.ts";
-import { doctor } from "./doctor.ts";
-import { explain } from "./explain.ts";
-import { format } from "./format.ts";
-import { generate } from "./generate.ts";
-import { init } from "./init.ts";
-import { ir } from "./ir.ts";
-import { lint } from "./lint.ts";
-import { scaffold } from "./scaffold.ts";
 
-/** Every verb, in the order of the help. */
-export const verbs: readonly Verb[] = [
-  lint,
-  format,
-  convert,
-  explain,
-  generate,
-  check,
-  scaffold,
-  dev,
-  init,
-  doctor,
-  ir,
+/**
+ * Every verb, in the order of the help. Each is loaded when it is asked for, save the one that runs in CI and before each commit,
+ * which is in one file with the frame and so starts at once.
+ */
+export const verbs: readonly LazyVerb[] = [
+  { name: "lint", load: async () => tuned((await import("./lint.ts")).lint) },
+  { name: "format", load: async () => tuned((await import("./format.ts")).format) },
+  { name: "convert", load: async () => tuned((await import("./convert.ts")).convert) },
+  { name: "explain", load: async () => (await import("./explain.ts")).explain },
+  { name: "generate", load: async () => tuned((await import("./generate.ts")).generate) },
+  { name: "check", load: async () => check },
+  { name: "scaffold", load: async () => tuned((await import("./scaffold.ts")).scaffold) },
+  { name: "dev", load: async () => (await import("./dev.ts")).dev },
+  { name: "init", load: async () => (await import("./init.ts")).init },
+  { name: "doctor", load: async () => (await import("./doctor.ts")).doctor },
+  { name: "ir", load: async () => tuned((await import("./ir.ts")).ir) },
 ];
+
+/** Of verbs that parse, and are over soon. */
+async function tuned(verb: Verb): Promise<Verb> {
+  const { tuneForShortRuns } = await import("../tune.ts");
+  tuneForShortRuns();
+  return verb;
+}

@@ -6,6 +6,21 @@ import { typeSchema } from "./type-schema.ts";
 
 /** Splits the types whose two schemas differ, and those that hold such a type. References of the document start with `root`. */
 export function findViews(plan: Plan, root: string): Views {
+  const split = splitBy.get(plan) ?? findSplit(plan);
+  splitBy.set(plan, split);
+  return {
+    root,
+    int64: plan.int64,
+    isSplit: (name) => split.has(name),
+    // An escape is for TypeScript alone.
+    nameOf: (name, side) => (split.has(name) ? `${withoutEscape(name)}.${side}` : withoutEscape(name)),
+  };
+}
+
+/** Two documents ask for them. */
+const splitBy = new WeakMap<Plan, ReadonlySet<string>>();
+
+function findSplit(plan: Plan): ReadonlySet<string> {
   const shared = plan.types.filter(({ inRequests, inResponses }) => inRequests && inResponses);
   const types = new TypeFinder(plan);
   const holders = new Map<string, string[]>();
@@ -23,13 +38,7 @@ export function findViews(plan: Plan, root: string): Views {
     split.add(name);
     open.push(...(holders.get(name) ?? []));
   }
-  return {
-    root,
-    int64: plan.int64,
-    isSplit: (name) => split.has(name),
-    // An escape is for TypeScript alone.
-    nameOf: (name, side) => (split.has(name) ? `${withoutEscape(name)}.${side}` : withoutEscape(name)),
-  };
+  return split;
 }
 
 /** Names that are the same on both sides, and a note of who asks for them. */

@@ -1,4 +1,5 @@
-import type { Node, SourceFile } from "ts-morph";
+import type { SourceFile, ts } from "ts-morph";
+import type { Span } from "../../source/span.ts";
 import { insideQuotes, spanOf } from "./places.ts";
 import type { FileNotes, GeneratedImport, Morph, TypeName } from "./survey.ts";
 
@@ -18,10 +19,10 @@ export interface NotedFile {
 export function noteFile(source: SourceFile, { path, isGenerated }: NotedFile, morph: Morph): Notes {
   const imports = source.getImportDeclarations();
   const generated = imports.filter((each) => isGenerated(path, each.getModuleSpecifierValue()));
-  const identifiers = source.getDescendantsOfKind(morph.SyntaxKind.Identifier);
+  const identifiers = identifiersOf(source, morph);
   return {
     file: {
-      identifiers: new Set(identifiers.map((each) => each.getText())),
+      identifiers: new Set(identifiers.map(({ text }) => text)),
       importsEnd: imports.at(-1)?.getEnd(),
       relativeImports: [...imports, ...source.getExportDeclarations()].flatMap((each) => {
         const literal = each.getModuleSpecifier();
@@ -43,18 +44,38 @@ export function noteFile(source: SourceFile, { path, isGenerated }: NotedFile, m
   };
 }
 
-function typeName(node: Node, path: string, morph: Morph): TypeName[] {
-  const parent = node.getParent();
-  const at = { path, name: node.getText(), span: spanOf(node) };
-  if (morph.Node.isQualifiedName(parent) && parent.getRight() === node)
-    return [{ ...at, qualifier: parent.getLeft().getText() }];
-  return isUse(node, parent, morph) ? [{ ...at, qualifier: undefined }] : [];
+/** Of the tree of the compiler itself: a wrapper around each identifier of a project takes ten times as long. */
+function identifiersOf(source: SourceFile, { ts }: Morph): readonly ts.Identifier[] {
+  const found: ts.Identifier[] = [];
+  const open: ts.Node[] = [source.compilerNode];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (ts.isIdentifier(node)) found.push(node);
+    const children: ts.Node[] = [];
+    ts.forEachChild(node, (child) => void children.push(child));
+    open.push(...children.reverse());
+  }
+  return found;
+}
+
+function typeName(node: ts.Identifier, path: string, { ts }: Morph): TypeName[] {
+  const { parent, text: name } = node;
+  const at = { path, name, span: spanIn(node) };
+  if (ts.isQualifiedName(parent) && parent.right === node)
+    return [{ ...at, qualifier: parent.left.getText() }];
+  return isUse(node, parent, ts) ? [{ ...at, qualifier: undefined }] : [];
+}
+
+function spanIn(node: ts.Node): Span {
+  return { start: node.getStart(), end: node.getEnd() };
 }
 
 /** Whether an identifier is a use of an imported name, and not a key, a member or a declaration of its own. */
-function isUse(node: Node, parent: Node | undefined, { Node: is }: Morph): boolean {
-  if (parent === undefined) return false;
-  if (is.isTypeReference(parent) || is.isExpressionWithTypeArguments(parent) || is.isTypeQuery(parent))
+function isUse(node: ts.Identifier, parent: ts.Node, ts: Morph["ts"]): boolean {
+  if (
+    ts.isTypeReferenceNode(parent) ||
+    ts.isExpressionWithTypeArguments(parent) ||
+    ts.isTypeQueryNode(parent)
+  )
     return true;
-  return is.isExportSpecifier(parent) && parent.getNameNode() === node;
+  return ts.isExportSpecifier(parent) && (parent.propertyName ?? parent.name) === node;
 }

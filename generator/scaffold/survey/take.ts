@@ -1,107 +1,75 @@
 import type { ClassDeclaration, Node as MorphNode, ObjectLiteralExpression, SourceFile } from "ts-morph";
 import { contextOf, keyOf } from "./context.ts";
-import { type HandlersOf, HandlerTypes, type Vocabulary } from "./handler-types.ts";
+import type { HandlersOf, HandlerTypes } from "./handler-types.ts";
+import type { SurveyedFile } from "./memory.ts";
 import { Names } from "./names.ts";
-import { noteFile } from "./notes.ts";
 import { insideQuotes, spanOf } from "./places.ts";
-import type {
-  FileNotes,
-  GeneratedImport,
-  Home,
-  Morph,
-  ServiceSite,
-  Site,
-  Survey,
-  SyntaxFault,
-  TypeName,
-} from "./survey.ts";
-
-export interface SurveyInput {
-  /** Texts of the hand-written files by path. */
-  readonly files: ReadonlyMap<string, string>;
-  readonly vocabulary: Vocabulary;
-  /** Whether an import, by the path of the file and its specifier, leads into the generated folder. */
-  readonly isGenerated: (path: string, specifier: string) => boolean;
-}
+import type { Home, Morph, ServiceSite, Site, Survey } from "./survey.ts";
 
 /** Reads hand-written files and says where they speak of the schema. Changes nothing. */
-export function takeSurvey(input: SurveyInput, morph: Morph): Survey {
-  return new Surveyor(input, morph).take();
+export function takeSurvey(files: ReadonlyMap<string, SurveyedFile>, morph: Morph): Survey {
+  return new Surveyor(files, morph).take();
 }
 
 class Surveyor {
-  readonly #input: SurveyInput;
+  readonly #files: ReadonlyMap<string, SurveyedFile>;
   readonly #morph: Morph;
   readonly #names: Names;
-  readonly #sources = new Map<string, SourceFile>();
-  readonly #paths = new Map<SourceFile, string>();
-  readonly #types = new Map<SourceFile, HandlerTypes>();
+  readonly #bySource: ReadonlyMap<SourceFile, SurveyedFile>;
   /** Objects, classes and modules that were looked at, so that each is once. */
   readonly #seen = new Set<MorphNode>();
+  /** Whether the file that is read has handlers gathered in it, or leads to some. */
+  #gathers = false;
 
-  readonly #sites: Site[] = [];
+  #sites: Site[] = [];
   readonly #services: ServiceSite[] = [];
   readonly #homes: Home[] = [];
-  readonly #imports: GeneratedImport[] = [];
-  readonly #typeNames: TypeName[] = [];
-  readonly #files = new Map<string, FileNotes>();
-  readonly #faults: SyntaxFault[] = [];
 
-  constructor(input: SurveyInput, morph: Morph) {
-    this.#input = input;
+  constructor(files: ReadonlyMap<string, SurveyedFile>, morph: Morph) {
+    this.#files = files;
     this.#morph = morph;
-    this.#names = new Names(this.#sources, (source) => this.#pathOf(source), morph);
+    this.#bySource = new Map([...files.values()].map((file) => [file.source, file]));
+    const sources = new Map([...files].map(([path, { source }]) => [path, source]));
+    this.#names = new Names(sources, (source) => this.#pathOf(source), morph);
   }
 
   take(): Survey {
-    const { Project } = this.#morph;
-    const project = new Project({
-      useInMemoryFileSystem: true,
-      skipLoadingLibFiles: true,
-      skipFileDependencyResolution: true,
-      compilerOptions: { noLib: true, allowJs: true },
+    const sites = [...this.#files.values()].flatMap((file) => {
+      // Handlers of other files may be found from this one, so all of its sites are taken over at once.
+      this.#sites = [];
+      this.#read(file);
+      return this.#sites;
     });
-    for (const [path, text] of this.#input.files) {
-      // A byte order mark would be cut off, and every place be one off.
-      const source = project.createSourceFile(`/${path}`, text.replace(/^\uFEFF/, " "));
-      this.#sources.set(path, source);
-      this.#paths.set(source, path);
-      this.#types.set(source, new HandlerTypes(source, this.#input.vocabulary, this.#morph));
-      this.#addFaults(source, path);
-    }
-    for (const source of this.#sources.values()) this.#file(source);
+    const files = [...this.#files.values()];
     return {
-      sites: this.#sites,
+      sites,
       services: this.#services,
       homes: this.#homes,
-      imports: this.#imports,
-      typeNames: this.#typeNames,
-      files: this.#files,
-      faults: this.#faults,
+      imports: files.flatMap(({ notes }) => notes.imports),
+      typeNames: files.flatMap(({ notes }) => notes.typeNames),
+      files: new Map(files.map(({ path, notes }) => [path, notes.file])),
+      faults: files.flatMap(({ faults }) => faults),
     };
   }
 
-  #addFaults(source: SourceFile, path: string): void {
-    // What the parser says is kept in the tree, and costs no program.
-    const { parseDiagnostics = [] } = source.compilerNode as unknown as { parseDiagnostics?: ParseFault[] };
-    for (const { start, length, messageText } of parseDiagnostics) {
-      const message = typeof messageText === "string" ? messageText : messageText.messageText;
-      this.#faults.push({ path, span: { start, end: start + length }, message: message.replace(/\.$/, "") });
+  #read(file: SurveyedFile): void {
+    if (file.sites !== undefined) {
+      this.#sites.push(...file.sites);
+      return;
     }
+    this.#gathers = false;
+    if (!file.types.isEmpty) this.#walk(file);
+    if (this.#gathers) return;
+    file.sites = this.#sites;
+    // Wrappers around its nodes are not asked for again.
+    file.source.forgetDescendants();
   }
 
-  #file(source: SourceFile): void {
+  #walk({ source, path, types }: SurveyedFile): void {
     const { Node } = this.#morph;
-    const path = this.#pathOf(source);
-    const notes = noteFile(source, { path, isGenerated: this.#input.isGenerated }, this.#morph);
-    this.#files.set(path, notes.file);
-    this.#imports.push(...notes.imports);
-    this.#typeNames.push(...notes.typeNames);
-    if (this.#typesOf(source).isEmpty) return;
     source.forEachDescendant((node) => {
       if (Node.isIndexedAccessTypeNode(node) || Node.isTypeReference(node)) this.#type(node, path);
-      else if (Node.isObjectLiteralExpression(node))
-        this.#gather(node, contextOf(node, this.#typesOf(source), this.#morph));
+      else if (Node.isObjectLiteralExpression(node)) this.#gather(node, contextOf(node, types, this.#morph));
       else if (Node.isClassDeclaration(node)) this.#class(node);
       else if (Node.isIdentifier(node)) this.#shorthandOf(node);
     });
@@ -122,8 +90,10 @@ class Surveyor {
       const span = insideQuotes(literal);
       const name = literal.getText().slice(1, -1);
       const at = { path, span, isQuoted: true, isShorthand: false };
-      if (of === "api") this.#services.push({ ...at, service: name });
-      else
+      if (of === "api") {
+        this.#gathers = true;
+        this.#services.push({ ...at, service: name });
+      } else
         this.#sites.push({
           ...at,
           kind: "type",
@@ -137,7 +107,9 @@ class Surveyor {
   /** An object of handlers, or of services of them. */
   #gather(object: ObjectLiteralExpression, of: HandlersOf | undefined): void {
     const { Node } = this.#morph;
-    if (of === undefined || this.#seen.has(object)) return;
+    if (of === undefined) return;
+    this.#gathers = true;
+    if (this.#seen.has(object)) return;
     this.#seen.add(object);
     const path = this.#pathOf(object.getSourceFile());
     const names = new Set<string>();
@@ -196,6 +168,7 @@ class Surveyor {
     const of = node.getImplements().map((each) => types.read(each));
     for (const handlers of of) {
       if (handlers === undefined || handlers === "api") continue;
+      this.#gathers = true;
       const path = this.#pathOf(node.getSourceFile());
       const names = new Set<string>();
       for (const member of node.getMembers()) {
@@ -313,23 +286,22 @@ class Surveyor {
     if (!Node.isCallExpression(parent) || parent.getArguments()[0] !== node) return;
     const types = this.#typesOf(node.getSourceFile());
     if (!types.isServer(parent.getExpression())) return;
+    this.#gathers = true;
     const found = this.#names.find(node.getText(), node.getSourceFile());
     if (Node.isObjectLiteralExpression(found)) this.#gather(found, "api");
   }
 
   #typesOf(source: SourceFile): HandlerTypes {
-    return this.#types.get(source) as HandlerTypes;
+    return this.#fileOf(source).types;
   }
 
   #pathOf(source: SourceFile): string {
-    return this.#paths.get(source) as string;
+    return this.#fileOf(source).path;
   }
-}
 
-interface ParseFault {
-  readonly start: number;
-  readonly length: number;
-  readonly messageText: string | { readonly messageText: string };
+  #fileOf(source: SourceFile): SurveyedFile {
+    return this.#bySource.get(source) as SurveyedFile;
+  }
 }
 
 function returnsOf(body: MorphNode | undefined, { Node }: Morph): MorphNode[] {

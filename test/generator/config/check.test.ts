@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type CheckedConfig, checkConfig, nameOf } from "../../../generator/config/check.ts";
+import { type CheckedConfig, checkConfig } from "../../../generator/config/check.ts";
+import { nameOf } from "../../../generator/config/name.ts";
 import { parseJsonConfig, parsePackageConfig, parseYamlConfig } from "../../../generator/config/parse.ts";
 import { nodeOfValue } from "../../../generator/config/value.ts";
 import { SourceFile } from "../../../generator/source/source-file.ts";

@@ -1,0 +1,110 @@
+import { posix, resolve } from "node:path";
+import { type CompiledSchema, compile } from "../compile.ts";
+import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
+import type { CustomTemplates } from "../emit/custom/custom.ts";
+import { filterIr } from "../ir/filter.ts";
+import type { Model } from "../model/model.ts";
+import type { SourceReader } from "../source/reader.ts";
+import { type Hashes, hashOf } from "../write/manifest.ts";
+import { type GenerationCall, type Job, pathFrom } from "./generation.ts";
+import type { Memory } from "./memory.ts";
+import { TemplateFault } from "./templates/fault.ts";
+import type { Output } from "./write-folders.ts";
+
+export interface Made {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly output: Output;
+}
+
+/** Reads a schema and prints what it gives, and writes nothing. */
+export async function make(job: Job, { reader, cwd, memory }: GenerationCall): Promise<Made> {
+  const { folder, out, schema, basis } = job;
+  const recorder = recordingReader(reader, { cwd, root: folder.root });
+  const { diagnostics, result } = compile(schema.path, recorder.reader, {
+    ...schema,
+    memory: memory?.compiled,
+  });
+  const { files, faults } = result === undefined ? nothing : await generateFiles(result, job, memory);
+  const streams = result === undefined ? [] : streamsLeftOut(result.model, job);
+  return {
+    diagnostics: [...diagnostics, ...faults, ...streams],
+    output: { folder, out, schemaPath: schema.path, files, basis: { ...basis, inputs: recorder.hashes() } },
+  };
+}
+
+/** Streams of requests that are asked for, and not made. */
+function streamsLeftOut({ services }: Model, { targets, schema }: Job): Diagnostic[] {
+  if (targets.length > 0 && !targets.includes("client") && !targets.includes("server")) return [];
+  const wanted = schema.filter.services ?? [];
+  const asked = services.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+  const streams = asked.flatMap(({ methods }) => methods.filter((one) => one.streamInput));
+  return streams.map(({ name, at }) => diagnose("stream-left-out", { method: name }, at));
+}
+
+interface Printed {
+  readonly files: ReadonlyMap<string, string>;
+  /** Of the user's templates. */
+  readonly faults: readonly Diagnostic[];
+}
+
+const nothing: Printed = { files: new Map(), faults: [] };
+
+async function generateFiles(result: CompiledSchema, job: Job, memory: Memory | undefined): Promise<Printed> {
+  try {
+    return { files: await printFiles(result, job, memory), faults: [] };
+  } catch (err) {
+    if (err instanceof TemplateFault) return { ...nothing, faults: [err.diagnostic] };
+    throw err;
+  }
+}
+
+/** Emitters and templates are loaded here, when there is something to print. */
+async function printFiles(
+  result: CompiledSchema,
+  job: Job,
+  memory: Memory | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  const templates = await templatesOf(job);
+  const [{ planOf, printPlan }, { filterModel }] = await Promise.all([
+    import("../generate.ts"),
+    import("../plan/filter.ts"),
+  ]);
+  const { filter } = job.schema;
+  const plan = planOf(filterModel(result.model, filter), filterIr(result.ir, filter), {
+    schemaFile: posix.basename(job.schema.path),
+    builtinErrors: job.schema.generation?.builtinErrors ?? {},
+    int64: job.int64,
+  });
+  memory?.plans.set(result, plan);
+  const { targets, openapi } = job;
+  return printPlan(plan, { targets, openapi, ...(templates === undefined ? {} : { templates }) });
+}
+
+async function templatesOf({ templates }: Job): Promise<CustomTemplates | undefined> {
+  if (templates === undefined) return undefined;
+  if ("reason" in templates) {
+    const { folder, reason } = templates;
+    throw new TemplateFault(diagnose("template-fault", { reason }, { path: folder }));
+  }
+  const { compileTemplates } = await import("./templates/compile.ts");
+  return compileTemplates(templates);
+}
+
+/** Remembers what was read, by its path from the output folder. */
+function recordingReader(
+  reader: SourceReader,
+  { cwd, root }: { readonly cwd: string; readonly root: string },
+): { readonly reader: SourceReader; readonly hashes: () => Hashes } {
+  const hashes: Record<string, string> = {};
+  return {
+    reader: {
+      ...reader,
+      read: (path) => {
+        const result = reader.read(path);
+        if (result.kind === "bytes") hashes[pathFrom(root, resolve(cwd, path))] = hashOf(result.bytes);
+        return result;
+      },
+    },
+    hashes: () => hashes,
+  };
+}

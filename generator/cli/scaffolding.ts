@@ -1,0 +1,233 @@
+import { posix, resolve } from "node:path";
+import { type CompiledSchema, compile } from "../compile.ts";
+import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
+import { suggest } from "../diagnostics/suggest.ts";
+import { tallyOf } from "../diagnostics/tally.ts";
+import { visible } from "../diagnostics/visible.ts";
+import type { Contract } from "../scaffold/contract.ts";
+import type { Layout } from "../scaffold/layout.ts";
+import type { Merge } from "../scaffold/merge.ts";
+import { type HandlerRecord, readRecord, recordName } from "../scaffold/record.ts";
+import { type ExitCode, exitCode } from "./exit-code.ts";
+import { type HandlerFiles, readHandlerFiles } from "./handler-files.ts";
+import type { Memory } from "./memory.ts";
+import { type Option, schemaOptions } from "./options.ts";
+import { patchOf } from "./patch.ts";
+import { didYouMean, usageText } from "./refusal.ts";
+import { reportFindings } from "./report.ts";
+import type { Schema } from "./schemas.ts";
+import type { Call } from "./verb.ts";
+import { type HandlerWrite, writeHandlers } from "./write-handlers.ts";
+
+type ScaffoldOptions = typeof schemaOptions & {
+  readonly handlers: Option & { readonly kind: "text" };
+  readonly dryRun: Option & { readonly kind: "flag" };
+};
+
+export const scaffoldOptions: ScaffoldOptions = {
+  ...schemaOptions,
+  handlers: { kind: "text", value: "DIR", says: "folder of the handlers" },
+  dryRun: { kind: "flag", says: "write nothing; show what would change" },
+};
+
+export type ScaffoldCall = Call<ScaffoldOptions>;
+
+/** What became of a run. */
+export interface Scaffolded {
+  readonly code: ExitCode;
+  /** Absolute paths of files that were written, or moved away. */
+  readonly written: readonly string[];
+}
+
+/** Writes handlers that are missing, brings those that are there in line, and tells of it. */
+export async function scaffoldHandlers(call: ScaffoldCall): Promise<Scaffolded> {
+  const jobs: Job[] = [];
+  for (const schema of withHandlers(call)) {
+    const job = jobOf(schema, call);
+    if (typeof job === "string") return refuse(job, call);
+    jobs.push(job);
+  }
+  return run(jobs, call);
+}
+
+interface Job {
+  readonly schema: Schema;
+  readonly layout: Layout;
+}
+
+/** Of several schemas those with handlers, for some are only there for their types. */
+function withHandlers({ schemas, options: { handlers } }: ScaffoldCall): readonly Schema[] {
+  const chosen = schemas.filter(({ generation }) => generation?.handlers !== undefined);
+  return handlers !== undefined || chosen.length === 0 ? schemas : chosen;
+}
+
+function jobOf(schema: Schema, { options: { handlers } }: ScaffoldCall): Job | string {
+  const root = handlers ?? schema.generation?.handlers;
+  const generated = schema.generation?.out;
+  if (generated === undefined)
+    return `"${schema.path}" has no "out" in the configuration, so there is nothing to import.`;
+  if (root === undefined)
+    return `No folder for the handlers of "${schema.path}": give --handlers, or "handlers" in the configuration.`;
+  return { schema, layout: { root: posix.normalize(root), generated: posix.normalize(generated) } };
+}
+
+function refuse(message: string, { terminal }: ScaffoldCall): Scaffolded {
+  terminal.err(usageText(message, "ridlkit help scaffold"));
+  return { code: exitCode.usage, written: [] };
+}
+
+/** What one schema asks of its handlers. */
+interface Made {
+  readonly job: Job;
+  readonly writes: readonly HandlerWrite[];
+  readonly merge?: Merge;
+  readonly findings: readonly Diagnostic[];
+}
+
+async function run(jobs: readonly Job[], call: ScaffoldCall): Promise<Scaffolded> {
+  const compiled = jobs.map(({ schema }) =>
+    compile(schema.path, call.reader, { ...schema, memory: call.memory?.compiled }),
+  );
+  const contracts = await Promise.all(
+    compiled.map(({ result }, index) => contractFor(jobs[index] as Job, result, call.memory)),
+  );
+  const unknown = unknownName(call.words, contracts);
+  if (unknown !== undefined && contracts.every((contract) => contract !== undefined))
+    return refuse(unknown, call);
+  const made: Made[] = [];
+  for (const [index, job] of jobs.entries()) {
+    const contract = contracts[index];
+    const { diagnostics } = compiled[index] as (typeof compiled)[number];
+    if (contract === undefined) made.push({ job, writes: [], findings: diagnostics });
+    else made.push(await make(job, contract, call));
+  }
+  const findings = made.flatMap((each) => each.findings);
+  const isClean = tallyOf(findings).errors === 0;
+  const writes = made.flatMap((each) => each.writes);
+  if (isClean && !call.options.dryRun) {
+    const fault = writeHandlers(writes, call.cwd);
+    if (fault !== undefined) {
+      await reportFindings(call.report, [
+        ...findings,
+        diagnose("cannot-write", { ...fault }, { path: fault.path }),
+      ]);
+      return { code: exitCode.usage, written: [] };
+    }
+  }
+  await show(made, isClean, call);
+  const files = isClean ? writes.map((write) => ({ path: write.to, state: stateOf(write) })) : [];
+  await reportFindings(call.report, findings, { files });
+  if (!isClean) return { code: exitCode.findings, written: [] };
+  const written = call.options.dryRun
+    ? []
+    : writes.flatMap(({ path, to }) => (path === to ? [path] : [path, to]));
+  return { code: exitCode.ok, written: written.map((path) => resolve(call.cwd, path)) };
+}
+
+async function contractFor(
+  { schema }: Job,
+  result: CompiledSchema | undefined,
+  memory: Memory | undefined,
+): Promise<Contract | undefined> {
+  if (result === undefined) return undefined;
+  const { contractOf } = await import("../scaffold/contract.ts");
+  const known = memory?.plans.get(result);
+  // Another form of integers has other names of types, and handlers are brought in line with those of the usual one.
+  if (known?.int64 === "number") return contractOf(known);
+  const [{ buildPlan }, { filterModel }] = await Promise.all([
+    import("../plan/build.ts"),
+    import("../plan/filter.ts"),
+  ]);
+  const model = filterModel(result.model, schema.filter);
+  return contractOf(buildPlan({ model, schemaFile: "", irText: "", schemaHash: "" }));
+}
+
+function unknownName(
+  words: readonly string[],
+  contracts: readonly (Contract | undefined)[],
+): string | undefined {
+  const known = contracts.flatMap((contract) =>
+    Object.entries(contract?.services ?? {}).flatMap(([service, { methods }]) => [
+      service,
+      ...Object.keys(methods).map((method) => `${service}.${method}`),
+    ]),
+  );
+  const word = words.find((each) => !known.includes(each));
+  if (word === undefined) return undefined;
+  return `There is no service or method "${word}".${didYouMean(suggest(word, known))}`;
+}
+
+async function make(job: Job, contract: Contract, call: ScaffoldCall): Promise<Made> {
+  const { root } = job.layout;
+  const recordPath = posix.join(root, recordName);
+  const standing = call.reader.read(recordPath);
+  const before = standing.kind === "bytes" ? Buffer.from(standing.bytes).toString("utf8") : undefined;
+  const record = before === undefined ? undefined : readRecord(before);
+  if (before !== undefined && record === undefined) {
+    const findings = [diagnose("broken-record", { path: recordPath }, { path: recordPath })];
+    return { job, writes: [], findings };
+  }
+  const [morph, { mergeHandlers }] = await Promise.all([import("ts-morph"), import("../scaffold/merge.ts")]);
+  const { words, memory } = call;
+  const found = readHandlerFiles(call.cwd, job.layout, memory?.files);
+  const isChosen = (service: string, method: string): boolean =>
+    words.length === 0 || words.includes(service) || words.includes(`${service}.${method}`);
+  const input = { ...job.layout, files: found.files, contract, record, isChosen, memory: memory?.surveys };
+  const merge = mergeHandlers(input, morph);
+  const writes = writesOf(merge, found, { recordPath, before, record });
+  return { job, writes, merge, findings: [...unread(found), ...merge.findings] };
+}
+
+function unread({ unread: faults }: HandlerFiles): Diagnostic[] {
+  return [...faults].map(([path, reason]) => diagnose("unreadable-file", { path, reason }, { path }));
+}
+
+function writesOf(
+  { changed, added, moved, record: after }: Merge,
+  { files }: HandlerFiles,
+  {
+    recordPath,
+    before,
+  }: { recordPath: string; before: string | undefined; record: HandlerRecord | undefined },
+): HandlerWrite[] {
+  const paths = new Set([...changed.keys(), ...moved.keys()]);
+  const existing = [...paths].map((path): HandlerWrite => {
+    const text = files.get(path) ?? "";
+    return { path, before: text, after: changed.get(path) ?? text, to: moved.get(path) ?? path };
+  });
+  const fresh = [...added].map(
+    ([path, text]): HandlerWrite => ({ path, before: undefined, after: text, to: path }),
+  );
+  const record: HandlerWrite[] =
+    after === undefined || after === before ? [] : [{ path: recordPath, before, after, to: recordPath }];
+  return [...existing, ...fresh, ...record];
+}
+
+function stateOf({ path, to, before }: HandlerWrite): "added" | "changed" | "moved" {
+  if (before === undefined) return "added";
+  return path === to ? "changed" : "moved";
+}
+
+async function show(made: readonly Made[], isClean: boolean, call: ScaffoldCall): Promise<void> {
+  const { report, terminal } = call;
+  if (report.format !== "text" || !isClean) return;
+  for (const { job, writes, merge } of made) {
+    const own = writes.filter(({ path }) => posix.basename(path) !== recordName);
+    if (call.options.dryRun) {
+      for (const { to, before, after } of own) terminal.out(await patchOf({ path: to, before, after }));
+      continue;
+    }
+    if (report.quiet) continue;
+    terminal.out(summary(job, own, merge));
+  }
+}
+
+/** `server/services: 1 added, 2 changed`, and the names of new handlers below it. */
+function summary({ layout }: Job, writes: readonly HandlerWrite[], merge: Merge | undefined): string {
+  const parts = (["added", "changed", "moved"] as const).flatMap((state) => {
+    const count = writes.filter((write) => stateOf(write) === state).length;
+    return count === 0 ? [] : [`${count} ${state}`];
+  });
+  const lines = (merge?.stubs ?? []).map((name) => `  to be written: ${visible(name)}\n`);
+  return `${visible(layout.root)}: ${parts.join(", ") || "nothing to do"}\n${lines.join("")}`;
+}
