@@ -1,7 +1,7 @@
 import { posix, resolve } from "node:path";
 import type { Generated, Project } from "../dev/session.ts";
 import { visible } from "../diagnostics/visible.ts";
-import { configNames } from "./config-file.ts";
+import { configNames } from "./config-names.ts";
 import { exitCode } from "./exit-code.ts";
 import { Memory } from "./memory.ts";
 import { OutputFolder } from "./output-folder.ts";

@@ -5,7 +5,7 @@ import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
 import { decode } from "../source/decode.ts";
 import { readMaxBytes } from "../source/reader.ts";
 import { SourceFile } from "../source/source-file.ts";
-import { type ConfigSearch, configNames, type FoundConfig } from "./config-file.ts";
+import { type ConfigSearch, configNames, type FoundConfig } from "./config-names.ts";
 import type { Attempt } from "./refusal.ts";
 
 /** Reads the file that was asked for, or the one among `names` of the directory that is a configuration. */

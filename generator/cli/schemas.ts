@@ -5,7 +5,7 @@ import { suggest } from "../diagnostics/suggest.ts";
 import { type IrFilter, parseAnnotationFilter } from "../ir/filter.ts";
 import type { Int64Form } from "../plan/int64.ts";
 import { isTargetName, type TargetName } from "../plan/targets.ts";
-import { configNames, type FoundConfig } from "./config-file.ts";
+import { configNames, type FoundConfig } from "./config-names.ts";
 import type { Environment } from "./environment.ts";
 import type { SchemaValues } from "./options.ts";
 import { type Attempt, didYouMean, refuseUsage } from "./refusal.ts";

@@ -1,6 +1,6 @@
 import { posix, resolve } from "node:path";
 import { Changes } from "../dev/changes.ts";
-import { configNames } from "./config-file.ts";
+import { configNames } from "./config-names.ts";
 import { type GenerationCall, jobOf, refusedGeneration } from "./generation.ts";
 import { Memory } from "./memory.ts";
 import type { Schema } from "./schemas.ts";

@@ -9,6 +9,7 @@ import { methodKey } from "./renames.ts";
 import { importHandler, registryText, stubText } from "./stub.ts";
 import type { Home } from "./survey/survey.ts";
 import type { Task } from "./task.ts";
+import { findWritten, type WrittenHandler } from "./written.ts";
 
 export interface Added {
   readonly edits: readonly Edit[];
@@ -17,16 +18,18 @@ export interface Added {
   readonly findings: readonly Diagnostic[];
 }
 
-/** A method that has no handler yet. */
-interface Missing extends ContractMethod {
+/** A method whose handler is to be put where the others are. */
+interface Missing extends ContractMethod, WrittenHandler {
   readonly service: string;
   readonly method: string;
-  readonly path: string;
+  /** Whether somebody has written it already. */
+  readonly isWritten: boolean;
 }
 
 /** Writes a file for each method without a handler, and puts it where the others of its service are gathered. */
 export function addHandlers(task: Task): Added {
-  const missing = findMissing(task);
+  const all = findMissing(task);
+  const missing = all.filter(({ isWritten }) => !isWritten);
   const { input } = task;
   const extension = importExtension(task);
   const files = new Map<string, string>();
@@ -35,7 +38,7 @@ export function addHandlers(task: Task): Added {
     const specifier = specifierTo(posix.join(input.generated, module), path) + extension;
     files.set(path, stubText({ service, method, functionName, handlers, specifier }));
   }
-  const placed = placeAll(task, missing, extension);
+  const placed = placeAll(task, all, extension);
   return {
     edits: placed.edits,
     files: new Map([...files, ...placed.files]),
@@ -53,11 +56,13 @@ function findMissing(task: Task): Missing[] {
     const own = homes.filter((home) => home.service !== undefined && oldNames.includes(home.service));
     return Object.entries(methods).flatMap(([method, about]): Missing[] => {
       const path = handlerPath(input.root, service, method);
-      const isThere =
-        present.has(methodKey(service, method)) ||
-        own.some((home) => isIn(home, method, service, task)) ||
-        input.files.has(path);
-      return isThere || !input.isChosen(service, method) ? [] : [{ ...about, service, method, path }];
+      if (own.some((home) => isIn(home, method, service, task)) || !input.isChosen(service, method))
+        return [];
+      const base = { ...about, service, method };
+      if (!present.has(methodKey(service, method)) && !input.files.has(path))
+        return [{ ...base, path, exportName: about.functionName, isWritten: false }];
+      const written = findWritten(task, { service, method, functionName: about.functionName });
+      return written === undefined ? [] : [{ ...base, ...written, isWritten: true }];
     });
   });
 }
@@ -121,7 +126,7 @@ function placeAll(task: Task, missing: readonly Missing[], extension: string): O
   const isFirst = homes.length === 0 && !input.files.has(registry) && unplaced.length === missing.length;
   if (isFirst && missing.length > 0)
     return { edits, findings, files: new Map([[registry, registryOf(task, unplaced, extension)]]) };
-  for (const { service, method, path } of unplaced)
+  for (const { service, method, path } of unplaced.filter(({ isWritten }) => !isWritten))
     findings.push(diagnose("unplaced-handler", { method: methodKey(service, method) }, { path }));
   return { edits, findings, files: new Map() };
 }
@@ -176,10 +181,10 @@ class Wiring {
 
   #members({ kind }: Home, methods: readonly Missing[], extension: string): Member[] {
     return methods.map((each): Member => {
-      const { method: name, functionName } = each;
+      const { method: name, exportName } = each;
       if (kind !== "module") return { name, value: this.#import(each, extension) };
       const specifier = JSON.stringify(this.#specifier(each, extension));
-      return { name, value: `export { ${functionName} as ${name} } from ${specifier};` };
+      return { name, value: `export { ${exportName} as ${name} } from ${specifier};` };
     });
   }
 
@@ -200,10 +205,11 @@ function registryOf({ input }: Task, missing: readonly Missing[], extension: str
   const path = registryPath(input.root);
   return registryText({
     specifier: specifierTo(posix.join(input.generated, "server/index"), path) + extension,
-    handlers: missing.map(({ service, method, functionName, path: target }) => ({
+    handlers: missing.map(({ service, method, functionName, exportName, path: target }) => ({
       service,
       method,
       functionName,
+      exportName,
       specifier: specifierTo(target, path).replace(/[.]ts$/, extension),
     })),
   });

@@ -21,31 +21,31 @@ export const ${functionName}: ${handlers}[${JSON.stringify(method)}] = async (_c
 `;
 }
 
+export interface ImportedHandler {
+  readonly service: string;
+  /** What it is called where nobody else has that name. */
+  readonly functionName: string;
+  /** What its module calls it. */
+  readonly exportName: string;
+  readonly specifier: string;
+}
+
 export interface Registry {
   /** Of the generated server: `"../../generated/server/index.ts"`. */
   readonly specifier: string;
-  readonly handlers: readonly {
-    readonly service: string;
-    readonly method: string;
-    readonly functionName: string;
-    readonly specifier: string;
-  }[];
+  readonly handlers: readonly (ImportedHandler & { readonly method: string })[];
 }
 
 /** An import of a handler, under its own name or one that nobody has taken in the file. */
 export function importHandler(
-  {
-    service,
-    functionName,
-    specifier,
-  }: { readonly service: string; readonly functionName: string; readonly specifier: string },
+  { service, functionName, exportName, specifier }: ImportedHandler,
   taken: Set<string>,
 ): { readonly local: string; readonly line: string } {
   const wanted = taken.has(functionName)
     ? `${functionName}Of${service.replace(/[^A-Za-z0-9_$]/g, "")}`
     : functionName;
   const local = claimName(wanted, taken);
-  const name = local === functionName ? local : `${functionName} as ${local}`;
+  const name = local === exportName ? local : `${exportName} as ${local}`;
   return { local, line: `import { ${name} } from ${JSON.stringify(specifier)};` };
 }
 

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { diagnose } from "../../diagnostics/diagnostic.ts";
 import { visible } from "../../diagnostics/visible.ts";
 import { type InitFile, planProject } from "../../init/project.ts";
-import { configNames } from "../config-file.ts";
+import { configNames } from "../config-names.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { systemReason } from "../reader.ts";
 import { usageText } from "../refusal.ts";

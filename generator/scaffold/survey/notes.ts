@@ -23,6 +23,7 @@ export function noteFile(source: SourceFile, { path, isGenerated }: NotedFile, m
   return {
     file: {
       identifiers: new Set(identifiers.map(({ text }) => text)),
+      exports: exportsOf(source.compilerNode, morph.ts),
       importsEnd: imports.at(-1)?.getEnd(),
       relativeImports: [...imports, ...source.getExportDeclarations()].flatMap((each) => {
         const literal = each.getModuleSpecifier();
@@ -42,6 +43,24 @@ export function noteFile(source: SourceFile, { path, isGenerated }: NotedFile, m
     }),
     typeNames: generated.length === 0 ? [] : identifiers.flatMap((node) => typeName(node, path, morph)),
   };
+}
+
+function exportsOf({ statements }: ts.SourceFile, ts: Morph["ts"]): ReadonlySet<string> {
+  const names = statements.flatMap((statement): string[] => {
+    if (ts.isExportAssignment(statement)) return ["default"];
+    if (ts.isExportDeclaration(statement)) {
+      const { exportClause, isTypeOnly } = statement;
+      if (isTypeOnly || exportClause === undefined || !ts.isNamedExports(exportClause)) return [];
+      return exportClause.elements.filter((each) => !each.isTypeOnly).map(({ name }) => name.text);
+    }
+    if (!ts.isVariableStatement(statement) && !ts.isFunctionDeclaration(statement)) return [];
+    const kinds = new Set(statement.modifiers?.map(({ kind }) => kind));
+    if (!kinds.has(ts.SyntaxKind.ExportKeyword)) return [];
+    if (kinds.has(ts.SyntaxKind.DefaultKeyword)) return ["default"];
+    const declared = ts.isVariableStatement(statement) ? statement.declarationList.declarations : [statement];
+    return declared.flatMap(({ name }) => (name !== undefined && ts.isIdentifier(name) ? [name.text] : []));
+  });
+  return new Set(names);
 }
 
 /** Of the tree of the compiler itself: a wrapper around each identifier of a project takes ten times as long. */

@@ -19,6 +19,8 @@ export interface Site {
   readonly isShorthand: boolean;
   /** Whether this is where the handler itself stands, and not only a mention of it. */
   readonly isHandler: boolean;
+  /** Of a typed handler, the name that its module exports it by. */
+  readonly exportName?: string | undefined;
 }
 
 /** A place in hand-written code that names a service: a key of the object of all handlers, `Handlers["Marketplace"]`. */
@@ -69,6 +71,8 @@ export interface TypeName {
 export interface FileNotes {
   /** Every identifier, so that a new one can be told from them. */
   readonly identifiers: ReadonlySet<string>;
+  /** Names by which it exports values of its own, "default" among them. */
+  readonly exports: ReadonlySet<string>;
   /** End of the last import; undefined if there is none. */
   readonly importsEnd: number | undefined;
   /** Where its own modules are imported from, as it writes them: `"./orders.ts"`. */

@@ -86,6 +86,7 @@ class Surveyor {
         : [];
     const of = types.read(object);
     if (of === undefined) return;
+    const exportName = exportNameOf(node, this.#morph);
     for (const literal of types.literals(index)) {
       const span = insideQuotes(literal);
       const name = literal.getText().slice(1, -1);
@@ -99,7 +100,8 @@ class Surveyor {
           kind: "type",
           service: of.service,
           method: name,
-          isHandler: isHandler(node, this.#morph),
+          isHandler: exportName !== undefined,
+          exportName,
         });
     }
   }
@@ -311,15 +313,12 @@ function returnsOf(body: MorphNode | undefined, { Node }: Morph): MorphNode[] {
     .flatMap((statement) => (Node.isReturnStatement(statement) ? (statement.getExpression() ?? []) : []));
 }
 
-/** The declared type of something exported, or what an exported function gives back. */
-function isHandler(type: MorphNode, { Node }: Morph): boolean {
+/** The name of what is exported with this declared type, or of an exported function that gives it back. */
+function exportNameOf(type: MorphNode, { Node }: Morph): string | undefined {
   let at = type.getParent();
   while (at !== undefined && Node.isTypeNode(at)) at = at.getParent();
-  if (Node.isVariableDeclaration(at)) return at.isExported();
-  if (Node.isFunctionDeclaration(at)) return at.isExported();
-  if (Node.isArrowFunction(at)) {
-    const holder = at.getParent();
-    return Node.isVariableDeclaration(holder) && holder.isExported();
-  }
-  return false;
+  if (Node.isArrowFunction(at)) at = at.getParent();
+  if (!Node.isVariableDeclaration(at) && !Node.isFunctionDeclaration(at)) return undefined;
+  if (!at.isExported()) return undefined;
+  return at.isDefaultExport() ? "default" : at.getName();
 }

@@ -57,6 +57,34 @@ describe("scaffold", () => {
     expect(await scaffold()).toMatchObject({ code: 0, out: "handlers: nothing to do\n" });
   });
 
+  test("a handler that was there before is gathered with the others, under the name that it has", async () => {
+    const mine = `export default async () => ({ pet: { id: 1 } });\n`;
+    writeNew("handlers/Pets/GetPet.ts", mine);
+    expect(await scaffold()).toMatchObject({
+      code: 0,
+      out: "handlers: 2 added\n  to be written: Pets.ListPets\n",
+    });
+    expect(read("handlers/Pets/GetPet.ts")).toBe(mine);
+    expect(read("handlers/handlers.ts")).toContain('import { default as getPet } from "./Pets/GetPet.ts";');
+    expect(read("handlers/handlers.ts")).toContain("    GetPet: getPet,\n    ListPets: listPets,\n");
+    expect(await scaffold()).toMatchObject({ code: 0, out: "handlers: nothing to do\n" });
+  });
+
+  test("a handler that was written before its method is scaffolded is gathered, unless it is imported", async () => {
+    await scaffold();
+    edit("pets.ridl", "  - ListPets", "  - AddPet(pet: Pet)\n  - DropPet(id: uint64)\n  - ListPets");
+    writeNew("handlers/Pets/AddPet.ts", "export async function addPet() {\n  return {};\n}\n");
+    writeNew("handlers/Pets/DropPet.ts", "export const dropPet = async () => ({});\n");
+    writeNew(
+      "handlers/own.ts",
+      'import { dropPet } from "./Pets/DropPet.ts";\n\nexport const own = [dropPet];\n',
+    );
+    expect(await scaffold()).toMatchObject({ code: 0, out: "handlers: 1 changed\n" });
+    expect(read("handlers/handlers.ts")).toContain('import { addPet } from "./Pets/AddPet.ts";');
+    expect(read("handlers/handlers.ts")).not.toContain("dropPet");
+    expect(await scaffold()).toMatchObject({ code: 0, out: "handlers: nothing to do\n" });
+  });
+
   test("a stream has a handler too, and one of requests, which nothing serves, has none", async () => {
     appendFileSync(
       path("pets.ridl"),
@@ -185,6 +213,22 @@ describe("scaffold loses nothing", () => {
     expect(files()).toEqual(before);
   });
 
+  test("a file that is saved between reading and writing stops the run, and has all that was saved", async () => {
+    await scaffold();
+    edit("pets.ridl", "  - ListPets", "  - AddPet(pet: Pet)\n  - ListPets");
+    const [before, after] = [files(), `${read("handlers/handlers.ts")}// saved meanwhile\n`];
+    const { code, err } = await ridlkit(["scaffold"], {
+      cwd: dir.path,
+      node: ["--import", savingAfterRead("handlers/handlers.ts", after)],
+    });
+    expect(code).toBe(2);
+    expect(err).toContain('Cannot write "handlers/handlers.ts": it was changed in the meantime');
+    expect(read("handlers/handlers.ts")).toBe(after);
+    expect(files()).toEqual(before);
+    expect(await scaffold()).toMatchObject({ code: 0 });
+    expect(read("handlers/handlers.ts")).toContain("// saved meanwhile\n");
+  });
+
   test("a link stays a link, and what it leads to is written", async () => {
     await scaffold();
     renameSync(path("handlers/handlers.ts"), path("real.ts"));
@@ -227,4 +271,20 @@ test("the platform's own handlers are in line with its schema", async () => {
 function writeNew(name: string, text: string): void {
   mkdirSync(dirname(path(name)), { recursive: true });
   writeFileSync(path(name), text);
+}
+
+/** Stands for an editor that saves a file as soon as it has been read. */
+function savingAfterRead(name: string, text: string): string {
+  const code = `import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module";
+const { readFileSync } = fs;
+fs.readFileSync = (path, ...rest) => {
+  const content = readFileSync(path, ...rest);
+  if (!String(path).endsWith(${JSON.stringify(name)})) return content;
+  fs.readFileSync = readFileSync;
+  syncBuiltinESMExports();
+  fs.writeFileSync(path, ${JSON.stringify(text)});
+  return content;
+};
+syncBuiltinESMExports();`;
+  return `data:text/javascript,${encodeURIComponent(code)}`;
 }
