@@ -14,6 +14,7 @@ import tokenMetadata from "./0013-token-metadata.sql";
 import orderFacts from "./0014-order-facts.sql";
 import seaport from "./0015-seaport.sql";
 import currencyRates from "./0016-currency-rates.sql";
+import keptRows from "./0017-kept-rows.sql";
 
 export interface Migration {
   /** Counted from 1, without gaps. */
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   { version: 14, name: "order-facts", sql: orderFacts },
   { version: 15, name: "seaport", sql: seaport },
   { version: 16, name: "currency-rates", sql: currencyRates },
+  { version: 17, name: "kept-rows", sql: keptRows },
 ];

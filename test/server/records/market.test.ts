@@ -158,6 +158,18 @@ test("one id at two markets is two orders, or one if the market is named", async
   expect(await ask({ marketplace: "opensea" })).toEqual(["opensea"]);
 });
 
+test("what an order names is not deleted", async () => {
+  const { address } = await store([{}]);
+  for (const [table, condition] of [
+    ["collectible", "collection_id = (select id from collection where address = $1)"],
+    ["collection", "address = $1"],
+    ["currency", "exists (select from collection where address = $1)"],
+  ])
+    await expect(market.database.query(`delete from ${table} where ${condition}`, [address])).rejects.toThrow(
+      /stays: orders may name it/,
+    );
+});
+
 describe("what is refused", () => {
   const contractAddress = `0x${"1".repeat(40)}`;
   test.each([
