@@ -34,6 +34,9 @@ export type Attempt =
 /** The variable that a bundle finds in its scope. The bundler gives no other this name, since the entry speaks of it. */
 const host = "ridlkitHost";
 
+/** What faults call the module that brings the others together, which is in no file. */
+const entryName = "ridlkit-dev.ts";
+
 /** What stands for `import.meta`, which a script has not. */
 const metaName = "ridlkitMeta";
 
@@ -75,7 +78,7 @@ export class Bundle implements AsyncDisposable {
     const { metafile, outputFiles } = await this.#context.rebuild();
     const text = outputFiles[0]?.text ?? "";
     const inputs = Object.keys(metafile.inputs)
-      .filter((path) => !/^[\w-]+:(?![\\/])/.test(path))
+      .filter((path) => path !== entryName && !/^[\w-]+:(?![\\/])/.test(path))
       .map((path) => join(this.#modules.root, path));
     if (!text.includes(metaName)) return { text, inputs };
     const withMeta = inputs.filter((path) => readFileSync(path, "utf8").includes("import.meta"));
@@ -109,7 +112,7 @@ import { koaMiddleware } from ${from(join(generated, "runtime/v1/koa.ts"))};
 ${host}.loaded = { own, createServer, koaMiddleware };
 `,
         resolveDir: root,
-        sourcefile: "ridlkit-dev.ts",
+        sourcefile: entryName,
       },
       absWorkingDir: root,
       bundle: true,

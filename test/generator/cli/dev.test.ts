@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
@@ -56,6 +56,14 @@ test("a new method answers after an edit", { timeout: 120_000 }, async () => {
   await expect.poll(() => call(url, "AddPet", { name: "Rex" }), patient).toMatchObject({ code: -7 });
   write("handlers/Pets/AddPet.ts", "export const addPet = () => ({ id: 7 });\n");
   await expect.poll(() => call(url, "AddPet", { name: "Rex" }), patient).toEqual({ id: 7 });
+});
+
+test("import.meta in a handler is that of its file", { timeout: 120_000 }, async () => {
+  const url = await dev("--scaffold");
+  write("handlers/Pets/GetPet.ts", "export const getPet = () => ({ name: import.meta.filename });\n");
+  await expect
+    .poll(() => call(url, "GetPet", { id: 1 }), patient)
+    .toEqual({ name: join(realpathSync(dir.path), "handlers/Pets/GetPet.ts") });
 });
 
 test("what is under way ends as it began", { timeout: 120_000 }, async () => {
