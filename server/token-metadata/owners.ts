@@ -17,7 +17,7 @@ insert into collectible (collection_id, token_id)
 select * from unnest($1::bigint[], $2::numeric[]) on conflict do nothing`;
 
 const findSql = `
-select collectible.id, collection_id, token_id::text as token_id,
+select collectible.id, collection_id, token_id::text as token_id, is_undone,
   not exists (select from token_read where collectible_id = collectible.id) as is_new
 from collectible join unnest($1::bigint[], $2::numeric[]) as wanted (collection_id, token_id) using (collection_id, token_id)`;
 
@@ -50,10 +50,15 @@ export async function applyMoves(
     tokens.map(({ tokenId }) => tokenId.toString()),
   ];
   await tx.query(makeSql, values);
-  const found = await tx.query<{ id: string; collection_id: string; token_id: string; is_new: boolean }>(
-    findSql,
-    values,
-  );
+  const found = await tx.query<{
+    id: string;
+    collection_id: string;
+    token_id: string;
+    is_new: boolean;
+    is_undone: boolean;
+  }>(findSql, values);
+  const back = found.filter((row) => row.is_undone).map(({ id }) => id);
+  if (back.length > 0) await tx.query("update collectible set is_undone = false where id = any($1)", [back]);
   const made = new Set(found.filter((row) => row.is_new).map(({ id }) => id));
   const ids = new Map(found.map((row) => [`${row.collection_id}/${row.token_id}`, row.id]));
   const holdings = new Holdings();
@@ -182,6 +187,8 @@ update collectible set name = '', description = null, image = null, video = null
   origin = null, metadata_updated_at = null
 where id = any($1) and origin = 'chain'`;
 
+const undoneSql = "update collectible set is_undone = true where id = any($1)";
+
 const unimportedSql = "select id from collectible where id = any($1) and origin is distinct from 'import'";
 
 /** Nobody has moved anything since before this block. */
@@ -211,6 +218,7 @@ async function forget(tx: Queries, made: readonly string[]): Promise<void> {
   const ids = (await tx.query<{ id: string }>(unimportedSql, [made])).map(({ id }) => id);
   if (ids.length === 0) return;
   await tx.query(blankSql, [ids]);
+  await tx.query(undoneSql, [ids]);
   await tx.query("delete from asset where collectible_id = any($1)", [ids]);
   await tx.query("delete from token_read where collectible_id = any($1)", [ids]);
 }

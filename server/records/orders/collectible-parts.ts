@@ -202,6 +202,8 @@ export function withoutOrder(sides: readonly Side[], options: PartOptions): stri
 function tokenConditions({ hasWanted, walk, parameters }: PartOptions): readonly string[] {
   return [
     "token.collection_id = (select id from here)",
+    // Made by a block that has left the chain.
+    "(not token.is_undone or token.origin = 'import')",
     ...(hasWanted ? ["token.id in (select id from wanted)"] : []),
     ...(walk?.end === undefined ? [] : [`token.token_id > ${parameters.bind(walk.end.at(-1), "numeric")}`]),
   ];

@@ -15,6 +15,7 @@ import orderFacts from "./0014-order-facts.sql";
 import seaport from "./0015-seaport.sql";
 import currencyRates from "./0016-currency-rates.sql";
 import keptRows from "./0017-kept-rows.sql";
+import undoneTokens from "./0018-undone-tokens.sql";
 
 export interface Migration {
   /** Counted from 1, without gaps. */
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   { version: 15, name: "seaport", sql: seaport },
   { version: 16, name: "currency-rates", sql: currencyRates },
   { version: 17, name: "kept-rows", sql: keptRows },
+  { version: 18, name: "undone-tokens", sql: undoneTokens },
 ];

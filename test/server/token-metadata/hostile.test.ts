@@ -18,13 +18,21 @@ import { deployContract, testContract } from "../../support/test-contracts.ts";
 import { listenTrap, type Trap } from "../../support/trap.ts";
 
 const account = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
-const limits = { documentMaxMs: 1_500, documentMaxBytes: 1_048_576, maxRedirects: 3 };
+const limits = { documentMaxMs: 4_000, documentMaxBytes: 1_048_576, maxRedirects: 3 };
 
 type Answer = (req: IncomingMessage, res: ServerResponse) => void;
 
 function json(res: ServerResponse, body: string | Buffer, headers: Record<string, string> = {}): void {
   res.writeHead(200, { "content-type": "application/json", ...headers }).end(body);
 }
+
+/** A header that says 65,535 by 65,535 pixels: 17 GB to whoever unpacks it. */
+const pngBomb = Buffer.concat([
+  Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"),
+  Buffer.from("0000ffff0000ffff0806000000", "hex"),
+]).toString("base64");
+/** Entities that stand for ten of each other, nine deep: a billion texts. */
+const svgBomb = `<!DOCTYPE svg [<!ENTITY a0 "lol">${Array.from({ length: 9 }, (_, n) => `<!ENTITY a${n + 1} "${`&a${n};`.repeat(10)}">`).join("")}]><svg>&a9;</svg>`;
 
 /** What stands behind each path. */
 const answers: Readonly<Record<string, Answer>> = {
@@ -62,6 +70,12 @@ const answers: Readonly<Record<string, Answer>> = {
   "/list": (_, res) => json(res, "[]"),
   "/bomb": (_, res) => json(res, gzipSync(Buffer.alloc(10_000_000)), { "content-encoding": "gzip" }),
   "/picture": (_, res) => res.writeHead(200, { "content-type": "image/png" }).end(Buffer.alloc(100)),
+  // A file that nobody unpacks here: it is named, or is text, and is passed on as such.
+  "/image-bomb": (_, res) =>
+    json(
+      res,
+      JSON.stringify({ name: "Bomb", image: `data:image/png;base64,${pngBomb}`, image_data: svgBomb }),
+    ),
   "/inside": (_, res) => res.writeHead(302, { location: "http://10.0.0.1/secret" }).end(),
   "/loop": (_, res) => res.writeHead(302, { location: "/loop" }).end(),
   "/moved": (_, res) => res.writeHead(301, { location: "/good" }).end(),
@@ -91,6 +105,7 @@ const reasons: Readonly<Record<string, RegExp | null>> = {
   "/list": /no JSON object/,
   "/bomb": /compressed/,
   "/picture": /image\/png/,
+  "/image-bomb": null,
   "/inside": /10\.0\.0\.1 is no public address/,
   "/loop": /more than 3 redirects/,
   "/moved": null,
@@ -248,6 +263,7 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
       if (typeof wanted === "string") expect(row?.name, uri).toBe(wanted);
       else expect(row?.reason, uri).toMatch(wanted);
     }
+    expect(read[paths.indexOf("/image-bomb")]?.name).toBe("Bomb");
     expect(read[paths.indexOf("/huge-fields")]?.name).toBe("n".repeat(200));
     expect(faults).toEqual([]);
   }, 90_000);
