@@ -162,7 +162,7 @@ const claimSql = {
       order by read_at nulls first limit $2 for update skip locked
     ), old as (
       select fact.id from market_fact fact
-      where chain_id = $1 and not is_due and read_at < now() - make_interval(secs => $3) and exists (select from place)
+      where chain_id = $1 and not is_due and read_at < now() - make_interval(secs => $3) and read_block < (select block_number from place)
         and (asked_until is null or asked_until < now())
       order by read_at limit $2 - (select count(*) from due) for update skip locked
     )

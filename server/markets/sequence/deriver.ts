@@ -59,12 +59,11 @@ export function createSequenceMarketDeriver(
       const changes = placed(tx.chainId, blocks);
       if (changes.length === 0) return undefined;
       await takeTurn(tx, tx.chainId);
-      await storeChanges(tx, changes);
-      const made = await addOrders(tx, changes);
-      if (tx.isRecent) await watchOrders(tx, tx.chainId, made);
-      const told = changes.map(({ marketplace, change }) => ({ marketplace, ...change }));
-      const updated = await updateOrders(tx, await touchedBy(tx, told));
-      const isWaiting = updated.some(({ status }) => status === "decimals_missing");
+      let isWaiting = false;
+      await byIndex(tx, async () => {
+        for (let start = 0; start < changes.length; start += batch)
+          isWaiting = (await addChanges(tx, changes.slice(start, start + batch))) || isWaiting;
+      });
       return isWaiting ? () => onUnknownCurrency(tx.chainId) : undefined;
     },
     async removed(tx, blocks: readonly BlockRef[]) {
@@ -72,7 +71,7 @@ export function createSequenceMarketDeriver(
       if (changes.length === 0) return undefined;
       await takeTurn(tx, tx.chainId);
       await removeOrders(tx, changes);
-      const updated = await updateOrders(tx, await touchedBy(tx, changes));
+      const updated = await updateOrders(tx, await touchedBy(tx, changes, "cancelled"));
       // What was over and is not any more may hang on facts that nobody asks for since then.
       const ids = updated.filter(({ isKnown }) => !isKnown).map(({ id }) => id);
       await watchOrders(tx, tx.chainId, ids);
@@ -83,6 +82,42 @@ export function createSequenceMarketDeriver(
     rewound: async () => {},
   };
 }
+
+/** Changes that are written by one statement of each kind. */
+const batch = 5_000;
+
+/** Answers whether an order waits for what its currency says of itself. */
+async function addChanges(tx: ChainTransaction, changes: readonly PlacedChange[]): Promise<boolean> {
+  await storeChanges(tx, changes);
+  const made = await addOrders(tx, changes);
+  if (tx.isRecent)
+    await watchOrders(
+      tx,
+      tx.chainId,
+      made.map(({ id }) => id),
+    );
+  // What was made just now is as it was made, unless more is known of it.
+  const isAsMade = !tx.isRecent && made.every(({ wasThere }) => !wasThere);
+  const touching = isAsMade ? changes.filter(({ change }) => change.kind !== "created") : changes;
+  const told = touching.map(({ marketplace, change }) => ({ marketplace, ...change }));
+  const updated = await updateOrders(tx, await touchedBy(tx, told, "open"));
+  return [...made, ...updated].some(({ status }) => status === "decimals_missing");
+}
+
+/**
+ * Each row is found by its index. A table that has grown by a whole chain since its statistics were taken looks empty to the planner,
+ * which would rather read all of it for each row.
+ */
+async function byIndex(tx: ChainTransaction, work: () => Promise<void>): Promise<void> {
+  await tx.query(plansSql, ["off"]);
+  await work();
+  await tx.query(plansSql, ["on"]);
+}
+
+const plansSql = {
+  name: "market-plans",
+  text: "select set_config(name, $1, true) from unnest(array['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']) as name",
+};
 
 function filterOf(markets: readonly SequenceMarket[]): LogFilter {
   if (markets.length === 0) return nothing;
@@ -98,7 +133,11 @@ interface Touching {
 }
 
 /** The orders that these changes are about, each once. */
-async function touchedBy(tx: ChainTransaction, changes: readonly Touching[]): Promise<readonly OrderName[]> {
+async function touchedBy(
+  tx: ChainTransaction,
+  changes: readonly Touching[],
+  state: "open" | "cancelled",
+): Promise<readonly OrderName[]> {
   const invalidations: Invalidation[] = [];
   const names = new Map<string, OrderName>();
   const add = (name: OrderName): void => void names.set(`${name.marketplace} ${name.requestId}`, name);
@@ -107,6 +146,6 @@ async function touchedBy(tx: ChainTransaction, changes: readonly Touching[]): Pr
     else if (maker !== undefined && below !== undefined)
       invalidations.push({ marketplace, maker, collection, below });
   }
-  if (invalidations.length > 0) for (const name of await ordersOfMakers(tx, invalidations)) add(name);
+  if (invalidations.length > 0) for (const name of await ordersOfMakers(tx, invalidations, state)) add(name);
   return [...names.values()];
 }

@@ -10,11 +10,18 @@ export interface OrderName {
   readonly requestId: bigint;
 }
 
-/** Makes the orders that were created, with the collections, tokens and currencies that they are the first to name. Answers their ids. */
+export interface AddedOrder {
+  readonly id: string;
+  /** Whether it was there before, so that there may be changes of it that are known. */
+  readonly wasThere: boolean;
+  readonly status: string;
+}
+
+/** Makes the orders that were created, with the collections, tokens and currencies that they are the first to name. In the order of the changes. */
 export async function addOrders(
   tx: ChainTransaction,
   changes: readonly PlacedChange[],
-): Promise<readonly string[]> {
+): Promise<readonly AddedOrder[]> {
   const created = changes.flatMap(({ block, market, marketplace, change }) =>
     change.kind === "created" ? [{ block, market, marketplace, ...change }] : [],
   );
@@ -25,7 +32,7 @@ export async function addOrders(
   await tx.query(collectionsSql, [tx.chainId, collections]);
   await tx.query(tokensSql, [tx.chainId, collections, tokens]);
   await tx.query(currenciesSql, [tx.chainId, currencies]);
-  const rows = await tx.query<{ readonly id: string }>(ordersSql, [
+  return tx.query<AddedOrder>(ordersSql, [
     tx.chainId,
     collections,
     tokens,
@@ -41,7 +48,6 @@ export async function addOrders(
     created.map(({ block }) => block.timestamp),
     created.map(({ market }) => market),
   ]);
-  return rows.map(({ id }) => id);
 }
 
 /** The end of the year 9999, in seconds: what is later cannot be written as a moment, and is for ever. */
@@ -65,7 +71,7 @@ const tokensSql = {
   text: `
     insert into collectible (collection_id, token_id)
     select distinct collection.id, told.token_id from unnest($2::text[], $3::numeric[]) as told (address, token_id)
-    join collection on collection.chain_id = $1 and collection.address = told.address
+    cross join lateral (select id from collection where chain_id = $1 and address = told.address limit 1) collection
     where not exists (
       select from collectible known where known.collection_id = collection.id and known.token_id = told.token_id)
     on conflict do nothing`,
@@ -92,20 +98,22 @@ const ordersSql = {
       price_amount, quantity_initial, quantity_remaining, quantity_available, valid_until, block_number, order_created_at,
       order_updated_at, spender)
     select collection.id, collectible.id, told.request_id::text, told.marketplace, told.marketplace::text::order_source, 'chain', told.side,
-      'inactive', told.maker, currency.id, told.price, told.quantity, told.quantity, 0, to_timestamp(told.expiry),
+      case when currency.is_known then 'inactive' else 'decimals_missing' end::order_status, told.maker, currency.id, told.price, told.quantity, told.quantity, 0, to_timestamp(told.expiry),
       told.block_number, to_timestamp(told.seconds), to_timestamp(told.seconds), told.market
     from unnest($2::text[], $3::numeric[], $4::text[], $5::numeric[], $6::market_kind[], $7::order_side[], $8::text[], $9::numeric[],
       $10::numeric[], $11::float8[], $12::bigint[], $13::float8[], $14::text[])
       as told (collection, token_id, currency, request_id, marketplace, side, maker, price, quantity, expiry, block_number, seconds, market)
-    join collection on collection.chain_id = $1 and collection.address = told.collection
-    join collectible on collectible.collection_id = collection.id and collectible.token_id = told.token_id
-    join currency on currency.chain_id = $1 and currency.address = told.currency
+    cross join lateral (select id from collection where chain_id = $1 and address = told.collection limit 1) collection
+    cross join lateral (
+      select id from collectible where collection_id = collection.id and token_id = told.token_id limit 1
+    ) collectible
+    cross join lateral (select id, is_known from currency where chain_id = $1 and address = told.currency limit 1) currency
     on conflict (collection_id, order_id, marketplace) do update set
       collectible_id = excluded.collectible_id, source = excluded.source, origin = excluded.origin, side = excluded.side,
       created_by = excluded.created_by, currency_id = excluded.currency_id, price_amount = excluded.price_amount,
       quantity_initial = excluded.quantity_initial, valid_until = excluded.valid_until, block_number = excluded.block_number,
       order_created_at = excluded.order_created_at, spender = excluded.spender, holding_id = null, royalty_id = null, deleted_at = null
-    returning id`,
+    returning id, status, xmax <> 0 as "wasThere"`,
 };
 
 export interface UpdatedOrder {
@@ -128,20 +136,22 @@ export async function updateOrders(
 const updateSql = {
   name: "market-orders-update",
   text: `
-    update market_order known set
-      status = told.status, quantity_remaining = told.remaining, quantity_available = told.units, fee_bps = told.fee_bps,
-      fee_breakdown = told.fee_breakdown::json, order_updated_at = told.changed_at, updated_at = now()
-    from (
+    with told as materialized (
       select o.id, market.remaining, market.changed_at, outlook.fee_bps, outlook.fee_breakdown,
         case when market.remaining = 0 then 'filled' when ended_at is not null then 'cancelled' else outlook.status end as status,
         case when market.remaining = 0 or ended_at is not null then 0 else outlook.units end as units, holding.id is not null as is_known
       from unnest($2::market_kind[], $3::numeric[]) as named (marketplace, request_id)
-      join market_change made
-        on made.chain_id = $1 and made.marketplace = named.marketplace and made.request_id = named.request_id and made.kind = 'created'
-      join collection on collection.chain_id = $1 and collection.address = made.collection
-      join market_order o on o.collection_id = collection.id and o.order_id = made.request_id::text
-        and o.marketplace = made.marketplace and o.origin = 'chain'
-      join currency on currency.id = o.currency_id
+      cross join lateral (
+        select marketplace, request_id, maker, collection from market_change
+        where chain_id = $1 and marketplace = named.marketplace and request_id = named.request_id and kind = 'created' limit 1
+      ) made
+      cross join lateral (
+        select found.* from collection
+        join market_order found on found.collection_id = collection.id and found.order_id = made.request_id::text
+          and found.marketplace = made.marketplace and found.origin = 'chain'
+        where collection.chain_id = $1 and collection.address = made.collection limit 1
+      ) o
+      cross join lateral (select is_known from currency where currency.id = o.currency_id limit 1) currency
       left join lateral (
         select remaining, at from market_change later
         where later.chain_id = $1 and later.marketplace = made.marketplace and later.request_id = made.request_id
@@ -163,7 +173,11 @@ const updateSql = {
           greatest(o.order_created_at, accepted.at, cancelled.at, invalidated.at) as changed_at
       ) market
       ${outlook("o", "market.remaining")}
-    ) told
+    )
+    update market_order known set
+      status = told.status, quantity_remaining = told.remaining, quantity_available = told.units, fee_bps = told.fee_bps,
+      fee_breakdown = told.fee_breakdown::json, order_updated_at = told.changed_at, updated_at = now()
+    from told
     where known.id = told.id
     returning known.id, known.status, told.is_known as "isKnown"`,
 };
@@ -189,10 +203,11 @@ const removeSql = {
       and known.order_id = told.order_id and known.marketplace = told.marketplace and known.origin = 'chain'`,
 };
 
-/** All that makers had made void, or would have. */
+/** What makers had made void, or would have: those that are open, or were cancelled, as it is asked. */
 export async function ordersOfMakers(
   tx: ChainTransaction,
   invalidations: readonly Invalidation[],
+  state: "open" | "cancelled",
 ): Promise<readonly OrderName[]> {
   const rows = await tx.query<{ readonly marketplace: SequenceKind; readonly request_id: string }>(
     makersSql,
@@ -202,6 +217,7 @@ export async function ordersOfMakers(
       invalidations.map(({ maker }) => maker),
       invalidations.map(({ collection }) => collection ?? null),
       invalidations.map(({ below }) => String(below)),
+      state === "cancelled" ? ["cancelled"] : ["active", "inactive", "decimals_missing", "expired"],
     ],
   );
   return rows.map(({ marketplace, request_id }) => ({ marketplace, requestId: BigInt(request_id) }));
@@ -219,9 +235,18 @@ const makersSql = {
   text: `
     select distinct made.marketplace, made.request_id::text
     from unnest($2::market_kind[], $3::text[], $4::text[], $5::numeric[]) as told (marketplace, maker, collection, below)
-    join market_change made
-      on made.chain_id = $1 and made.marketplace = told.marketplace and made.maker = told.maker and made.kind = 'created'
-        and made.request_id < told.below and (told.collection is null or told.collection = made.collection)`,
+    cross join lateral (
+      select marketplace, request_id, collection from market_change
+      where chain_id = $1 and marketplace = told.marketplace and maker = told.maker and kind = 'created' and request_id < told.below
+        and (told.collection is null or told.collection = collection)
+      offset 0
+    ) made
+    cross join lateral (
+      select from collection
+      join market_order known on known.collection_id = collection.id and known.order_id = made.request_id::text
+        and known.marketplace = made.marketplace and known.status = any($6::order_status[])
+      where collection.chain_id = $1 and collection.address = made.collection limit 1
+    ) known`,
 };
 
 /** As columns of a statement. */
