@@ -6,6 +6,7 @@ import { benchClient } from "./client.ts";
 import { benchDeliveries } from "./deliveries/deliveries.ts";
 import { benchIsolation } from "./deliveries/isolation.ts";
 import { benchLive } from "./deliveries/live.ts";
+import { benchDerive } from "./derive/derive.ts";
 import { benchDev } from "./dev.ts";
 import { benchDiagnostics } from "./diagnostics.ts";
 import { benchFiles } from "./files.ts";
@@ -27,6 +28,7 @@ const parts: Readonly<Record<string, Part>> = {
   check: benchCheck,
   client: benchClient,
   deliveries: benchDeliveries,
+  derive: benchDerive,
   dev: benchDev,
   diagnostics: benchDiagnostics,
   files: benchFiles,

@@ -9,7 +9,7 @@ import { atoms, checkSyntax, everySequence, randomTexts } from "./syntax.ts";
 import { fuzzVerdicts } from "./validators.ts";
 
 const usage =
-  "npm run fuzz -- syntax|printing|reference|validators|scaffold|streams [--seed S] [--count N] [--corpus FOLDER]…";
+  "npm run fuzz -- syntax|printing|reference|validators|scaffold|streams|markets [--seed S] [--count N] [--corpus FOLDER]…";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,7 +20,8 @@ const { values, positionals } = parseArgs({
   },
 });
 const seed = values.seed === undefined ? freshSeed() : Number(values.seed);
-const count = Number(values.count ?? (positionals[0] === "streams" ? 10_000 : 100_000));
+const usual: Readonly<Record<string, number>> = { streams: 10_000, markets: 200 };
+const count = Number(values.count ?? usual[positionals[0] ?? ""] ?? 100_000);
 const parts: Readonly<Record<string, () => number | Promise<number>>> = {
   syntax: fuzzSyntax,
   printing: fuzzPrinting,
@@ -28,6 +29,7 @@ const parts: Readonly<Record<string, () => number | Promise<number>>> = {
   validators: fuzzValidators,
   scaffold: fuzzScaffold,
   streams: fuzzStreams,
+  markets: fuzzMarkets,
 };
 const part = parts[positionals[0] ?? ""];
 if (part === undefined || !Number.isSafeInteger(seed) || !Number.isSafeInteger(count)) {
@@ -66,6 +68,14 @@ function fuzzScaffold(): number {
 /** Streams of `count` items through a proxy that breaks them off, on every adapter. */
 function fuzzStreams(): number {
   return runTest("test/fuzz/streams.test.ts", { STREAM_ITEMS: String(count), STREAM_SEED: String(seed) });
+}
+
+/** So many histories of orders on a local chain, with blocks that leave. */
+function fuzzMarkets(): number {
+  return runTest("test/server/markets/histories.test.ts", {
+    MARKET_HISTORIES: String(count),
+    MARKET_SEED: String(seed),
+  });
 }
 
 function runTest(path: string, env: Readonly<Record<string, string>>): number {

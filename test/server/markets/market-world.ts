@@ -11,11 +11,17 @@ export const accounts: readonly Hex[] = [
   "0x90f79bf6eb2c4f870365e785982e1f101e93b906",
 ];
 
+export interface SendOptions {
+  readonly value?: bigint;
+  /** Default half a million, so that many transactions fit into a block. */
+  readonly gas?: bigint;
+}
+
 /** A contract of a local chain, called by names. */
 export interface Contract {
   readonly address: Hex;
   /** Waits to be mined. */
-  send(from: Hex, functionName: string, args: readonly unknown[], value?: bigint): Promise<void>;
+  send(from: Hex, functionName: string, args: readonly unknown[], more?: SendOptions): Promise<void>;
   read(functionName: string, args?: readonly unknown[]): Promise<unknown>;
 }
 
@@ -47,9 +53,15 @@ export async function startMarketWorld(): Promise<MarketWorld> {
 function contractAt(chain: EventChain, address: Hex, abi: Abi): Contract {
   return {
     address,
-    async send(from, functionName, args, value = 0n) {
+    async send(from, functionName, args, { value = 0n, gas = 500_000n } = {}) {
       const data = encodeFunctionData({ abi, functionName, args } as never);
-      const transaction = { from, to: address, data, gas: "0x7a120", value: `0x${value.toString(16)}` };
+      const transaction = {
+        from,
+        to: address,
+        data,
+        gas: `0x${gas.toString(16)}`,
+        value: `0x${value.toString(16)}`,
+      };
       await chain.request("eth_sendTransaction", transaction);
     },
     async read(functionName, args = []) {

@@ -161,7 +161,9 @@ export async function deploySeaport(world: MarketWorld): Promise<Seaport> {
       const value = parameters.consideration
         .filter(({ itemType }) => itemType === itemTypes.native)
         .reduce((sum, { startAmount }) => sum + (startAmount * numerator) / denominator, 0n);
-      await contract.send(from, "fulfillAdvancedOrder", [order, resolvers, fulfiller, zeroAddress], value);
+      await contract.send(from, "fulfillAdvancedOrder", [order, resolvers, fulfiller, zeroAddress], {
+        value,
+      });
     },
   };
 }

@@ -17,7 +17,7 @@ import { testContract } from "../../support/test-contracts.ts";
 import { accounts, type Contract, type MarketWorld, startMarketWorld } from "./market-world.ts";
 
 /** MARKET_STEPS=2000 MARKET_SEED=… is the long form. */
-const steps = Number(process.env["MARKET_STEPS"] ?? 60);
+const steps = Number(process.env["MARKET_STEPS"] ?? 30);
 const seed = Number(process.env["MARKET_SEED"] ?? freshSeed());
 
 const require = createRequire(import.meta.url);
@@ -149,7 +149,7 @@ async function act(random: Random): Promise<void> {
     const quantity = BigInt(1 + random.below(Number(request.quantity) || 1));
     const isCoin = request.currency === `0x${"0".repeat(40)}`;
     const value = isCoin ? quantity * request.pricePerToken : 0n;
-    await market.send(account, "acceptRequest", [requestId, quantity, account, [], []], value);
+    await market.send(account, "acceptRequest", [requestId, quantity, account, [], []], { value });
   } else if (what < 9) await market.send(account, "cancelRequest", [requestId]);
   else if (random.chance(2)) await market.send(account, "invalidateRequests", []);
   else await market.send(account, "invalidateRequests", [token.address]);

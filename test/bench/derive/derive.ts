@@ -1,0 +1,146 @@
+/** `npm run bench -- derive --rounds 5`: orders are derived from the events of a busy market, and a new one is seen in an answer. */
+import { Chains } from "../../../server/chains/chains.ts";
+import type { FollowerEvents } from "../../../server/follower/follower-events.ts";
+import { openFollowers } from "../../../server/follower/followers.ts";
+import { openMarkets } from "../../../server/markets/open.ts";
+import { type Database, openDatabase } from "../../../server/storage/database.ts";
+import { migrate } from "../../../server/storage/migrate.ts";
+import { accounts, type MarketWorld, startMarketWorld } from "../../server/markets/market-world.ts";
+import { sandboxContract } from "../../server/markets/trading.ts";
+import { localNetwork } from "../../support/local-network.ts";
+import { emptyDatabase } from "../../support/server.ts";
+import { testContract } from "../../support/test-contracts.ts";
+import type { Part } from "../part.ts";
+import { postgresCpuMs } from "./postgres-cpu.ts";
+import { measureSeen } from "./seen.ts";
+
+const events = 100_000;
+const eventsOfBlock = 200;
+const eventsOfRound = 20;
+/** Blocks above the range, so that all of it is too old to leave the chain. */
+const window = 64;
+const boundEvents = 15_000;
+const boundSeenMs = 150;
+
+interface Figures {
+  readonly wallMs: number;
+  readonly ownMs: number;
+  readonly postgresMs: number;
+}
+
+export const benchDerive: Part = async ({ rounds }) => {
+  const best = await measureBackfill(rounds);
+  const seen = await measureSeen();
+  const rate = (events / best.wallMs) * 1_000;
+  return [
+    ...(rate < boundEvents
+      ? [`${rate.toFixed(0)} events were derived a second, and ${boundEvents} is the bound`]
+      : []),
+    ...(seen.p95 > boundSeenMs
+      ? [`a new order was seen after ${seen.p95.toFixed(0)} ms (p95), and ${boundSeenMs} is the bound`]
+      : []),
+  ];
+};
+
+/** The best of the rounds by the clock: others work on this machine too. */
+async function measureBackfill(rounds: number): Promise<Figures> {
+  await using server = await emptyDatabase();
+  await using world = await startMarketWorld();
+  const market = await world.deploy(testContract("BusyMarket"));
+  const coin = await world.deploy(sandboxContract("SandboxToken"), ["Play Dollar", "PLAY", 6]);
+  const token = await world.deploy(testContract("TradedToken"));
+  for (let told = 0; told < events; told += eventsOfBlock) {
+    const args = [eventsOfBlock / eventsOfRound, token.address, coin.address];
+    await market.send(accounts[0] as `0x${string}`, "trade", args, { gas: 12_000_000n });
+    await world.chain.mine();
+  }
+  const last = await world.chain.head();
+  await world.chain.mine(window + 1);
+  await using database = openDatabase(
+    { connectionString: server.url },
+    { connections: 12, statementTimeoutMs: 60_000, named: true },
+  );
+  const taken: Figures[] = [];
+  for (let round = 0; round < rounds; round++) {
+    await database.query("drop schema public cascade");
+    await database.query("create schema public");
+    await migrate(database);
+    taken.push(await backfill(database, world, market.address, last));
+    const { wallMs, ownMs, postgresMs } = taken.at(-1) as Figures;
+    console.log(
+      `${((events / wallMs) * 1_000).toFixed(0)} events/s by the clock; an event takes ${perEvent(ownMs)} us of this process and ${perEvent(postgresMs)} us of Postgres`,
+    );
+  }
+  return taken.toSorted((a, b) => a.wallMs - b.wallMs)[0] as Figures;
+}
+
+function perEvent(ms: number): string {
+  return ((ms * 1_000) / events).toFixed(1);
+}
+
+async function backfill(
+  database: Database,
+  { chain }: MarketWorld,
+  market: string,
+  last: number,
+): Promise<Figures> {
+  const network = localNetwork(chain.rpcUrl, {
+    follow: { start: 0, window, wsUrls: [chain.wsUrl] },
+    markets: [{ kind: "sequence_marketplace_v2", address: market }],
+  });
+  const chains = new Chains();
+  let reached = (): void => {};
+  const done = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  await using markets = openMarkets({
+    database,
+    networks: [network],
+    chainOf: () => chains.of(network),
+    events: {
+      currenciesUnread: failed,
+      ordersUnchecked: failed,
+      ratesUnread: failed,
+      rateJudged: () => {},
+    },
+  });
+  const [own, postgres, start] = [process.cpuUsage(), await postgresCpuMs(database), performance.now()];
+  await using _followers = openFollowers({
+    database,
+    hasSessions: true,
+    networks: [network],
+    derivers: markets.derivers,
+    events: {
+      ...quiet,
+      moved: (_, { block }) => {
+        if (block >= last) reached();
+      },
+    },
+  });
+  await done;
+  const wallMs = performance.now() - start;
+  const { user, system } = process.cpuUsage(own);
+  const postgresMs = (await postgresCpuMs(database)) - postgres;
+  const [row] = await database.query<{ told: number; orders: number }>(
+    "select (select count(*) from market_change)::int as told, (select count(*) from market_order)::int as orders",
+  );
+  if (row?.told !== events || row.orders !== events / 2)
+    throw new Error(`records are missing: ${JSON.stringify(row)}`);
+  return { wallMs, ownMs: (user + system) / 1_000, postgresMs };
+}
+
+function failed(_: number | string, cause: unknown): void {
+  console.error(cause);
+}
+
+const quiet = {
+  leads: () => {},
+  lost: () => {},
+  moved: () => {},
+  reorganised: () => {},
+  rewound: () => {},
+  parked: (_, { reason }) => console.error(reason),
+  setAside: () => {},
+  failed,
+  stopped: failed,
+} satisfies FollowerEvents;
