@@ -69,7 +69,7 @@ function readCurrency([balanceOf, allowance]: readonly Answer[]): Omit<Reading, 
   const [balance, allowed] = [wordAt(balanceOf, 0), wordAt(allowance, 0)];
   if (balance === undefined || allowed === undefined) return none("no answer to balanceOf or allowance");
   // The market takes no more than it is allowed to.
-  return { amount: [balance, allowed].reduce((least, one) => (one < least ? one : least)) };
+  return { amount: balance < allowed ? balance : allowed };
 }
 
 /** Who says how many of a token somebody has is a contract of many (ERC-1155), whatever it says of its interfaces. */
