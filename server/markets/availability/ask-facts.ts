@@ -69,6 +69,7 @@ function readCurrency([balanceOf, allowance]: readonly Answer[]): Omit<Reading, 
   const [balance, allowed] = [wordAt(balanceOf, 0), wordAt(allowance, 0)];
   if (balance === undefined || allowed === undefined) return none("no answer to balanceOf or allowance");
   // The market takes no more than it is allowed to.
+  // biome-ignore lint/complexity/useMathMinMax: these are bigints.
   return { amount: balance < allowed ? balance : allowed };
 }
 
