@@ -12,10 +12,13 @@ import { chosen, isEmpty, nothing, unionOf } from "./derive/filters.ts";
 import type { FollowerEvents } from "./follower-events.ts";
 import type { Heads } from "./heads.ts";
 import {
+  forgetRewound,
   move,
   type Place,
+  passRewound,
   readKept,
   readPlace,
+  readRewound,
   rewind,
   Superseded,
   stop,
@@ -63,6 +66,8 @@ export class Follower {
   };
   /** Hashes of the blocks that may still leave, the highest last. */
   #kept = new Map<number, BlockRef>();
+  /** Blocks that were told before a rewind and have not come again yet, the highest first. */
+  #rewound: readonly BlockRef[] = [];
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
@@ -108,6 +113,7 @@ export class Follower {
     this.#kept = new Map(
       (await readKept(database, this.#chainId)).toReversed().map((block) => [block.number, block]),
     );
+    this.#rewound = await readRewound(database, this.#chainId);
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
@@ -245,10 +251,14 @@ export class Follower {
     const { database, follow, events } = this.#parts;
     const { window } = follow;
     const [chainId, epoch, from] = [this.#chainId, this.#epoch, this.#place];
+    const comesAgain = this.#rewound.filter(({ number }) => number <= way.to.number);
+    if (comesAgain.length > 0) await this.#takeBackRewound(comesAgain, way.blocks);
     const { after, parked } = await derive(database, step, wanting, async (tx) => {
       if (step.removed.length > 0) await unpark(tx, chainId, way.ancestor);
+      if (comesAgain.length > 0) await passRewound(tx, chainId, way.to.number);
       await move(tx, { chainId, epoch, from, window, ...way });
     });
+    if (comesAgain.length > 0) this.#rewound = this.#rewound.filter(({ number }) => number > way.to.number);
     for (const callback of after) callback();
     this.#misses = 0;
     this.#place = { ...from, number: way.to.number, hash: way.to.hash };
@@ -270,18 +280,38 @@ export class Follower {
     });
   }
 
+  /** What left the chain between a rewind and now is undone before anything comes in its place. `blocks` are about to come. */
+  async #takeBackRewound(comesAgain: readonly BlockRef[], blocks: readonly BlockRef[]): Promise<void> {
+    const { database, source, events } = this.#parts;
+    const hashes = new Map(blocks.map(({ number, hash }) => [number, hash]));
+    const unknown = comesAgain.map(({ number }) => number).filter((number) => !hashes.has(number));
+    for (const { number, hash } of await source.headersByNumber(unknown)) hashes.set(number, hash);
+    const lowest = comesAgain.findLast(({ number, hash }) => hashes.get(number) !== hash)?.number;
+    if (lowest === undefined) return;
+    const removed = this.#rewound.filter(({ number }) => number >= lowest);
+    const step: ChainStep = { chainId: this.#chainId, removed, added: [], everyBlock: false };
+    const { after } = await derive(database, step, await this.#wanting(), (tx) =>
+      forgetRewound(tx, this.#chainId, this.#epoch, lowest),
+    );
+    for (const callback of after) callback();
+    this.#rewound = this.#rewound.filter(({ number }) => number < lowest);
+    events.reorganised(this.#name, removed.length);
+  }
+
   /**
    * All from a block on is given once more. Where the chain has changed below what is kept, all of that has left, and is undone
    * first: nobody may take what comes in its place for what was told before.
    */
   async #rewind(wanted: number): Promise<void> {
     const { database, events } = this.#parts;
-    const gone = this.#place.stopped === undefined ? [] : [...this.#kept.values()].reverse();
+    const gone =
+      this.#place.stopped === undefined ? [] : [...this.#rewound, ...[...this.#kept.values()].reverse()];
     const fromBlock = Math.min(wanted, gone.at(-1)?.number ?? wanted);
     const step: ChainStep = { chainId: this.#chainId, removed: gone, added: [], everyBlock: false };
     const wanting = await this.#wanting();
     const { after } = await derive(database, step, wanting, async (tx) => {
       await rewind(tx, this.#chainId, this.#epoch, fromBlock);
+      if (gone.length > 0) await forgetRewound(tx, this.#chainId, this.#epoch, fromBlock);
       for (const { deriver } of wanting)
         await deriver.rewound({ ...tx, chainId: this.#chainId, isRecent: false }, fromBlock);
     });

@@ -123,12 +123,53 @@ export async function move(
   ]);
 }
 
+interface BlockRow {
+  readonly number: string;
+  readonly hash: Buffer;
+  readonly parent_hash: Buffer;
+}
+
 /** The blocks that are kept, by number, the highest first. */
 export async function readKept(queries: Queries, chainId: number): Promise<readonly BlockRef[]> {
-  const rows = await queries.query<{ number: string; hash: Buffer; parent_hash: Buffer }>(
-    "select number, hash, parent_hash from follower_block where chain_id = $1 order by number desc",
-    [chainId],
+  return blocksOf(
+    await queries.query<BlockRow>(
+      "select number, hash, parent_hash from follower_block where chain_id = $1 order by number desc",
+      [chainId],
+    ),
   );
+}
+
+/** Blocks that were told before a rewind and have not come again yet, the highest first. */
+export async function readRewound(queries: Queries, chainId: number): Promise<readonly BlockRef[]> {
+  return blocksOf(
+    await queries.query<BlockRow>(
+      "select number, hash, parent_hash from follower_rewound where chain_id = $1 order by number desc",
+      [chainId],
+    ),
+  );
+}
+
+/** Of what was told before a rewind this block and all above it have left the chain. Throws Superseded. */
+export async function forgetRewound(
+  tx: Queries,
+  chainId: number,
+  epoch: number,
+  fromBlock: number,
+): Promise<void> {
+  const rows = await tx.query(
+    "select 1 from follower_cursor where chain_id = $1 and epoch = $2 and rewind_to is null for update",
+    [chainId, epoch],
+  );
+  if (rows.length === 0) throw new Superseded(`chain ${chainId} is followed by somebody else`);
+  await tx.query("delete from follower_rewound where chain_id = $1 and number >= $2", [chainId, fromBlock]);
+}
+
+/** All up to this block has come again. */
+export async function passRewound(tx: Queries, chainId: number, toBlock: number): Promise<void> {
+  await tx.query("delete from follower_rewound where chain_id = $1 and number <= $2", [chainId, toBlock]);
+}
+
+function blocksOf(rows: readonly BlockRow[]): readonly BlockRef[] {
   return rows.map(({ number, hash, parent_hash }) => ({
     number: Number(number),
     hash: hexOf(hash),
@@ -154,6 +195,14 @@ export async function askForRewind(queries: Queries, chainId: number, fromBlock:
   return rows.length > 0;
 }
 
+const rememberSql = `
+with kept as (
+  delete from follower_block where chain_id = $1 and number >= $2 returning chain_id, number, hash, parent_hash
+)
+insert into follower_rewound (chain_id, number, hash, parent_hash)
+select chain_id, number, hash, parent_hash from kept
+on conflict (chain_id, number) do update set hash = excluded.hash, parent_hash = excluded.parent_hash`;
+
 /** Sets the place before a block, as an operator asked, and takes away what stopped the follower. */
 export async function rewind(tx: Queries, chainId: number, epoch: number, fromBlock: number): Promise<void> {
   const rows = await tx.query(
@@ -164,7 +213,7 @@ export async function rewind(tx: Queries, chainId: number, epoch: number, fromBl
     [chainId, epoch, fromBlock],
   );
   if (rows.length === 0) throw new Superseded(`chain ${chainId} is followed by somebody else`);
-  await tx.query("delete from follower_block where chain_id = $1 and number >= $2", [chainId, fromBlock]);
+  await tx.query(rememberSql, [chainId, fromBlock]);
   await tx.query("delete from follower_parked where chain_id = $1 and block_number >= $2", [
     chainId,
     fromBlock,

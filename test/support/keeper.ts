@@ -53,23 +53,35 @@ export async function keptLogs(queries: Queries): Promise<readonly string[]> {
   return rows.map(({ line }) => line);
 }
 
-/** Sentences about every breach: an addition on top of another block, or a removal of what was not the newest. */
+/**
+ * Sentences about every breach: an addition on top of another block, a removal of what was not the newest, and another block in the
+ * place of one that was told before a rewind and not taken back.
+ */
 export async function breachesOf(queries: Queries): Promise<readonly string[]> {
   const rows = await queries.query<{ what: string; block: number; hash: string | null }>(
     "select what, block, encode(block_hash, 'hex') as hash from told order by id",
   );
   const chain: { readonly block: number; readonly hash: string | null }[] = [];
   const breaches: string[] = [];
+  const rewound = new Map<number, string | null>();
   for (const { what, block, hash } of rows) {
     const top = chain.at(-1);
-    if (what === "removed") {
+    if (what === "removed" && rewound.get(block) === hash) rewound.delete(block);
+    else if (what === "removed") {
       if (top?.hash !== hash) breaches.push(`block ${block} was removed while ${top?.block} was the newest`);
       chain.pop();
     } else if (what === "added") {
       if (top !== undefined && top.block >= block)
         breaches.push(`block ${block} was added above ${top.block}`);
+      if ((rewound.get(block) ?? hash) !== hash)
+        breaches.push(`block ${block} came in the place of one that was not taken back`);
+      rewound.delete(block);
       chain.push({ block, hash });
-    } else while ((chain.at(-1)?.block ?? -1) >= block) chain.pop();
+    } else
+      for (let last = chain.at(-1); last !== undefined && last.block >= block; last = chain.at(-1)) {
+        rewound.set(last.block, last.hash);
+        chain.pop();
+      }
   }
   return breaches;
 }

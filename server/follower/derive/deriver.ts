@@ -70,7 +70,10 @@ export interface Deriver {
   wanted(chainId: number): LogFilter | Promise<LogFilter>;
   /** Blocks became part of the chain, the lowest first. At the head each block comes; while catching up some without wanted logs may be left out. */
   added(tx: ChainTransaction, blocks: readonly ChainBlock[]): Promise<AfterCommit | undefined>;
-  /** Blocks that were added before left the chain, the highest first. They may come back later, by `added`. */
+  /**
+   * Blocks that were added before left the chain, the highest first. They may come back later, by `added`. After `rewound` these may
+   * be blocks that have not come again.
+   */
   removed(tx: ChainTransaction, blocks: readonly BlockRef[]): Promise<AfterCommit | undefined>;
   /** All from this block on is given once more because an operator wants it so: no reorganisation, nobody is told of a removal. */
   rewound(tx: ChainTransaction, fromBlock: number): Promise<void>;

@@ -16,6 +16,7 @@ import seaport from "./0015-seaport.sql";
 import currencyRates from "./0016-currency-rates.sql";
 import keptRows from "./0017-kept-rows.sql";
 import undoneTokens from "./0018-undone-tokens.sql";
+import rewoundBlocks from "./0019-rewound-blocks.sql";
 
 export interface Migration {
   /** Counted from 1, without gaps. */
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   { version: 16, name: "currency-rates", sql: currencyRates },
   { version: 17, name: "kept-rows", sql: keptRows },
   { version: 18, name: "undone-tokens", sql: undoneTokens },
+  { version: 19, name: "rewound-blocks", sql: rewoundBlocks },
 ];

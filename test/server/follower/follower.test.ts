@@ -228,6 +228,29 @@ describe.skipIf(noSandbox)("a follower", () => {
     await untilEqual();
   });
 
+  test("what leaves the chain while all is given once more is taken back before anything comes in its place", async () => {
+    await start();
+    await grow(seededRandom(6), 30);
+    const first = follow({ follow: { window: 8, wsUrls: [] } });
+    await untilEqual();
+    await first[Symbol.asyncDispose]();
+    await askForRewind(database, 31_337, 4);
+    await reorganise(chain, 3);
+    told.length = 0;
+    const second = follow({ follow: { window: 8, wsUrls: [] } });
+    await untilEqual();
+    expect(told).toContain("reorganised 3");
+    await second[Symbol.asyncDispose]();
+    // And where it is too old to leave by the time that it comes again.
+    await askForRewind(database, 31_337, 4);
+    await reorganise(chain, 3);
+    await grow(seededRandom(7), 20);
+    told.length = 0;
+    follow({ follow: { window: 8, wsUrls: [] } });
+    await untilEqual();
+    expect(told).toContain("reorganised 3");
+  });
+
   test("stops where more has changed than is kept, says so, and goes on when told from where", async () => {
     await start();
     await grow(seededRandom(1), 30);
