@@ -93,14 +93,22 @@ export function tokenWord(decimal: string): string {
 
 const wordBytes = 32;
 
-/** Walks over ABI-encoded data, as deep as its types go. What does not fit together ends the walk; decoding refuses it later. */
+/** Steps for each word of the data: one for it, and one for each of the types around it, which are nested at most 8 deep. */
+const stepsPerWord = 9;
+
+/**
+ * Walks over ABI-encoded data, as deep as its types go. What does not fit together ends the walk, and so do lists that lie over each
+ * other, of which a short log can hold billions; decoding refuses both later.
+ */
 class Data {
   readonly #hex: string;
   readonly #visit: (type: string, word: string) => void;
+  #stepsLeft: number;
 
   constructor(data: Hex, visit: (type: string, word: string) => void) {
     this.#hex = data.slice(2);
     this.#visit = visit;
+    this.#stepsLeft = Math.ceil(this.#hex.length / (wordBytes * 2)) * stepsPerWord;
   }
 
   sequence(types: readonly string[], base: number, isWanted: (place: number) => boolean = () => true): void {
@@ -118,6 +126,8 @@ class Data {
       const count = size === "" ? this.#number(at) : Number(size);
       // No more than the data can hold.
       if (count * wordBytes * 2 > this.#hex.length) return;
+      this.#stepsLeft -= count;
+      if (this.#stepsLeft < 0) return;
       this.sequence(Array<string>(count).fill(item), size === "" ? at + wordBytes : at);
     } else if (type.startsWith("(")) this.sequence(partsOf(type), at);
     else if (!isDynamic(type)) {

@@ -91,9 +91,10 @@ export class Matcher {
     this.#wishes.delete(listenerId);
     for (const address of wish.addresses) this.#addresses.remove(address);
     for (const { event } of wish.events) this.#topics.remove(event.topicHash);
+    const isWide = placesOf(wish) > placesMax;
     for (const address of wish.addresses) {
-      removeFrom(this.#wide, address, (wide) => wide.wish === wish);
-      for (const wished of wish.events) this.#clear(address, wished, wish);
+      if (isWide) removeFrom(this.#wide, address, (wide) => wide.wish === wish);
+      else for (const wished of wish.events) this.#clear(address, wished, wish);
     }
   }
 

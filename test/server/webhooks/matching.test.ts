@@ -79,3 +79,16 @@ test("data that is not what the event says matches nothing, and does not take lo
   ] as const)
     expect(matcher.match({ address, topics, data })).toEqual([]);
 });
+
+test("lists that lie over each other do not keep the process busy", () => {
+  const matcher = new Matcher();
+  const text = "Sold(address[][][][][] nested)";
+  const address = `0x${"c".repeat(40)}` as const;
+  matcher.set(wish(1, { contractAddresses: [address], events: [text], accounts: [`0x${"a".repeat(40)}`] }));
+  const word = (value: number): string => value.toString(16).padStart(64, "0");
+  const items = 200;
+  // Each item of a list is the same next list: 200^5 addresses in 32 kB.
+  const list = (item: number): string => word(items) + word(item).repeat(items);
+  const data = `0x${word(32)}${list(items * 32).repeat(4)}${list(7)}` as const;
+  expect(matcher.match({ address, topics: [read(text).event.topicHash], data })).toEqual([]);
+});
