@@ -196,13 +196,16 @@ from settled join result using (chain_id, sequence)
 on conflict do nothing`,
 };
 
-/** A removal waits until what it takes back was accepted; if that was set aside, nobody needs either. */
+/** A removal waits until what it takes back was accepted; if that was set aside and never accepted before, nobody needs either. */
 const unblockSql = {
   name: "webhook-unblock",
   text: `
 with freed as (
   update webhook_notification removal
-  set state = case when addition.state = 'parked' then 'dropped' else removal.state end, due_at = now()
+  set state = case when addition.state = 'parked' and not exists (
+        select 1 from webhook_attempt where chain_id = addition.chain_id and sequence = addition.sequence and fault is null
+      ) then 'dropped' else removal.state end,
+      due_at = now()
   from webhook_notification addition
   where removal.state = 'waiting' and removal.due_at = 'infinity'
     and (removal.chain_id, removal.after) in (select * from unnest($1::bigint[], $2::bigint[]))

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database, Queries } from "../../storage/database.ts";
+import type { Database } from "../../storage/database.ts";
 import type { DeliveryEvents } from "./events.ts";
 
 /** Keeps what is stored within its bounds. */
@@ -25,7 +25,11 @@ export function openUpkeep(database: Database, events: DeliveryEvents): AsyncDis
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
       await sleep(everyMs, undefined, { signal: stop.signal, ref: false }).catch(() => {});
-      if (!stop.signal.aborted) await keepUp(database).catch(events.failed);
+      try {
+        while (!stop.signal.aborted && (await keepUp(database))) {}
+      } catch (err) {
+        events.failed(err);
+      }
     }
   }
 
@@ -37,18 +41,22 @@ export function openUpkeep(database: Database, events: DeliveryEvents): AsyncDis
   };
 }
 
-/** One round. */
-export function keepUp(database: Database): Promise<void> {
+/** One round; true: there may be work for another one. */
+export function keepUp(database: Database): Promise<boolean> {
   return database.transaction(async (tx) => {
     const [lock] = await tx.query<{ is_ours: boolean }>("select pg_try_advisory_xact_lock($1) as is_ours", [
       upkeepLock,
     ]);
-    if (lock?.is_ours !== true) return;
+    if (lock?.is_ours !== true) return false;
     await tx.query(parkOverflowSql, [backlogMax]);
-    await tx.query(parkOldSql, [backlogDays, batch]);
-    await tx.query(dropOrphansSql, [batch]);
-    await tx.query(unblockSql, [batch]);
-    await forgetOld(tx);
+    const done = [
+      await tx.query(parkOldSql, [backlogDays, batch]),
+      await tx.query(dropOrphansSql, [batch]),
+      await tx.query(unblockSql, [batch]),
+      await tx.query(forgetSql, [keptDays, batch]),
+    ];
+    await tx.query(forgetHealthSql);
+    return done.some(({ length }) => length >= batch);
   });
 }
 
@@ -77,10 +85,13 @@ with old as (
   from webhook_event event
   join webhook_notification notification on notification.chain_id = event.chain_id and notification.event = event.number
   where event.stored_at < now() - make_interval(days => $1) and notification.state = 'waiting'
+    -- What was replayed is waited for as long again.
+    and notification.due_at + make_interval(days => $1) < now()
   limit $2
 )
 update webhook_notification notification set state = 'parked'
-from old where notification.chain_id = old.chain_id and notification.sequence = old.sequence`;
+from old where notification.chain_id = old.chain_id and notification.sequence = old.sequence
+returning 1`;
 
 /** Of listeners that are gone. */
 const dropOrphansSql = `
@@ -90,24 +101,29 @@ with orphan as (
   limit $1
 )
 update webhook_notification notification set state = 'dropped'
-from orphan where notification.chain_id = orphan.chain_id and notification.sequence = orphan.sequence`;
+from orphan where notification.chain_id = orphan.chain_id and notification.sequence = orphan.sequence
+returning 1`;
 
-/** Removals of what was set aside meanwhile. */
+/** Removals of what was set aside meanwhile. What was accepted before it was replayed is taken back all the same. */
 const unblockSql = `
 with settled as (
-  select removal.chain_id, removal.sequence, removal.after, addition.state
+  select removal.chain_id, removal.sequence, removal.after, addition.state,
+         exists (select 1 from webhook_attempt where chain_id = addition.chain_id and sequence = addition.sequence
+                 and fault is null) as was_accepted
   from webhook_notification removal
   join webhook_notification addition on addition.chain_id = removal.chain_id and addition.sequence = removal.after
   where removal.state = 'waiting' and removal.due_at = 'infinity' and addition.state <> 'waiting'
   limit $1
 ), dropped as (
   update webhook_notification addition set state = 'dropped'
-  from settled where settled.state = 'parked'
+  from settled where settled.state = 'parked' and not settled.was_accepted
     and addition.chain_id = settled.chain_id and addition.sequence = settled.after
 )
 update webhook_notification removal
-set state = case when settled.state = 'accepted' then 'waiting' else 'dropped' end, due_at = now()
-from settled where removal.chain_id = settled.chain_id and removal.sequence = settled.sequence`;
+set state = case when settled.state = 'accepted' or (settled.state = 'parked' and settled.was_accepted) then 'waiting' else 'dropped' end,
+    due_at = now()
+from settled where removal.chain_id = settled.chain_id and removal.sequence = settled.sequence
+returning 1`;
 
 const forgetSql = `
 with old as (
@@ -120,12 +136,8 @@ with old as (
   delete from webhook_attempt using notification
   where webhook_attempt.chain_id = notification.chain_id and webhook_attempt.sequence = notification.sequence
 )
-delete from webhook_event using old where webhook_event.chain_id = old.chain_id and webhook_event.number = old.number`;
+delete from webhook_event using old where webhook_event.chain_id = old.chain_id and webhook_event.number = old.number
+returning 1`;
 
 const forgetHealthSql =
   "delete from webhook_health where not exists (select 1 from webhook_listener where id = listener_id)";
-
-async function forgetOld(tx: Queries): Promise<void> {
-  await tx.query(forgetSql, [keptDays, batch]);
-  await tx.query(forgetHealthSql);
-}

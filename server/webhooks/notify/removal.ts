@@ -29,13 +29,20 @@ interface ToldRow {
   readonly state: "waiting" | "accepted" | "parked" | "dropped";
   readonly host: string;
   readonly is_told: boolean;
+  /** It was set aside after a replay, and accepted before. */
+  readonly was_accepted: boolean;
 }
 
 /** Locked, so that none is accepted or set aside until its removal is stored. */
 const toldSql = {
   name: "webhook-removal-told",
   text: `select notification.sequence, notification.listener_id, notification.event, notification.state, listener.host,
-                listener.pause_reason is null or listener.pause_reason = 'failing' as is_told
+                listener.pause_reason is null or listener.pause_reason = 'failing' as is_told,
+                notification.state = 'parked' and exists (
+                  select 1 from webhook_attempt attempt
+                  where attempt.chain_id = notification.chain_id and attempt.sequence = notification.sequence
+                    and attempt.fault is null
+                ) as was_accepted
          from webhook_notification notification join webhook_listener listener on listener.id = notification.listener_id
          where notification.chain_id = $1 and notification.event = any($2::bigint[]) and notification.state <> 'dropped'
          order by notification.sequence desc
@@ -82,10 +89,11 @@ export async function takeBack(
   const told = await tx.query<ToldRow>(toldSql, [chainId, events.map(({ number }) => number)]);
   // What was set aside is not told any more, and of whoever is paused nothing is stored.
   const dropped = told.filter(
-    ({ state, is_told }) => state === "parked" || (state === "waiting" && !is_told),
+    ({ state, is_told, was_accepted }) =>
+      (state === "parked" && !was_accepted) || (state === "waiting" && !is_told),
   );
   const removals = told.filter(
-    ({ state, is_told }) => is_told && (state === "accepted" || state === "waiting"),
+    ({ state, is_told, was_accepted }) => is_told && (state !== "parked" || was_accepted),
   );
   if (dropped.length > 0) await tx.query(dropSql, [chainId, dropped.map(({ sequence }) => sequence)]);
   if (removals.length === 0) return new Set();
@@ -96,7 +104,7 @@ export async function takeBack(
     removals.map(({ listener_id }) => listener_id),
     removals.map(({ event }) => numbers.get(event)),
     removals.map(({ sequence }) => sequence),
-    removals.map(({ state }) => state === "accepted"),
+    removals.map(({ state }) => state !== "waiting"),
   ]);
   await tx.query(numbersSql, [chainId, lastSequence + removals.length, lastEvent + events.length]);
   return new Set(removals.map(({ host }) => host));

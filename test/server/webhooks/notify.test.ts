@@ -251,6 +251,22 @@ describe("a block that leaves the chain", () => {
     await remove(block(10, "10", 1));
     expect((await told()).map(({ state }) => state)).toEqual(["dropped"]);
   });
+
+  test("is taken back where it was accepted once, though its replay was set aside", async () => {
+    await listener();
+    await add(block(10, "10", 1));
+    await world.database.query(
+      "insert into webhook_attempt (chain_id, sequence, attempt, at, took_ms, status) values ($1, 1, 1, now(), 1, 200)",
+      [chainId],
+    );
+    await settle("parked");
+    await remove(block(10, "10", 1));
+    expect((await told()).map(({ body, state, waits }) => [body.type, state, waits])).toEqual([
+      ["BLOCK_ADDED", "parked", false],
+      ["BLOCK_REMOVED", "waiting", false],
+    ]);
+    await world.database.query("truncate webhook_attempt");
+  });
 });
 
 test("blocks that come again because an operator wants it so are told to nobody twice", async () => {

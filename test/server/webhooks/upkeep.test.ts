@@ -26,12 +26,21 @@ test("what is too much, too old, or nobody's is set aside, dropped and at last f
 
   await world.database.query("delete from webhook_notification where sequence between 3 and 100000");
   await world.database.query("update webhook_event set stored_at = now() - interval '8 days'");
+  // What was replayed meanwhile is not set aside at once.
+  await keepUp(world.database);
+  expect(await world.states()).toEqual({ waiting: 2, parked: 2, dropped: 2 });
+  await world.database.query("update webhook_notification set due_at = now() - interval '8 days'");
   await keepUp(world.database);
   expect(await world.states()).toEqual({ parked: 4, dropped: 2 });
 
   await world.database.query(
     "update webhook_event set stored_at = now() - interval '31 days' where number > 99999",
   );
-  await keepUp(world.database);
+  expect(await keepUp(world.database)).toBe(false);
   expect(await world.states()).toEqual({ parked: 2 });
+  // What is too much for one round has another one.
+  await world.database.query(
+    "update webhook_event set stored_at = now() - interval '31 days' where number <= 6000",
+  );
+  expect(await keepUp(world.database)).toBe(true);
 }, 120_000);
