@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 import { vitestTemplates } from "./generator/emit/precompile.mjs";
 
@@ -16,6 +17,8 @@ const config: ViteUserConfig = defineConfig({
     globalSetup: ["./test/support/global-setup.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Most tests wait for processes of their own, so on a small machine two go beside each other.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // Real processes, chains and databases on a machine with neighbours: what passes the second time is told, and does not stop a change.
     retry: process.env["CI"] === "true" ? 1 : 0,
     reporters: ["default", "./test/support/tally-reporter.ts"],
