@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { posix, resolve } from "node:path";
+import { hashOf } from "../../write/manifest.ts";
 import { systemReason } from "../reader.ts";
 
 /** The files of a folder of templates. */
@@ -35,8 +35,5 @@ export function readTemplateFiles(cwd: string, folder: string): TemplateFiles | 
   } catch (err) {
     return { folder, reason: systemReason(err) };
   }
-  const hash = createHash("sha256")
-    .update(JSON.stringify([...texts].sort()))
-    .digest("hex");
-  return { folder, absolute, texts, hash };
+  return { folder, absolute, texts, hash: hashOf(JSON.stringify([...texts].sort())) };
 }
