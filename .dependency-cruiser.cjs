@@ -106,6 +106,14 @@ module.exports = {
       to: { path: "node_modules/viem/", dependencyTypesNot: ["type-only"] },
     },
     {
+      name: "the-client-runs-anywhere",
+      comment:
+        "In browsers too: it stands on the generated client, the check of signatures, and what every runtime has.",
+      severity: "error",
+      from: { path: "^client/" },
+      to: { pathNot: "^(client|generated)/|node_modules/standardwebhooks/" },
+    },
+    {
       name: "services-do-not-know-each-other",
       severity: "error",
       from: { path: "^server/services/([^/]+)/" },

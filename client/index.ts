@@ -1,0 +1,12 @@
+/** The platform for those who call it and those whom it calls: five services as one object, and the check of its webhooks. */
+export { match, RpcError, result, retryAfterMs } from "../generated/client/index.ts";
+export type { EventLogs, WebhookNotification } from "../generated/types.ts";
+export { connect, type NetworkServices, type Platform, type PlatformSettings } from "./platform.ts";
+export {
+  type ReceivedWebhook,
+  type VerifiedWebhook,
+  verifyWebhook,
+  type WebhookBody,
+  WebhookRefusal,
+} from "./verify-webhook.ts";
+export type { HeaderSource } from "./webhook-headers.ts";

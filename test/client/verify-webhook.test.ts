@@ -1,0 +1,52 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { verifyWebhook, WebhookRefusal } from "../../client/index.ts";
+import { createSign } from "../../server/webhooks/delivery/sign.ts";
+
+const secret = `whsec_${randomBytes(32).toString("base64")}`;
+const other = `whsec_${randomBytes(32).toString("base64")}`;
+const body = JSON.stringify({ uid: "u", type: "BLOCK_ADDED", sequence: 1, ts: "2026-01-01T00:00:00Z – ü" });
+
+/** As the platform's deliveries are. */
+function signed(text = body, at = new Date(), id = "u-1"): Readonly<Record<string, string>> {
+  return createSign([secret])({ id, at, body: text });
+}
+
+describe("a call that was signed with the secret", () => {
+  test("is read from a Request, from bytes and from text", async () => {
+    const headers = signed();
+    const request = new Request("http://127.0.0.1/hook", { method: "POST", headers, body });
+    const whole = { id: "u-1", notification: JSON.parse(body) as object };
+    expect(await verifyWebhook(request, secret)).toEqual(whole);
+    expect(verifyWebhook({ headers, body: new TextEncoder().encode(body) }, secret)).toEqual(whole);
+    expect(verifyWebhook({ headers: new Headers(headers), body }, secret)).toEqual(whole);
+  });
+
+  test("is taken while the secret is being replaced", () => {
+    expect(verifyWebhook({ headers: signed(), body }, [other, secret]).id).toBe("u-1");
+  });
+});
+
+describe("any other call is refused", () => {
+  const minutes = (count: number): Date => new Date(Date.now() + count * 60_000);
+  test.each([
+    ["another secret's", signed(), body, other],
+    ["a changed body", signed(), body.replace("1", "2"), secret],
+    ["a changed id", { ...signed(), "webhook-id": "u-2" }, body, secret],
+    ["too old", signed(body, minutes(-6)), body, secret],
+    ["from the future", signed(body, minutes(6)), body, secret],
+    ["without a signature", { "webhook-id": "u-1", "webhook-timestamp": "1" }, body, secret],
+    ["no body", signed(), "", secret],
+  ])("%s", (_, headers, text, key) => {
+    expect(() => verifyWebhook({ headers, body: text }, key)).toThrow(WebhookRefusal);
+  });
+
+  test("a Request's as well, by a rejection", async () => {
+    const request = new Request("http://127.0.0.1/hook", { method: "POST", headers: signed(), body });
+    await expect(verifyWebhook(request, other)).rejects.toThrow(WebhookRefusal);
+  });
+
+  test("without any secret nothing is verified", () => {
+    expect(() => verifyWebhook({ headers: signed(), body }, [])).toThrow(TypeError);
+  });
+});
