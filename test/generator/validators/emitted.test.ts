@@ -52,7 +52,7 @@ describe("the same input gives the same bytes, and nothing but what methods reac
     expect(emitValidators(bare).map(({ text: code }) => code.split("\n")[1])).toEqual([
       "export {};",
       "export {};",
-      'import type { Validators } from "../runtime/v1/definition.ts";',
+      'import type { Validators } from "../runtime/v1/method-validators.ts";',
     ]);
   });
 });
