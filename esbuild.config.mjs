@@ -126,9 +126,16 @@ await build({
   entryPoints: { ridlkit: "generator/cli/main.ts", index: "generator/index.ts" },
   plugins: [...programs.plugins, lazyParts],
 });
+// What every verb of a project with a configuration loads is one file as well.
+const readConfig = "ridlkit-cli-read-config";
 await build({
   ...programs,
-  entryPoints: Object.fromEntries(parts),
+  entryPoints: { [readConfig]: parts.get(readConfig) },
+  plugins: [...programs.plugins, lazyParts],
+});
+await build({
+  ...programs,
+  entryPoints: Object.fromEntries([...parts].filter(([name]) => name !== readConfig)),
   splitting: true,
   chunkNames: "ridlkit-[name]-[hash]",
 });
