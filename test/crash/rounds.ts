@@ -73,12 +73,27 @@ function open(data: Data): Database | undefined {
 }
 
 async function kill(victim: (typeof victims)[number], host: RunningHost, data: Data): Promise<RunningHost> {
-  const pid = runningPid(openPlace(data.folder).cluster);
+  const { cluster } = openPlace(data.folder);
+  const pid = runningPid(cluster);
   if (victim !== "postgres") host.process.kill("SIGKILL");
   if (victim !== "host" && pid !== undefined) process.kill(pid, "SIGKILL");
-  if (victim === "postgres") return host;
+  if (victim === "postgres") {
+    // What is left of the killed one may still answer, for a moment.
+    await untilAnother(cluster, pid);
+    return host;
+  }
   await host.stop();
   return startHost({ data });
+}
+
+async function untilAnother(cluster: string, killed: number | undefined): Promise<void> {
+  const end = performance.now() + healMaxMs;
+  for (;;) {
+    const pid = runningPid(cluster);
+    if (pid !== undefined && pid !== killed) return;
+    if (performance.now() > end) throw new Error(`no other Postgres ${healMaxMs} ms after a kill`);
+    await sleep(5);
+  }
 }
 
 async function untilAnswered(host: RunningHost): Promise<void> {
