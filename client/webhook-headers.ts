@@ -5,12 +5,13 @@ const names = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
 
 export type WebhookHeaders = Record<(typeof names)[number], string>;
 
-/** One that is missing is the empty text, which no signature fits. */
+/** Names in any letter case. One that is missing is the empty text, which no signature fits. */
 export function headersOf(source: HeaderSource): WebhookHeaders {
   const found: WebhookHeaders = { "webhook-id": "", "webhook-timestamp": "", "webhook-signature": "" };
-  for (const name of names) {
-    const value = source instanceof Headers ? source.get(name) : source[name];
-    found[name] = typeof value === "string" ? value : (value?.[0] ?? "");
+  const given = new Map(source instanceof Headers ? source : Object.entries(source));
+  for (const [anyCase, value] of given) {
+    const name = names.find((one) => one === anyCase.toLowerCase());
+    if (name !== undefined) found[name] = typeof value === "string" ? value : (value?.[0] ?? "");
   }
   return found;
 }

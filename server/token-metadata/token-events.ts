@@ -1,5 +1,6 @@
 /** The events of tokens: what each log says, and undefined for one that says nothing that can be understood. */
 import type { Hex } from "../chains/chain.ts";
+import { wordAt } from "../chains/words.ts";
 import type { ChainLog } from "../follower/derive/deriver.ts";
 
 export type TokenEvent =
@@ -86,11 +87,6 @@ function changed(first: bigint, last: bigint): TokenEvent {
 function accountOf(word: Hex): string | undefined {
   const address = `0x${word.slice(-40)}`;
   return /^0x0+$/.test(address) ? undefined : address;
-}
-
-function wordAt(data: Hex, index: number): bigint | undefined {
-  const word = data.slice(2 + index * 64, 66 + index * 64);
-  return word.length === 64 ? BigInt(`0x${word}`) : undefined;
 }
 
 /** A list of the ABI whose place stands in a word. What reaches past the end is none. */

@@ -11,7 +11,7 @@ const laterMaxMs = 600;
 /** Resident memory of the idle process, in MiB. */
 const withoutChainsMaxMib = 100;
 const withChainsMaxMib = 125;
-/** What a start leaves behind is collected by then, in milliseconds: V8 gives memory back some 8 s after it was last busy. */
+/** What a start leaves behind is collected by then, in milliseconds; after 5,000 it often was not. */
 const idleMs = 15_000;
 
 /** From the start of the process to its first answer, on an empty folder and on one that is there, and what it holds when idle. */

@@ -22,6 +22,13 @@ describe("a call that was signed with the secret", () => {
     expect(verifyWebhook({ headers: new Headers(headers), body }, secret)).toEqual(whole);
   });
 
+  test("is read with its headers' names in any letter case", () => {
+    const headers = Object.fromEntries(
+      Object.entries(signed()).map(([name, value]) => [name.replace("webhook", "Webhook"), value]),
+    );
+    expect(verifyWebhook({ headers, body }, secret).id).toBe("u-1");
+  });
+
   test("is taken while the secret is being replaced", () => {
     expect(verifyWebhook({ headers: signed(), body }, [other, secret]).id).toBe("u-1");
   });

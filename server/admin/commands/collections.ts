@@ -1,6 +1,4 @@
 import { readPlace } from "../../follower/place.ts";
-import { Networks } from "../../networks/networks.ts";
-import { readNetworks } from "../../networks/settings.ts";
 import type { Queries } from "../../storage/database.ts";
 import {
   type CollectionKey,
@@ -21,6 +19,7 @@ import {
   type Input,
   type Row,
 } from "../command.ts";
+import { chainIdNamed, networkName } from "../networks.ts";
 
 /** Tokens with faults that `show` lists. */
 const faultsMax = 1_000;
@@ -108,11 +107,7 @@ export const collections: readonly Command[] = [
 
 function keyOf({ config }: AdminPorts, input: Input): CollectionKey {
   const [name, address] = [argument(input, 0), argument(input, 1).toLowerCase()];
-  const network = new Networks(readNetworks(config).networks).find(name);
-  // A local chain is no part of the configuration that a command reads.
-  const chainId = network?.chainId ?? (/^[0-9]{1,15}$/.test(name) ? Number(name) : undefined);
-  if (chainId === undefined)
-    throw new AdminFault(`there is no network "${name}"; see: platform networks list`);
+  const chainId = chainIdNamed(config, name);
   if (!/^0x[0-9a-f]{40}$/.test(address)) throw new AdminFault(`"${address.slice(0, 80)}" is no address`);
   return { chainId, address };
 }
@@ -131,6 +126,5 @@ async function stateOf(ports: AdminPorts, database: Queries, id: string): Promis
 }
 
 function shown({ config }: AdminPorts, { chainId, ...state }: CollectionState): Row {
-  const network = new Networks(readNetworks(config).networks).find(chainId)?.name ?? String(chainId);
-  return { network, ...state };
+  return { network: networkName(config, chainId), ...state };
 }

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { askForRewind } from "../../follower/place.ts";
-import { Networks } from "../../networks/networks.ts";
-import { readNetworks } from "../../networks/settings.ts";
 import type { Queries } from "../../storage/database.ts";
 import { AdminFault, type AdminPorts, argument, type Command, firstOf, type Row } from "../command.ts";
+import { chainIdNamed, networkName } from "../networks.ts";
 
 const placesSql = `
 select chain_id, first_block, block_number, head, stopped, rewind_to, updated_at,
@@ -47,7 +46,7 @@ export const follow: readonly Command[] = [
     help: "the chains that are followed, and how far",
     positionals: ["[NETWORK]"],
     run: async (ports, { positionals: [network] }) => {
-      const chainId = network === undefined ? null : chainOf(ports, network);
+      const chainId = network === undefined ? null : chainIdNamed(ports.config, network);
       const rows = await (await ports.database()).query<PlaceRow>(placesSql, [chainId]);
       return { list: rows.map((row) => shown(ports, row)) };
     },
@@ -57,12 +56,12 @@ export const follow: readonly Command[] = [
     help: "records that could not be derived and were passed over, the first thousand",
     positionals: ["[NETWORK]"],
     run: async (ports, { positionals: [network] }) => {
-      const chainId = network === undefined ? null : chainOf(ports, network);
+      const chainId = network === undefined ? null : chainIdNamed(ports.config, network);
       const rows = await (await ports.database()).query<ParkedRow>(parkedSql, [chainId]);
       return {
         list: rows.map(({ id, chain_id, deriver, step, block_number, log_index, reason, parked_at }) => ({
           id: Number(id),
-          network: nameOf(ports, Number(chain_id)),
+          network: networkName(ports.config, Number(chain_id)),
           deriver,
           step,
           block: Number(block_number),
@@ -80,7 +79,7 @@ export const follow: readonly Command[] = [
     options: { from: { shape: "BLOCK", help: "the first block" } },
     run: async (ports, input) => {
       const network = argument(input, 0);
-      const chainId = chainOf(ports, network);
+      const chainId = chainIdNamed(ports.config, network);
       const from = firstOf(input, "from") ?? "";
       if (!/^[0-9]{1,15}$/.test(from)) throw new AdminFault("--from: expected the number of a block");
       const queries = await ports.database();
@@ -130,7 +129,7 @@ function showProgress(done: number, all: number): void {
 function shown(ports: AdminPorts, row: PlaceRow): Row {
   const block = Number(row.block_number);
   return {
-    network: nameOf(ports, Number(row.chain_id)),
+    network: networkName(ports.config, Number(row.chain_id)),
     chainId: Number(row.chain_id),
     from: Number(row.first_block),
     block,
@@ -140,16 +139,4 @@ function shown(ports: AdminPorts, row: PlaceRow): Row {
     stopped: row.stopped,
     updatedAt: row.updated_at.toISOString(),
   };
-}
-
-function chainOf({ config }: AdminPorts, text: string): number {
-  const network = new Networks(readNetworks(config).networks).find(text);
-  if (network !== undefined) return network.chainId;
-  // A local chain is no part of the configuration that a command reads.
-  if (/^[0-9]{1,15}$/.test(text)) return Number(text);
-  throw new AdminFault(`there is no network "${text}"; see: platform networks list`);
-}
-
-function nameOf({ config }: AdminPorts, chainId: number): string {
-  return new Networks(readNetworks(config).networks).find(chainId)?.name ?? String(chainId);
 }

@@ -4,12 +4,11 @@ import { readSigned } from "../../markets/seaport/read-signed.ts";
 import { SubmitFailure, type SubmitPorts, submitOrder } from "../../markets/seaport/submit.ts";
 import { OrderRefusal } from "../../markets/seaport/terms.ts";
 import { seaportOf } from "../../networks/markets.ts";
-import { Networks } from "../../networks/networks.ts";
-import { readNetworks } from "../../networks/settings.ts";
 import type { Fault } from "../../transfer/batch.ts";
 import type { Entry } from "../../transfer/reading/entry.ts";
 import { readEntries, UnreadableFile } from "../../transfer/reading/read-entries.ts";
 import { AdminFault, type AdminPorts, argument, type Command, type Input, type Output } from "../command.ts";
+import { networkNamed } from "../networks.ts";
 import { FaultList } from "../transfer/fault-list.ts";
 import { openSource } from "../transfer/source.ts";
 
@@ -67,9 +66,7 @@ async function submit(ports: AdminPorts, input: Input): Promise<Output> {
 }
 
 async function openPorts({ config, database }: AdminPorts, name: string): Promise<SubmitPorts> {
-  const network = new Networks(readNetworks(config).networks).find(name);
-  if (network === undefined)
-    throw new AdminFault(`there is no network "${name}"; see: platform networks list`);
+  const network = networkNamed(config, name);
   const market = seaportOf(network.markets);
   if (market === undefined)
     throw new AdminFault(

@@ -1,4 +1,5 @@
 import type { Chain, Hex } from "../../chains/chain.ts";
+import { wordAt } from "../../chains/words.ts";
 import type { Claim, Reading } from "./facts.ts";
 
 /** Bytes that are read of one answer: a royalty is two words, all others are one. */
@@ -91,11 +92,6 @@ function readToken(
 
 function none(reason: string): Omit<Reading, "id"> {
   return { amount: undefined, reason };
-}
-
-function wordAt(answer: Answer, index: number): bigint | undefined {
-  const word = answer?.slice(2 + 64 * index, 2 + 64 * (index + 1));
-  return word?.length === 64 ? BigInt(`0x${word}`) : undefined;
 }
 
 function addressOf(word: bigint): string {

@@ -1,5 +1,6 @@
 /** What the answers of feeds and pools are worth: a rate, or why there is none. */
 import type { Hex } from "../../chains/chain.ts";
+import { wordAt } from "../../chains/words.ts";
 import type { FeedSource, PoolSource } from "../../networks/rate-sources.ts";
 import { type Decimal, readDecimal, times, writeDecimal } from "../../records/currencies/decimal.ts";
 
@@ -114,11 +115,6 @@ function rateOf({ digits, scale }: Decimal, toldAt: number): Verdict {
   if (cut.digits === 0n) return { reason: "it is worth nothing" };
   if (cut.digits >= rateMax * 10n ** BigInt(cut.scale)) return { reason: "it is worth more than there is" };
   return { rate: writeDecimal(cut), toldAt };
-}
-
-function wordAt(answer: Hex | undefined, index: number): bigint | undefined {
-  const word = answer?.slice(2 + 64 * index, 66 + 64 * index);
-  return word?.length === 64 ? BigInt(`0x${word}`) : undefined;
 }
 
 function addressAt(answer: Hex | undefined): string | undefined {
