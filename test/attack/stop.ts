@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { startAttackedHost } from "../support/attacked-host.ts";
 import { openLoop } from "../support/open-loop.ts";
 import { seededRandom } from "../support/random.ts";
@@ -15,18 +14,28 @@ export interface Stopped {
   readonly stopMs: number;
 }
 
-/** A host that is told to stop at some moment while calls come in. */
-export async function stopUnderLoad(stopAfterMs: number): Promise<Stopped> {
+const callsPerSecond = 400;
+
+/** A host that is told to stop when so many calls were sent, while others come in for a second more. */
+export async function stopUnderLoad(stopAfterCalls: number): Promise<Stopped> {
   await using attacked = await startAttackedHost();
   const bytes = signatureCall(attacked.headers);
+  let allSent = (): void => {};
+  const sentAll = new Promise<void>((resolve) => {
+    allSent = resolve;
+  });
+  let sent = 0;
   const load = openLoop({
     port: attacked.port,
-    requestsPerSecond: 400,
-    durationMs: stopAfterMs + 1_000,
+    requestsPerSecond: callsPerSecond,
+    durationMs: (stopAfterCalls / callsPerSecond + 1) * 1_000,
     connections: 50,
-    request: () => bytes,
+    request: () => {
+      if (++sent === stopAfterCalls) allSent();
+      return bytes;
+    },
   });
-  await sleep(stopAfterMs);
+  await sentAll;
   const startedAt = performance.now();
   const code = await attacked.host.stop();
   const stopMs = performance.now() - startedAt;
@@ -37,7 +46,7 @@ export async function stopUnderLoad(stopAfterMs: number): Promise<Stopped> {
 export async function reportStops({ seed }: AttackOptions): Promise<readonly string[]> {
   const random = seededRandom(seed);
   const rounds: Stopped[] = [];
-  for (let round = 0; round < 20; round++) rounds.push(await stopUnderLoad(300 + random.below(700)));
+  for (let round = 0; round < 20; round++) rounds.push(await stopUnderLoad(1 + random.below(280)));
   const sum = (of: (stopped: Stopped) => number): number =>
     rounds.reduce((total, each) => total + of(each), 0);
   const lost = sum((each) => each.lost);

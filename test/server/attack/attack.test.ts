@@ -64,7 +64,8 @@ test("past what the database carries calls are Overloaded, the others are answer
 });
 
 test("a stop under load loses no call", async () => {
-  const { answered, lost, code } = await stopUnderLoad(500);
+  const { answered, lost, code } = await stopUnderLoad(200);
   expect({ lost, code }).toEqual({ lost: 0, code: 0 });
-  expect(answered).toBeGreaterThan(50);
+  // All that were sent before, but for those of the last moment on each connection.
+  expect(answered).toBeGreaterThanOrEqual(150);
 });
