@@ -101,7 +101,7 @@ module.exports = {
       severity: "error",
       from: {
         path: "^server/",
-        pathNot: "^server/(networks/bake[.]ts|sandbox/|[a-z-]+/viem/|markets/seaport/viem/)",
+        pathNot: "^server/(networks/bake[.]ts|sandbox/|demo/|[a-z-]+/viem/|markets/seaport/viem/)",
       },
       to: { path: "node_modules/viem/", dependencyTypesNot: ["type-only"] },
     },
@@ -112,6 +112,13 @@ module.exports = {
       severity: "error",
       from: { path: "^client/" },
       to: { pathNot: "^(client|generated)/|node_modules/standardwebhooks/" },
+    },
+    {
+      name: "the-demo-stands-on-the-host",
+      comment: "It calls the platform as a client does, and nothing of the platform knows of it.",
+      severity: "error",
+      from: { path: "^(server|client)/", pathNot: "^server/(demo/|main[.]ts)" },
+      to: { path: "^server/demo/" },
     },
     {
       name: "services-do-not-know-each-other",

@@ -1,12 +1,60 @@
-// What `npm start` runs: the host, which is built first where `npm ci --ignore-scripts` has left that out.
+// What `npm start` runs: the platform with its demo, or with --production the server alone. What it is built of is made anew where it is old.
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
-if (!existsSync(new URL("dist/platform.js", import.meta.url))) {
-  process.stderr.write("platform: dist/ is not there and is built, this once\n");
-  execFileSync(process.execPath, ["esbuild.config.mjs"], {
-    cwd: import.meta.dirname,
-    stdio: ["ignore", 2, 2],
-  });
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  process.stderr.write(
+    `platform: Node.js 20.19 or newer is needed, and this is ${process.version}; see https://nodejs.org\n`,
+  );
+  process.exit(2);
 }
+
+const root = fileURLToPath(new URL(".", import.meta.url));
+const program = join(root, "dist/platform.js");
+
+// A package that was installed has no sources.
+if (existsSync(join(root, "esbuild.config.mjs"))) buildIfOld();
+const argv = process.argv.slice(2);
+const isServerAlone = argv.includes("--production") || process.env.PRODUCTION === "true";
+if (!isServerAlone) process.argv.splice(2, 0, "demo");
 await import("./dist/platform.js");
+
+function buildIfOld() {
+  const built = statSync(program, { throwIfNoEntry: false })?.mtimeMs;
+  const isBuilt = built !== undefined;
+  if (
+    isBuilt &&
+    newest(["schema", "generator", "server", "client", "generated", "esbuild.config.mjs"]) <= built
+  )
+    return;
+  process.stderr.write(
+    isBuilt
+      ? "platform: sources are newer than dist/, which is built again\n"
+      : "platform: dist/ is not there and is built, this once\n",
+  );
+  if (isBuilt && newest(["schema", "generator"]) > built) {
+    run("esbuild.config.mjs", "generator");
+    run("dist/ridlkit.js", "generate", "--quiet");
+  }
+  run("esbuild.config.mjs");
+}
+
+function run(...args) {
+  execFileSync(process.execPath, args, { cwd: root, stdio: ["ignore", 2, 2] });
+}
+
+/** When the last of these files changed. */
+function newest(paths) {
+  return Math.max(
+    0,
+    ...paths.map((path) => {
+      const stat = statSync(join(root, path), { throwIfNoEntry: false });
+      if (stat === undefined) return 0;
+      if (!stat.isDirectory()) return stat.mtimeMs;
+      return newest(readdirSync(join(root, path)).map((name) => join(path, name)));
+    }),
+  );
+}

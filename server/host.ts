@@ -9,7 +9,7 @@ import { ContractTypes } from "./contract-types/contract-types.ts";
 import { openCredentials } from "./credentials/credentials.ts";
 import { openRateLimits } from "./credentials/rate-limits.ts";
 import { watchReplicas } from "./credentials/replicas.ts";
-import { openSandbox } from "./credentials/sandbox.ts";
+import { openSandbox, refuseSandboxKeys } from "./credentials/sandbox.ts";
 import { readSigningKey } from "./credentials/signing-key.ts";
 import { openDataFolder } from "./data-folder.ts";
 import type { ContractTypeOf } from "./follower/derive/deriver.ts";
@@ -25,8 +25,10 @@ import type { PolicyOptions } from "./outbound/policy.ts";
 import type { Ready } from "./ready.ts";
 import { noteCurrencies } from "./records/currencies/note-currencies.ts";
 import { keepExpiredOrdersMarked } from "./records/orders/expired-orders.ts";
+import type { SandboxChain } from "./sandbox/chain.ts";
 import type { LocalNetwork } from "./sandbox/local-network.ts";
 import { boundStop } from "./stop-deadline.ts";
+import type { Database } from "./storage/database.ts";
 import { DatabaseBusy } from "./storage/fault.ts";
 import { openOwnWork, openStorage } from "./storage/open.ts";
 import type { StorageLog } from "./storage/storage-log.ts";
@@ -38,15 +40,26 @@ import { openWebhooks } from "./webhooks/open.ts";
 export interface Around {
   readonly appVersion: string;
   readonly onReady: (ready: Ready) => void;
+  /** Awaited once calls are answered, and before the host is said to be ready. */
+  readonly fill?: (open: OpenHost) => Promise<void>;
   /** Aborted when the host is to stop. */
   readonly stop: AbortSignal;
+}
+
+/** What a host that can be called is filled by. */
+export interface OpenHost {
+  readonly ready: Ready;
+  readonly database: Database;
+  readonly networks: Networks;
+  /** There if the host has started a chain of its own. */
+  readonly localChain: SandboxChain | undefined;
 }
 
 /**
  * Opens what the host consists of, from the ground up, and serves until it is told to stop. All is closed in the reverse order,
  * also if something later could not be opened: first the door, so that the calls under way still find everything below them.
  */
-export async function serve(config: Config, { appVersion, onReady, stop }: Around): Promise<void> {
+export async function serve(config: Config, { appVersion, onReady, fill, stop }: Around): Promise<void> {
   if (needsDataFolder(config)) openDataFolder(config.dataDir);
   const signingKey = readSigningKey(config);
   const { stopDelaySeconds, stopMaxSeconds } = config;
@@ -59,7 +72,10 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
     warn: (line) => log.warn({}, line),
     error: (line) => log.error({}, line),
   };
+  // Beside the database, which takes as long.
+  await using beginning = config.sandboxChain ? beginLocalNetwork(config) : undefined;
   await using database = await openStorage(config, tell, stop);
+  if (config.production) await refuseSandboxKeys(database);
   await using ownWork = openOwnWork(database, config);
   readiness.register("database", async () => {
     try {
@@ -78,7 +94,7 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
       ? watchReplicas(database, (line) => log.warn({}, line))
       : undefined;
   const sandbox = isSandbox(config) ? await openSandbox(database, config.dataDir, signingKey) : undefined;
-  await using local = config.sandboxChain ? await startLocalNetwork(config) : undefined;
+  const local = await beginning?.opened;
   stop.throwIfAborted();
   const networks = new Networks(readNetworks(local?.sources ?? config).networks);
   await noteCurrencies(database, networks.all);
@@ -106,7 +122,7 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
     outbound,
     chainOf: chainOf(networks, new Chains()),
     ipfsGateway: config.ipfsGateway,
-    collections: readCollections(config.collections, networks),
+    collections: readCollections([...config.collections, ...(local?.collections ?? [])], networks),
     followedChains: networks.all.filter(({ follow }) => follow !== undefined).map(({ chainId }) => chainId),
     events: events.tokens,
   });
@@ -148,13 +164,22 @@ export async function serve(config: Config, { appVersion, onReady, stop }: Aroun
   readiness.started();
   const { adminUrl } = operations;
   events.started({ url: door.url, adminUrl });
-  onReady({
+  const ready: Ready = {
     url: door.url,
     adminUrl,
     ...sandbox,
     ...(local === undefined ? {} : { localChain: local.chain }),
     networks: networks.all.map(({ chainId, name }) => ({ chainId, name })),
-  });
+  };
+  if (fill !== undefined) {
+    stop.throwIfAborted();
+    await Promise.race([
+      fill({ ready, database, networks, localChain: local?.sandbox }),
+      once(stop, "abort"),
+    ]);
+    stop.throwIfAborted();
+  }
+  onReady(ready);
   if (!stop.aborted) await once(stop, "abort");
   readiness.stopping();
   events.stopping();
@@ -171,10 +196,23 @@ function outboundOptions(config: Config): PolicyOptions {
   return { allow: isSandbox(config) ? [...outboundAllow, "127.0.0.0/8", "::1"] : outboundAllow, deny, ports };
 }
 
-/** Loaded for those who ask for it: it stands on viem. */
-async function startLocalNetwork(config: Config): Promise<LocalNetwork> {
-  const { openLocalNetwork } = await import("./sandbox/local-network.ts");
-  return openLocalNetwork(config);
+interface Beginning extends AsyncDisposable {
+  readonly opened: Promise<LocalNetwork>;
+}
+
+/** Is closed, whether anybody has waited for it or not. Loaded for those who ask for it: it stands on viem. */
+function beginLocalNetwork(config: Config): Beginning {
+  const opened = import("./sandbox/local-network.ts").then(({ openLocalNetwork }) =>
+    openLocalNetwork(config, config.dataDir),
+  );
+  opened.catch(() => {});
+  return {
+    opened,
+    async [Symbol.asyncDispose]() {
+      const local = await opened.catch(() => undefined);
+      await local?.[Symbol.asyncDispose]();
+    },
+  };
 }
 
 /** Asked while a block waits, so that less is spent on each question than elsewhere. */

@@ -5,9 +5,12 @@ import { tellBrokenOutput } from "./standard-streams.ts";
 /** Flags make a host; a word is a command of its operator. */
 const argv = process.argv.slice(2);
 const isHost = argv[0] === undefined || argv[0].startsWith("-");
-tellBrokenOutput({ exitCode: isHost ? 0 : 1 });
+tellBrokenOutput({ exitCode: isHost || argv[0] === "demo" ? 0 : 1 });
 if (isHost) await serveUntilStopped(argv);
-else {
+else if (argv[0] === "demo") {
+  const { runDemo } = await import("./demo/command.ts");
+  await runDemo(argv.slice(1), process.env);
+} else {
   const { runAdmin } = await import("./admin/admin.ts");
   const { out, err, code } = await runAdmin(argv, process.env);
   process.stdout.write(out);

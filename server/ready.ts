@@ -10,6 +10,8 @@ export interface Ready extends Partial<Sandbox> {
   /** There if the host has started a chain of its own. */
   readonly localChain?: LocalChain;
   readonly networks: readonly Pick<Network, "chainId" | "name">[];
+  /** There if the host was filled with something to look at. */
+  readonly demo?: { readonly audienceId: number; readonly receiverUrl?: string };
 }
 
 export function readyJson(ready: Ready): string {

@@ -18,7 +18,9 @@ export interface Config {
   readonly redisUrl: string | undefined;
   /** Undefined: where only this machine can reach the host, and no database of somebody else's is used. */
   readonly sandbox: boolean | undefined;
-  /** A local chain for developers; it is gone with the host. */
+  /** Nothing that is for developers. */
+  readonly production: boolean;
+  /** A local chain for developers. */
   readonly sandboxChain: boolean;
   readonly swapDeadlineSeconds: number;
   readonly signingAlgorithm: SigningAlgorithm;
@@ -59,6 +61,6 @@ export function needsDataFolder(config: Config): boolean {
 }
 
 /** Whether this host is a developer's own: it then has a demo project and tells its keys. */
-export function isSandbox({ sandbox, host, databaseUrl }: Config): boolean {
-  return sandbox ?? (isLoopback(host) && databaseUrl === undefined);
+export function isSandbox({ sandbox, production, host, databaseUrl }: Config): boolean {
+  return sandbox ?? (!production && isLoopback(host) && databaseUrl === undefined);
 }

@@ -12,11 +12,19 @@ export type ConfigResult =
   | { readonly help: string }
   | { readonly faults: readonly string[] };
 
-/** Flags over environment over file over defaults. All faults are told at once, and any keeps the host from starting. */
-export async function readConfig(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<ConfigResult> {
+/**
+ * Flags over environment over file over defaults. All faults are told at once, and any keeps the host from starting.
+ *
+ * @param defaults In place of those of the settings.
+ */
+export async function readConfig(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  defaults: Partial<Config> = {},
+): Promise<ConfigResult> {
   const { flags, faults: ofFlags } = readFlags(argv);
   if (flags["help"] === true && ofFlags.length === 0) return { help: usage() };
-  const { config, faults: ofEach } = await readSettings(flags, env);
+  const { config, faults: ofEach } = await readSettings(flags, env, defaults);
   const faults = [...ofFlags, ...ofEach, ...contradictions(config)];
   return faults.length === 0 ? { config } : { faults };
 }
@@ -30,6 +38,7 @@ export type Flags = Readonly<Record<string, string | boolean | undefined>>;
 export async function readSettings(
   flags: Flags,
   env: NodeJS.ProcessEnv,
+  defaults: Partial<Config> = {},
 ): Promise<{ readonly config: Config; readonly faults: readonly string[] }> {
   const file = await readFile(flags["config"] ?? env["PLATFORM_CONFIG"]);
   const faults = [...file.faults];
@@ -40,7 +49,7 @@ export async function readSettings(
         [envName(key), emptyIsAbsent(env[envName(key)]?.trim())],
         [`"${key}" of ${file.path}`, trimmed(file.values[key])],
       ]);
-      if (given === undefined) return [key, setting.fallback];
+      if (given === undefined) return [key, defaults[key] ?? setting.fallback];
       const read = setting.read(given);
       if ("value" in read) return [key, read.value];
       faults.push(`${place}: ${read.expected}${isSaid(read.expected, setting) ? "" : `, found "${given}"`}`);
@@ -64,6 +73,10 @@ function contradictions(config: Config): readonly string[] {
     faults.push(
       `--sandbox: its keys are open to whoever reaches it, so it cannot listen on ${config.host}; use 127.0.0.1`,
     );
+  if (config.production && config.sandbox === true)
+    faults.push("--production: there is no sandbox in production; leave --sandbox out");
+  if (config.production && config.sandboxChain)
+    faults.push("--production: there is no local chain in production; leave --sandbox-chain out");
   if (config.databaseUrl !== undefined && config.signingKey === undefined && !isSandbox(config))
     faults.push(
       "SIGNING_KEY: with DATABASE_URL it must be given, the same to all replicas; make one with: openssl rand -base64 32",

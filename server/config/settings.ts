@@ -73,9 +73,13 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     fallback: undefined,
     help: "make a demo project and tell its keys; only on an address of this machine (default: there, with the embedded database)",
   }),
+  production: truth({
+    fallback: false,
+    help: "refuse everything that is for developers: a sandbox, a local chain, keys that a sandbox has shown",
+  }),
   sandboxChain: truth({
     fallback: false,
-    help: "also start a local chain with tokens and exchanges, and serve it as the first network (31337)",
+    help: "also start a local chain with tokens, exchanges and a market, kept in the data folder, and serve it as the first network (31337); npm start does",
   }),
   // As long as Uniswap's own page gives a swap.
   swapDeadlineSeconds: integer(

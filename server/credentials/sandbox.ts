@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Database } from "../storage/database.ts";
+import { StartFault } from "../start-fault.ts";
+import type { Database, Queries } from "../storage/database.ts";
 import { readAccessKey } from "./access-key.ts";
 import { databaseLookUps } from "./look-ups.ts";
 import { createAccessKey, createProject, createSecretKey, createServiceAccount } from "./records.ts";
@@ -35,6 +36,27 @@ export async function openSandbox(
   return { projectId, accessKey, secretKey };
 }
 
+const openKeysSql = `
+select project.id, exists (select from access_key where project_id = project.id and disabled_at is null) as "hasAccessKey",
+  exists (
+    select from secret_key join service_account on address = account
+    where project_id = project.id and revoked_at is null and (expires_at is null or expires_at > now())
+  ) as "hasSecretKey"
+from project where is_sandbox order by id`;
+
+/** Throws StartFault where keys still hold that a sandbox has shown: in production they would be anybody's. */
+export async function refuseSandboxKeys(database: Queries): Promise<void> {
+  const rows = await database.query<{ id: string; hasAccessKey: boolean; hasSecretKey: boolean }>(
+    openKeysSql,
+  );
+  const open = rows.find(({ hasAccessKey, hasSecretKey }) => hasAccessKey || hasSecretKey);
+  if (open === undefined) return;
+  const { id, hasAccessKey } = open;
+  throw new StartFault(
+    `--production: project ${id} of this database is a sandbox's, and its keys were shown to whoever was there; use another database (--data-dir, DATABASE_URL), or make them void: ${hasAccessKey ? `platform keys list ${id}, platform keys disable` : `platform secrets list ${id}, platform secrets revoke`}`,
+  );
+}
+
 function readKept(path: string): Kept | undefined {
   try {
     // One that somebody emptied is none: `null`.
@@ -55,6 +77,7 @@ async function isKnown(database: Database, kept: Kept): Promise<boolean> {
 async function make(database: Database, path: string, signingKey: SigningKey): Promise<Kept> {
   const made = await database.transaction(async (queries) => {
     const project = await createProject(queries, "Sandbox");
+    await queries.query("update project set is_sandbox = true where id = $1", [project.id]);
     const { key } = await createAccessKey(queries, project.id, {
       name: "sandbox",
       services: [],

@@ -20,16 +20,27 @@ export function anvilProgram(): string | undefined {
   }
 }
 
-/**
- * Starts an empty local chain on a free port of this machine; it mines a block for each transaction. `prague` knows accounts that
- * delegate to a contract (EIP-7702), but takes a time for each block that grows with the length of the chain.
- */
+export interface AnvilOptions {
+  /**
+   * `prague` knows accounts that delegate to a contract (EIP-7702), but takes a time for each block that grows with the length of the
+   * chain. Default: `cancun`.
+   */
+  readonly hardfork?: "cancun" | "prague";
+  /** A file with the state that it begins with. Default: an empty chain. */
+  readonly state?: string | undefined;
+}
+
+/** Starts a local chain on a free port of this machine; it mines a block for each transaction. */
 export async function startAnvil(
   program: string,
   chainId: number,
-  hardfork: "cancun" | "prague" = "cancun",
+  { hardfork = "cancun", state }: AnvilOptions = {},
 ): Promise<Anvil> {
-  const child = spawnWatched(program, [...flags, "--chain-id", String(chainId), "--hardfork", hardfork]);
+  const child = spawnWatched(program, [
+    ...flags,
+    ...["--chain-id", String(chainId), "--hardfork", hardfork],
+    ...(state === undefined ? [] : ["--load-state", state]),
+  ]);
   const kill = (): void => killGroup(child);
   process.once("exit", kill);
   const rpcUrl = await listening(child);

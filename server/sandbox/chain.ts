@@ -1,6 +1,8 @@
 import type { Address } from "viem";
 import { anvilProgram, startAnvil } from "./anvil.ts";
 import type { Artifact } from "./artifact.ts";
+import collectible from "./contracts/SandboxCollectible.json" with { type: "json" };
+import market from "./contracts/SandboxMarket.json" with { type: "json" };
 import token from "./contracts/SandboxToken.json" with { type: "json" };
 import {
   addPair,
@@ -11,13 +13,23 @@ import {
   fullRange,
   inOrder,
 } from "./exchanges.ts";
+import { keepState, keptState } from "./kept-state.ts";
 import { Ledger } from "./ledger.ts";
 import { deploySafe, deploySafeContracts, type SafeContracts, safeArtifact } from "./safe.ts";
 
-/** A local chain with tokens, pools and a contract wallet on it, the same ones at the same addresses each time. */
-export interface SandboxChain extends AsyncDisposable {
+/** A local chain with tokens, pools, a market and a contract wallet on it, the same ones at the same addresses each time. */
+export interface SandboxChain extends SandboxParts, AsyncDisposable {
   readonly chainId: number;
   readonly rpcUrl: string;
+  /** Whether it goes on where one before it ended. */
+  readonly isKept: boolean;
+  /** Writes further transactions of the deployer. */
+  readonly ledger: Ledger;
+  /** Keeps what it is now, if it is one that is kept: also where nobody closes it, the next start goes on from there. */
+  keep(): Promise<void>;
+}
+
+interface SandboxParts {
   /** Unlocked accounts with 10,000 coins each: the well-known ones of local chains. The last one is the deployer. */
   readonly accounts: readonly Address[];
   readonly exchanges: Exchanges;
@@ -25,8 +37,10 @@ export interface SandboxChain extends AsyncDisposable {
   /** A wallet of the first two accounts, both of which must sign. */
   readonly safe: Address;
   readonly tokens: SandboxTokens;
-  /** Writes further transactions of the deployer. */
-  readonly ledger: Ledger;
+  /** Speaks the ABI of the public Sequence marketplace, version 2. */
+  readonly market: Address;
+  /** A collection of ERC-721 without tokens. */
+  readonly collection: Address;
 }
 
 export interface SandboxTokens {
@@ -38,22 +52,53 @@ export interface SandboxTokens {
   readonly gem: Address;
 }
 
-const sandboxToken: Artifact = token as Artifact;
+/** Contracts of our own. */
+export const sandboxArtifacts: Readonly<Record<"token" | "market" | "collectible", Artifact>> = {
+  token: token as Artifact,
+  market: market as Artifact,
+  collectible: collectible as Artifact,
+};
 
 /** As local chains have it by habit. */
 const sandboxChainId = 31_337;
 
+export interface SandboxOptions {
+  readonly chainId?: number;
+  /** Where its state is kept from one start to the next. Default: it is gone when it is closed. */
+  readonly folder?: string;
+}
+
 /** Ready in about a second. Throws an Error with a sentence if an optional package is not installed: see `sandboxIsMissing`. */
-export async function startSandboxChain(chainId: number = sandboxChainId): Promise<SandboxChain> {
+export async function startSandboxChain({
+  chainId = sandboxChainId,
+  folder,
+}: SandboxOptions = {}): Promise<SandboxChain> {
   const program = anvilProgram();
   if (program === undefined) throw new Error(notInstalled);
-  const anvil = await startAnvil(program, chainId);
+  const plan = Ledger.plan(deployer);
+  const parts = furnish(plan);
+  const kept = folder === undefined ? undefined : keptState(folder, plan.fingerprint());
+  const anvil = await startAnvil(program, chainId, { state: kept?.existing });
   try {
+    const ledger = await Ledger.open(anvil.rpcUrl, deployer);
+    const isKept = kept?.existing !== undefined;
+    if (!isKept) {
+      ledger.adopt(plan);
+      await ledger.settle();
+    }
+    const keep = async (): Promise<void> => {
+      if (kept !== undefined) await keepState(anvil.rpcUrl, kept.path);
+    };
     return {
-      ...(await furnish(anvil.rpcUrl)),
-      chainId,
-      rpcUrl: anvil.rpcUrl,
-      [Symbol.asyncDispose]: () => anvil[Symbol.asyncDispose](),
+      ...parts,
+      ...{ ledger, chainId, isKept, rpcUrl: anvil.rpcUrl, keep },
+      async [Symbol.asyncDispose]() {
+        try {
+          await keep();
+        } finally {
+          await anvil[Symbol.asyncDispose]();
+        }
+      },
     };
   } catch (err) {
     await anvil[Symbol.asyncDispose]();
@@ -80,27 +125,28 @@ export function sandboxIsMissing(): string | undefined {
 const notInstalled =
   "the local chain needs the optional packages (@foundry-rs/anvil, @uniswap/*, @safe-global/*): npm install --include=optional";
 
-async function furnish(
-  rpcUrl: string,
-): Promise<Omit<SandboxChain, "chainId" | "rpcUrl" | typeof Symbol.asyncDispose>> {
-  const ledger = await Ledger.open(rpcUrl, wellKnown.at(-1) as Address);
+/** Writes down all that stands on the chain from its first block. What is new comes last, so that addresses stay. */
+function furnish(ledger: Ledger): SandboxParts {
   const exchanges = deployExchanges(ledger);
   const safes = deploySafeContracts(ledger);
   const [first, second] = wellKnown as [Address, Address];
   const safe = deploySafe(ledger, safes, { owners: [first, second], threshold: 2, saltNonce: 1n });
   const tokens = deployTokens(ledger);
   addLiquidity(ledger, exchanges, tokens);
-  await ledger.settle();
-  return { accounts: wellKnown, exchanges, safes, safe: safe.address, tokens, ledger };
+  return {
+    ...{ accounts: wellKnown, exchanges, safes, safe: safe.address, tokens },
+    market: ledger.deploy(sandboxArtifacts.market),
+    collection: ledger.deploy(sandboxArtifacts.collectible, ["Sandbox Lanterns", "LANTERN"]),
+  };
 }
 
 function deployTokens(ledger: Ledger): SandboxTokens {
   const deploy = (name: string, symbol: string, decimals: number): Address => {
-    const to = ledger.deploy(sandboxToken, [name, symbol, decimals]);
+    const to = ledger.deploy(sandboxArtifacts.token, [name, symbol, decimals]);
     for (const account of wellKnown)
       ledger.call({
         to,
-        abi: sandboxToken.abi,
+        abi: sandboxArtifacts.token.abi,
         functionName: "mint",
         args: [account, 10n ** BigInt(decimals + 6)],
       });
@@ -150,3 +196,5 @@ const wellKnown: readonly Address[] = [
   "0x23618e81e3f5cdf7f54c3d65f7fbc0abf5b21e8f",
   "0xa0ee7a142d267c1f36714e4a8f75612f20a79720",
 ];
+
+const deployer = wellKnown.at(-1) as Address;

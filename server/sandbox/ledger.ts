@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   type Abi,
   type Address,
@@ -35,15 +36,20 @@ const gasLimit = 12_000_000n;
  * from its nonce before anything is sent, and so are the same each time.
  */
 export class Ledger {
-  readonly #client: Client;
+  readonly #client: Client | undefined;
   readonly #account: Address;
   #nonce: number;
   #waiting: Transaction[] = [];
 
-  private constructor(client: Client, account: Address, nonce: number) {
+  private constructor(client: Client | undefined, account: Address, nonce: number) {
     this.#client = client;
     this.#account = account;
     this.#nonce = nonce;
+  }
+
+  /** For an account that has sent nothing yet, before there is a chain: what is written down is for a ledger on one to adopt. */
+  static plan(account: Address): Ledger {
+    return new Ledger(undefined, account, 0);
   }
 
   static async open(rpcUrl: string, account: Address): Promise<Ledger> {
@@ -71,6 +77,18 @@ export class Ledger {
   /** Writes down a transaction whose data is made already. */
   send(transaction: Transaction): void {
     this.#waiting.push(transaction);
+  }
+
+  /** Writes down all that another ledger of the same account has waiting. */
+  adopt(plan: Ledger): void {
+    this.#waiting.push(...plan.#waiting);
+  }
+
+  /** Tells whether what is waiting is the same as somewhere else: 16 hex digits. */
+  fingerprint(): string {
+    const hash = createHash("sha256");
+    for (const { to, data, value = 0n } of this.#waiting) hash.update(`${to} ${value} ${data}\n`);
+    return hash.digest("hex").slice(0, 16);
   }
 
   /** Mines all that was written down. Throws if a transaction failed, and says which. */
@@ -105,6 +123,7 @@ export class Ledger {
   }
 
   #request(method: string, params: readonly unknown[]): Promise<unknown> {
+    if (this.#client === undefined) throw new Error("a plan has no chain to be settled on");
     return this.#client.request({ method, params } as Parameters<Client["request"]>[0]);
   }
 }

@@ -17,6 +17,7 @@ import currencyRates from "./0016-currency-rates.sql";
 import keptRows from "./0017-kept-rows.sql";
 import undoneTokens from "./0018-undone-tokens.sql";
 import rewoundBlocks from "./0019-rewound-blocks.sql";
+import sandboxProject from "./0020-sandbox-project.sql";
 
 export interface Migration {
   /** Counted from 1, without gaps. */
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   { version: 17, name: "kept-rows", sql: keptRows },
   { version: 18, name: "undone-tokens", sql: undoneTokens },
   { version: 19, name: "rewound-blocks", sql: rewoundBlocks },
+  { version: 20, name: "sandbox-project", sql: sandboxProject },
 ];

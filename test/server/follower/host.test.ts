@@ -1,4 +1,7 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { keptStates } from "../../../server/sandbox/kept-state.ts";
 import { makeData, startHost } from "../../support/host.ts";
 import { ask, operate } from "../../support/operator.ts";
 import { noSandbox } from "../../support/sandbox.ts";
@@ -20,7 +23,7 @@ async function mine(rpcUrl: string, blocks: number): Promise<void> {
 }
 
 test.skipIf(noSandbox)(
-  "a host follows its local chain, says how far it is, and begins anew with the next chain",
+  "a host follows its local chain, says how far it is, goes on with it at the next start, and begins anew where it is gone",
   async () => {
     await using data = await makeData();
     const first = await startHost({ data, args: ["--sandbox-chain"] });
@@ -50,7 +53,11 @@ test.skipIf(noSandbox)(
     ] as const)
       expect((await operate(data, "follow", "reindex", ...args)).err).toMatch(reason);
     expect(await first.stop()).toBe(0);
-    await using _second = await startHost({ data, args: ["--sandbox-chain"] });
+    const second = await startHost({ data, args: ["--sandbox-chain"] });
+    expect((await list())?.block).toBeGreaterThan(300);
+    expect(await second.stop()).toBe(0);
+    for (const name of keptStates(data.folder)) rmSync(join(data.folder, name));
+    await using _third = await startHost({ data, args: ["--sandbox-chain"] });
     await expect.poll(async () => (await list())?.block, { timeout: 20_000 }).toBeLessThan(300);
   },
   120_000,

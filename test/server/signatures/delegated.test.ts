@@ -39,7 +39,7 @@ describe.skipIf(noSandbox)("an account that delegates to a contract", () => {
 
   beforeAll(async () => {
     if (noSandbox) return;
-    anvil = await startAnvil(anvilProgram() ?? "", 31_337, "prague");
+    anvil = await startAnvil(anvilProgram() ?? "", 31_337, { hardfork: "prague" });
     ledger = await Ledger.open(anvil.rpcUrl, "0xa0ee7a142d267c1f36714e4a8f75612f20a79720");
   });
   afterAll(async () => {

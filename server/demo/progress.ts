@@ -1,0 +1,14 @@
+/** What is under way, on one line of a terminal that is overwritten; nothing where nobody looks. */
+export interface Progress extends Disposable {
+  say(step: string): void;
+}
+
+export function showProgress(stream: NodeJS.WriteStream): Progress {
+  const write = (text: string): void => {
+    if (stream.isTTY) stream.write(`\r\x1b[K${text}`);
+  };
+  return {
+    say: (step) => write(`platform: ${step} …`),
+    [Symbol.dispose]: () => write(""),
+  };
+}

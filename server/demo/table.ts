@@ -1,0 +1,62 @@
+/** What the demo says when it is ready: addresses, keys, and calls that work as they stand. */
+import type { Ready } from "../ready.ts";
+
+export interface DemoReady {
+  readonly ready: Ready;
+  readonly audienceId: number;
+  /** Where what has arrived is shown; undefined without a local chain. */
+  readonly receiverUrl: string | undefined;
+  /** Why there is no local chain; undefined: there is one. */
+  readonly missing: string | undefined;
+}
+
+export function demoTable(demo: DemoReady): string {
+  const { ready, receiverUrl, missing } = demo;
+  const { url, adminUrl, projectId, accessKey = "", secretKey = "", localChain } = ready;
+  const rows: readonly (readonly [string, string])[] = [
+    ["page", `${url}/`],
+    ["calls", `${url}/rpc/…  and  ${url}/31337/rpc/…`],
+    ...(receiverUrl === undefined ? [] : ([["webhooks", `${receiverUrl}  shows what arrived`]] as const)),
+    ["operators", `${adminUrl}/healthz`],
+    ...(localChain === undefined
+      ? ([["chain", `none: ${missing ?? "it was left out"}`]] as const)
+      : ([
+          ["chain", `${localChain.rpcUrl}  (31337)`],
+          ["collection", localChain.collection],
+          ["market", localChain.market],
+        ] as const)),
+    ["project", String(projectId)],
+    ["access key", accessKey],
+    ["secret key", secretKey],
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const lines = rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`);
+  return `The platform is ready. All of this is for this machine only, and kept for the next start.
+
+${lines.join("\n")}
+
+Try:
+
+${calls(demo)
+  .map((call) => `  ${call}`)
+  .join("\n")}
+`;
+}
+
+function calls({ ready, audienceId }: DemoReady): readonly string[] {
+  const { url, accessKey = "", localChain } = ready;
+  const call = (path: string, body: object): string =>
+    `curl -s ${url}${path} -H 'content-type: application/json' -H 'x-access-key: ${accessKey}' -d '${JSON.stringify(body)}'`;
+  const audience = call("/rpc/Builder/GetAudience", { audienceId });
+  if (localChain === undefined)
+    return [audience, call("/rpc/Builder/ListContractSources", {}), call("/rpc/API/Version", {})];
+  const { collection, tokens, chainId } = localChain;
+  return [
+    call(`/${chainId}/rpc/Marketplace/GetFloorOrder`, { contractAddress: collection }),
+    call("/rpc/API/GetSwapPrice", {
+      ...{ chainId, sellCurrencyAddress: tokens.USD, buyCurrencyAddress: tokens.GEM },
+      buyAmount: "1000000000000000000",
+    }),
+    audience,
+  ];
+}

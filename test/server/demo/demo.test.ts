@@ -1,0 +1,208 @@
+/** `npm start` as a newcomer has it: what it prints works, comes from the chain, the import and calls, and stays for the next start. */
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connect, type Platform } from "../../../client/index.ts";
+import { resetDataFolder } from "../../../server/demo/reset.ts";
+import { root } from "../../support/docs.ts";
+import { type Data, makeData } from "../../support/host.ts";
+import { folder } from "../../support/program.ts";
+import { noSandbox } from "../../support/sandbox.ts";
+import { endOf, type RunningDemo, startDemo } from "./running-demo.ts";
+
+const chainId = "31337";
+
+describe.skipIf(noSandbox)("what npm start brings up", () => {
+  let data: Data;
+  let demo: RunningDemo;
+  let platform: Platform;
+  let contractAddress: string;
+  beforeAll(async () => {
+    data = await makeData();
+    demo = await startDemo(data);
+    const { accessKey, secretKey, collection } = demo;
+    platform = connect({ url: demo.url, accessKey, secretKey });
+    contractAddress = collection;
+  }, 120_000);
+  afterAll(async () => {
+    await demo?.stop();
+    await data?.[Symbol.asyncDispose]();
+  });
+
+  test("prints three calls that are answered as they stand", () => {
+    expect(demo.calls).toHaveLength(3);
+    const [floor, price, audience] = demo.calls.map((call) =>
+      JSON.parse(execFileSync("bash", ["-e", "-c", call], { encoding: "utf8" })),
+    );
+    expect(floor.collectible.order.priceUSD).toBe(38);
+    expect(Number(price.swapPrice.price)).toBeGreaterThan(500_000);
+    expect(audience.audience.contactCount).toBe(3);
+  });
+
+  test("Marketplace: orders are those that accounts have made on the chain, with what became of them", async () => {
+    const { marketplace } = platform.on(chainId);
+    const { collectibles } = await marketplace.listCollectibles({ contractAddress, side: "listing" });
+    expect(collectibles.map(({ metadata, listing }) => [metadata.tokenId, listing?.priceUSD])).toEqual([
+      ["5", 38],
+      ["1", 40],
+      ["3", 40],
+      ["6", 45],
+      ["10", 50],
+      ["9", 61],
+    ]);
+    expect(collectibles[0]?.metadata.image).toMatch(/^data:image\/svg/);
+    const { collectible } = await marketplace.getFloorOrder({ contractAddress });
+    expect(collectible?.order?.orderId).toBe(collectibles[0]?.listing?.orderId);
+    const { order } = await marketplace.getHighestPriceOfferForCollectible({ contractAddress, tokenId: "1" });
+    expect(order).toMatchObject({ side: "offer", priceUSD: 33, status: "active" });
+    const input = Array.from({ length: 13 }, (_, id) => ({ contractAddress, orderId: String(id) }));
+    const { orders } = await marketplace.getOrders({ input });
+    const states = Object.fromEntries(orders.map(({ orderId, status }) => [orderId, status]));
+    expect(Object.keys(states)).toHaveLength(13);
+    expect([states["1"], states["5"]]).toEqual(["filled", "cancelled"]);
+    // What blocks have told, and no import.
+    expect(orders.every(({ blockNumber }) => (blockNumber ?? 0) > 0)).toBe(true);
+  });
+
+  test("Metadata: tokens are filtered by what they say of themselves on the chain", async () => {
+    const { filters } = await platform.metadata.tokenCollectionFilters({ chainId, contractAddress });
+    expect(filters).toMatchObject([
+      { name: "Colour", type: "STRING", values: ["Amber", "Indigo", "Jade", "Rose"] },
+      { name: "Maker", type: "STRING", values: ["Ada", "Bao", "Cleo"] },
+      { name: "Height", type: "INT", min: 12, max: 34 },
+    ]);
+  });
+
+  test("Builder: sources and the audience were imported", async () => {
+    const { contractSources } = await platform.builder.listContractSources({});
+    expect(contractSources.map(({ uid }) => uid).sort()).toEqual([
+      "sandbox-coin",
+      "sandbox-lanterns",
+      "sandbox-market",
+    ]);
+    const { audience, contacts, contracts } = await platform.builder.getAudience({ audienceId: 7 });
+    expect([audience.contactCount, contacts[0]?.email, contracts[0]?.contractAddress]).toEqual([
+      3,
+      "ada@example.org",
+      contractAddress,
+    ]);
+  });
+
+  test("API: a signature is checked, a swap is priced, and its quote buys exactly what it says", async () => {
+    const { api } = platform;
+    const signer = privateKeyToAccount(`0x${"7".repeat(64)}`);
+    const typedData = {
+      types: { Greeting: [{ name: "text", type: "string" }] },
+      primaryType: "Greeting" as const,
+      domain: { name: "Demo" },
+      message: { text: "hello" },
+    };
+    const signature = await signer.signTypedData(typedData);
+    const walletAddress = signer.address;
+    expect(await api.isValidTypedDataSignature({ chainId, walletAddress, typedData, signature })).toEqual({
+      isValid: true,
+    });
+    const { USD = "", GEM = "" } = demo.tokens;
+    const swap = {
+      chainId,
+      sellCurrencyAddress: USD,
+      buyCurrencyAddress: GEM,
+      buyAmount: "3000000000000000000",
+    };
+    const { swapPrice } = await api.getSwapPrice(swap);
+    const userAddress = "0x14dc79964da2c08b23698b3d3cc7ca32193d9955";
+    const { swapQuote } = await api.getSwapQuote({ ...swap, userAddress, includeApprove: true });
+    expect(swapQuote.price).toBe(swapPrice?.price);
+    const before = await demo.balanceOf(GEM, userAddress);
+    await demo.send(userAddress, USD, swapQuote.approveData);
+    await demo.send(userAddress, swapQuote.to, swapQuote.transactionData);
+    expect((await demo.balanceOf(GEM, userAddress)) - before).toBe(3n * 10n ** 18n);
+  });
+
+  test("the demo has executed a quote of its own", async () => {
+    const { GEM = "" } = demo.tokens;
+    const million = 10n ** 24n;
+    expect(await demo.balanceOf(GEM, "0x976ea74026e726554db657fa54763abd0c3a0aa9")).toBe(
+      million + 10n ** 18n,
+    );
+  });
+
+  test("Indexer: what happens on the chain arrives at the receiver, signed, until the listener is removed", async () => {
+    const { indexer } = platform.on(chainId);
+    const { listener } = await indexer.addWebhookListener({
+      url: demo.receiverUrl,
+      filters: { contractAddresses: [contractAddress], events: ["MetadataUpdate(uint256)"] },
+    });
+    expect(await indexer.removeWebhookListener({ id: listener.id, projectId: demo.projectId })).toEqual({
+      status: true,
+    });
+    const arrived = await demo.arrived();
+    // Twelve tokens were made and one was sold.
+    await expect.poll(async () => (await demo.arrived()).length, { timeout: 30_000 }).toBe(13);
+    expect(arrived[0]?.notification).toMatchObject({ type: "BLOCK_ADDED", contractAddress });
+  });
+
+  test("a second start has the same keys and records, and reads on where it was; after Ctrl-C nothing is left", async () => {
+    const orders = async () =>
+      (await platform.on(chainId).marketplace.listCollectibles({ contractAddress })).collectibles.map(
+        ({ order }) => [order?.id, order?.orderId, order?.createdAt],
+      );
+    const before = await orders();
+    expect(await demo.stop()).toBe(0);
+    expect(demo.leftBehind()).toEqual([]);
+    await expect(fetch(demo.rpcUrl)).rejects.toThrow();
+
+    const { accessKey, secretKey, collection } = demo;
+    demo = await startDemo(data);
+    expect([demo.accessKey, demo.secretKey, demo.collection]).toEqual([accessKey, secretKey, collection]);
+    platform = connect({ url: demo.url, accessKey, secretKey });
+    expect(await orders()).toEqual(before);
+    // A new token of somebody is told of by the listener of the first start.
+    const known = (await demo.arrived()).length;
+    await demo.move(
+      "0x70997970c51812dc3a010c7d01b50e0d17dc79c8",
+      "0x23618e81e3f5cdf7f54c3d65f7fbc0abf5b21e8f",
+      4n,
+    );
+    await expect.poll(async () => (await demo.arrived()).length, { timeout: 30_000 }).toBe(known + 1);
+  }, 120_000);
+
+  test("--reset leaves alone what a host runs on, and what no sandbox made; --production refuses the demo's keys", async () => {
+    const inUse = await endOf(["--reset", "--data-dir", data.folder]);
+    expect(inUse).toEqual({
+      code: 2,
+      err: `platform: --reset: a host runs on ${data.folder}; stop it first\n`,
+    });
+    using other = folder({ "notes.txt": "mine" });
+    expect((await endOf(["--reset", "--data-dir", other.path])).err).toContain("is not a sandbox's");
+    expect(readdirSync(other.path)).toEqual(["notes.txt"]);
+
+    await demo.stop();
+    const production = await endOf(["--production", "--data-dir", data.folder]);
+    expect(production.code).toBe(2);
+    expect(production.err).toMatch(
+      /--production: project \d+ of this database is a sandbox's, .*platform keys disable/,
+    );
+    expect((await endOf(["--production", "--sandbox-chain"])).err).toContain(
+      "there is no local chain in production",
+    );
+    expect((await endOf(["--host", "0.0.0.0"])).err).toContain("npm start -- --production");
+
+    resetDataFolder(data.folder);
+    expect(readdirSync(data.folder)).toEqual([]);
+  }, 60_000);
+});
+
+test("no handler is a placeholder", () => {
+  const folder = join(root, "server/services");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".ts"),
+  );
+  expect(files.length).toBeGreaterThan(12);
+  const unwritten = files.filter((name) =>
+    /is not written yet|not implemented/i.test(readFileSync(join(folder, name), "utf8")),
+  );
+  expect(unwritten).toEqual([]);
+});
