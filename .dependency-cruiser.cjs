@@ -4,6 +4,7 @@
  */
 const floors = [
   "^generator/(cli/|index[.]ts)",
+  "^generator/lsp/",
   "^generator/config/",
   "^generator/dev/",
   "^generator/(generate[.]ts|scaffold/|check/|init/|doctor/)",

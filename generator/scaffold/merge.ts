@@ -53,7 +53,8 @@ export function mergeHandlers(input: MergeInput, morph: Morph): Merge {
   };
 }
 
-function surveyOf(input: MergeInput, morph: Morph): Survey {
+/** Where hand-written code speaks of the schema. */
+export function surveyOf(input: Omit<MergeInput, "isChosen">, morph: Morph): Survey {
   const { files, contract, record, memory = new SurveyMemory() } = input;
   const vocabulary = vocabularyOf(contract, record);
   const basis = JSON.stringify([...vocabulary, ...generatedFolders(input, record)]);

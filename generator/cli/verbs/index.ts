@@ -16,6 +16,7 @@ export const verbs: readonly LazyVerb[] = [
   { name: "dev", load: async () => (await import("./dev.ts")).dev },
   { name: "init", load: async () => (await import("./init.ts")).init },
   { name: "doctor", load: async () => (await import("./doctor.ts")).doctor },
+  { name: "lsp", load: async () => (await import("./lsp.ts")).lsp },
   { name: "ir", load: async () => tuned((await import("./ir.ts")).ir) },
 ];
 

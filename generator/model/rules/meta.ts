@@ -1,10 +1,10 @@
 import { suggest } from "../../diagnostics/suggest.ts";
 import type { FieldNode, MetaNode, StructNode, TypeNode } from "../../syntax/tree.ts";
 import { aliasesOf, metaNumber, readOtherNames } from "../meta/read.ts";
+import { shapeOf } from "../meta/shape.ts";
 import { isOurMeta, type MetaKey, metaKey, type Shape, vocabulary } from "../meta/vocabulary.ts";
 import type { Report, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
-import { isIntegerType } from "../types.ts";
 import { wireNameOf } from "./json-names.ts";
 
 /**
@@ -92,19 +92,6 @@ const shapeNames: Readonly<Record<Shape, string>> = {
   map: "a map",
   other: "this type",
 };
-
-/** The shape behind all aliases; undefined where anything may stand, or nothing is known. */
-function shapeOf(type: TypeNode, scope: Scope): Shape | undefined {
-  const end = aliasesOf(type, scope).at(-1)?.type ?? type;
-  if (end.kind === "missing") return undefined;
-  if (end.kind !== "named") return end.kind;
-  if (end.name === "any") return undefined;
-  if (end.name === "string" || end.name === "timestamp") return "text";
-  if (end.name === "bool") return "boolean";
-  if (isIntegerType(end.name) || /^(byte|bigint|float32|float64)$/.test(end.name)) return "number";
-  const found = scope.typeByName.get(end.name)?.node.kind;
-  return found === "struct" || found === "enum" || end.name === "null" ? "other" : undefined;
-}
 
 function checkBounds(lines: readonly MetaNode[], type: TypeNode, scope: Scope, report: Report): void {
   if (lines.length === 1 && aliasesOf(type, scope).length === 0) return;

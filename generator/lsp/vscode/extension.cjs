@@ -1,0 +1,55 @@
+// Starts the language server of the workspace's own ridlkit, so that the editor says what the command line says.
+const { existsSync } = require("node:fs");
+const { join } = require("node:path");
+const vscode = require("vscode");
+const { LanguageClient } = require("vscode-languageclient/node");
+
+let client;
+
+async function activate(context) {
+  if (!vscode.workspace.isTrusted) {
+    context.subscriptions.push(vscode.workspace.onDidGrantWorkspaceTrust(() => start()));
+    return;
+  }
+  await start();
+}
+
+async function start() {
+  const [command, ...args] = commandLine();
+  client = new LanguageClient(
+    "ridl",
+    "RIDL",
+    { command, args, options: { env: { ...process.env, ELECTRON_RUN_AS_NODE: "1" } } },
+    {
+      documentSelector: [
+        { scheme: "file", language: "ridl" },
+        { scheme: "file", language: "yaml" },
+        { scheme: "file", language: "typescript" },
+      ],
+      // Of TypeScript only the way from a handler to its method is ours.
+      middleware: {
+        provideHover: (document, position, token, next) =>
+          document.languageId === "typescript" ? undefined : next(document, position, token),
+        provideCompletionItem: (document, position, context, token, next) =>
+          document.languageId === "typescript" ? undefined : next(document, position, context, token),
+      },
+    },
+  );
+  await client.start();
+}
+
+function commandLine() {
+  const given = vscode.workspace.getConfiguration("ridl").get("command");
+  if (given.length > 0) return given;
+  for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+    const program = join(uri.fsPath, "node_modules", "ridlkit", "dist", "ridlkit.js");
+    if (existsSync(program)) return [process.execPath, program, "lsp", "--stdio"];
+  }
+  return [process.platform === "win32" ? "ridlkit.cmd" : "ridlkit", "lsp", "--stdio"];
+}
+
+function deactivate() {
+  return client?.stop();
+}
+
+module.exports = { activate, deactivate };
