@@ -18,7 +18,7 @@ import {
 const nothing: readonly Suggestion[] = [];
 
 /** What may stand after the text of a line up to the cursor. */
-export function completeRidl(task: CompletionTask, before: string): readonly Suggestion[] {
+export async function completeRidl(task: CompletionTask, before: string): Promise<readonly Suggestion[]> {
   if (/^\s*#|\s#(?!.*")/.test(before)) return nothing;
   if (/^\s*\w*$/.test(before)) return startOfLine(task);
   const block = blockAbove(task);
@@ -146,8 +146,8 @@ function annotations({ scopes }: CompletionTask): readonly Suggestion[] {
   return [...known.values()];
 }
 
-function metaLine(task: CompletionTask, before: string): readonly Suggestion[] {
-  const target = aboveMeta(task);
+async function metaLine(task: CompletionTask, before: string): Promise<readonly Suggestion[]> {
+  const target = aboveMeta((await task.now()) ?? task.scope, task.offset);
   const given = /^\s*\+\s*([\w.]+)\s*=\s*[^\s]*$/.exec(before)?.[1];
   if (given !== undefined) return metaValues(given, target?.type, task.scope);
   if (!/^\s*\+\s*[\w.]*$/.test(before)) return nothing;
@@ -168,9 +168,9 @@ interface MetaTarget {
 }
 
 /** The field or alias that a meta line belongs to: the last that begins before it. */
-function aboveMeta({ scope, offset }: CompletionTask): MetaTarget | undefined {
+function aboveMeta({ file }: Scope, offset: number): MetaTarget | undefined {
   let found: (MetaTarget & { readonly span: { readonly start: number } }) | undefined;
-  for (const node of scope.file.declarations) {
+  for (const node of file.declarations) {
     if (node.span.start > offset) break;
     if (node.kind === "alias") found = node;
     else if (node.kind === "struct")

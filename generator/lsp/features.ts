@@ -183,18 +183,20 @@ export class Features {
 
   /** `withSnippets`: whether the editor can lead from gap to gap of what is written. */
   async completion(path: string, position: Position, withSnippets: boolean): Promise<CompletionList> {
-    const place = await this.#workspace.placeOf(path);
-    if (place === undefined) return { isIncomplete: false, items: [] };
-    const { source } = place.scope.file;
-    const { suggestions, span } = complete({
+    const place = await this.#workspace.lastPlaceOf(path);
+    const text = this.#workspace.texts.get(path);
+    if (place === undefined || text === undefined) return { isIncomplete: false, items: [] };
+    const source = new SourceFile(path, text);
+    const { suggestions, isCut, span } = await complete({
       ...place,
       source,
       offset: offsetOf(source, position),
+      now: async () => (await this.#workspace.placeOf(path))?.scope,
       list: (folder) => this.#workspace.list(folder),
     });
     const range = rangeOf(source, span);
     return {
-      isIncomplete: false,
+      isIncomplete: isCut,
       items: suggestions.map((each, index) => itemOf(each, index, { range, withSnippets })),
     };
   }

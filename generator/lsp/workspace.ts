@@ -23,6 +23,7 @@ export class Workspace {
   readonly #texts = new Map<string, string>();
   readonly #memory = new CompileMemory();
   readonly #scopes = new Map<string, readonly Scope[]>();
+  readonly #readable = new Map<string, Place>();
   readonly #reader: SourceReader;
 
   constructor(world: World) {
@@ -44,6 +45,7 @@ export class Workspace {
 
   close(path: string): void {
     this.#texts.delete(path);
+    this.#readable.delete(path);
     this.#scopes.clear();
   }
 
@@ -106,7 +108,17 @@ export class Workspace {
   }
 
   async placeOf(path: string): Promise<Place | undefined> {
-    return (await this.placesOf(path))[0];
+    const [place] = await this.placesOf(path);
+    if (place !== undefined) this.#readable.set(path, place);
+    return place;
+  }
+
+  /**
+   * As it was when it was last read: a key ago, or before half a list in YAML made the text no YAML. Names are wanted at once, and
+   * reading a large file takes longer than a key.
+   */
+  async lastPlaceOf(path: string): Promise<Place | undefined> {
+    return this.#readable.get(path) ?? this.placeOf(path);
   }
 
   /** What is wrong with a schema, its style included if it is asked for and there is no error. */
@@ -129,6 +141,7 @@ export class Workspace {
     }
     for (const { faults } of projects) found.push(...faults);
     for (const schema of schemas.values()) found.push(...(await this.check(schema)));
+    for (const path of this.#texts.keys()) await this.placeOf(path);
     const byPath = new Map<string, Diagnostic[]>();
     for (const one of distinct(found)) byPath.set(one.path, [...(byPath.get(one.path) ?? []), one]);
     return byPath;

@@ -9,6 +9,7 @@ import { benchLive } from "./deliveries/live.ts";
 import { benchDerive } from "./derive/derive.ts";
 import { benchDev } from "./dev.ts";
 import { benchDiagnostics } from "./diagnostics.ts";
+import { benchEditor } from "./editor.ts";
 import { benchFiles } from "./files.ts";
 import { benchGenerate } from "./generate.ts";
 import { benchIndexer } from "./indexer/indexer.ts";
@@ -31,6 +32,7 @@ const parts: Readonly<Record<string, Part>> = {
   derive: benchDerive,
   dev: benchDev,
   diagnostics: benchDiagnostics,
+  editor: benchEditor,
   files: benchFiles,
   generate: benchGenerate,
   indexer: benchIndexer,

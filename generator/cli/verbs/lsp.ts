@@ -1,4 +1,3 @@
-import { EditorWorld } from "../editor-world.ts";
 import { exitCode } from "../exit-code.ts";
 import { defineVerb, type Verb } from "../verb.ts";
 
@@ -7,9 +6,9 @@ export const lsp: Verb = defineVerb({
   name: "lsp",
   says: "help an editor with schemas, by the Language Server Protocol",
   usage: "[--stdio]",
-  about: `Speaks the Language Server Protocol on standard input and output, for RIDL and for schemas in YAML:
-faults while one types, hover with the form on the wire, definitions and references across imports,
-rename, completion with imports, formatting, quick fixes, an outline, and the way from a method to its
+  about: `Speaks the Language Server Protocol on standard input and output, for RIDL and schemas in YAML:
+faults while one types, hover with the form on the wire, definitions and references, rename,
+completion with imports, formatting, quick fixes, an outline, and the way from a method to its
 handler and back. Each file is seen as part of the schemas of the configuration nearest above it.
 generator/lsp/vscode is an extension for Visual Studio Code; other editors start "ridlkit lsp".`,
   options: { stdio: { kind: "flag", says: "on standard input and output, which is the only way" } },
@@ -19,7 +18,10 @@ generator/lsp/vscode is an extension for Visual Studio Code; other editors start
   documentOn: "out",
   examples: [{ command: "ridlkit lsp --stdio", says: "as editors start it" }],
   async run({ report }) {
-    const { serve } = await import("../../lsp/server.ts");
+    const [{ serve }, { EditorWorld }] = await Promise.all([
+      import("../../lsp/server.ts"),
+      import("../editor-world.ts"),
+    ]);
     await serve(new EditorWorld(), report.version);
     return exitCode.ok;
   },

@@ -155,7 +155,9 @@ test("no part of the program loads a package before it needs it", async () => {
     .filter(({ kind, external }) => kind === "import-statement" && external === true)
     .map(({ path }) => path);
   expect(loaded.length).toBeGreaterThan(0);
-  expect(loaded.filter((path) => !builtinModules.includes(path.replace("node:", "")))).toEqual([]);
+  // The language server stands on its package from its first line, and is itself loaded when it is asked for.
+  const beside = loaded.filter((path) => !path.startsWith("vscode-languageserver"));
+  expect(beside.filter((path) => !builtinModules.includes(path.replace("node:", "")))).toEqual([]);
 });
 
 test("what has nothing to tell loads one file", () => {

@@ -127,11 +127,7 @@ test("an editor is helped from the first key to the last, across files", async (
   });
   expect(Object.values(value.changes ?? {}).flat()).toHaveLength(2);
 
-  // What is half typed is completed, what is not imported with its import.
-  const half = api.replace("import\n  - types.ridl\n", "").replace("[]Pet", "[]Pe");
-  await editor.write(apiPath, half);
-  const unseen = await editor.at<CompletionList>("completion", apiPath, half.replace("[]Pe", "[]Pe|"));
-  expect(unseen.items.map(({ label }) => label)).not.toContain("Pet");
+  // What is half typed is completed.
   const broken = api.replace("(pets: []Pet)", "(pets: []");
   await editor.write(apiPath, broken);
   const list = await editor.at<CompletionList>(
@@ -146,7 +142,9 @@ test("an editor is helped from the first key to the last, across files", async (
   // Faults come by themselves, with a fix.
   const wrong = api.replace("[]Pet", "[]Pte");
   await editor.write(apiPath, wrong);
-  const faults = await editor.faults(apiPath, (all) => all.some(({ message }) => String(message).includes("Pte")));
+  const faults = await editor.faults(apiPath, (all) =>
+    all.some(({ message }) => String(message).includes("Pte")),
+  );
   expect(faults).toHaveLength(1);
   const [fault] = faults;
   const actions = await editor.ask<CodeAction[]>("textDocument/codeAction", {
@@ -184,4 +182,31 @@ test("an editor is helped from the first key to the last, across files", async (
   ]);
   expect(editor.complaints).toBe("");
   expect(await editor.close()).toBe(0);
+});
+
+test("half a list in YAML is completed from what could be read before", async () => {
+  const whole =
+    "webrpc: v1\nname: t\nversion: v1\nbasepath: /rpc\nerrors:\n  Gone: { code: 7, message: gone }\nservices:\n  S:\n    methods:\n      Do:\n        errors: [Gone]\n";
+  using project = folder({ "api.yaml": whole });
+  const path = join(project.path, "api.yaml");
+  await using editor = await Editor.open(project.path);
+  await editor.write(path, whole);
+  expect(await editor.at("documentSymbol", path, `${whole}|`)).toHaveLength(2);
+  const half = whole.replace("[Gone]", "[");
+  await editor.write(path, half);
+  const list = await editor.at<CompletionList>("completion", path, half.replace("[", "[|"));
+  expect(list.items.map(({ label }) => label)).toEqual(["Gone"]);
+});
+
+test("a configuration with a fault is told at its place, and files are looked at by themselves meanwhile", async () => {
+  using project = folder({
+    "ridlkit.config.json": '{ "schemas": [{ "entyr": "api.ridl" }] }',
+    "api.ridl": api,
+  });
+  await using editor = await Editor.open(project.path);
+  await editor.write(join(project.path, "api.ridl"), api.replace("import\n  - types.ridl\n", ""));
+  const [fault] = await editor.faults(join(project.path, "ridlkit.config.json"), (all) => all.length > 0);
+  expect(fault?.message).toContain("schemas[0]");
+  const faults = await editor.faults(join(project.path, "api.ridl"), (all) => all.length > 0);
+  expect(faults.map(({ message }) => message).join()).toContain('"Pet"');
 });
