@@ -3,7 +3,7 @@ import { shapeOf } from "../model/meta/shape.ts";
 import { acceptedForms, vocabulary } from "../model/meta/vocabulary.ts";
 import type { Scope } from "../model/scope.ts";
 import type { EnumNode, MetaNode, TypeNode } from "../syntax/tree.ts";
-import type { CompletionTask } from "./complete.ts";
+import type { CompletionTask } from "./completion-task.ts";
 import { keyWords } from "./key-words.ts";
 import {
   enumBases,

@@ -9,7 +9,7 @@ import {
   structKeys,
   typedKeys,
 } from "../yaml/keys.ts";
-import type { CompletionTask } from "./complete.ts";
+import type { CompletionTask } from "./completion-task.ts";
 import { keyWords } from "./key-words.ts";
 import {
   enumBases,

@@ -1,23 +1,9 @@
 import { isYaml } from "../load.ts";
-import type { Scope } from "../model/scope.ts";
-import type { SourceFile } from "../source/source-file.ts";
 import type { Span } from "../source/span.ts";
 import { completeRidl } from "./complete-ridl.ts";
 import { completeYaml } from "./complete-yaml.ts";
+import type { CompletionTask } from "./completion-task.ts";
 import type { Suggestion } from "./suggestion.ts";
-
-export interface CompletionTask {
-  /** As it stands in the editor, half typed. */
-  readonly source: SourceFile;
-  readonly offset: number;
-  /** Of that file, as it was a few keys ago. */
-  readonly scope: Scope;
-  /** All scopes of the schema, then. */
-  readonly scopes: readonly Scope[];
-  /** The scope of the file as it stands now, for what hangs on places. */
-  readonly now: () => Promise<Scope | undefined>;
-  readonly list: (folder: string) => readonly string[];
-}
 
 export interface Completion {
   readonly suggestions: readonly Suggestion[];

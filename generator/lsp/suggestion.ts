@@ -40,10 +40,7 @@ export function typeSuggestions(scope: Scope, withFile: boolean): readonly Sugge
   return [...core, keyword("map", "map<K,V>", "map<${1:string},$2>"), ...declaredTypes(scope)];
 }
 
-export function declaredTypes(
-  scope: Scope,
-  isWanted: (node: Declaration) => boolean = () => true,
-): Suggestion[] {
+function declaredTypes(scope: Scope, isWanted: (node: Declaration) => boolean = () => true): Suggestion[] {
   const seen = new Set<string>();
   const found: Suggestion[] = [];
   for (const { node, file } of scope.types) {

@@ -8,7 +8,7 @@ export function rangeOf(source: SourceFile, { start, end }: Span): Range {
   return { start: positionOf(source, start), end: positionOf(source, end) };
 }
 
-export function positionOf(source: SourceFile, offset: number): Position {
+function positionOf(source: SourceFile, offset: number): Position {
   const { line, column } = source.positionAt(Math.min(offset, source.text.length));
   return { line: line - 1, character: column - 1 };
 }
