@@ -7,7 +7,7 @@ const floors = [
   "^generator/lsp/",
   "^generator/config/",
   "^generator/dev/",
-  "^generator/(generate[.]ts|scaffold/|check/|init/|doctor/)",
+  "^generator/((generate|printing)[.]ts|scaffold/|check/|init/|doctor/)",
   "^generator/emit/",
   "^generator/convert/",
   "^generator/write/",

@@ -1,15 +1,13 @@
 import { posix, resolve } from "node:path";
 import type { Generated, Project } from "../dev/session.ts";
 import { visible } from "../diagnostics/visible.ts";
+import { generateAhead } from "./ahead.ts";
 import { configNames } from "./config-names.ts";
-import { exitCode } from "./exit-code.ts";
 import { Memory } from "./memory.ts";
-import { OutputFolder } from "./output-folder.ts";
 import { type ScaffoldCall, scaffoldHandlers } from "./scaffolding.ts";
 import type { Schema } from "./schemas.ts";
 import { tellRefusal } from "./tell-refusal.ts";
 import type { Call } from "./verb.ts";
-import { generate } from "./verbs/generate.ts";
 import { schemaSource } from "./watch.ts";
 
 /** What was typed about the project, and goes before its configuration. */
@@ -68,17 +66,16 @@ export class DevProject {
 
   /** Generates what changed; undefined if the schema has faults, which are told. */
   async bringInLine(): Promise<Generated | undefined> {
-    const { terminal, report, cwd } = this.#call;
+    const { terminal, report } = this.#call;
     const silent = { ...terminal, out: () => {} };
     const step = { ...this.#step(), terminal: silent, report: { ...report, terminal: silent } };
-    if ((await generate.run({ ...step, options: {} })) !== exitCode.ok) return undefined;
+    const ahead = await generateAhead(this.#schema, step);
+    if (ahead === undefined) return undefined;
     // What keeps handlers from being written is told, and shows again when they are built.
     const { written } = this.#given.scaffold
       ? await scaffoldHandlers({ ...step, options: this.#scaffoldOptions() })
       : { written: [] };
-    const out = resolve(cwd, this.#schema.generation?.out ?? ".");
-    const { inputs } = new OutputFolder(out).manifest();
-    return { schemas: Object.keys(inputs).map((path) => resolve(out, path)), written };
+    return { ...ahead, written };
   }
 
   /** Writes missing handlers now, and says which. */

@@ -4,6 +4,7 @@ import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
 import type { CustomTemplates } from "../emit/custom/custom.ts";
 import { filterIr } from "../ir/filter.ts";
 import type { Model } from "../model/model.ts";
+import type { Printing } from "../printing.ts";
 import type { SourceReader } from "../source/reader.ts";
 import { type Hashes, hashOf } from "../write/manifest.ts";
 import { type GenerationCall, type Job, pathFrom } from "./generation.ts";
@@ -17,18 +18,40 @@ export interface Made {
 }
 
 /** Reads a schema and prints what it gives, and writes nothing. */
-export async function make(job: Job, { reader, cwd, memory }: GenerationCall): Promise<Made> {
-  const { folder, out, schema, basis } = job;
+export async function make(job: Job, call: GenerationCall): Promise<Made> {
+  return finish(await begin(job, call), job);
+}
+
+/** A schema that was read, and whose files are to be printed. */
+export interface Making extends Pick<Made, "diagnostics"> {
+  /** Undefined with faults that leave nothing to print. */
+  readonly printing: Printing | undefined;
+  readonly basis: Output["basis"];
+}
+
+export async function begin(job: Job, { reader, cwd, memory }: GenerationCall): Promise<Making> {
+  const { folder, schema } = job;
   const recorder = recordingReader(reader, { cwd, root: folder.root });
   const { diagnostics, result } = compile(schema.path, recorder.reader, {
     ...schema,
     memory: memory?.compiled,
   });
-  const { files, faults } = result === undefined ? nothing : await generateFiles(result, job, memory);
+  const { value, faults } = await told(() => result && printingOf(result, job, memory));
   const streams = result === undefined ? [] : streamsLeftOut(result.model, job);
   return {
     diagnostics: [...diagnostics, ...faults, ...streams],
-    output: { folder, out, schemaPath: schema.path, files, basis: { ...basis, inputs: recorder.hashes() } },
+    printing: value,
+    basis: { ...job.basis, inputs: recorder.hashes() },
+  };
+}
+
+/** Prints what is not printed yet. */
+export async function finish({ diagnostics, printing, basis }: Making, job: Job): Promise<Made> {
+  const { folder, out, schema } = job;
+  const { value: files = new Map<string, string>(), faults } = await told(() => printing?.all());
+  return {
+    diagnostics: [...diagnostics, ...faults],
+    output: { folder, out, schemaPath: schema.path, files, basis },
   };
 }
 
@@ -41,32 +64,24 @@ function streamsLeftOut({ services }: Model, { targets, schema }: Job): Diagnost
   return streams.map(({ name, at }) => diagnose("stream-left-out", { method: name }, at));
 }
 
-interface Printed {
-  readonly files: ReadonlyMap<string, string>;
-  /** Of the user's templates. */
-  readonly faults: readonly Diagnostic[];
-}
-
-const nothing: Printed = { files: new Map(), faults: [] };
-
-async function generateFiles(result: CompiledSchema, job: Job, memory: Memory | undefined): Promise<Printed> {
+/** Faults of the user's templates, which come up wherever one of them is used. */
+export async function told<Value>(
+  make: () => Value | Promise<Value>,
+): Promise<{ readonly value: Value | undefined; readonly faults: readonly Diagnostic[] }> {
   try {
-    return { files: await printFiles(result, job, memory), faults: [] };
+    return { value: await make(), faults: [] };
   } catch (err) {
-    if (err instanceof TemplateFault) return { ...nothing, faults: [err.diagnostic] };
+    if (err instanceof TemplateFault) return { value: undefined, faults: [err.diagnostic] };
     throw err;
   }
 }
 
 /** Emitters and templates are loaded here, when there is something to print. */
-async function printFiles(
-  result: CompiledSchema,
-  job: Job,
-  memory: Memory | undefined,
-): Promise<ReadonlyMap<string, string>> {
+async function printingOf(result: CompiledSchema, job: Job, memory: Memory | undefined): Promise<Printing> {
   const templates = await templatesOf(job);
-  const [{ planOf, printPlan }, { filterModel }] = await Promise.all([
+  const [{ planOf }, { Printing }, { filterModel }] = await Promise.all([
     import("../generate.ts"),
+    import("../printing.ts"),
     import("../plan/filter.ts"),
   ]);
   const { filter } = job.schema;
@@ -77,7 +92,7 @@ async function printFiles(
   });
   memory?.plans.set(result, plan);
   const { targets, openapi } = job;
-  return printPlan(plan, { targets, openapi, ...(templates === undefined ? {} : { templates }) });
+  return new Printing(plan, { targets, openapi, ...(templates === undefined ? {} : { templates }) });
 }
 
 async function templatesOf({ templates }: Job): Promise<CustomTemplates | undefined> {

@@ -74,6 +74,11 @@ export class Changes implements AsyncDisposable {
     return true;
   }
 
+  /** Whether the next ones are known already. */
+  get areThere(): boolean {
+    return this.#pending.size > 0;
+  }
+
   /** The files that changed since the last call, at least one; `undefined` once `stop` is aborted. */
   async next(stop: AbortSignal): Promise<ReadonlySet<string> | undefined> {
     while (!stop.aborted) {

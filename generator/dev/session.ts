@@ -1,4 +1,4 @@
-import { Bundle, type Loaded, type Modules } from "./bundle.ts";
+import { type Attempt, Bundle, type Loaded, type Modules } from "./bundle.ts";
 import { Changes } from "./changes.ts";
 import { DevHost } from "./dev-host.ts";
 
@@ -23,13 +23,21 @@ export interface Project extends Modules {
   readonly code: readonly string[];
 }
 
-/** What a generation has left. Paths are absolute. */
+/** A generation that can be served, and need not be on disk yet. Paths are absolute. */
 export interface Generated {
   /** The schema files that the code is made of. */
   readonly schemas: readonly string[];
   /** Hand-written files that were added or changed with it. */
   readonly written: readonly string[];
+  /** Generated files that are others than those on disk. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Whether a generated file is as it will be on disk. */
+  isMade(path: string): boolean;
+  /** Brings the disk in line, unless it is outdated meanwhile; what refuses it is told. */
+  finish(isOutdated: () => boolean): Promise<Finish>;
 }
+
+export type Finish = "written" | "outdated" | "refused";
 
 export interface DevSession {
   readonly port: number;
@@ -52,9 +60,15 @@ export async function runDev(session: DevSession, first: Project): Promise<void>
     let changed: ReadonlySet<string> | undefined = new Set();
     changed !== undefined;
     changed = await changes.next(session.stop)
-  )
+  ) {
     await served.update([...changed].sort(), changes);
+    await served.finish(() => changes.areThere);
+  }
+  await served.finish(() => false);
 }
+
+/** Somebody who saves without a pause still has files on disk that are no older than this: milliseconds. */
+const unwrittenMs = 2_000;
 
 /** What is served, and what it was made of. */
 class Served implements AsyncDisposable {
@@ -64,6 +78,9 @@ class Served implements AsyncDisposable {
   #bundle: Bundle;
   /** Undefined until they are read without a fault. */
   #schemas: readonly string[] | undefined;
+  /** What is served, and not on disk yet. */
+  #unwritten: Generated | undefined;
+  #unwrittenSince = 0;
 
   constructor(session: DevSession, host: DevHost, project: Project) {
     this.#session = session;
@@ -84,10 +101,31 @@ class Served implements AsyncDisposable {
       changes.watchAlso(this.#watched([]));
       return;
     }
-    const attempt = await this.#bundle.load();
+    const attempt = await this.#load();
     if ("faults" in attempt) this.#session.tell({ kind: "broken", faults: attempt.faults, changed });
     else await this.#swap(attempt.loaded, { changed, started });
     changes.watchAlso(this.#watched("faults" in attempt ? [] : attempt.inputs));
+  }
+
+  /** Writes what is served and not on disk yet, unless it is outdated by a change that is there. */
+  async finish(hasChanged: () => boolean): Promise<void> {
+    if (this.#unwritten === undefined) return;
+    const until = this.#unwrittenSince + unwrittenMs;
+    const end = await this.#unwritten.finish(() => hasChanged() && performance.now() < until);
+    if (end !== "outdated") this.#unwritten = undefined;
+    // Whatever is done about it, the next change asks again.
+    if (end === "refused") this.#schemas = undefined;
+  }
+
+  /** Code that imports generated code of other kinds waits for it. */
+  async #load(): Promise<Attempt> {
+    const generated = this.#unwritten;
+    const attempt = await this.#bundle.load(generated?.texts);
+    if (generated === undefined) return attempt;
+    const isMade = (path: string): boolean => !this.isGenerated(path) || generated.isMade(path);
+    if (!("faults" in attempt) && attempt.inputs.every(isMade)) return attempt;
+    await this.finish(() => false);
+    return this.#bundle.load();
   }
 
   async #swap(
@@ -118,11 +156,14 @@ class Served implements AsyncDisposable {
     if (!isSame(project, this.#project)) {
       await this.#bundle[Symbol.asyncDispose]();
       this.#project = project;
+      this.#unwritten = undefined;
       this.#bundle = new Bundle(project);
     }
     const generated = await this.#session.generate();
     changes.written(generated?.written ?? []);
     this.#schemas = generated?.schemas;
+    if (this.#unwritten === undefined) this.#unwrittenSince = performance.now();
+    if (generated !== undefined) this.#unwritten = generated;
     return generated !== undefined;
   }
 

@@ -20,6 +20,10 @@ export interface EmitOptions {
 /** One target of generation. */
 export interface Target {
   emit(plan: Plan, options: EmitOptions): readonly EmittedFile[];
+  /** Files that describe the same, and that no code imports. */
+  describe?(plan: Plan): readonly EmittedFile[];
+  /** Whether a server runs what `emit` gives. */
+  readonly isServed: boolean;
   /** Targets whose files its own import. */
   readonly needs: readonly TargetName[];
   /** Files of the runtime that people import by themselves. */
@@ -28,19 +32,26 @@ export interface Target {
 
 /** All of them, one line each. */
 export const targets: Readonly<Record<TargetName, Target>> = {
-  types: { emit: emitTypes, needs: [], runtime: [] },
-  errors: { emit: emitErrors, needs: [], runtime: [] },
+  types: { emit: emitTypes, isServed: true, needs: [], runtime: [] },
+  errors: { emit: emitErrors, isServed: true, needs: [], runtime: [] },
   client: {
     emit: emitClient,
+    isServed: false,
     needs: ["types", "errors"],
     runtime: ["transport-fetch-bounded.ts", "transport-memory.ts", "transport-undici.ts"],
   },
   server: {
     emit: (plan, { chosen }) => emitServer(plan, { validation: chosen.has("validators") }),
+    isServed: true,
     needs: ["types"],
     runtime: ["koa.ts", "node-http.ts", "fetch.ts"],
   },
-  validators: { emit: (plan) => [...emitValidators(plan), ...emitJsonSchema(plan)], needs: [], runtime: [] },
-  openapi: { emit: (plan, { openapi }) => emitOpenapi(plan, openapi), needs: [], runtime: [] },
-  json: { emit: emitJson, needs: [], runtime: [] },
+  validators: { emit: emitValidators, describe: emitJsonSchema, isServed: true, needs: [], runtime: [] },
+  openapi: {
+    emit: (plan, { openapi }) => emitOpenapi(plan, openapi),
+    isServed: false,
+    needs: [],
+    runtime: [],
+  },
+  json: { emit: emitJson, isServed: false, needs: [], runtime: [] },
 };

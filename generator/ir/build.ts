@@ -31,7 +31,7 @@ export function buildIr(scope: Scope, { hashParity = false }: IrOptions = {}): I
   const plain = hashParity ? garble : (value: string): string => value;
   const header = (key: "webrpc" | "name" | "version" | "basepath"): string =>
     plain(headerOf(scope, key)?.value.value ?? "");
-  const writer: Writer = { scope, plain, commentsOf: commentReader() };
+  const writer: Writer = { scope, plain };
   return {
     webrpc: header("webrpc"),
     name: header("name"),
@@ -61,31 +61,27 @@ export function normalIr(scope: Scope, ir: IrSchema): IrSchema {
 interface Writer {
   readonly scope: Scope;
   readonly plain: (value: string) => string;
-  readonly commentsOf: (file: SchemaFile, node: object) => readonly string[];
 }
 
-function commentReader(): Writer["commentsOf"] {
-  const byFile = new Map<SchemaFile, ReadonlyMap<object, readonly string[]>>();
-  return (file, node) => {
-    let comments = byFile.get(file);
-    if (comments === undefined) {
-      comments = referenceComments(file);
-      byFile.set(file, comments);
-    }
-    return comments.get(node) ?? [];
-  };
+/** A file is never changed, so they are worked out once, whoever builds how often. */
+const commentsByFile = new WeakMap<SchemaFile, ReadonlyMap<object, readonly string[]>>();
+
+function commentsOf(file: SchemaFile, node: object): readonly string[] {
+  const comments = commentsByFile.get(file) ?? referenceComments(file);
+  commentsByFile.set(file, comments);
+  return comments.get(node) ?? [];
 }
 
 function buildType({ node, file }: Declared<TypeDeclarationNode>, writer: Writer): IrType {
   const name = node.name.text;
   switch (node.kind) {
     case "alias": {
-      const comments = writer.commentsOf(file, node);
+      const comments = commentsOf(file, node);
       return { kind: "alias", name, type: typeText(node.type), meta: buildMeta(node.meta, writer), comments };
     }
     case "enum": {
       const fields = node.values.map((value, index) => ({
-        comments: writer.commentsOf(file, value),
+        comments: commentsOf(file, value),
         name: value.name.text,
         value: value.value === undefined ? enumValueOf(node, index) : writer.plain(value.value.value),
       }));
@@ -93,13 +89,13 @@ function buildType({ node, file }: Declared<TypeDeclarationNode>, writer: Writer
     }
     case "struct": {
       const fields = node.fields.map((field) => ({
-        comments: writer.commentsOf(file, field),
+        comments: commentsOf(file, field),
         name: field.name.text,
         type: normalTypeText(field.type),
         optional: field.optional,
         meta: buildMeta(field.meta, writer),
       }));
-      return { kind: "struct", name, fields, comments: writer.commentsOf(file, node) };
+      return { kind: "struct", name, fields, comments: commentsOf(file, node) };
     }
   }
 }
@@ -112,7 +108,7 @@ function buildService({ node, file }: Declared<ServiceNode>, writer: Writer): Ir
   return {
     name: writer.plain(node.name.value),
     methods: node.methods.map((method) => buildMethod(method, file, writer)),
-    comments: writer.commentsOf(file, node),
+    comments: commentsOf(file, node),
   };
 }
 
@@ -120,7 +116,7 @@ function buildMethod(node: MethodNode, file: SchemaFile, writer: Writer): IrMeth
   return {
     name: node.name.text,
     annotations: new Map(node.annotations.map((one) => [one.name.text, buildAnnotation(one, writer)])),
-    comments: writer.commentsOf(file, node),
+    comments: commentsOf(file, node),
     succinct: node.input.succinct !== undefined && node.output.succinct !== undefined,
     streamInput: node.input.stream,
     streamOutput: node.output.stream,

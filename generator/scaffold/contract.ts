@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { handlersName } from "../emit/server/service-view.ts";
 import type { ResolvedType } from "../model/types.ts";
 import {
@@ -41,7 +41,7 @@ export interface ContractMethod {
 }
 
 export function contractOf(plan: Plan): Contract {
-  const types = new Map<string, PlannedType>(plan.types.map((type) => [type.name, type]));
+  const types = new Shapes(plan.types);
   return {
     services: Object.fromEntries(plan.services.map((service) => [service.name, serviceOf(service, types)])),
     types: Object.fromEntries(
@@ -50,15 +50,37 @@ export function contractOf(plan: Plan): Contract {
   };
 }
 
-/** Some interfaces are views of a type, such as a request whose defaults are filled in. */
-function shapeOfDeclaration(declaration: PlannedDeclaration, types: Types): string {
-  const type = types.get(declaration.name);
-  if (type !== undefined) return shapeOfType(type, types);
-  const base = declaration.kind === "interface" ? types.get(declaration.base ?? "") : undefined;
-  return base === undefined ? "" : digest(["view", shapeOfType(base, types)]);
+/** The types of a plan by name, and the shape of each, worked out once. */
+class Shapes {
+  readonly #types: Types;
+  readonly #known = new Map<PlannedType, string>();
+
+  constructor(types: readonly PlannedType[]) {
+    this.#types = new Map(types.map((type) => [type.name, type]));
+  }
+
+  get(name: string): PlannedType | undefined {
+    return this.#types.get(name);
+  }
+
+  of(type: PlannedType): string {
+    const known = this.#known.get(type);
+    if (known !== undefined) return known;
+    const shape = shapeOfType(type, this.#types);
+    this.#known.set(type, shape);
+    return shape;
+  }
 }
 
-function serviceOf(service: PlannedService, types: Types): ContractService {
+/** Some interfaces are views of a type, such as a request whose defaults are filled in. */
+function shapeOfDeclaration(declaration: PlannedDeclaration, types: Shapes): string {
+  const type = types.get(declaration.name);
+  if (type !== undefined) return types.of(type);
+  const base = declaration.kind === "interface" ? types.get(declaration.base ?? "") : undefined;
+  return base === undefined ? "" : digest(["view", types.of(base)]);
+}
+
+function serviceOf(service: PlannedService, types: Shapes): ContractService {
   return {
     handlers: handlersName(service),
     module: `server/${service.fileName}`,
@@ -70,11 +92,11 @@ function serviceOf(service: PlannedService, types: Types): ContractService {
   };
 }
 
-function methodOf(method: PlannedMethod, types: Types): ContractMethod {
+function methodOf(method: PlannedMethod, types: Shapes): ContractMethod {
   const { functionName, request, response, streamInput, streamOutput, annotations } = method;
   const bodies = [request, response].map((body) => types.get(body.typeName));
   const hasFields = bodies.some((body) => body?.kind === "struct" && body.fields.length > 0);
-  const shapes = bodies.map((body) => (body === undefined ? "" : shapeOfType(body, types)));
+  const shapes = bodies.map((body) => (body === undefined ? "" : types.of(body)));
   const renamedFrom = annotations.get("renamedFrom");
   return {
     functionName,
@@ -134,7 +156,7 @@ function fieldNames({ fields }: PlannedStruct): readonly string[] {
 }
 
 function digest(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(value, bigintsAsText)).digest("base64url").slice(0, 12);
+  return hash("sha256", JSON.stringify(value, bigintsAsText), "base64url").slice(0, 12);
 }
 
 function bigintsAsText(_key: string, value: unknown): unknown {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { createInterface } from "node:readline";
@@ -40,7 +40,9 @@ export const benchDev: Part = async () => {
       // Nobody saves twice in a moment.
       await sleep(50);
     }
-    return report(times, streams, (cpuMsOf(child) - cpuBefore) / edits, child);
+    const cpuMs = (cpuMsOf(child) - cpuBefore) / edits;
+    await isWritten(project.path, program);
+    return report(times, streams, cpuMs, child);
   } finally {
     const ended = new Promise((done) => child.once("close", done));
     child.kill();
@@ -78,6 +80,15 @@ function servingUrl(child: ChildProcess): Promise<string> {
       else console.log(`dev: ${line.slice(0, 500)}`);
     });
   });
+}
+
+/** What is served goes to disk after it, and the folder is that of the schema when nobody saves any more. */
+async function isWritten(cwd: string, program: string): Promise<void> {
+  const until = performance.now() + patienceMs;
+  while (spawnSync(process.execPath, [program, "check"], { cwd }).status !== 0) {
+    if (performance.now() > until) throw new Error("the generated folder is not that of the schema");
+    await sleep(20);
+  }
 }
 
 const agent = new Agent({ keepAlive: true });

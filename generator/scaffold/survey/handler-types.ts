@@ -34,17 +34,21 @@ export class HandlerTypes {
   constructor(source: SourceFile, vocabulary: Vocabulary, morph: Morph) {
     this.#morph = morph;
     this.#vocabulary = vocabulary;
-    const imports = source.getImportDeclarations();
+    const { ts } = morph;
+    const { statements } = source.compilerNode;
+    // Of the tree of the compiler itself: wrappers around all that a long list of handlers imports take longer than parsing it.
+    const bindings = statements
+      .filter((statement) => ts.isImportDeclaration(statement))
+      .flatMap(({ importClause }) => importClause?.namedBindings ?? []);
     this.#imported = new Map(
-      imports.flatMap((declaration) =>
-        declaration
-          .getNamedImports()
-          .map((named) => [named.getAliasNode()?.getText() ?? named.getName(), named.getName()] as const),
-      ),
+      bindings
+        .flatMap((binding) => (ts.isNamedImports(binding) ? [...binding.elements] : []))
+        .map(({ name, propertyName }) => [name.text, (propertyName ?? name).text] as const),
     );
     this.#namespaces = new Set(
-      imports.flatMap((declaration) => declaration.getNamespaceImport()?.getText() ?? []),
+      bindings.flatMap((binding) => (ts.isNamespaceImport(binding) ? [binding.name.text] : [])),
     );
+    if (!statements.some((statement) => ts.isTypeAliasDeclaration(statement))) return;
     for (const alias of source.getTypeAliases()) {
       const type = alias.getTypeNode();
       if (type !== undefined) this.#aliases.set(alias.getName(), type);

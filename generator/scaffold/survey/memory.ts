@@ -43,6 +43,7 @@ export class SurveyMemory {
     const inOrder = new Map<string, SurveyedFile>();
     for (const [path, text] of files) {
       const known = this.#files.get(path);
+      if (known?.text !== text) known?.source.forget();
       const file = known?.text === text ? known : readFile(this.#project, { path, text, ...how }, morph);
       inOrder.set(path, file);
       this.#files.set(path, file);
@@ -76,7 +77,7 @@ function readFile(
   morph: Morph,
 ): SurveyedFile {
   // A byte order mark would be cut off, and every place be one off.
-  const source = project.createSourceFile(`/${path}`, text.replace(/^\uFEFF/, " "), { overwrite: true });
+  const source = project.createSourceFile(`/${path}`, text.replace(/^\uFEFF/, " "));
   return {
     path,
     text,

@@ -1,5 +1,4 @@
 import type { SourceFile, ts } from "ts-morph";
-import type { Span } from "../../source/span.ts";
 import { insideQuotes, spanOf } from "./places.ts";
 import type { FileNotes, GeneratedImport, Morph, TypeName } from "./survey.ts";
 
@@ -16,32 +15,43 @@ export interface NotedFile {
 }
 
 /** What one file imports, and where it names types. */
-export function noteFile(source: SourceFile, { path, isGenerated }: NotedFile, morph: Morph): Notes {
-  const imports = source.getImportDeclarations();
-  const generated = imports.filter((each) => isGenerated(path, each.getModuleSpecifierValue()));
-  const identifiers = identifiersOf(source, morph);
+export function noteFile(source: SourceFile, { path, isGenerated }: NotedFile, { ts }: Morph): Notes {
+  // Of the tree of the compiler itself: a wrapper around each node of a project takes ten times as long.
+  const tree = source.compilerNode;
+  const imports = tree.statements.filter((statement) => ts.isImportDeclaration(statement));
+  const exports = tree.statements.filter((statement) => ts.isExportDeclaration(statement));
+  const specified = [...imports, ...exports].flatMap(({ moduleSpecifier }) =>
+    moduleSpecifier !== undefined && ts.isStringLiteral(moduleSpecifier) ? [moduleSpecifier] : [],
+  );
+  const generated = imports.flatMap(({ importClause, moduleSpecifier }) => {
+    if (!ts.isStringLiteral(moduleSpecifier) || !isGenerated(path, moduleSpecifier.text)) return [];
+    return [{ specifier: moduleSpecifier, bindings: importClause?.namedBindings }];
+  });
+  const identifiers = identifiersOf(tree, ts);
   return {
     file: {
       identifiers: new Set(identifiers.map(({ text }) => text)),
-      exports: exportsOf(source.compilerNode, morph.ts),
-      importsEnd: imports.at(-1)?.getEnd(),
-      relativeImports: [...imports, ...source.getExportDeclarations()].flatMap((each) => {
-        const literal = each.getModuleSpecifier();
-        if (literal === undefined || !literal.getLiteralText().startsWith(".")) return [];
-        return [{ specifier: literal.getLiteralText(), span: insideQuotes(literal) }];
-      }),
-      generatedNamespaces: new Set(generated.flatMap((each) => each.getNamespaceImport()?.getText() ?? [])),
+      exports: exportsOf(tree, ts),
+      importsEnd: imports.at(-1)?.end,
+      relativeImports: specified
+        .filter(({ text }) => text.startsWith("."))
+        .map((literal) => ({ specifier: literal.text, span: insideQuotes(literal) })),
+      generatedNamespaces: new Set(
+        generated.flatMap(({ bindings }) =>
+          bindings !== undefined && ts.isNamespaceImport(bindings) ? [bindings.name.text] : [],
+        ),
+      ),
     },
-    imports: generated.map((declaration) => {
-      const specifier = declaration.getModuleSpecifier();
-      const names = declaration.getNamedImports().map((named) => ({
-        name: named.getName(),
-        span: spanOf(named.getNameNode()),
-        isAliased: named.getAliasNode() !== undefined,
+    imports: generated.map(({ specifier, bindings }) => {
+      const elements = bindings !== undefined && ts.isNamedImports(bindings) ? bindings.elements : [];
+      const names = elements.map(({ name, propertyName }) => ({
+        name: (propertyName ?? name).text,
+        span: spanOf(propertyName ?? name),
+        isAliased: propertyName !== undefined,
       }));
-      return { path, specifier: specifier.getLiteralText(), span: insideQuotes(specifier), names };
+      return { path, specifier: specifier.text, span: insideQuotes(specifier), names };
     }),
-    typeNames: generated.length === 0 ? [] : identifiers.flatMap((node) => typeName(node, path, morph)),
+    typeNames: generated.length === 0 ? [] : identifiers.flatMap((node) => typeName(node, path, ts)),
   };
 }
 
@@ -63,10 +73,9 @@ function exportsOf({ statements }: ts.SourceFile, ts: Morph["ts"]): ReadonlySet<
   return new Set(names);
 }
 
-/** Of the tree of the compiler itself: a wrapper around each identifier of a project takes ten times as long. */
-function identifiersOf(source: SourceFile, { ts }: Morph): readonly ts.Identifier[] {
+function identifiersOf(tree: ts.SourceFile, ts: Morph["ts"]): readonly ts.Identifier[] {
   const found: ts.Identifier[] = [];
-  const open: ts.Node[] = [source.compilerNode];
+  const open: ts.Node[] = [tree];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (ts.isIdentifier(node)) found.push(node);
     const children: ts.Node[] = [];
@@ -76,16 +85,12 @@ function identifiersOf(source: SourceFile, { ts }: Morph): readonly ts.Identifie
   return found;
 }
 
-function typeName(node: ts.Identifier, path: string, { ts }: Morph): TypeName[] {
+function typeName(node: ts.Identifier, path: string, ts: Morph["ts"]): TypeName[] {
   const { parent, text: name } = node;
-  const at = { path, name, span: spanIn(node) };
+  const at = { path, name, span: spanOf(node) };
   if (ts.isQualifiedName(parent) && parent.right === node)
     return [{ ...at, qualifier: parent.left.getText() }];
   return isUse(node, parent, ts) ? [{ ...at, qualifier: undefined }] : [];
-}
-
-function spanIn(node: ts.Node): Span {
-  return { start: node.getStart(), end: node.getEnd() };
 }
 
 /** Whether an identifier is a use of an imported name, and not a key, a member or a declaration of its own. */

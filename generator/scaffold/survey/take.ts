@@ -67,8 +67,9 @@ class Surveyor {
 
   #walk({ source, path, types }: SurveyedFile): void {
     const { Node } = this.#morph;
-    source.forEachDescendant((node) => {
-      if (Node.isIndexedAccessTypeNode(node) || Node.isTypeReference(node)) this.#type(node, path);
+    source.forEachDescendant((node, traversal) => {
+      if (Node.isImportDeclaration(node)) traversal.skip();
+      else if (Node.isIndexedAccessTypeNode(node) || Node.isTypeReference(node)) this.#type(node, path);
       else if (Node.isObjectLiteralExpression(node)) this.#gather(node, contextOf(node, types, this.#morph));
       else if (Node.isClassDeclaration(node)) this.#class(node);
       else if (Node.isIdentifier(node)) this.#shorthandOf(node);
@@ -319,6 +320,21 @@ function exportNameOf(type: MorphNode, { Node }: Morph): string | undefined {
   while (at !== undefined && Node.isTypeNode(at)) at = at.getParent();
   if (Node.isArrowFunction(at)) at = at.getParent();
   if (!Node.isVariableDeclaration(at) && !Node.isFunctionDeclaration(at)) return undefined;
-  if (!at.isExported()) return undefined;
-  return at.isDefaultExport() ? "default" : at.getName();
+  const statement = Node.isVariableDeclaration(at) ? at.getVariableStatement() : at;
+  const file = statement?.getParent();
+  if (!Node.isSourceFile(file)) return undefined;
+  const name = at.getName();
+  if (statement?.hasExportKeyword()) return statement.hasDefaultKeyword() ? "default" : name;
+  return name === undefined ? undefined : exportedAs(name, file);
+}
+
+/** By `export default getOrders` or `export { getOrders as GetOrders }`. No symbol is asked for: that makes a program of all files. */
+function exportedAs(name: string, file: SourceFile): string | undefined {
+  if (file.getExportAssignments().some((each) => each.getExpression().getText() === name)) return "default";
+  const named = file
+    .getExportDeclarations()
+    .filter((each) => !each.hasModuleSpecifier())
+    .flatMap((each) => each.getNamedExports())
+    .find((each) => each.getName() === name);
+  return named === undefined ? undefined : (named.getAliasNode()?.getText() ?? name);
 }

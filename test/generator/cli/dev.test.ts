@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Folder, folder, start } from "../../support/program.ts";
+import { type Folder, folder, ridlkit, start } from "../../support/program.ts";
 
 const schema = `webrpc = v1
 name = pets
@@ -56,6 +56,17 @@ test("a new method answers after an edit", { timeout: 120_000 }, async () => {
   await expect.poll(() => call(url, "AddPet", { name: "Rex" }), patient).toMatchObject({ code: -7 });
   write("handlers/Pets/AddPet.ts", "export const addPet = () => ({ id: 7 });\n");
   await expect.poll(() => call(url, "AddPet", { name: "Rex" }), patient).toEqual({ id: 7 });
+  await expect.poll(async () => (await ridlkit(["check"], { cwd: dir.path })).code, patient).toBe(0);
+});
+
+test("a handler may use generated code that no server runs, and has that of the same schema", {
+  timeout: 120_000,
+}, async () => {
+  const url = await dev("--scaffold");
+  write("handlers/Pets/GetPet.ts", usingClient("getPet"));
+  await expect.poll(() => call(url, "GetPet", { id: 1 }), patient).toEqual({ name: "none" });
+  write("pets.ridl", `${schema}  - AddPet() => ()\n`);
+  await expect.poll(() => call(url, "GetPet", { id: 1 }), patient).toEqual({ name: "AddPet" });
 });
 
 test("import.meta in a handler is that of its file", { timeout: 120_000 }, async () => {
@@ -181,6 +192,14 @@ export const getPet = async () => {
   while (!existsSync(${JSON.stringify(join(dir.path, "go"))})) await sleep(10);
   return { name: ${JSON.stringify(name)} };
 };
+`;
+}
+
+/** A handler that says whether the client knows a method. */
+function usingClient(name: string): string {
+  return `import * as client from "../../generated/client/pets.ts";
+
+export const ${name} = () => ({ name: "addPet" in client ? "AddPet" : "none" });
 `;
 }
 

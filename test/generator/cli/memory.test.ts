@@ -1,0 +1,115 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { generateAhead } from "../../../generator/cli/ahead.ts";
+import { Memory } from "../../../generator/cli/memory.ts";
+import { fileReader } from "../../../generator/cli/reader.ts";
+import { scaffoldHandlers } from "../../../generator/cli/scaffolding.ts";
+import type { Call } from "../../../generator/cli/verb.ts";
+import { generate } from "../../../generator/cli/verbs/generate.ts";
+import { editSchema, printSchema, randomSchema } from "../../fuzz/scaffold/schema.ts";
+import { type Folder, folder } from "../../support/program.ts";
+import { type Random, seededRandom } from "../../support/random.ts";
+
+/** `npm run fuzz -- memory` runs thousands. */
+const count = Number(process.env["MEMORY_EDITS"] ?? 24);
+const seed = Number(process.env["MEMORY_SEED"] ?? 20_262);
+const timeout = 60_000 + count * 5_000;
+
+test("a process that remembers leaves the files that fresh ones leave, whatever is edited", {
+  timeout,
+}, async () => {
+  const random = seededRandom(seed);
+  using remembering = folder({});
+  using forgetting = folder({});
+  const memory = new Memory();
+  let schema = randomSchema(random);
+  for (let edit = 0; edit < count; edit++) {
+    if (random.below(8) > 0) schema = editSchema(random, schema).schema;
+    const files = new Map([...printed(schema, `edit ${random.below(3)}`), ...handEdit(random, remembering)]);
+    for (const [name, text] of files) {
+      write(remembering, name, text);
+      write(forgetting, name, text);
+    }
+    const ahead = await generateAhead(schemaOf(), callIn(remembering, memory));
+    await scaffoldHandlers(callIn(remembering, memory));
+    await generate.run(callIn(forgetting));
+    await scaffoldHandlers(callIn(forgetting));
+    const isLast = edit === count - 1;
+    // Somebody saves again before the rest is written.
+    const isOutdated = !isLast && random.below(3) === 0;
+    const end = await ahead?.finish(() => isOutdated);
+    const place = `seed ${seed}, edit ${edit}`;
+    if (isOutdated && end === "outdated") continue;
+    expect(filesIn(remembering), place).toEqual(filesIn(forgetting));
+  }
+});
+
+function printed(schema: ReturnType<typeof randomSchema>, comment: string): Map<string, string> {
+  const types = printSchema({ services: [], structs: schema.structs }, comment).replace(
+    "basepath = /rpc\n",
+    "",
+  );
+  const services = printSchema({ services: schema.services, structs: [] }, "");
+  const withImport = services.replace("basepath = /rpc\n", "basepath = /rpc\n\nimport\n  - types.ridl\n");
+  return new Map([
+    ["schema/types.ridl", types],
+    ["schema/api.ridl", withImport],
+  ]);
+}
+
+/** Sometimes a comment is added to a handler. */
+function handEdit(random: Random, dir: Folder): ReadonlyMap<string, string> {
+  const names = [...filesIn(dir).keys()].filter((name) => /^handlers\/.*[.]ts$/.test(name));
+  if (names.length === 0 || random.below(2) === 0) return new Map();
+  const name = random.pick(names);
+  return new Map([[name, `${readFileSync(join(dir.path, name), "utf8")}// Mine.\n`]]);
+}
+
+function schemaOf(): Call["schemas"][number] {
+  const generation = {
+    out: "generated",
+    handlers: "handlers",
+    targets: ["types", "errors", "server", "validators", "client", "openapi", "json"] as const,
+    builtinErrors: {},
+    int64: "number" as const,
+    openapi: {},
+  };
+  return { path: "schema/api.ridl", strict: false, hashParity: false, lint: {}, filter: {}, generation };
+}
+
+function callIn(dir: Folder, memory?: Memory): Call {
+  const terminal = { out: () => {}, err: (text: string) => expect.fail(text), errIsTerminal: false };
+  const report = {
+    terminal,
+    format: "text",
+    quiet: true,
+    colour: false,
+    documentOn: "out",
+    version: "test",
+  } as const;
+  const call: Omit<Call, "readAgain"> = {
+    options: {},
+    schemas: [schemaOf()],
+    words: [],
+    reader: fileReader(dir.path),
+    cwd: dir.path,
+    terminal,
+    report,
+    memory,
+  };
+  return { ...call, readAgain: () => expect.fail("nothing is read again") };
+}
+
+function write(dir: Folder, name: string, text: string): void {
+  const path = join(dir.path, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** Texts by path. */
+function filesIn({ path }: Folder): ReadonlyMap<string, string> {
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+  const names = entries.map((each) => join(each.parentPath, each.name).slice(path.length + 1));
+  return new Map(names.sort().map((name) => [name, readFileSync(join(path, name), "utf8")]));
+}
