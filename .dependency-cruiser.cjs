@@ -125,6 +125,20 @@ module.exports = {
       to: { path: "^server/demo/" },
     },
     {
+      name: "the-page-runs-in-browsers",
+      comment: "It stands on Preact, and on what a sandbox says that it shows, which are types alone.",
+      severity: "error",
+      from: { path: "^explorer/", pathNot: "^explorer/build[.]mjs$" },
+      to: { pathNot: "^explorer/|^server/live/shown[.]ts$|node_modules/preact/" },
+    },
+    {
+      name: "what-the-page-knows-needs-no-page",
+      comment: "Forms, calls and texts are worked out apart from what shows them.",
+      severity: "error",
+      from: { path: "^explorer/(schema|json|form|call)/" },
+      to: { path: "^explorer/(state|view|live|main)|node_modules/preact/" },
+    },
+    {
       name: "services-do-not-know-each-other",
       severity: "error",
       from: { path: "^server/services/([^/]+)/" },
@@ -135,7 +149,7 @@ module.exports = {
       comment: "What handlers ask knows nothing of methods and wire errors.",
       severity: "error",
       from: {
-        path: "^server/(chains|contract-events|contract-types|follower|sandbox|signatures|swaps|records|markets|networks|outbound|webhooks|token-metadata|storage|credentials|config)/",
+        path: "^server/(chains|contract-events|contract-types|follower|sandbox|signatures|swaps|records|markets|networks|outbound|webhooks|token-metadata|storage|credentials|config|live|explorer)/",
       },
       to: { path: "^(generated/|server/(services|http|app))" },
     },

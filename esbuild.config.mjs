@@ -1,4 +1,4 @@
-// Bundles into dist/: the command line, the library entry, and the platform's host. Run by `npm run prepare`, so also by `npm ci`.
+// Bundles into dist/: the command line, the library entry, the platform's host and its page. Run by `npm run prepare`, so also by `npm ci`.
 // `node esbuild.config.mjs generator` leaves the host out, which needs the generated code that the command line makes.
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -6,6 +6,7 @@ import { chmod, readFile, writeFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 import { build } from "esbuild";
 import ts from "typescript";
+import { buildExplorer } from "./explorer/build.mjs";
 import { esbuildTemplates } from "./generator/emit/precompile.mjs";
 
 const { dependencies, optionalDependencies, peerDependencies, version } = JSON.parse(
@@ -157,6 +158,7 @@ if (!process.argv.includes("generator")) {
     metafile: true,
   });
   await writeFile("dist/platform/LICENSES.txt", licencesOf(Object.keys(metafile.inputs)));
+  await buildExplorer(licencesOf);
 }
 await chmod("dist/ridlkit.js", 0o755);
 if (!process.argv.includes("generator")) await chmod("dist/platform.js", 0o755);

@@ -5,12 +5,16 @@ import { createPartialServer } from "../generated/server/index.ts";
 import { WebrpcSchemaHash, WebrpcSchemaVersion } from "../generated/version.ts";
 import { Chains } from "./chains/chains.ts";
 import type { ServiceName } from "./config/service-names.ts";
+import type { Assets } from "./explorer/assets.ts";
 import { cors } from "./http/cors.ts";
 import { callContext, createGuards, type GuardPorts } from "./http/guards.ts";
 import { callAddress, takePath } from "./http/network-path.ts";
+import { pages } from "./http/pages.ts";
 import { createRequestChecks } from "./http/request-checks.ts";
 import { echoRequestId, givenRequestId } from "./http/request-id.ts";
+import { sandboxPaths } from "./http/sandbox-paths.ts";
 import { traced } from "./http/traced.ts";
+import type { Live } from "./live/live.ts";
 import type { Networks } from "./networks/networks.ts";
 import type { Events } from "./operations/events.ts";
 import type { Tracing } from "./operations/tracing.ts";
@@ -41,6 +45,10 @@ export interface Parts extends GuardPorts {
   readonly tracing: Tracing | undefined;
   /** Names of the services that are hosted. */
   readonly services: readonly ServiceName[];
+  /** The page; undefined: there is none. */
+  readonly explorer: Assets | undefined;
+  /** Undefined: this is no sandbox. */
+  readonly live: Live | undefined;
 }
 
 /** The one list of what a host answers with. */
@@ -74,9 +82,12 @@ export function createApp(parts: Parts): App {
   });
   const koa = new Koa();
   const methodAt = (path: string) => rpc.methodAt(callAddress(path, networks).path);
+  // Before CORS: no page of elsewhere reads what a sandbox tells.
+  if (parts.live !== undefined) koa.use(sandboxPaths(parts.live));
   koa.use(cors((path) => methodAt(path) !== undefined));
   koa.use(echoRequestId());
   if (tracing !== undefined) koa.use(traced(tracing, methodAt));
+  if (parts.explorer !== undefined) koa.use(pages(parts.explorer));
   koa.use(koaMiddleware(rpc, { path: (ctx) => takePath(ctx, networks), outside: "refuse" }));
   return { koa, rpc };
 }

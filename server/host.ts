@@ -4,7 +4,7 @@ import { createApp } from "./app.ts";
 import type { Chain } from "./chains/chain.ts";
 import { Chains } from "./chains/chains.ts";
 import { chainLimits } from "./chains/limits.ts";
-import { type Config, isSandbox, needsDataFolder } from "./config/config.ts";
+import { type Config, hasExplorer, isSandbox, needsDataFolder } from "./config/config.ts";
 import { ContractTypes } from "./contract-types/contract-types.ts";
 import { openCredentials } from "./credentials/credentials.ts";
 import { openRateLimits } from "./credentials/rate-limits.ts";
@@ -12,10 +12,15 @@ import { watchReplicas } from "./credentials/replicas.ts";
 import { openSandbox, refuseSandboxKeys } from "./credentials/sandbox.ts";
 import { readSigningKey } from "./credentials/signing-key.ts";
 import { openDataFolder } from "./data-folder.ts";
+import { Assets } from "./explorer/assets.ts";
+import { hostFacts } from "./explorer/facts.ts";
+import { pageFolder } from "./explorer/page-folder.ts";
 import type { ContractTypeOf } from "./follower/derive/deriver.ts";
 import { openFollowers } from "./follower/followers.ts";
 import { trustProxies } from "./http/caller-address.ts";
 import { openDoor } from "./http/door.ts";
+import { networkServices } from "./http/network-path.ts";
+import { Live } from "./live/live.ts";
 import { openMarkets } from "./markets/open.ts";
 import { Networks } from "./networks/networks.ts";
 import { readNetworks } from "./networks/settings.ts";
@@ -36,6 +41,7 @@ import { openTokens } from "./token-metadata/open.ts";
 import { readCollections } from "./token-metadata/settings.ts";
 import { oldestDue } from "./webhooks/delivery/queue.ts";
 import { openWebhooks } from "./webhooks/open.ts";
+import { createSecretBox } from "./webhooks/secret.ts";
 
 export interface Around {
   readonly appVersion: string;
@@ -126,11 +132,27 @@ export async function serve(config: Config, { appVersion, onReady, fill, stop }:
     followedChains: networks.all.filter(({ follow }) => follow !== undefined).map(({ chainId }) => chainId),
     events: events.tokens,
   });
+  const live =
+    sandbox === undefined
+      ? undefined
+      : new Live({
+          database,
+          networks,
+          secrets: createSecretBox(signingKey.sign),
+          sandbox,
+          localChain: local?.chain,
+          stop,
+        });
   await using followers = openFollowers({
     database: ownWork,
     hasSessions: !config.databasePooler,
     networks: networks.all,
-    derivers: [open.deriver(contractTypeOf), ...markets.derivers, tokens.deriver(contractTypeOf)],
+    derivers: [
+      open.deriver(contractTypeOf),
+      ...markets.derivers,
+      tokens.deriver(contractTypeOf),
+      ...(live === undefined ? [] : [live.deriver()]),
+    ],
     events: operations.followerEvents,
   });
   operations.watchNodes(followers.nodes);
@@ -150,6 +172,18 @@ export async function serve(config: Config, { appVersion, onReady, fill, stop }:
     rateLimits,
     trustedProxies: trustProxies(config.trustedProxies),
     secretKeyOrigins: config.secretKeyOrigins,
+    explorer: hasExplorer(config)
+      ? new Assets({
+          folder: pageFolder(),
+          facts: hostFacts({
+            services,
+            networks: networks.all,
+            networkServices: [...networkServices],
+            isSandbox: live !== undefined,
+          }),
+        })
+      : undefined,
+    live,
   });
   await using door = await openDoor(app, {
     host: config.host,

@@ -22,6 +22,8 @@ export interface Config {
   readonly production: boolean;
   /** A local chain for developers. */
   readonly sandboxChain: boolean;
+  /** Undefined: where there is a sandbox. */
+  readonly explorer: boolean | undefined;
   readonly swapDeadlineSeconds: number;
   readonly signingAlgorithm: SigningAlgorithm;
   readonly signingKey: string | undefined;
@@ -63,4 +65,9 @@ export function needsDataFolder(config: Config): boolean {
 /** Whether this host is a developer's own: it then has a demo project and tells its keys. */
 export function isSandbox({ sandbox, production, host, databaseUrl }: Config): boolean {
   return sandbox ?? (!production && isLoopback(host) && databaseUrl === undefined);
+}
+
+/** Whether the page is served: in production only if its operator wants it. */
+export function hasExplorer(config: Config): boolean {
+  return config.explorer ?? isSandbox(config);
 }

@@ -81,6 +81,10 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     fallback: false,
     help: "also start a local chain with tokens, exchanges and a market, kept in the data folder, and serve it as the first network (31337); npm start does",
   }),
+  explorer: truth({
+    fallback: undefined,
+    help: "serve the page at / on which the contract is read and tried, and /openapi.json (default: in a sandbox, and not else)",
+  }),
   // As long as Uniswap's own page gives a swap.
   swapDeadlineSeconds: integer(
     { min: 30, max: 86_400 },

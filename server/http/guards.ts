@@ -11,6 +11,7 @@ import type { CallContext } from "../services/call-context.ts";
 import { overloaded } from "../services/overloaded.ts";
 import { DatabaseBusy, DatabaseFault } from "../storage/fault.ts";
 import { addressForLimits, callerAddress } from "./caller-address.ts";
+import { isLocalPage } from "./local-page.ts";
 import { pathNetworkOf } from "./network-path.ts";
 
 type HostCall = Call<SchemaErrorName, Context>;
@@ -105,9 +106,4 @@ function addressOf({ carrier }: HostCall, trusted: BlockList): string {
 
 function callerOf(carrier: Context): Caller | undefined {
   return carrier.state["caller"] as Caller | undefined;
-}
-
-/** A page that this host itself serves to its own machine. The name is checked, so that no other name that leads here will do. */
-function isLocalPage(origin: string, port: number | undefined): boolean {
-  return ["127.0.0.1", "localhost", "[::1]"].some((host) => origin === `http://${host}:${port}`);
 }

@@ -3,7 +3,7 @@ import type { Network } from "../networks/network.ts";
 import type { Networks } from "../networks/networks.ts";
 
 /** Services that have an address for each network: `/<network>/rpc/Marketplace/GetOrders`. */
-const networkServices: ReadonlySet<string> = new Set(["Marketplace", "Indexer"]);
+export const networkServices: ReadonlySet<string> = new Set(["Marketplace", "Indexer"]);
 
 function hasNetworkPath(service: string): boolean {
   return networkServices.has(service);

@@ -1,0 +1,57 @@
+/** A call as it goes over the wire, and how a person would make it elsewhere. */
+import type { KeyFact } from "./facts.ts";
+
+export interface CallRequest {
+  /** Scheme and host, and the network's name where the service has one. */
+  readonly url: string;
+  /** `/rpc/Marketplace/GetOrders` */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON. */
+  readonly body: string;
+}
+
+export interface CallParts {
+  readonly origin: string;
+  /** Empty: the path names none. */
+  readonly network: string;
+  readonly path: string;
+  readonly keys: readonly KeyFact[];
+  /** By the name of the key; what is empty is not sent. */
+  readonly keyTexts: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export function requestOf({ origin, network, path, keys, keyTexts, body }: CallParts): CallRequest {
+  const url = network === "" ? origin : `${origin}/${encodeURIComponent(network)}`;
+  const headers: Record<string, string> = { "content-type": "application/json" };
+  for (const { name, header, prefix = "" } of keys) {
+    const text = keyTexts[name]?.trim() ?? "";
+    if (text !== "") headers[header.toLowerCase()] = `${prefix}${text}`;
+  }
+  return { url, path, headers, body };
+}
+
+/** `curl`, for any POSIX shell. Secrets are named by a variable: `$SECRET_KEY`. */
+export function curlOf(request: CallRequest, keys: readonly KeyFact[]): string {
+  const lines = [`curl -s '${request.url}${request.path}'`];
+  for (const [header, text] of Object.entries(request.headers)) {
+    const secret = keys.find((key) => key.isSecret === true && key.header.toLowerCase() === header);
+    lines.push(
+      secret === undefined
+        ? `-H ${quoted(`${header}: ${text}`)}`
+        : `-H "${header}: ${secret.prefix ?? ""}$${variableOf(secret)}"`,
+    );
+  }
+  lines.push(`-d ${quoted(request.body)}`);
+  return lines.join(" \\\n  ");
+}
+
+/** `secretKey` → `SECRET_KEY` */
+export function variableOf({ name }: KeyFact): string {
+  return name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").toUpperCase();
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

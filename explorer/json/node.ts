@@ -1,0 +1,157 @@
+/** JSON whose numbers stay the text that they are: 2^53 and what lies above it comes and goes without losing a digit. */
+
+export type JsonNode =
+  | { readonly kind: "object"; readonly entries: readonly (readonly [string, JsonNode])[] }
+  | { readonly kind: "array"; readonly items: readonly JsonNode[] }
+  | { readonly kind: "string"; readonly value: string }
+  | { readonly kind: "number" | "literal"; readonly text: string };
+
+export class JsonFault extends Error {
+  override readonly name = "JsonFault";
+  /** 1-based. */
+  readonly line: number;
+
+  constructor(text: string, at: number) {
+    const line = text.slice(0, at).split("\n").length;
+    const found =
+      at >= text.length
+        ? "it ends too early"
+        : `it cannot go on with ${JSON.stringify(text.slice(at, at + 12))}`;
+    super(`line ${line}: ${found}`);
+    this.line = line;
+  }
+}
+
+/** Throws JsonFault. */
+export function parseJson(text: string): JsonNode {
+  return new Reader(text).whole();
+}
+
+/** One space after colons, two at each level; what is empty or holds scalars alone and fits stays on its line. */
+export function printJson(node: JsonNode, indent = ""): string {
+  if (node.kind === "string") return JSON.stringify(node.value);
+  if (!("items" in node || "entries" in node)) return node.text;
+  const inner = `${indent}  `;
+  const parts =
+    node.kind === "array"
+      ? node.items.map((item) => printJson(item, inner))
+      : node.entries.map(([key, value]) => `${JSON.stringify(key)}: ${printJson(value, inner)}`);
+  const [open, close] = node.kind === "array" ? "[]" : "{}";
+  const line = node.kind === "array" ? `[${parts.join(", ")}]` : `{ ${parts.join(", ")} }`;
+  if (parts.length === 0) return `${open}${close}`;
+  if (line.length <= 60 && !line.includes("\n") && !parts.some((part) => /[[{]./.test(part))) return line;
+  return `${open}\n${parts.map((part) => `${inner}${part}`).join(",\n")}\n${indent}${close}`;
+}
+
+/** Without blanks, as it is sent. */
+export function writeJson(node: JsonNode): string {
+  switch (node.kind) {
+    case "string":
+      return JSON.stringify(node.value);
+    case "array":
+      return `[${node.items.map(writeJson).join(",")}]`;
+    case "object":
+      return `{${node.entries.map(([key, value]) => `${JSON.stringify(key)}:${writeJson(value)}`).join(",")}}`;
+    default:
+      return node.text;
+  }
+}
+
+/** Deep enough for what hosts take, and far from where the reader itself would fail. */
+const depthMax = 200;
+
+class Reader {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  whole(): JsonNode {
+    const node = this.#value(0);
+    this.#blank();
+    if (this.#at < this.#text.length) throw this.#fault();
+    return node;
+  }
+
+  #value(depth: number): JsonNode {
+    this.#blank();
+    if (depth > depthMax) throw this.#fault();
+    const first = this.#text[this.#at];
+    if (first === "{") return this.#object(depth);
+    if (first === "[") return this.#array(depth);
+    if (first === '"') return { kind: "string", value: this.#string() };
+    const literal = this.#match(/true|false|null/y);
+    if (literal !== undefined) return { kind: "literal", text: literal };
+    const number = this.#match(/-?(?:0|[1-9][0-9]*)(?:[.][0-9]+)?(?:[eE][+-]?[0-9]+)?/y);
+    if (number !== undefined) return { kind: "number", text: number };
+    throw this.#fault();
+  }
+
+  #object(depth: number): JsonNode {
+    const entries: (readonly [string, JsonNode])[] = [];
+    this.#members("}", () => {
+      this.#blank();
+      const key = this.#string();
+      this.#blank();
+      this.#expect(":");
+      entries.push([key, this.#value(depth + 1)]);
+    });
+    return { kind: "object", entries };
+  }
+
+  #array(depth: number): JsonNode {
+    const items: JsonNode[] = [];
+    this.#members("]", () => items.push(this.#value(depth + 1)));
+    return { kind: "array", items };
+  }
+
+  #members(close: string, member: () => void): void {
+    this.#at++;
+    this.#blank();
+    if (this.#text[this.#at] === close) {
+      this.#at++;
+      return;
+    }
+    for (;;) {
+      member();
+      this.#blank();
+      if (this.#text[this.#at] === close) break;
+      this.#expect(",");
+    }
+    this.#at++;
+  }
+
+  #string(): string {
+    const start = this.#at;
+    const text = this.#match(/"(?:[^"\\]|\\.)*"/sy);
+    if (text === undefined) throw this.#fault();
+    try {
+      return JSON.parse(text) as string;
+    } catch {
+      this.#at = start;
+      throw this.#fault();
+    }
+  }
+
+  #expect(sign: string): void {
+    if (this.#text[this.#at] !== sign) throw this.#fault();
+    this.#at++;
+  }
+
+  #blank(): void {
+    this.#match(/[ \t\r\n]+/y);
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const [found] = pattern.exec(this.#text) ?? [];
+    if (found !== undefined) this.#at += found.length;
+    return found;
+  }
+
+  #fault(): JsonFault {
+    return new JsonFault(this.#text, this.#at);
+  }
+}

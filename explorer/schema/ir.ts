@@ -1,0 +1,105 @@
+/** The IR of a contract, as webrpc writes it, and what the page asks of it. */
+
+export interface Ir {
+  readonly name: string;
+  readonly version: string;
+  /** `/rpc/` */
+  readonly basepath?: string;
+  readonly types: readonly IrType[];
+  readonly errors?: readonly IrError[];
+  readonly services: readonly IrService[];
+}
+
+export interface IrType {
+  readonly kind: "struct" | "enum" | "alias";
+  readonly name: string;
+  /** Of an alias what it stands for, of an enum what it is written as. */
+  readonly type?: string;
+  readonly fields?: readonly IrField[];
+  readonly meta?: readonly Readonly<Record<string, string>>[];
+  readonly comments?: readonly string[];
+}
+
+export interface IrField {
+  readonly name: string;
+  readonly type?: string;
+  readonly optional?: boolean;
+  /** Of a member of an enum. */
+  readonly value?: string;
+  readonly meta?: readonly Readonly<Record<string, string>>[];
+  readonly comments?: readonly string[];
+}
+
+export interface IrError {
+  readonly code: number;
+  readonly name: string;
+  readonly message: string;
+  readonly httpStatus: number;
+}
+
+export interface IrService {
+  readonly name: string;
+  readonly methods: readonly IrMethod[];
+  readonly comments?: readonly string[];
+}
+
+export interface IrMethod {
+  readonly name: string;
+  readonly inputs: readonly IrArgument[];
+  readonly outputs: readonly IrArgument[];
+  /** The body is the one struct itself. */
+  readonly succinct?: boolean;
+  readonly streamInput?: boolean;
+  readonly streamOutput?: boolean;
+  readonly annotations?: Readonly<Record<string, { readonly value?: string }>>;
+  readonly errors?: readonly string[];
+  readonly comments?: readonly string[];
+}
+
+export interface IrArgument {
+  readonly name: string;
+  readonly type: string;
+  readonly optional?: boolean;
+}
+
+/** A contract with its types by name. */
+export interface Schema {
+  readonly ir: Ir;
+  readonly types: ReadonlyMap<string, IrType>;
+}
+
+export function readSchema(ir: Ir): Schema {
+  return { ir, types: new Map(ir.types.map((type) => [type.name, type])) };
+}
+
+export interface Found {
+  readonly service: IrService;
+  readonly method: IrMethod;
+}
+
+export function findMethod({ ir }: Schema, serviceName: string, methodName: string): Found | undefined {
+  const service = ir.services.find(({ name }) => name === serviceName);
+  const method = service?.methods.find(({ name }) => name === methodName);
+  return service === undefined || method === undefined ? undefined : { service, method };
+}
+
+/** `/rpc/Marketplace/GetOrders` */
+export function pathOf({ ir }: Schema, { service, method }: Found): string {
+  const base = `/${ir.basepath ?? "/rpc/"}/`.replace(/\/{2,}/g, "/");
+  return `${base}${service.name}/${method.name}`;
+}
+
+/** What a method's `@auth` names: `["accessKey", "secretKey"]`. */
+export function keysOf({ annotations }: IrMethod): readonly string[] {
+  return (annotations?.["auth"]?.value ?? "").split(",").filter((name) => name !== "");
+}
+
+/** Comments as paragraphs: lines that only the width of the text has broken are joined. */
+export function docsOf(comments: readonly string[] | undefined): readonly string[] {
+  return (comments ?? [])
+    .join("\n")
+    .split(/\n\s*\n/)
+    .flatMap((paragraph) => paragraph.split(/\n(?=- |[A-Z][A-Za-z]+: )/))
+    .map((paragraph) => paragraph.replaceAll("\n", " ").trim())
+    .filter((paragraph) => paragraph !== "");
+}

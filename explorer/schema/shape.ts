@@ -1,0 +1,170 @@
+/** What a type asks of a person who fills it in, one level at a time, since types may hold themselves. */
+import type { IrField, IrMethod, Schema } from "./ir.ts";
+
+/** The constraints and examples of a field: its own, and under them those of the aliases that it goes through. */
+export type Meta = Readonly<Record<string, string>>;
+
+/** A type where it is used: `[]Address` with what the field says of it. */
+export interface TypeUse {
+  readonly type: string;
+  readonly meta: Meta;
+}
+
+export interface Field {
+  /** As it is written on the wire. */
+  readonly name: string;
+  readonly use: TypeUse;
+  readonly isOptional: boolean;
+  readonly comments: readonly string[];
+}
+
+export type ScalarKind =
+  | "text"
+  | "integer"
+  | "decimal"
+  | "bigint"
+  | "bool"
+  | "timestamp"
+  | "any"
+  | "null"
+  | "file";
+
+export type Shape =
+  | { readonly kind: ScalarKind; readonly meta: Meta }
+  | {
+      readonly kind: "enum";
+      readonly meta: Meta;
+      readonly name: string;
+      readonly values: readonly EnumValue[];
+    }
+  | { readonly kind: "list"; readonly meta: Meta; readonly item: TypeUse }
+  | { readonly kind: "map"; readonly meta: Meta; readonly key: TypeUse; readonly value: TypeUse }
+  | {
+      readonly kind: "struct";
+      readonly meta: Meta;
+      readonly name: string;
+      readonly fields: readonly Field[];
+    };
+
+export interface EnumValue {
+  readonly wire: string;
+  readonly comments: readonly string[];
+}
+
+/** Long chains of aliases are legal, circles are not: this many are followed. */
+const aliasesMax = 64;
+
+export function shapeOf(schema: Schema, { type, meta }: TypeUse): Shape {
+  let use: TypeUse = { type: type.trim(), meta };
+  for (let step = 0; step < aliasesMax; step++) {
+    const list = itemOf(use.type);
+    if (list !== undefined) return listShape(use.meta, list);
+    const map = entryOf(use.type);
+    if (map !== undefined) {
+      const [key, value] = map;
+      return { kind: "map", meta: use.meta, key: { type: key, meta: {} }, value: { type: value, meta: {} } };
+    }
+    const named = schema.types.get(use.type);
+    if (named === undefined) return { kind: scalars[use.type] ?? "any", meta: use.meta };
+    if (named.kind === "alias") {
+      use = { type: named.type ?? "any", meta: { ...metaOf(named.meta), ...use.meta } };
+      continue;
+    }
+    if (named.kind === "struct") {
+      return {
+        kind: "struct",
+        meta: use.meta,
+        name: named.name,
+        fields: (named.fields ?? []).flatMap(fieldOf),
+      };
+    }
+    const isText = named.type === "string";
+    const values = (named.fields ?? []).map(({ name, value, comments = [] }) => ({
+      wire: isText ? (value ?? name) : name,
+      comments,
+    }));
+    return { kind: "enum", meta: use.meta, name: named.name, values };
+  }
+  return { kind: "any", meta: use.meta };
+}
+
+/** Bytes are text of the wire: base64. */
+function listShape(meta: Meta, item: string): Shape {
+  if (item === "byte") return { kind: "text", meta: { contentEncoding: "base64", ...meta } };
+  return { kind: "list", meta, item: { type: item, meta: {} } };
+}
+
+/** The body of a method's request or answer, as a struct. */
+export function bodyShape(
+  schema: Schema,
+  { succinct }: IrMethod,
+  args: IrMethod["inputs"],
+): Extract<Shape, { kind: "struct" }> {
+  const [only] = args;
+  if (succinct === true && only !== undefined) {
+    const shape = shapeOf(schema, { type: only.type, meta: {} });
+    if (shape.kind === "struct") return shape;
+  }
+  const fields = args.map(({ name, type, optional }) => ({
+    name,
+    use: { type, meta: {} },
+    isOptional: optional === true,
+    comments: [],
+  }));
+  return { kind: "struct", meta: {}, name: "", fields };
+}
+
+/** None where the field is never written. */
+function fieldOf({ name, type = "any", optional, meta, comments = [] }: IrField): readonly Field[] {
+  const own = metaOf(meta);
+  const wire = own["json"]?.split(",")[0] ?? name;
+  if (wire === "-") return [];
+  return [
+    { name: wire === "" ? name : wire, use: { type, meta: own }, isOptional: optional === true, comments },
+  ];
+}
+
+/** Keys that may stand several times are told by their first. */
+export function metaOf(meta: readonly Readonly<Record<string, string>>[] | undefined): Meta {
+  const all: Record<string, string> = {};
+  for (const one of meta ?? []) for (const [key, value] of Object.entries(one)) all[key] ??= String(value);
+  return all;
+}
+
+/** `[]Order` → `Order` */
+export function itemOf(type: string): string | undefined {
+  return type.startsWith("[]") ? type.slice(2).trim() : undefined;
+}
+
+/** `map<string,[]Field>` → `["string", "[]Field"]`: keys have no comma. */
+export function entryOf(type: string): readonly [string, string] | undefined {
+  const [, key, value] = /^map<([^,]+),(.+)>$/.exec(type) ?? [];
+  return key === undefined || value === undefined ? undefined : [key.trim(), value.trim()];
+}
+
+const integers = [
+  "int",
+  "int8",
+  "int16",
+  "int32",
+  "int64",
+  "uint",
+  "uint8",
+  "uint16",
+  "uint32",
+  "uint64",
+  "byte",
+];
+
+const scalars: Readonly<Record<string, ScalarKind>> = {
+  ...Object.fromEntries(integers.map((name) => [name, "integer" as const])),
+  float32: "decimal",
+  float64: "decimal",
+  string: "text",
+  bool: "bool",
+  bigint: "bigint",
+  timestamp: "timestamp",
+  null: "null",
+  any: "any",
+  file: "file",
+};

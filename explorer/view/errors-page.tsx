@@ -1,0 +1,115 @@
+/** Every error that a call may be answered with: the contract's, and those of the protocol. */
+import { useEffect, useState } from "preact/hooks";
+import type { Schema } from "../schema/ir.ts";
+import { links } from "../state/route.ts";
+import { Docs } from "./parts.tsx";
+
+interface Described {
+  readonly name: string;
+  readonly code: number;
+  readonly status: number;
+  readonly message: string;
+  readonly comments: readonly string[];
+}
+
+export function ErrorsPage({ schema, name }: { readonly schema: Schema; readonly name: string | undefined }) {
+  const [errors, setErrors] = useState<readonly Described[]>(() => ofIr(schema));
+  useEffect(() => {
+    // The IR of webrpc has no words for errors; the OpenAPI document has.
+    readOpenapi().then(
+      (found) => found.length > 0 && setErrors(found),
+      () => {},
+    );
+  }, []);
+  useEffect(() => {
+    if (name !== undefined) document.getElementById(`error-${name}`)?.scrollIntoView({ block: "center" });
+  }, [name, errors]);
+  const users = (error: string) =>
+    schema.ir.services.flatMap((service) =>
+      service.methods
+        .filter(({ errors: own }) => own?.includes(error))
+        .map((method) => ({ service, method })),
+    );
+  return (
+    <article>
+      <h1>Errors</h1>
+      <p class="lead">
+        A failure is answered with its <code>error</code>, <code>code</code>, <code>msg</code>,{" "}
+        <code>status</code> and, where it may be told, its <code>cause</code>.
+      </p>
+      <dl class="members is-errors">
+        {errors.map((error) => (
+          <div key={error.name} id={`error-${error.name}`} class={error.name === name ? "is-here" : ""}>
+            <dt>
+              <code>{error.name}</code>
+              <span class="need">code {error.code}</span>
+              <span class="need">HTTP {error.status}</span>
+            </dt>
+            <dd>
+              <Docs comments={error.comments.length > 0 ? error.comments : [error.message]} />
+              <UserList users={users(error.name)} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </article>
+  );
+}
+
+type Users = readonly {
+  readonly service: { readonly name: string };
+  readonly method: { readonly name: string };
+}[];
+
+/** A long list says nothing: nearly every method may answer the common ones. */
+const listedMax = 6;
+
+function UserList({ users }: { readonly users: Users }) {
+  if (users.length === 0 || users.length > listedMax) return null;
+  return (
+    <p class="hint">
+      {users.map(({ service, method }, index) => (
+        <span key={method.name}>
+          {index > 0 && ", "}
+          <a href={links.method(service.name, method.name)}>
+            {service.name}.{method.name}
+          </a>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function ofIr({ ir }: Schema): readonly Described[] {
+  return (ir.errors ?? []).map(({ name, code, httpStatus, message }) => ({
+    ...{ name, code, message, status: httpStatus },
+    comments: [],
+  }));
+}
+
+interface ErrorSchema {
+  readonly title?: string;
+  readonly description?: string;
+  readonly properties?: {
+    readonly code?: { readonly const?: number };
+    readonly status?: { readonly const?: number };
+    readonly msg?: { readonly examples?: readonly string[] };
+  };
+}
+
+async function readOpenapi(): Promise<readonly Described[]> {
+  const answer = await fetch("/openapi.json");
+  const { components } = (await answer.json()) as {
+    readonly components?: { readonly schemas?: Readonly<Record<string, ErrorSchema>> };
+  };
+  return Object.entries(components?.schemas ?? {})
+    .filter(([key]) => key.startsWith("Error."))
+    .map(([key, { title, description, properties }]) => ({
+      name: title ?? key.slice("Error.".length),
+      code: properties?.code?.const ?? 0,
+      status: properties?.status?.const ?? 0,
+      message: properties?.msg?.examples?.[0] ?? "",
+      comments: description === undefined ? [] : description.split("\n"),
+    }))
+    .sort((a, b) => Math.sign(b.code) - Math.sign(a.code) || Math.abs(a.code) - Math.abs(b.code));
+}

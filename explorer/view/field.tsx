@@ -1,0 +1,230 @@
+/** A field of a form and all that lies in it, made from its type. */
+import type { ComponentChildren } from "preact";
+import { absent, type Draft, newDraft } from "../form/draft.ts";
+import { hintOf } from "../form/hint.ts";
+import { step } from "../form/wire.ts";
+import { type Field, type Shape, shapeOf, type TypeUse } from "../schema/shape.ts";
+import { TypeName } from "./parts.tsx";
+import { ScalarInput } from "./scalar-input.tsx";
+import type { FormContext, ValueProps } from "./value-props.ts";
+
+export function StructFields({ form, shape, draft, path, onChange }: ValueProps) {
+  if (shape.kind !== "struct") return null;
+  const fields = draft.kind === "struct" ? draft.fields : {};
+  return (
+    <div class="fields">
+      {shape.fields.map((field) => (
+        <FieldRow
+          key={field.name}
+          form={form}
+          field={field}
+          path={`${path}/${step(field.name)}`}
+          draft={fields[field.name] ?? absent}
+          onChange={(changed) => onChange({ kind: "struct", fields: { ...fields, [field.name]: changed } })}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface FieldRowProps {
+  readonly form: FormContext;
+  readonly field: Field;
+  readonly path: string;
+  readonly draft: Draft;
+  readonly onChange: (draft: Draft) => void;
+}
+
+function FieldRow({ form, field, path, draft, onChange }: FieldRowProps) {
+  const { name, use, isOptional, comments } = field;
+  const shape = shapeOf(form.schema, use);
+  const isNested = hasParts(shape);
+  const value = (
+    <Value form={form} shape={shape} draft={draft} path={path} isOptional={isOptional} onChange={onChange} />
+  );
+  const notes = (
+    <>
+      {comments.length > 0 && <p class="note">{comments.join(" ")}</p>}
+      <Hint shape={shape} />
+    </>
+  );
+  if (!isNested) {
+    return (
+      <div class="field">
+        <div class="label">
+          <label for={path}>{name}</label>
+          <FieldType form={form} use={use} isOptional={isOptional} />
+        </div>
+        {value}
+        <Fault form={form} path={path} />
+        <div id={`${path}:note`}>{notes}</div>
+      </div>
+    );
+  }
+  return (
+    <fieldset class="field is-nested" id={path} tabIndex={-1} aria-describedby={`${path}:note`}>
+      <legend class="label">
+        <span class="name">{name}</span>
+        <FieldType form={form} use={use} isOptional={isOptional} />
+      </legend>
+      <div id={`${path}:note`}>{notes}</div>
+      <Fault form={form} path={path} />
+      {draft.kind === "absent" ? (
+        <button type="button" class="quiet" onClick={() => onChange(newDraft(form.schema, use))}>
+          Add {name}
+        </button>
+      ) : (
+        <>
+          {value}
+          {isOptional && (
+            <button type="button" class="quiet" onClick={() => onChange(absent)}>
+              Leave {name} out
+            </button>
+          )}
+        </>
+      )}
+    </fieldset>
+  );
+}
+
+function FieldType({
+  form,
+  use,
+  isOptional,
+}: {
+  readonly form: FormContext;
+  readonly use: TypeUse;
+  readonly isOptional: boolean;
+}) {
+  return (
+    <>
+      <TypeName schema={form.schema} type={use.type} />
+      <span class={isOptional ? "need" : "need is-needed"}>{isOptional ? "optional" : "required"}</span>
+    </>
+  );
+}
+
+function Hint({ shape }: { readonly shape: Shape }) {
+  const hint = hintOf(shape);
+  return hint === "" ? null : <p class="hint">{hint}</p>;
+}
+
+export function Fault({ form, path }: { readonly form: FormContext; readonly path: string }) {
+  const words = form.faults.get(path);
+  return words === undefined ? null : (
+    <p class="fault" id={`${path}:fault`}>
+      {words}
+    </p>
+  );
+}
+
+function hasParts({ kind }: Shape): boolean {
+  return kind === "struct" || kind === "list" || kind === "map";
+}
+
+function Value(props: ValueProps): ComponentChildren {
+  const { shape, draft } = props;
+  // What a pasted body has in another form than the schema's is shown as it is.
+  const isOther = hasParts(shape) && draft.kind === "text";
+  if (isOther) return <ScalarInput {...props} shape={{ kind: "any", meta: {} }} />;
+  switch (shape.kind) {
+    case "struct":
+      return <StructFields {...props} />;
+    case "list":
+      return <ListItems {...props} />;
+    case "map":
+      return <MapEntries {...props} />;
+    default:
+      return <ScalarInput {...props} />;
+  }
+}
+
+function ListItems({ form, shape, draft, path, onChange }: ValueProps) {
+  if (shape.kind !== "list") return null;
+  const items = draft.kind === "list" ? draft.items : [];
+  const item = shapeOf(form.schema, shape.item);
+  const change = (changed: readonly Draft[]): void => onChange({ kind: "list", items: changed });
+  const title = path.slice(path.lastIndexOf("/") + 1);
+  return (
+    <div class="entries">
+      {items.map((one, index) => (
+        <fieldset class="entry" key={index} aria-label={`${title} ${index + 1}`}>
+          <Value
+            form={form}
+            shape={item}
+            draft={one}
+            path={`${path}/${index}`}
+            isOptional={false}
+            onChange={(changed) => change(items.with(index, changed))}
+          />
+          <Fault form={form} path={`${path}/${index}`} />
+          <Remove what={`${title} ${index + 1}`} onClick={() => change(items.toSpliced(index, 1))} />
+        </fieldset>
+      ))}
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => change([...items, newDraft(form.schema, shape.item)])}
+      >
+        Add to {title}
+      </button>
+    </div>
+  );
+}
+
+function MapEntries({ form, shape, draft, path, onChange }: ValueProps) {
+  if (shape.kind !== "map") return null;
+  const entries = draft.kind === "map" ? draft.entries : [];
+  const value = shapeOf(form.schema, shape.value);
+  const title = path.slice(path.lastIndexOf("/") + 1);
+  const change = (changed: typeof entries): void => onChange({ kind: "map", entries: changed });
+  return (
+    <div class="entries">
+      {entries.map((entry, index) => {
+        const at = `${path}/${step(entry.key)}`;
+        return (
+          <fieldset class="entry is-pair" key={index} aria-label={`${title} ${index + 1}`}>
+            <input
+              type="text"
+              aria-label={`Key ${index + 1} of ${title}`}
+              placeholder="key"
+              value={entry.key}
+              onInput={({ currentTarget }) =>
+                change(entries.with(index, { ...entry, key: currentTarget.value }))
+              }
+            />
+            <div>
+              <Value
+                form={form}
+                shape={value}
+                draft={entry.value}
+                path={at}
+                isOptional={false}
+                onChange={(changed) => change(entries.with(index, { ...entry, value: changed }))}
+              />
+              <Fault form={form} path={at} />
+            </div>
+            <Remove what={`${title} ${index + 1}`} onClick={() => change(entries.toSpliced(index, 1))} />
+          </fieldset>
+        );
+      })}
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => change([...entries, { key: "", value: newDraft(form.schema, shape.value) }])}
+      >
+        Add to {title}
+      </button>
+    </div>
+  );
+}
+
+function Remove({ what, onClick }: { readonly what: string; readonly onClick: () => void }) {
+  return (
+    <button type="button" class="quiet is-remove" aria-label={`Remove ${what}`} onClick={onClick}>
+      <svg viewBox="0 0 16 16" aria-hidden="true">
+        <path d="M4 4l8 8M12 4l-8 8" />
+      </svg>
+    </button>
+  );
+}

@@ -1,0 +1,228 @@
+/** A method: what it does, a form that calls it, the answer, and the same call elsewhere. */
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type Advice, adviceOn, adviceOnSilence, placeFaults } from "../call/advice.ts";
+import { clientCode } from "../call/client-code.ts";
+import { curlOf, requestOf } from "../call/request.ts";
+import { type Answer, send } from "../call/send.ts";
+import { pathsOf } from "../form/hint.ts";
+import { writeJson } from "../json/node.ts";
+import { type Found, keysOf, pathOf } from "../schema/ir.ts";
+import { bodyShape } from "../schema/shape.ts";
+import type { Loaded } from "../state/load.ts";
+import { links } from "../state/route.ts";
+import type { Texts } from "../state/session.ts";
+import { Access } from "./access.tsx";
+import { AnswerView } from "./answer-view.tsx";
+import { BodyForm, bodyOf, type Form, firstForm } from "./body-form.tsx";
+import { Code, Docs, Tabs, TypeName } from "./parts.tsx";
+
+export interface MethodPageProps {
+  readonly loaded: Loaded;
+  readonly found: Found;
+  readonly keyTexts: Texts;
+  readonly onKey: (name: string, text: string) => void;
+  readonly network: string;
+  readonly onNetwork: (text: string) => void;
+  /** What was typed before one went elsewhere, by method. */
+  readonly forms: Map<string, Form>;
+}
+
+const noAdvice: Advice = new Map();
+
+export function MethodPage({ loaded, found, keyTexts, onKey, network, onNetwork, forms }: MethodPageProps) {
+  const { schema, facts, sandbox } = loaded;
+  const { service, method } = found;
+  const name = `${service.name}/${method.name}`;
+  const shape = useMemo(() => bodyShape(schema, method, method.inputs), [schema, method]);
+  const [form, setForm] = useState<Form>(
+    () => forms.get(name) ?? firstForm(schema, shape, sandbox?.examples[name]),
+  );
+  const [answer, setAnswer] = useState<Answer>();
+  const [advice, setAdvice] = useState<Advice>(noAdvice);
+  const running = useRef<AbortController | undefined>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const hasNetwork = facts.networkServices?.includes(service.name) === true;
+  const wanted = keysOf(method);
+  const keys = (facts.keys ?? []).filter((key) => wanted.includes(key.name));
+  const body = bodyOf(schema, shape, form);
+  const request = requestOf({
+    origin: location.origin,
+    network: hasNetwork ? network : "",
+    path: pathOf(schema, found),
+    keys,
+    keyTexts,
+    body: writeJson(body.node),
+  });
+
+  const change = (changed: Form): void => {
+    forms.set(name, changed);
+    setForm(changed);
+  };
+  const place = (given: Advice): void => {
+    const fields = form.kind === "form" ? pathsOf(schema, shape, form.draft) : new Set([""]);
+    const places = [...given.keys()].filter((at) => !at.startsWith("/"));
+    setAdvice(placeFaults(given, new Set([...fields, ...places])));
+  };
+  const call = async (): Promise<void> => {
+    running.current?.abort();
+    setAdvice(noAdvice);
+    if (body.faults.size > 0) {
+      setAnswer(undefined);
+      place(body.faults);
+      return;
+    }
+    const controller = new AbortController();
+    running.current = controller;
+    const onChange = (come: Answer): void => {
+      if (running.current === controller) setAnswer(come);
+    };
+    try {
+      const isStream = method.streamOutput === true;
+      const { failure, headers } = await send(request, { isStream, signal: controller.signal, onChange });
+      if (failure === undefined || running.current !== controller) return;
+      const wait = headers.find(([header]) => header === "retry-after")?.[1];
+      const networks = facts.networks?.flatMap(({ name: word, chainId }) => [word, String(chainId)]) ?? [];
+      const asked = { origin: location.origin, network: hasNetwork ? network : "", networks, keys, keyTexts };
+      place(adviceOn(failure, wait === undefined ? asked : { ...asked, waitSeconds: Number(wait) }));
+    } catch {
+      if (running.current !== controller) return;
+      setAnswer(undefined);
+      place(adviceOnSilence(location.origin));
+    }
+  };
+  const bodyNode = body.node;
+  return (
+    <article class="method">
+      <header>
+        <p class="crumb">{service.name}</p>
+        <h1>{method.name}</h1>
+        <Badges found={found} keyTitles={keys.map(({ title }) => title)} />
+        <Docs comments={method.comments} />
+        <Signature loaded={loaded} found={found} />
+      </header>
+      <form
+        class="request"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void call();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void call();
+        }}
+      >
+        <Access
+          facts={facts}
+          hasNetwork={hasNetwork}
+          network={network}
+          keys={keys}
+          keyTexts={keyTexts}
+          faults={advice}
+          onNetwork={onNetwork}
+          onKey={onKey}
+        />
+        <BodyForm schema={schema} shape={shape} form={form} faults={advice} onChange={change} />
+        <p class="send">
+          <button type="submit" class="primary">
+            {method.streamOutput === true ? "Open the stream" : "Send"}
+          </button>
+          <kbd>Ctrl Enter</kbd>
+        </p>
+      </form>
+      <div class="result">
+        <AnswerView answer={answer} advice={advice} onStop={() => running.current?.abort()} />
+        <Tabs
+          id="code"
+          label="The same call elsewhere"
+          tabs={[
+            {
+              name: "curl",
+              title: "curl",
+              content: <Code isPlain label="curl" text={curlOf(request, keys)} />,
+            },
+            {
+              name: "client",
+              title: "TypeScript",
+              content: (
+                <Code
+                  label="client code"
+                  text={clientCode(schema, found, { request, body: bodyNode, keys })}
+                />
+              ),
+            },
+          ]}
+        />
+      </div>
+    </article>
+  );
+}
+
+function Badges({
+  found: { method },
+  keyTitles,
+}: {
+  readonly found: Found;
+  readonly keyTitles: readonly string[];
+}) {
+  const { annotations = {}, streamOutput, streamInput } = method;
+  const badges = [
+    ...(streamInput === true ? ["stream in"] : []),
+    ...(streamOutput === true ? ["stream"] : []),
+    ...(annotations["readonly"] === undefined ? [] : ["reads only"]),
+    ...(annotations["idempotent"] === undefined ? [] : ["safe to repeat"]),
+    ...(annotations["deprecated"] === undefined ? [] : ["deprecated"]),
+    ...keyTitles.map((title) => `needs ${title.toLowerCase()}`),
+  ];
+  return (
+    <ul class="badges">
+      {badges.map((badge) => (
+        <li key={badge}>{badge}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** What goes in, what comes out, and what it may fail with. */
+function Signature({
+  loaded: { schema },
+  found: { method },
+}: {
+  readonly loaded: Loaded;
+  readonly found: Found;
+}) {
+  const types = (args: typeof method.inputs) =>
+    args.length === 0
+      ? "nothing"
+      : args.map(({ name, type }, index) => (
+          <span key={name}>
+            {index > 0 && ", "}
+            {method.succinct === true ? "" : `${name}: `}
+            <TypeName schema={schema} type={type} />
+          </span>
+        ));
+  return (
+    <dl class="signature">
+      <div>
+        <dt>Request</dt>
+        <dd>{types(method.inputs)}</dd>
+      </div>
+      <div>
+        <dt>{method.streamOutput === true ? "Items" : "Answer"}</dt>
+        <dd>{types(method.outputs)}</dd>
+      </div>
+      {method.errors !== undefined && (
+        <div>
+          <dt>Errors</dt>
+          <dd>
+            {method.errors.map((error, index) => (
+              <span key={error}>
+                {index > 0 && ", "}
+                <a href={links.error(error)}>{error}</a>
+              </span>
+            ))}
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}

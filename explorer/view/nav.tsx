@@ -1,0 +1,91 @@
+/** The way to every method and page, with a search that narrows it. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { HostFacts } from "../call/facts.ts";
+import type { Schema } from "../schema/ir.ts";
+import { links, type Route } from "../state/route.ts";
+
+interface NavProps {
+  readonly schema: Schema;
+  readonly facts: HostFacts;
+  readonly route: Route;
+  readonly isOpen: boolean;
+}
+
+export function Nav({ schema, facts, route, isOpen }: NavProps) {
+  const [wanted, setWanted] = useState("");
+  const search = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent): void => {
+      const isTyping = /^(?:INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? "");
+      if (event.key !== "/" || isTyping) return;
+      event.preventDefault();
+      search.current?.focus();
+    };
+    addEventListener("keydown", focus);
+    return () => removeEventListener("keydown", focus);
+  }, []);
+  const services = hosted(schema, facts)
+    .map(({ name, methods }) => ({
+      name,
+      methods: methods.filter((method) =>
+        `${name}/${method.name}`.toLowerCase().includes(wanted.toLowerCase()),
+      ),
+    }))
+    .filter(({ methods }) => methods.length > 0);
+  return (
+    <nav id="nav" class={isOpen ? "is-open" : ""} aria-label="Contract">
+      <input
+        type="search"
+        aria-label="Search methods"
+        placeholder="Search methods  /"
+        ref={search}
+        value={wanted}
+        onInput={({ currentTarget }) => setWanted(currentTarget.value)}
+      />
+      <ul class="pages">
+        <Item href={links.overview} title="Overview" isHere={route.kind === "overview"} />
+        {facts.isSandbox === true && <Item href={links.live} title="Live" isHere={route.kind === "live"} />}
+        <Item href={links.types} title="Types" isHere={route.kind === "types" || route.kind === "type"} />
+        <Item href={links.errors} title="Errors" isHere={route.kind === "errors"} />
+      </ul>
+      {services.map(({ name, methods }) => (
+        <section key={name} aria-label={name}>
+          <h2>{name}</h2>
+          <ul>
+            {methods.map((method) => (
+              <Item
+                key={method.name}
+                href={links.method(name, method.name)}
+                title={method.name}
+                isHere={route.kind === "method" && route.service === name && route.method === method.name}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {services.length === 0 && <p class="empty">No method has this in its name.</p>}
+    </nav>
+  );
+}
+
+export function hosted({ ir }: Schema, { services }: HostFacts): Schema["ir"]["services"] {
+  return ir.services.filter(({ name }) => services?.includes(name) ?? true);
+}
+
+function Item({
+  href,
+  title,
+  isHere,
+}: {
+  readonly href: string;
+  readonly title: string;
+  readonly isHere: boolean;
+}) {
+  return (
+    <li>
+      <a href={href} aria-current={isHere ? "page" : undefined}>
+        {title}
+      </a>
+    </li>
+  );
+}

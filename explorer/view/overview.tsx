@@ -1,0 +1,57 @@
+/** The first page: what is served here, and each method in one line. */
+import { docsOf } from "../schema/ir.ts";
+import type { Loaded } from "../state/load.ts";
+import { links } from "../state/route.ts";
+import { hosted } from "./nav.tsx";
+import { Docs } from "./parts.tsx";
+
+export function Overview({ loaded: { schema, facts, sandbox } }: { readonly loaded: Loaded }) {
+  const { networks = [] } = facts;
+  return (
+    <article>
+      <header>
+        <h1>{facts.title ?? schema.ir.name}</h1>
+        <p class="lead">
+          Every method of the contract, with a form that calls it.{" "}
+          {networks.length > 0 && <>This host serves {listed(networks)}.</>}
+        </p>
+        {sandbox !== undefined && (
+          <p class="advice is-good">
+            This is a sandbox of your own: its keys are filled in, examples come from its records, and{" "}
+            <a href={links.live}>Live</a> shows what happens.
+          </p>
+        )}
+      </header>
+      {hosted(schema, facts).map((service) => (
+        <section class="card" key={service.name} aria-labelledby={`service-${service.name}`}>
+          <h2 id={`service-${service.name}`}>{service.name}</h2>
+          <Docs comments={service.comments} />
+          <ul class="methods">
+            {service.methods.map((method) => (
+              <li key={method.name}>
+                <a href={links.method(service.name, method.name)}>{method.name}</a>
+                <span>{firstSentence(method.comments)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      <p class="note">
+        For other tools: <a href="/openapi.json">openapi.json</a> and <a href="/schema.json">schema.json</a>,
+        the IR of webrpc.
+      </p>
+    </article>
+  );
+}
+
+function listed(networks: readonly { readonly name: string; readonly chainId: number }[]): string {
+  const names = networks.map(({ name, chainId }) => `${name} (${chainId})`);
+  return names.length > 6
+    ? `${names.slice(0, 6).join(", ")} and ${names.length - 6} more networks`
+    : names.join(", ");
+}
+
+function firstSentence(comments: readonly string[] | undefined): string {
+  const [first = ""] = docsOf(comments);
+  return /^.*?[.](?= |$)/.exec(first)?.[0] ?? first;
+}

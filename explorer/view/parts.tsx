@@ -1,0 +1,159 @@
+/** Small parts that every page is made of. */
+import type { ComponentChildren } from "preact";
+import { useRef, useState } from "preact/hooks";
+import { docsOf, type Schema } from "../schema/ir.ts";
+import { entryOf, itemOf } from "../schema/shape.ts";
+import { links } from "../state/route.ts";
+
+export function Docs({ comments }: { readonly comments: readonly string[] | undefined }) {
+  const paragraphs = docsOf(comments);
+  if (paragraphs.length === 0) return null;
+  return (
+    <div class="docs">
+      {paragraphs.map((paragraph) => (
+        <p key={paragraph}>{marked(paragraph)}</p>
+      ))}
+    </div>
+  );
+}
+
+/** Names between backticks are code. */
+function marked(text: string): ComponentChildren {
+  return text
+    .split(/`([^`]+)`/)
+    .map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
+}
+
+/** `[]Order`, whose name leads to its page. */
+export function TypeName({ schema, type }: { readonly schema: Schema; readonly type: string }) {
+  return <code class="type">{typeParts(schema, type)}</code>;
+}
+
+function typeParts(schema: Schema, type: string): ComponentChildren {
+  const item = itemOf(type);
+  if (item !== undefined) return <>[]{typeParts(schema, item)}</>;
+  const entry = entryOf(type);
+  if (entry !== undefined) {
+    return (
+      <>
+        map&lt;{typeParts(schema, entry[0])}, {typeParts(schema, entry[1])}&gt;
+      </>
+    );
+  }
+  return schema.types.has(type) ? <a href={links.type(type)}>{type}</a> : type;
+}
+
+export function Copy({ text, what }: { readonly text: string; readonly what: string }) {
+  const [said, setSaid] = useState("");
+  const copy = async (): Promise<void> => {
+    const isCopied = await navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    setSaid(isCopied ? "Copied" : "Not allowed");
+    setTimeout(() => setSaid(""), 1_500);
+  };
+  return (
+    <button type="button" class="quiet" onClick={copy} aria-label={`Copy ${what}`}>
+      <span aria-live="polite">{said === "" ? "Copy" : said}</span>
+    </button>
+  );
+}
+
+export interface Tab {
+  readonly name: string;
+  readonly title: string;
+  readonly content: ComponentChildren;
+}
+
+/** Arrow keys go from tab to tab, as the ARIA pattern has it. */
+export function Tabs({
+  id,
+  label,
+  tabs,
+}: {
+  readonly id: string;
+  readonly label: string;
+  readonly tabs: readonly Tab[];
+}) {
+  const [name, setName] = useState(tabs[0]?.name);
+  const list = useRef<HTMLDivElement>(null);
+  const shown = tabs.find((tab) => tab.name === name) ?? tabs[0];
+  const go = (event: KeyboardEvent): void => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (by === undefined || shown === undefined) return;
+    event.preventDefault();
+    const at = (tabs.indexOf(shown) + by + tabs.length) % tabs.length;
+    setName(tabs[at]?.name);
+    list.current?.querySelectorAll("button")[at]?.focus();
+  };
+  return (
+    <div class="tabs">
+      <div role="tablist" aria-label={label} ref={list} onKeyDown={go}>
+        {tabs.map((tab) => (
+          <button
+            type="button"
+            role="tab"
+            key={tab.name}
+            id={`${id}-${tab.name}`}
+            aria-selected={tab === shown}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab === shown ? 0 : -1}
+            onClick={() => setName(tab.name)}
+          >
+            {tab.title}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${shown?.name}`}>
+        {shown?.content}
+      </div>
+    </div>
+  );
+}
+
+interface CodeProps {
+  readonly text: string;
+  readonly label: string;
+  /** Of a language whose words are not known here. */
+  readonly isPlain?: boolean;
+}
+
+/** Text of code, which scrolls by keys too where it is wide. */
+export function Code({ text, label, isPlain = false }: CodeProps) {
+  return (
+    <section class="code" aria-label={label}>
+      <Copy text={text} what={label} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+      <pre tabIndex={0}>
+        <code>{isPlain ? text : coloured(text)}</code>
+      </pre>
+    </section>
+  );
+}
+
+const tokens =
+  /("(?:[^"\\\n]|\\.)*")(\s*:)?|\b(-?\d+(?:[.]\d+)?(?:[eE][+-]?\d+)?n?)\b|\b(true|false|null|import|from|const|new|await|for|of)\b/g;
+
+function coloured(text: string): ComponentChildren {
+  // Long answers are shown as they are: a span a token would be slow.
+  if (text.length > 60_000) return text;
+  const parts: ComponentChildren[] = [];
+  let at = 0;
+  for (const match of text.matchAll(tokens)) {
+    const [whole, quoted, colon, number] = match;
+    if (match.index > at) parts.push(text.slice(at, match.index));
+    const kind =
+      quoted === undefined
+        ? number === undefined
+          ? "word"
+          : "number"
+        : colon === undefined
+          ? "text"
+          : "name";
+    parts.push(<span class={`is-${kind}`}>{quoted ?? whole}</span>, colon ?? "");
+    at = match.index + whole.length;
+  }
+  parts.push(text.slice(at));
+  return parts;
+}

@@ -1,0 +1,67 @@
+/** One value, as text that is typed or a choice. */
+import type { Shape } from "../schema/shape.ts";
+import type { ValueProps } from "./value-props.ts";
+
+export function ScalarInput({ form, shape, draft, path, isOptional, onChange }: ValueProps) {
+  const text = draft.kind === "text" ? draft.text : "";
+  const isWrong = form.faults.has(path);
+  const shared = {
+    id: path,
+    name: path,
+    value: text,
+    "aria-invalid": isWrong,
+    "aria-describedby": isWrong ? `${path}:fault ${path}:note` : `${path}:note`,
+    "aria-required": !isOptional,
+    // Entries of lists and maps have no label of their own.
+    ...(/\/\d+$/.test(path) ? { "aria-label": path.slice(1) } : {}),
+  };
+  const change = (changed: string): void => onChange({ kind: "text", text: changed });
+  const choices = choicesOf(shape);
+  if (choices !== undefined) {
+    const isListed = choices.some(({ value }) => value === text);
+    return (
+      <select {...shared} onChange={({ currentTarget }) => change(currentTarget.value)}>
+        {isOptional && <option value="">left out</option>}
+        {!isListed && text !== "" && <option value={text}>{text}</option>}
+        {!isListed && text === "" && !isOptional && <option value="">choose</option>}
+        {choices.map(({ value, words }) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  const input = {
+    ...shared,
+    placeholder: isOptional ? placeholderOf(shape) : "",
+    spellcheck: false,
+    autocomplete: "off" as const,
+  };
+  if (shape.kind === "any" || text.length > 160 || text.includes("\n")) {
+    const rows = Math.min(12, Math.max(2, text.split("\n").length, Math.ceil(text.length / 80)));
+    return <textarea {...input} rows={rows} onInput={({ currentTarget }) => change(currentTarget.value)} />;
+  }
+  const isNumber = shape.kind === "integer" || shape.kind === "decimal" || shape.kind === "bigint";
+  return (
+    <input
+      {...input}
+      {...(shape.meta["secret"] === undefined ? { type: "text" as const } : { type: "password" as const })}
+      inputmode={isNumber ? "decimal" : "text"}
+      onInput={({ currentTarget }) => change(currentTarget.value)}
+    />
+  );
+}
+
+function choicesOf(shape: Shape): readonly { readonly value: string; readonly words: string }[] | undefined {
+  if (shape.kind === "bool") return ["true", "false"].map((value) => ({ value, words: value }));
+  if (shape.kind !== "enum") return undefined;
+  return shape.values.map(({ wire, comments: [first] }) => ({
+    value: wire,
+    words: first === undefined ? wire : `${wire} — ${first}`,
+  }));
+}
+
+function placeholderOf({ meta }: Shape): string {
+  return meta["example"] ?? meta["default"] ?? "";
+}

@@ -1,0 +1,117 @@
+/** What a sandbox shows of itself, as it goes over the wire: part by part, each whole whenever it has changed. Imports nothing, so that the page may read it. */
+export interface Shown {
+  readonly chains: readonly ShownChain[];
+  /** The newest first. */
+  readonly blocks: readonly ShownBlock[];
+  /** Those with the newest orders first. */
+  readonly collections: readonly ShownCollection[];
+  /** Of the collection that is looked at; null: there is none yet. */
+  readonly book: ShownBook | null;
+  /** The newest first. */
+  readonly deliveries: readonly ShownDelivery[];
+  readonly receiver: ShownReceiver;
+}
+
+export interface ShownChain {
+  readonly chainId: number;
+  readonly name: string;
+  /** The last block whose records are written. */
+  readonly block: number;
+  /** The newest that the nodes have told of; null: none has. */
+  readonly head: number | null;
+}
+
+export interface ShownBlock {
+  readonly chainId: number;
+  readonly number: number;
+  readonly hash: string;
+  /** Seconds since 1970. */
+  readonly timestamp: number;
+  /** It has left the chain. */
+  readonly isGone: boolean;
+  readonly logs: readonly ShownLog[];
+}
+
+export interface ShownLog {
+  readonly address: string;
+  /** `Transfer`, or the start of its hash where nobody has told its name. */
+  readonly event: string;
+}
+
+export interface ShownCollection {
+  readonly chainId: number;
+  readonly address: string;
+  /** Open ones of its newest orders. */
+  readonly open: number;
+}
+
+export interface ShownBook {
+  readonly chainId: number;
+  readonly address: string;
+  readonly open: readonly ShownOrder[];
+  /** The last that changed, in any state. */
+  readonly newest: readonly ShownOrder[];
+}
+
+export interface ShownOrder {
+  readonly id: number;
+  readonly orderId: string;
+  readonly marketplace: string;
+  readonly side: string;
+  readonly status: string;
+  /** Null: an offer for any token of the collection. */
+  readonly tokenId: string | null;
+  /** Of one unit, in whole units of the currency. */
+  readonly price: string;
+  readonly currency: string;
+  /** Null: the currency is not priced. */
+  readonly usd: number | null;
+  readonly quantity: string;
+  readonly maker: string;
+  readonly updatedAt: string;
+}
+
+export interface ShownDelivery {
+  readonly chainId: number;
+  readonly sequence: number;
+  readonly listenerId: number;
+  readonly listener: string;
+  readonly url: string;
+  readonly type: string;
+  readonly block: number;
+  readonly event: string;
+  /** waiting, accepted, parked, dropped */
+  readonly state: string;
+  readonly attempts: readonly ShownAttempt[];
+  /** When it is sent next; null: not again by itself. */
+  readonly dueAt: string | null;
+}
+
+export interface ShownAttempt {
+  readonly at: string;
+  readonly tookMs: number;
+  readonly status: number | null;
+  /** Null: it was accepted. */
+  readonly fault: string | null;
+}
+
+/** The sandbox's own receiver of webhooks. */
+export interface ShownReceiver {
+  readonly url: string;
+  /** With which status it answers. */
+  readonly answers: number;
+  /** The newest first. */
+  readonly calls: readonly ShownCall[];
+}
+
+export interface ShownCall {
+  /** Counted from 1. */
+  readonly number: number;
+  readonly at: string;
+  /** The header webhook-id. */
+  readonly id: string;
+  /** Whether the signature is that of a listener of this address. */
+  readonly isSigned: boolean;
+  readonly answered: number;
+  readonly body: string;
+}

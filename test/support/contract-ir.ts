@@ -1,0 +1,10 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Ir } from "../../explorer/schema/ir.ts";
+
+const program = fileURLToPath(new URL("../../dist/ridlkit.js", import.meta.url));
+
+/** The IR of a schema as the command line prints it. */
+export function contractIr(entry: string): Ir {
+  return JSON.parse(execFileSync(process.execPath, [program, "ir", entry], { encoding: "utf8" })) as Ir;
+}
