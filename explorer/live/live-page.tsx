@@ -1,8 +1,38 @@
-import type { Texts } from "../state/session.ts";
-export function LivePage(_: { readonly keyTexts: Texts }) {
+/** What happens in the sandbox, as it happens. */
+import { useState } from "preact/hooks";
+import { Blocks } from "./blocks.tsx";
+import { Deliveries } from "./deliveries.tsx";
+import { useLive } from "./live-data.ts";
+import { Orders } from "./orders.tsx";
+import { Receiver } from "./receiver.tsx";
+
+export function LivePage() {
+  const [collection, setCollection] = useState("");
+  const { shown, isOpen } = useLive(collection);
+  const { chains = [], blocks = [], collections = [], book = null, deliveries = [], receiver } = shown;
   return (
-    <article>
-      <h1>Live</h1>
+    <article class="live">
+      <header>
+        <h1>Live</h1>
+        <p class={isOpen ? "beat is-open" : "beat"} role="status">
+          {isOpen ? "Connected" : "The host does not answer; trying again"}
+        </p>
+        <ul class="chains">
+          {chains.map(({ chainId, name, block, head }) => (
+            <li key={chainId}>
+              <span>{name}</span> <code>{chainId}</code> block{" "}
+              <strong data-block={block}>{Math.max(block, 0)}</strong>
+              {head !== null && head > block && ` of ${head}`}
+            </li>
+          ))}
+        </ul>
+      </header>
+      <Orders collections={collections} book={book} onChoose={setCollection} />
+      <div class="pair">
+        <Blocks blocks={blocks} />
+        {receiver !== undefined && <Receiver receiver={receiver} />}
+      </div>
+      <Deliveries deliveries={deliveries} />
     </article>
   );
 }

@@ -84,7 +84,7 @@ function Page({ route, loaded, ...state }: PageProps) {
     case "overview":
       return <Overview loaded={loaded} />;
     case "live":
-      return <LivePage keyTexts={state.keyTexts} />;
+      return <LivePage />;
     case "types":
       return <TypesPage schema={schema} />;
     case "errors":
