@@ -2,7 +2,8 @@
 import type { ShownBlock } from "../../server/live/shown.ts";
 import { Clock, Short } from "./words.tsx";
 
-const blocksMax = 14;
+/** About as high as the receiver beside them. */
+const blocksMax = 8;
 
 export function Blocks({ blocks }: { readonly blocks: readonly ShownBlock[] }) {
   return (

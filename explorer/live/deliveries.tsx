@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { ShownAttempt, ShownDelivery } from "../../server/live/shown.ts";
 import { post } from "./live-data.ts";
-import { Clock, State } from "./words.tsx";
+import { Clock, State, Wide } from "./words.tsx";
 
 export function Deliveries({ deliveries }: { readonly deliveries: readonly ShownDelivery[] }) {
   const [said, setSaid] = useState("");
@@ -24,7 +24,7 @@ export function Deliveries({ deliveries }: { readonly deliveries: readonly Shown
           the receiver above.
         </p>
       ) : (
-        <div class="table">
+        <Wide>
           <table id="deliveries">
             <caption class="unseen">Webhook deliveries, the newest first</caption>
             <thead>
@@ -83,7 +83,7 @@ export function Deliveries({ deliveries }: { readonly deliveries: readonly Shown
               ))}
             </tbody>
           </table>
-        </div>
+        </Wide>
       )}
     </section>
   );

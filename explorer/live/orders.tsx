@@ -2,7 +2,7 @@
 import type { ShownBook, ShownCollection, ShownOrder } from "../../server/live/shown.ts";
 import { bestByToken, depthOf, dollars } from "./depth.ts";
 import { DepthPicture } from "./depth-picture.tsx";
-import { Clock, Short, State } from "./words.tsx";
+import { Clock, Short, State, Wide } from "./words.tsx";
 
 interface OrdersProps {
   readonly collections: readonly ShownCollection[];
@@ -57,7 +57,7 @@ function BestTable({ orders }: { readonly orders: readonly ShownOrder[] }) {
   const tokens = bestByToken(orders);
   if (tokens.length === 0) return <p class="empty">No open order.</p>;
   return (
-    <div class="table">
+    <Wide>
       <table id="best">
         <caption class="unseen">Best prices by token</caption>
         <thead>
@@ -86,7 +86,7 @@ function BestTable({ orders }: { readonly orders: readonly ShownOrder[] }) {
         </tbody>
       </table>
       {tokens.length > rowsMax && <p class="hint">and {tokens.length - rowsMax} more tokens</p>}
-    </div>
+    </Wide>
   );
 }
 
@@ -106,7 +106,7 @@ function Price({ order }: { readonly order: ShownOrder | undefined }) {
 
 function Newest({ orders }: { readonly orders: readonly ShownOrder[] }) {
   return (
-    <div class="table">
+    <Wide>
       <table id="newest">
         <caption class="unseen">Orders that changed last</caption>
         <thead>
@@ -144,6 +144,6 @@ function Newest({ orders }: { readonly orders: readonly ShownOrder[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Wide>
   );
 }

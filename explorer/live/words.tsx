@@ -1,4 +1,5 @@
-/** Small texts of the live view. */
+/** Small parts of the live view. */
+import type { ComponentChildren } from "preact";
 
 /** `0x1234…cdef`, whole where one points at it. */
 export function Short({ text }: { readonly text: string }) {
@@ -22,4 +23,14 @@ export function Clock({ at }: { readonly at: string }) {
 
 export function State({ name }: { readonly name: string }) {
   return <span class={`state is-${name}`}>{name}</span>;
+}
+
+/** What may be wider than its place, and is then scrolled, by keys too. */
+export function Wide({ children }: { readonly children: ComponentChildren }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+    <div class="table" tabIndex={0}>
+      {children}
+    </div>
+  );
 }

@@ -39,7 +39,7 @@ export function AnswerView({ answer, advice, onStop }: AnswerProps) {
         <Code
           key={answer.count - index}
           text={pretty(text)}
-          label={answer.count > 1 ? `item ${answer.count - index}` : "answer"}
+          label={answer.count > 1 ? `item ${answer.count - index}` : "answer body"}
         />
       ))}
       {answer !== undefined && answer.headers.length > 0 && (

@@ -49,7 +49,7 @@ export function Nav({ schema, facts, route, isOpen }: NavProps) {
         <Item href={links.errors} title="Errors" isHere={route.kind === "errors"} />
       </ul>
       {services.map(({ name, methods }) => (
-        <section key={name} aria-label={name}>
+        <div key={name}>
           <h2>{name}</h2>
           <ul>
             {methods.map((method) => (
@@ -61,7 +61,7 @@ export function Nav({ schema, facts, route, isOpen }: NavProps) {
               />
             ))}
           </ul>
-        </section>
+        </div>
       ))}
       {services.length === 0 && <p class="empty">No method has this in its name.</p>}
     </nav>

@@ -16,7 +16,23 @@ if (!isInstalled)
 /** As much of a page as is used here. */
 export interface Page {
   goto(url: string): Promise<unknown>;
+  reload(): Promise<unknown>;
   evaluate(expression: string): Promise<unknown>;
+  click(selector: string): Promise<void>;
+  fill(selector: string, text: string): Promise<void>;
+  press(selector: string, key: string): Promise<void>;
+  textContent(selector: string): Promise<string | null>;
+  /** Until the expression is true. */
+  waitForFunction(expression: string): Promise<unknown>;
+  waitForSelector(selector: string): Promise<unknown>;
+  setViewportSize(size: { readonly width: number; readonly height: number }): Promise<void>;
+  emulateMedia(media: { readonly colorScheme: "light" | "dark" }): Promise<void>;
+  screenshot(options: { readonly path: string }): Promise<unknown>;
+  route(url: string, answer: (route: { abort(): Promise<void> }) => Promise<void>): Promise<void>;
+  on(event: "request", heard: (request: { url(): string }) => void): void;
+  on(event: "console", heard: (message: { type(): string; text(): string }) => void): void;
+  on(event: "pageerror", heard: (error: Error) => void): void;
+  close(): Promise<void>;
 }
 
 interface Browser {
@@ -32,6 +48,8 @@ interface Driver {
 
 export interface OpenPage extends AsyncDisposable {
   readonly page: Page;
+  /** Another page with a session of its own. */
+  another(): Promise<Page>;
 }
 
 /** A page of a browser of its own. */
@@ -41,5 +59,5 @@ export async function openPage(url: string): Promise<OpenPage> {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
   const page = await browser.newPage();
   await page.goto(url);
-  return { page, [Symbol.asyncDispose]: () => browser.close() };
+  return { page, another: () => browser.newPage(), [Symbol.asyncDispose]: () => browser.close() };
 }

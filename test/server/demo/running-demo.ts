@@ -15,6 +15,7 @@ export interface RunningDemo {
   readonly accessKey: string;
   readonly secretKey: string;
   readonly collection: string;
+  readonly market: string;
   /** The receiver's own page. */
   readonly receiverUrl: string;
   /** By symbol: those of the printed calls. */
@@ -88,6 +89,7 @@ export async function startDemo(data: Data): Promise<RunningDemo> {
     accessKey: row("access key"),
     secretKey: row("secret key"),
     collection: row("collection"),
+    market: row("market"),
     receiverUrl: row("webhooks"),
     tokens: { USD: said("sellCurrencyAddress"), GEM: said("buyCurrencyAddress") },
     calls,

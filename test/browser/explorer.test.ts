@@ -1,0 +1,206 @@
+/** The page of the host in a real browser, on the platform that `npm start` brings up. */
+import { mkdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { encodeFunctionData } from "viem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sandboxArtifacts } from "../../server/sandbox/chain.ts";
+import { type RunningDemo, startDemo } from "../server/demo/running-demo.ts";
+import { contractIr } from "../support/contract-ir.ts";
+import { type Data, makeData } from "../support/host.ts";
+import { noSandbox } from "../support/sandbox.ts";
+import { isInstalled, type OpenPage, openPage, type Page } from "./browser.ts";
+
+const screenshots = fileURLToPath(new URL("screenshots/", import.meta.url));
+
+describe.skipIf(!isInstalled || noSandbox)("the page", () => {
+  let data: Data;
+  let demo: RunningDemo;
+  let opened: OpenPage;
+  let page: Page;
+  const asked: string[] = [];
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    if (!isInstalled || noSandbox) return;
+    data = await makeData();
+    demo = await startDemo(data);
+    opened = await openPage("about:blank");
+    page = opened.page;
+    page.on("request", (request) => asked.push(request.url()));
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(String(error.stack)));
+    await page.goto(demo.url);
+    await page.waitForSelector("h1");
+  }, 120_000);
+  afterAll(async () => {
+    await opened?.[Symbol.asyncDispose]();
+    await demo?.stop();
+    await data?.[Symbol.asyncDispose]();
+  });
+
+  test("an order that is made and filled on the chain appears without a click", async () => {
+    await go(page, "#/live");
+    await page.waitForSelector("#newest tbody tr");
+    const { collection, market, tokens } = demo;
+    const abi = sandboxArtifacts.market.abi;
+    const terms = { isListing: true, isERC1155: false, tokenContract: collection, tokenId: 1n, quantity: 1n };
+    const price = { expiry: 4_000_000_000n, currency: tokens["USD"], pricePerToken: 20_000_000n };
+    await demo.send(
+      ada,
+      market,
+      encodeFunctionData({ abi, functionName: "createRequest", args: [{ ...terms, ...price }] }),
+    );
+    await page.waitForFunction(`document.querySelector('#newest [data-order="13"] .is-active') !== null`);
+    await page.waitForFunction(`document.querySelector("#best tbody tr")?.textContent.includes("$20.00")`);
+    await demo.send(
+      eve,
+      market,
+      encodeFunctionData({ abi, functionName: "acceptRequest", args: [13n, 1n, eve, [], []] }),
+    );
+    await page.waitForFunction(`document.querySelector('#newest [data-order="13"] .is-filled') !== null`);
+    await page.waitForFunction(`document.querySelector("#blocks")?.textContent.includes("RequestAccepted")`);
+  });
+
+  test("a delivery is replayed, and its attempts are counted", async () => {
+    const newest = `document.querySelector("#deliveries tbody tr")`;
+    await page.waitForFunction(`${newest}?.querySelector(".is-accepted") !== null`);
+    const before = Number(await page.evaluate(`${newest}.querySelectorAll(".attempts li").length`));
+    await page.click("#deliveries tbody tr button");
+    await page.waitForFunction(`${newest}.querySelectorAll(".attempts li").length === ${before + 1}`);
+  });
+
+  test("a listener that is added on the page has its calls shown by the page's receiver", async () => {
+    await go(page, "#/method/Indexer/AddWebhookListener");
+    expect(await sent(page)).toBe(200);
+    await demo.move(eve, ada, 1n);
+    await go(page, "#/live");
+    await page.waitForFunction(`document.querySelector("#received .is-accepted") !== null`);
+    expect(await page.textContent("#received summary")).toContain("answered 204");
+  });
+
+  test("each method's form sends a call and shows the answer", { timeout: 120_000 }, async () => {
+    const methods = contractIr("schema/platform.ridl").services.flatMap(({ name, methods: own }) =>
+      own.map((method) => `${name}/${method.name}`),
+    );
+    // What removes all comes last.
+    methods.sort((a, b) => Number(/Remove/.test(a)) - Number(/Remove/.test(b)));
+    const answers: Record<string, number> = {};
+    for (const method of methods) {
+      await go(page, `#/method/${method}`);
+      answers[method] = await sent(page);
+    }
+    expect(answers).toEqual(Object.fromEntries(methods.map((method) => [method, 200])));
+    expect(methods).toHaveLength(30);
+  });
+
+  test("at both widths and in both themes nothing is wider than the page, and axe finds nothing", {
+    timeout: 120_000,
+  }, async () => {
+    mkdirSync(screenshots, { recursive: true });
+    await page.evaluate(readFileSync(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8"));
+    const places = [
+      "#/",
+      "#/live",
+      "#/method/API/GetSwapQuote",
+      "#/method/Marketplace/GetOrders",
+      "#/type/Order",
+      "#/errors/NotFound",
+    ];
+    const faults: string[] = [];
+    for (const width of [360, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        for (const place of places) {
+          await go(page, place);
+          if (place.includes("/method/")) await sent(page);
+          if (place === "#/live") await page.waitForSelector("#deliveries, #newest");
+          const name = `${place.replaceAll(/[#/]+/g, "-").replace(/^-|-$/g, "") || "overview"}-${width}-${colorScheme}`;
+          await page.screenshot({ path: `${screenshots}${name}.png` });
+          const found = (await page.evaluate(judge)) as readonly string[];
+          faults.push(...found.map((fault) => `${name}: ${fault}`));
+        }
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+
+  test("asks nobody but its host, and the browser has nothing to complain of", () => {
+    expect(asked.length).toBeGreaterThan(50);
+    expect(asked.filter((url) => !url.startsWith(demo.url) && !url.startsWith("data:"))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test("what goes wrong first is told at the field where it is", async () => {
+    const other = await opened.another();
+    await other.goto(`${demo.url}/#/method/Marketplace/GetFloorOrder`);
+    await other.waitForSelector("h1");
+    const faultAt = async (id: string): Promise<string | null> => {
+      await other.click("button.primary");
+      const place = `document.getElementById(${JSON.stringify(id)})`;
+      await other.waitForFunction(`${place} !== null && ${place}.hidden === false`);
+      return other.textContent(`[id="${id}"]`);
+    };
+    const key = '[id="key:accessKey"]';
+    const accessKey = String(await other.evaluate(`document.querySelector('${key}').value`));
+    await other.fill(key, "");
+    expect(await faultAt("key:accessKey:fault")).toContain(
+      "Access key is missing. Paste the key of your project",
+    );
+    await other.fill(key, `${accessKey.slice(0, -2)}AA`);
+    expect(await faultAt("key:accessKey:fault")).toContain("The access key is unknown.");
+    await other.fill(key, accessKey);
+    await other.fill("#network", "nowhere");
+    expect(await faultAt("network:fault")).toContain(
+      'This host does not serve "nowhere". It serves hardhat, 31337',
+    );
+    await other.fill("#network", "31337");
+    await other.fill('[id="/contractAddress"]', "zz");
+    expect(await faultAt("/contractAddress:fault")).toContain('found "zz"');
+    await other.click(".is-toggle");
+    await other.fill("#body", "{");
+    await other.press("#body", "Control+Enter");
+    await other.waitForFunction(
+      `document.querySelector(".body .fault")?.textContent.includes("This is no JSON")`,
+    );
+    await other.fill("#body", "{}");
+    await other.route("**/rpc/**", (route) => route.abort());
+    await other.click("button.primary");
+    await other.waitForFunction(
+      `document.querySelector(".advice")?.textContent.startsWith("Nobody answers at http")`,
+    );
+    await other.close();
+  });
+});
+
+/** By its hash, as a link does; waits for the page of that name. */
+async function go(page: Page, hash: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+  const name = hash.split("/").at(-1) ?? "";
+  await page.waitForFunction(
+    `[...document.querySelectorAll("main h1, main .is-here code")].some(({ textContent }) => ${JSON.stringify(name)} === "" || textContent.toLowerCase().includes(${JSON.stringify(name.toLowerCase())}))`,
+  );
+}
+
+/** The status of the answer that is shown. */
+async function sent(page: Page): Promise<number> {
+  await page.click("button.primary");
+  await page.waitForFunction(
+    `/^\\d{3} · /.test(document.querySelector(".answer [role=status]")?.textContent ?? "")`,
+  );
+  return Number((await page.textContent(".answer [role=status]"))?.slice(0, 3));
+}
+
+/** What axe finds, and whether one would have to scroll sidewards. */
+const judge = `(async () => {
+  const { violations } = await axe.run(document, { preload: false });
+  const found = violations.map(({ id, nodes }) => id + " at " + nodes.slice(0, 3).map(({ target }) => target.join(" ")).join(", "));
+  const { scrollWidth } = document.documentElement;
+  return scrollWidth > innerWidth ? [...found, "as wide as " + scrollWidth] : found;
+})()`;
+
+/** Accounts of the local chain: unlocked there. */
+const ada = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
+const eve = "0x9965507d1a55bcc2695c58ba16fb37d819b0a4dc";
