@@ -15,7 +15,7 @@ export interface Answer {
   readonly state: "sending" | "streaming" | "done" | "stopped";
 }
 
-export const nothingYet: Answer = {
+const nothingYet: Answer = {
   status: undefined,
   headers: [],
   texts: [],

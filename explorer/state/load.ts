@@ -27,7 +27,7 @@ export async function readFacts(): Promise<Loaded> {
   };
 }
 
-export async function readSandbox(): Promise<Sandbox | undefined> {
+async function readSandbox(): Promise<Sandbox | undefined> {
   try {
     const answer = await fetch("/sandbox/start");
     return answer.ok ? ((await answer.json()) as Sandbox) : undefined;

@@ -8,7 +8,7 @@ export type Route =
   | { readonly kind: "errors"; readonly name: string | undefined };
 
 /** `#/method/Marketplace/GetOrders` */
-export function readRoute(hash: string): Route {
+function readRoute(hash: string): Route {
   const [kind = "", first = "", second = ""] = hash
     .replace(/^#\/?/, "")
     .split("/")

@@ -14,7 +14,7 @@ import { listen, type RunningServer } from "../support/adapters.ts";
 import { contractIr } from "../support/contract-ir.ts";
 import { root } from "../support/docs.ts";
 import { echoHandlers } from "../support/feed.ts";
-import { isInstalled, openPage } from "./browser.ts";
+import { isInstalled, openPage, until } from "./browser.ts";
 
 test.runIf(isInstalled)(
   "streams are shown as they come and can be stopped, and no digit is lost on either way",
@@ -27,11 +27,9 @@ test.runIf(isInstalled)(
     await page.fill('[id="/feed"]', "a");
     await page.fill('[id="/from"]', "18446744073709550000");
     await page.click("button.primary");
-    await page.waitForFunction("document.querySelectorAll('.answer .code').length >= 4");
+    await until(page, "document.querySelectorAll('.answer .code').length >= 4");
     await page.click(".answer header button");
-    await page.waitForFunction(
-      "document.querySelector('.answer [role=status]').textContent.startsWith('Stopped')",
-    );
+    await until(page, "document.querySelector('.answer [role=status]').textContent.startsWith('Stopped')");
     await expect.poll(() => host.freed()).toBe(1);
     const items = (await page.evaluate(
       "[...document.querySelectorAll('.answer code')].map(({ textContent }) => textContent)",
@@ -47,7 +45,7 @@ test.runIf(isInstalled)(
     await page.fill('[id="/big"]', "-123456789012345678901234567890");
     await page.fill('[id="/unsigned"]', "18446744073709551615");
     await page.click("button.primary");
-    await page.waitForFunction("/^200/.test(document.querySelector('.answer [role=status]').textContent)");
+    await until(page, "/^200/.test(document.querySelector('.answer [role=status]').textContent)");
     const answer = await page.textContent(".answer .code pre");
     expect(answer).toContain('"big": "-123456789012345678901234567890"');
     expect(answer).toContain('"unsigned": 18446744073709551615');

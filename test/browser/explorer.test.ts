@@ -8,7 +8,7 @@ import { type RunningDemo, startDemo } from "../server/demo/running-demo.ts";
 import { contractIr } from "../support/contract-ir.ts";
 import { type Data, makeData } from "../support/host.ts";
 import { noSandbox } from "../support/sandbox.ts";
-import { isInstalled, type OpenPage, openPage, type Page } from "./browser.ts";
+import { isInstalled, type OpenPage, openPage, type Page, until } from "./browser.ts";
 
 const screenshots = fileURLToPath(new URL("screenshots/", import.meta.url));
 
@@ -52,23 +52,23 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
       market,
       encodeFunctionData({ abi, functionName: "createRequest", args: [{ ...terms, ...price }] }),
     );
-    await page.waitForFunction(`document.querySelector('#newest [data-order="13"] .is-active') !== null`);
-    await page.waitForFunction(`document.querySelector("#best tbody tr")?.textContent.includes("$20.00")`);
+    await until(page, `document.querySelector('#newest [data-order="13"] .is-active') !== null`);
+    await until(page, `document.querySelector("#best tbody tr")?.textContent.includes("$20.00")`);
     await demo.send(
       eve,
       market,
       encodeFunctionData({ abi, functionName: "acceptRequest", args: [13n, 1n, eve, [], []] }),
     );
-    await page.waitForFunction(`document.querySelector('#newest [data-order="13"] .is-filled') !== null`);
-    await page.waitForFunction(`document.querySelector("#blocks")?.textContent.includes("RequestAccepted")`);
+    await until(page, `document.querySelector('#newest [data-order="13"] .is-filled') !== null`);
+    await until(page, `document.querySelector("#blocks")?.textContent.includes("RequestAccepted")`);
   });
 
   test("a delivery is replayed, and its attempts are counted", async () => {
     const newest = `document.querySelector("#deliveries tbody tr")`;
-    await page.waitForFunction(`${newest}?.querySelector(".is-accepted") !== null`);
+    await until(page, `${newest}?.querySelector(".is-accepted") !== null`);
     const before = Number(await page.evaluate(`${newest}.querySelectorAll(".attempts li").length`));
     await page.click("#deliveries tbody tr button");
-    await page.waitForFunction(`${newest}.querySelectorAll(".attempts li").length === ${before + 1}`);
+    await until(page, `${newest}.querySelectorAll(".attempts li").length === ${before + 1}`);
   });
 
   test("a listener that is added on the page has its calls shown by the page's receiver", async () => {
@@ -76,7 +76,7 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
     expect(await sent(page)).toBe(200);
     await demo.move(eve, ada, 1n);
     await go(page, "#/live");
-    await page.waitForFunction(`document.querySelector("#received .is-accepted") !== null`);
+    await until(page, `document.querySelector("#received .is-accepted") !== null`);
     expect(await page.textContent("#received summary")).toContain("answered 204");
   });
 
@@ -140,7 +140,7 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
     const faultAt = async (id: string): Promise<string | null> => {
       await other.click("button.primary");
       const place = `document.getElementById(${JSON.stringify(id)})`;
-      await other.waitForFunction(`${place} !== null && ${place}.hidden === false`);
+      await until(other, `${place} !== null && ${place}.hidden === false`);
       return other.textContent(`[id="${id}"]`);
     };
     const key = '[id="key:accessKey"]';
@@ -162,15 +162,11 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
     await other.click(".is-toggle");
     await other.fill("#body", "{");
     await other.press("#body", "Control+Enter");
-    await other.waitForFunction(
-      `document.querySelector(".body .fault")?.textContent.includes("This is no JSON")`,
-    );
+    await until(other, `document.querySelector(".body .fault")?.textContent.includes("This is no JSON")`);
     await other.fill("#body", "{}");
     await other.route("**/rpc/**", (route) => route.abort());
     await other.click("button.primary");
-    await other.waitForFunction(
-      `document.querySelector(".advice")?.textContent.startsWith("Nobody answers at http")`,
-    );
+    await until(other, `document.querySelector(".advice")?.textContent.startsWith("Nobody answers at http")`);
     await other.close();
   });
 });
@@ -179,7 +175,8 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
 async function go(page: Page, hash: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
   const name = hash.split("/").at(-1) ?? "";
-  await page.waitForFunction(
+  await until(
+    page,
     `[...document.querySelectorAll("main h1, main .is-here code")].some(({ textContent }) => ${JSON.stringify(name)} === "" || textContent.toLowerCase().includes(${JSON.stringify(name.toLowerCase())}))`,
   );
 }
@@ -187,9 +184,7 @@ async function go(page: Page, hash: string): Promise<void> {
 /** The status of the answer that is shown. */
 async function sent(page: Page): Promise<number> {
   await page.click("button.primary");
-  await page.waitForFunction(
-    `/^\\d{3} · /.test(document.querySelector(".answer [role=status]")?.textContent ?? "")`,
-  );
+  await until(page, `/^\\d{3} · /.test(document.querySelector(".answer [role=status]")?.textContent ?? "")`);
   return Number((await page.textContent(".answer [role=status]"))?.slice(0, 3));
 }
 
