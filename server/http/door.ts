@@ -53,6 +53,8 @@ export async function openDoor({ koa, rpc }: App, options: DoorOptions): Promise
     url: urlOf(http.address() as AddressInfo),
     load: () => ({ calls: capacity.calls, connections: connections.count }),
     async [Symbol.asyncDispose]() {
+      // Streams would never end by themselves. Their connections are waited for with all others, and cut off with them.
+      rpc.drain().catch(() => {});
       const cutOff = await connections.drain(http, options.drainMs);
       if (cutOff > 0) options.onCutOff(cutOff);
     },

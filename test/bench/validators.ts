@@ -85,7 +85,9 @@ async function bundled(plan: Plan): Promise<Readonly<Record<string, unknown>>> {
     cpSync(fileURLToPath(new URL("../../generator/runtime/", import.meta.url)), join(folder, "runtime"), {
       recursive: true,
     });
-    const contents = 'export * from "./validators/requests.ts"; export * from "./validators/responses.ts";';
+    const contents = ["requests", "responses"]
+      .map((side) => `export * from "./validators/${side}/marketplace.ts";`)
+      .join("\n");
     const { outputFiles } = buildSync({
       stdin: { contents, resolveDir: folder },
       bundle: true,

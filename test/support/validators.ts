@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { transformSync } from "esbuild";
 import { emitJsonSchema } from "../../generator/emit/json-schema/index.ts";
 import { emitValidators } from "../../generator/emit/validators/index.ts";
@@ -17,9 +18,9 @@ export interface LoadedValidators {
 }
 
 export function loadValidators(plan: Plan): LoadedValidators {
-  const texts = new Map(emitValidators(plan).map(({ path, text }) => [path, text]));
-  const requests = evaluate(texts.get("validators/requests.ts") ?? "");
-  const responses = evaluate(texts.get("validators/responses.ts") ?? "");
+  const modules = new Modules(new Map(emitValidators(plan).map(({ path, text }) => [path, text])));
+  const requests = modules.allIn("validators/requests/");
+  const responses = modules.allIn("validators/responses/");
   const [schema] = emitJsonSchema(plan);
   return {
     read: (typeName) => requests[`read${typeName}`] as Validate,
@@ -29,10 +30,36 @@ export function loadValidators(plan: Plan): LoadedValidators {
   };
 }
 
-/** Runs a generated file whose only import with a value is the runtime. */
-function evaluate(text: string): Readonly<Record<string, (value: unknown) => unknown>> {
-  const { code } = transformSync(text, { loader: "ts", format: "cjs", target: "node20" });
-  const module = { exports: {} };
-  new Function("module", "exports", "require", code)(module, module.exports, () => runtime);
-  return module.exports;
+type Exports = Readonly<Record<string, (value: unknown) => unknown>>;
+
+/** Runs generated files whose only imports with a value are the runtime and each other. */
+class Modules {
+  readonly #texts: ReadonlyMap<string, string>;
+  readonly #loaded = new Map<string, Exports>();
+
+  constructor(texts: ReadonlyMap<string, string>) {
+    this.#texts = texts;
+  }
+
+  /** What the files of a folder export, in one object. */
+  allIn(folder: string): Exports {
+    const paths = [...this.#texts.keys()].filter((path) => path.startsWith(folder));
+    return Object.assign({}, ...paths.map((path) => this.#load(path)));
+  }
+
+  #load(path: string): Exports {
+    const known = this.#loaded.get(path);
+    if (known !== undefined) return known;
+    const { code } = transformSync(this.#texts.get(path) ?? "", {
+      loader: "ts",
+      format: "cjs",
+      target: "node20",
+    });
+    const module = { exports: {} };
+    const require = (name: string): object =>
+      name.startsWith("./") ? this.#load(posix.join(posix.dirname(path), name)) : runtime;
+    new Function("module", "exports", "require", code)(module, module.exports, require);
+    this.#loaded.set(path, module.exports);
+    return module.exports;
+  }
 }

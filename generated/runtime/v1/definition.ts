@@ -2,7 +2,7 @@
 import { type ErrorInfo, type ErrorMakers, errorMakers } from "./failure.ts";
 import type { MethodInfo } from "./handler.ts";
 import type { JsonForm } from "./json-form.ts";
-import type { MethodValidators, Validators } from "./method-validators.ts";
+import { type LoadValidators, MethodValidators, type ServiceValidators, type Validators, validatorLoader } from "./method-validators.ts";
 import type { FileField, ReceiveUpload } from "./upload.ts";
 
 export interface ApiDefinition {
@@ -58,16 +58,22 @@ export interface Method {
 }
 
 /** Methods by path, from handlers by service and method, both by their names in the schema. A service without handlers is not served; one with a method missing is a mistake that the types name first. */
-export function buildMethods(api: ApiDefinition, handlers: object): ReadonlyMap<string, Method> {
+export function buildMethods(
+  api: ApiDefinition,
+  handlers: object,
+  checksResponses: boolean,
+): ReadonlyMap<string, Method> {
   const methods = new Map<string, Method>();
   for (const service of api.services) {
     const own = lookUp(handlers, service.name);
     if (typeof own !== "object" || own === null) continue;
+    const validators = lookUp(api.validators, service.name) as ServiceValidators | undefined;
+    const load = validators === undefined ? undefined : validatorLoader(validators, checksResponses);
     for (const definition of service.methods) {
       const handle = lookUp(own, definition.name);
       if (typeof handle !== "function")
         throw new TypeError(`no handler for ${service.name}.${definition.name}`);
-      const method = buildMethod(api, service.name, definition, handle.bind(own));
+      const method = buildMethod(api, service.name, definition, handle.bind(own), load);
       methods.set(definition.path, method);
     }
   }
@@ -79,6 +85,7 @@ function buildMethod(
   service: string,
   definition: MethodDefinition,
   handle: Method["handle"],
+  load: LoadValidators | undefined,
 ): Method {
   const { name, path, annotations, errors } = definition;
   const raised = api.schemaErrors.filter((error) => errors?.includes(error.name) ?? true);
@@ -87,7 +94,7 @@ function buildMethod(
     definition,
     isStream: definition.stream === true,
     handle,
-    validators: api.validators[path] ?? {},
+    validators: new MethodValidators(path, load),
     errors: errorMakers(raised),
     allowed: new Set([...raised, ...api.builtinErrors]),
   };

@@ -8,6 +8,7 @@ import { literal } from "../text.ts";
 import type { Check, Functions } from "./check.ts";
 import { regexLiteral, shapeName } from "./code.ts";
 import { listLines, mapLines } from "./container.ts";
+import type { Declared } from "./declared.ts";
 import { DepthFinder } from "./depth.ts";
 import { expectedEnum } from "./expected.ts";
 import { bytesScalar, coreScalar, type Scalar } from "./scalar.ts";
@@ -15,19 +16,21 @@ import { aliasOf, type Site, siteKey } from "./site.ts";
 import { structLines } from "./struct.ts";
 
 /**
- * The functions of one generated file. Each is printed when it is first asked for, so that a file holds what its methods reach
- * and nothing else; equal shapes share one.
+ * The functions of one side. Each is printed when it is first asked for, so that files hold what their methods reach and nothing
+ * else; equal shapes share one.
  */
 export class FunctionBook implements Functions {
   readonly types: TypeFinder;
   readonly side: Side;
   readonly int64: Int64Form;
   readonly depths: DepthFinder;
-  /** `const` lines, in the order of first use. */
-  readonly constants: string[] = [];
-  readonly #functions: string[][] = [];
+  /** In the order of first use. */
+  readonly #constants: Declared[] = [];
+  readonly #functions: Declared[] = [];
   /** Printed one after the other and not inside of each other: chains of types may be longer than the call stack. */
-  readonly #waiting: (() => string[])[] = [];
+  readonly #waiting: { readonly name: string; readonly print: () => string[] }[] = [];
+  /** What the function that is being printed has asked for. */
+  #asked = new Set<string>();
   readonly #nameByKey = new Map<string, string>();
   /** Taken are the names that every function uses for itself, and those of the functions for whole bodies. */
   readonly #taken = new Set<string>(["v", "value", "depth", "faults", "item", "key", "index"]);
@@ -41,11 +44,21 @@ export class FunctionBook implements Functions {
     for (const { name } of plan.types) for (const verb of verbs) this.#taken.add(`${verb}${name}`);
   }
 
-  /** Prints all that was asked for, and what that asks for, in the order of asking. */
-  printAll(): readonly (readonly string[])[] {
+  /** A function that callers ask for by its name. */
+  root(name: string, print: () => string[]): void {
+    this.#functions.push(this.#declare(name, print));
+  }
+
+  /** Prints all that was asked for, and what that asks for: the constants, then the functions in the order of asking. */
+  printAll(): readonly Declared[] {
     // The list grows while it is read.
-    for (const print of this.#waiting) this.#functions.push(print());
-    return this.#functions;
+    for (const { name, print } of this.#waiting) this.#functions.push(this.#declare(name, print));
+    return [...this.#constants, ...this.#functions];
+  }
+
+  #declare(name: string, print: () => string[]): Declared {
+    this.#asked = new Set();
+    return { name, lines: print(), uses: this.#asked };
   }
 
   /** All names of the file, which locals keep clear of. */
@@ -153,32 +166,40 @@ export class FunctionBook implements Functions {
   }
 
   #function(key: string, wanted: string, print: (name: string) => string[]): string {
-    const known = this.#nameByKey.get(key);
-    if (known !== undefined) return known;
-    const name = this.claim(wanted);
-    this.#nameByKey.set(key, name);
-    this.#waiting.push(() => print(name));
-    return name;
+    return this.#named(key, wanted, (name) => this.#waiting.push({ name, print: () => print(name) }));
   }
 
   /** The words for a named type are a constant, others stand where they are used. */
   #expected(name: string | undefined, words: string): string {
     if (name === undefined) return literal(words);
-    return this.#constant(`expected ${name} ${words}`, `${camelCase(name)}Expected`, literal(words));
+    return this.#constant(
+      `expected ${name} ${words}`,
+      `${camelCase(name)}Expected`,
+      "string",
+      literal(words),
+    );
   }
 
   #pattern({ type, constraints: { pattern } }: Site, place: string): string {
     if (pattern === undefined) return "";
     const wanted = `${camelCase(type.kind === "alias" ? type.name : place)}Pattern`;
-    return this.#constant(`pattern ${pattern}`, wanted, regexLiteral(pattern));
+    return this.#constant(`pattern ${pattern}`, wanted, "RegExp", regexLiteral(pattern));
   }
 
-  #constant(key: string, wanted: string, text: string): string {
-    const known = this.#nameByKey.get(key);
-    if (known !== undefined) return known;
-    const name = this.claim(wanted);
-    this.#nameByKey.set(key, name);
-    this.constants.push(`const ${name} = ${text};`);
+  #constant(key: string, wanted: string, type: "string" | "RegExp", text: string): string {
+    return this.#named(key, wanted, (name) =>
+      this.#constants.push({ name, lines: [`const ${name}: ${type} = ${text};`], uses: new Set() }),
+    );
+  }
+
+  #named(key: string, wanted: string, make: (name: string) => void): string {
+    let name = this.#nameByKey.get(key);
+    if (name === undefined) {
+      name = this.claim(wanted);
+      this.#nameByKey.set(key, name);
+      make(name);
+    }
+    this.#asked.add(name);
     return name;
   }
 }

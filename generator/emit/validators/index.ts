@@ -1,106 +1,196 @@
 import { unconstrained } from "../../model/meta/read.ts";
 import type { Side } from "../../plan/constraints.ts";
-import type { Plan, PlannedMethod } from "../../plan/plan.ts";
+import { claimName } from "../../plan/names.ts";
+import type { Plan, PlannedMethod, PlannedService } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
-import { header, literal } from "../text.ts";
+import { header, literal, literalKey } from "../text.ts";
 import { FunctionBook } from "./book.ts";
 import { indent, joinElse } from "./code.ts";
+import { type Declared, type DeclaredFile, divide } from "./declared.ts";
 import { WriterBook } from "./write.ts";
 
 /**
- * `validators/requests.ts`: a function a request that decodes it in place. `validators/responses.ts`: one that checks an answer,
- * and where it needs one, one that writes it. `validators/index.ts`: all of them by the path of their method.
+ * `validators/requests/<service>.ts`: a function a request that decodes it in place. `validators/responses/<service>.ts`: one that
+ * checks an answer, and where it needs one, one that writes it. What several services use stands in `shared.ts` beside them.
+ * `validators/index.ts` loads the files of a service when they are first asked for: most hosts serve a part of a large schema.
  */
 export function emitValidators(plan: Plan): readonly EmittedFile[] {
-  const methods = plan.services.flatMap((service) => service.methods);
   const writers = new WriterBook(plan);
-  const requests = unique(methods.map(({ request }) => request.typeName));
-  const responses = unique(
-    methods.flatMap(({ response, fileOutput }) => (fileOutput ? [] : response.typeName)),
-  );
-  const entries = methods.map((method) => entryLine(method, writers.body(method.response.typeName)));
-  const used = unique(responses.flatMap((typeName) => writers.body(typeName) ?? []));
+  const requests = plan.services.map(({ methods }) => requestsOf(methods));
+  const responses = plan.services.map(({ methods }) => responsesOf(methods, writers));
+  const readers = bodyFunctions(plan, "request", requests);
+  const checkers = [...bodyFunctions(plan, "response", responses), ...writers.printAll()];
   return [
-    file("requests", plan, bodyFunctions(plan, "request", requests)),
-    file("responses", plan, [...bodyFunctions(plan, "response", responses), ...writers.printAll()]),
-    indexFile(plan, { requests, responses, writers: used, entries }),
+    ...sideFiles(plan, "requests", readers, requests),
+    ...sideFiles(plan, "responses", checkers, responses),
+    indexFile(plan, responses),
   ];
 }
 
-/** The constants, then a function for each body, then the functions that these need. */
-function bodyFunctions(plan: Plan, side: Side, bodies: readonly string[]): readonly (readonly string[])[] {
+/** What a method is read, checked or written by. */
+interface Entry {
+  readonly path: string;
+  readonly typeName: string;
+  readonly names: readonly string[];
+  readonly text: string;
+}
+
+function requestsOf(methods: readonly PlannedMethod[]): readonly Entry[] {
+  return methods.map(({ path, request: { typeName } }) => {
+    const name = `read${typeName}`;
+    return { path, typeName, names: [name], text: name };
+  });
+}
+
+function responsesOf(methods: readonly PlannedMethod[], writers: WriterBook): readonly Entry[] {
+  return methods.flatMap(({ path, response: { typeName }, fileOutput }) => {
+    if (fileOutput) return [];
+    const check = `check${typeName}`;
+    const write = writers.body(typeName);
+    if (write === undefined) return [{ path, typeName, names: [check], text: `{ check: ${check} }` }];
+    return [{ path, typeName, names: [check, write], text: `{ check: ${check}, write: ${write} }` }];
+  });
+}
+
+/** A function for each body, and all that these need. */
+function bodyFunctions(plan: Plan, side: Side, entries: readonly (readonly Entry[])[]): readonly Declared[] {
   const book = new FunctionBook(plan, side);
   const verb = side === "request" ? "read" : "check";
-  const roots = bodies.map((typeName) => {
-    const struct = { type: { kind: "struct", name: typeName }, constraints: unconstrained } as const;
-    const check = book.check(struct);
-    const call = check.kind === "faults" ? check.call("value", "1") : "undefined";
-    return [
-      `export function ${verb}${typeName}(value: unknown): readonly Issue[] | undefined {`,
-      `  return v.issuesOf(${call});`,
-      "}",
-    ];
-  });
-  const functions = book.printAll();
-  return [...(book.constants.length === 0 ? [] : [book.constants]), ...roots, ...functions];
+  for (const typeName of new Set(entries.flat().map((entry) => entry.typeName))) {
+    const name = `${verb}${typeName}`;
+    book.root(name, () => {
+      const check = book.check({ type: { kind: "struct", name: typeName }, constraints: unconstrained });
+      const call = check.kind === "faults" ? check.call("value", "1") : "undefined";
+      return [
+        `function ${name}(value: unknown): readonly Issue[] | undefined {`,
+        `  return v.issuesOf(${call});`,
+        "}",
+      ];
+    });
+  }
+  return book.printAll();
 }
 
-function file(name: string, plan: Plan, blocks: readonly (readonly string[])[]): EmittedFile {
-  const imports = [
-    ...(blocks.length === 0 ? [] : ['import type { Issue } from "../runtime/v1/issue.ts";']),
-    ...(blocks.length === 0 ? ["export {};"] : ['import * as v from "../runtime/v1/validation.ts";']),
+type SideName = "requests" | "responses";
+
+const entryTypes: Readonly<Record<SideName, string>> = {
+  requests: "RequestValidators",
+  responses: "ResponseValidators",
+};
+
+/** The files of the services, and the one that they share. A service may be called Shared. */
+function sideFiles(
+  plan: Plan,
+  side: SideName,
+  declared: readonly Declared[],
+  entries: readonly (readonly Entry[])[],
+): readonly EmittedFile[] {
+  const { own, shared } = divide(
+    declared,
+    entries.map((ofService) => new Set(ofService.flatMap(({ names }) => names))),
+  );
+  const sharedName = claimName("shared", new Set(plan.services.map(({ fileName }) => fileName)));
+  const services = plan.services.map(({ fileName }, index) =>
+    serviceFile(plan, { side, fileName, sharedName }, own[index] as DeclaredFile, entries[index] ?? []),
+  );
+  if (shared === undefined) return services;
+  const blocks = blocksOf(shared);
+  return [
+    ...services,
+    fileOf(`${side}/${sharedName}`, [[header(plan.schemaFile), ...importLines(shared)], ...blocks]),
   ];
-  const parts = [[header(plan.schemaFile), ...imports], ...blocks];
+}
+
+interface Place {
+  readonly side: SideName;
+  readonly fileName: string;
+  readonly sharedName: string;
+}
+
+function serviceFile(
+  { schemaFile }: Plan,
+  { side, fileName, sharedName }: Place,
+  file: DeclaredFile,
+  entries: readonly Entry[],
+): EmittedFile {
+  const type = entryTypes[side];
+  const head = [
+    header(schemaFile),
+    ...importLines(file),
+    `import type { ${type} } from "../../runtime/v1/method-validators.ts";`,
+    ...namesFrom(file.imported, `./${sharedName}.ts`),
+  ];
+  const table = [
+    `export const ${side}: ${type} = {`,
+    ...indent(entries.map(({ path, text }) => `${literal(path)}: ${text},`)),
+    "};",
+  ];
+  return fileOf(`${side}/${fileName}`, [head, ...blocksOf(file), table]);
+}
+
+function fileOf(name: string, blocks: readonly (readonly string[])[]): EmittedFile {
   return {
     path: `validators/${name}.ts`,
-    text: `${parts.map((lines) => joinElse(lines).join("\n")).join("\n\n")}\n`,
+    text: `${blocks.map((lines) => joinElse(lines).join("\n")).join("\n\n")}\n`,
   };
 }
 
-interface Index {
-  readonly requests: readonly string[];
-  readonly responses: readonly string[];
-  readonly writers: readonly string[];
-  readonly entries: readonly string[];
+/** The constants as one block, then the functions. */
+function blocksOf({ declared, exported }: DeclaredFile): readonly (readonly string[])[] {
+  const constants: string[] = [];
+  const functions: (readonly string[])[] = [];
+  for (const { name, lines } of declared) {
+    const [first = "", ...rest] = lines;
+    const own = exported.has(name) ? [`export ${first}`, ...rest] : lines;
+    if (isConstant(lines)) constants.push(...own);
+    else functions.push(own);
+  }
+  return constants.length === 0 ? functions : [constants, ...functions];
 }
 
-function indexFile({ schemaFile }: Plan, { requests, responses, writers, entries }: Index): EmittedFile {
-  const reads = requests.map((name) => `read${name}`);
-  const checks = [...responses.map((name) => `check${name}`), ...writers];
+/** What of the runtime a file stands on. Constants stand on nothing. */
+function importLines({ declared }: DeclaredFile): readonly string[] {
+  const code = declared
+    .filter(({ lines }) => !isConstant(lines))
+    .map(({ lines }) => lines.join("\n").replaceAll(/"(?:[^"\\]|\\.)*"/g, '""'));
+  return [
+    ...(code.some((text) => text.includes("readonly Issue[]"))
+      ? ['import type { Issue } from "../../runtime/v1/issue.ts";']
+      : []),
+    ...(code.some((text) => /\bv\./.test(text))
+      ? ['import * as v from "../../runtime/v1/validation.ts";']
+      : []),
+  ];
+}
+
+function isConstant([first = ""]: readonly string[]): boolean {
+  return first.startsWith("const ");
+}
+
+function namesFrom(names: readonly string[], from: string): string[] {
+  if (names.length === 0) return [];
+  return ["import {", ...names.map((name) => `  ${name},`), `} from "${from}";`];
+}
+
+function indexFile({ schemaFile, services }: Plan, responses: readonly (readonly Entry[])[]): EmittedFile {
   const lines = [
     header(schemaFile),
     'import type { Validators } from "../runtime/v1/method-validators.ts";',
-    ...importLines(reads, "./requests.ts"),
-    ...importLines(checks, "./responses.ts"),
     "",
     "export const validators: Validators = {",
-    ...indent(entries),
+    ...indent(services.flatMap((service, index) => loaderLines(service, responses[index] ?? []))),
     "};",
   ];
   return { path: "validators/index.ts", text: `${lines.join("\n")}\n` };
 }
 
-function importLines(names: readonly string[], from: string): string[] {
-  if (names.length === 0) return [];
-  return ["import {", ...names.toSorted(byCodeUnit).map((name) => `  ${name},`), `} from "${from}";`];
-}
-
-function entryLine(
-  { path, request, response, fileOutput }: PlannedMethod,
-  writer: string | undefined,
-): string {
-  const members = [
-    `readRequest: read${request.typeName}`,
-    ...(fileOutput ? [] : [`checkResponse: check${response.typeName}`]),
-    ...(writer === undefined ? [] : [`writeResponse: ${writer}`]),
+/** `isWriting`: answers need more than JSON.stringify, so that they are never written without their file. */
+function loaderLines({ name, fileName }: PlannedService, responses: readonly Entry[]): readonly string[] {
+  return [
+    `${literalKey(name)}: {`,
+    `  requests: () => import(${literal(`./requests/${fileName}.ts`)}),`,
+    `  responses: () => import(${literal(`./responses/${fileName}.ts`)}),`,
+    ...(responses.some(({ names }) => names.length > 1) ? ["  isWriting: true,"] : []),
+    "},",
   ];
-  return `${literal(path)}: { ${members.join(", ")} },`;
-}
-
-function unique(names: readonly string[]): readonly string[] {
-  return [...new Set(names)];
-}
-
-function byCodeUnit(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -3,6 +3,7 @@ import { holderOf, partsOf, withHolders } from "../../plan/parts.ts";
 import type { Plan, PlannedField, PlannedStruct, PlannedType } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
 import { branch, getField, indent, setField } from "./code.ts";
+import type { Declared } from "./declared.ts";
 
 /** What brings a value into the form that JSON.stringify writes right. */
 type Writer =
@@ -16,7 +17,8 @@ export class WriterBook {
   readonly #needing: ReadonlySet<string>;
   readonly #waiting: PlannedStruct[] = [];
   readonly #asked = new Set<string>();
-  readonly #bodies = new Set<string>();
+  /** What the function that is being printed has asked for. */
+  #uses = new Set<string>();
 
   constructor(plan: Plan) {
     this.#types = new TypeFinder(plan);
@@ -26,22 +28,23 @@ export class WriterBook {
   /** Name of the function for a body; undefined if JSON.stringify alone writes it right. */
   body(typeName: string): string | undefined {
     const writer = this.#writer({ kind: "struct", name: typeName });
-    if (writer?.kind !== "function") return undefined;
-    this.#bodies.add(writer.name);
-    return writer.name;
+    return writer?.kind === "function" ? writer.name : undefined;
   }
 
-  printAll(): readonly (readonly string[])[] {
-    const functions: string[][] = [];
+  printAll(): readonly Declared[] {
+    const functions: Declared[] = [];
     // The list grows while it is read.
-    for (const struct of this.#waiting) functions.push(this.#lines(struct));
+    for (const struct of this.#waiting) {
+      const name = `write${struct.name}`;
+      this.#uses = new Set();
+      functions.push({ name, lines: this.#lines(struct, name), uses: this.#uses });
+    }
     return functions;
   }
 
-  #lines(struct: PlannedStruct): string[] {
-    const name = `write${struct.name}`;
+  #lines(struct: PlannedStruct, name: string): string[] {
     return [
-      `${this.#bodies.has(name) ? "export " : ""}function ${name}(value: unknown): unknown {`,
+      `function ${name}(value: unknown): unknown {`,
       "  if (!v.isObject(value)) return value;",
       "  const written: v.Fields = { ...value };",
       ...indent(struct.fields.flatMap((field, index) => this.#fieldLines(field, `field${index + 1}`))),
@@ -87,7 +90,9 @@ export class WriterBook {
   #ask(struct: PlannedStruct): Writer {
     if (!this.#asked.has(struct.name)) this.#waiting.push(struct);
     this.#asked.add(struct.name);
-    return { kind: "function", name: `write${struct.name}` };
+    const name = `write${struct.name}`;
+    this.#uses.add(name);
+    return { kind: "function", name };
   }
 }
 

@@ -44,7 +44,7 @@ export class Core<Carrier> {
     this.hasHooks = this.guards.length > 0 || options.context !== undefined;
     this.schemaErrors = errorMakers(api.schemaErrors);
     this.#options = options;
-    this.#methods = buildMethods(api, handlers);
+    this.#methods = buildMethods(api, handlers, options.checkResponses === true);
     this.#builtins = new Map(api.builtinErrors.map((error) => [error.code, error]));
     this.#known = new Set([...api.builtinErrors, ...api.schemaErrors]);
   }

@@ -77,8 +77,9 @@ export class Exchange<Carrier> {
     const { method } = this;
     if (method === undefined) return this.#core.builtin(builtinCode.badRoute);
     if (httpMethod !== "POST") return this.#core.badMethod();
-    if (!this.#core.hasHooks) return this.#checkHeaders();
-    return this.#runHooks(method).then((refusal) => refusal ?? this.#checkHeaders());
+    const { hasHooks } = this.#core;
+    if (!hasHooks && method.validators.isLoaded) return this.#checkHeaders();
+    return this.#prepare(method, hasHooks);
   }
 
   /**
@@ -152,6 +153,18 @@ export class Exchange<Carrier> {
   #checkHeaders(): Reply | undefined {
     const fault = faultOfHeaders(this.transport, this.takesFiles);
     return fault === undefined ? undefined : this.#core.badRequest(fault);
+  }
+
+  /** The validators of a service are loaded by the first call that nobody refuses. */
+  async #prepare(method: Method, hasHooks: boolean): Promise<Reply | undefined> {
+    const refusal = (hasHooks ? await this.#runHooks(method) : undefined) ?? this.#checkHeaders();
+    if (refusal !== undefined || method.validators.isLoaded) return refusal;
+    try {
+      await method.validators.load();
+      return undefined;
+    } catch (bug) {
+      return this.#core.builtin(builtinCode.serverPanic, { cause: bug });
+    }
   }
 
   async #runHooks(method: Method): Promise<Reply | undefined> {

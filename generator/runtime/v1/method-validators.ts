@@ -1,15 +1,83 @@
 /** What generated validators are to the server's core. */
 import type { Issue } from "./issue.ts";
 
-/** By path of the method. */
-export type Validators = Readonly<Record<string, MethodValidators>>;
+/** By name of the service. */
+export type Validators = Readonly<Record<string, ServiceValidators>>;
 
-/** Each reads or prepares a body in place and answers its faults, undefined if it has none. */
-export interface MethodValidators {
-  /** Decodes other names, other forms and defaults, then checks. */
-  readonly readRequest?: (value: unknown) => readonly Issue[] | undefined;
-  /** Checks a reply as its handler answered it. Called only if responses are checked. */
-  readonly checkResponse?: (value: unknown) => readonly Issue[] | undefined;
+/** The validators of one service, loaded with the first call that needs them. */
+export interface ServiceValidators {
+  readonly requests: () => Promise<{ readonly requests: RequestValidators }>;
+  readonly responses: () => Promise<{ readonly responses: ResponseValidators }>;
+  /** An answer of some method is written by a function. Without it they are loaded only to be checked. */
+  readonly isWriting?: true;
+}
+
+/** By path of the method: decodes other names, other forms and defaults in place, then checks. */
+export type RequestValidators = Readonly<Record<string, Check>>;
+
+/** By path of the method. */
+export type ResponseValidators = Readonly<Record<string, ResponseValidator>>;
+
+/** The faults of a body; undefined if it has none. */
+export type Check = (value: unknown) => readonly Issue[] | undefined;
+
+export interface ResponseValidator {
+  /** Of a reply as its handler answered it. Called only if responses are checked. */
+  readonly check: Check;
   /** The reply as it goes over the wire: second names, null where the schema wants it. */
-  readonly writeResponse?: (value: unknown) => unknown;
+  readonly write?: (value: unknown) => unknown;
+}
+
+/** Loads the validators of a service, once for all that ask. */
+export type LoadValidators = () => Promise<{
+  readonly requests: RequestValidators;
+  readonly responses: ResponseValidators;
+}>;
+
+/** Of answers only what is used: they are checked where the host asks for it, and written where JSON.stringify alone does it wrong. */
+export function validatorLoader(
+  { requests, responses, isWriting }: ServiceValidators,
+  checksResponses: boolean,
+): LoadValidators {
+  let loading: ReturnType<LoadValidators> | undefined;
+  const load: LoadValidators = async () => {
+    const [read, written] = await Promise.all([
+      requests(),
+      checksResponses || isWriting === true ? responses() : undefined,
+    ]);
+    return { requests: read.requests, responses: written?.responses ?? {} };
+  };
+  return () => {
+    loading ??= load().catch((thrown: unknown) => {
+      // The calls that wait for it fail; the next one tries again.
+      loading = undefined;
+      throw thrown;
+    });
+    return loading;
+  };
+}
+
+/** The functions of one method, all of them undefined before they are loaded. */
+export class MethodValidators {
+  isLoaded: boolean;
+  readRequest: Check | undefined;
+  checkResponse: Check | undefined;
+  writeResponse: ResponseValidator["write"];
+  readonly #path: string;
+  readonly #load: LoadValidators | undefined;
+
+  /** Without a loader nothing is checked. */
+  constructor(path: string, load: LoadValidators | undefined) {
+    this.#path = path;
+    this.#load = load;
+    this.isLoaded = load === undefined;
+  }
+
+  async load(): Promise<void> {
+    const loaded = await this.#load?.();
+    this.readRequest = loaded?.requests[this.#path];
+    this.checkResponse = loaded?.responses[this.#path]?.check;
+    this.writeResponse = loaded?.responses[this.#path]?.write;
+    this.isLoaded = true;
+  }
 }

@@ -1,6 +1,6 @@
 /** Receives files: a form's parts go to the disk as they arrive, and the form is parsed by `@fastify/busboy`. */
 import { createWriteStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -8,6 +8,7 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/bus
 import { describeIssues } from "./issue.ts";
 import { BodyFault } from "./json.ts";
 import type { ReceiveUpload, Upload, UploadCall } from "./upload.ts";
+import { makeUploadFolder } from "./upload-folder.ts";
 import type { UploadedFile } from "./uploaded-file.ts";
 
 /** Name of the part that holds the arguments that are no files. */
@@ -124,7 +125,7 @@ class Reception implements Upload {
   /** Files have numbers: names are their senders'. */
   async #write(stream: BusboyFileStream, number: number): Promise<string> {
     const { signal } = this.#stopping;
-    this.#folder ??= mkdtemp(join(this.#call.folder ?? tmpdir(), "ridlkit-upload-"));
+    this.#folder ??= makeUploadFolder(this.#call.folder ?? tmpdir());
     const folder = await this.#folder.catch((thrown) => {
       this.#failure ??= thrown;
       throw thrown;

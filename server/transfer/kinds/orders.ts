@@ -1,5 +1,5 @@
 import type { OrderLineWithDefaults as Line } from "../../../generated/records/types.ts";
-import { readOrderLine } from "../../../generated/records/validators/requests.ts";
+import { readOrderLine } from "../../../generated/records/validators/requests/import.ts";
 import { utcExact } from "../../storage/utc.ts";
 import { notServed } from "../chains.ts";
 import { counted, type RecordKind, stagingTable } from "../kind.ts";

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { emitJsonSchema } from "../../../generator/emit/json-schema/index.ts";
 import { emitValidators } from "../../../generator/emit/validators/index.ts";
 import type { Plan, PlannedField, PlannedStruct } from "../../../generator/plan/plan.ts";
+import { type ServiceValidators, validatorLoader } from "../../../generator/runtime/v1/method-validators.ts";
 import { validators } from "../../fixtures/validation/generated/validators/index.ts";
 import { expectCheckedIn } from "../../support/checked-in.ts";
 import { planOf } from "../../support/sample-plan.ts";
@@ -15,19 +16,63 @@ test("validators and JSON Schema are as they were reviewed", async () => {
   await expectCheckedIn("validation", [...emitValidators(plan), ...emitJsonSchema(plan)]);
 });
 
-test("each method has its functions under its path", () => {
-  expect(Object.keys(validators)).toEqual(["/rpc/Store/Put", "/rpc/Store/Ping", "/rpc/Other/Find"]);
-  const put = validators["/rpc/Store/Put"];
-  expect(put?.readRequest?.({})?.map(({ path }) => path)).toContain("/text");
-  expect(put?.checkResponse?.({})?.map(({ path }) => path)).toContain("/text");
-  expect(put?.writeResponse?.({ big: 5n, imageData: "a" })).toEqual({
+test("each method has its functions under its path, in the files of its service", async () => {
+  expect(Object.keys(validators)).toEqual(["Store", "Other"]);
+  const { requests, responses } = await validatorLoader(validators["Store"] as ServiceValidators, true)();
+  expect(Object.keys(requests)).toEqual(["/rpc/Store/Put", "/rpc/Store/Ping"]);
+  expect(requests["/rpc/Store/Put"]?.({})?.map(({ path }) => path)).toContain("/text");
+  const put = responses["/rpc/Store/Put"];
+  expect(put?.check({})?.map(({ path }) => path)).toContain("/text");
+  expect(put?.write?.({ big: 5n, imageData: "a" })).toEqual({
     big: "5",
     imageData: "a",
     image_data: "a",
     node: null,
   });
-  expect(validators["/rpc/Store/Ping"]).not.toHaveProperty("writeResponse");
+  expect(responses["/rpc/Store/Ping"]).not.toHaveProperty("write");
 });
+
+describe("what several services use stands once, in a file that they share", () => {
+  const head = "webrpc = v1\nname = m\nversion = v1\nbasepath = /\n";
+  const types = `enum Kind: string\n  - cat\nstruct Both\n  - kind: Kind\n  - n: bigint\nstruct One\n  - both: Both\nstruct Two\n  - a: []One\n`;
+
+  test("a type of one service alone stands with it", () => {
+    const services = "service A\n  - M(One) => (Two)\n\nservice Shared\n  - N(Both) => (Both)\n";
+    const byPath = textsOf(planOf({ "m.ridl": head + types + services }, "m.ridl"));
+    expect([...byPath.keys()]).toEqual([
+      "validators/requests/a.ts",
+      "validators/requests/shared.ts",
+      "validators/requests/shared2.ts",
+      "validators/responses/a.ts",
+      "validators/responses/shared.ts",
+      "validators/responses/shared2.ts",
+      "validators/index.ts",
+    ]);
+    expect(byPath.get("validators/requests/a.ts")).toContain("function faultsInOne(");
+    expect(byPath.get("validators/requests/a.ts")).toContain(
+      'import {\n  faultsInBoth,\n} from "./shared2.ts";',
+    );
+    expect(byPath.get("validators/requests/shared.ts")).toContain("export function readBoth(");
+    expect(byPath.get("validators/requests/shared2.ts")).toContain("export function faultsInBoth(");
+    expect(byPath.get("validators/requests/shared2.ts")).toContain(
+      '\nconst kindExpected: string = "one of cat";',
+    );
+    expect(byPath.get("validators/responses/shared2.ts")).toContain("export function writeBoth(");
+  });
+
+  test("one service shares nothing", () => {
+    const plan = planOf({ "m.ridl": `${head}${types}service A\n  - M(One) => (Two)\n` }, "m.ridl");
+    expect([...textsOf(plan).keys()]).toEqual([
+      "validators/requests/a.ts",
+      "validators/responses/a.ts",
+      "validators/index.ts",
+    ]);
+  });
+});
+
+function textsOf(plan: Plan): ReadonlyMap<string, string> {
+  return new Map(emitValidators(plan).map(({ path, text: code }) => [path, code]));
+}
 
 describe("the same input gives the same bytes, and nothing but what methods reach", () => {
   test("twice", () => {
@@ -47,12 +92,10 @@ describe("the same input gives the same bytes, and nothing but what methods reac
     expect(emitJsonSchema(lonely)[0]?.text).toContain('"Lonely"');
   });
 
-  test("a schema without services gives files that can be imported", () => {
+  test("a schema without services has nobody to read for", () => {
     const bare = planOf({ "m.ridl": "webrpc = v1\nname = m\nversion = v1\n" }, "m.ridl");
-    expect(emitValidators(bare).map(({ text: code }) => code.split("\n")[1])).toEqual([
-      "export {};",
-      "export {};",
-      'import type { Validators } from "../runtime/v1/method-validators.ts";',
+    expect([...textsOf(bare)].map(([path, code]) => [path, code.split("\n").at(-3)])).toEqual([
+      ["validators/index.ts", "export const validators: Validators = {"],
     ]);
   });
 });
