@@ -12,6 +12,7 @@ export function camelCase(name: string): string {
 
 /** `user-name` → `UserName`; letters that are upper case already stay. May be the name of a global. */
 export function pascalCase(name: string): string {
+  if (/^[A-Z][A-Za-z0-9_]*$/.test(name)) return name;
   const words = name.split(/[^A-Za-z0-9_]+/).filter((word) => word !== "");
   const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
   return /^[0-9]/.test(joined) || joined === "" ? `_${joined}` : joined;
@@ -46,7 +47,7 @@ export function memberIdentifier(name: string): string {
 
 /** `Map$` → `Map`, as a part of longer names and outside of TypeScript. */
 export function withoutEscape(identifier: string): string {
-  return identifier.replace(/\$$/, "");
+  return identifier.endsWith("$") ? identifier.slice(0, -1) : identifier;
 }
 
 /** A key of an object or interface: bare where TypeScript allows it, quoted otherwise. */

@@ -48,8 +48,7 @@ export class ServicePlanner {
     this.#names = names;
     this.#types = types;
     this.#errors = new Map(errors.filter(({ builtin }) => !builtin).map((error) => [error.name, error]));
-    const methods = model.services.flatMap((service) => service.methods.map(({ name }) => pascalCase(name)));
-    this.#sharedMethods = new Set(methods.filter((name, index) => methods.indexOf(name) !== index));
+    this.#sharedMethods = sharedNames(model.services);
   }
 
   plan(): Service[] {
@@ -112,6 +111,19 @@ export class ServicePlanner {
     const isEmpty = body.fields.length === 0 && files.length === 0;
     return { typeName, isOwn: true, isEmpty, hasBigint: body.hasBigint };
   }
+}
+
+function sharedNames(services: readonly ServiceModel[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const shared = new Set<string>();
+  for (const { methods } of services) {
+    for (const { name } of methods) {
+      const own = pascalCase(name);
+      if (seen.has(own)) shared.add(own);
+      seen.add(own);
+    }
+  }
+  return shared;
 }
 
 /** Of a method that answers a file. */

@@ -13,6 +13,8 @@ export interface Views {
   /** Whether requests and answers have a definition each. */
   isSplit(typeName: string): boolean;
   nameOf(typeName: string, side: Side): string;
+  /** What was made on the way, by name of the type: definitions of types that are the same on both sides. */
+  readonly made?: ReadonlyMap<string, Schema>;
 }
 
 /** `#/$defs/Order.request`. */

@@ -14,7 +14,8 @@ const lineWidth = 100;
 export function joinElse(lines: readonly string[]): string[] {
   const joined: string[] = [];
   for (const line of lines) {
-    const before = joined.at(-1);
+    // Few lines have it, and asking costs less than looking at the line before.
+    const before = line.includes("else") ? joined.at(-1) : undefined;
     if (before?.trim() === "}" && line.startsWith(`${before.slice(0, -1)}else`)) {
       joined[joined.length - 1] = `${before} ${line.trim()}`;
     } else joined.push(line);

@@ -150,17 +150,19 @@ function blocksOf({ declared, exported }: DeclaredFile): readonly (readonly stri
 
 /** What of the runtime a file stands on. Constants stand on nothing. */
 function importLines({ declared }: DeclaredFile): readonly string[] {
-  const code = declared
-    .filter(({ lines }) => !isConstant(lines))
-    .map(({ lines }) => lines.join("\n").replaceAll(/"(?:[^"\\]|\\.)*"/g, '""'));
+  const functions = declared.filter(({ lines }) => !isConstant(lines));
   return [
-    ...(code.some((text) => text.includes("readonly Issue[]"))
+    ...(functions.some(({ lines }) => lines[0]?.includes("readonly Issue[]"))
       ? ['import type { Issue } from "../../runtime/v1/issue.ts";']
       : []),
-    ...(code.some((text) => /\bv\./.test(text))
+    ...(functions.some(usesRuntime)
       ? ['import * as v from "../../runtime/v1/validation.ts";']
       : []),
   ];
+}
+
+function usesRuntime({ lines }: Declared): boolean {
+  return lines.some((line) => /\bv\./.test(line.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')));
 }
 
 function isConstant([first = ""]: readonly string[]): boolean {
