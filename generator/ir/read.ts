@@ -4,32 +4,16 @@ import { parseJson } from "../source/json.ts";
 import type { SourceFile } from "../source/source-file.ts";
 import type { Span } from "../source/span.ts";
 import type {
-  AnnotationNode,
   ArgumentNode,
   ArgumentsNode,
   Declaration,
-  Header,
-  HeaderKey,
-  MetaNode,
   MethodNode,
-  Name,
   SchemaFile,
-  Text,
   TypeNode,
 } from "../syntax/tree.ts";
 import { JsonFields } from "./json-fields.ts";
-import type {
-  IrArgument,
-  IrError,
-  IrExtra,
-  IrField,
-  IrMeta,
-  IrMethod,
-  IrSchema,
-  IrService,
-  IrType,
-  IrValue,
-} from "./schema.ts";
+import { annotationNodes, annotationOf, extraOf, header, metaNodes, named, textAt } from "./read-nodes.ts";
+import type { IrArgument, IrError, IrField, IrMethod, IrSchema, IrService, IrType } from "./schema.ts";
 import { normalTypeText, parseTypeText } from "./type-text.ts";
 
 /** An IR file both ways: as the tree that the rules and the model work on, and as itself, to be written again. */
@@ -343,62 +327,6 @@ function plainField(json: JsonFields): IrField {
 /** Whether the reference tool can write a type again: it quotes it for Go, and not all of Go's escapes are JSON. */
 function isWritable(type: string): boolean {
   return !/\x7f|(?![\p{L}\p{M}\p{N}\p{P}\p{S}])[\u{10000}-\u{10ffff}]/u.test(type);
-}
-
-function header(root: JsonFields, key: HeaderKey): Header[] {
-  const value = root.text(key);
-  const span = root.spanOf(key);
-  if (value === "") return [];
-  return [{ kind: "header", key, keySpan: span, value: { value, quoted: true, span }, span }];
-}
-
-function named(json: JsonFields): Name {
-  return { text: json.text("name"), span: json.spanOf("name") };
-}
-
-function textAt(json: JsonFields, key: string): Text {
-  const value = json.text(key);
-  return { value, quoted: isQuoted(value), span: json.spanOf(key) };
-}
-
-function extraOf(json: JsonFields): IrExtra {
-  return { optional: json.boolean("optional"), value: json.text("value"), meta: json.freeObjects("meta") };
-}
-
-function metaNodes(json: JsonFields): MetaNode[] {
-  const span = json.spanOf("meta");
-  return json.freeObjects("meta").flatMap((meta: IrMeta) =>
-    [...(meta ?? [])].map(([key, value]) => ({
-      key: { text: key, span },
-      value: metaText(value, span),
-      span,
-    })),
-  );
-}
-
-function metaText(meta: IrValue, span: Span): Text {
-  const value = typeof meta === "string" ? meta : JSON.stringify(meta);
-  return { value, quoted: isQuoted(value), span };
-}
-
-/** Numbers and booleans stood bare in the schema, as far as one can tell. */
-function isQuoted(value: string): boolean {
-  return !/^(0|-?[1-9][0-9]{0,14}|true|false)$/.test(value);
-}
-
-function annotationNodes(
-  annotations: ReadonlyMap<string, JsonFields | null> | null,
-  span: Span,
-): AnnotationNode[] {
-  return [...(annotations ?? [])].map(([name, json]) => {
-    const value = json?.text("value") ?? "";
-    const text = value === "" ? undefined : { value, quoted: true, span: json?.spanOf("value") ?? span };
-    return { name: { text: name, span }, value: text, span };
-  });
-}
-
-function annotationOf(json: JsonFields): { annotationType: string; value: string } {
-  return { annotationType: json.text("annotationType"), value: json.text("value") };
 }
 
 /** What is no number has been reported; it is then not reported again as a number out of its bounds. */

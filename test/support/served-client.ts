@@ -1,0 +1,33 @@
+import type { Client } from "../../generator/runtime/v1/client.ts";
+import type { RpcError } from "../../generator/runtime/v1/errors.ts";
+import { result } from "../../generator/runtime/v1/result.ts";
+import {
+  type MemoryRequest,
+  type MemoryResponse,
+  memoryTransport,
+} from "../../generator/runtime/v1/transport-memory.ts";
+
+/** A client whose server gives these answers in turn, the last for ever; "lost": none comes. */
+export function serving(...answers: readonly (MemoryResponse | "lost")[]): {
+  client: Client;
+  seen: MemoryRequest[];
+} {
+  const seen: MemoryRequest[] = [];
+  const transport = memoryTransport(async (request) => {
+    const answer = answers[Math.min(seen.length, answers.length - 1)];
+    seen.push(request);
+    if (answer === undefined || answer === "lost") throw new Error("lost");
+    return answer;
+  });
+  return { client: { url: "https://a.example", transport }, seen };
+}
+
+export async function failureOf(answer: Promise<unknown>): Promise<RpcError> {
+  const outcome = await result(answer);
+  if (outcome.ok) throw new Error("it succeeded");
+  return outcome.error;
+}
+
+export function never(): Promise<never> {
+  return new Promise(() => {});
+}
