@@ -2,7 +2,13 @@
 import { type ErrorInfo, type ErrorMakers, errorMakers } from "./failure.ts";
 import type { MethodInfo } from "./handler.ts";
 import type { JsonForm } from "./json-form.ts";
-import { type LoadValidators, MethodValidators, type ServiceValidators, type Validators, validatorLoader } from "./method-validators.ts";
+import {
+  type LoadValidators,
+  MethodValidators,
+  type ServiceValidators,
+  type Validators,
+  validatorLoader,
+} from "./method-validators.ts";
 import type { FileField, ReceiveUpload } from "./upload.ts";
 
 export interface ApiDefinition {

@@ -2,6 +2,7 @@ import { readBounded } from "./bounded-text.ts";
 import type { TransportResponse } from "./transport.ts";
 import {
   type DispatchController,
+  Dispatched,
   type DispatchHandler,
   firstOf,
   type UndiciHeaders,
@@ -11,12 +12,10 @@ import {
 const bufferedBytes = 64 * 1024;
 
 /** Gives an answer as it comes; reads from the connection as fast as it is read itself. */
-export class StreamedAnswer implements DispatchHandler {
+export class StreamedAnswer extends Dispatched implements DispatchHandler {
   readonly #maxBytes: number;
-  readonly #signal: AbortSignal | null;
   readonly #resolve: (response: TransportResponse) => void;
   readonly #reject: (reason: unknown) => void;
-  #connection: DispatchController | undefined;
   #body: ReadableStreamDefaultController<Uint8Array> | undefined;
 
   constructor(
@@ -25,16 +24,10 @@ export class StreamedAnswer implements DispatchHandler {
     resolve: (response: TransportResponse) => void,
     reject: (reason: unknown) => void,
   ) {
+    super(signal);
     this.#maxBytes = maxBytes;
-    this.#signal = signal;
     this.#resolve = resolve;
     this.#reject = reject;
-  }
-
-  onRequestStart(controller: DispatchController): void {
-    this.#connection = controller;
-    if (this.#signal?.aborted) this.#abort();
-    else this.#signal?.addEventListener("abort", this.#abort);
   }
 
   onResponseStart(controller: DispatchController, status: number, headers: UndiciHeaders): void {
@@ -44,7 +37,7 @@ export class StreamedAnswer implements DispatchHandler {
           this.#body = own;
         },
         pull: () => controller.resume(),
-        cancel: this.#abort,
+        cancel: this.abort,
       },
       new ByteLengthQueuingStrategy({ highWaterMark: bufferedBytes }),
     );
@@ -62,17 +55,13 @@ export class StreamedAnswer implements DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#signal?.removeEventListener("abort", this.#abort);
+    this.ended();
     this.#body?.close();
   }
 
   onResponseError(_controller: DispatchController, error: Error): void {
-    this.#signal?.removeEventListener("abort", this.#abort);
+    this.ended();
     if (this.#body === undefined) this.#reject(error);
     else this.#body.error(error);
   }
-
-  readonly #abort = (): void => {
-    this.#connection?.abort(new Error("aborted"));
-  };
 }

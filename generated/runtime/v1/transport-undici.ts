@@ -2,6 +2,7 @@ import type { Transport, TransportResponse } from "./transport.ts";
 import { StreamedAnswer } from "./transport-undici-stream.ts";
 import {
   type DispatchController,
+  Dispatched,
   type DispatchHandler,
   type DispatchOptions,
   firstOf,
@@ -47,13 +48,11 @@ function sentForm(
 }
 
 /** Gathers one answer. */
-class Answer implements DispatchHandler {
+class Answer extends Dispatched implements DispatchHandler {
   readonly #maxBytes: number;
-  readonly #signal: AbortSignal | null;
   readonly #resolve: (response: TransportResponse) => void;
   readonly #reject: (reason: unknown) => void;
   readonly #chunks: Uint8Array[] = [];
-  #controller: DispatchController | undefined;
   #bytes = 0;
   #status = 0;
   #headers: UndiciHeaders = {};
@@ -64,16 +63,10 @@ class Answer implements DispatchHandler {
     resolve: (response: TransportResponse) => void,
     reject: (reason: unknown) => void,
   ) {
+    super(signal);
     this.#maxBytes = maxBytes;
-    this.#signal = signal;
     this.#resolve = resolve;
     this.#reject = reject;
-  }
-
-  onRequestStart(controller: DispatchController): void {
-    this.#controller = controller;
-    if (this.#signal?.aborted) this.#abort();
-    else this.#signal?.addEventListener("abort", this.#abort);
   }
 
   onResponseStart(_controller: DispatchController, status: number, headers: UndiciHeaders): void {
@@ -96,14 +89,12 @@ class Answer implements DispatchHandler {
   }
 
   onResponseError(_controller: DispatchController, error: Error): void {
-    this.#signal?.removeEventListener("abort", this.#abort);
+    this.ended();
     this.#reject(error);
   }
 
-  readonly #abort = (): void => this.#controller?.abort(new Error("aborted"));
-
   #settle(text: string): void {
-    this.#signal?.removeEventListener("abort", this.#abort);
+    this.ended();
     const headers = this.#headers;
     this.#resolve({
       status: this.#status,

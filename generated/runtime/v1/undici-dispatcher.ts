@@ -32,3 +32,26 @@ export type UndiciHeaders = Readonly<Record<string, string | string[] | undefine
 export function firstOf(value: string | string[] | undefined): string | null {
   return (typeof value === "object" ? value[0] : value) ?? null;
 }
+
+/** One request on its way: what hears of it, until it has ended or its caller has gone. */
+export class Dispatched {
+  readonly #signal: AbortSignal | null;
+  #connection: DispatchController | undefined;
+
+  constructor(signal: AbortSignal | null) {
+    this.#signal = signal;
+  }
+
+  onRequestStart(controller: DispatchController): void {
+    this.#connection = controller;
+    if (this.#signal?.aborted) this.abort();
+    else this.#signal?.addEventListener("abort", this.abort);
+  }
+
+  protected readonly abort = (): void => this.#connection?.abort(new Error("aborted"));
+
+  /** A signal may be used for many requests: it keeps none that has ended. */
+  protected ended(): void {
+    this.#signal?.removeEventListener("abort", this.abort);
+  }
+}

@@ -155,9 +155,7 @@ function importLines({ declared }: DeclaredFile): readonly string[] {
     ...(functions.some(({ lines }) => lines[0]?.includes("readonly Issue[]"))
       ? ['import type { Issue } from "../../runtime/v1/issue.ts";']
       : []),
-    ...(functions.some(usesRuntime)
-      ? ['import * as v from "../../runtime/v1/validation.ts";']
-      : []),
+    ...(functions.some(usesRuntime) ? ['import * as v from "../../runtime/v1/validation.ts";'] : []),
   ];
 }
 
