@@ -16,12 +16,12 @@ const methods = platform.ir.services.flatMap((service) =>
   service.methods.map((method) => ({ name: `${service.name}.${method.name}`, service, method })),
 );
 
-test.each(methods)("the form of $name opens with a body that its host reads", ({ service, method }) => {
+test.each(methods)("the form of $name opens with a body that its host reads", async ({ service, method }) => {
   const found = { service, method };
   const shape = bodyShape(platform, method, method.inputs);
   const { node, faults } = wireOf(platform, shape, firstDraft(platform, shape));
   expect([...faults]).toEqual([]);
-  const read = validators[pathOf(platform, found)]?.readRequest;
+  const read = (await validators[service.name]?.requests())?.requests[pathOf(platform, found)];
   expect(read).toBeTypeOf("function");
   expect(read?.(JSON.parse(writeJson(node)))).toBeUndefined();
 });
