@@ -104,7 +104,7 @@ export async function serve(config: Config, { appVersion, onReady, fill, stop }:
   stop.throwIfAborted();
   const networks = new Networks(readNetworks(local?.sources ?? config).networks);
   await noteCurrencies(database, networks.all);
-  await using _expiredOrders = keepExpiredOrdersMarked(ownWork);
+  await using _expiredOrders = keepExpiredOrdersMarked(ownWork, { marked: events.markets.ordersExpired });
   const { checkResponses, services, swapDeadlineSeconds } = config;
   await using outbound = new Outbound(outboundOptions(config));
   await using open = openWebhooks({

@@ -27,7 +27,7 @@ export interface Events {
   readonly markets: MarketEvents;
 }
 
-/** What is tried again. */
+/** What becomes of orders and their currencies. What could not be read is tried again. */
 interface MarketEvents {
   /** What orders are priced in could not be asked. */
   readonly currenciesUnread: (chainId: number, err: unknown) => void;
@@ -38,6 +38,8 @@ interface MarketEvents {
     readonly reason: string | undefined;
     readonly [about: string]: unknown;
   }) => void;
+  /** Counted only: orders were noted as expired. Readers do not wait for that. */
+  readonly ordersExpired: (orders: number) => void;
   /** Whether makers of orders still have what they promise could not be read. */
   readonly ordersUnchecked: (chainId: number, err: unknown) => void;
 }
@@ -91,6 +93,7 @@ export function createEvents(log: Log, metrics: Metrics): Events {
         rate.reason === undefined
           ? log.info(rate, "the currency is priced again")
           : log.warn(rate, "the currency has no price: its source is not believed"),
+      ordersExpired: (orders) => metrics.ordersExpired(orders),
       ordersUnchecked: (chainId, err) =>
         log.warn({ chainId, cause: err }, "what makers of orders have could not be read"),
     },

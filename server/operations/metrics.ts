@@ -13,6 +13,7 @@ export class Metrics {
   readonly #refusals: Counter<"reason">;
   readonly #webhooks: Histogram<"result">;
   readonly #tokens: Counter<"result">;
+  readonly #expired: Counter;
   readonly chains: ChainMetrics = new ChainMetrics(this.#registry);
   readonly #ofMethod = new Map<string, Histogram.Internal<"service" | "method">>();
 
@@ -49,6 +50,11 @@ export class Metrics {
       name: "platform_token_readings_total",
       help: "Readings of tokens' metadata, by whether they gave some",
       labelNames: ["result"],
+      registers,
+    });
+    this.#expired = new Counter({
+      name: "platform_orders_expired_total",
+      help: "Orders that were noted as expired after their time was up",
       registers,
     });
     const version = new Gauge({
@@ -95,6 +101,10 @@ export class Metrics {
 
   webhookAttempt(result: "accepted" | "failed", seconds: number): void {
     this.#webhooks.observe({ result }, seconds);
+  }
+
+  ordersExpired(orders: number): void {
+    this.#expired.inc(orders);
   }
 
   tokenReading(result: "read" | "failed"): void {

@@ -65,6 +65,53 @@ export async function makeMarket(
   await queries.query("analyze");
 }
 
+/** A collection of which nineteen of twenty listings have ended, minutes ago, and nobody has noted it yet. */
+export async function makeEndedMarket(
+  queries: Queries,
+  {
+    chainId,
+    address,
+    orders,
+  }: { readonly chainId: number; readonly address: string; readonly orders: number },
+): Promise<void> {
+  await queries.query("insert into collection (chain_id, address) values ($1, $2)", [chainId, address]);
+  await queries.query(
+    `insert into collectible (collection_id, token_id, name)
+    select collection.id, each, 'Token ' || each from collection, generate_series(1, $3::int / 10) as each
+    where collection.chain_id = $1 and collection.address = $2`,
+    [chainId, address, orders],
+  );
+  await queries.query(
+    `insert into market_order (
+      collection_id, collectible_id, order_id, marketplace, side, status, created_by, currency_id, price_amount, quantity_initial,
+      quantity_remaining, quantity_available, valid_until
+    )
+    select token.collection_id, token.id, '0x' || md5(each::text) || md5((-each)::text), 'opensea', 'listing', 'active',
+      '0x' || lpad(to_hex(each % 5000), 40, '0'), currency.id, 1 + (hashint4(each)::bigint & 65535), 1, 1, 1,
+      case when each % 20 = 0 then '2100-01-01Z' else now() - interval '2 minutes' end
+    from generate_series(1, $3::int) as each
+    join collection on collection.chain_id = $1 and collection.address = $2
+    join collectible as token on token.collection_id = collection.id and token.token_id = 1 + each % ($3::int / 10)
+    join currency on currency.chain_id = $1 and currency.symbol = case when each % 3 = 0 then 'USD' else 'WETH' end`,
+    [chainId, address, orders],
+  );
+}
+
+export async function dropMarket(queries: Queries, chainId: number, address: string): Promise<void> {
+  const here = "(select id from collection where chain_id = $1 and address = $2)";
+  for (const table of ["market_order", "collectible"])
+    await queries.query(`delete from ${table} where collection_id = ${here}`, [chainId, address]);
+  await queries.query("delete from collection where chain_id = $1 and address = $2", [chainId, address]);
+}
+
+/** Brings nineteen of twenty open orders to their end, as nobody has noted yet. */
+export async function endMarket(queries: Queries): Promise<void> {
+  await queries.query(
+    "update market_order set valid_until = now() - interval '1 second' where status = 'active' and valid_until > now() and id % 20 <> 0",
+  );
+  await queries.query("vacuum analyze market_order");
+}
+
 /** A collection of many tokens, each with a few properties and a number of its own. */
 export async function makeProperties(
   queries: Queries,

@@ -10,6 +10,7 @@ import {
   keysInLane,
   type OtherConditions,
   ofToken,
+  orderOfIndex,
   rankInLane,
   type Side,
   uint256Max,
@@ -57,50 +58,61 @@ export function withOrder(side: Side, options: PartOptions): string {
     ...(options.hasWanted ? [`${table}.collectible_id in (select id from wanted)`] : []),
     ...(side === "offer" && options.listingsGoFirst ? [hasNoListing(`${table}.collectible_id`, others)] : []),
   ];
-  const columns = `${segments[side]} as segment, candidate.collectible_id, ${walk === undefined ? "token.token_id" : "0::numeric as token_id"},
-        lane.tier, ${rankInLane(side, "candidate")} as rank, candidate.made_at, candidate.order_id, candidate.id,
-        candidate.created_at, candidate.updated_at, candidate.valid_until`;
+  const keys = `lane.tier, ${rankInLane(side, "candidate")} as rank, candidate.made_at, candidate.order_id, candidate.id`;
   if (walk === undefined)
+    // The token of each best order is looked up, not that of each order.
     return `
-    select distinct on (part.collectible_id) part.* from lane cross join lateral (
-      select ${columns}
-      from market_order as candidate
-      join collectible as token on token.id = candidate.collectible_id
-      where ${allOf([...indexed, ...inTurn(asked("candidate"))])}
-    ) as part
-    order by part.collectible_id, ${competitionKeys("part")}`;
+    select ${segments[side]} as segment, best.*, token.token_id from (
+      select distinct on (part.collectible_id) part.* from lane cross join lateral (
+        select candidate.collectible_id, ${keys}, candidate.created_at, candidate.updated_at, candidate.valid_until
+        from market_order as candidate
+        where ${allOf([...indexed, ...inTurn(asked("candidate"))])}
+      ) as part
+      order by part.collectible_id, ${competitionKeys("part")}
+    ) as best
+    join collectible as token on token.id = best.collectible_id`;
   const isBest = isBestAt(side, place(side, "candidate.collectible_id"), others);
-  const inLanes = (conditions: readonly string[], most: string): string => `
-    select lane.currency_id, lane.low, part.* from lane cross join lateral (
-      select ${columns}
+  const inLanes = (columns: string, conditions: readonly string[], most: string): string => `
+    select part.* from lane cross join lateral (
+      select candidate.collectible_id, ${keys}${columns}
       from market_order as candidate
       where ${allOf([...indexed, ...conditions])}
       ${firstByIndex(side, "candidate", most)}
     ) as part`;
-  const walked = inLanes(inTurn([...asked("candidate"), isBest]), walk.most);
-  if (walk.end !== undefined || options.hasWanted) return walked;
-  return orFront(inLanes([], `2 * (${walk.most})`), inTurn(asked("best")), walked, walk.most);
+  const walked = inLanes("", inTurn([...asked("candidate"), isBest]), walk.most);
+  const isShort = walk.end === undefined && !options.hasWanted;
+  const found = isShort
+    ? orFront(
+        inLanes(
+          `, row_number() over (order by ${orderOfIndex(side, "candidate")}) as place`,
+          [],
+          `2 * (${walk.most})`,
+        ),
+        inTurn(asked("best")),
+        walked,
+        walk.most,
+      )
+    : walked;
+  // What no walk is sorted by is not carried along.
+  return `
+    select ${segments[side]} as segment, collectible_id, 0::numeric as token_id, ${competitionKeys()}, null::timestamptz as created_at,
+      null::timestamptz as updated_at, null::timestamptz as valid_until
+    from (${found}
+    ) as found`;
 }
 
 /**
  * At the start of a list no order has to be held against the others of its token: of all orders up to some place in the list, the
- * first one of each token is its best. That place is the nearest end of what was read of a lane. Only if there are too few tokens up
- * to there, because each has many orders, a walk is gone.
+ * first one of each token is its best. That place is the nearest end of what was read of a lane, unless that was all. Only if there are
+ * too few tokens up to there, because each has many orders, a walk is gone.
  */
 function orFront(read: string, conditions: readonly string[], walked: string, most: string): string {
   return `
     with front as materialized (${read}
     ), bound as materialized (
-      select tier, rank, made_at from (
-        select distinct on (currency_id, low) tier, rank, made_at, count(*) over (partition by currency_id, low) as orders
-        from front
-        order by currency_id, low, rank desc, made_at desc
-      ) as last_read
-      where orders >= 2 * (${most})
-      order by tier, rank, made_at
-      limit 1
+      select ${boundKeys} from front where place = 2 * (${most}) order by ${boundKeys} limit 1
     ), best as materialized (
-      select distinct on (collectible_id) * from front
+      select distinct on (collectible_id) collectible_id, ${competitionKeys()} from front
       where not exists (
         select from bound where (bound.tier, bound.rank, bound.made_at) < (front.tier, front.rank, front.made_at)
       )
@@ -115,6 +127,8 @@ function orFront(read: string, conditions: readonly string[], walked: string, mo
     select * from (${walked}
     ) as walked where not (select is_enough from known)`;
 }
+
+const boundKeys = "tier, rank, made_at";
 
 function allOf(conditions: readonly string[]): string {
   return conditions.join("\n        and ");
@@ -162,10 +176,14 @@ function hasNoOffer(token: string, others: OtherConditions): string {
   return `not exists (${bestOrder("offer", place("offer", token), others)})`;
 }
 
+/** One or none. As a number it is asked once, before any token is read; whether there is one would be asked of each token. */
+const offersForAny = "(select count(*) from for_any)";
+
 /** Tokens whose best offer is the best one for any token. */
 export function withOfferForAny(options: PartOptions): string {
   const { others, walk } = options;
   const conditions = [
+    `${offersForAny} > 0`,
     ...tokenConditions(options),
     ...(options.listingsGoFirst ? [hasNoListing("token.id", others)] : []),
     `not exists (
@@ -179,7 +197,7 @@ export function withOfferForAny(options: PartOptions): string {
     join market_order as o on o.id = for_any.id
     cross join collectible as token
     where ${conditions.join("\n      and ")}
-    ${walk === undefined ? "" : `order by token.token_id limit ${walk.most}`}`;
+    ${walk === undefined ? "" : `order by token.collection_id, token.token_id limit ${walk.most}`}`;
 }
 
 /** Tokens without an order of the sides that are asked for. */
@@ -188,7 +206,7 @@ export function withoutOrder(sides: readonly Side[], options: PartOptions): stri
   const conditions = [
     ...tokenConditions(options),
     ...(sides.includes("listing") ? [hasNoListing("token.id", others)] : []),
-    ...(sides.includes("offer") ? ["not exists (select from for_any)", hasNoOffer("token.id", others)] : []),
+    ...(sides.includes("offer") ? [`${offersForAny} = 0`, hasNoOffer("token.id", others)] : []),
   ];
   return `
     select ${segments.noOrder} as segment, token.id as collectible_id, token.token_id, 0 as tier, 0::numeric as rank,
@@ -196,15 +214,28 @@ export function withoutOrder(sides: readonly Side[], options: PartOptions): stri
       '-infinity'::timestamptz as updated_at, '-infinity'::timestamptz as valid_until
     from collectible as token
     where ${conditions.join("\n      and ")}
-    ${walk === undefined ? "" : `order by token.token_id limit ${walk.most}`}`;
+    ${walk === undefined ? "" : `order by token.collection_id, token.token_id limit ${walk.most}`}`;
 }
 
 function tokenConditions({ hasWanted, walk, parameters }: PartOptions): readonly string[] {
   return [
-    "token.collection_id = (select id from here)",
+    ...(walk === undefined
+      ? ["token.collection_id = (select id from here)"]
+      : inTokenOrder(walk, parameters)),
     // Made by a block that has left the chain.
     "(not token.is_undone or token.origin = 'import')",
     ...(hasWanted ? ["token.id in (select id from wanted)"] : []),
-    ...(walk?.end === undefined ? [] : [`token.token_id > ${parameters.bind(walk.end.at(-1), "numeric")}`]),
+  ];
+}
+
+/**
+ * The collection's tokens after the end of a page, as a stretch of their index: it is walked from there on, whereas all tokens of one
+ * collection would be read and sorted wherever most collections are small.
+ */
+function inTokenOrder({ end }: Walk, parameters: Parameters): readonly string[] {
+  const start = end === undefined ? "-1" : parameters.bind(end.at(-1), "numeric");
+  return [
+    `(token.collection_id, token.token_id) > ((select id from here), ${start})`,
+    `(token.collection_id, token.token_id) <= ((select id from here), ${uint256Max})`,
   ];
 }

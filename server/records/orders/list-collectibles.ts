@@ -12,7 +12,7 @@ import {
 } from "./collectible-parts.ts";
 import { isAfter, orderBy, type PageEnd, pageEndColumn, type SortKey } from "./collectible-sort.ts";
 import type { Lane, OrderConditions } from "./competition.ts";
-import { type OrderRow, orderColumns, orderJoinsHere } from "./order-columns.ts";
+import { type OrderRow, type OwnOrderRow, ownOrderColumns } from "./order-columns.ts";
 import {
   bestOrder,
   competitionKeys,
@@ -58,9 +58,9 @@ export interface CollectiblesPage {
 /** Tokens with their best orders, in one statement, so that all of a page is of one moment. */
 export async function listCollectibles(queries: Queries, ask: CollectiblesAsk): Promise<CollectiblesPage> {
   const [found] = await queries.query<Found>(...statementOf(ask));
-  const orders = new Map(found?.orders?.map((order) => [order.id, order]));
+  const orders = new Map(ordersOf(found, ask).map((order) => [order.id, order]));
   const order = (id: number | null): OrderRow | undefined => (id === null ? undefined : orders.get(id));
-  const rows = (found?.tokens ?? []).map(({ listing, offer, ...token }) => ({
+  const rows = (found?.tokens ?? []).map(({ id: _, listing, offer, ...token }) => ({
     token,
     listing: order(listing),
     offer: order(offer),
@@ -69,12 +69,41 @@ export async function listCollectibles(queries: Queries, ask: CollectiblesAsk): 
 }
 
 interface Found {
-  readonly orders: readonly OrderRow[] | null;
+  readonly orders: readonly OwnOrderRow[] | null;
+  /** Of all lanes. */
+  readonly currencies:
+    | readonly { readonly id: number; readonly address: string; readonly decimals: number }[]
+    | null;
   readonly tokens:
-    | readonly (TokenRow & { readonly listing: number | null; readonly offer: number | null })[]
+    | readonly (TokenRow & {
+        readonly id: number;
+        readonly listing: number | null;
+        readonly offer: number | null;
+      })[]
     | null;
   /** Null: nothing follows. */
   readonly end: PageEnd | null;
+}
+
+/** What the orders of a page share comes once. */
+function ordersOf(
+  found: Found | undefined,
+  { chainId, contractAddress }: CollectiblesAsk,
+): readonly OrderRow[] {
+  const currencies = new Map(found?.currencies?.map((currency) => [currency.id, currency]));
+  const tokenIds = new Map(found?.tokens?.map(({ id, tokenId }) => [id, tokenId]));
+  return (found?.orders ?? []).map((order) => {
+    const currency = currencies.get(order.currencyId);
+    if (currency === undefined) throw new Error(`the order ${order.id} is in no lane`);
+    // Added to the row, which is nobody else's: to copy it costs more than to read it.
+    return Object.assign(order, {
+      chainId,
+      collectionContractAddress: contractAddress,
+      tokenId: order.collectibleId === null ? null : (tokenIds.get(order.collectibleId) ?? null),
+      priceCurrencyAddress: currency.address,
+      priceDecimals: currency.decimals,
+    });
+  });
 }
 
 function statementOf(ask: CollectiblesAsk): [Statement, readonly unknown[]] {
@@ -124,13 +153,17 @@ function statementOf(ask: CollectiblesAsk): [Statement, readonly unknown[]] {
     )
     select (
       select json_agg(one) from (
-        select ${orderColumns}
-        from market_order as o ${orderJoinsHere}
+        select ${ownOrderColumns}
+        from market_order as o
         where o.id in (select listing_id from shown union select offer_id from shown)
       ) as one
     ) as orders, (
       select json_agg(one) from (
-        select shown.listing_id as listing, shown.offer_id as offer, ${tokenColumns}
+        select id, address, decimals from currency where id in (select currency_id from lane)
+      ) as one
+    ) as currencies, (
+      select json_agg(one) from (
+        select token.id, shown.listing_id as listing, shown.offer_id as offer, ${tokenColumns}
         from shown
         join collectible as token on token.id = shown.collectible_id
         order by shown.place

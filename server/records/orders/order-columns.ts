@@ -42,18 +42,31 @@ export interface Fee {
   readonly bps: number;
 }
 
-/** Selects an OrderRow from `market_order as o`, joined by `orderJoins`. */
-export const orderColumns = `
+/** What an order has of its own: the rest is of its collection, its token and its currency. */
+export type OwnOrderRow = Omit<OrderRow, SharedName>;
+
+type SharedName =
+  | "chainId"
+  | "collectionContractAddress"
+  | "tokenId"
+  | "priceCurrencyAddress"
+  | "priceDecimals";
+
+/** Selects an OwnOrderRow from `market_order as o`. */
+export const ownOrderColumns = `
   o.id, o.collection_id as "collectionId", o.collectible_id as "collectibleId", o.order_id as "orderId", o.marketplace, o.source, o.side,
-  o.status, o.valid_until <= now() as "isOver", collection.chain_id as "chainId", o.origin_name as "originName", o.slug,
-  collection.address as "collectionContractAddress", token.token_id::text as "tokenId", o.created_by as "createdBy",
-  o.price_amount::text as "priceAmount", o.currency_id as "currencyId", currency.address as "priceCurrencyAddress",
-  currency.decimals as "priceDecimals", o.quantity_initial::text as "quantityInitial", o.quantity_remaining::text as "quantityRemaining",
-  o.quantity_available::text as "quantityAvailable", o.quantity_decimals as "quantityDecimals", o.fee_bps as "feeBps",
-  o.fee_breakdown as "feeBreakdown", o.valid_from at time zone 'UTC' as "validFrom", o.valid_until at time zone 'UTC' as "validUntil",
-  o.block_number as "blockNumber", o.order_created_at at time zone 'UTC' as "orderCreatedAt",
-  o.order_updated_at at time zone 'UTC' as "orderUpdatedAt", o.created_at at time zone 'UTC' as "createdAt",
-  o.updated_at at time zone 'UTC' as "updatedAt", o.deleted_at at time zone 'UTC' as "deletedAt"`;
+  o.status, o.valid_until <= now() as "isOver", o.origin_name as "originName", o.slug, o.created_by as "createdBy",
+  o.price_amount::text as "priceAmount", o.currency_id as "currencyId", o.quantity_initial::text as "quantityInitial",
+  o.quantity_remaining::text as "quantityRemaining", o.quantity_available::text as "quantityAvailable",
+  o.quantity_decimals as "quantityDecimals", o.fee_bps as "feeBps", o.fee_breakdown as "feeBreakdown",
+  o.valid_from at time zone 'UTC' as "validFrom", o.valid_until at time zone 'UTC' as "validUntil", o.block_number as "blockNumber",
+  o.order_created_at at time zone 'UTC' as "orderCreatedAt", o.order_updated_at at time zone 'UTC' as "orderUpdatedAt",
+  o.created_at at time zone 'UTC' as "createdAt", o.updated_at at time zone 'UTC' as "updatedAt", o.deleted_at at time zone 'UTC' as "deletedAt"`;
+
+/** Selects an OrderRow from `market_order as o`, joined by `orderJoins`. */
+export const orderColumns: string = `${ownOrderColumns}, collection.chain_id as "chainId",
+  collection.address as "collectionContractAddress", token.token_id::text as "tokenId", currency.address as "priceCurrencyAddress",
+  currency.decimals as "priceDecimals"`;
 
 const currencyAndToken = `
   join currency on currency.id = o.currency_id

@@ -77,7 +77,11 @@ export function rankInLane(side: Side, o: string, lane = "lane"): string {
  * compares by all keys: the index alone answers this, without a sort that would read everything first.
  */
 export function firstByIndex(side: Side, o: string, most: string): string {
-  return `order by ${o}.price_amount ${side === "listing" ? "asc" : "desc"}, ${o}.made_at fetch first (${most}) rows with ties`;
+  return `order by ${orderOfIndex(side, o)} fetch first (${most}) rows with ties`;
+}
+
+export function orderOfIndex(side: Side, o: string): string {
+  return `${o}.price_amount ${side === "listing" ? "asc" : "desc"}, ${o}.made_at`;
 }
 
 /** Selects the best order of a side among the orders `o` of a place, as `competitionKeys`: of each lane the best by index, then the best of these. */

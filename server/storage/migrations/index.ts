@@ -18,6 +18,7 @@ import keptRows from "./0017-kept-rows.sql";
 import undoneTokens from "./0018-undone-tokens.sql";
 import rewoundBlocks from "./0019-rewound-blocks.sql";
 import sandboxProject from "./0020-sandbox-project.sql";
+import orderEnds from "./0021-order-ends.sql";
 
 export interface Migration {
   /** Counted from 1, without gaps. */
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   { version: 18, name: "undone-tokens", sql: undoneTokens },
   { version: 19, name: "rewound-blocks", sql: rewoundBlocks },
   { version: 20, name: "sandbox-project", sql: sandboxProject },
+  { version: 21, name: "order-ends", sql: orderEnds },
 ];

@@ -43,6 +43,7 @@ describe("a running host", () => {
     expect(metrics).toContain('platform_calls_total{service="API",method="Ping",error=""} 1');
     expect(metrics).toContain('platform_calls_total{service="",method="",error="WebrpcBadRoute"} 1');
     expect(metrics).toMatch(/^platform_database_connections \d/m);
+    expect(metrics).toMatch(/^platform_orders_expired_total \d/m);
     expect(metrics).not.toContain("Nope");
     expect((await fetch(`${adminUrl}/healthz`, { method: "POST" })).status).toBe(405);
     expect((await fetch(`${adminUrl}/__proto__`)).status).toBe(404);

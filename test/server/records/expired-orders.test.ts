@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { markExpiredOrders } from "../../../server/records/orders/expired-orders.ts";
+import { keepExpiredOrdersMarked, markExpiredOrders } from "../../../server/records/orders/expired-orders.ts";
 import { openDatabase } from "../../../server/storage/database.ts";
 import { migrate } from "../../../server/storage/migrate.ts";
 import { makeMarket } from "../../support/market-data.ts";
@@ -27,5 +27,15 @@ test("orders whose time is up are marked, a part at a time, and no others", { ti
   const both = await Promise.all([markExpiredOrders(database), markExpiredOrders(database)]);
   expect(both[0] + both[1] + (await markExpiredOrders(database))).toBe(750);
   expect(await markExpiredOrders(database)).toBe(0);
+  expect(await counts()).toEqual({ open: 0, marked: 750, wrong: 0, filled: 150 });
+
+  await database.query("update market_order set status = 'active' where status = 'expired'");
+  let told = 0;
+  await using _keeper = keepExpiredOrdersMarked(database, {
+    marked: (orders) => {
+      told += orders;
+    },
+  });
+  await expect.poll(() => told, { timeout: 30_000 }).toBe(750);
   expect(await counts()).toEqual({ open: 0, marked: 750, wrong: 0, filled: 150 });
 });
