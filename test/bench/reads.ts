@@ -75,15 +75,16 @@ export async function benchReads({ rounds, seed, orders, keep }: PartOptions): P
       filtersP99MaxMs,
     ],
   ];
-  const load = { host, rounds };
+  const load = { host, database, rounds };
   for (const [path, body, p99MaxMs] of methods)
     broken.push(...(await loadMethod(load, path, body, p99MaxMs)));
-  broken.push(...(await readEnded(load, database)));
+  broken.push(...(await readEnded(load)));
   return [...broken, ...(await compareCpu(host, database, ids, rounds))];
 }
 
 /** While the host notes that most orders of a collection have ended. */
-async function readEnded(load: Load, database: Database): Promise<readonly string[]> {
+async function readEnded(load: Load): Promise<readonly string[]> {
+  const { database } = load;
   const ended = { chainId, address: `0xed${"0".repeat(38)}`, orders: 20_000 };
   // Of a run that was broken off.
   await dropMarket(database, chainId, ended.address);
@@ -118,11 +119,12 @@ async function readEnded(load: Load, database: Database): Promise<readonly strin
 
 interface Load {
   readonly host: RunningHost;
+  readonly database: Database;
   readonly rounds: number;
 }
 
 async function loadMethod(
-  { host, rounds }: Load,
+  { host, database, rounds }: Load,
   path: string,
   body: () => object,
   p99MaxMs: number,
@@ -131,7 +133,9 @@ async function loadMethod(
   const request = (): Buffer => postBytes(path, JSON.stringify(body()), headers);
   const load = { port: Number(new URL(host.url).port), requestsPerSecond, connections: 64, request };
   await openLoop({ ...load, durationMs: 2_000 });
+  const spent = await cpuOf(host, database);
   const { latencies, lost } = await openLoop({ ...load, durationMs: 1_000 * rounds });
+  const cpu = spent();
   const answered = latencies.get(200) ?? [];
   const others = [...latencies]
     .filter(([status]) => status !== 200)
@@ -141,6 +145,11 @@ async function loadMethod(
   console.log(
     `${name}: p50 ${quantile(answered, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms of ${answered.length}, ${lost} lost ${others.join(", ")}`,
   );
+  // What else runs on the machine makes latencies long; this says whether the host could do better.
+  if (cpu !== undefined)
+    console.log(
+      `  host ${(cpu.host / answered.length).toFixed(1)} ms and database ${(cpu.database / answered.length).toFixed(1)} ms of CPU a call`,
+    );
   return [
     ...(p99 > p99MaxMs ? [`${name}: p99 is ${p99.toFixed(1)} ms, over ${p99MaxMs}`] : []),
     ...(others.length + lost > 0 ? [`${name}: not all are answered`] : []),
@@ -187,6 +196,28 @@ async function printSizes(database: Database, orders: number): Promise<void> {
     console.log(
       `${name}: ${(Number(bytes) / 2 ** 20).toFixed(0)} MiB, ${(Number(bytes) / orders).toFixed(0)} bytes an order`,
     );
+}
+
+interface Cpu {
+  readonly host: number;
+  readonly database: number;
+}
+
+/** Milliseconds from now on. Undefined where there is no /proc. */
+async function cpuOf(host: RunningHost, database: Database): Promise<() => Cpu | undefined> {
+  if (process.platform !== "linux") return () => undefined;
+  const backends = await database.query<{ pid: number }>(
+    "select pid from pg_stat_activity where datname = current_database()",
+  );
+  const now = (): Cpu => ({
+    host: cpuMs(host.process.pid),
+    database: backends.reduce((sum, { pid }) => sum + cpuMs(pid), 0),
+  });
+  const start = now();
+  return () => {
+    const end = now();
+    return { host: end.host - start.host, database: end.database - start.database };
+  };
 }
 
 /** One order by its id, from the host and from a program written by hand, in turns. */
