@@ -98,7 +98,18 @@ describe("a fault is told at its line", () => {
       "a/_p.hbs:3:5",
       '"oops" not defined',
     ],
-    ["a block that does not end", { "a/x.txt.hbs": "{{#each types}}\n" }, "a/x.txt.hbs:2", "Expecting"],
+    [
+      "a block that does not end",
+      { "a/x.txt.hbs": "{{#each types}}\n" },
+      "a/x.txt.hbs:2",
+      "the template ends before a block or an expression that it opened.",
+    ],
+    [
+      "an expression of signs",
+      { "a/x.txt.hbs": "fine\n{{ = }}\n" },
+      "a/x.txt.hbs:2",
+      "Handlebars cannot read what stands here.",
+    ],
     ["a helper that there is not", { "a/x.txt.hbs": "\n{{shout schemaName}}" }, "a/x.txt.hbs:2:3", "shout"],
     [
       "a module that throws",

@@ -30,10 +30,15 @@ export function templateFault(path: string, text: string, thrown: unknown): Temp
   return new TemplateFault(diagnose("template-fault", { reason }, place));
 }
 
-/** Handlebars puts an excerpt between "Parse error on line 2:" and what it expected. */
+/** Handlebars puts an excerpt between "Parse error on line 2:" and what it expected, which are words of its grammar. */
 function sentenceOf(message: string): string {
   const lines = message.split("\n");
   const words = /^Parse error on line/.test(lines[0] ?? "") ? (lines.at(-1) ?? "") : (lines[0] ?? "");
+  if (words.startsWith("Expecting ")) {
+    return words.endsWith("got 'EOF'")
+      ? "the template ends before a block or an expression that it opened."
+      : "Handlebars cannot read what stands here.";
+  }
   const plain = words.replace(/ - [0-9]+:[0-9]+$/, "").replace(/ in \[object \w+\]/, "");
   return plain.endsWith(".") ? plain : `${plain}.`;
 }
