@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { compileFunction, constants, Script } from "node:vm";
 import type { BuildContext, BuildFailure, BuildOptions, Message, Plugin } from "esbuild";
 import { Packages, type TakeExport } from "./packages.ts";
+import { Places } from "./places.ts";
 
 /** What is served: the modules that a version of a project's code consists of. All paths are absolute. */
 export interface Modules {
@@ -19,15 +20,20 @@ export interface Modules {
 /** What the bundle of a project's code exports. */
 export interface Loaded {
   readonly own: Readonly<Record<string, unknown>>;
-  readonly createServer: (handlers: object) => object;
+  readonly createServer: (handlers: object, options: object) => object;
   readonly koaMiddleware: (
     server: object,
     options: { readonly outside: "refuse" },
   ) => import("koa").Middleware;
 }
 
+/** One version of a project's code, that has run. */
+export interface Running extends Loaded {
+  readonly places: Places;
+}
+
 export type Attempt =
-  | { readonly loaded: Loaded; readonly inputs: readonly string[] }
+  | { readonly loaded: Running; readonly inputs: readonly string[] }
   /** Why it could not be built or run, in words with places. */
   | { readonly faults: readonly string[] };
 
@@ -68,25 +74,32 @@ export class Bundle implements AsyncDisposable {
   async load(texts: ReadonlyMap<string, string> = new Map()): Promise<Attempt> {
     this.#texts = texts;
     try {
-      const { text, inputs } = await this.#build();
-      return { loaded: await this.#run(text), inputs };
+      const { text, mapText, inputs } = await this.#build();
+      const places = new Places(this.#path, mapText);
+      try {
+        return { loaded: { ...(await this.#run(text)), places }, inputs };
+      } catch (err) {
+        return { faults: [places.stackOf(err)] };
+      }
     } catch (err) {
       if (isBuildFailure(err)) return { faults: err.errors.map(describe) };
       return { faults: [err instanceof Error ? (err.stack ?? err.message) : String(err)] };
     }
   }
 
-  async #build(): Promise<{ readonly text: string; readonly inputs: readonly string[] }> {
+  async #build(): Promise<Built> {
     // Loaded here: the program's bundle would load it at every run.
     this.#context ??= await (await import("esbuild")).context(this.#options());
     const { metafile, outputFiles } = await this.#context.rebuild();
-    const text = outputFiles[0]?.text ?? "";
+    const [mapText = "", text = ""] = [".map", ".js"].map(
+      (end) => outputFiles.find(({ path }) => path.endsWith(end))?.text,
+    );
     const inputs = Object.keys(metafile.inputs)
       .filter((path) => path !== entryName && !/^[\w-]+:(?![\\/])/.test(path))
       .map((path) => join(this.#modules.root, path));
-    if (!text.includes(metaName)) return { text, inputs };
+    if (!text.includes(metaName)) return { text, mapText, inputs };
     const withMeta = inputs.filter((path) => readFileSync(path, "utf8").includes("import.meta"));
-    if (withMeta.join() === this.#withMeta.join()) return { text, inputs };
+    if (withMeta.join() === this.#withMeta.join()) return { text, mapText, inputs };
     this.#withMeta = withMeta;
     await this.#context.dispose();
     this.#context = undefined;
@@ -100,18 +113,25 @@ export class Bundle implements AsyncDisposable {
     return given.loaded;
   }
 
+  /** Names the bundle in stacks. */
+  get #path(): string {
+    return join(this.#modules.root, "ridlkit-dev.mjs");
+  }
+
   #compile(text: string): (given: Host) => Promise<void> | undefined {
     const options = {
       // What it imports while it runs is looked for from here.
-      filename: join(this.#modules.root, "ridlkit-dev.mjs"),
+      filename: this.#path,
+      // So that the first line of the text is line 1.
+      lineOffset: -1,
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     };
     try {
       // In half the time of a function inside of a script, whose text is parsed twice.
-      return compileFunction(`"use strict";${text}`, [host], options) as (given: Host) => undefined;
+      return compileFunction(`"use strict";\n${text}`, [host], options) as (given: Host) => undefined;
     } catch {
       // With an await at its top, or with a fault, which is thrown again.
-      const script = new Script(`(async (${host}) => {"use strict";${text}\n})`, options);
+      const script = new Script(`(async (${host}) => {"use strict";\n${text}\n})`, options);
       return script.runInThisContext() as (given: Host) => Promise<void>;
     }
   }
@@ -138,6 +158,10 @@ ${host}.loaded = { own, createServer, koaMiddleware };
       target: "node20.19",
       format: "esm",
       metafile: true,
+      sourcemap: "external",
+      sourcesContent: false,
+      // Where sources are relative to; nothing is written.
+      outdir: root,
       write: false,
       logLevel: "silent",
     };
@@ -158,6 +182,13 @@ ${host}.loaded = { own, createServer, koaMiddleware };
     await this.#context?.dispose();
     this.#packages[Symbol.dispose]();
   }
+}
+
+interface Built {
+  readonly text: string;
+  /** The source map of the text, as JSON. */
+  readonly mapText: string;
+  readonly inputs: readonly string[];
 }
 
 type Options = BuildOptions & { readonly metafile: true; readonly write: false };

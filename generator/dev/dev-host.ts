@@ -1,10 +1,27 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Loaded } from "./bundle.ts";
+import type { Loaded, Running } from "./bundle.ts";
 
 /** What a project exports is not what can be served, and what should be there instead. */
 class NotServable extends Error {
   override readonly name = "NotServable";
+}
+
+/** A call whose handler has thrown something else than an error of the schema. */
+export interface Failure {
+  /** `Pets.GetPet`. */
+  readonly method: string;
+  /** With the stack, in the project's own files. */
+  readonly fault: string;
+}
+
+export type TellFailure = (failure: Failure) => void;
+
+/** What a generated server says of a call; see `CallLog` in generator/runtime/v1/hooks.ts. */
+interface Done {
+  readonly method: { readonly service: string; readonly name: string } | undefined;
+  readonly status: number;
+  readonly cause: unknown;
 }
 
 interface Version {
@@ -49,8 +66,13 @@ export class DevHost implements AsyncDisposable {
   }
 
   /** The next call is answered by this version. Throws NotServable, and then the one before goes on. */
-  async swap(loaded: Loaded): Promise<void> {
-    const server = await serverOf(loaded);
+  async swap(loaded: Running, tellFailure: TellFailure): Promise<void> {
+    const onDone = ({ method, status, cause }: Done): void => {
+      // What was raised on purpose is the caller's to read.
+      if (status !== 500 || cause === undefined) return;
+      tellFailure({ method: `${method?.service}.${method?.name}`, fault: loaded.places.stackOf(cause) });
+    };
+    const server = await serverOf(loaded, { onDone });
     // Loaded here: the program's bundle would load it at every run.
     const { default: Koa } = await import("koa");
     const app = new Koa();
@@ -100,13 +122,13 @@ function closeIfDone(version: Version): void {
 }
 
 /** `server` as it is; otherwise the handlers, or what a function without parameters makes of them. */
-async function serverOf({ own, createServer }: Loaded): Promise<object> {
+async function serverOf({ own, createServer }: Loaded, options: object): Promise<object> {
   const { server, handlers, createHandlers } = own;
   if (isObject(server) && "openAny" in server) return server;
-  if (isObject(handlers)) return createServer(handlers);
+  if (isObject(handlers)) return createServer(handlers, options);
   if (typeof createHandlers === "function") {
     const made: unknown = await createHandlers();
-    if (isObject(made)) return createServer(made);
+    if (isObject(made)) return createServer(made, options);
   }
   throw new NotServable(
     'The module exports neither "handlers", nor "createHandlers", a function that makes them, nor "server", what createServer gives.',

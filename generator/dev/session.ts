@@ -1,6 +1,6 @@
-import { type Attempt, Bundle, type Loaded, type Modules } from "./bundle.ts";
+import { type Attempt, Bundle, type Modules, type Running } from "./bundle.ts";
 import { Changes } from "./changes.ts";
-import { DevHost } from "./dev-host.ts";
+import { DevHost, type Failure } from "./dev-host.ts";
 
 /** What happens while somebody edits. Paths are as they were watched: absolute. */
 export type DevEvent =
@@ -13,7 +13,8 @@ export type DevEvent =
   /** The schema has faults, which were told; what was served before goes on. */
   | { readonly kind: "refused"; readonly changed: readonly string[] }
   /** The code does not build or run; what was served before goes on. */
-  | { readonly kind: "broken"; readonly faults: readonly string[]; readonly changed: readonly string[] };
+  | { readonly kind: "broken"; readonly faults: readonly string[]; readonly changed: readonly string[] }
+  | ({ readonly kind: "failed"; readonly changed: readonly string[] } & Failure);
 
 /** A project as its configuration has it at the moment. */
 export interface Project extends Modules {
@@ -129,11 +130,13 @@ class Served implements AsyncDisposable {
   }
 
   async #swap(
-    loaded: Loaded,
+    loaded: Running,
     { changed, started }: { readonly changed: readonly string[]; readonly started: number },
   ): Promise<void> {
     try {
-      await this.#host.swap(loaded);
+      await this.#host.swap(loaded, (failure) =>
+        this.#session.tell({ kind: "failed", changed: [], ...failure }),
+      );
       const ms = Math.round(performance.now() - started);
       this.#session.tell({ kind: "serving", url: this.#host.url, changed, ms });
     } catch (err) {

@@ -29,7 +29,9 @@ interface Missing extends ContractMethod, WrittenHandler {
 /** Writes a file for each method without a handler, and puts it where the others of its service are gathered. */
 export function addHandlers(task: Task): Added {
   const all = findMissing(task);
-  const missing = all.filter(({ isWritten }) => !isWritten);
+  const fresh = all.filter(({ isWritten }) => !isWritten);
+  const lost = findLost(task).filter(({ path }) => !fresh.some((each) => each.path === path));
+  const missing = [...fresh, ...lost];
   const { input } = task;
   const extension = importExtension(task);
   const files = new Map<string, string>();
@@ -65,6 +67,22 @@ function findMissing(task: Task): Missing[] {
       return written === undefined ? [] : [{ ...base, ...written, isWritten: true }];
     });
   });
+}
+
+/** Methods whose file is gone, and is still imported where the handlers of their service are gathered. */
+function findLost(task: Task): Missing[] {
+  const { input, survey } = task;
+  const imported = new Set<string>();
+  for (const [from, { relativeImports }] of survey.files)
+    for (const { specifier } of relativeImports)
+      imported.add(posix.join(posix.dirname(from), specifier).replace(/([.][cm]?[jt]s)?$/, ".ts"));
+  return Object.entries(input.contract.services).flatMap(([service, { methods }]) =>
+    Object.entries(methods).flatMap(([method, about]): Missing[] => {
+      const path = handlerPath(input.root, service, method);
+      if (input.files.has(path) || !imported.has(path) || !input.isChosen(service, method)) return [];
+      return [{ ...about, service, method, path, exportName: about.functionName, isWritten: false }];
+    }),
+  );
 }
 
 /** Also under their old names, which are about to be changed. */

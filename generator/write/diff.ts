@@ -54,9 +54,9 @@ export function diffFiles(
   return { changes, obstacles: distinct(obstacles) };
 }
 
-/** As the last run left it, or as one that was cut short was about to. */
-function isOurs(path: string, text: string, { files, next }: Manifest): boolean {
-  return isHashOf(text, files[path]) || isHashOf(text, next?.[path]);
+/** As the last run left it, as one that was cut short was about to, or as Git left it. */
+function isOurs(path: string, text: string, { files, next, merged }: Manifest): boolean {
+  return isHashOf(text, files[path]) || isHashOf(text, next?.[path]) || merged?.has(path) === true;
 }
 
 function isKnown(path: string, { files, next }: Manifest): boolean {

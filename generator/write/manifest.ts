@@ -27,6 +27,8 @@ export interface Manifest extends Basis {
   readonly files: Hashes;
   /** While a run writes, and after one that was killed: the files as they would have been. After a merge of branches: the other's. */
   readonly next?: Hashes;
+  /** After a merge: files that both branches wrote, each in its way. Git has put both texts together as it could. */
+  readonly merged?: ReadonlySet<string>;
 }
 
 export type Hashes = Readonly<Record<string, string>>;
@@ -111,6 +113,7 @@ function readLines(text: string): Manifest {
     file: new Map<string, string>(),
     next: new Map<string, string>(),
   };
+  const merged = new Set<string>();
   let isWhole = !text.includes("\nnext ");
   for (const line of text.split(/\r?\n/)) {
     const [, word = "", value = ""] = /^(tool|options|templates) (.+)$/.exec(line) ?? [];
@@ -127,6 +130,7 @@ function readLines(text: string): Manifest {
     else if (known !== hash) {
       isWhole = false;
       if (kind !== "input") hashes.next.set(path, hash);
+      if (kind === "file") merged.add(path);
     }
   }
   const { tool = "", options = "", templates = "" } = single;
@@ -138,7 +142,7 @@ function readLines(text: string): Manifest {
     inputs: Object.fromEntries(input),
     files: Object.fromEntries(file),
   };
-  return isWhole ? basis : { ...basis, next: Object.fromEntries(next) };
+  return isWhole ? basis : { ...basis, next: Object.fromEntries(next), merged };
 }
 
 /** As it was up to 0.1. The tool that wrote it is another one, so the files are made anew, and known as ours. */

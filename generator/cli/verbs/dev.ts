@@ -32,12 +32,13 @@ configuration what changed is generated, after that or an edit of the code the n
 by the new version. Calls and streams under way stay with the version that took them. With a fault
 nothing is swapped, and it is told. Types are not checked: that is for the editor and tsc.
 On a terminal "s" writes missing handlers, "q" quits. With --format json each event is one line:
-  { event: "serving" | "refused" | "broken", changed, url, ms, faults }`,
+  { event: "serving" | "refused" | "broken", changed, url, ms, faults }
+  { event: "failed", method, fault }: a handler has thrown, and fault says where`,
   options,
   exclusive: [],
   several: false,
   takesNames: true,
-  documentOn: "out",
+  documentOn: "err",
   examples: [
     { command: "ridlkit dev", says: "the schema of the configuration, on port 3000" },
     { command: "ridlkit dev --scaffold --port 8080", says: "a new method has a handler at once" },
@@ -104,9 +105,19 @@ function tell(event: DevEvent, { report, terminal, cwd }: DevCall): void {
     case "refused":
       terminal.err(`${what}not served: the schema has faults\n`);
       break;
+    case "failed":
+      terminal.err(`${visible(event.method)} failed:\n${indented(event.fault)}`);
+      break;
     case "broken":
-      terminal.err(`${what}not served:\n${event.faults.map((fault) => `  ${visible(fault)}\n`).join("")}`);
+      terminal.err(`${what}not served:\n${event.faults.map(indented).join("")}`);
   }
+}
+
+function indented(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => `  ${visible(line)}\n`)
+    .join("");
 }
 
 /** Single keys, where somebody sits in front of them. */

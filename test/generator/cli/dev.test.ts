@@ -22,6 +22,8 @@ interface Event {
   readonly url?: string;
   readonly changed: readonly string[];
   readonly faults?: readonly string[];
+  readonly method?: string;
+  readonly fault?: string;
 }
 
 let dir: Folder;
@@ -67,6 +69,22 @@ test("a handler may use generated code that no server runs, and has that of the 
   await expect.poll(() => call(url, "GetPet", { id: 1 }), patient).toEqual({ name: "none" });
   write("pets.ridl", `${schema}  - AddPet() => ()\n`);
   await expect.poll(() => call(url, "GetPet", { id: 1 }), patient).toEqual({ name: "AddPet" });
+});
+
+test("what a handler throws is told with its own file and line", { timeout: 120_000 }, async () => {
+  const url = await dev("--scaffold");
+  write(
+    "handlers/Pets/GetPet.ts",
+    "export const getPet = (): never => {\n  throw new Error('no pets');\n};\n",
+  );
+  await until(({ changed }) => changed.includes("handlers/Pets/GetPet.ts"));
+  expect(await call(url, "GetPet", { id: 1 })).toMatchObject({ code: -7 });
+  const { method, fault } = await until(({ event }) => event === "failed");
+  expect(method).toBe("Pets.GetPet");
+  expect(fault).toMatch(/^Error: no pets\n.*getPet.*\(handlers\/Pets\/GetPet.ts:2:9\)/);
+  write("handlers/Pets/GetPet.ts", "const pets: string[] = [];\n\nexport const getPet = pets[0].length;\n");
+  const { faults } = await until(({ event }) => event === "broken");
+  expect(faults?.[0]).toMatch(/^TypeError: .*\n {4}at handlers\/Pets\/GetPet.ts:3:31/);
 });
 
 test("import.meta in a handler is that of its file", { timeout: 120_000 }, async () => {

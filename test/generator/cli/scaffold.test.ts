@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -82,6 +83,15 @@ describe("scaffold", () => {
     expect(await scaffold()).toMatchObject({ code: 0, out: "handlers: 1 changed\n" });
     expect(read("handlers/handlers.ts")).toContain('import { addPet } from "./Pets/AddPet.ts";');
     expect(read("handlers/handlers.ts")).not.toContain("dropPet");
+    expect(await scaffold()).toMatchObject({ code: 0, out: "handlers: nothing to do\n" });
+  });
+
+  test("a handler whose file is gone, and that is still imported, gets one again", async () => {
+    await scaffold();
+    const registry = read("handlers/handlers.ts");
+    rmSync(path("handlers/Pets/GetPet.ts"));
+    expect((await scaffold()).out).toBe("handlers: 1 added\n  to be written: Pets.GetPet\n");
+    expect(read("handlers/handlers.ts")).toBe(registry);
     expect(await scaffold()).toMatchObject({ code: 0, out: "handlers: nothing to do\n" });
   });
 
