@@ -3,13 +3,16 @@
 /** Logs of one answer that are neither many nor few: some megabytes, a tenth of a second of work. */
 const wantedLogs = 5_000;
 
+/** Of the first questions: where every block is full of what is wanted, no more than is wanted at once. */
+const firstBlocks = 25;
+
 export class RangeSize {
   readonly #most: number;
   #blocks: number;
 
   constructor(most: number) {
     this.#most = most;
-    this.#blocks = Math.min(most, 250);
+    this.#blocks = Math.min(most, firstBlocks);
   }
 
   get blocks(): number {

@@ -1,5 +1,6 @@
 /** Which collections are followed. */
 import { askForRewind, readPlace } from "../follower/place.ts";
+import { collectionIds } from "../records/collections/collection-ids.ts";
 import type { Queries, Transaction } from "../storage/database.ts";
 
 export type FollowedBy = "setting" | "operator" | "order";
@@ -49,11 +50,7 @@ export async function followCollection(
 async function lockAndFind(tx: Queries, { chainId, address }: CollectionKey): Promise<string> {
   await tx.query("insert into token_network (chain_id) values ($1) on conflict do nothing", [chainId]);
   await tx.query("select from token_network where chain_id = $1 for update", [chainId]);
-  await tx.query("insert into collection (chain_id, address) values ($1, $2) on conflict do nothing", [
-    chainId,
-    address,
-  ]);
-  return (await findCollection(tx, { chainId, address })) ?? "";
+  return (await collectionIds(tx, chainId, [address])).get(address) ?? "";
 }
 
 /** What is read from the start begins with nobody. */

@@ -1,5 +1,6 @@
 /** Who holds which token, and how many of it: written with the blocks that say so, and undone with them. */
 import type { ChainTransaction } from "../follower/derive/deriver.ts";
+import { tokenIds } from "../records/collectibles/token-ids.ts";
 import type { Queries } from "../storage/database.ts";
 import type { Move } from "./token-events.ts";
 
@@ -12,14 +13,9 @@ export interface PlacedMove extends Move {
 
 const uint256Max = 2n ** 256n - 1n;
 
-const makeSql = `
-insert into collectible (collection_id, token_id)
-select * from unnest($1::bigint[], $2::numeric[]) on conflict do nothing`;
-
-const findSql = `
-select collectible.id, collection_id, token_id::text as token_id, is_undone,
-  not exists (select from token_read where collectible_id = collectible.id) as is_new
-from collectible join unnest($1::bigint[], $2::numeric[]) as wanted (collection_id, token_id) using (collection_id, token_id)`;
+const stateSql = `
+select id, is_undone, not exists (select from token_read where collectible_id = collectible.id) as is_new
+from collectible where id = any($1)`;
 
 const heldSql = `
 select collectible_id, owner, quantity::text as quantity from collectible_owner where collectible_id = any($1)
@@ -44,23 +40,14 @@ export async function applyMoves(
   if (moves.length === 0) return [];
   const firstMoves = new Map<string, PlacedMove>();
   for (const move of moves) if (!firstMoves.has(keyOf(move))) firstMoves.set(keyOf(move), move);
-  const tokens = [...firstMoves.values()];
-  const values = [
-    tokens.map(({ collectionId }) => collectionId),
-    tokens.map(({ tokenId }) => tokenId.toString()),
-  ];
-  await tx.query(makeSql, values);
-  const found = await tx.query<{
-    id: string;
-    collection_id: string;
-    token_id: string;
-    is_new: boolean;
-    is_undone: boolean;
-  }>(findSql, values);
+  const tokens = await tokenIds(tx, firstMoves.values());
+  const ids = new Map([...firstMoves].map(([key, move]) => [key, tokens.of(move) ?? ""]));
+  const found = await tx.query<{ id: string; is_new: boolean; is_undone: boolean }>(stateSql, [
+    [...ids.values()],
+  ]);
   const back = found.filter((row) => row.is_undone).map(({ id }) => id);
   if (back.length > 0) await tx.query("update collectible set is_undone = false where id = any($1)", [back]);
   const made = new Set(found.filter((row) => row.is_new).map(({ id }) => id));
-  const ids = new Map(found.map((row) => [`${row.collection_id}/${row.token_id}`, row.id]));
   const holdings = new Holdings();
   await holdings.load(tx, moves, ids);
   for (const [key, { block }] of firstMoves) {

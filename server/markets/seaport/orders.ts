@@ -1,3 +1,6 @@
+import { tokenIds } from "../../records/collectibles/token-ids.ts";
+import { collectionIds } from "../../records/collections/collection-ids.ts";
+import { namedCurrencies } from "../../records/currencies/named-currencies.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { outlook } from "../availability/outlook.ts";
 import type { Touched } from "./changes.ts";
@@ -61,41 +64,33 @@ export async function addOrders(
     signed: submitted === undefined ? undefined : JSON.parse(submitted.signed),
   }));
   const json = JSON.stringify(rows);
-  for (const sql of [collectionsSql, tokensSql, currenciesSql]) await tx.query(sql, [chainId, json]);
+  await nameAll(tx, chainId, orders);
   const made = await tx.query<{ readonly id: string }>(ordersSql, [chainId, json]);
   return made.map(({ id }) => id);
+}
+
+/** Makes the collections, tokens and currencies that nobody has named before. */
+async function nameAll(tx: Transaction, chainId: number, orders: readonly NewOrder[]): Promise<void> {
+  const terms = orders.map((order) => order.terms);
+  const collections = await collectionIds(
+    tx,
+    chainId,
+    terms.map(({ collection }) => collection),
+  );
+  const tokens = terms.flatMap(({ collection, tokenId }) =>
+    tokenId === undefined ? [] : [{ collectionId: collections.get(collection) ?? "", tokenId }],
+  );
+  if (tokens.length > 0) await tokenIds(tx, tokens);
+  await namedCurrencies(
+    tx,
+    chainId,
+    terms.map(({ currency }) => currency),
+  );
 }
 
 function secondsOf(seconds: bigint): number {
   return Number(seconds > latest ? latest : seconds);
 }
-
-const collectionsSql = {
-  name: "seaport-collections",
-  text: `
-    insert into collection (chain_id, address)
-    select distinct $1::bigint, collection from json_to_recordset($2) as told (collection text)
-    on conflict do nothing`,
-};
-
-const tokensSql = {
-  name: "seaport-tokens",
-  text: `
-    insert into collectible (collection_id, token_id)
-    select distinct collection.id, told.token_id from json_to_recordset($2) as told (collection text, token_id numeric)
-    join collection on collection.chain_id = $1 and collection.address = told.collection
-    where told.token_id is not null
-    on conflict do nothing`,
-};
-
-/** One that nobody knows has no digits yet: its orders wait until somebody has asked it. */
-const currenciesSql = {
-  name: "seaport-currencies",
-  text: `
-    insert into currency (chain_id, address, symbol, name, decimals, is_known)
-    select distinct $1::bigint, currency, '', '', 0, false from json_to_recordset($2) as told (currency text)
-    on conflict do nothing`,
-};
 
 /** What was imported of the same order gives way; what the chain alone has told of it is completed by who submits it. */
 const ordersSql = {

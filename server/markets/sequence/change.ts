@@ -1,8 +1,18 @@
 import type { Hex } from "../../chains/chain.ts";
-import type { ChainLog } from "../../follower/derive/deriver.ts";
+import type { ChainBlock, ChainLog } from "../../follower/derive/deriver.ts";
+import type { SequenceKind } from "../../networks/markets.ts";
 
 /** What the Sequence marketplace contracts, versions 1 and 2, tell of requests by their events. Addresses in lower case. */
 export type Change = Created | Accepted | Cancelled | Invalidated;
+
+/** What was told where. */
+export interface PlacedChange {
+  readonly block: Pick<ChainBlock, "number" | "timestamp">;
+  /** Its contract. */
+  readonly market: string;
+  readonly marketplace: SequenceKind;
+  readonly change: Change;
+}
 
 export interface Created {
   readonly kind: "created";
@@ -23,6 +33,7 @@ export interface Created {
 export interface Accepted {
   readonly kind: "accepted";
   readonly requestId: bigint;
+  readonly collection: string;
   /** None: the request is filled. */
   readonly remaining: bigint;
 }
@@ -30,6 +41,7 @@ export interface Accepted {
 export interface Cancelled {
   readonly kind: "cancelled";
   readonly requestId: bigint;
+  readonly collection: string;
 }
 
 /** All requests of a maker with a lower number are void, those for one contract or for any. */
@@ -70,9 +82,10 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
     {
       topics: 3,
       data: 3,
-      read: ([requestId, , , , , remaining]) => ({
+      read: ([requestId, , collection, , , remaining]) => ({
         kind: "accepted",
         requestId: number(requestId),
+        collection: address(collection),
         remaining: number(remaining),
       }),
     },
@@ -80,7 +93,15 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   [
     // RequestCancelled(uint256 indexed requestId, address indexed tokenContract)
     "0xe0d7665e06e7db1fc500d66d4e3898d1d4a5533d7efe54b352fcdaa177c22783",
-    { topics: 2, data: 0, read: ([requestId]) => ({ kind: "cancelled", requestId: number(requestId) }) },
+    {
+      topics: 2,
+      data: 0,
+      read: ([requestId, collection]) => ({
+        kind: "cancelled",
+        requestId: number(requestId),
+        collection: address(collection),
+      }),
+    },
   ],
   [
     // RequestsInvalidated(address indexed creator, uint256 indexed invalidatedBefore)
@@ -129,12 +150,13 @@ export function readChange({ topics, data }: Pick<ChainLog, "topics" | "data">):
   const [first = "0x", ...others] = topics;
   const reader = readers.get(first);
   if (reader === undefined) throw new Error(`a market has no event ${first}`);
-  const words = data.slice(2).match(/.{64}/g) ?? [];
-  if (others.length !== reader.topics || words.length !== reader.data || data.length !== 2 + 64 * reader.data)
+  if (others.length !== reader.topics || data.length !== 2 + 64 * reader.data)
     throw new Error(
       `an event ${first} with ${others.length} indexed arguments and ${data.length / 2 - 1} bytes`,
     );
-  return reader.read([...others.map((topic) => topic.slice(2)), ...words]);
+  const words = others.map((topic) => topic.slice(2));
+  for (let at = 2; at < data.length; at += 64) words.push(data.slice(at, at + 64));
+  return reader.read(words);
 }
 
 function number(word: Word): bigint {

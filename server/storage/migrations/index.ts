@@ -19,6 +19,7 @@ import undoneTokens from "./0018-undone-tokens.sql";
 import rewoundBlocks from "./0019-rewound-blocks.sql";
 import sandboxProject from "./0020-sandbox-project.sql";
 import orderEnds from "./0021-order-ends.sql";
+import marketUndo from "./0022-market-undo.sql";
 
 export interface Migration {
   /** Counted from 1, without gaps. */
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   { version: 19, name: "rewound-blocks", sql: rewoundBlocks },
   { version: 20, name: "sandbox-project", sql: sandboxProject },
   { version: 21, name: "order-ends", sql: orderEnds },
+  { version: 22, name: "market-undo", sql: marketUndo },
 ];

@@ -55,10 +55,16 @@ describe("events of the Sequence marketplace", () => {
 
   test("say what was accepted, cancelled and made void", () => {
     const accepted = logOf(1, { requestId: 7n, buyer: maker, tokenContract: token }, [maker, 2n, 3n]);
-    expect(readChange(accepted)).toEqual({ kind: "accepted", requestId: 7n, remaining: 3n });
+    expect(readChange(accepted)).toEqual({
+      kind: "accepted",
+      requestId: 7n,
+      collection: token,
+      remaining: 3n,
+    });
     expect(readChange(logOf(2, { requestId: 7n, tokenContract: token }, []))).toEqual({
       kind: "cancelled",
       requestId: 7n,
+      collection: token,
     });
     expect(readChange(logOf(3, { creator: maker, invalidatedBefore: 9n }, []))).toEqual({
       kind: "invalidated",
