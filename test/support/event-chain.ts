@@ -33,6 +33,8 @@ export interface EventChain extends AsyncDisposable {
   mine(blocks?: number): Promise<void>;
   request(method: string, ...params: readonly unknown[]): Promise<unknown>;
   head(): Promise<number>;
+  /** Of the newest block, in seconds since 1970. It runs ahead of the clock where blocks come fast. */
+  time(): Promise<bigint>;
   /** All events of the chain as it now is. */
   events(): Promise<readonly ChainEventLog[]>;
 }
@@ -72,6 +74,12 @@ export async function startEventChain(chainId = 31_337, code: Hex = emitter): Pr
       else await request("anvil_mine", `0x${blocks.toString(16)}`);
     },
     head: async () => Number(await request("eth_blockNumber")),
+    async time() {
+      const { timestamp } = (await request("eth_getBlockByNumber", "latest", false)) as {
+        readonly timestamp: Hex;
+      };
+      return BigInt(timestamp);
+    },
     async events() {
       const logs = (await request("eth_getLogs", {
         fromBlock: "0x0",

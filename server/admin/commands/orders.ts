@@ -1,5 +1,6 @@
 import { ChainFailure } from "../../chains/chain.ts";
 import { Chains } from "../../chains/chains.ts";
+import { listSilent } from "../../markets/availability/list-silent.ts";
 import { readSigned } from "../../markets/seaport/read-signed.ts";
 import { SubmitFailure, type SubmitPorts, submitOrder } from "../../markets/seaport/submit.ts";
 import { OrderRefusal } from "../../markets/seaport/terms.ts";
@@ -8,7 +9,7 @@ import type { Fault } from "../../transfer/batch.ts";
 import type { Entry } from "../../transfer/reading/entry.ts";
 import { readEntries, UnreadableFile } from "../../transfer/reading/read-entries.ts";
 import { AdminFault, type AdminPorts, argument, type Command, type Input, type Output } from "../command.ts";
-import { networkNamed } from "../networks.ts";
+import { chainIdNamed, networkNamed } from "../networks.ts";
 import { FaultList } from "../transfer/fault-list.ts";
 import { openSource } from "../transfer/source.ts";
 
@@ -29,6 +30,17 @@ export const orders: readonly Command[] = [
 What is filled, cancelled, void or not signed by its maker, and what is no order for one token of a collection, or for any, in one
 currency, is told with its line and its reason; the others are kept, and the exit code is 1. An order that is known is checked anew.`,
     run: submit,
+  },
+  {
+    name: "orders unknown",
+    help: "contracts that do not say whether makers of open orders have what they promise, or which royalty is due, and why",
+    positionals: ["NETWORK"],
+    more: "Their orders are inactive, and the contracts are asked again as the others are; nobody else is asked in their stead.",
+    run: async ({ config, database }, input) => {
+      const chainId = chainIdNamed(config, argument(input, 0));
+      const rows = await listSilent(await database(), chainId);
+      return { list: rows.map(({ readAt, ...row }) => ({ ...row, readAt: readAt.toISOString() })) };
+    },
   },
 ];
 

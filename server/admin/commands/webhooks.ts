@@ -1,5 +1,3 @@
-import { Networks } from "../../networks/networks.ts";
-import { readNetworks } from "../../networks/settings.ts";
 import { listWebhooks, type ReplayChoice, replay, setPaused, showWebhook } from "../../webhooks/records.ts";
 import {
   AdminFault,
@@ -11,6 +9,7 @@ import {
   type Output,
   readProjectId,
 } from "../command.ts";
+import { chainIdNamed } from "../networks.ts";
 
 const states = ["waiting", "accepted", "parked", "dropped"];
 
@@ -99,18 +98,11 @@ function replayChoice({ config }: AdminPorts, input: Input): ReplayChoice {
   return {
     uid,
     listenerId: listener === undefined ? undefined : readListenerId(listener),
-    chainId: network === undefined ? undefined : chainIdOf(config, network),
+    chainId: network === undefined ? undefined : chainIdNamed(config, network),
     fromBlock,
     toBlock,
     onlyParked: state === "parked",
   };
-}
-
-function chainIdOf(config: AdminPorts["config"], name: string): number {
-  const network = new Networks(readNetworks(config).networks).find(name);
-  if (network === undefined)
-    throw new AdminFault(`--network: this host does not serve "${name}"; see: platform networks list`);
-  return network.chainId;
 }
 
 function readListenerId(text: string): number {

@@ -80,7 +80,8 @@ function keyText({ currency, price, orderId }: ModelOrder): string {
   return `${currency} ${price} ${orderId}`;
 }
 
-const isOver = (status: string): boolean => status === "filled" || status === "cancelled";
+const isOver = (status: string): boolean =>
+  status === "filled" || status === "cancelled" || status === "expired";
 
 function orderText(order: Order): string {
   const terms = `${order.createdBy} ${order.side} ${order.collectionContractAddress} ${order.tokenId}`;

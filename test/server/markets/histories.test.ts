@@ -1,8 +1,13 @@
 /** Orders of the Sequence markets on a local chain: the host's five answers equal a model that reads the contracts, at every head. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ask } from "../../support/operator.ts";
 import { freshSeed, seededRandom } from "../../support/random.ts";
 import { noSandbox } from "../../support/sandbox.ts";
-import { runHistory } from "./histories.ts";
+import { testContract } from "../../support/test-contracts.ts";
+import { listenTrap } from "../../support/trap.ts";
+import { beginStory, runHistory, untilEqual } from "./histories.ts";
+import { accounts } from "./market-world.ts";
+import { scenesOf, steps as stepsOfOrders } from "./steps.ts";
 import { openTrading, type Trading } from "./trading.ts";
 
 /** `npm run fuzz -- markets --count 200` is the long form. */
@@ -16,6 +21,73 @@ describe.skipIf(noSandbox)("orders of the Sequence markets", () => {
     trading = await openTrading();
   }, 120_000);
   afterAll(() => trading?.[Symbol.asyncDispose]());
+
+  test("are what the contracts say after each step of their life, and when their time is up", async () => {
+    const story = await beginStory(trading);
+    const scenes = scenesOf(story);
+    const seen = new Map<string, ReadonlySet<string>>();
+    for (const { name, take } of stepsOfOrders) {
+      for (const scene of scenes) await take(scene, story);
+      await trading.world.chain.mine();
+      const orders = await untilEqual(story).catch((err: Error) => {
+        throw new Error(`after "${name}": ${err.message}`);
+      });
+      seen.set(name, new Set(orders.map(({ status }) => status)));
+    }
+    const end = Date.now() + 60_000;
+    for (let isOver = false; !isOver && Date.now() < end; )
+      isOver =
+        (await untilEqual(story)).filter(({ status }) => status === "expired").length === scenes.length;
+    const last = await untilEqual(story);
+    const count = (status: string): number => last.filter((order) => order.status === status).length;
+    expect({
+      filled: count("filled"),
+      cancelled: count("cancelled"),
+      expired: count("expired"),
+      open: count("active") + count("inactive"),
+    }).toEqual({ filled: 8, cancelled: 8, expired: 4, open: 0 });
+    expect(seen.get("the token goes away")).toContain("inactive");
+  }, 180_000);
+
+  test("for tokens that flood, loop, lie or send elsewhere cost one question each, and the operator sees which", async () => {
+    const { world, markets, coin, client, data } = trading;
+    const [market] = markets;
+    const [maker] = accounts as readonly [`0x${string}`];
+    const trap = await listenTrap();
+    try {
+      const silent = [
+        await world.deploy(testContract("OffchainLookup"), [[`${trap.url}/{sender}/{data}`]]),
+        await world.deploy(testContract("Megabytes")),
+        await world.deploy(testContract("Endless")),
+      ].map(({ address }) => address);
+      const liar = await world.deploy(testContract("LyingToken"));
+      for (const address of [...silent, liar.address])
+        await market?.send(maker, "createRequest", [
+          {
+            ...{ isListing: true, isERC1155: true, tokenContract: address, tokenId: 1n, quantity: 5n },
+            ...{ expiry: 4_102_444_800n, currency: coin.address, pricePerToken: 10n },
+          },
+        ]);
+      await world.chain.mine();
+      const unknown = async () =>
+        (await ask<readonly Readonly<Record<string, unknown>>[]>(data, "orders", "unknown", "31337")).map(
+          ({ contract, kind, reason, orders }) => ({ contract, kind, reason, orders }),
+        );
+      const of = (contract: string, kind: string, reason: string) => ({ contract, kind, reason, orders: 1 });
+      await expect.poll(unknown, { timeout: 60_000 }).toEqual(
+        expect.arrayContaining([
+          ...silent.map((contract) => of(contract, "holding", "no answer to balanceOf or ownerOf")),
+          // Its one word is no royalty, so that its market refuses to sell.
+          of(liar.address, "royalty", "no answer to getRoyaltyInfo"),
+        ]),
+      );
+      for (const contractAddress of [...silent, liar.address])
+        expect((await client.getFloorOrder({ contractAddress })).collectible ?? undefined).toBeUndefined();
+      expect(trap.connections()).toBe(0);
+    } finally {
+      await trap.close();
+    }
+  }, 120_000);
 
   test(
     `are what the contracts say at every head of random histories (MARKET_SEED=${seed})`,

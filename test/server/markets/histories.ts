@@ -17,6 +17,8 @@ export interface Story {
 const tokenIds: readonly string[] = ["1", "2", "3"];
 const farAway = 4_102_444_800n;
 const untilMs = 30_000;
+/** For how long the model holds where orders expire. */
+const modelMs = 1_500;
 
 /** Two new collections, in which everybody has tokens and lets the markets take them. */
 export async function beginStory(trading: Trading): Promise<Story> {
@@ -39,16 +41,20 @@ export async function beginStory(trading: Trading): Promise<Story> {
 }
 
 /** Waits until the host answers what the model does; throws the two as they are if that takes too long. */
-async function untilEqual(story: Story): Promise<readonly ModelOrder[]> {
+export async function untilEqual(story: Story): Promise<readonly ModelOrder[]> {
   const { trading, collections } = story;
   const end = performance.now() + untilMs;
-  const orders = await modelOrders(trading, collections, story.fromBlock);
-  const shouldBe = answersOfModel(collections, orders, tokenIds);
   for (;;) {
-    const is = await answersOf(trading, collections, orders, tokenIds);
-    if (is.join("\n") === shouldBe.join("\n")) return orders;
-    if (performance.now() > end) throw new Error(difference(is, shouldBe));
-    await sleep(10);
+    // The contracts stay as they are, but the time of an order may be up at any moment.
+    const orders = await modelOrders(trading, collections, story.fromBlock);
+    const shouldBe = answersOfModel(collections, orders, tokenIds);
+    const again = performance.now() + modelMs;
+    while (performance.now() < again) {
+      const is = await answersOf(trading, collections, orders, tokenIds);
+      if (is.join("\n") === shouldBe.join("\n")) return orders;
+      if (performance.now() > end) throw new Error(difference(is, shouldBe));
+      await sleep(10);
+    }
   }
 }
 
@@ -102,7 +108,9 @@ async function act(story: Story, random: Random): Promise<void> {
         tokenContract: token.address,
         tokenId,
         quantity: isMulti ? BigInt(1 + random.below(20)) : 1n,
-        expiry: farAway,
+        expiry: random.chance(15)
+          ? (await story.trading.world.chain.time()) + BigInt(1 + random.below(9))
+          : farAway,
         currency,
         pricePerToken: currency === noCurrency ? micro * weiOfMicro : micro,
       },

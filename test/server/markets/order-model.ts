@@ -150,16 +150,20 @@ async function availableOf(
       coin.read("balanceOf", [maker]),
       coin.read("allowance", [maker, market.address]),
     ])) as [bigint, bigint];
-    let most = 0n;
-    for (let units = remaining; units > most; ) {
+    const isCovered = async (units: bigint): Promise<boolean> => {
       const cost = units * told.pricePerToken;
       const [, royalty] = (await market.read("getRoyaltyInfo", [collection, told.tokenId, cost])) as [
         string,
         bigint,
       ];
-      const isCovered = cost + royalty <= balance && cost + royalty <= allowance;
-      if (isCovered) most = units;
-      else units -= 1n;
+      return cost + royalty <= balance && cost + royalty <= allowance;
+    };
+    // Dearer the more there are.
+    let [most, tooMany] = [0n, remaining + 1n];
+    while (tooMany - most > 1n) {
+      const middle = (most + tooMany) / 2n;
+      if (await isCovered(middle)) most = middle;
+      else tooMany = middle;
     }
     return most;
   }

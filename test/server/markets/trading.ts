@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 import { Marketplace } from "../../../generated/client/index.ts";
 import type { Artifact } from "../../../server/sandbox/artifact.ts";
-import { makeData, type RunningHost, startHost } from "../../support/host.ts";
+import { type Data, makeData, type RunningHost, startHost } from "../../support/host.ts";
 import { accounts, type Contract, type MarketWorld, startMarketWorld } from "./market-world.ts";
 
 const require = createRequire(import.meta.url);
@@ -21,6 +21,7 @@ export interface Trading extends AsyncDisposable {
   readonly markets: readonly (Contract & { readonly kind: MarketKind })[];
   readonly coin: Contract;
   readonly host: RunningHost;
+  readonly data: Data;
   readonly client: Marketplace;
 }
 
@@ -59,6 +60,7 @@ export async function openTrading(): Promise<Trading> {
     markets,
     coin,
     host,
+    data,
     client,
     async [Symbol.asyncDispose]() {
       await host[Symbol.asyncDispose]();
