@@ -33,6 +33,7 @@ export interface MarketWorld extends AsyncDisposable {
 /** A local chain that mines when it is told to. */
 export async function startMarketWorld(): Promise<MarketWorld> {
   const chain = await startEventChain();
+  const call = callsOf(chain);
   const [deployer] = accounts;
   return {
     chain,
@@ -44,13 +45,51 @@ export async function startMarketWorld(): Promise<MarketWorld> {
       const receipt = (await chain.request("eth_getTransactionReceipt", hash)) as {
         readonly contractAddress: Hex;
       };
-      return contractAt(chain, receipt.contractAddress, abi as Abi);
+      return contractAt(chain, call, receipt.contractAddress, abi as Abi);
     },
     [Symbol.asyncDispose]: () => chain[Symbol.asyncDispose](),
   };
 }
 
-function contractAt(chain: EventChain, address: Hex, abi: Abi): Contract {
+type Call = (to: Hex, data: Hex) => Promise<Hex>;
+
+/** What is asked at the same moment goes together: a model asks hundreds of questions a block. */
+function callsOf({ rpcUrl }: EventChain): Call {
+  let waiting: { readonly to: Hex; readonly data: Hex; readonly done: (answer: Promise<Hex>) => void }[] = [];
+  async function askAll(): Promise<void> {
+    const asked = waiting;
+    waiting = [];
+    const body = asked.map(({ to, data }, id) => ({
+      ...{ jsonrpc: "2.0", id, method: "eth_call", params: [{ to, data }, "latest"] },
+    }));
+    const answers = fetch(rpcUrl, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    }).then((response) => response.json() as Promise<readonly Answer[]>);
+    for (const [place, { done }] of asked.entries())
+      done(
+        answers.then((all) => {
+          const { result, error } = all.find(({ id }) => id === place) ?? {};
+          if (result === undefined) throw new Error(`eth_call: ${JSON.stringify(error)}`);
+          return result;
+        }),
+      );
+  }
+  return (to, data) =>
+    new Promise((done) => {
+      if (waiting.length === 0) setImmediate(() => void askAll());
+      waiting.push({ to, data, done });
+    });
+}
+
+interface Answer {
+  readonly id: number;
+  readonly result?: Hex;
+  readonly error?: object;
+}
+
+function contractAt(chain: EventChain, call: Call, address: Hex, abi: Abi): Contract {
   return {
     address,
     async send(from, functionName, args, { value = 0n, gas = 500_000n } = {}) {
@@ -66,8 +105,7 @@ function contractAt(chain: EventChain, address: Hex, abi: Abi): Contract {
     },
     async read(functionName, args = []) {
       const data = encodeFunctionData({ abi, functionName, args } as never);
-      const answer = (await chain.request("eth_call", { to: address, data }, "latest")) as Hex;
-      return decodeFunctionResult({ abi, functionName, data: answer } as never);
+      return decodeFunctionResult({ abi, functionName, data: await call(address, data) } as never);
     },
   };
 }
