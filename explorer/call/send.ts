@@ -63,7 +63,7 @@ export async function send(
       }
       return tell({ state: "done" });
     }
-    const text = await response.text();
+    const text = await textOf(response);
     return tell({
       texts: [text],
       count: 1,
@@ -74,6 +74,13 @@ export async function send(
     if (signal.aborted) return tell({ state: "stopped" });
     throw err;
   }
+}
+
+/** Of a file its size and type: it is no text to be shown. */
+async function textOf(response: Response): Promise<string> {
+  const type = response.headers.get("content-type") ?? "";
+  if (/json|text/.test(type)) return response.text();
+  return `${(await response.blob()).size} bytes of ${type}`;
 }
 
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {

@@ -3,6 +3,7 @@ import type { Shape } from "../schema/shape.ts";
 import type { ValueProps } from "./value-props.ts";
 
 export function ScalarInput({ form, shape, draft, path, isOptional, onChange }: ValueProps) {
+  if (shape.kind === "file") return <p class="note">A file is sent by the client, and not from this page.</p>;
   const text = draft.kind === "text" ? draft.text : "";
   const isWrong = form.faults.has(path);
   const shared = {

@@ -4,10 +4,8 @@ import { readyJson } from "../ready.ts";
 import { sandboxIsMissing } from "../sandbox/chain.ts";
 import { runToEnd, tellFaults } from "../serve.ts";
 import { StartFault } from "../start-fault.ts";
-import { fill } from "./fill.ts";
-import { readKept } from "./kept.ts";
+import { fill, receiverUrlOf } from "./fill.ts";
 import { showProgress } from "./progress.ts";
-import { type DemoReceiver, startReceiver } from "./receiver.ts";
 import { resetDataFolder } from "./reset.ts";
 import { demoTable } from "./table.ts";
 
@@ -34,26 +32,14 @@ export async function runDemo(argv: readonly string[], env: NodeJS.ProcessEnv): 
     }
     using progress = showProgress(process.stderr);
     progress.say("the database and the local chain are started");
-    let secret = readKept(config.dataDir)?.listener?.secret;
-    await using receiver = config.sandboxChain
-      ? await startReceiver(
-          readKept(config.dataDir)?.listener?.port ?? (config.port === 0 ? 0 : config.port + 2),
-          () => secret,
-        )
-      : undefined;
     let audienceId = 0;
     await serve({
       async fill(open) {
-        ({ audienceId } = await fill(open, {
-          ...{ dataDir: config.dataDir, receiver, say: progress.say },
-          onSecret(given) {
-            secret = given;
-          },
-        }));
+        ({ audienceId } = await fill(open, { dataDir: config.dataDir, say: progress.say }));
       },
       onReady(ready) {
         progress[Symbol.dispose]();
-        const receiverUrl = (receiver as DemoReceiver | undefined)?.pageUrl;
+        const receiverUrl = ready.localChain === undefined ? undefined : receiverUrlOf(ready.url);
         process.stdout.write(
           config.json
             ? readyJson({

@@ -6,16 +6,11 @@ import type { OpenHost } from "../host.ts";
 import type { SandboxChain } from "../sandbox/chain.ts";
 import { StartFault } from "../start-fault.ts";
 import { type Kept, type KeptListener, readKept, writeKept } from "./kept.ts";
-import type { DemoReceiver } from "./receiver.ts";
 import { importDemoRecords } from "./records.ts";
 import { as, type DemoTrades, makeTrades } from "./trades.ts";
 
 export interface FillPorts {
   readonly dataDir: string;
-  /** Undefined: there is no chain to be told of. */
-  readonly receiver: DemoReceiver | undefined;
-  /** Told as soon as it is known. */
-  readonly onSecret: (secret: string) => void;
   readonly say: (step: string) => void;
 }
 
@@ -27,7 +22,7 @@ export interface Filled {
 /** A project that is filled already, on a chain that was kept, stays as it is. */
 export async function fill(
   { ready, database, networks, localChain }: OpenHost,
-  { dataDir, receiver, onSecret, say }: FillPorts,
+  { dataDir, say }: FillPorts,
 ): Promise<Filled> {
   const { url, accessKey, secretKey, projectId } = ready;
   if (accessKey === undefined || secretKey === undefined || projectId === undefined)
@@ -41,16 +36,15 @@ export async function fill(
     ({ audienceId } = await importDemoRecords({ database, networks }, projectId, localChain));
   }
   const listener =
-    receiver === undefined || localChain === undefined
+    localChain === undefined
       ? before?.listener
-      : await listen(platform, localChain, { receiver, before: before?.listener });
-  if (listener !== undefined) onSecret(listener.secret);
+      : await listen(platform, localChain, receiverUrlOf(url), before?.listener);
   if (localChain !== undefined && !(localChain.isKept && before !== undefined)) {
     say("accounts of the local chain trade");
     const trades = await makeTrades(localChain);
     await swap(platform, localChain);
     say("the follower reads what they did");
-    await untilRead(platform, localChain, trades, receiver);
+    await untilRead(platform, localChain, trades, receiverUrlOf(url));
     await localChain.keep();
   }
   const kept: Kept = { projectId, audienceId, listener };
@@ -58,20 +52,25 @@ export async function fill(
   return { audienceId };
 }
 
+/** What a sandbox itself serves for webhooks, at the host's own address. */
+export function receiverUrlOf(url: string): string {
+  return `${url}/sandbox/receiver`;
+}
+
 /** The listener of the last start, told where its receiver is now; or a new one for the transfers of the collection. */
 async function listen(
   platform: Platform,
   { chainId, collection }: SandboxChain,
-  { receiver, before }: { readonly receiver: DemoReceiver; readonly before: KeptListener | undefined },
+  url: string,
+  before: KeptListener | undefined,
 ): Promise<KeptListener> {
   const { indexer } = platform.on(chainId);
-  const { url, port } = receiver;
   const { listeners } = await indexer.getAllWebhookListeners({});
   if (before !== undefined && listeners.some(({ id }) => id === before.id)) {
-    if (before.port !== port) await indexer.updateWebhookListener({ id: before.id, url });
-    return { ...before, port };
+    if (before.url !== url) await indexer.updateWebhookListener({ id: before.id, url });
+    return { id: before.id, url };
   }
-  const { listener, secret } = await indexer.addWebhookListener({
+  const { listener } = await indexer.addWebhookListener({
     url,
     name: "demo",
     filters: {
@@ -79,7 +78,7 @@ async function listen(
       events: ["Transfer(address indexed from, address indexed to, uint256 indexed tokenId)"],
     },
   });
-  return { id: listener.id, secret, port };
+  return { id: listener.id, url };
 }
 
 /** Buys a gem for dollars, as the quote says. */
@@ -109,7 +108,7 @@ async function untilRead(
   platform: Platform,
   { chainId, collection }: SandboxChain,
   { listed, askedFor }: DemoTrades,
-  receiver: DemoReceiver | undefined,
+  receiverUrl: string,
 ): Promise<void> {
   const { marketplace } = platform.on(chainId);
   const end = performance.now() + readMaxMs;
@@ -119,8 +118,8 @@ async function untilRead(
       marketplace.getHighestPriceOfferForCollectible({ contractAddress: collection, tokenId: askedFor }),
     ]);
     const areDescribed = collectibles.every(({ metadata }) => metadata.name !== "");
-    const isTold = receiver === undefined || receiver.arrived.length > 0;
-    if (collectibles.length === listed && areDescribed && order !== null && isTold) return;
+    const { arrived } = (await (await fetch(receiverUrl)).json()) as { readonly arrived: readonly unknown[] };
+    if (collectibles.length === listed && areDescribed && order !== null && arrived.length > 0) return;
     await sleep(readPauseMs);
   }
   throw new StartFault(

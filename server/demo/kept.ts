@@ -5,14 +5,13 @@ import { join } from "node:path";
 export interface Kept {
   readonly projectId: number;
   readonly audienceId: number;
-  /** Of the local receiver; undefined where there is no chain to be told of. */
+  /** Calls the sandbox's receiver; undefined where there is no chain to be told of. */
   readonly listener: KeptListener | undefined;
 }
 
 export interface KeptListener {
   readonly id: number;
-  readonly secret: string;
-  readonly port: number;
+  readonly url: string;
 }
 
 export const keptName = "demo.json";

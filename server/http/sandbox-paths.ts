@@ -22,6 +22,9 @@ export function sandboxPaths(live: Live): Middleware {
       live.receiver.answerWith(status);
       ctx.body = {};
     },
+    "GET /sandbox/receiver": async (ctx) => {
+      ctx.body = { arrived: live.receiver.arrived() };
+    },
     "POST /sandbox/receiver": async (ctx) => {
       const headers = ctx.req.headers as Readonly<Record<string, string>>;
       const url = `http://${ctx.req.headers.host}${ctx.path}`;

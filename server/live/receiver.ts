@@ -6,12 +6,18 @@ import type { ShownCall, ShownReceiver } from "./shown.ts";
 /** Calls that are remembered. */
 const keptMax = 50;
 
-/** Characters of a body that are shown. */
-const shownMax = 4_000;
+/** Characters of a body that are shown: several times those of a notification. */
+const shownMax = 20_000;
 
 export interface ReceiverPorts {
   readonly database: Queries;
   readonly secrets: SecretBox;
+}
+
+/** A notification under its webhook-id. */
+export interface Arrived {
+  readonly id: string;
+  readonly notification: unknown;
 }
 
 export interface ReceivedCall {
@@ -34,6 +40,15 @@ export class Receiver {
 
   shown(url: string): ShownReceiver {
     return { url, answers: this.#answers, calls: this.#calls };
+  }
+
+  /** What a program would have taken: what is signed, each once however often it came, the newest last. */
+  arrived(): readonly Arrived[] {
+    const found = new Map<string, Arrived>();
+    for (const { id, isSigned, body } of this.#calls.toReversed())
+      if (isSigned && body.length < shownMax && !found.has(id))
+        found.set(id, { id, notification: JSON.parse(body) as unknown });
+    return [...found.values()];
   }
 
   /** With which status it answers from now on. */

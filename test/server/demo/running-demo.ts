@@ -16,7 +16,7 @@ export interface RunningDemo {
   readonly secretKey: string;
   readonly collection: string;
   readonly market: string;
-  /** The receiver's own page. */
+  /** Where webhooks arrive, and what arrived is shown. */
   readonly receiverUrl: string;
   /** By symbol: those of the printed calls. */
   readonly tokens: Readonly<Record<string, string>>;
