@@ -41,6 +41,10 @@ export function MethodPage({ loaded, found, keyTexts, onKey, network, onNetwork,
   const [advice, setAdvice] = useState<Advice>(noAdvice);
   const running = useRef<AbortController | undefined>(undefined);
   useEffect(() => () => running.current?.abort(), []);
+  useEffect(() => {
+    const place = [...advice.keys()].find((at) => at !== "");
+    if (place !== undefined) document.getElementById(place)?.focus();
+  }, [advice]);
 
   const hasNetwork = facts.networkServices?.includes(service.name) === true;
   const wanted = keysOf(method);
@@ -74,6 +78,7 @@ export function MethodPage({ loaded, found, keyTexts, onKey, network, onNetwork,
     }
     const controller = new AbortController();
     running.current = controller;
+    showAnswer();
     const onChange = (come: Answer): void => {
       if (running.current === controller) setAnswer(come);
     };
@@ -155,6 +160,11 @@ export function MethodPage({ loaded, found, keyTexts, onKey, network, onNetwork,
       </div>
     </article>
   );
+}
+
+/** Where the answer stands below the form, it comes into sight. */
+function showAnswer(): void {
+  if (matchMedia("(max-width: 1080px)").matches) document.getElementById("answer-title")?.scrollIntoView();
 }
 
 function Badges({
