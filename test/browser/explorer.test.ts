@@ -74,9 +74,14 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
   test("a listener that is added on the page has its calls shown by the page's receiver", async () => {
     await go(page, "#/method/Indexer/AddWebhookListener");
     expect(await sent(page)).toBe(200);
-    await demo.move(eve, ada, 1n);
     await go(page, "#/live");
-    await until(page, `document.querySelector("#received .is-accepted") !== null`);
+    const newest = "Number(document.querySelector('#received li')?.dataset.call)";
+    await until(page, newest);
+    const before = Number(await page.evaluate(newest));
+    await demo.move(eve, ada, 1n);
+    // The demo's own listener is told too.
+    await until(page, `${newest} >= ${before + 2}`);
+    expect(await page.evaluate("document.querySelectorAll('#received .is-parked').length")).toBe(0);
     expect(await page.textContent("#received summary")).toContain("answered 204");
   });
 
