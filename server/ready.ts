@@ -1,4 +1,5 @@
 import type { Sandbox } from "./credentials/sandbox.ts";
+import { signedGreeting } from "./live/examples.ts";
 import type { Network } from "./networks/network.ts";
 import type { LocalChain } from "./sandbox/local-network.ts";
 
@@ -30,7 +31,7 @@ The sandbox's project is ${projectId}. Its keys are kept for later starts:
 Try:
 
   curl -s ${url}/rpc/API/IsValidTypedDataSignature \\
-    -H 'content-type: application/json' -H 'x-access-key: ${accessKey}' -d '${greeting(networks)}'
+    -H 'content-type: application/json' -H 'x-access-key: ${accessKey}' -d '${JSON.stringify(signedGreeting(networks[0]?.name))}'
 
 ${localChain === undefined ? "" : localChainText(url, accessKey, localChain)}`;
 }
@@ -48,19 +49,4 @@ function localChainText(url: string, accessKey: string, { rpcUrl, tokens }: Loca
     -H 'content-type: application/json' -H 'x-access-key: ${accessKey}' -d '${JSON.stringify(swap)}'
 
 `;
-}
-
-/** What somebody signed: the answer is `{"isValid":true}` on every network. */
-function greeting([network]: Ready["networks"]): string {
-  return JSON.stringify({
-    chainId: network?.name,
-    walletAddress: "0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826",
-    typedData: {
-      types: { Greeting: [{ name: "text", type: "string" }] },
-      domain: { name: "Try" },
-      message: { text: "hello" },
-    },
-    signature:
-      "0xdea54cfcd7557ae73c223a85889dd6bb202be403d66cc9ce436e9d8ac31fd00d0f6fb0aa525999e782ae2284a253ba2444e9f3a30e757f9e782e8595d9cbac6b1b",
-  });
 }

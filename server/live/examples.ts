@@ -19,7 +19,7 @@ export async function readExamples(sources: ExampleSources): Promise<Examples> {
   const [audience] = await database.query<{ id: number }>(audienceSql, [projectId]);
   const [listener] = await database.query<{ id: number }>(listenerSql, [projectId, defaultChainId]);
   return {
-    "API/IsValidTypedDataSignature": signedGreeting(defaultChainId),
+    "API/IsValidTypedDataSignature": signedGreeting(String(defaultChainId)),
     ...swapExamples(sources),
     ...(order === undefined ? {} : marketExamples(order, offer ?? order)),
     ...(audience === undefined ? {} : { "Builder/GetAudience": { audienceId: audience.id } }),
@@ -98,9 +98,9 @@ const erc20Transfer = "Transfer(address indexed from, address indexed to, uint25
 const erc721Transfer = "Transfer(address indexed from, address indexed to, uint256 indexed tokenId)";
 
 /** What somebody signed: the answer is `{"isValid":true}` on every network. */
-function signedGreeting(chainId: number): unknown {
+export function signedGreeting(chainId: string | undefined): unknown {
   return {
-    chainId: String(chainId),
+    chainId,
     walletAddress: "0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826",
     typedData: {
       types: { Greeting: [{ name: "text", type: "string" }] },
