@@ -114,7 +114,7 @@ module.exports = {
       comment:
         "In browsers too: it stands on the generated client, the check of signatures, and what every runtime has.",
       severity: "error",
-      from: { path: "^client/" },
+      from: { path: "^client/", pathNot: "^client/examples/" },
       to: { pathNot: "^(client|generated)/|node_modules/standardwebhooks/" },
     },
     {

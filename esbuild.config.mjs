@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { chmod, readFile, writeFile } from "node:fs/promises";
-import { relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { build } from "esbuild";
 import ts from "typescript";
 import { buildExplorer } from "./explorer/build.mjs";
@@ -160,6 +160,22 @@ if (!process.argv.includes("generator")) {
   await writeFile("dist/platform/LICENSES.txt", licencesOf(Object.keys(metafile.inputs)));
   await buildExplorer(licencesOf);
 }
+// The client of the platform, for any runtime, in one file; beside it the types of all that it names.
+if (!process.argv.includes("generator")) {
+  rmSync("dist/client", { recursive: true, force: true });
+  const { metafile } = await build({
+    entryPoints: { index: "client/index.ts" },
+    outdir: "dist/client",
+    bundle: true,
+    platform: "neutral",
+    target: "es2022",
+    format: "esm",
+    external: ["standardwebhooks"],
+    metafile: true,
+    logLevel: "warning",
+  });
+  await declare("client/index.ts", Object.keys(metafile.inputs));
+}
 await chmod("dist/ridlkit.js", 0o755);
 if (!process.argv.includes("generator")) await chmod("dist/platform.js", 0o755);
 
@@ -198,3 +214,16 @@ await build({
 // The library's entry says what a configuration may hold, so its types are those of that one file.
 const { outputText } = ts.transpileDeclaration(await readFile("generator/config/config.ts", "utf8"), {});
 await writeFile("dist/index.d.ts", outputText);
+
+/** Writes the types of TypeScript files that import each other, and those that only types come from, with a door to the first of them. */
+async function declare(entry, files) {
+  const known = new Set(files);
+  for (const file of known) {
+    const { outputText: text } = ts.transpileDeclaration(await readFile(file, "utf8"), {});
+    for (const [, path] of text.matchAll(/from "([.][^"]+)"/g)) known.add(join(dirname(file), path));
+    const target = join("dist/client/types", file.replace(/[.]ts$/, ".d.ts"));
+    mkdirSync(dirname(target), { recursive: true });
+    await writeFile(target, text.replaceAll(/(from|import\() ?"([.][^"]+)[.]ts"/g, '$1 "$2.js"'));
+  }
+  await writeFile("dist/client/index.d.ts", `export * from "./types/${entry.replace(/[.]ts$/, ".js")}";\n`);
+}

@@ -12,6 +12,7 @@ import { callAddress, takePath } from "./http/network-path.ts";
 import { pages } from "./http/pages.ts";
 import { createRequestChecks } from "./http/request-checks.ts";
 import { echoRequestId, givenRequestId } from "./http/request-id.ts";
+import { adviseRoute, type Routes } from "./http/route-advice.ts";
 import { sandboxPaths } from "./http/sandbox-paths.ts";
 import { traced } from "./http/traced.ts";
 import type { Live } from "./live/live.ts";
@@ -67,13 +68,16 @@ export function createApp(parts: Parts): App {
       events.otherRouter({ network: name, router, codeHash }),
   });
   const handlers = createHandlers({ database, networks, chains, swaps, webhooks: parts.webhooks, versions });
-  const rpc = createPartialServer<CallContext, Context>(chosen(handlers, services), {
+  const served = chosen(handlers, services);
+  const routes: Routes = { paths: pathsOf(served), networks };
+  const rpc = createPartialServer<CallContext, Context>(served, {
     guards: createGuards(parts),
     context: callContext,
     checkRequest: createRequestChecks(networks),
     deadline: { ms: handlerMaxMs, error: (errors) => errors.Aborted() },
     checkResponses,
     failureOf: failureOfFaultBelow,
+    adviseRoute: (_, ctx) => adviseRoute(ctx.path, routes),
     requestId: (ctx) => givenRequestId(ctx.req),
     onDone: (call) => {
       events.called(call);
@@ -90,6 +94,12 @@ export function createApp(parts: Parts): App {
   if (parts.explorer !== undefined) koa.use(pages(parts.explorer));
   koa.use(koaMiddleware(rpc, { path: (ctx) => takePath(ctx, networks), outside: "refuse" }));
   return { koa, rpc };
+}
+
+function pathsOf(handlers: Readonly<Record<string, object>>): readonly string[] {
+  return Object.entries(handlers).flatMap(([service, methods]) =>
+    Object.keys(methods).map((method) => `/rpc/${service}/${method}`),
+  );
 }
 
 /** Longest a handler may take, in milliseconds; its caller then gets Aborted. */

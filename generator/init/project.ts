@@ -81,7 +81,22 @@ function addPackage({ name, version, present }: InitProject, plan: MutablePlan):
     plan.files.push({ path: "package.json", text: `${JSON.stringify(fresh, null, 2)}\n` });
     return;
   }
-  addKeys("package.json", { scripts, devDependencies: { ridlkit: `^${version}` } }, present, plan);
+  const wanted = isInstalled(present)
+    ? { scripts }
+    : { scripts, devDependencies: { ridlkit: `^${version}` } };
+  addKeys("package.json", wanted, present, plan);
+}
+
+/** As a dependency of any kind, whatever version. */
+function isInstalled(present: Present): boolean {
+  try {
+    const { dependencies, devDependencies } = JSON.parse(present("package.json") ?? "") as {
+      readonly [kind in "dependencies" | "devDependencies"]?: Readonly<Record<string, unknown>> | null;
+    };
+    return (dependencies?.["ridlkit"] ?? devDependencies?.["ridlkit"]) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 interface MutablePlan {

@@ -64,10 +64,12 @@ export async function authorize(attempt: Attempt, ports: AuthorizePorts): Promis
 }
 
 async function findAccessKey(text: string | undefined, lookUps: LookUps): Promise<AccessKeyRow | Refusal> {
-  if (text === undefined || text === "") return unauthorized("the header X-Access-Key is missing");
+  if (text === undefined || text === "")
+    return unauthorized("the header X-Access-Key is missing: it has the key of a project");
   const hash = readAccessKey(text);
   const key = hash === undefined ? undefined : await lookUps.accessKey(hash);
-  if (key === undefined) return unauthorized("the access key is unknown");
+  if (key === undefined)
+    return unauthorized("the access key is none of this host: it is mistyped, or another host's");
   return key.isDisabled ? unauthorized("the access key is disabled") : key;
 }
 
@@ -90,13 +92,13 @@ async function findSecretKey(
   if ("fault" in reading)
     return reading.fault === "expired"
       ? { kind: "SessionExpired", cause: "the secret key has expired" }
-      : unauthorized("the secret key is not one of this host");
+      : unauthorized("the secret key is none of this host: it is mistyped, or another host's");
   const { projectId, account, id } = reading.claims;
   const row = await lookUps.secretKey(id);
   if (row === undefined || row.isRevoked) return unauthorized("the secret key was revoked");
   // Signed by us, and yet not what was given out: the account moved, or the signing key is in other hands.
   if (row.account !== account || row.projectId !== projectId)
-    return unauthorized("the secret key is not one of this host");
+    return unauthorized("the secret key is none of this host: it is mistyped, or another host's");
   return row;
 }
 

@@ -5,7 +5,7 @@ import type { Networks } from "../networks/networks.ts";
 /** Services that have an address for each network: `/<network>/rpc/Marketplace/GetOrders`. */
 export const networkServices: ReadonlySet<string> = new Set(["Marketplace", "Indexer"]);
 
-function hasNetworkPath(service: string): boolean {
+export function hasNetworkPath(service: string): boolean {
   return networkServices.has(service);
 }
 

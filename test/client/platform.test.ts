@@ -41,6 +41,130 @@ describe("the platform as one object", () => {
     expect(failure).toMatchObject({ name: "WebrpcBadRoute" });
   });
 
+  test.each<
+    readonly [what: string, path: string, headers: Record<string, string>, body: string, advice: string]
+  >([
+    [
+      "no key",
+      "/rpc/Builder/GetAudience",
+      { "x-access-key": "" },
+      "{}",
+      "the header X-Access-Key is missing: it has the key of a project",
+    ],
+    [
+      "a wrong key",
+      "/rpc/Builder/GetAudience",
+      { "x-access-key": "abc" },
+      "{}",
+      "the access key is none of this host: it is mistyped, or another host's",
+    ],
+    [
+      "no secret key",
+      "/polygon/rpc/Indexer/GetAllWebhookListeners",
+      {},
+      "{}",
+      "this method needs a secret key too: Authorization: BEARER <secret key>",
+    ],
+    [
+      "a wrong network",
+      "/polgon/rpc/Marketplace/GetOrders",
+      {},
+      "{}",
+      'this host does not serve "polgon": did you mean "polygon"?',
+    ],
+    [
+      "a network that is not served",
+      "/base/rpc/Marketplace/GetOrders",
+      {},
+      "{}",
+      'this host does not serve "base", but polygon',
+    ],
+    [
+      "a network where none belongs",
+      "/polygon/rpc/API/Ping",
+      {},
+      "{}",
+      "this service has no address of a network: /rpc/API/Ping",
+    ],
+    ["a misspelt method", "/rpc/API/GetSwapPrise", {}, "{}", "did you mean /rpc/API/GetSwapPrice?"],
+    [
+      "a misspelt method of a network",
+      "/137/rpc/Marketplace/GetOrder",
+      {},
+      "{}",
+      "did you mean /137/rpc/Marketplace/GetOrders?",
+    ],
+    [
+      "another address",
+      "/graphql",
+      {},
+      "{}",
+      "paths are /rpc/<Service>/<Method>, after /<network> for Marketplace and Indexer",
+    ],
+    [
+      "a body as text",
+      "/rpc/API/Ping",
+      { "content-type": "text/plain" },
+      "{}",
+      "Content-Type must be application/json",
+    ],
+    ["a body that is a form", "/rpc/API/Ping", {}, "a=1", "not JSON"],
+    [
+      "a misspelt field",
+      "/rpc/Builder/GetAudience",
+      {},
+      '{"audienceID":7}',
+      "/audienceId: expected an integer",
+    ],
+    [
+      "a client of another version",
+      "/rpc/Builder/GetAudience",
+      { webrpc: "webrpc@v1;gen@v1;platform@v9" },
+      "{}",
+      "the caller was made from platform v9 and this server from v0.0.1: generate the client anew",
+    ],
+    [
+      "a method that is gone, and such a client",
+      "/rpc/API/Gone",
+      { webrpc: "webrpc@v1;gen@v1;platform@v9" },
+      "{}",
+      "generate the client anew",
+    ],
+  ])("who calls with %s is told what to do", async (_, path, headers, body, advice) => {
+    const answer = await fetch(`${host.url}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-access-key": host.accessKey, ...headers },
+      body,
+    });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(((await answer.json()) as { cause?: string }).cause).toContain(advice);
+  });
+
+  test("GET is told of POST", async () => {
+    const answer = await fetch(`${host.url}/rpc/API/Ping`);
+    expect([answer.status, await answer.json()]).toMatchObject([
+      405,
+      { cause: "methods are called with POST" },
+    ]);
+  });
+
+  test("the client has the same words, as the cause of its error", async () => {
+    const failureOf = (call: Promise<unknown>): Promise<unknown> => call.catch((err: unknown) => err);
+    const { url, accessKey } = host;
+    expect(await failureOf(connect({ url }).builder.listContractSources({}))).toMatchObject({
+      name: "Unauthorized",
+      cause: "the header X-Access-Key is missing: it has the key of a project",
+    });
+    expect(await failureOf(connect({ url, accessKey }).on("polgon").marketplace.ping())).toMatchObject({
+      name: "WebrpcBadRoute",
+      cause: 'this host does not serve "polgon": did you mean "polygon"?',
+    });
+    expect(await failureOf(connect({ url: `${url}/api`, accessKey }).api.ping())).toMatchObject({
+      name: "WebrpcBadRoute",
+      cause: "this service has no address of a network: /rpc/API/Ping",
+    });
+  });
+
   test("what a method may fail with is told apart by name", async () => {
     const platform = connect({ url: host.url, accessKey: "AQAAAAAAAAPp" });
     const word = match(

@@ -8,7 +8,7 @@ import { blocksOf, root } from "../support/docs.ts";
 import { type RunningHost, startHost } from "../support/host.ts";
 import { noSandbox } from "../support/sandbox.ts";
 
-const blocks = blocksOf("README.md").filter(({ language }) => language === "js");
+const blocks = blocksOf("docs/webhooks.md").filter(({ language }) => language === "js");
 const registers = blocks.find(({ text }) => text.includes("AddWebhookListener"))?.text ?? "";
 const receives = blocks.find(({ text }) => text.includes("createServer"))?.text ?? "";
 
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 test.skipIf(noSandbox)(
-  "the receiver of the README verifies what the listener of the README is sent",
+  "the receiver of the docs verifies what their listener is sent",
   async () => {
     const port = await freePort();
     const onPort = (text: string): string => text.replace("8080", String(port));

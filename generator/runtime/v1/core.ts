@@ -80,7 +80,23 @@ export class Core<Carrier> {
   }
 
   badMethod(): Reply {
-    return this.builtin(builtinCode.badMethod, { headers: { Allow: "POST" } });
+    return this.builtin(builtinCode.badMethod, {
+      publicCause: "methods are called with POST",
+      headers: { Allow: "POST" },
+    });
+  }
+
+  badRoute(path: string, carrier: Carrier, stale: string | undefined): Reply {
+    const cause = [this.#adviceOnRoute(path, carrier), stale].filter((text) => text !== undefined).join("; ");
+    return this.builtin(builtinCode.badRoute, cause === "" ? {} : { publicCause: cause });
+  }
+
+  #adviceOnRoute(path: string, carrier: Carrier): string | undefined {
+    try {
+      return this.#options.adviseRoute?.(path, carrier);
+    } catch {
+      return undefined;
+    }
   }
 
   /** What a handler threw or answered as a failure: one of its own errors, or else an internal error that says nothing. */

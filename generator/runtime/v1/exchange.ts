@@ -13,6 +13,7 @@ import { describeIssues } from "./issue.ts";
 import { BodyFault, checkParsed, parseJson } from "./json.ts";
 import { isFileReply, OutgoingFile } from "./outgoing-file.ts";
 import { OutgoingStream } from "./outgoing-stream.ts";
+import { stalenessOf } from "./staleness.ts";
 import { addFiles, type Upload } from "./upload.ts";
 
 /** How the core reaches the caller; an adapter makes one a request. */
@@ -75,7 +76,7 @@ export class Exchange<Carrier> {
   /** All that can be refused before the body is read. Undefined: go on and read it. */
   admit(httpMethod: string | undefined): Reply | undefined | Promise<Reply | undefined> {
     const { method } = this;
-    if (method === undefined) return this.#core.builtin(builtinCode.badRoute);
+    if (method === undefined) return this.#badRoute();
     if (httpMethod !== "POST") return this.#core.badMethod();
     const { hasHooks } = this.#core;
     if (!hasHooks && method.validators.isLoaded) return this.#checkHeaders();
@@ -106,7 +107,7 @@ export class Exchange<Carrier> {
       });
       if (received === undefined) throw new Error("the API has no receiver of files");
       if (received instanceof BodyFault) {
-        send(this.#core.badRequest(received.reason));
+        send(this.#badRequest(received.reason));
         return;
       }
       this.#upload = received;
@@ -152,7 +153,22 @@ export class Exchange<Carrier> {
 
   #checkHeaders(): Reply | undefined {
     const fault = faultOfHeaders(this.transport, this.takesFiles);
-    return fault === undefined ? undefined : this.#core.badRequest(fault);
+    return fault === undefined ? undefined : this.#badRequest(fault);
+  }
+
+  #badRoute(): Reply {
+    const { transport } = this;
+    return this.#core.badRoute(this.#path, transport.carrier, this.#staleness());
+  }
+
+  #badRequest(reason: string): Reply {
+    const stale = this.#staleness();
+    return this.#core.badRequest(stale === undefined ? reason : `${reason}; ${stale}`);
+  }
+
+  /** A caller that was made from another version of the schema may be wrong just by that. */
+  #staleness(): string | undefined {
+    return stalenessOf(this.transport.header("webrpc"), this.#core.api.webrpc);
   }
 
   /** The validators of a service are loaded by the first call that nobody refuses. */
@@ -207,9 +223,9 @@ export class Exchange<Carrier> {
   #start(body: string | ParsedBody | BodyFault, send: Send): Reply | undefined {
     try {
       const { method } = this;
-      if (method === undefined) return this.#core.builtin(builtinCode.badRoute);
+      if (method === undefined) return this.#badRoute();
       const request = this.#readRequest(body, method);
-      if (request instanceof BodyFault) return this.#core.badRequest(request.reason);
+      if (request instanceof BodyFault) return this.#badRequest(request.reason);
       return this.#refuseRequest(request, method) ?? this.#handle(request, method, send);
     } catch (bug) {
       return this.#core.builtin(builtinCode.serverPanic, { cause: bug });

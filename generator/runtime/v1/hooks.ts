@@ -42,6 +42,8 @@ export interface ServerOptions<Host = unknown, ErrorName extends string = string
    * the schema. Default, and where it answers undefined: WebrpcInternalError.
    */
   readonly failureOf?: (thrown: unknown) => RpcFailure<ErrorName> | undefined;
+  /** What a caller of a path that names no method is told besides WebrpcBadRoute, such as the name that was meant. Default: nothing. */
+  readonly adviseRoute?: (path: string, carrier: Carrier) => string | undefined;
   /** Called once a call, when its answer is decided. What it throws is dropped. */
   readonly onDone?: (log: CallLog<Carrier>) => void;
   /** The id of a call. Default, and where it answers undefined: eight random characters a process, then a count. Asked for at most once a call. */

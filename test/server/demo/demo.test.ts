@@ -1,16 +1,17 @@
 /** `npm start` as a newcomer has it: what it prints works, comes from the chain, the import and calls, and stays for the next start. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { build } from "esbuild";
 import { privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connect, type Platform } from "../../../client/index.ts";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { connect, match, type Platform, result } from "../../../client/index.ts";
 import { resetDataFolder } from "../../../server/demo/reset.ts";
-import { root } from "../../support/docs.ts";
+import { blocksOf, root } from "../../support/docs.ts";
 import { type Data, makeData } from "../../support/host.ts";
 import { folder } from "../../support/program.ts";
 import { noSandbox } from "../../support/sandbox.ts";
-import { endOf, type RunningDemo, startDemo } from "./running-demo.ts";
+import { endOf, freePort, type RunningDemo, startDemo } from "./running-demo.ts";
 
 const chainId = "31337";
 
@@ -142,6 +143,82 @@ describe.skipIf(noSandbox)("what npm start brings up", () => {
     // Twelve tokens were made and one was sold.
     await expect.poll(async () => (await demo.arrived()).length, { timeout: 30_000 }).toBe(13);
     expect(arrived[0]?.notification).toMatchObject({ type: "BLOCK_ADDED", contractAddress });
+  });
+
+  test("the client's examples run: a script, a page as it is bundled, and a receiver", async () => {
+    const env = {
+      ...{
+        PATH: process.env["PATH"] ?? "",
+        URL: demo.url,
+        ACCESS_KEY: demo.accessKey,
+        COLLECTION: contractAddress,
+      },
+    };
+    const example = (name: string): string => join(root, "client/examples", name);
+    expect(execFileSync(process.execPath, [example("floor.mjs")], { env, encoding: "utf8" })).toBe(
+      "Amber lantern #5: 38 (38 USD)\n",
+    );
+    const wrong = execFileSync(process.execPath, [example("floor.mjs")], {
+      env: { ...env, ACCESS_KEY: "abc" },
+      encoding: "utf8",
+    });
+    expect(wrong).toBe(
+      "ACCESS_KEY: the access key is none of this host: it is mistyped, or another host's\n",
+    );
+
+    const { outputFiles } = await build({
+      ...{ entryPoints: [example("page.mjs")], bundle: true, write: false, format: "esm" },
+      ...{ platform: "browser", absWorkingDir: root },
+    });
+    const items: { textContent: string }[] = [];
+    const list = {
+      dataset: { url: demo.url, accessKey: demo.accessKey, collection: contractAddress },
+      append: (item: { textContent: string }) => items.push(item),
+    };
+    const page = `data:text/javascript;base64,${Buffer.from(outputFiles[0]?.text ?? "").toString("base64")}`;
+    vi.stubGlobal("document", { querySelector: () => list, createElement: () => ({ textContent: "" }) });
+    await import(/* @vite-ignore */ page);
+    vi.unstubAllGlobals();
+    expect(items.map(({ textContent }) => textContent)).toContain("Jade lantern #6: 45 USD");
+
+    const { indexer } = platform.on(chainId);
+    const port = await freePort();
+    const { secret } = await indexer.addWebhookListener({
+      url: `http://127.0.0.1:${port}/`,
+      filters: {
+        contractAddresses: [contractAddress],
+        events: ["ApprovalForAll(address indexed, address indexed, bool)"],
+      },
+    });
+    const receiver = spawn(process.execPath, [example("receiver.mjs")], {
+      env: { ...env, PORT: String(port), WEBHOOK_SECRET: secret },
+    });
+    let out = "";
+    receiver.stdout.on("data", (chunk) => {
+      out += chunk;
+    });
+    try {
+      await expect.poll(() => out, { timeout: 20_000 }).toContain("http://");
+      await demo.approveAll(
+        "0x23618e81e3f5cdf7f54c3d65f7fbc0abf5b21e8f",
+        "0x14dc79964da2c08b23698b3d3cc7ca32193d9955",
+      );
+      await expect
+        .poll(() => out, { timeout: 30_000 })
+        .toContain("BLOCK_ADDED ApprovalForAll(address,address,bool)");
+    } finally {
+      receiver.kill();
+    }
+  }, 90_000);
+
+  test("the client of the README is answered", async () => {
+    const block = blocksOf("README.md").find(
+      ({ language, text }) => language === "js" && text.includes("ridlkit/client"),
+    );
+    const code = (block?.text ?? "").replace(/^import .*$/m, "").replace("http://127.0.0.1:4000", demo.url);
+    const names = ["connect", "match", "result", "accessKey", "contractAddress"];
+    const run = new Function(...names, `return (async () => { ${code} return line; })()`);
+    expect(await run(connect, match, result, demo.accessKey, contractAddress)).toBe("Amber lantern #5");
   });
 
   test("a second start has the same keys and records, and reads on where it was; after Ctrl-C nothing is left", async () => {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from "viem";
 import type { VerifiedWebhook } from "../../../client/index.ts";
@@ -29,6 +30,8 @@ export interface RunningDemo {
   send(from: string, to: string, data: string): Promise<void>;
   /** Of a token of the collection. */
   move(from: string, to: string, tokenId: bigint): Promise<void>;
+  /** Lets another move all tokens of the collection. */
+  approveAll(from: string, operator: string): Promise<void>;
   /** Asks it to end as Ctrl-C does, and answers its exit code. */
   stop(): Promise<number | null>;
   /** Command lines of processes that belong to its data. */
@@ -38,6 +41,7 @@ export interface RunningDemo {
 const abi = parseAbi([
   "function balanceOf(address) view returns (uint256)",
   "function safeTransferFrom(address, address, uint256)",
+  "function setApprovalForAll(address, bool)",
 ]);
 
 export async function startDemo(data: Data): Promise<RunningDemo> {
@@ -113,6 +117,12 @@ export async function startDemo(data: Data): Promise<RunningDemo> {
           args: [from as Hex, to as Hex, tokenId],
         }),
       ),
+    approveAll: (from, operator) =>
+      send(
+        from,
+        row("collection"),
+        encodeFunctionData({ abi, functionName: "setApprovalForAll", args: [operator as Hex, true] }),
+      ),
     async stop() {
       if (child.exitCode === null && child.signalCode === null) child.kill("SIGINT");
       return (await exited)[0];
@@ -136,6 +146,14 @@ export async function endOf(
   });
   const [code] = (await once(child, "close")) as [number | null];
   return { code, err };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
 }
 
 /** Of all processes, where the system shows them. */

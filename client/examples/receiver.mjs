@@ -1,0 +1,26 @@
+// A receiver of webhooks: believes what is signed, and does each notification once.
+//
+//   WEBHOOK_SECRET=whsec_… node client/examples/receiver.mjs
+import { createServer } from "node:http";
+import { verifyWebhook, WebhookRefusal } from "ridlkit/client";
+
+const seen = new Set();
+
+const server = createServer(async (req, res) => {
+  const chunks = [];
+  for await (const chunk of req) chunks.push(chunk);
+  try {
+    const request = { headers: req.headers, body: Buffer.concat(chunks) };
+    const { id, notification } = verifyWebhook(request, process.env.WEBHOOK_SECRET ?? "");
+    if (!seen.has(id))
+      console.log(notification.type, notification.event.eventSig, notification.event.values.join(" "));
+    seen.add(id);
+    res.writeHead(204).end();
+  } catch (err) {
+    if (!(err instanceof WebhookRefusal)) throw err;
+    res.writeHead(400).end(err.message);
+  }
+});
+server.listen(Number(process.env.PORT ?? 8080), "127.0.0.1", () => {
+  console.log(`http://127.0.0.1:${server.address().port}/`);
+});

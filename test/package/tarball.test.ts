@@ -1,0 +1,102 @@
+/** The package as it would be published: what judges it, and a project that begins with nothing but it. */
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { root } from "../support/docs.ts";
+
+const execute = promisify(execFile);
+const isCi = process.env["CI"] === "true";
+const judges = join(root, "test/package/node_modules/.bin");
+// Installed by .ci/run: `npm ci --prefix test/package`, where the registry can be reached for the rest as well.
+const isSkipped = !existsSync(judges) && !isCi;
+if (isSkipped)
+  console.log("left out: the package is not judged; npm ci --prefix test/package installs what does");
+
+let folder: string;
+let app: string;
+let tarball: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "ridlkit-package-"));
+  app = join(folder, "app");
+  mkdirSync(app);
+  if (isSkipped) return;
+  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], { cwd: root });
+  tarball = join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "");
+  const flags = ["--omit=optional", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
+  await execute("npm", ["install", ...flags, tarball], { cwd: app });
+}, 300_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.skipIf(isSkipped)("the package", () => {
+  test("has nothing that attw or publint finds wrong", async () => {
+    await execute(join(judges, "attw"), [tarball, "--profile", "esm-only", "--no-emoji"]);
+    const { stdout } = await execute(join(judges, "publint"), ["run", tarball, "--strict"]);
+    expect(stdout).toContain("All good!");
+  }, 120_000);
+
+  test("has a client that a bundle for browsers takes no server code with", async () => {
+    writeFileSync(
+      join(app, "page.js"),
+      'import { connect } from "ridlkit/client"; connect({ url: "https://x" });',
+    );
+    const { metafile } = await build({
+      ...{ absWorkingDir: app, entryPoints: ["page.js"], bundle: true, write: false, minify: true },
+      ...{ platform: "browser", format: "esm", metafile: true },
+    });
+    const own = Object.keys(metafile.inputs).filter((path) => path.startsWith("node_modules/ridlkit/"));
+    expect(own).toEqual(["node_modules/ridlkit/dist/client/index.js"]);
+    expect(Object.values(metafile.outputs)[0]?.bytes).toBeLessThan(40_000);
+  });
+});
+
+describe.skipIf(isSkipped).each(["this", "24"])("with Node.js %s", (version) => {
+  const node =
+    version === "this"
+      ? process.execPath
+      : join(root, `test/node-versions/node_modules/node-${version}/bin/node`);
+  const isAbsent = !existsSync(node) && !isCi;
+
+  test.skipIf(isAbsent)(
+    "an empty folder becomes a project that is generated and served, and calls are answered",
+    async () => {
+      const project = join(app, `project-${version}`);
+      mkdirSync(project);
+      const ridlkit = join(app, "node_modules/ridlkit/dist/ridlkit.js");
+      await execute(node, [ridlkit, "init"], { cwd: project });
+      await execute(node, [ridlkit, "generate"], { cwd: project });
+      const dev = spawn(node, [ridlkit, "dev", "--scaffold", "--port", "0", "--format", "json"], {
+        cwd: project,
+      });
+      try {
+        const url = await servedAt(dev.stdout);
+        const answer = await fetch(`${url}/rpc/Hello/Greet`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: '{"name":"Ann"}',
+        });
+        expect(await answer.json()).toEqual({ greeting: "Hello, Ann!" });
+      } finally {
+        dev.kill();
+      }
+      const script =
+        'import { connect } from "ridlkit/client"; console.log(typeof connect({ url: "https://x" }).api.ping)';
+      writeFileSync(join(project, "call.mjs"), script);
+      expect((await execute(node, ["call.mjs"], { cwd: project })).stdout).toBe("function\n");
+    },
+    120_000,
+  );
+});
+
+async function servedAt(lines: AsyncIterable<Buffer>): Promise<string> {
+  let text = "";
+  for await (const chunk of lines) {
+    text += chunk;
+    const url = /"url":"([^"]+)"/.exec(text)?.[1];
+    if (url !== undefined) return url;
+  }
+  throw new Error(`it did not serve: ${text}`);
+}
