@@ -4,9 +4,10 @@
  *
  *     RK1xx syntax · RK2xx files and imports · RK3xx laws of the language · RK4xx meta keys · RK5xx IR JSON ·
  *     RK600 to RK609 written files · RK610 to RK649 YAML · RK650 to RK679 conversion ·
- *     RK680 to RK689 handlers · RK690 to RK699 generated files that are checked · RK7xx style · RK8xx configuration ·
+ *     RK680 to RK689 handlers · RK690 to RK699 generated files that are checked · RK700 to RK739 and RK790 style · RK740 to RK789 changes between versions · RK8xx configuration ·
  *     RK9xx the run
  */
+import { breaking } from "./catalog/breaking.ts";
 import { configuration } from "./catalog/configuration.ts";
 import { convert } from "./catalog/convert.ts";
 import { declarations } from "./catalog/declarations.ts";
@@ -34,6 +35,7 @@ type Catalog = typeof syntax &
   typeof handlers &
   typeof outdated &
   typeof style &
+  typeof breaking &
   typeof configuration &
   typeof run;
 
@@ -50,6 +52,7 @@ export const catalog: Catalog = {
   ...handlers,
   ...outdated,
   ...style,
+  ...breaking,
   ...configuration,
   ...run,
 };

@@ -1,4 +1,5 @@
 import type { CatalogName } from "./catalog.ts";
+import { breaking } from "./explanations/breaking.ts";
 import { configuration } from "./explanations/configuration.ts";
 import { convert } from "./explanations/convert.ts";
 import { declarations } from "./explanations/declarations.ts";
@@ -29,6 +30,7 @@ export const explanations: Explanations<CatalogName> = {
   ...handlers,
   ...outdated,
   ...style,
+  ...breaking,
   ...configuration,
   ...run,
 };

@@ -1,3 +1,4 @@
+import { breaking } from "../diagnostics/catalog/breaking.ts";
 import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
 import { suggest } from "../diagnostics/suggest.ts";
 import type { Scope } from "../model/scope.ts";
@@ -40,7 +41,8 @@ async function findingsOf(
 
 /** A rule that does not exist ignores nothing, and whoever wrote it should know. */
 function strangers(file: SchemaFile, named: Ignores["named"]): Diagnostic[] {
-  const known = lintRules.map(({ name }) => name);
+  // Rules of changes are meant for `ridlkit breaking`.
+  const known = [...lintRules.map(({ name }) => name as string), ...Object.keys(breaking)];
   return named
     .filter(({ name }) => !known.some((rule) => rule === name))
     .map(({ name, span }) => {

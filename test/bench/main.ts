@@ -1,5 +1,6 @@
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
+import { benchBreaking } from "./breaking.ts";
 import { benchChain } from "./chain/chain.ts";
 import { benchCheck } from "./check.ts";
 import { benchClient } from "./client.ts";
@@ -25,6 +26,7 @@ import { benchStart } from "./start.ts";
 import { benchValidators } from "./validators.ts";
 
 const parts: Readonly<Record<string, Part>> = {
+  breaking: benchBreaking,
   chain: benchChain,
   check: benchCheck,
   client: benchClient,

@@ -8,6 +8,8 @@ export interface Candidate {
   readonly args: readonly string[];
   /** Runs before each process and outside of its figures: a writer needs its folder empty again. */
   readonly before?: () => void;
+  /** The code that it ends with. Default 0. */
+  readonly code?: number;
 }
 
 /** What one whole process took. */
@@ -47,7 +49,7 @@ export async function measure(
  */
 const hook = fileURLToPath(new URL("report-usage.cjs", import.meta.url));
 
-function runOnce({ name, args }: Candidate): Promise<Sample> {
+function runOnce({ name, args, code: expected = 0 }: Candidate): Promise<Sample> {
   return new Promise((resolve, reject) => {
     const started = performance.now();
     const child = spawn(process.execPath, ["--require", hook, ...args], {
@@ -67,7 +69,8 @@ function runOnce({ name, args }: Candidate): Promise<Sample> {
     });
     child.on("error", reject);
     child.on("close", (code) => {
-      if (code !== 0) return reject(new Error(`${name} ended with ${code}: ${complaint.slice(0, 1_000)}`));
+      if (code !== expected)
+        return reject(new Error(`${name} ended with ${code}: ${complaint.slice(0, 1_000)}`));
       const usage = JSON.parse(report) as NodeJS.ResourceUsage;
       resolve({
         cpuMs: (usage.userCPUTime + usage.systemCPUTime) / 1_000,

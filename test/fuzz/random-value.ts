@@ -10,8 +10,8 @@ import {
 import type { Side } from "../../generator/plan/constraints.ts";
 import type { Plan, PlannedField } from "../../generator/plan/plan.ts";
 import { TypeFinder } from "../../generator/plan/type-finder.ts";
+import { matchingText } from "../../generator/samples/pattern-text.ts";
 import type { Random } from "../support/random.ts";
-import { matchingText } from "./random-text.ts";
 
 interface Place {
   readonly type: ResolvedType;

@@ -1,4 +1,4 @@
-/** Style and evolution: RK700 to RK799. RK700 to RK709 are for formatting; from RK710 on each is a rule with a switch of its own. */
+/** Style and evolution: RK700 to RK739 and RK790. RK700 to RK709 are for formatting; from RK710 on each is a rule with a switch of its own. */
 export const style = {
   "not-canonical": {
     code: "RK700",

@@ -1,4 +1,4 @@
-import type { Random } from "../support/random.ts";
+import type { Random } from "./random.ts";
 
 /**
  * Text that matches a regular expression of the kind contracts have: letters, classes, groups, choices, counts, a dot. An

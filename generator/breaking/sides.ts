@@ -1,0 +1,45 @@
+import type { Location } from "../diagnostics/diagnostic.ts";
+import type { Model } from "../model/model.ts";
+import type { TypeReference } from "../model/types.ts";
+import { type TypeNames, typeRenames } from "./renames.ts";
+
+export type Direction = "request" | "response";
+
+/** Two versions that meet: callers who know one of them, and a server that has the other. */
+export interface Sides {
+  readonly callers: Model;
+  readonly server: Model;
+  /** Whose version is the new one; findings are shown in it. */
+  readonly newSide: "callers" | "server";
+  /** Names of callers' types to those of the server, where they differ. */
+  readonly renamed: TypeNames;
+}
+
+export function sidesOf(callers: Model, server: Model, newSide: Sides["newSide"]): Sides {
+  return { callers, server, newSide, renamed: typeRenames(callers, server) };
+}
+
+/** Who writes and who reads in a direction. */
+export function modelsOf(
+  sides: Sides,
+  direction: Direction,
+): { readonly writer: Model; readonly reader: Model } {
+  const { callers, server } = sides;
+  return direction === "request" ? { writer: callers, reader: server } : { writer: server, reader: callers };
+}
+
+/** Whether two references are to the same type, be it under another name. */
+export function isPaired(sides: Sides, callers: TypeReference, server: TypeReference): boolean {
+  return callers.kind === server.kind && (sides.renamed.get(callers.name) ?? callers.name) === server.name;
+}
+
+/** The place in the new version, and that in the old one; what one of them does not have is shown at `holder`. */
+export function placesOf(
+  sides: Sides,
+  callers: Location | undefined,
+  server: Location | undefined,
+  holder: Location,
+): { readonly at: Location; readonly before?: Location } {
+  const [now, before] = sides.newSide === "server" ? [server, callers] : [callers, server];
+  return { at: now ?? holder, ...(before === undefined ? {} : { before }) };
+}

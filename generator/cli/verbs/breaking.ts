@@ -1,0 +1,148 @@
+import { findBreaks } from "../../breaking/compare.ts";
+import { meantAsItIs } from "../../breaking/ignored.ts";
+import { type CompiledSchema, compile } from "../../compile.ts";
+import { type Diagnostic, type Location, strictly } from "../../diagnostics/diagnostic.ts";
+import { counted, tallyOf } from "../../diagnostics/tally.ts";
+import { visible } from "../../diagnostics/visible.ts";
+import { filterModel } from "../../plan/filter.ts";
+import { SourceFile } from "../../source/source-file.ts";
+import { type Against, readAgainst } from "../against.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { type OptionTable, schemaOptions } from "../options.ts";
+import { type Refusal, usageText } from "../refusal.ts";
+import { reportFindings } from "../report.ts";
+import type { Schema } from "../schemas.ts";
+import { type Call, defineVerb, type Verb } from "../verb.ts";
+
+const breakingOptions = {
+  ...schemaOptions,
+  against: {
+    kind: "text",
+    value: "VERSION",
+    says: "the earlier version: a revision of Git, a file or an address",
+  },
+  callersFirst: { kind: "flag", says: "look at new callers that meet the earlier server instead" },
+} as const satisfies OptionTable;
+
+type BreakingCall = Call<typeof breakingOptions>;
+
+/** Says which changes of a schema break those who know its earlier version. */
+export const breaking: Verb = defineVerb({
+  name: "breaking",
+  says: "tell what a change of a schema breaks",
+  usage: "--against VERSION [options] [FILE]",
+  about: `Holds the schema against an earlier version of it, and tells what breaks callers who know that one
+when the server is new. An edit is one finding, at its place in the schema of today, however many
+methods it reaches. Errors break calls; warnings change what calls mean, or code that is compiled
+anew. docs/breaking-rules.md has all rules with their direction and kind.
+VERSION is a revision of Git (main, v1.2.0, HEAD~3), which has the schema under the same path, or
+REF:PATH; a file; or an address. Files go before revisions of the same name.
+A comment in the schema says what is meant: #! ridlkit-ignore method-gone: nobody called it
+What --format json prints is what lint prints. The exit code is 1 if something breaks, with --strict
+also for a warning.`,
+  options: breakingOptions,
+  exclusive: [],
+  several: true,
+  documentOn: "out",
+  examples: [
+    { command: "ridlkit breaking --against main", says: "the schemas of the configuration; for CI" },
+    { command: "ridlkit breaking --against v1.ridl api.ridl", says: "two files" },
+  ],
+  async run(call) {
+    const { options, schemas, report } = call;
+    const { against } = options;
+    if (against === undefined)
+      return refuse("There is nothing to compare with: give --against VERSION.", call);
+    const found: Diagnostic[] = [];
+    const lines: string[] = [];
+    for (const schema of schemas) {
+      const compared = await compareSchema(schema, against, call);
+      if ("refusal" in compared) return refuse(wordsOf(compared.refusal), call);
+      found.push(...compared.findings);
+      lines.push(summaryLine(schema, against, compared));
+    }
+    await reportFindings(report, found);
+    if (report.format === "text" && !report.quiet) call.terminal.out(lines.join(""));
+    return tallyOf(found).errors === 0 ? exitCode.ok : exitCode.findings;
+  },
+});
+
+interface Compared {
+  readonly findings: readonly Diagnostic[];
+  /** Whether both versions could be read. */
+  readonly isRead: boolean;
+}
+
+async function compareSchema(
+  schema: Schema,
+  against: string,
+  call: BreakingCall,
+): Promise<Compared | { readonly refusal: Refusal }> {
+  const { reader, options } = call;
+  const other = await readAgainst(against, schema.path, call);
+  if (other.refusal !== undefined) return { refusal: other.refusal };
+  const now = compile(schema.path, reader, schema);
+  const before = await compileOther(other.value, schema);
+  const told = before.diagnostics.filter(({ severity }) => severity === "error");
+  const faults = [...now.diagnostics, ...told.map((one) => labelled(one, other.value.label))];
+  if (now.result === undefined || before.result === undefined) return { findings: faults, isRead: false };
+  const first = options.callersFirst === true ? "callers" : "servers";
+  const models = { before: modelOf(before.result, schema), now: modelOf(now.result, schema) };
+  const breaks = meantAsItIs(findBreaks({ ...models, first }), now.result.scopes);
+  const shown = breaks.map((one) => withNotesLabelled(one, before.result, other.value.label));
+  const strict = schema.strict ? shown.map(strictly) : shown;
+  return { findings: [...faults, ...strict], isRead: true };
+}
+
+/** The filters of the configuration decide what belongs to the contract: `ignore: ["@internal"]`. */
+function modelOf({ model }: CompiledSchema, { filter }: Schema): CompiledSchema["model"] {
+  return filterModel(model, filter);
+}
+
+async function compileOther(other: Against, { hashParity }: Schema): Promise<ReturnType<typeof compile>> {
+  for (;;) {
+    const compilation = compile(other.path, other.reader, { hashParity });
+    if (!(await other.fetchMissing())) return compilation;
+  }
+}
+
+/** Places of the earlier version are shown as such: `main:api.ridl:3:1`. */
+function withNotesLabelled(one: Diagnostic, before: CompiledSchema | undefined, label: string): Diagnostic {
+  if (label === "" || one.notes.length === 0) return one;
+  const old = new Set(before?.scopes.map(({ file }) => file.source));
+  const notes = one.notes.map((note) =>
+    note.at !== undefined && old.has(note.at.file) ? { ...note, at: relabelled(note.at, label) } : note,
+  );
+  return { ...one, notes };
+}
+
+function labelled(one: Diagnostic, label: string): Diagnostic {
+  const { fix: _, at, ...rest } = one;
+  const path = `${label}${one.path}`;
+  return at === undefined ? { ...rest, path } : { ...rest, path, at: relabelled(at, label) };
+}
+
+function relabelled({ file, span }: Location, label: string): Location {
+  return { file: new SourceFile(`${label}${file.path}`, file.text), span };
+}
+
+/** `api.ridl: 2 errors, 1 warning against main`. */
+function summaryLine({ path }: Schema, against: string, { findings, isRead }: Compared): string {
+  const { errors, warnings } = tallyOf(findings);
+  if (!isRead) return `${visible(path)}: rejected\n`;
+  const parts = [
+    ...(errors === 0 ? [] : [counted(errors, "breaking change")]),
+    ...(warnings === 0 ? [] : [counted(warnings, "warning")]),
+  ];
+  const words = parts.length === 0 ? "nothing breaks" : parts.join(", ");
+  return `${visible(path)}: ${words} against ${visible(against)}\n`;
+}
+
+function wordsOf(refusal: Refusal): string {
+  return refusal.kind === "usage" ? refusal.message : "The configuration has faults.";
+}
+
+function refuse(message: string, { terminal }: BreakingCall): ExitCode {
+  terminal.err(usageText(message, "ridlkit help breaking"));
+  return exitCode.usage;
+}
