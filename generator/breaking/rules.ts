@@ -1,6 +1,7 @@
 import type { breaking } from "../diagnostics/catalog/breaking.ts";
 
-export type BreakingRuleName = keyof typeof breaking;
+/** What a replay finds has codes too, but is no rule: it has happened. */
+export type BreakingRuleName = Exclude<keyof typeof breaking, "replay-broke" | "replay-differs">;
 
 export interface BreakingRule {
   /** Which side of a call is looked at. */

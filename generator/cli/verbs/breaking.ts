@@ -21,6 +21,12 @@ const breakingOptions = {
     value: "VERSION",
     says: "the earlier version: a revision of Git, a file or an address",
   },
+  replay: {
+    kind: "text",
+    value: "CALLS",
+    says: "make the calls of a recording (NDJSON), or of the word generated",
+  },
+  seed: { kind: "text", value: "N", says: "of generated calls; default 1" },
   callersFirst: { kind: "flag", says: "look at new callers that meet the earlier server instead" },
 } as const satisfies OptionTable;
 
@@ -38,6 +44,9 @@ anew. docs/breaking-rules.md has all rules with their direction and kind.
 VERSION is a revision of Git (main, v1.2.0, HEAD~3), which has the schema under the same path, or
 REF:PATH; a file; or an address. Files go before revisions of the same name.
 A comment in the schema says what is meant: #! ridlkit-ignore method-gone: nobody called it
+With --replay client and server of both versions are generated in memory, and the calls are made: those
+of old callers to the new server, which decide about the exit code, and those of new callers to the
+old server, which are warnings. A line of CALLS is { "service", "method", "request" }.
 What --format json prints is what lint prints. The exit code is 1 if something breaks, with --strict
 also for a warning.`,
   options: breakingOptions,
@@ -47,12 +56,15 @@ also for a warning.`,
   examples: [
     { command: "ridlkit breaking --against main", says: "the schemas of the configuration; for CI" },
     { command: "ridlkit breaking --against v1.ridl api.ridl", says: "two files" },
+    { command: "ridlkit breaking --against main --replay calls.ndjson", says: "make recorded calls as well" },
   ],
   async run(call) {
     const { options, schemas, report } = call;
     const { against } = options;
     if (against === undefined)
       return refuse("There is nothing to compare with: give --against VERSION.", call);
+    if (options.seed !== undefined && !/^[0-9]{1,9}$/.test(options.seed))
+      return refuse(`--seed takes a whole number, found "${options.seed}".`, call);
     const found: Diagnostic[] = [];
     const lines: string[] = [];
     for (const schema of schemas) {
@@ -89,7 +101,13 @@ async function compareSchema(
   const first = options.callersFirst === true ? "callers" : "servers";
   const models = { before: modelOf(before.result, schema), now: modelOf(now.result, schema) };
   const breaks = meantAsItIs(findBreaks({ ...models, first }), now.result.scopes);
-  const shown = breaks.map((one) => withNotesLabelled(one, before.result, other.value.label));
+  const shown: Diagnostic[] = breaks.map((one) => withNotesLabelled(one, before.result, other.value.label));
+  if (options.replay !== undefined) {
+    const { replayVersions } = await import("../replaying.ts");
+    const replayed = await replayVersions({ before: before.result, now: now.result }, options.replay, call);
+    if ("refusal" in replayed) return replayed;
+    shown.push(...replayed.findings);
+  }
   const strict = schema.strict ? shown.map(strictly) : shown;
   return { findings: [...faults, ...strict], isRead: true };
 }

@@ -150,4 +150,14 @@ export const breaking = {
     severity: "warning",
     message: 'Code of callers that reads "{name}" finds no such field.',
   },
+  "replay-broke": {
+    code: "RK785",
+    severity: "error",
+    message: "{who}: a call of {name} fails in its {where}: {what}.",
+  },
+  "replay-differs": {
+    code: "RK786",
+    severity: "warning",
+    message: "{who}: a call of {name} differs in its {where}: {what}.",
+  },
 } as const;

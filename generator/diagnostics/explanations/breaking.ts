@@ -195,6 +195,17 @@ export const breaking: Explanations<keyof typeof codes> = {
       [...users, "  - Get() => (name: string)"],
     ),
   },
+  "replay-broke": {
+    law: "Calls of one version are answered by the other.",
+    reason:
+      "This one was made, by the generated client of the one to the generated server of the other, and failed.",
+    ...replayed([...users, "  - Find(age: int32)"], [...users, "  - Find(age: int16)"]),
+  },
+  "replay-differs": {
+    law: "Calls of one version mean the same to the other.",
+    reason: "This one was made and answered, and one of the two sides saw another thing than before.",
+    ...replayed([...users, "  - Find(name: string, age?: int32)"], [...users, "  - Find(name: string)"]),
+  },
 };
 
 interface Pair {
@@ -213,6 +224,14 @@ function change(
   return {
     bad: compared(schema(before, from), schema(now, to), command),
     good: compared(schema(before, from), schema(good, from), command),
+  };
+}
+
+function replayed(before: readonly string[], now: readonly string[]): Pair {
+  const replay = `${command} --replay generated`;
+  return {
+    bad: compared(schema(before, "/rpc"), schema(now, "/rpc"), replay),
+    good: compared(schema(before, "/rpc"), schema(before, "/rpc"), replay),
   };
 }
 

@@ -1,0 +1,77 @@
+import type { CompiledSchema } from "../compile.ts";
+import { type Diagnostic, diagnose, type Location } from "../diagnostics/diagnostic.ts";
+import { loadLive } from "../live/load.ts";
+import type { Model } from "../model/model.ts";
+import type { Json } from "../plan/json.ts";
+import { type Mishap, type RecordedCall, replay } from "../replay/replay.ts";
+import type { SourceReader } from "../source/reader.ts";
+import { type Refusal, refuseUsage } from "./refusal.ts";
+
+/** Requests, and answers, that are generated of each method: enough for each bound of a dozen fields. */
+const generatedCount = 40;
+
+interface ReplayCall {
+  readonly options: { readonly seed?: string | undefined; readonly callersFirst?: boolean | undefined };
+  readonly reader: SourceReader;
+  readonly cwd: string;
+}
+
+/** Makes the calls of each version to the server of the other. */
+export async function replayVersions(
+  { before, now }: { readonly before: CompiledSchema; readonly now: CompiledSchema },
+  source: string,
+  { options, reader, cwd }: ReplayCall,
+): Promise<{ readonly findings: readonly Diagnostic[] } | { readonly refusal: Refusal }> {
+  const calls = source === "generated" ? undefined : readCalls(source, reader);
+  if (typeof calls === "string") return refuseUsage(calls, "ridlkit help breaking");
+  const [old, fresh] = [await loadLive(before, cwd), await loadLive(now, cwd)];
+  const settings = { seed: Number(options.seed ?? 1), count: generatedCount };
+  const forth = await replay(old, fresh, { ...settings, calls });
+  // A recording is of old callers; what new ones send is generated.
+  const back = await replay(fresh, old, settings);
+  const decisive = options.callersFirst === true ? back : forth;
+  const model = now.model;
+  const told = (mishaps: readonly Mishap[], who: string): Diagnostic[] =>
+    mishaps.map((mishap) => diagnosticOf(mishap, who, model, mishaps === decisive));
+  return { findings: [...told(forth, "Old callers, new server"), ...told(back, "New callers, old server")] };
+}
+
+function diagnosticOf(mishap: Mishap, who: string, model: Model, isDecisive: boolean): Diagnostic {
+  const { service, method, verdict, where, words, request } = mishap;
+  const rule = verdict === "breaks" && isDecisive ? "replay-broke" : "replay-differs";
+  const parameters = { who, name: `${service}.${method}`, where, what: words };
+  const notes = [{ message: `Sent: ${JSON.stringify(request).slice(0, 300)}` }];
+  return diagnose(rule, parameters, placeOf(model, service, method), { notes });
+}
+
+/** The method, or its service, or the first service where both are gone. */
+function placeOf({ services }: Model, service: string, method: string): Location | { readonly path: string } {
+  const found = services.find(({ name }) => name === service) ?? services[0];
+  return found?.methods.find(({ name }) => name === method)?.at ?? found?.at ?? { path: service };
+}
+
+/** The calls of a recording, or why there are none, in words. */
+function readCalls(path: string, reader: SourceReader): readonly RecordedCall[] | string {
+  const read = reader.read(path);
+  if (read.kind === "too-large") return `The recording "${path}" is too large.`;
+  if (read.kind === "unreadable") return `The recording "${path}" cannot be read: ${read.reason}.`;
+  const calls: RecordedCall[] = [];
+  for (const [index, line] of Buffer.from(read.bytes).toString().split("\n").entries()) {
+    if (line.trim() === "") continue;
+    const call = callOf(line);
+    if (call === undefined)
+      return `Line ${index + 1} of "${path}" is no call: { "service", "method", "request" }.`;
+    calls.push(call);
+  }
+  return calls;
+}
+
+function callOf(line: string): RecordedCall | undefined {
+  try {
+    const { service, method, request } = JSON.parse(line) as Readonly<Record<string, unknown>>;
+    if (typeof service !== "string" || typeof method !== "string" || request === undefined) return undefined;
+    return { service, method, request: request as Json };
+  } catch {
+    return undefined;
+  }
+}

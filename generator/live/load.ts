@@ -1,0 +1,90 @@
+import { createRequire } from "node:module";
+import { posix } from "node:path";
+import { generate, planOf } from "../generate.ts";
+import type { IrSchema } from "../ir/schema.ts";
+import type { Model } from "../model/model.ts";
+import type { Int64Form } from "../plan/int64.ts";
+import type { Plan } from "../plan/plan.ts";
+
+/** The generated code of a contract, running. */
+export interface Live {
+  readonly plan: Plan;
+  /** JSON Schema of all bodies. */
+  readonly jsonSchema: { readonly $id: string; readonly $defs: Readonly<Record<string, object>> };
+  readonly client: Readonly<Record<string, ClientClass>>;
+  readonly createServer: (handlers: object, options?: object) => LiveServer;
+  readonly fetchHandler: (server: LiveServer) => (request: Request) => Promise<Response>;
+  readonly nodeListener: (server: LiveServer) => import("node:http").RequestListener;
+}
+
+export type LiveServer = { readonly "~server": never };
+
+/** A class of the generated client. */
+export type ClientClass = new (client: object) => Readonly<Record<string, (...args: unknown[]) => unknown>>;
+
+export interface Contract {
+  readonly model: Model;
+  readonly ir: IrSchema;
+  readonly int64?: Int64Form;
+}
+
+/**
+ * Generates types, client, server and validators in memory, and runs them. Nothing is written. Packages that the code imports, as the
+ * parser of forms, are looked for from `root`.
+ */
+export async function loadLive({ model, ir, int64 = "number" }: Contract, root: string): Promise<Live> {
+  const options = { schemaFile: "schema", int64 };
+  const targets = ["types", "errors", "client", "server", "validators"] as const;
+  const files = generate(model, ir, { ...options, targets });
+  const exported = run(await bundle(files), root);
+  return {
+    ...exported,
+    plan: planOf(model, ir, options),
+    jsonSchema: JSON.parse(files.get("json-schema/schema.json") ?? "{}"),
+  };
+}
+
+const entry = `import * as client from "./client/index.ts";
+import { createServer } from "./server/index.ts";
+import { fetchHandler } from "./runtime/v1/fetch.ts";
+import { nodeListener } from "./runtime/v1/node-http.ts";
+export { client, createServer, fetchHandler, nodeListener };
+`;
+
+async function bundle(files: ReadonlyMap<string, string>): Promise<string> {
+  // Loaded here: the program's bundle would load it at every run.
+  const { build } = await import("esbuild");
+  const { outputFiles } = await build({
+    stdin: { contents: entry, loader: "ts", resolveDir: "/", sourcefile: "/entry.ts" },
+    bundle: true,
+    write: false,
+    platform: "node",
+    target: "node20.19",
+    format: "cjs",
+    logLevel: "silent",
+    plugins: [
+      {
+        name: "generated-files",
+        setup({ onResolve, onLoad }) {
+          onResolve({ filter: /^[.]/ }, ({ path, importer }) => ({
+            path: posix.join(posix.dirname(importer), path).replace(/^\//, ""),
+            namespace: "generated",
+          }));
+          onResolve({ filter: /^[^.]/ }, ({ path }) => ({ path, external: true }));
+          onLoad({ filter: /./, namespace: "generated" }, ({ path }) => ({
+            contents: files.get(path) ?? `throw new Error("no file ${path}")`,
+            loader: "ts",
+          }));
+        },
+      },
+    ],
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+function run(code: string, root: string): Omit<Live, "plan" | "jsonSchema"> {
+  const module = { exports: {} };
+  const require = createRequire(posix.join(root, "package.json"));
+  new Function("module", "exports", "require", code)(module, module.exports, require);
+  return module.exports as Omit<Live, "plan" | "jsonSchema">;
+}

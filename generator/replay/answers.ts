@@ -1,0 +1,77 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import type { Live } from "../live/load.ts";
+import { integerRange } from "../model/integer-range.ts";
+import { integerTypes } from "../model/types.ts";
+import { withoutEscape } from "../plan/names.ts";
+
+/** What does not fit in an answer, and how bad that is for those who read it. */
+export interface Misfit {
+  readonly verdict: "breaks" | "differs";
+  /** `/pet/age must be integer`. */
+  readonly words: string;
+}
+
+/** Answers of a contract, judged as they stand on the wire. */
+export class AnswerJudge {
+  readonly #ajv: Ajv2020;
+  readonly #schema: Live["jsonSchema"];
+
+  constructor(jsonSchema: Live["jsonSchema"]) {
+    this.#ajv = new Ajv2020({
+      strict: false,
+      allErrors: true,
+      verbose: true,
+      // Else a field named `constructor` is found on every object.
+      ownProperties: true,
+      validateFormats: false,
+    });
+    this.#ajv.addSchema(jsonSchema);
+    this.#schema = jsonSchema;
+  }
+
+  /** All that does not fit, the worst first. */
+  misfits(typeName: string, answer: unknown): readonly Misfit[] {
+    const validate = this.#validator(withoutEscape(typeName));
+    if (validate(answer)) return [];
+    const misfits = (validate.errors ?? []).map(
+      (error): Misfit => ({
+        verdict: isSoft(error) ? "differs" : "breaks",
+        words: `${error.instancePath || "the answer"} ${error.message ?? "does not fit"}`,
+      }),
+    );
+    return misfits.toSorted((a, b) => Number(a.verdict === "differs") - Number(b.verdict === "differs"));
+  }
+
+  #validator(name: string): ValidateFunction {
+    const own = `${name}.response` in this.#schema.$defs ? `${name}.response` : name;
+    const validate = this.#ajv.getSchema(`${this.#schema.$id}#/$defs/${own}`);
+    if (validate === undefined) throw new Error(`no definition "${own}"`);
+    return validate as ValidateFunction;
+  }
+}
+
+/** Bounds that the types themselves have: past them a value is of another type. */
+const limitsOfTypes: ReadonlySet<number> = new Set(
+  integerTypes.flatMap((name) => [integerRange(name).low, integerRange(name).high]),
+);
+
+const bounds: ReadonlySet<string> = new Set([
+  "minimum",
+  "maximum",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+  "minProperties",
+  "maxProperties",
+  "not",
+  "enum",
+]);
+
+/** What readers pass on: a bound that is not kept, and a value of an enum that they do not know. */
+function isSoft({ keyword, params, parentSchema }: ErrorObject): boolean {
+  if (keyword === "pattern")
+    return parentSchema?.["contentEncoding"] === undefined && parentSchema?.["format"] === undefined;
+  if (keyword === "minimum" || keyword === "maximum") return !limitsOfTypes.has(Number(params["limit"]));
+  return bounds.has(keyword);
+}

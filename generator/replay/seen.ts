@@ -1,0 +1,87 @@
+/** What a handler was given, compared with what the same request meant to the version that made it. */
+export interface SeenDifference {
+  readonly verdict: "breaks" | "differs";
+  readonly words: string;
+}
+
+/**
+ * `meant`: the request as a handler of its own version reads it. `seen`: as that of the other version does. `sent`: its JSON.
+ * `known`: names of fields that its version knows; others are new, and nobody meant anything by them.
+ */
+export function compareSeen(
+  { meant, seen, sent }: { readonly meant: unknown; readonly seen: unknown; readonly sent: unknown },
+  known: ReadonlySet<string>,
+  path = "",
+): SeenDifference | undefined {
+  if (isObject(meant) && isObject(seen)) {
+    for (const key of Object.keys(meant)) {
+      if (isAbsent(meant[key])) continue;
+      const at = `${path}/${key}`;
+      const wasSent = isObject(sent) && !isAbsent(sent[key]);
+      if (isAbsent(seen[key])) {
+        if (isRenamed(meant, seen, key)) continue;
+        return { verdict: "differs", words: `${at} was ${wasSent ? "sent" : "meant"} and is not read` };
+      }
+      const inner = compareSeen(
+        { meant: meant[key], seen: seen[key], sent: isObject(sent) ? sent[key] : undefined },
+        known,
+        at,
+      );
+      if (inner !== undefined)
+        return wasSent || isObject(meant[key]) ? inner : { ...inner, verdict: "differs" };
+    }
+    const added = Object.keys(seen).find(
+      (key) => !isAbsent(seen[key]) && isAbsent(meant[key]) && known.has(key) && !isRenamed(seen, meant, key),
+    );
+    return added === undefined
+      ? undefined
+      : { verdict: "differs", words: `${path}/${added} was left out and is filled in` };
+  }
+  if (Array.isArray(meant) && Array.isArray(seen)) {
+    const list: readonly unknown[] = Array.isArray(sent) ? sent : [];
+    for (const [index, value] of meant.entries()) {
+      const inner = compareSeen(
+        { meant: value, seen: seen[index], sent: list[index] },
+        known,
+        `${path}/${index}`,
+      );
+      if (inner !== undefined) return inner;
+    }
+    return undefined;
+  }
+  if (sameText(meant, seen)) return undefined;
+  const isCase = String(meant).toLowerCase() === String(seen).toLowerCase();
+  const words = `${path} means ${shown(meant)} and is read as ${shown(seen)}`;
+  return { verdict: isCase ? "differs" : "breaks", words };
+}
+
+/** Under another name: a field that only the other version knows has the very same value. */
+function isRenamed(
+  one: Readonly<Record<string, unknown>>,
+  other: Readonly<Record<string, unknown>>,
+  key: string,
+): boolean {
+  return Object.keys(other).some((name) => !Object.hasOwn(one, name) && sameText(one[key], other[name]));
+}
+
+/** In a request null is as good as nothing. */
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A number and a bigint of the same digits are the same. */
+function sameText(a: unknown, b: unknown): boolean {
+  return shown(a) === shown(b);
+}
+
+function shown(value: unknown): string {
+  return (
+    JSON.stringify(value, (_, inner: unknown) =>
+      typeof inner === "bigint" || typeof inner === "number" ? `${inner}` : inner,
+    ) ?? "nothing"
+  );
+}
