@@ -7,6 +7,7 @@ const floors = [
   "^generator/lsp/",
   "^generator/config/",
   "^generator/dev/",
+  "^generator/contract-test/",
   "^generator/replay/",
   "^generator/live/",
   "^generator/((generate|printing)[.]ts|scaffold/|check/|init/|doctor/)",

@@ -14,7 +14,7 @@ export interface Live {
   readonly client: Readonly<Record<string, ClientClass>>;
   readonly createServer: (handlers: object, options?: object) => LiveServer;
   readonly fetchHandler: (server: LiveServer) => (request: Request) => Promise<Response>;
-  readonly nodeListener: (server: LiveServer) => import("node:http").RequestListener;
+  readonly nodeListener: (server: LiveServer) => (request: never, answer: never) => void;
 }
 
 export type LiveServer = { readonly "~server": never };
