@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type { Live } from "../live/load.ts";
 import { integerRange } from "../model/integer-range.ts";
 import { integerTypes } from "../model/types.ts";
@@ -16,8 +16,14 @@ export class AnswerJudge {
   readonly #ajv: Ajv2020;
   readonly #schema: Live["jsonSchema"];
 
-  constructor(jsonSchema: Live["jsonSchema"]) {
-    this.#ajv = new Ajv2020({
+  private constructor(ajv: Ajv2020, jsonSchema: Live["jsonSchema"]) {
+    this.#ajv = ajv;
+    this.#schema = jsonSchema;
+  }
+
+  static async of(jsonSchema: Live["jsonSchema"]): Promise<AnswerJudge> {
+    const { Ajv2020 } = await import("ajv/dist/2020.js");
+    const ajv = new Ajv2020({
       strict: false,
       allErrors: true,
       verbose: true,
@@ -25,15 +31,18 @@ export class AnswerJudge {
       ownProperties: true,
       validateFormats: false,
     });
-    this.#ajv.addSchema(jsonSchema);
-    this.#schema = jsonSchema;
+    ajv.addSchema(jsonSchema);
+    return new AnswerJudge(ajv, jsonSchema);
   }
 
   /** All that does not fit, the worst first. */
   misfits(typeName: string, answer: unknown): readonly Misfit[] {
     const validate = this.#validator(withoutEscape(typeName));
     if (validate(answer)) return [];
-    const misfits = (validate.errors ?? []).map(
+    const errors = validate.errors ?? [];
+    // What may be null also fails to be null, which says nothing of what it is.
+    const telling = errors.filter(({ keyword, params }) => keyword !== "anyOf" && params["type"] !== "null");
+    const misfits = (telling.length === 0 ? errors : telling).map(
       (error): Misfit => ({
         verdict: isSoft(error) ? "differs" : "breaks",
         words: `${error.instancePath || "the answer"} ${error.message ?? "does not fit"}`,

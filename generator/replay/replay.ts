@@ -42,9 +42,10 @@ export async function replay(
   options: ReplayOptions,
 ): Promise<readonly Mishap[]> {
   const mishaps: Mishap[] = [];
+  const judge = await AnswerJudge.of(callers.jsonSchema);
   for (const service of callers.plan.services)
     for (const method of service.methods.filter((one) => !isLeftOut(one)))
-      mishaps.push(...(await new MethodReplay(callers, server, service, method, options).run()));
+      mishaps.push(...(await new MethodReplay({ callers, server, judge }, service, method, options).run()));
   return mishaps;
 }
 
@@ -64,8 +65,11 @@ class MethodReplay {
   readonly #judge: AnswerJudge;
 
   constructor(
-    callers: Live,
-    server: Live,
+    {
+      callers,
+      server,
+      judge,
+    }: { readonly callers: Live; readonly server: Live; readonly judge: AnswerJudge },
     service: PlannedService,
     method: PlannedMethod,
     options: ReplayOptions,
@@ -76,7 +80,7 @@ class MethodReplay {
     this.#options = options;
     this.#own = new Stage(callers, options.seed);
     this.#other = new Stage(server, options.seed);
-    this.#judge = new AnswerJudge(callers.jsonSchema);
+    this.#judge = judge;
   }
 
   async run(): Promise<readonly Mishap[]> {

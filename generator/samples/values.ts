@@ -198,7 +198,7 @@ export class Samples {
     for (let tries = 0; pattern !== undefined && tries < 50; tries++) {
       const text = matchingText(pattern, this.#random);
       const length = [...text].length;
-      if (length >= minLength && length <= most) return isLower ? text.toLowerCase() : text;
+      if (length >= minLength && length <= (maxLength ?? length)) return isLower ? text.toLowerCase() : text;
     }
     const text = this.#words(this.#length(minLength, most));
     return isLower ? text.toLowerCase() : text;

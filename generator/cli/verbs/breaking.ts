@@ -19,15 +19,15 @@ const breakingOptions = {
   against: {
     kind: "text",
     value: "VERSION",
-    says: "the earlier version: a revision of Git, a file or an address",
+    says: "the earlier version: a revision, a file or an address",
   },
   replay: {
     kind: "text",
     value: "CALLS",
-    says: "make the calls of a recording (NDJSON), or of the word generated",
+    says: "make the calls of this NDJSON, or generated ones",
   },
   seed: { kind: "text", value: "N", says: "of generated calls; default 1" },
-  callersFirst: { kind: "flag", says: "look at new callers that meet the earlier server instead" },
+  callersFirst: { kind: "flag", says: "look at new callers and the earlier server" },
 } as const satisfies OptionTable;
 
 type BreakingCall = Call<typeof breakingOptions>;
@@ -44,9 +44,9 @@ anew. docs/breaking-rules.md has all rules with their direction and kind.
 VERSION is a revision of Git (main, v1.2.0, HEAD~3), which has the schema under the same path, or
 REF:PATH; a file; or an address. Files go before revisions of the same name.
 A comment in the schema says what is meant: #! ridlkit-ignore method-gone: nobody called it
-With --replay client and server of both versions are generated in memory, and the calls are made: those
-of old callers to the new server, which decide about the exit code, and those of new callers to the
-old server, which are warnings. A line of CALLS is { "service", "method", "request" }.
+With --replay client and server of both versions are generated in memory, and the calls are made:
+those of old callers to the new server, which decide about the exit code, and those of new callers
+to the old server, which are warnings. A line of CALLS is { "service", "method", "request" }.
 What --format json prints is what lint prints. The exit code is 1 if something breaks, with --strict
 also for a warning.`,
   options: breakingOptions,
@@ -56,7 +56,7 @@ also for a warning.`,
   examples: [
     { command: "ridlkit breaking --against main", says: "the schemas of the configuration; for CI" },
     { command: "ridlkit breaking --against v1.ridl api.ridl", says: "two files" },
-    { command: "ridlkit breaking --against main --replay calls.ndjson", says: "make recorded calls as well" },
+    { command: "ridlkit breaking --against main --replay generated", says: "and make calls" },
   ],
   async run(call) {
     const { options, schemas, report } = call;

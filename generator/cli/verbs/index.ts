@@ -8,6 +8,7 @@ import { check } from "./check.ts";
 export const verbs: readonly LazyVerb[] = [
   { name: "lint", load: async () => tuned((await import("./lint.ts")).lint) },
   { name: "breaking", load: async () => tuned((await import("./breaking.ts")).breaking) },
+  { name: "test", load: async () => (await import("./test.ts")).test },
   { name: "format", load: async () => tuned((await import("./format.ts")).format) },
   { name: "convert", load: async () => tuned((await import("./convert.ts")).convert) },
   { name: "explain", load: async () => (await import("./explain.ts")).explain },

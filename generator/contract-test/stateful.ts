@@ -1,0 +1,87 @@
+import type { Json } from "../plan/json.ts";
+import type { Plan, PlannedMethod, PlannedService } from "../plan/plan.ts";
+import { TypeFinder } from "../plan/type-finder.ts";
+import { isRecord } from "./call.ts";
+
+export type Role = "create" | "get" | "list" | "update" | "delete";
+
+export interface RoleMethod {
+  readonly service: PlannedService;
+  readonly method: PlannedMethod;
+}
+
+/** The methods that keep one kind of record, as annotations say: `@create:Pet`, `@get:Pet`, `@list:Pet`, … */
+export interface Resource extends Partial<Readonly<Record<Role, RoleMethod>>> {
+  /** Struct of the record. */
+  readonly record: string;
+  /** Names of the fields that tell records apart: those that the request of `get` has in common with the record. */
+  readonly keys: readonly string[];
+}
+
+const roles: readonly Role[] = ["create", "get", "list", "update", "delete"];
+
+export function resourcesOf(plan: Plan): readonly Resource[] {
+  const found = new Map<string, Partial<Record<Role, RoleMethod>>>();
+  for (const service of plan.services)
+    for (const method of service.methods)
+      for (const role of roles) {
+        const record = method.annotations.get(role);
+        if (record !== undefined) found.set(record, { ...found.get(record), [role]: { service, method } });
+      }
+  const types = new TypeFinder(plan);
+  return [...found].flatMap(([record, methods]): Resource[] => {
+    if (!plan.types.some((type) => type.kind === "struct" && type.name === record)) return [];
+    const fields = new Set(types.struct(record).fields.map(({ wireName }) => wireName));
+    const asked = methods.get?.method ?? methods.delete?.method;
+    const keys =
+      asked === undefined
+        ? []
+        : types
+            .struct(asked.request.typeName)
+            .fields.map(({ wireName }) => wireName)
+            .filter((name) => fields.has(name));
+    return [{ record, keys, ...methods }];
+  });
+}
+
+/** The record in an answer: the answer itself, or the field that is one. */
+export function recordIn(
+  plan: Plan,
+  { record }: Resource,
+  { response }: PlannedMethod,
+  answer: unknown,
+): Readonly<Record<string, Json>> | undefined {
+  if (response.typeName === record) return isRecord(answer) ? answer : undefined;
+  const types = new TypeFinder(plan);
+  const field = types.struct(response.typeName).fields.find(({ type }) => {
+    const end = types.end(type);
+    return end.kind === "struct" && end.name === record;
+  });
+  const value = field === undefined || !isRecord(answer) ? undefined : answer[field.wireName];
+  return isRecord(value) ? value : undefined;
+}
+
+/** The records in an answer of `list`. */
+export function recordsIn(
+  plan: Plan,
+  { record }: Resource,
+  { response }: PlannedMethod,
+  answer: unknown,
+): readonly Readonly<Record<string, Json>>[] | undefined {
+  const types = new TypeFinder(plan);
+  const field = types.struct(response.typeName).fields.find(({ type }) => {
+    const end = types.end(type);
+    if (end.kind !== "list") return false;
+    const item = types.end(end.element);
+    return item.kind === "struct" && item.name === record;
+  });
+  const value = field === undefined || !isRecord(answer) ? undefined : answer[field.wireName];
+  return Array.isArray(value) ? value.filter(isRecord) : undefined;
+}
+
+export function keyOf(
+  { keys }: Resource,
+  record: Readonly<Record<string, Json>>,
+): Readonly<Record<string, Json>> {
+  return Object.fromEntries(keys.map((name) => [name, record[name] ?? null]));
+}

@@ -1,0 +1,193 @@
+import { credentialsOf } from "../breaking/methods.ts";
+import type { Json } from "../plan/json.ts";
+import { isLeftOut, type Plan, type PlannedMethod, type PlannedService } from "../plan/plan.ts";
+import type { AnswerJudge } from "../replay/answers.ts";
+import { seededRandom } from "../samples/random.ts";
+import { Samples } from "../samples/values.ts";
+import type { Finding, Send, TestAnswer, TestCall } from "./call.ts";
+import { Judge, type Verdict } from "./judge.ts";
+import { resourceLaws } from "./resource-laws.ts";
+import { spoil } from "./spoil.ts";
+import type { Tester } from "./tester.ts";
+
+export interface SuiteOptions {
+  readonly seed: number;
+  /** Valid requests made of each method. */
+  readonly count: number;
+  /** Only methods that change nothing (`@readonly`). */
+  readonly readOnly: boolean;
+  /** Said before each method. */
+  readonly onProgress?: (done: number, methods: number) => void;
+  /** `true` when time is up: what was found is what there is. */
+  readonly isOver: () => boolean;
+}
+
+export interface SuiteInput {
+  readonly plan: Plan;
+  readonly answers: AnswerJudge;
+  readonly send: Send;
+}
+
+/** Calls a server with what the contract allows and with what it does not, and tells where the server does otherwise. */
+export class Suite implements Tester {
+  readonly plan: Plan;
+  readonly isOver: () => boolean;
+  readonly #options: SuiteOptions;
+  readonly #judge: Judge;
+  readonly #send: Send;
+  readonly #found = new Map<string, Finding>();
+  calls = 0;
+
+  constructor({ plan, answers, send }: SuiteInput, options: SuiteOptions) {
+    this.plan = plan;
+    this.isOver = options.isOver;
+    this.#options = options;
+    this.#judge = new Judge(plan, answers);
+    this.#send = send;
+  }
+
+  async run(): Promise<readonly Finding[]> {
+    const methods = this.plan.services.flatMap((service) =>
+      service.methods.filter((one) => this.#isWanted(one)).map((method) => ({ service, method })),
+    );
+    if (!this.#options.readOnly) await resourceLaws(this);
+    for (const [index, { service, method }] of methods.entries()) {
+      this.#options.onProgress?.(index, methods.length);
+      if (this.isOver()) break;
+      await this.#method(service, method);
+    }
+    return [...this.#found.values()];
+  }
+
+  #isWanted(method: PlannedMethod): boolean {
+    // Forms are made by clients; what a file holds is no matter of the contract.
+    if (isLeftOut(method) || method.files.length > 0) return false;
+    return !this.#options.readOnly || method.annotations.has("readonly");
+  }
+
+  /** Sends, and tells what does not fit in the answer. */
+  async call(
+    service: PlannedService,
+    method: PlannedMethod,
+    body: Json,
+    before: readonly TestCall[] = [],
+  ): Promise<Verdict & { readonly call: TestCall }> {
+    const call = { path: method.path, body };
+    const answer = await this.send(call);
+    const verdict = this.#judge.judge(method, answer);
+    if (verdict.fault !== undefined)
+      this.tell(verdict.fault.law, service, method, verdict.fault.words, [...before, call]);
+    return { ...verdict, call };
+  }
+
+  send(call: TestCall): Promise<TestAnswer> {
+    this.calls++;
+    return this.#send(call);
+  }
+
+  /** Each law is told once a method, and with as few calls as show it. */
+  tell(
+    law: string,
+    { name: service }: PlannedService,
+    { name }: PlannedMethod,
+    words: string,
+    calls: readonly TestCall[],
+  ): void {
+    const key = `${law} ${service}.${name} ${words.replaceAll(/"[^"]*"|[0-9]+/g, "")}`;
+    const known = this.#found.get(key);
+    if (known === undefined || known.calls.length > calls.length)
+      this.#found.set(key, { law, method: `${service}.${name}`, words, calls });
+  }
+
+  /** Valid requests: with all that may be left out, with none of it, and by chance. */
+  requests({ request }: PlannedMethod): readonly Json[] {
+    if (request.isEmpty) return [{}];
+    const random = seededRandom(this.#options.seed);
+    const optional = ["all", "none", "some"] as const;
+    return Array.from({ length: this.#options.count }, (_, index) =>
+      new Samples(this.plan, {
+        side: "request",
+        random,
+        style: index === 0 ? "plain" : "edges",
+        optional: optional[Math.min(index, 2)] ?? "some",
+      }).body(request.typeName),
+    );
+  }
+
+  async #method(service: PlannedService, method: PlannedMethod): Promise<void> {
+    const requests = this.requests(method);
+    for (const body of requests) {
+      if (this.isOver()) return;
+      await this.#valid(service, method, body);
+    }
+    const [first = {}] = requests;
+    for (const { body, words } of spoil(this.plan, method.request.typeName, first)) {
+      if (this.isOver()) return;
+      await this.#invalid(service, method, body, words);
+    }
+    await this.#credentials(service, method, first);
+    await this.#leniencies(service, method, first);
+  }
+
+  async #valid(service: PlannedService, method: PlannedMethod, body: Json): Promise<void> {
+    const call = { path: method.path, body };
+    const verdict = this.#judge.judge(method, await this.send(call));
+    const fault = verdict.fault ?? refusal(verdict);
+    if (fault === undefined) return;
+    const smaller = await this.#shrink(method, body, fault.law);
+    this.tell(fault.law, service, method, fault.words, [{ path: method.path, body: smaller }]);
+  }
+
+  /** Leaves out what the request does not need to show the same fault. */
+  async #shrink(method: PlannedMethod, body: Json, law: string): Promise<Json> {
+    let least = body;
+    for (const name of Object.keys(body as object)) {
+      const { [name]: _, ...rest } = least as Readonly<Record<string, Json>>;
+      const verdict = this.#judge.judge(method, await this.send({ path: method.path, body: rest }));
+      if ((verdict.fault ?? (verdict.error?.code === badRequest ? undefined : refusal(verdict)))?.law === law)
+        least = rest;
+    }
+    return least;
+  }
+
+  async #invalid(service: PlannedService, method: PlannedMethod, body: Json, words: string): Promise<void> {
+    const call = { path: method.path, body };
+    const { value, error, fault } = this.#judge.judge(method, await this.send(call));
+    if (fault?.law === "no-internal-errors" || fault?.law === "answers-json")
+      this.tell(fault.law, service, method, `${fault.words} where ${words}`, [call]);
+    else if (value !== undefined || (error === undefined && fault?.law === "answer-fits"))
+      this.tell("refuses-invalid", service, method, `a request is answered in which ${words}`, [call]);
+  }
+
+  async #credentials(service: PlannedService, method: PlannedMethod, body: Json): Promise<void> {
+    const annotations = [...method.annotations].map(([name, value]) => ({ name, value }));
+    if (credentialsOf({ annotations }).length === 0 && !method.annotations.has("public")) return;
+    const call = { path: method.path, body, withoutCredentials: true };
+    const { status } = await this.send(call);
+    if (method.annotations.has("public") && (status === 401 || status === 403))
+      this.tell("credentials", service, method, `it is public, and answers ${status} without credentials`, [
+        call,
+      ]);
+    if (!method.annotations.has("public") && status !== 401 && status !== 403)
+      this.tell("credentials", service, method, `it answers ${status} without credentials`, [call]);
+  }
+
+  /** What every server of the protocol reads. */
+  async #leniencies(service: PlannedService, method: PlannedMethod, body: Json): Promise<void> {
+    if (this.isOver()) return;
+    const call = { path: method.path, body: { ...(body as object), ridlkitUnknownField: [1] } };
+    const plain = this.#judge.judge(method, await this.send({ path: method.path, body }));
+    const { error } = this.#judge.judge(method, await this.send(call));
+    if (error?.code === badRequest && plain.error?.code !== badRequest)
+      this.tell("reads-unknown-fields", service, method, "a field that it does not know is refused", [call]);
+  }
+}
+
+/** WebrpcBadRequest. */
+const badRequest = -4;
+
+/** A request that keeps to the contract may fail, and is not refused as one that does not. */
+function refusal({ error }: Verdict): { readonly law: string; readonly words: string } | undefined {
+  if (error?.code !== badRequest) return undefined;
+  return { law: "accepts-valid", words: "a request that keeps to the contract is refused" };
+}
