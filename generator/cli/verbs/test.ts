@@ -28,12 +28,13 @@ export const test: Verb = defineVerb({
   name: "test",
   says: "call a server, and tell where it does not keep to the schema",
   usage: "--url URL [options] [FILE]",
-  about: `Calls each method with requests that the schema allows, at its bounds, and with requests that break
-one rule each; looks at answers, errors and credentials; and follows records through the methods
-that keep them: @create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet say which, and
-@paging:"size,page" names the fields of the request that cut a list. What is told comes with at most three calls that
-show it, as curl. It leaves records behind: use a server that is there for tests, or --read-only.
-The same seed makes the same calls. With --format json:
+  about: `Calls each method with requests that the schema allows, at its bounds, and with requests that
+break one rule each; looks at answers, errors and credentials; and follows records through the
+methods that keep them: @create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet say which, and
+@paging:"size,page" names the fields of the request that cut a list. What is told comes with at
+most three calls that show it, as curl. It leaves records behind: use a server that is there for
+tests, or --read-only. The same seed makes the same calls.
+With --format json:
   { ok, seed, calls, findings: [{ law, method, words, calls: [{ path, body, curl }] }] }
 The exit code is 1 if there is something to tell.`,
   options: testOptions,
