@@ -6,8 +6,8 @@ import { chmod, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { build } from "esbuild";
 import ts from "typescript";
-import { buildExplorer } from "./explorer/build.mjs";
 import { esbuildTemplates } from "./generator/emit/precompile.mjs";
+import { buildExplorer } from "./server/explorer/page/build.mjs";
 
 const { dependencies, optionalDependencies, peerDependencies, version } = JSON.parse(
   readFileSync(new URL("package.json", import.meta.url), "utf8"),

@@ -27,8 +27,7 @@ function buildIfOld() {
   const isBuilt = built !== undefined;
   if (
     isBuilt &&
-    newest(["schema", "generator", "server", "client", "explorer", "generated", "esbuild.config.mjs"]) <=
-      built
+    newest(["schema", "generator", "server", "client", "generated", "esbuild.config.mjs"]) <= built
   )
     return;
   process.stderr.write(

@@ -17,7 +17,7 @@ export interface Asset {
 }
 
 export interface AssetSources {
-  /** What the build has made of `explorer/`. */
+  /** What the build has made of `page/`. */
   readonly folder: string;
   /** What the page is told of the host; as JSON at `/host.json`. */
   readonly facts: unknown;

@@ -3,12 +3,12 @@ import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { type Asked, adviceOn, placeFaults } from "../../explorer/call/advice.ts";
-import { clientCode } from "../../explorer/call/client-code.ts";
-import type { KeyFact } from "../../explorer/call/facts.ts";
-import { curlOf, requestOf } from "../../explorer/call/request.ts";
-import { parseJson } from "../../explorer/json/node.ts";
-import { findMethod, readSchema } from "../../explorer/schema/ir.ts";
+import { type Asked, adviceOn, placeFaults } from "../../server/explorer/page/call/advice.ts";
+import { clientCode } from "../../server/explorer/page/call/client-code.ts";
+import type { KeyFact } from "../../server/explorer/page/call/facts.ts";
+import { curlOf, requestOf } from "../../server/explorer/page/call/request.ts";
+import { parseJson } from "../../server/explorer/page/json/node.ts";
+import { findMethod, readSchema } from "../../server/explorer/page/schema/ir.ts";
 import { contractIr } from "../support/contract-ir.ts";
 
 const keys: readonly KeyFact[] = [

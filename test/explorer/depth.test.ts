@@ -1,6 +1,6 @@
 /** The pictures of a book: the best of each token, and the depth of both sides. */
 import { expect, test } from "vitest";
-import { bestByToken, depthOf, dollars } from "../../explorer/live/depth.ts";
+import { bestByToken, depthOf, dollars } from "../../server/explorer/page/live/depth.ts";
 import type { ShownOrder } from "../../server/live/shown.ts";
 
 const order = (

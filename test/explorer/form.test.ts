@@ -1,12 +1,12 @@
 /** From a schema to a form, from what is typed to what is sent, and back. */
 import { describe, expect, test } from "vitest";
-import { absent, type Draft, draftOfJson, firstDraft } from "../../explorer/form/draft.ts";
-import { hintOf, pathsOf } from "../../explorer/form/hint.ts";
-import { wireOf } from "../../explorer/form/wire.ts";
-import { parseJson, writeJson } from "../../explorer/json/node.ts";
-import { findMethod, pathOf, readSchema } from "../../explorer/schema/ir.ts";
-import { bodyShape, shapeOf } from "../../explorer/schema/shape.ts";
 import { validators } from "../../generated/validators/index.ts";
+import { absent, type Draft, draftOfJson, firstDraft } from "../../server/explorer/page/form/draft.ts";
+import { hintOf, pathsOf } from "../../server/explorer/page/form/hint.ts";
+import { wireOf } from "../../server/explorer/page/form/wire.ts";
+import { parseJson, writeJson } from "../../server/explorer/page/json/node.ts";
+import { findMethod, pathOf, readSchema } from "../../server/explorer/page/schema/ir.ts";
+import { bodyShape, shapeOf } from "../../server/explorer/page/schema/shape.ts";
 import { contractIr } from "../support/contract-ir.ts";
 
 const platform = readSchema(contractIr("schema/platform.ridl"));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { JsonFault, parseJson, printJson, writeJson } from "../../explorer/json/node.ts";
+import { JsonFault, parseJson, printJson, writeJson } from "../../server/explorer/page/json/node.ts";
 import { seededRandom } from "../support/random.ts";
 
 describe("JSON of the page", () => {

@@ -1,5 +1,5 @@
 /** The sandbox's own receiver: what came, and how it answers. */
-import type { ShownReceiver } from "../../server/live/shown.ts";
+import type { ShownReceiver } from "../../../live/shown.ts";
 import { Code, Copy } from "../view/parts.tsx";
 import { post } from "./live-data.ts";
 import { Clock } from "./words.tsx";

@@ -4,13 +4,15 @@ import { basename } from "node:path";
 import { build } from "esbuild";
 import { parse } from "yaml";
 
+const here = "server/explorer/page";
+
 /** `licencesOf` answers the licences of the packages that files are of. */
 export async function buildExplorer(licencesOf) {
   const out = "dist/explorer";
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   const { metafile } = await build({
-    entryPoints: { main: "explorer/main.tsx" },
+    entryPoints: { main: `${here}/main.tsx` },
     outdir: out,
     entryNames: "[name]-[hash]",
     bundle: true,
@@ -32,9 +34,9 @@ export async function buildExplorer(licencesOf) {
     basename(built.find(([path, { entryPoint }]) => entryPoint && path.endsWith(extension))?.[0] ?? "");
   const script = nameOf(".js");
   const style = basename(metafile.outputs[`${out}/${script}`].cssBundle);
-  const html = await readFile("explorer/index.html", "utf8");
+  const html = await readFile(`${here}/index.html`, "utf8");
   await writeFile(`${out}/index.html`, html.replace("main.css", style).replace("main.js", script));
-  await copyFile("explorer/icon.svg", `${out}/icon.svg`);
+  await copyFile(`${here}/icon.svg`, `${out}/icon.svg`);
   await copyFile("generated/schema.webrpc.json", `${out}/schema.json`);
   const openapi = parse(await readFile("generated/openapi/openapi.yaml", "utf8"));
   await writeFile(`${out}/openapi.json`, JSON.stringify(openapi));
