@@ -4,7 +4,7 @@ import type { Model } from "../model/model.ts";
 import { Findings } from "./findings.ts";
 import { compareMethod, pairMethods } from "./methods.ts";
 import { placesOf, type Sides, sidesOf } from "./sides.ts";
-import type { Walk } from "./walk.ts";
+import { drain, type Walk } from "./walk.ts";
 
 export interface Versions {
   readonly before: Model;
@@ -21,12 +21,13 @@ export function findBreaks({ before, now, first }: Versions): readonly Diagnosti
   const sides = first === "servers" ? sidesOf(before, now, "server") : sidesOf(now, before, "callers");
   const findings = new Findings();
   const walks = {
-    request: { sides, findings, direction: "request", seen: new Set() },
-    response: { sides, findings, direction: "response", seen: new Set() },
+    request: { sides, findings, direction: "request", seen: new Set(), waiting: [] },
+    response: { sides, findings, direction: "response", seen: new Set(), waiting: [] },
   } satisfies Record<string, Walk>;
   compareBasepaths(sides, findings);
   compareErrorList(sides, findings);
   for (const pair of pairMethods(sides, findings)) compareMethod(walks, pair);
+  for (const walk of Object.values(walks)) drain(walk);
   return arranged(findings.diagnostics());
 }
 

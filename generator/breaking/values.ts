@@ -15,6 +15,7 @@ import {
   aliasOf,
   aliasSlot,
   bareSlot,
+  drain,
   endOf,
   enumOf,
   fieldSlot,
@@ -107,11 +108,13 @@ function compareNamed(walk: Walk, from: TypeReference, to: TypeReference, site: 
     const key = `${from.name} ${to.name}`;
     if (walk.seen.has(key)) return;
     walk.seen.add(key);
-    compareDeclared(walk, from, to, site);
+    walk.waiting.push(() => compareDeclared(walk, from, to, site));
     return;
   }
   const findings = new Findings();
-  compareDeclared({ ...walk, findings, seen: new Set(walk.seen) }, from, to, site);
+  const inner = { ...walk, findings, seen: new Set(walk.seen), waiting: [] };
+  compareDeclared(inner, from, to, site);
+  drain(inner);
   if (findings.isEmpty || !findings.isOnWire) return;
   const rule = walk.direction === "request" ? "request-value-refused" : "response-value-unexpected";
   const soft = walk.direction === "request" ? "request-field-ignored" : "response-enum-value-unknown";

@@ -11,6 +11,13 @@ export interface Walk {
   readonly findings: Findings;
   /** Pairs of types that were compared in this direction, since types may hold themselves. */
   readonly seen: Set<string>;
+  /** Pairs of types that are still to be compared: a queue, since types may lead to each other for thousands of steps. */
+  readonly waiting: (() => void)[];
+}
+
+/** Compares what waits, and what comes to wait meanwhile. */
+export function drain({ waiting }: Walk): void {
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) next();
 }
 
 /** A place that holds a value: a field, an item, an argument, the target of an alias. */
