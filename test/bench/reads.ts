@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { markExpiredOrders } from "../../server/records/orders/expired-orders.ts";
 import type { Database } from "../../server/storage/database.ts";
@@ -209,14 +209,14 @@ async function cpuOf(host: RunningHost, database: Database): Promise<() => Cpu |
   const backends = await database.query<{ pid: number }>(
     "select pid from pg_stat_activity where datname = current_database()",
   );
-  const now = (): Cpu => ({
-    host: cpuMs(host.process.pid),
-    database: backends.reduce((sum, { pid }) => sum + cpuMs(pid), 0),
+  // A connection that was closed meanwhile has no figure, and did little.
+  const starts = [host.process.pid, ...backends.map(({ pid }) => pid)].map((pid) => {
+    const start = cpuMs(pid);
+    return () => (cpuMs(pid) ?? 0) - (start ?? 0);
   });
-  const start = now();
   return () => {
-    const end = now();
-    return { host: end.host - start.host, database: end.database - start.database };
+    const [ofHost = 0, ...ofBackends] = starts.map((spent) => Math.max(0, spent()));
+    return { host: ofHost, database: ofBackends.reduce((sum, ms) => sum + ms, 0) };
   };
 }
 
@@ -245,7 +245,7 @@ async function compareCpu(
     for (let round = -2; round < rounds; round++) {
       const costs: number[] = [];
       for (const { url, pid } of sides) {
-        const before = cpuMs(pid);
+        const before = cpuMs(pid) ?? 0;
         await Promise.all(
           Array.from({ length: workers }, async (_, worker) => {
             for (let turn = worker; turn < calls; turn += workers) {
@@ -259,7 +259,7 @@ async function compareCpu(
             }
           }),
         );
-        costs.push(((cpuMs(pid) - before) / calls) * 1_000);
+        costs.push((((cpuMs(pid) ?? 0) - before) / calls) * 1_000);
       }
       if (round < 0) continue;
       for (const [index, side] of sides.entries()) side.costs.push(costs[index] ?? Number.NaN);
@@ -281,9 +281,11 @@ async function compareCpu(
 const calls = 1_000;
 const workers = 8;
 
-/** User and system time of a process. Ticks are 10 ms on every Linux that Node runs on. */
-function cpuMs(pid: number | undefined): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+/** User and system time of a process; undefined if it has ended. Ticks are 10 ms on every Linux that Node runs on. */
+function cpuMs(pid: number | undefined): number | undefined {
+  const path = `/proc/${pid}/stat`;
+  if (!existsSync(path)) return undefined;
+  const fields = readFileSync(path, "utf8")
     .replace(/^.*\) /, "")
     .split(" ");
   return 10 * (Number(fields[11]) + Number(fields[12]));
