@@ -148,7 +148,7 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
       "Access key is missing. Paste the key of your project",
     );
     await other.fill(key, `${accessKey.slice(0, -2)}AA`);
-    expect(await faultAt("key:accessKey:fault")).toContain("The access key is unknown.");
+    expect(await faultAt("key:accessKey:fault")).toContain("The access key is none of this host");
     await other.fill(key, accessKey);
     await other.fill("#network", "nowhere");
     expect(await faultAt("network:fault")).toContain(
