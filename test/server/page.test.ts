@@ -89,7 +89,8 @@ describe("the page of a sandbox", () => {
   });
 
   test("is not there in production, nor is what a sandbox tells", async () => {
-    await using other = await startHost({ args: ["--production"], env: { SANDBOX: "false" } });
+    const env = { SANDBOX: "false", SIGNING_KEY: "0123456789abcdef".repeat(4) };
+    await using other = await startHost({ args: ["--production"], env });
     for (const path of ["/", "/openapi.json", "/sandbox/start", "/sandbox/live"])
       expect([path, (await fetch(`${other.url}${path}`)).status]).toEqual([path, 404]);
   });
