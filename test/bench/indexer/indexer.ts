@@ -105,7 +105,7 @@ async function prepare(database: Database): Promise<void> {
   await database.query("create schema public");
   const folder = new URL("../../../server/storage/migrations/", import.meta.url);
   for (const file of readdirSync(folder)
-    .filter((name) => /-follower(-[a-z]+)?\.sql$/.test(name))
+    .filter((name) => /-(follower(-[a-z]+)?|rewound-blocks)\.sql$/.test(name))
     .sort())
     await database.query(readFileSync(new URL(file, folder), "utf8"));
   await database.query(rowTables);
