@@ -42,7 +42,8 @@ function touches({ span: one }: Edit, { span: other }: Edit): boolean {
   return one.start <= other.end && other.start <= one.end;
 }
 
-function editedText(text: string, edits: readonly Edit[]): string {
+/** A text after edits that do not overlap, in any order. */
+export function editedText(text: string, edits: readonly Edit[]): string {
   let result = text;
   for (const { span, text: inserted } of edits.toSorted((a, b) => b.span.start - a.span.start)) {
     result = result.slice(0, span.start) + inserted + result.slice(span.end);

@@ -35,6 +35,7 @@ import { rename } from "./rename.ts";
 import type { Suggestion } from "./suggestion.ts";
 import { editOf, locationOf, offsetOf, rangeOf, uriOf } from "./text-place.ts";
 import type { Place, Workspace } from "./workspace.ts";
+import type { ProjectSchema } from "./world.ts";
 
 /** A request that cannot be met, in words for the person who made it. */
 export class Refused extends Error {}
@@ -128,9 +129,12 @@ export class Features {
 
   /** Those of every schema of the project, for a file may be part of several. */
   async #allScopes(path: string): Promise<readonly Scope[]> {
+    return (await this.#schemasAround(path)).flatMap((schema) => this.#workspace.scopesOf(schema));
+  }
+
+  async #schemasAround(path: string): Promise<readonly ProjectSchema[]> {
     const { schemas } = await this.#workspace.project(path);
-    const own = await this.#workspace.schemasOf(path);
-    return [...new Set([...schemas, ...own])].flatMap((schema) => this.#workspace.scopesOf(schema));
+    return [...new Set([...schemas, ...(await this.#workspace.schemasOf(path))])];
   }
 
   async prepareRename(path: string, position: Position): Promise<Range | undefined> {
@@ -144,9 +148,7 @@ export class Features {
     if (found === undefined || !isDeclared(found.mention.entity))
       throw new Refused("There is no name here that the schema declares.");
     const { entity } = found.mention;
-    const { schemas } = await this.#workspace.project(path);
-    const own = await this.#workspace.schemasOf(path);
-    const affected = [...new Set([...schemas, ...own])];
+    const affected = await this.#schemasAround(path);
     const done = rename({
       entity,
       name,

@@ -26,11 +26,11 @@ export function siteAt(
   sites: readonly HandlerSite[],
 ): HandlerSite | undefined {
   const here = sites.filter((site) => site.path === path);
-  const exact = here.find(({ text, span }) => {
-    const offset = offsetOf(new SourceFile(path, text), position);
-    return span.start <= offset && offset <= span.end;
-  });
+  const [first] = here;
+  if (first === undefined) return undefined;
+  const offset = offsetOf(new SourceFile(path, first.text), position);
+  const exact = here.find(({ span }) => span.start <= offset && offset <= span.end);
   if (exact !== undefined) return exact;
   const methods = new Set(here.map(({ service, method }) => `${service}.${method}`));
-  return methods.size === 1 ? here[0] : undefined;
+  return methods.size === 1 ? first : undefined;
 }

@@ -10,7 +10,7 @@ import { bodyForm, coreForms, enumForm, structForm, wireForm } from "./wire-form
 export function hoverText(entity: Entity, scopes: readonly Scope[]): string {
   if (!isDeclared(entity)) return builtInText(entity);
   const scope = scopes.find(({ file }) => file.source.path === entity.file.source.path) ?? scopes.at(-1);
-  const docs = entity.kind === "argument" ? [] : docsOf(entity.file, entity.node as never);
+  const docs = entity.kind === "argument" ? [] : docsOf(entity.file, entity.node);
   const parts = [fenced("ridl", declarationText(entity)), docs.join("\n")];
   if (scope !== undefined) parts.push(wireText(entity, scope, scopes));
   return parts.filter((part) => part !== "").join("\n\n");

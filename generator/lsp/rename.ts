@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { applyFixes } from "../diagnostics/fixes.ts";
+import { editedText } from "../diagnostics/fixes.ts";
 import { foldName } from "../model/fold.ts";
 import type { SourceFile } from "../source/source-file.ts";
 import { type DeclaredEntity, nameOf } from "./entity.ts";
@@ -51,13 +51,14 @@ function keyOf({ code, message, path, at }: Diagnostic): string {
 }
 
 function textsAfter(references: readonly Reference[], name: string): ReadonlyMap<string, string> {
-  const fixes = [...new Set(references.map(({ source }) => source))].map((file) => ({
-    title: "",
-    file,
-    edits: references.filter(({ source }) => source === file).map(({ span }) => ({ span, text: name })),
-  }));
-  const { files } = applyFixes(fixes.map((fix) => ({ fix }) as unknown as Diagnostic));
-  return new Map(files.map(({ file, text }) => [file.path, text]));
+  const sources = new Set(references.map(({ source }) => source));
+  return new Map(
+    [...sources].map((source) => {
+      const own = references.filter((one) => one.source === source);
+      const edits = own.map(({ span }) => ({ span, text: name }));
+      return [source.path, editedText(source.text, edits)] as const;
+    }),
+  );
 }
 
 function wireChange(entity: DeclaredEntity, before: string, name: string): string | undefined {

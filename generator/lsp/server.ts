@@ -3,6 +3,7 @@ import {
   CodeActionKind,
   type Connection,
   createConnection,
+  DidChangeWatchedFilesNotification,
   type InitializeParams,
   type InitializeResult,
   ProposedFeatures,
@@ -41,6 +42,8 @@ class Server {
   #watchesFiles = false;
   #takesSnippets = false;
   #timer: NodeJS.Timeout | undefined;
+  /** Something has changed since the last check. */
+  #isDirty = false;
 
   constructor(connection: Connection, world: World, version: string) {
     this.#connection = connection;
@@ -89,16 +92,13 @@ class Server {
   /** Imported files and the configuration change beside the editor too. */
   #watch(): void {
     if (!this.#watchesFiles) return;
-    void this.#connection.client.register(
-      { method: "workspace/didChangeWatchedFiles" } as never,
-      {
-        watchers: [
-          { globPattern: "**/*.{ridl,yaml,yml}" },
-          { globPattern: "**/ridlkit.config.*" },
-          { globPattern: "**/package.json" },
-        ],
-      } as never,
-    );
+    void this.#connection.client.register(DidChangeWatchedFilesNotification.type, {
+      watchers: [
+        { globPattern: "**/*.{ridl,yaml,yml}" },
+        { globPattern: "**/ridlkit.config.*" },
+        { globPattern: "**/package.json" },
+      ],
+    });
   }
 
   #answer(): void {
@@ -146,7 +146,8 @@ class Server {
     connection.onWorkspaceSymbol(async ({ query }) => [...(await features.symbols(query))]);
     connection.onCodeAction(
       of([], async (path, { range }) => {
-        await this.#check();
+        // Editors ask at each move of the cursor.
+        if (this.#isDirty) await this.#check();
         return [...features.actions(path, range, this.#told.get(path) ?? [])];
       }),
     );
@@ -172,6 +173,7 @@ class Server {
   }
 
   #checkSoon(): void {
+    this.#isDirty = true;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#check(), quietMs);
   }
@@ -179,6 +181,7 @@ class Server {
   /** Checks every schema that an open file is part of, and tells what changed since the last time. */
   async #check(): Promise<void> {
     clearTimeout(this.#timer);
+    this.#isDirty = false;
     const found = await this.#workspace.checkOpen();
     for (const path of this.#told.keys()) if (!found.has(path)) found.set(path, []);
     for (const [path, diagnostics] of found) {

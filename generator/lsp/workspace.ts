@@ -1,11 +1,11 @@
-import { arranged, CompileMemory, compile } from "../compile.ts";
-import { type Diagnostic, strictly } from "../diagnostics/diagnostic.ts";
+import { CompileMemory, compile } from "../compile.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { distinct } from "../diagnostics/tally.ts";
-import { lint } from "../lint/lint.ts";
 import { lintSettings } from "../lint/settings.ts";
 import { isYaml, load } from "../load.ts";
 import { buildScopes, type Scope } from "../model/scope.ts";
 import type { ReadResult, SourceReader } from "../source/reader.ts";
+import { styled } from "../styled.ts";
 import type { HandlerSite, Project, ProjectSchema, World } from "./world.ts";
 
 /** A file within one of the schemas that it is part of. */
@@ -123,11 +123,8 @@ export class Workspace {
 
   /** What is wrong with a schema, its style included if it is asked for and there is no error. */
   async check(schema: ProjectSchema): Promise<readonly Diagnostic[]> {
-    const { diagnostics, result } = compile(schema.path, this.#reader, { ...schema, memory: this.#memory });
-    if (result === undefined) return diagnostics;
-    const found = await lint(result.scopes, lintSettings(schema.lint));
-    if (found.length === 0) return diagnostics;
-    return arranged([...diagnostics, ...(schema.strict ? found.map(strictly) : found)]);
+    const compilation = compile(schema.path, this.#reader, { ...schema, memory: this.#memory });
+    return (await styled(compilation, lintSettings(schema.lint), schema.strict)).diagnostics;
   }
 
   /** What is wrong with the schemas that open files are part of, by file. */
