@@ -106,7 +106,8 @@ export function spoil(plan: Plan, typeName: string, body: Json): readonly Spoilt
       wrong.push(
         [low - 1, `is less than ${low}`],
         [high + 1, `is more than ${high}`],
-        [Math.min(low + 1, high) + 0.5, "is no integer"],
+        // As near to zero as may be: past 2^52 no number has a fraction.
+        [Math.min(Math.max(0, low), high) + 0.5, "is no integer"],
       );
       if (!accepts.includes("string")) wrong.push([String(value), "is text"]);
     } else {
