@@ -1,4 +1,4 @@
-import type { BlockRef, ChainBlock, ChainLog, Deriver } from "../follower/derive/deriver.ts";
+import type { BlockRef, ChainBlock, Deriver } from "../follower/derive/deriver.ts";
 import { nothing } from "../follower/derive/filters.ts";
 import type { Network } from "../networks/network.ts";
 import { loadKeccak } from "../signatures/keccak.ts";
@@ -10,9 +10,18 @@ const keptMax = 40;
 /** Logs of a block that are shown one by one. */
 const logsMax = 50;
 
+interface KeptLog {
+  readonly address: string;
+  readonly topic: string | undefined;
+}
+
+interface KeptBlock extends Omit<ShownBlock, "logs"> {
+  readonly logs: readonly KeptLog[];
+}
+
 /** Remembers the newest blocks as the follower of chains gives them, and writes nothing. */
 export class Blocks {
-  #newest: readonly ShownBlock[] = [];
+  #newest: readonly KeptBlock[] = [];
   readonly #local: ReadonlySet<number>;
   readonly #everything = { recentOnly: true };
 
@@ -20,8 +29,13 @@ export class Blocks {
     this.#local = new Set(networks.filter(isOfThisMachine).map(({ chainId }) => chainId));
   }
 
-  shown(): readonly ShownBlock[] {
-    return this.#newest;
+  /** Names of events are worked out for who looks: what hashes them is loaded then. */
+  async shown(): Promise<readonly ShownBlock[]> {
+    const names = await eventNames();
+    return this.#newest.map(({ logs, ...block }) => ({
+      ...block,
+      logs: logs.map((log) => shownLog(log, names)),
+    }));
   }
 
   deriver(): Deriver {
@@ -30,8 +44,7 @@ export class Blocks {
       wanted: (chainId) => (this.#local.has(chainId) ? this.#everything : nothing),
       added: async ({ chainId, isRecent }, blocks) => {
         if (!isRecent) return undefined;
-        const names = await eventNames();
-        return () => this.#add(chainId, blocks, names);
+        return () => this.#add(chainId, blocks);
       },
       removed:
         async ({ chainId }, blocks) =>
@@ -41,10 +54,10 @@ export class Blocks {
     };
   }
 
-  #add(chainId: number, blocks: readonly ChainBlock[], names: ReadonlyMap<string, string>): void {
+  #add(chainId: number, blocks: readonly ChainBlock[]): void {
     const shown = blocks.map(({ number, hash, timestamp, logs }) => ({
       ...{ chainId, number, hash, timestamp, isGone: false },
-      logs: logs.slice(0, logsMax).map((log) => shownLog(log, names)),
+      logs: logs.slice(0, logsMax).map(({ address, topics: [first] }) => ({ address, topic: first })),
     }));
     const others = this.#newest.filter(({ hash }) => !shown.some((block) => block.hash === hash));
     this.#newest = [...shown.reverse(), ...others].slice(0, keptMax);
@@ -65,9 +78,9 @@ function isOfThisMachine({ rpcUrls }: Network): boolean {
   );
 }
 
-function shownLog({ address, topics: [first] }: ChainLog, names: ReadonlyMap<string, string>): ShownLog {
-  if (first === undefined) return { address, event: "anonymous" };
-  return { address, event: names.get(first) ?? `${first.slice(0, 10)}…` };
+function shownLog({ address, topic }: KeptLog, names: ReadonlyMap<string, string>): ShownLog {
+  if (topic === undefined) return { address, event: "anonymous" };
+  return { address, event: names.get(topic) ?? `${topic.slice(0, 10)}…` };
 }
 
 let loading: Promise<ReadonlyMap<string, string>> | undefined;

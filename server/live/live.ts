@@ -106,7 +106,7 @@ export class Live {
     const chosen = choice ?? collections[0];
     return {
       chains: await this.#chains(),
-      blocks: this.#blocks.shown(),
+      blocks: await this.#blocks.shown(),
       collections,
       book: chosen === undefined ? null : await readBook(database, this.#rates, chosen, signal),
       deliveries: await readDeliveries(database),
