@@ -4,6 +4,7 @@ import { faultOfDataFolder } from "./data-folder.ts";
 import { type Around, serve } from "./host.ts";
 import { readyJson, readyText } from "./ready.ts";
 import { StartFault } from "./start-fault.ts";
+import { holdYoungGeneration } from "./young-generation.ts";
 
 /** Set when the program is bundled. */
 declare const RIDLKIT_VERSION: string;
@@ -43,8 +44,19 @@ export async function runToEnd(
       stop.abort();
     });
   }
+  const letYoungGenerationGrow = holdYoungGeneration();
   try {
-    await work((around) => serve(config, { ...around, appVersion: RIDLKIT_VERSION, stop: stop.signal }));
+    await work((around) =>
+      serve(config, {
+        ...around,
+        onReady(ready) {
+          letYoungGenerationGrow();
+          around.onReady(ready);
+        },
+        appVersion: RIDLKIT_VERSION,
+        stop: stop.signal,
+      }),
+    );
   } catch (err) {
     // Told to stop while it started.
     if (err === stop.signal.reason) return;
