@@ -105,12 +105,16 @@ contract RoyaltyCollectible is Royalty {
         emit ApprovalForAll(msg.sender, operator, approved);
     }
 
-    function safeTransferFrom(address from, address to, uint256 id) external {
+    function transferFrom(address from, address to, uint256 id) public {
         require(ownerOf(id) == from, "not the owner");
         require(from == msg.sender || getApproved[id] == msg.sender || isApprovedForAll[from][msg.sender], "not approved");
         delete getApproved[id];
         owners[id] = to;
         emit Transfer(from, to, id);
+    }
+
+    function safeTransferFrom(address from, address to, uint256 id) external {
+        transferFrom(from, to, id);
     }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { beginStory, type Story } from "../../server/markets/histories.ts";
 import { accounts } from "../../server/markets/market-world.ts";
+import { beginStory, type Story } from "../../server/markets/story.ts";
 import { openTrading } from "../../server/markets/trading.ts";
 
 const turns = 100;

@@ -1,6 +1,6 @@
 /** The five answers of Marketplace about two collections: as the host gives them, and as the model of their orders has them. */
 import type { Order } from "../../../generated/types.ts";
-import { type Collections, compareOrders, type ModelOrder } from "./order-model.ts";
+import { type Collections, compareOrders, type ModelOrder } from "./model-order.ts";
 import type { Trading } from "./trading.ts";
 
 /** One line a fact, so that a difference reads as one. */
@@ -55,11 +55,16 @@ export function answersOfModel(
   for (const { address } of [collectible, multi]) {
     const live = orders.filter(({ status, collection }) => status === "active" && collection === address);
     const bestFor = (side: string, tokenId: string): ModelOrder | undefined =>
-      live.filter((order) => order.side === side && order.tokenId === tokenId).sort(compareOrders)[0];
+      live
+        .filter((order) => order.side === side && (order.tokenId ?? tokenId) === tokenId)
+        .sort(compareOrders)[0];
     for (const side of ["listing", "offer"] as const) {
-      const best = tokenIds.map((tokenId) => bestFor(side, tokenId)).filter((order) => order !== undefined);
-      for (const order of best.sort(compareOrders))
-        lines.push(`${side}s ${address} ${order.tokenId} ${keyText(order)}`);
+      const best = tokenIds.flatMap((tokenId) => {
+        const order = bestFor(side, tokenId);
+        return order === undefined ? [] : [{ tokenId, order }];
+      });
+      for (const { tokenId, order } of best.sort((a, b) => compareOrders(a.order, b.order)))
+        lines.push(`${side}s ${address} ${tokenId} ${keyText(order)}`);
     }
     const [floor] = live.filter(({ side }) => side === "listing").sort(compareOrders);
     lines.push(`floor ${address} ${floor === undefined ? "none" : keyText(floor)}`);
@@ -98,9 +103,11 @@ function modelText(order: ModelOrder): string {
   const terms = `${order.maker} ${order.side} ${order.collection} ${order.tokenId}`;
   const name = `${order.marketplace} ${order.orderId} ${terms} ${order.currency} ${order.price}`;
   if (isOver(order.status)) return `${name} ${order.status}`;
-  // Who buys pays the royalty on top of an offer.
-  const bps = order.side === "listing" ? order.royalty.bps : 0;
-  const fees = bps > 0 ? `royalty ${order.royalty.recipient} ${bps}` : "";
+  const bps = Math.min(
+    10_000,
+    order.fees.reduce((sum, fee) => sum + fee.bps, 0),
+  );
+  const fees = order.fees.map((fee) => `${fee.kind} ${fee.recipient} ${fee.bps}`);
   const net = (order.price * BigInt(10_000 - bps)) / 10_000n;
   return `${name} ${order.status} ${order.available} of ${order.remaining} net ${net} ${bps} ${fees}`;
 }

@@ -1,68 +1,12 @@
 /** Random histories of a market: what people do with orders and with what they hang on, and blocks that leave. */
-import { setTimeout as sleep } from "node:timers/promises";
+import type { Hex } from "../../../server/chains/chain.ts";
 import type { Random } from "../../support/random.ts";
-import { testContract } from "../../support/test-contracts.ts";
-import { type Answers, answersOf, answersOfModel } from "./answers.ts";
-import { accounts } from "./market-world.ts";
-import { type Collections, type ModelOrder, modelOrders } from "./order-model.ts";
-import { noCurrency, type Trading, weiOfMicro } from "./trading.ts";
-
-export interface Story {
-  readonly trading: Trading;
-  readonly collections: Collections;
-  readonly fromBlock: number;
-}
-
-/** Tokens of a contract that somebody has. */
-const tokenIds: readonly string[] = ["1", "2", "3"];
-const farAway = 4_102_444_800n;
-const untilMs = 30_000;
-/** For how long the model holds where orders expire. */
-const modelMs = 1_500;
-
-/** Two new collections, in which everybody has tokens and lets the markets take them. */
-export async function beginStory(trading: Trading): Promise<Story> {
-  const { world, markets, coin } = trading;
-  const collectible = await world.deploy(testContract("RoyaltyCollectible"));
-  const multi = await world.deploy(testContract("TradedToken"));
-  const fromBlock = await world.chain.head();
-  for (const [index, account] of accounts.entries()) {
-    const tokenId = tokenIds[index];
-    if (tokenId !== undefined) await collectible.send(account, "mint", [account, BigInt(tokenId)]);
-    for (const id of tokenIds) await multi.send(account, "mint", [account, BigInt(id), 12n]);
-    for (const { address } of markets) {
-      await collectible.send(account, "setApprovalForAll", [address, true]);
-      await multi.send(account, "setApprovalForAll", [address, true]);
-      await coin.send(account, "approve", [address, 10n ** 9n]);
-    }
-  }
-  await world.chain.mine();
-  return { trading, collections: { collectible, multi }, fromBlock };
-}
-
-/** Waits until the host answers what the model does; throws the two as they are if that takes too long. */
-export async function untilEqual(story: Story): Promise<readonly ModelOrder[]> {
-  const { trading, collections } = story;
-  const end = performance.now() + untilMs;
-  for (;;) {
-    // The contracts stay as they are, but the time of an order may be up at any moment.
-    const orders = await modelOrders(trading, collections, story.fromBlock);
-    const shouldBe = answersOfModel(collections, orders, tokenIds);
-    const again = performance.now() + modelMs;
-    while (performance.now() < again) {
-      const is = await answersOf(trading, collections, orders, tokenIds);
-      if (is.join("\n") === shouldBe.join("\n")) return orders;
-      if (performance.now() > end) throw new Error(difference(is, shouldBe));
-      await sleep(10);
-    }
-  }
-}
-
-function difference(is: Answers, shouldBe: Answers): string {
-  const missing = shouldBe.filter((line) => !is.includes(line));
-  const surplus = is.filter((line) => !shouldBe.includes(line));
-  return ["the contracts say:", ...missing, "the host says:", ...surplus].join("\n");
-}
+import { accounts, noCurrency } from "./market-world.ts";
+import { type BookEntry, signOrder, spendersOf, submitOrder, validateOrder } from "./seaport-book.ts";
+import { toldOrders } from "./seaport-model.ts";
+import { itemTypes } from "./seaport-world.ts";
+import { beginStory, farAway, type Story, tokenIds, untilEqual } from "./story.ts";
+import { type SequenceContract, type Trading, weiOfMicro } from "./trading.ts";
 
 /** Some blocks with something in them; a fifth of them leave again. Equal after each, and how many times that was. */
 export async function runHistory(trading: Trading, random: Random, steps: number): Promise<number> {
@@ -82,95 +26,213 @@ export async function runHistory(trading: Trading, random: Random, steps: number
     if (step < steps - 1 && random.chance(25)) continue;
     await untilEqual(story);
     heads++;
+    if (random.chance(8) && (await submitOne(story, random))) await untilEqual(story);
   }
   return heads;
 }
 
 /** One of the things that people do; some fail, as they do. */
 async function act(story: Story, random: Random): Promise<void> {
-  const { collections, trading } = story;
-  const market = random.pick(trading.markets);
-  const [account, other] = random.shuffle(accounts) as [(typeof accounts)[number], (typeof accounts)[number]];
-  const { collectible, multi } = collections;
-  const { coin } = trading;
-  const isMulti = random.chance(50);
-  const token = isMulti ? multi : collectible;
-  const tokenId = BigInt(random.pick(tokenIds));
+  const market = random.pick([...story.trading.markets, undefined]);
   const what = random.below(100);
-  if (what < 34) {
-    const isListing = random.chance(50);
-    const currency = isListing && random.chance(25) ? noCurrency : coin.address;
-    const micro = BigInt(1 + random.below(1_000));
-    return market.send(account, "createRequest", [
-      {
-        isListing,
-        isERC1155: isMulti,
-        tokenContract: token.address,
-        tokenId,
-        quantity: isMulti ? BigInt(1 + random.below(20)) : 1n,
-        expiry: random.chance(15)
-          ? (await story.trading.world.chain.time()) + BigInt(1 + random.below(9))
-          : farAway,
-        currency,
-        pricePerToken: currency === noCurrency ? micro * weiOfMicro : micro,
-      },
-    ]);
-  }
-  if (what < 52) {
-    const requestId = await recentRequest(market, random);
-    const { quantity, currency, pricePerToken } = (await market.read("getRequest", [requestId])) as OnChain;
-    const units = BigInt(1 + random.below(Number(quantity) || 1));
-    const value = currency === noCurrency ? units * pricePerToken : 0n;
-    return market.send(account, "acceptRequest", [requestId, units, account, [], []], { value });
-  }
-  if (what < 57) {
-    const requestId = await recentRequest(market, random);
-    const { creator } = (await market.read("getRequest", [requestId])) as OnChain;
-    return market.send(creator === noCurrency ? account : (creator as never), "cancelRequest", [requestId]);
-  }
-  if (what < 59) return market.send(account, "invalidateRequests", []);
-  if (what < 61) return market.send(account, "invalidateRequests", [token.address]);
-  if (what < 67) {
-    const owner = (await collectible.read("ownerOf", [tokenId])) as typeof account;
-    return collectible.send(owner, "safeTransferFrom", [owner, other, tokenId]);
-  }
-  if (what < 70) {
-    const owner = (await collectible.read("ownerOf", [tokenId])) as typeof account;
-    return collectible.send(owner, "approve", [random.chance(60) ? market.address : noCurrency, tokenId]);
-  }
-  if (what < 75)
-    return multi.send(account, "safeTransferFrom", [
-      account,
-      other,
-      tokenId,
-      BigInt(1 + random.below(9)),
-      "0x",
-    ]);
-  if (what < 78)
-    return multi.send(account, "safeBatchTransferFrom", [account, other, [1n, 2n], [tokenId, 1n], "0x"]);
-  if (what < 85) return token.send(account, "setApprovalForAll", [market.address, random.chance(60)]);
-  if (what < 90) return coin.send(account, "approve", [market.address, BigInt(random.below(20_000))]);
-  if (what < 96) {
-    const balance = (await coin.read("balanceOf", [account])) as bigint;
-    const left = BigInt(random.below(10_000));
-    if (balance > left && random.chance(50)) return coin.send(account, "transfer", [other, balance - left]);
-    return coin.send(account, "mint", [account, BigInt(random.below(10_000))]);
-  }
-  if (what < 98)
-    return market.send(account, "setRoyalty", [token.address, other, BigInt(random.below(2_000))]);
-  return token.send(account, "setRoyalty", [other, BigInt(random.below(2_000))]);
+  if (what < 34) return market === undefined ? sign(story, random) : request(story, market, random);
+  if (what < 52) return market === undefined ? fill(story, random) : accept(market, random);
+  if (what < 57) return market === undefined ? cancelSigned(story, random) : cancelRequest(market, random);
+  if (what < 61) return market === undefined ? increment(story, random) : invalidate(story, market, random);
+  if (what < 78) return move(story, random);
+  if (what < 90) return allow(story, random);
+  if (what < 96) return pay(story, random);
+  const [account, other] = twoOf(random);
+  const { address, send } = tokenOf(story, random);
+  const royalty = BigInt(random.below(2_000));
+  if (market !== undefined && what < 98) return market.send(account, "setRoyalty", [address, other, royalty]);
+  return send(account, "setRoyalty", [other, royalty]);
+}
+
+function twoOf(random: Random): readonly [Hex, Hex] {
+  const [one, other] = random.shuffle(accounts);
+  if (one === undefined || other === undefined) throw new Error("there are four");
+  return [one, other];
+}
+
+function tokenOf({ collections: { collectible, multi } }: Story, random: Random): typeof multi {
+  return random.chance(50) ? multi : collectible;
+}
+
+function tokenIdOf(random: Random): bigint {
+  return BigInt(random.pick(tokenIds));
+}
+
+/** Some orders end while they are looked at. */
+async function endOf({ trading }: Story, random: Random): Promise<bigint> {
+  return random.chance(15) ? (await trading.world.chain.time()) + BigInt(1 + random.below(9)) : farAway;
+}
+
+async function request(story: Story, market: SequenceContract, random: Random): Promise<void> {
+  const token = tokenOf(story, random);
+  const isERC1155 = token === story.collections.multi;
+  const isListing = random.chance(50);
+  const currency = isListing && random.chance(25) ? noCurrency : story.trading.coin.address;
+  const micro = BigInt(1 + random.below(1_000));
+  const about = { isListing, isERC1155, tokenContract: token.address, tokenId: tokenIdOf(random), currency };
+  await market.send(random.pick(accounts), "createRequest", [
+    {
+      ...about,
+      quantity: isERC1155 ? BigInt(1 + random.below(20)) : 1n,
+      expiry: await endOf(story, random),
+      pricePerToken: currency === noCurrency ? micro * weiOfMicro : micro,
+    },
+  ]);
+}
+
+async function accept(market: SequenceContract, random: Random): Promise<void> {
+  const account = random.pick(accounts);
+  const requestId = await recentRequest(market, random);
+  const { quantity, currency, pricePerToken } = (await market.read("getRequest", [requestId])) as OnChain;
+  const units = BigInt(1 + random.below(Number(quantity) || 1));
+  const value = currency === noCurrency ? units * pricePerToken : 0n;
+  await market.send(account, "acceptRequest", [requestId, units, account, [], []], { value });
+}
+
+async function cancelRequest(market: SequenceContract, random: Random): Promise<void> {
+  const requestId = await recentRequest(market, random);
+  const { creator } = (await market.read("getRequest", [requestId])) as OnChain;
+  await market.send(creator === noCurrency ? random.pick(accounts) : creator, "cancelRequest", [requestId]);
+}
+
+function invalidate(story: Story, market: SequenceContract, random: Random): Promise<void> {
+  const args = random.chance(50) ? [] : [tokenOf(story, random).address];
+  return market.send(random.pick(accounts), "invalidateRequests", args);
 }
 
 interface OnChain {
-  readonly creator: string;
+  readonly creator: Hex;
   readonly quantity: bigint;
   readonly currency: string;
   readonly pricePerToken: bigint;
 }
 
 /** One of the last that were made, or the next one, which nobody has made. */
-async function recentRequest(market: Trading["markets"][number], random: Random): Promise<bigint> {
+async function recentRequest(market: SequenceContract, random: Random): Promise<bigint> {
   const next = (await market.read("nextRequestId")) as bigint;
   const back = BigInt(random.below(12));
   return next > back ? next - back : 0n;
+}
+
+/** Signs an order; the chain is told of most. */
+async function sign(story: Story, random: Random): Promise<void> {
+  const entry = await signOne(story, random, BigInt(2 + random.below(999)));
+  if (random.chance(80)) await validateOrder(story.trading, random.pick(accounts), entry);
+}
+
+async function signOne(story: Story, random: Random, price: bigint): Promise<BookEntry> {
+  const { trading, collections, book } = story;
+  const from = random.pick(accounts);
+  const isMulti = random.chance(50);
+  const isListing = random.chance(50);
+  const isForAny = !isListing && random.chance(40);
+  const isNative = isListing && random.chance(25);
+  const unit = isNative ? weiOfMicro : 1n;
+  return signOrder(trading, collections, book, {
+    ...{ from, isMulti, isListing, isNative },
+    tokenId: isForAny ? undefined : tokenIdOf(random),
+    quantity: isMulti ? BigInt(1 + random.below(20)) : isForAny ? BigInt(1 + random.below(2)) : 1n,
+    price: price * unit,
+    fee: random.chance(50) ? BigInt(random.below(Number(price))) * unit : 0n,
+    isWhole: random.chance(30),
+    byConduit: random.chance(30),
+    endTime: await endOf(story, random),
+  });
+}
+
+async function fill(story: Story, random: Random): Promise<void> {
+  const { seaport } = story.trading;
+  const entry = recentOrder(story, random);
+  if (entry === undefined) return;
+  const { offer, consideration } = entry.signed.parameters;
+  const nft = [...offer, ...consideration].find(({ itemType }) => itemType >= itemTypes.erc721);
+  const denominator = nft?.startAmount ?? 1n;
+  const numerator = random.chance(40) ? denominator : 1n + BigInt(random.below(Number(denominator)));
+  const by = random.chance(30) ? { conduitKey: seaport.conduitKey } : {};
+  const part = { numerator, denominator, tokenId: tokenIdOf(random), ...by };
+  await seaport.fill(random.pick(accounts), entry.signed, part);
+}
+
+async function cancelSigned(story: Story, random: Random): Promise<void> {
+  const parameters = recentOrder(story, random)?.signed.parameters;
+  if (parameters !== undefined)
+    await story.trading.seaport.contract.send(parameters.offerer, "cancel", [[parameters]]);
+}
+
+/** All orders of an account are void, so that it is rare. */
+async function increment({ trading }: Story, random: Random): Promise<void> {
+  if (random.chance(40)) await trading.seaport.contract.send(random.pick(accounts), "incrementCounter", []);
+}
+
+function recentOrder({ book }: Story, random: Random): BookEntry | undefined {
+  const orders = [...book.values()];
+  return orders.at(-1 - random.below(Math.min(8, orders.length || 1)));
+}
+
+/** The operator is handed an order that holds for long, while the host is at the head: a new one, or one that the chain has told of. */
+async function submitOne(story: Story, random: Random): Promise<boolean> {
+  const { trading, collections, book, fromBlock } = story;
+  if (random.chance(50)) {
+    const entry = await signOne(story, random, BigInt(1_001 + book.size));
+    if (entry.signed.parameters.endTime !== farAway) return false;
+    await submitOrder(trading, collections, entry);
+    return true;
+  }
+  const { contract } = trading.seaport;
+  const told = await toldOrders(trading, fromBlock);
+  for (const [hash, entry] of random.shuffle([...book])) {
+    const { offerer, counter, endTime } = entry.signed.parameters;
+    if (!told.has(hash) || endTime !== farAway) continue;
+    if (counter !== (await contract.read("getCounter", [offerer]))) continue;
+    const [, isCancelled, filled, size] = (await contract.read("getOrderStatus", [hash])) as Status;
+    if (isCancelled || (size > 0n && filled === size)) continue;
+    await submitOrder(trading, collections, entry, told.get(hash));
+    return true;
+  }
+  return false;
+}
+
+type Status = readonly [isValidated: boolean, isCancelled: boolean, filled: bigint, size: bigint];
+
+async function move({ collections }: Story, random: Random): Promise<void> {
+  const { collectible, multi } = collections;
+  const [account, other] = twoOf(random);
+  const tokenId = tokenIdOf(random);
+  const what = random.below(14);
+  if (what < 6) {
+    const owner = (await collectible.read("ownerOf", [tokenId])) as Hex;
+    return collectible.send(owner, "safeTransferFrom", [owner, other, tokenId]);
+  }
+  const units = BigInt(1 + random.below(9));
+  if (what < 11) return multi.send(account, "safeTransferFrom", [account, other, tokenId, units, "0x"]);
+  return multi.send(account, "safeBatchTransferFrom", [account, other, [1n, 2n], [tokenId, 1n], "0x"]);
+}
+
+async function allow(story: Story, random: Random): Promise<void> {
+  const { trading, collections } = story;
+  const spender = random.pick(spendersOf(trading));
+  const account = random.pick(accounts);
+  const what = random.below(15);
+  if (what < 3) {
+    const tokenId = tokenIdOf(random);
+    const owner = (await collections.collectible.read("ownerOf", [tokenId])) as Hex;
+    const approved = random.chance(60) ? spender : noCurrency;
+    return collections.collectible.send(owner, "approve", [approved, tokenId]);
+  }
+  if (what < 10)
+    return tokenOf(story, random).send(account, "setApprovalForAll", [spender, random.chance(60)]);
+  return trading.coin.send(account, "approve", [spender, BigInt(random.below(20_000))]);
+}
+
+async function pay({ trading: { coin } }: Story, random: Random): Promise<void> {
+  const [account, other] = twoOf(random);
+  const balance = (await coin.read("balanceOf", [account])) as bigint;
+  const left = BigInt(random.below(10_000));
+  if (balance > left && random.chance(50)) return coin.send(account, "transfer", [other, balance - left]);
+  return coin.send(account, "mint", [account, BigInt(random.below(10_000))]);
 }

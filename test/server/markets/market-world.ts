@@ -11,6 +11,9 @@ export const accounts: readonly Hex[] = [
   "0x90f79bf6eb2c4f870365e785982e1f101e93b906",
 ];
 
+/** The chain's own coin, where an address is due. */
+export const noCurrency: Hex = `0x${"0".repeat(40)}`;
+
 export interface SendOptions {
   readonly value?: bigint;
   /** Default half a million, so that many transactions fit into a block. */

@@ -1,9 +1,10 @@
-/** A host that follows a local chain with two Sequence markets on it, and its methods of Marketplace by the generated client. */
+/** A host that follows a local chain with two Sequence markets and a Seaport on it, and its methods of Marketplace by the generated client. */
 import { createRequire } from "node:module";
 import { Marketplace } from "../../../generated/client/index.ts";
 import type { Artifact } from "../../../server/sandbox/artifact.ts";
 import { type Data, makeData, type RunningHost, startHost } from "../../support/host.ts";
 import { accounts, type Contract, type MarketWorld, startMarketWorld } from "./market-world.ts";
+import { deploySeaport, type Seaport } from "./seaport-world.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -11,27 +12,28 @@ export function sandboxContract(name: string): Artifact {
   return require(`../../../server/sandbox/contracts/${name}.json`) as Artifact;
 }
 
-export const noCurrency: `0x${string}` = `0x${"0".repeat(40)}`;
-
 /** So much of the chain's coin is worth a millionth of a dollar, as the smallest unit of the token is. */
 export const weiOfMicro = 500_000_000n;
 
 export interface Trading extends AsyncDisposable {
   readonly world: MarketWorld;
-  readonly markets: readonly (Contract & { readonly kind: MarketKind })[];
+  readonly markets: readonly SequenceContract[];
+  readonly seaport: Seaport;
   readonly coin: Contract;
   readonly host: RunningHost;
   readonly data: Data;
   readonly client: Marketplace;
 }
 
-export type MarketKind = "sequence_marketplace_v1" | "sequence_marketplace_v2";
+type SequenceKind = "sequence_marketplace_v1" | "sequence_marketplace_v2";
+export type SequenceContract = Contract & { readonly kind: SequenceKind };
 
 export async function openTrading(): Promise<Trading> {
   const world = await startMarketWorld();
-  const kinds: readonly MarketKind[] = ["sequence_marketplace_v1", "sequence_marketplace_v2"];
-  const markets: (Contract & { readonly kind: MarketKind })[] = [];
+  const kinds: readonly SequenceKind[] = ["sequence_marketplace_v1", "sequence_marketplace_v2"];
+  const markets: SequenceContract[] = [];
   for (const kind of kinds) markets.push({ kind, ...(await world.deploy(sandboxContract("SandboxMarket"))) });
+  const seaport = await deploySeaport(world);
   const coin = await world.deploy(sandboxContract("SandboxToken"), ["Play Dollar", "PLAY", 6]);
   for (const account of accounts) await coin.send(account, "mint", [account, 10n ** 12n]);
   await world.chain.mine();
@@ -39,17 +41,24 @@ export async function openTrading(): Promise<Trading> {
     coin: { symbol: "ETH", name: "Ether", decimals: 18, usdRate: "2000" },
     currencies: [{ address: coin.address, symbol: "PLAY", decimals: 6, usdRate: "1" }],
     follow: { start: 0, wsUrls: [world.chain.wsUrl], pollMs: 50 },
-    markets: markets.map(({ kind, address }) => ({ kind, address })),
+    markets: [
+      ...markets.map(({ kind, address }) => ({ kind, address })),
+      { kind: "seaport", address: seaport.contract.address },
+    ],
   };
-  const data = await makeData();
+  const made = await makeData();
+  const env = {
+    ...made.env,
+    NETWORKS: "31337",
+    RPC_URLS: `31337=${world.chain.rpcUrl}`,
+    NETWORK_DETAILS: JSON.stringify({ "31337": details }),
+  };
+  // The operator's commands need the same settings.
+  const data: Data = { ...made, env };
   const unlimited = "1000000000";
   const host = await startHost({
     data,
-    args: ["--networks", "31337", "--rate-limit-project", unlimited, "--rate-limit-address", unlimited],
-    env: {
-      RPC_URLS: `31337=${world.chain.rpcUrl}`,
-      NETWORK_DETAILS: JSON.stringify({ "31337": details }),
-    },
+    args: ["--rate-limit-project", unlimited, "--rate-limit-address", unlimited],
   });
   const client = new Marketplace({
     url: `${host.url}/31337`,
@@ -58,13 +67,14 @@ export async function openTrading(): Promise<Trading> {
   return {
     world,
     markets,
+    seaport,
     coin,
     host,
     data,
     client,
     async [Symbol.asyncDispose]() {
       await host[Symbol.asyncDispose]();
-      await data[Symbol.asyncDispose]();
+      await made[Symbol.asyncDispose]();
       await world[Symbol.asyncDispose]();
     },
   };

@@ -1,24 +1,9 @@
-/** What orders are, read off the state of contracts one by one at the newest block: slow, and plain enough to be believed. */
+/** What orders of Sequence markets are, read off the state of contracts one by one at the newest block: slow, and plain enough to be believed. */
 import { decodeEventLog, parseAbi } from "viem";
 import type { Hex } from "../../../server/chains/chain.ts";
-import type { Contract } from "./market-world.ts";
-import { type MarketKind, noCurrency, type Trading, weiOfMicro } from "./trading.ts";
-
-export interface ModelOrder {
-  readonly marketplace: MarketKind;
-  readonly orderId: string;
-  readonly side: "listing" | "offer";
-  readonly collection: string;
-  readonly tokenId: string;
-  readonly maker: string;
-  readonly currency: string;
-  readonly price: bigint;
-  readonly status: "active" | "inactive" | "expired" | "cancelled" | "filled";
-  readonly remaining: bigint;
-  readonly available: bigint;
-  readonly royalty: { readonly recipient: string; readonly bps: number };
-  readonly madeAt: number;
-}
+import { noCurrency } from "./market-world.ts";
+import { type Collections, type ModelOrder, moneyOf, mostOf, smaller, unitsOf } from "./model-order.ts";
+import type { SequenceContract, Trading } from "./trading.ts";
 
 /** As the public contracts declare them. */
 const events = parseAbi([
@@ -26,13 +11,8 @@ const events = parseAbi([
   "event RequestAccepted(uint256 indexed requestId, address indexed buyer, address indexed tokenContract, address recipient, uint256 quantity, uint256 quantityRemaining)",
 ]);
 
-export interface Collections {
-  readonly collectible: Contract;
-  readonly multi: Contract;
-}
-
 /** All orders for tokens of these two contracts that were made since a block. */
-export async function modelOrders(
+export async function sequenceOrders(
   trading: Trading,
   collections: Collections,
   fromBlock: number,
@@ -41,11 +21,9 @@ export async function modelOrders(
   return (await Promise.all(perMarket)).flat();
 }
 
-type Market = Trading["markets"][number];
-
 async function ordersOfMarket(
   trading: Trading,
-  market: Market,
+  market: SequenceContract,
   collections: Collections,
   fromBlock: number,
 ): Promise<readonly ModelOrder[]> {
@@ -90,7 +68,7 @@ interface Told {
 
 async function orderOf(
   trading: Trading,
-  market: Market,
+  market: SequenceContract,
   collections: Collections,
   requestId: bigint,
   told: Told,
@@ -126,13 +104,17 @@ async function orderOf(
     status: told.isFilled ? "filled" : isGone ? "cancelled" : open,
     remaining: request.quantity,
     available,
-    royalty: { recipient: recipient.toLowerCase(), bps: Number(fee) },
+    // Who buys pays the royalty on top of an offer.
+    fees:
+      told.isListing && fee > 0n
+        ? [{ kind: "royalty", recipient: recipient.toLowerCase(), bps: Number(fee) }]
+        : [],
     madeAt: Number(block.timestamp),
   };
 }
 
 interface Terms {
-  readonly market: Market;
+  readonly market: SequenceContract;
   readonly maker: string;
   readonly collection: string;
   readonly told: Told;
@@ -141,56 +123,17 @@ interface Terms {
 /** The most units that somebody could accept now. */
 async function availableOf(
   { coin }: Trading,
-  { collectible, multi }: Collections,
+  collections: Collections,
   { market, maker, collection, told }: Terms,
   remaining: bigint,
 ): Promise<bigint> {
-  if (!told.isListing) {
-    const [balance, allowance] = (await Promise.all([
-      coin.read("balanceOf", [maker]),
-      coin.read("allowance", [maker, market.address]),
-    ])) as [bigint, bigint];
-    const isCovered = async (units: bigint): Promise<boolean> => {
-      const cost = units * told.pricePerToken;
-      const [, royalty] = (await market.read("getRoyaltyInfo", [collection, told.tokenId, cost])) as [
-        string,
-        bigint,
-      ];
-      return cost + royalty <= balance && cost + royalty <= allowance;
-    };
-    // Dearer the more there are.
-    let [most, tooMany] = [0n, remaining + 1n];
-    while (tooMany - most > 1n) {
-      const middle = (most + tooMany) / 2n;
-      if (await isCovered(middle)) most = middle;
-      else tooMany = middle;
-    }
-    return most;
-  }
-  const token = collection === multi.address ? multi : collectible;
-  const isForAll = (await token.read("isApprovedForAll", [maker, market.address])) as boolean;
-  if (token === multi) {
-    const balance = (await multi.read("balanceOf", [maker, told.tokenId])) as bigint;
-    return !isForAll ? 0n : balance < remaining ? balance : remaining;
-  }
-  const [owner, approved] = (await Promise.all([
-    collectible.read("ownerOf", [told.tokenId]),
-    collectible.read("getApproved", [told.tokenId]),
-  ])) as [string, string];
-  const isApproved = isForAll || approved.toLowerCase() === market.address;
-  return owner.toLowerCase() === maker && isApproved ? 1n : 0n;
-}
-
-/** In millionths of a dollar. */
-function worthOf({ currency, price }: Pick<ModelOrder, "currency" | "price">): bigint {
-  return currency === noCurrency ? price / weiOfMicro : price;
-}
-
-/** Cheap listings and dear offers go first, then older orders, then lower ids as text. */
-export function compareOrders(a: ModelOrder, b: ModelOrder): number {
-  const sign = a.side === "listing" ? 1n : -1n;
-  const worth = sign * (worthOf(a) - worthOf(b));
-  if (worth !== 0n) return worth < 0n ? -1 : 1;
-  if (a.madeAt !== b.madeAt) return a.madeAt - b.madeAt;
-  return a.orderId < b.orderId ? -1 : a.orderId > b.orderId ? 1 : 0;
+  const holder = { maker, spender: market.address };
+  if (told.isListing) return smaller(remaining, await unitsOf(collections, collection, told.tokenId, holder));
+  const money = await moneyOf(coin, holder);
+  return mostOf(remaining, async (units) => {
+    const cost = units * told.pricePerToken;
+    const royalty = ["getRoyaltyInfo", [collection, told.tokenId, cost]] as const;
+    const [, due] = (await market.read(...royalty)) as [string, bigint];
+    return cost + due <= money;
+  });
 }
