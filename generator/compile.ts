@@ -14,6 +14,8 @@ export interface CompileOptions {
   readonly strict?: boolean;
   /** Write non-ASCII values as the reference tool does, byte by byte, so that hashes are equal. */
   readonly hashParity?: boolean;
+  /** Nobody reads the warnings. */
+  readonly errorsOnly?: boolean;
   /** What was compiled before. The same answer comes with it as without. */
   readonly memory?: CompileMemory | undefined;
 }
@@ -72,11 +74,13 @@ const maxDiagnostics = 100;
 
 /** One schema, from its entry file to the checked model and the IR. Reads only through `reader`; user input never makes it throw. */
 export function compile(entry: string, reader: SourceReader, options: CompileOptions = {}): Compilation {
-  const { memory, strict = false, hashParity = false } = options;
+  const { memory, strict = false, hashParity = false, errorsOnly = false } = options;
   const read = readSchema(entry, reader, memory);
   // A file that cannot be read may be another time, and an IR is read as a whole.
   if (memory === undefined || read.files === undefined) return compileFiles(read, options);
-  return memory.once(`${entry} ${strict} ${hashParity}`, read.files, () => compileFiles(read, options));
+  return memory.once(`${entry} ${strict} ${hashParity} ${errorsOnly}`, read.files, () =>
+    compileFiles(read, options),
+  );
 }
 
 function compileFiles(
@@ -85,7 +89,7 @@ function compileFiles(
 ): Compilation {
   // With equal hashes asked for, there is nothing left to warn of.
   const isTold = ({ name }: Diagnostic): boolean => name !== "non-ascii-value" || options.hashParity !== true;
-  const found = [...reading, ...check(scopes)].filter(isTold);
+  const found = [...reading, ...check(scopes, options.errorsOnly)].filter(isTold);
   const diagnostics = arranged(options.strict === true ? found.map(strictly) : found);
   const isRefused =
     found.some(({ severity }) => severity === "error") || (options.strict === true && found.length > 0);

@@ -1,9 +1,12 @@
 import { arranged } from "../compile.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Model } from "../model/model.ts";
+import type { Scope } from "../model/scope.ts";
 import { Findings } from "./findings.ts";
 import { compareMethod, pairMethods } from "./methods.ts";
 import { placesOf, type Sides, sidesOf } from "./sides.ts";
+import { findUnchanged, nothingUnchanged } from "./unchanged.ts";
+import { compareLead } from "./values.ts";
 import { drain, type Walk } from "./walk.ts";
 
 export interface Versions {
@@ -11,14 +14,20 @@ export interface Versions {
   readonly now: Model;
   /** `servers`: a new server meets callers of the old version. `callers`: new callers meet the old server. */
   readonly first: "servers" | "callers";
+  /** What the models were made of, whole. With them only what has changed is compared; the findings are the same. */
+  readonly scopes?: { readonly before: Scope; readonly now: Scope } | undefined;
 }
 
 /**
  * What breaks, or may break, where one side of a contract is delivered before the other. Each edit is one finding, in the new
  * version, with the place in the old one.
  */
-export function findBreaks({ before, now, first }: Versions): readonly Diagnostic[] {
-  const sides = first === "servers" ? sidesOf(before, now, "server") : sidesOf(now, before, "callers");
+export function findBreaks({ before, now, first, scopes }: Versions): readonly Diagnostic[] {
+  const unchanged = scopes === undefined ? nothingUnchanged : findUnchanged(scopes.before, scopes.now);
+  const sides =
+    first === "servers"
+      ? sidesOf(before, now, "server", unchanged)
+      : sidesOf(now, before, "callers", unchanged);
   const findings = new Findings();
   const walks = {
     request: { sides, findings, direction: "request", seen: new Set(), waiting: [] },
@@ -26,7 +35,12 @@ export function findBreaks({ before, now, first }: Versions): readonly Diagnosti
   } satisfies Record<string, Walk>;
   compareBasepaths(sides, findings);
   compareErrorList(sides, findings);
-  for (const pair of pairMethods(sides, findings)) compareMethod(walks, pair);
+  const { pairs, leads } = pairMethods(sides, findings);
+  for (const pair of pairs) compareMethod(walks, pair);
+  for (const { site, request, response } of leads) {
+    for (const name of request) compareLead(walks.request, name, site);
+    for (const name of response) compareLead(walks.response, name, site);
+  }
   for (const walk of Object.values(walks)) drain(walk);
   return arranged(findings.diagnostics());
 }

@@ -10,6 +10,7 @@ import { type AnyField, compareFields } from "./fields.ts";
 import type { Findings, Site } from "./findings.ts";
 import { methodRenames, serviceRenames } from "./renames.ts";
 import { type Direction, modelsOf, placesOf, type Sides } from "./sides.ts";
+import type { Leads } from "./unchanged.ts";
 import { compareValues } from "./values.ts";
 import { bareSlot, fieldSlot, structOf, type Walk } from "./walk.ts";
 
@@ -20,16 +21,34 @@ export interface MethodPair {
   readonly site: Site;
 }
 
+export interface PairedMethods {
+  readonly pairs: readonly MethodPair[];
+  /** Of services that are the same in both versions. */
+  readonly leads: readonly (Leads & { readonly site: Site })[];
+}
+
 /** The methods that callers know and the server still has; those that are gone are told. */
-export function pairMethods(sides: Sides, findings: Findings): readonly MethodPair[] {
+export function pairMethods(sides: Sides, findings: Findings): PairedMethods {
   const pairs: MethodPair[] = [];
+  const leads: (Leads & { readonly site: Site })[] = [];
+  const known = new Set(sides.callers.errors.map(({ name }) => name));
+  // An error that is new may be answered by any method.
+  const areErrorsKnown = sides.server.errors.every(({ name }) => known.has(name));
   const renamed = serviceRenames(sides.callers, sides.server);
   for (const service of sides.callers.services) {
     const other = sides.server.services.find(({ name }) => name === service.name);
     if (other === undefined) tellServiceGone(sides, findings, service, renamed.get(service.name));
-    else pairs.push(...pairMethodsOf(sides, findings, service, other));
+    else {
+      const unchanged = areErrorsKnown ? sides.unchanged.services.get(service.name) : undefined;
+      if (unchanged === undefined) pairs.push(...pairMethodsOf(sides, findings, service, other));
+      else
+        leads.push({
+          ...unchanged,
+          site: { name: service.name, ...placesOf(sides, service.at, other.at, other.at) },
+        });
+    }
   }
-  return pairs;
+  return { pairs, leads };
 }
 
 function tellServiceGone(

@@ -2,6 +2,7 @@ import type { Location } from "../diagnostics/diagnostic.ts";
 import type { Model } from "../model/model.ts";
 import type { TypeReference } from "../model/types.ts";
 import { type TypeNames, typeRenames } from "./renames.ts";
+import type { Unchanged } from "./unchanged.ts";
 
 export type Direction = "request" | "response";
 
@@ -13,10 +14,16 @@ export interface Sides {
   readonly newSide: "callers" | "server";
   /** Names of callers' types to those of the server, where they differ. */
   readonly renamed: TypeNames;
+  readonly unchanged: Unchanged;
 }
 
-export function sidesOf(callers: Model, server: Model, newSide: Sides["newSide"]): Sides {
-  return { callers, server, newSide, renamed: typeRenames(callers, server) };
+export function sidesOf(
+  callers: Model,
+  server: Model,
+  newSide: Sides["newSide"],
+  unchanged: Unchanged,
+): Sides {
+  return { callers, server, newSide, renamed: typeRenames(callers, server), unchanged };
 }
 
 /** Who writes and who reads in a direction. */

@@ -130,7 +130,29 @@ function compareNamed(walk: Walk, from: TypeReference, to: TypeReference, site: 
   else walk.findings.add(soft, { name: site.name, value: server.name }, site, "type", note);
 }
 
+/** What something unchanged refers to. */
+export function compareLead(walk: Walk, name: string, site: Site): void {
+  const { types } = walk.sides.unchanged;
+  const leads = types.get(name);
+  if (leads === undefined) {
+    const kind = walk.sides.server.typeByName.get(name)?.kind;
+    if (kind === "struct" || kind === "enum") compareNamed(walk, { kind, name }, { kind, name }, site);
+    return;
+  }
+  const key = `${name} ${name}`;
+  if (leads.length === 0 || walk.seen.has(key)) return;
+  walk.seen.add(key);
+  walk.waiting.push(() => {
+    for (const each of leads) compareLead(walk, each, site);
+  });
+}
+
 function compareDeclared(walk: Walk, from: TypeReference, to: TypeReference, holder: Site): void {
+  const leads = from.name === to.name ? walk.sides.unchanged.types.get(from.name) : undefined;
+  if (leads !== undefined) {
+    for (const each of leads) compareLead(walk, each, holder);
+    return;
+  }
   const models = modelsOf(walk.sides, walk.direction);
   const writer = models.writer.typeByName.get(from.name);
   const reader = models.reader.typeByName.get(to.name);

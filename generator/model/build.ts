@@ -8,6 +8,7 @@ import type {
   FieldNode,
   MethodNode,
   SchemaFile,
+  ServiceNode,
   StructNode,
 } from "../syntax/tree.ts";
 import { fileForm, isFileOutput } from "./files.ts";
@@ -22,6 +23,7 @@ import type {
   MethodModel,
   Model,
   PayloadModel,
+  ServiceModel,
   StructModel,
   TypeModel,
 } from "./model.ts";
@@ -52,11 +54,23 @@ export function buildModel(scope: Scope): Model {
       httpStatus: errorStatus(node),
       ...documentation(node, file),
     })),
-    services: [...services].map(({ node, file }) => ({
-      name: node.name.value,
-      methods: node.methods.map((method) => buildMethod(method, file, scope)),
-      ...documentation(node, file),
-    })),
+    services: [...services].map(({ node, file }) => buildService(node, file, scope)),
+  };
+}
+
+/** What a declaration holds is made when it is first asked for: who compares two versions looks into few of them. */
+function buildService(node: ServiceNode, file: SchemaFile, scope: Scope): ServiceModel {
+  const methods = once(() => node.methods.map((method) => buildMethod(method, file, scope)));
+  const docs = once(() => docsOf(file, node));
+  return {
+    name: node.name.value,
+    get methods() {
+      return methods();
+    },
+    get docs() {
+      return docs();
+    },
+    at: { file: file.source, span: node.span },
   };
 }
 
@@ -72,8 +86,19 @@ function buildType({ node, file }: Declared<TypeDeclarationNode>, scope: Scope):
 }
 
 function buildStruct(node: StructNode, file: SchemaFile, scope: Scope): StructModel {
-  const fields = node.fields.map((field) => buildField(field, file, scope));
-  return { kind: "struct", name: node.name.text, fields, ...documentation(node, file) };
+  const docs = once(() => docsOf(file, node));
+  const fields = once(() => node.fields.map((field) => buildField(field, file, scope)));
+  return {
+    kind: "struct",
+    name: node.name.text,
+    get fields() {
+      return fields();
+    },
+    get docs() {
+      return docs();
+    },
+    at: { file: file.source, span: node.span },
+  };
 }
 
 function buildField(node: FieldNode, file: SchemaFile, scope: Scope): FieldModel {
@@ -91,12 +116,26 @@ function buildField(node: FieldNode, file: SchemaFile, scope: Scope): FieldModel
 
 function buildEnum(node: EnumNode, file: SchemaFile): EnumModel {
   const base = node.base.text as EnumModel["base"];
-  const values = node.values.map((item, index) => {
-    const value = enumValueOf(node, index);
-    const name = item.name.text;
-    return { name, value, wire: base === "string" ? value : name, ...documentation(item, file) };
-  });
-  return { kind: "enum", name: node.name.text, base, values, ...documentation(node, file) };
+  const docs = once(() => docsOf(file, node));
+  const values = once(() =>
+    node.values.map((item, index) => {
+      const value = enumValueOf(node, index);
+      const name = item.name.text;
+      return { name, value, wire: base === "string" ? value : name, ...documentation(item, file) };
+    }),
+  );
+  return {
+    kind: "enum",
+    name: node.name.text,
+    base,
+    get values() {
+      return values();
+    },
+    get docs() {
+      return docs();
+    },
+    at: { file: file.source, span: node.span },
+  };
 }
 
 function buildAlias(node: AliasNode, file: SchemaFile, scope: Scope): AliasModel {
@@ -159,4 +198,12 @@ function documentation(
   file: SchemaFile,
 ): { readonly docs: readonly string[]; readonly at: Location } {
   return { docs: docsOf(file, node), at: { file: file.source, span: node.span } };
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }

@@ -1,18 +1,19 @@
 import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
 import { type Finding, gatherMissing } from "./missing-names.ts";
 import type { Report, ReportExtra, Rule } from "./rule.ts";
-import { rootRules, rules } from "./rules/index.ts";
+import { advice, rootRules, rules } from "./rules/index.ts";
 import type { Scope } from "./scope.ts";
 
 /** Did-you-means of one run: each looks through all names, and nobody reads the hundredth. */
 const maxExplained = 100;
 
-/** Runs every rule over each file; the last one is the root. A fault that two files see (a duplicate in a shared import) comes up once in each. */
-export function check(scopes: readonly Scope[]): Diagnostic[] {
+/** Runs every rule over each file; the last one is the root. A fault that two files see (a duplicate in a shared import) comes up once in each. With `errorsOnly` it need not look for what is only warned of. */
+export function check(scopes: readonly Scope[], errorsOnly = false): Diagnostic[] {
+  const laws = errorsOnly ? rules.filter((rule) => !advice.has(rule)) : rules;
   let explained = 0;
   const explain: Explain = (extra) => (explained++ < maxExplained ? extra() : {});
   const findings = scopes.flatMap((scope) =>
-    checkFile(scope, scope === scopes.at(-1) ? [...rules, ...rootRules] : rules, explain),
+    checkFile(scope, scope === scopes.at(-1) ? [...laws, ...rootRules] : laws, explain),
   );
   return gatherMissing(findings, scopes);
 }

@@ -100,7 +100,8 @@ async function compareSchema(
   if (now.result === undefined || before.result === undefined) return { findings: faults, isRead: false };
   const first = options.callersFirst === true ? "callers" : "servers";
   const models = { before: modelOf(before.result, schema), now: modelOf(now.result, schema) };
-  const breaks = meantAsItIs(findBreaks({ ...models, first }), now.result.scopes);
+  const scopes = isWhole(schema) ? { before: before.result.scope, now: now.result.scope } : undefined;
+  const breaks = meantAsItIs(findBreaks({ ...models, first, scopes }), now.result.scopes);
   const shown: Diagnostic[] = breaks.map((one) => withNotesLabelled(one, before.result, other.value.label));
   if (options.replay !== undefined) {
     const { replayVersions } = await import("../replaying.ts");
@@ -113,13 +114,17 @@ async function compareSchema(
 }
 
 /** The filters of the configuration decide what belongs to the contract: `ignore: ["@internal"]`. */
-function modelOf({ model }: CompiledSchema, { filter }: Schema): CompiledSchema["model"] {
-  return filterModel(model, filter);
+function modelOf({ model }: CompiledSchema, schema: Schema): CompiledSchema["model"] {
+  return isWhole(schema) ? model : filterModel(model, schema.filter);
+}
+
+function isWhole({ filter }: Schema): boolean {
+  return Object.keys(filter).length === 0;
 }
 
 async function compileOther(other: Against, { hashParity }: Schema): Promise<ReturnType<typeof compile>> {
   for (;;) {
-    const compilation = compile(other.path, other.reader, { hashParity });
+    const compilation = compile(other.path, other.reader, { hashParity, errorsOnly: true });
     if (!(await other.fetchMissing())) return compilation;
   }
 }

@@ -49,5 +49,8 @@ export const rules: readonly Rule[] = [
   referenceLosses,
 ];
 
+/** Those that only ever warn. */
+export const advice: ReadonlySet<Rule> = new Set([endlessStructs, referenceLosses]);
+
 /** Laws for the file that a run starts from. */
 export const rootRules: readonly Rule[] = [basepathGiven];

@@ -1,16 +1,23 @@
 import { expect, test } from "vitest";
 import { findBreaks } from "../../../generator/breaking/compare.ts";
 import { type BreakingRuleName, breakingRules, isBreakingRule } from "../../../generator/breaking/rules.ts";
-import { compile } from "../../../generator/compile.ts";
+import { findUnchanged } from "../../../generator/breaking/unchanged.ts";
+import { type CompiledSchema, compile } from "../../../generator/compile.ts";
 import type { Diagnostic } from "../../../generator/diagnostics/diagnostic.ts";
 import type { Model } from "../../../generator/model/model.ts";
+import { benchSchema } from "../../bench/schema.ts";
 import { memoryReader } from "../../support/memory-reader.ts";
+import { seededRandom } from "../../support/random.ts";
 import { changes, type Verdict } from "./changes.ts";
 
-function modelOf(text: string): Model {
+function compiled(text: string): CompiledSchema {
   const { result, diagnostics } = compile("api.ridl", memoryReader({ "api.ridl": text }));
   if (result === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
-  return result.model;
+  return result;
+}
+
+function modelOf(text: string): Model {
+  return compiled(text).model;
 }
 
 /** What is only a matter of code is none of calls. */
@@ -35,6 +42,58 @@ test.each(changes)("$name", ({ before, now, servers, callers, rules }) => {
   expect(verdictOf(found)).toBe(servers);
   expect(verdictOf(findBreaks({ ...models, first: "callers" }))).toBe(callers);
 });
+
+/** Around a change stands what has not changed, and leads to what has and to itself. */
+const surroundings = `
+struct Around
+  - name: string
+  - next?: Around
+  - all?: map<string,[]Beside>
+struct Beside
+  - around?: Around
+service Surroundings
+  - Walk(around: Around) => (around: Around, beside: []Beside)
+  - Look(Beside) => (Around)
+`;
+
+test.each(changes)("$name: the same findings where what is unchanged is passed by", ({ before, now }) => {
+  const versions = { before: compiled(before + surroundings), now: compiled(now + surroundings) };
+  const models = { before: versions.before.model, now: versions.now.model };
+  const scopes = { before: versions.before.scope, now: versions.now.scope };
+  for (const first of ["servers", "callers"] as const)
+    expect(findBreaks({ ...models, first, scopes })).toEqual(findBreaks({ ...models, first }));
+});
+
+test.each([1, 2, 3, 4, 5, 6])(
+  "random edits, seed %i: what is unchanged is passed by, and all else is found",
+  (seed) => {
+    const random = seededRandom(seed);
+    const text = benchSchema({ types: 60, methods: 120 });
+    const now = compiled(edited(text, random));
+    const before = compiled(text);
+    const models = { before: before.model, now: now.model };
+    const scopes = { before: before.scope, now: now.scope };
+    expect(findUnchanged(before.scope, now.scope).types.size).toBeGreaterThan(10);
+    for (const first of ["servers", "callers"] as const) {
+      const found = findBreaks({ ...models, first });
+      expect(found.length).toBeGreaterThan(0);
+      expect(findBreaks({ ...models, first, scopes })).toEqual(found);
+    }
+  },
+);
+
+/** Twelve lines have another type, and one is gone. */
+function edited(text: string, random: ReturnType<typeof seededRandom>): string {
+  const lines = text.split("\n");
+  const fields = lines.flatMap((line, index) => (/^ {2}- (field|id)/.test(line) ? [index] : []));
+  for (let edit = 0; edit < 12; edit++) {
+    const index = random.pick(fields);
+    const type = random.pick(["bool", "string", "Type11", "[]Type12", "Type10", "map<Type20,int32>"]);
+    lines[index] = (lines[index] ?? "").replace(/: [^#]*/, `: ${type} `).trimEnd();
+  }
+  const third = lines.indexOf("  - THIRD");
+  return lines.filter((_, index) => index !== third).join("\n");
+}
 
 test("an edit of a type that forty methods use is one finding, at the type", () => {
   const methods = Array.from(
