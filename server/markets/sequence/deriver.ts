@@ -1,27 +1,17 @@
 import type { Hex } from "../../chains/chain.ts";
-import type {
-  BlockRef,
-  ChainBlock,
-  ChainTransaction,
-  Deriver,
-  LogFilter,
-} from "../../follower/derive/deriver.ts";
+import type { BlockRef, ChainTransaction, Deriver, LogFilter } from "../../follower/derive/deriver.ts";
 import { nothing } from "../../follower/derive/filters.ts";
 import { type SequenceKind, type SequenceMarket, sequenceMarkets } from "../../networks/markets.ts";
 import type { Network } from "../../networks/network.ts";
 import { settleOrders } from "../availability/settle.ts";
 import { takeTurn } from "../availability/turn.ts";
 import { watchOrders } from "../availability/watch.ts";
-import { Book, type Request, type RequestName } from "./book.ts";
-import { changeTopics, type PlacedChange, readChange } from "./change.ts";
-import {
-  type ChangedOrder,
-  type MakerName,
-  makeOrders,
-  type NewOrder,
-  readOrders,
-  updateOrders,
-} from "./orders.ts";
+import { Book, type RequestName } from "./book.ts";
+import { changeTopics, type PlacedChange } from "./change.ts";
+import { makeOrders } from "./make-orders.ts";
+import { oneAhead } from "./one-ahead.ts";
+import { type ChangedOrder, type MakerName, readOrders, updateOrders } from "./orders.ts";
+import { type ToldPart, toldParts } from "./told-parts.ts";
 import { keepBefore, takeBack } from "./undo.ts";
 
 /**
@@ -39,15 +29,16 @@ export function createSequenceMarketDeriver(
     wanted: (chainId) => chains.get(chainId)?.filter ?? nothing,
     async added(tx, blocks) {
       const chain = chains.get(tx.chainId);
-      const changes = chain === undefined ? [] : placed(chain.kinds, blocks);
-      if (chain === undefined || changes.length === 0) return undefined;
+      const isTold = blocks.some(({ logs }) => logs.some(({ address }) => chain?.kinds.has(address)));
+      if (chain === undefined || !isTold) return undefined;
       await takeTurn(tx, tx.chainId);
       const settledBlock = (blocks.at(-1)?.number ?? 0) - chain.window;
       let isWaiting = false;
-      await byIndex(tx, async () => {
-        for (let start = 0; start < changes.length; start += batch)
-          isWaiting = (await addChanges(tx, changes.slice(start, start + batch), settledBlock)) || isWaiting;
-      });
+      await byIndex(tx, () =>
+        oneAhead(toldParts(chain.kinds, blocks, settledBlock), async (part) => {
+          isWaiting = (await addPart(tx, part, settledBlock)) || isWaiting;
+        }),
+      );
       return isWaiting ? () => onUnknownCurrency(tx.chainId) : undefined;
     },
     async removed(tx, blocks: readonly BlockRef[]) {
@@ -85,59 +76,32 @@ function filterOf(markets: readonly SequenceMarket[]): LogFilter {
   return { addresses: new Set(markets.map(({ address }) => address as Hex)), topics: changeTopics };
 }
 
-function placed(
-  kinds: ReadonlyMap<string, SequenceKind>,
-  blocks: readonly ChainBlock[],
-): readonly PlacedChange[] {
-  return blocks.flatMap((block) =>
-    block.logs.flatMap((log) => {
-      const marketplace = kinds.get(log.address);
-      if (marketplace === undefined) return [];
-      return [{ block, market: log.address, marketplace, change: readChange(log) }];
-    }),
-  );
-}
-
-/** Changes that are worked out together. */
-const batch = 5_000;
-
 /** Answers whether an order waits for what its currency says of itself. */
-async function addChanges(
+async function addPart(
   tx: ChainTransaction,
-  changes: readonly PlacedChange[],
+  { book, changes, created }: ToldPart,
   settledBlock: number,
 ): Promise<boolean> {
-  const book = new Book(settledBlock);
-  const made = await makeOrders(tx, newOrders(book, changes));
-  const requests = new Set<Request | undefined>(made.map(({ request }) => request));
+  const made = await makeOrders(tx, created);
   const others = changes.filter(({ marketplace, change }) => {
     if (change.kind === "created") return false;
-    return change.kind === "invalidated" || !requests.has(book.find(marketplace, change.requestId));
+    const request = change.kind === "invalidated" ? undefined : book.find(marketplace, change.requestId);
+    return request === undefined || !made.requests.has(request);
   });
   const changed = await changedOrders(tx, new Book(settledBlock), others);
   await updateOrders(tx, changed);
-  await keepBefore(tx, [...made, ...changed]);
-  const open = made.filter(({ status }) => status === "inactive" || status === "decimals_missing");
+  await keepBefore(tx, [...made.orders, ...changed]);
   if (tx.isRecent) {
-    const ids = open.map(({ id }) => id);
+    const ids = made.orders.filter(({ status }) => isOpen(status)).map(({ id }) => id);
     await watchOrders(tx, tx.chainId, ids);
     // What they hang on may be known already.
     await settleOrders(tx, tx.chainId, ids);
   }
-  return open.some(({ status }) => status === "decimals_missing");
+  return made.isWaiting;
 }
 
-/** Requests that came into being, each as all of the changes leave it, so that its order is written once. */
-function newOrders(book: Book, changes: readonly PlacedChange[]): readonly NewOrder[] {
-  const orders: NewOrder[] = [];
-  for (const placed of changes) {
-    if (placed.change.kind !== "created") book.apply(placed);
-    else {
-      const request = book.create(placed, placed.change);
-      if (request !== undefined) orders.push({ placed, created: placed.change, request });
-    }
-  }
-  return orders;
+function isOpen(status: string): boolean {
+  return status === "inactive" || status === "decimals_missing";
 }
 
 /** Orders that were there before and are not any more what they were. */
@@ -163,12 +127,21 @@ async function changedOrders(
  * which would rather read all of it for each row.
  */
 async function byIndex(tx: ChainTransaction, work: () => Promise<void>): Promise<void> {
-  await tx.query(plansSql, ["off"]);
+  const [before] = await tx.query<Readonly<Record<string, string>>>(plansSql);
+  await tx.query(setPlansSql, [plans.map(() => "off")]);
   await work();
-  await tx.query(plansSql, ["on"]);
+  await tx.query(setPlansSql, [plans.map((name) => before?.[name])]);
 }
+
+const plans = ["enable_seqscan", "enable_hashjoin", "enable_mergejoin", "jit"] as const;
 
 const plansSql = {
   name: "market-plans",
-  text: "select set_config(name, $1, true) from unnest(array['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']) as name",
+  text: `select ${plans.map((name) => `current_setting('${name}') as ${name}`).join(", ")}`,
+};
+
+/** Until the end of the transaction. */
+const setPlansSql = {
+  name: "market-plans-set",
+  text: `select set_config(name, value, true) from unnest(array[${plans.map((name) => `'${name}'`).join(", ")}], $1::text[]) as plan (name, value)`,
 };

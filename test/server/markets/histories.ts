@@ -132,14 +132,16 @@ async function signOne(story: Story, random: Random, price: bigint): Promise<Boo
   const isListing = random.chance(50);
   const isForAny = !isListing && random.chance(40);
   const isNative = isListing && random.chance(25);
+  const isWhole = random.chance(30);
+  // Nobody can fill a whole order for several tokens of ERC-721: it has room for the number of one.
+  const most = isMulti ? 20 : isForAny && !isWhole ? 2 : 1;
   const unit = isNative ? weiOfMicro : 1n;
   return signOrder(trading, collections, book, {
-    ...{ from, isMulti, isListing, isNative },
+    ...{ from, isMulti, isListing, isNative, isWhole },
     tokenId: isForAny ? undefined : tokenIdOf(random),
-    quantity: isMulti ? BigInt(1 + random.below(20)) : isForAny ? BigInt(1 + random.below(2)) : 1n,
+    quantity: BigInt(1 + random.below(most)),
     price: price * unit,
     fee: random.chance(50) ? BigInt(random.below(Number(price))) * unit : 0n,
-    isWhole: random.chance(30),
     byConduit: random.chance(30),
     endTime: await endOf(story, random),
   });

@@ -1,0 +1,250 @@
+import type { ChainTransaction } from "../../follower/derive/deriver.ts";
+import type { SequenceKind } from "../../networks/markets.ts";
+import { tokenIds } from "../../records/collectibles/token-ids.ts";
+import { collectionIds } from "../../records/collections/collection-ids.ts";
+import { namedCurrencies } from "../../records/currencies/named-currencies.ts";
+import { plainArray } from "../../storage/plain-array.ts";
+import type { Request } from "./book.ts";
+import type { Created, PlacedChange } from "./change.ts";
+import { type ChangedOrder, endOf } from "./orders.ts";
+
+/** A request that came into being, and what became of it since. */
+export interface NewOrder {
+  readonly placed: PlacedChange;
+  readonly created: Created;
+  readonly request: Request;
+}
+
+export interface MadeOrders {
+  /** Those that are written, each as all of its changes leave it. One that was there as it was made is not among them. */
+  readonly requests: ReadonlySet<Request>;
+  /** Of these, all that somebody may ask for by their ids: not those of settled blocks. */
+  readonly orders: readonly MadeOrder[];
+  /** Whether one waits for what its currency says of itself. */
+  readonly isWaiting: boolean;
+}
+
+export interface MadeOrder extends ChangedOrder {
+  readonly status: string;
+}
+
+/**
+ * Makes orders, with the collections, tokens and currencies that they are the first to name. What was imported of the same order gives
+ * way. Nobody can have what nobody knows to be there: orders are inactive until their facts are known.
+ */
+export async function makeOrders(tx: ChainTransaction, orders: readonly NewOrder[]): Promise<MadeOrders> {
+  if (orders.length === 0) return { requests: new Set(), orders: [], isWaiting: false };
+  const rows = await rowsOf(tx, orders);
+  // Nobody will ask what they were before, and whether their makers have what they promise is looked for at the head.
+  const isSettled = !tx.isRecent && orders.every(({ request }) => request.before.length === 0);
+  const known = isSettled ? await knownPlaces(tx, rows) : undefined;
+  const copied = known === undefined ? [] : rows.filter((_, place) => !known.has(place));
+  const others = known === undefined ? rows : rows.filter((_, place) => known.has(place));
+  if (copied.length > 0) await tx.copy("market_order", copiedColumns, cellsOf(copied));
+  const made = others.length === 0 ? [] : await upsert(tx, others);
+  return {
+    requests: new Set([...copied, ...made].map(({ request }) => request)),
+    orders: made,
+    isWaiting: [...copied, ...made].some(({ status }) => status === "decimals_missing"),
+  };
+}
+
+/** An order with the ids of what it names. */
+interface OrderRow extends NewOrder {
+  readonly collectionId: string;
+  readonly collectibleId: string | undefined;
+  readonly currencyId: number | undefined;
+  readonly status: string;
+}
+
+async function rowsOf(tx: ChainTransaction, orders: readonly NewOrder[]): Promise<readonly OrderRow[]> {
+  const created = orders.map((order) => order.created);
+  const collections = await collectionIds(
+    tx,
+    tx.chainId,
+    created.map(({ collection }) => collection),
+  );
+  const currencies = await namedCurrencies(
+    tx,
+    tx.chainId,
+    created.map(({ currency }) => currency),
+  );
+  const keys = created.map(({ collection, tokenId }) => ({
+    collectionId: collections.get(collection) ?? "",
+    tokenId,
+  }));
+  const tokens = await tokenIds(tx, keys);
+  return orders.map(({ placed, created, request }, place) => {
+    const currency = currencies.get(created.currency);
+    const key = keys[place];
+    return {
+      ...{ placed, created, request },
+      collectionId: key?.collectionId ?? "",
+      collectibleId: key === undefined ? undefined : tokens.of(key),
+      currencyId: currency?.id,
+      status: endOf(request.state) ?? (currency?.isKnown === true ? "inactive" : "decimals_missing"),
+    };
+  });
+}
+
+/** Places in the list of those that are there already, in whatever state. */
+async function knownPlaces(tx: ChainTransaction, rows: readonly OrderRow[]): Promise<ReadonlySet<number>> {
+  const known = await tx.query<{ readonly place: number }>(
+    knownSql,
+    [
+      rows.map(({ collectionId }) => collectionId),
+      rows.map(({ request }) => request.requestId),
+      rows.map(({ request }) => request.marketplace),
+    ].map(plainArray),
+  );
+  return new Set(known.map(({ place }) => place - 1));
+}
+
+const knownSql = {
+  name: "market-orders-known",
+  text: `
+    select place::int from unnest($1::bigint[], $2::text[], $3::market_kind[]) with ordinality
+      as named (collection_id, order_id, marketplace, place)
+    cross join lateral (
+      select from market_order known
+      where known.collection_id = named.collection_id and known.order_id = named.order_id and known.marketplace = named.marketplace limit 1
+    ) known`,
+};
+
+const copiedColumns = [
+  ...[
+    "collection_id",
+    "collectible_id",
+    "currency_id",
+    "order_id",
+    "marketplace",
+    "source",
+    "origin",
+    "side",
+    "status",
+    "created_by",
+  ],
+  ...[
+    "price_amount",
+    "quantity_initial",
+    "quantity_remaining",
+    "quantity_available",
+    "valid_until",
+    "block_number",
+  ],
+  ...["order_created_at", "order_updated_at", "spender"],
+];
+
+/** If somebody imports one of them at this moment, the block is derived anew, and finds it there. */
+function* cellsOf(rows: readonly OrderRow[]): Iterable<readonly (string | number | null)[]> {
+  const texts = new Map<number, string>();
+  // A whole block is of one moment, and most orders end at one of a few.
+  const momentOf = (seconds: number): string => {
+    let text = texts.get(seconds);
+    if (text === undefined) {
+      text = new Date(seconds * 1_000).toISOString();
+      texts.set(seconds, text);
+    }
+    return text;
+  };
+  for (const { placed, created, request, collectionId, collectibleId, currencyId, status } of rows) {
+    const { marketplace, requestId, state } = request;
+    yield [
+      collectionId,
+      collectibleId ?? null,
+      currencyId ?? null,
+      String(requestId),
+      marketplace,
+      marketplace,
+      "chain",
+      created.isListing ? "listing" : "offer",
+      status,
+      created.maker,
+      String(created.pricePerToken),
+      String(created.quantity),
+      String(state.remaining),
+      0,
+      momentOf(expirySeconds(created)),
+      placed.block.number,
+      momentOf(placed.block.timestamp),
+      momentOf(state.changedAt),
+      placed.market,
+    ];
+  }
+}
+
+async function upsert(tx: ChainTransaction, rows: readonly OrderRow[]): Promise<readonly MadeOrder[]> {
+  const written = await tx.query<WrittenRow>(
+    upsertSql,
+    [
+      rows.map(({ collectionId }) => collectionId),
+      rows.map(({ collectibleId }) => collectibleId),
+      rows.map(({ currencyId }) => currencyId),
+      rows.map(({ created }) => created.requestId),
+      rows.map(({ request }) => request.marketplace),
+      rows.map(({ created }) => (created.isListing ? "listing" : "offer")),
+      rows.map(({ status }) => status),
+      rows.map(({ created }) => created.maker),
+      rows.map(({ created }) => created.pricePerToken),
+      rows.map(({ created }) => created.quantity),
+      rows.map(({ request }) => request.state.remaining),
+      rows.map(({ created }) => expirySeconds(created)),
+      rows.map(({ placed }) => placed.block.number),
+      rows.map(({ placed }) => placed.block.timestamp),
+      rows.map(({ request }) => request.state.changedAt),
+      rows.map(({ placed }) => placed.market),
+    ].map(plainArray),
+  );
+  const requests = new Map(rows.map(({ request }) => [nameOf(request), request]));
+  return written.flatMap(({ id, status, marketplace, order_id }) => {
+    const request = requests.get(`${marketplace} ${order_id}`);
+    return request === undefined ? [] : [{ id, request, status }];
+  });
+}
+
+interface WrittenRow {
+  readonly id: string;
+  readonly status: string;
+  readonly marketplace: SequenceKind;
+  readonly order_id: string;
+}
+
+function nameOf({ marketplace, requestId }: Request): string {
+  return `${marketplace} ${requestId}`;
+}
+
+/** The end of the year 9999, in seconds: what is later cannot be written as a moment, and is for ever. */
+const latest = 253_402_300_799n;
+
+function expirySeconds({ expiry }: Created): number {
+  return Number(expiry > latest ? latest : expiry);
+}
+
+/** An order that is there with other terms was made by a block that has left while nobody could see it. */
+const upsertSql = {
+  name: "market-orders",
+  text: `
+    insert into market_order as known (collection_id, collectible_id, order_id, marketplace, source, origin, side, status, created_by,
+      currency_id, price_amount, quantity_initial, quantity_remaining, quantity_available, valid_until, block_number, order_created_at,
+      order_updated_at, spender)
+    select collection_id, collectible_id, request_id, marketplace, marketplace::text::order_source, 'chain', side, status, maker,
+      currency_id, price, quantity, remaining, 0, to_timestamp(expiry), block_number, to_timestamp(created_at),
+      to_timestamp(changed_at), market
+    from unnest($1::bigint[], $2::bigint[], $3::int[], $4::text[], $5::market_kind[], $6::order_side[], $7::order_status[], $8::text[],
+      $9::numeric[], $10::numeric[], $11::numeric[], $12::float8[], $13::bigint[], $14::float8[], $15::float8[], $16::text[])
+      as told (collection_id, collectible_id, currency_id, request_id, marketplace, side, status, maker, price, quantity, remaining,
+        expiry, block_number, created_at, changed_at, market)
+    on conflict (collection_id, order_id, marketplace) do update set
+      collectible_id = excluded.collectible_id, source = excluded.source, origin = excluded.origin, side = excluded.side,
+      status = excluded.status, created_by = excluded.created_by, currency_id = excluded.currency_id,
+      price_amount = excluded.price_amount, quantity_initial = excluded.quantity_initial,
+      quantity_remaining = excluded.quantity_remaining, quantity_available = 0, valid_until = excluded.valid_until,
+      block_number = excluded.block_number, order_created_at = excluded.order_created_at,
+      order_updated_at = excluded.order_updated_at, updated_at = now(), spender = excluded.spender, holding_id = null,
+      royalty_id = null, deleted_at = null
+    where (known.origin, known.collectible_id, known.side, known.created_by, known.currency_id, known.price_amount,
+        known.quantity_initial, known.valid_until, known.block_number)
+      is distinct from (excluded.origin, excluded.collectible_id, excluded.side, excluded.created_by, excluded.currency_id,
+        excluded.price_amount, excluded.quantity_initial, excluded.valid_until, excluded.block_number)
+    returning id, status, marketplace, order_id`,
+};
