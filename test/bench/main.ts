@@ -18,6 +18,7 @@ import { benchLanguage } from "./language.ts";
 import { benchMatching } from "./matching.ts";
 import { benchMetadata } from "./metadata.ts";
 import type { Part, PartOptions } from "./part.ts";
+import { benchPeers } from "./peers.ts";
 import { benchReads } from "./reads.ts";
 import { benchLoadData } from "./records/load-data.ts";
 import { benchScale } from "./scale.ts";
@@ -43,6 +44,7 @@ const parts: Readonly<Record<string, Part>> = {
   live: benchLive,
   matching: benchMatching,
   metadata: benchMetadata,
+  peers: benchPeers,
   reads: benchReads,
   scale: benchScale,
   "load-data": benchLoadData,

@@ -1,7 +1,31 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { readConfig } from "../../server/config/read.ts";
+import { blocksOf, pages } from "../support/docs.ts";
 import { settingsPage } from "./settings-page.ts";
 
 // After a change to the settings: npx vitest run test/docs/settings.test.ts --update
 test("docs/settings.md lists every setting", async () => {
   await expect(settingsPage()).toMatchFileSnapshot("../../docs/settings.md");
+});
+
+const folder = mkdtempSync(join(tmpdir(), "ridlkit-settings-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const files = pages()
+  .flatMap(blocksOf)
+  .filter(({ text }) => /^# platform[.]config[.]yaml|^{[^[]*"networkDetails"/.test(text));
+
+test("there are configurations of the host in the docs", () => {
+  expect(files.length).toBeGreaterThan(5);
+});
+
+test.each(files)("the host takes the configuration at $page:$line", async ({ text }) => {
+  const path = join(folder, "platform.config.yaml");
+  writeFileSync(path, text);
+  const env = { DATABASE_URL: "postgres://db.example/platform", SIGNING_KEY: "0123456789abcdef".repeat(4) };
+  const read = await readConfig(["--config", path], env);
+  expect(read).toMatchObject({ config: {} });
 });

@@ -1,0 +1,82 @@
+/** Generators of other makers beside ours: what generating the same contract takes, and what its user gets. */
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { compile } from "../../generator/compile.ts";
+import { memoryReader } from "../support/memory-reader.ts";
+import { seededRandom } from "../support/random.ts";
+import type { Part } from "./part.ts";
+import { bufTemplate, contract, type Peer, packages, peers } from "./peers/candidates.ts";
+import { type Judgement, judge } from "./peers/judge.ts";
+import { protoOf } from "./peers/proto.ts";
+import { benchSchema } from "./schema.ts";
+
+const size = { types: 400, methods: 200 } as const;
+
+/** Most rounds: one takes half a minute. */
+const roundsMost = 5;
+
+export const benchPeers: Part = async ({ rounds, seed }) => {
+  const random = seededRandom(seed);
+  // Beside what is installed: ignored by git, and what the clients import is found from there.
+  const folder = join(packages, ".out");
+  rmSync(folder, { recursive: true, force: true });
+  writeContract(join(folder, "contract"));
+  const candidates = peers(folder).map((peer, index) => ({ peer, place: join(folder, String(index)) }));
+  const taken = new Map<Peer, number[]>(candidates.map(({ peer }) => [peer, []]));
+  for (let round = 0; round < Math.min(rounds, roundsMost); round++)
+    for (const { peer, place } of random.shuffle(candidates)) taken.get(peer)?.push(generate(peer, place));
+  console.log(`${size.methods} methods, ${size.types} types`);
+  console.log("| | CPU ms | written KiB | faults, strict | faults, strictest | a call, bytes | all, bytes |");
+  console.log("|---|---|---|---|---|---|---|");
+  for (const { peer, place } of candidates) console.log(row(peer, taken.get(peer) ?? [], await judge(place)));
+  rmSync(folder, { recursive: true });
+  return [];
+};
+
+function writeContract(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const text = benchSchema(size);
+  const { result } = compile(contract.ridl, memoryReader({ [contract.ridl]: text }));
+  if (result === undefined) throw new Error("the contract has faults");
+  writeFileSync(join(folder, contract.ridl), text);
+  writeFileSync(join(folder, contract.proto), protoOf(result.model));
+  writeFileSync(join(folder, "buf.gen.json"), bufTemplate);
+  const program = fileURLToPath(new URL("../../dist/ridlkit.js", import.meta.url));
+  const flags = ["--quiet", "--out", "made", "--target", "openapi", "--openapi-form", "json"];
+  run([process.execPath, program, "generate", contract.ridl, ...flags], folder);
+  cpSync(join(folder, "made/openapi", contract.openapi), join(folder, contract.openapi));
+  rmSync(join(folder, "made"), { recursive: true });
+}
+
+/** Into an empty folder; answers what all of its processes took of the processor, in milliseconds. */
+function generate({ command, call, everything }: Peer, place: string): number {
+  rmSync(place, { recursive: true, force: true });
+  cpSync(join(place, "../contract"), place, { recursive: true });
+  mkdirSync(join(place, "out"));
+  writeFileSync(join(place, "call.ts"), `${call}\n`);
+  writeFileSync(join(place, "everything.ts"), `${everything}\n`);
+  const before = childrenCpuMs();
+  run(command, place);
+  return childrenCpuMs() - before;
+}
+
+function run([program = "", ...args]: readonly string[], cwd: string): void {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${program} ${args.join(" ")}: ${stderr}${stdout}`.slice(0, 2_000));
+}
+
+/** User and system time of all children that have ended, and theirs, as Linux tells it: in hundredths of a second. */
+function childrenCpuMs(): number {
+  const [, fields = ""] = readFileSync("/proc/self/stat", "utf8").split(") ");
+  const [user = 0, system = 0] = fields.split(" ").slice(13, 15).map(Number);
+  return (user + system) * 10;
+}
+
+function row({ name }: Peer, cpuMs: readonly number[], judged: Judgement): string {
+  const median = cpuMs.toSorted((a, b) => a - b)[cpuMs.length >> 1] ?? Number.NaN;
+  const { kib, faults, callBytes, everythingBytes } = judged;
+  const cells = [name, median, kib.toFixed(0), faults.strict, faults.strictest, callBytes, everythingBytes];
+  return `| ${cells.join(" | ")} |`;
+}

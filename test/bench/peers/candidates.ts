@@ -1,0 +1,125 @@
+/** Generators of TypeScript clients, and how each is called on the same contract. */
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = fileURLToPath(new URL("./", import.meta.url));
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** What is installed beside, by `npm ci --ignore-scripts --prefix test/bench/peers`. */
+export const packages: string = join(here, "node_modules");
+
+export interface Peer {
+  readonly name: string;
+  /** The command; it runs in a folder of its own, with the contract beside it, and writes into `out/`. */
+  readonly command: readonly string[];
+  /** A program that makes one call by what was written. */
+  readonly call: string;
+  /** What it exports, as a program that drops none of it. */
+  readonly everything: string;
+}
+
+/** Names of the contract's files in each folder. */
+export const contract = { ridl: "bench.ridl", openapi: "openapi.json", proto: "bench.proto" } as const;
+
+const url = '"https://bench.example"';
+const ridlkit = [process.execPath, join(root, "dist/ridlkit.js"), "generate", contract.ridl, "--out", "out"];
+const oursCalls = {
+  call: `import { get0 } from "./out/client/service0.ts"; await get0({ url: ${url} }, { id: 1 });`,
+  everything: 'export * from "./out/client/index.ts";',
+};
+
+const installed: readonly Peer[] = [
+  { name: "ridlkit, a client", command: [...ridlkit, "--target", "types,errors,client"], ...oursCalls },
+  { name: "ridlkit, server and validators too", command: ridlkit, ...oursCalls },
+  {
+    name: "openapi-typescript 7.13.0, openapi-fetch 0.17.0",
+    command: packaged("openapi-typescript/bin/cli.js", contract.openapi, "--output", "out/schema.ts"),
+    call: `import createClient from "openapi-fetch"; import type { paths } from "./out/schema.ts";
+await createClient<paths>({ baseUrl: ${url} }).POST("/rpc/Service0/Get0", { body: { id: 1 } });`,
+    everything: 'export { default } from "openapi-fetch"; export type * from "./out/schema.ts";',
+  },
+  {
+    name: "@hey-api/openapi-ts 0.95.0",
+    command: packaged(
+      "@hey-api/openapi-ts/bin/run.js",
+      ...["--input", contract.openapi, "--output", "out"],
+      ...["--plugins", "@hey-api/client-fetch", "@hey-api/typescript", "@hey-api/sdk"],
+    ),
+    call: `import { client } from "./out/client.gen"; import { service0Get0 } from "./out/index";
+client.setConfig({ baseUrl: ${url} }); await service0Get0({ body: { id: 1 } });`,
+    everything: 'export * from "./out/index"; export * from "./out/client.gen";',
+  },
+  {
+    name: "orval 7.13.2",
+    command: packaged(
+      "orval/dist/bin/orval.js",
+      ...["--input", contract.openapi, "--output", "out/client.ts", "--client", "fetch"],
+    ),
+    call: 'import { service0Get0 } from "./out/client"; await service0Get0({ id: 1 });',
+    everything: 'export * from "./out/client";',
+  },
+  {
+    name: "buf 1.75.0, protoc-gen-es 2.13.0, connect 2.2.0",
+    command: packaged("@bufbuild/buf/bin/buf", "generate", "--template", "buf.gen.json"),
+    call: `import { createClient } from "@connectrpc/connect"; import { createConnectTransport } from "@connectrpc/connect-web";
+import { Service0 } from "./out/bench_pb.ts";
+await createClient(Service0, createConnectTransport({ baseUrl: ${url} })).get0({ id: 1n });`,
+    everything: `export * from "./out/bench_pb.ts"; export { createClient } from "@connectrpc/connect";
+export { createConnectTransport } from "@connectrpc/connect-web";`,
+  },
+];
+
+/** What buf reads beside the contract. */
+export const bufTemplate: string = JSON.stringify({
+  version: "v2",
+  plugins: [
+    {
+      local: [process.execPath, join(packages, "@bufbuild/protoc-gen-es/bin/protoc-gen-es")],
+      out: "out",
+      opt: ["target=ts", "import_extension=ts"],
+    },
+  ],
+});
+
+export function peers(folder: string): readonly Peer[] {
+  if (!existsSync(packages)) {
+    console.log(
+      "peers: only what needs no packages is measured; npm ci --ignore-scripts --prefix test/bench/peers",
+    );
+    return installed.slice(0, 2);
+  }
+  return [...installed, ...webrpcGen(folder)];
+}
+
+/** The reference generator, built of the version that `test/reference` pins; its templates want to know which. */
+function webrpcGen(folder: string): readonly Peer[] {
+  const cwd = join(root, "test/reference");
+  const path = "github.com/webrpc/webrpc";
+  const program = join(folder, "webrpc-gen");
+  let version = "";
+  try {
+    version = execFileSync("go", ["list", "-m", "-f", "{{.Version}}", path], {
+      cwd,
+      encoding: "utf8",
+    }).trim();
+    const flags = ["-ldflags", `-X ${path}.VERSION=${version}`];
+    execFileSync("go", ["build", ...flags, "-o", program, `${path}/cmd/webrpc-gen`], { cwd });
+  } catch {
+    console.log("peers: webrpc-gen is left out, for it is built with Go 1.25 or newer");
+    return [];
+  }
+  return [
+    {
+      name: `webrpc-gen ${version.slice(1)}, gen-typescript 0.28.0`,
+      command: [program, `-schema=${contract.ridl}`, "-target=typescript", "-client", "-out=out/client.ts"],
+      call: `import { Service0 } from "./out/client.ts"; await new Service0(${url}, fetch).get0({ id: 1 });`,
+      everything: 'export * from "./out/client.ts";',
+    },
+  ];
+}
+
+function packaged(path: string, ...args: readonly string[]): readonly string[] {
+  return [process.execPath, join(packages, path), ...args];
+}

@@ -1,0 +1,65 @@
+/** What was generated, as its user has it: whether it compiles, and what a page has to load of it. */
+import { spawnSync } from "node:child_process";
+import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const tsc = fileURLToPath(new URL("../../../node_modules/typescript/bin/tsc", import.meta.url));
+const strictest = fileURLToPath(new URL("../../compile/tsconfig.json", import.meta.url));
+
+export interface Judgement {
+  readonly kib: number;
+  /** Errors of the compiler, under `strict` and under the flags that our own output is held to. */
+  readonly faults: { readonly strict: number; readonly strictest: number };
+  /** Minified and packed, in bytes. */
+  readonly callBytes: number;
+  readonly everythingBytes: number;
+}
+
+/** Of a folder with `out/`, `call.ts` and `everything.ts`. */
+export async function judge(folder: string): Promise<Judgement> {
+  return {
+    kib: sizeOf(join(folder, "out")) / 1024,
+    faults: { strict: faultsOf(folder, undefined), strictest: faultsOf(folder, strictest) },
+    callBytes: await packed(folder, "call.ts"),
+    everythingBytes: await packed(folder, "everything.ts"),
+  };
+}
+
+function sizeOf(path: string): number {
+  return readdirSync(path, { recursive: true, encoding: "utf8" })
+    .map((name) => statSync(join(path, name)))
+    .reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0);
+}
+
+/** A bundler resolves imports, since some leave endings out. */
+function faultsOf(folder: string, base: string | undefined): number {
+  const options = {
+    ...{ strict: true, noEmit: true, skipLibCheck: true, target: "es2022", types: [] },
+    ...{
+      module: "esnext",
+      moduleResolution: "bundler",
+      moduleDetection: "force",
+      allowImportingTsExtensions: true,
+    },
+    lib: ["es2023", "dom", "dom.iterable"],
+  };
+  const config = {
+    ...(base !== undefined && { extends: base }),
+    compilerOptions: options,
+    files: ["call.ts"],
+  };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+  const { stdout } = spawnSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" });
+  return stdout.match(/error TS\d+/g)?.length ?? 0;
+}
+
+async function packed(folder: string, entry: string): Promise<number> {
+  const { outputFiles } = await build({
+    ...{ absWorkingDir: folder, entryPoints: [entry], bundle: true, write: false, minify: true },
+    ...{ platform: "browser", format: "esm", target: "es2022", logLevel: "error" },
+  });
+  return gzipSync(outputFiles[0]?.contents ?? "").length;
+}
