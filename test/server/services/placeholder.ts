@@ -1,0 +1,52 @@
+import ts from "typescript";
+
+/**
+ * What makes the file of a handler a placeholder; undefined: it is none. A handler reads its request and calls a port, or what was made of
+ * one. `networks` alone is no port that answers anything.
+ */
+export function placeholderFault(text: string): string | undefined {
+  if (/not (yet )?(written|implemented)|unimplemented|\bTODO\b|NotImplemented/i.test(text))
+    return "it says that it is not written";
+  const file = ts.createSourceFile("Handler.ts", text, ts.ScriptTarget.Latest, true);
+  const maker = file.statements.find(
+    (statement) => ts.isFunctionDeclaration(statement) && isExported(statement),
+  );
+  if (maker === undefined || !ts.isFunctionDeclaration(maker)) return "it exports no function";
+  const handler = find(maker, (node) => ts.isArrowFunction(node) && node.parameters.length === 2);
+  if (handler === undefined || !ts.isArrowFunction(handler)) return "it answers without its request";
+  const [, request] = handler.parameters;
+  const names = new Set(request === undefined ? [] : namesOf(request.name));
+  if (!mentions(handler.body, names)) return "it does not read its request";
+  const asks = find(handler.body, (node) => ts.isCallExpression(node) && mentions(node, sources(maker)));
+  return asks === undefined ? "it asks none of its ports" : undefined;
+}
+
+/** Ports that know something, and what is made of them before the first call. */
+function sources(maker: ts.FunctionDeclaration): ReadonlySet<string> {
+  const known = new Set(maker.parameters.flatMap(({ name }) => namesOf(name)));
+  known.delete("networks");
+  for (const statement of maker.body?.statements ?? []) {
+    if (!ts.isVariableStatement(statement)) continue;
+    for (const { name, initializer } of statement.declarationList.declarations)
+      if (initializer !== undefined && mentions(initializer, known))
+        for (const made of namesOf(name)) known.add(made);
+  }
+  return known;
+}
+
+function isExported(statement: ts.FunctionDeclaration): boolean {
+  return statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false;
+}
+
+function namesOf(name: ts.BindingName): readonly string[] {
+  if (ts.isIdentifier(name)) return [name.text];
+  return name.elements.flatMap((element) => (ts.isBindingElement(element) ? namesOf(element.name) : []));
+}
+
+function mentions(node: ts.Node, names: ReadonlySet<string>): boolean {
+  return find(node, (part) => ts.isIdentifier(part) && names.has(part.text)) !== undefined;
+}
+
+function find(node: ts.Node, fits: (node: ts.Node) => boolean): ts.Node | undefined {
+  return fits(node) ? node : ts.forEachChild(node, (child) => find(child, fits));
+}
