@@ -64,6 +64,8 @@ export class Bundle implements AsyncDisposable {
   #withMeta: readonly string[] = [];
   /** Generated files that are others than those on disk. */
   #texts: ReadonlyMap<string, string> = new Map();
+  /** All that ever were: the bundler asks for these, and reads all others by itself. */
+  readonly #everGiven = new Set<string>();
 
   constructor(modules: Modules) {
     this.#modules = modules;
@@ -74,6 +76,7 @@ export class Bundle implements AsyncDisposable {
   async load(texts: ReadonlyMap<string, string> = new Map()): Promise<Attempt> {
     this.#texts = texts;
     try {
+      await this.#giveAlso(texts.keys());
       const { text, mapText, inputs } = await this.#build();
       const places = new Places(this.#path, mapText);
       try {
@@ -85,6 +88,18 @@ export class Bundle implements AsyncDisposable {
       if (isBuildFailure(err)) return { faults: err.errors.map(describe) };
       return { faults: [err instanceof Error ? (err.stack ?? err.message) : String(err)] };
     }
+  }
+
+  /** The bundler is told once what it is to ask for. Whoever edits a service edits it again, so it is seldom told another time. */
+  async #giveAlso(paths: Iterable<string>): Promise<void> {
+    const known = this.#everGiven.size;
+    for (const path of paths) this.#everGiven.add(path);
+    if (this.#everGiven.size > known) await this.#forget();
+  }
+
+  async #forget(): Promise<void> {
+    await this.#context?.dispose();
+    this.#context = undefined;
   }
 
   async #build(): Promise<Built> {
@@ -101,8 +116,7 @@ export class Bundle implements AsyncDisposable {
     const withMeta = inputs.filter((path) => readFileSync(path, "utf8").includes("import.meta"));
     if (withMeta.join() === this.#withMeta.join()) return { text, mapText, inputs };
     this.#withMeta = withMeta;
-    await this.#context.dispose();
-    this.#context = undefined;
+    await this.#forget();
     return this.#build();
   }
 
@@ -169,8 +183,8 @@ ${host}.loaded = { own, createServer, koaMiddleware };
 
   #textsPlugin(): Plugin {
     const setUp: Plugin["setup"] = ({ onLoad }) => {
-      const filter = new RegExp(`^${escaped(this.#modules.generated)}[\\\\/]`);
-      onLoad({ filter, namespace: "file" }, ({ path }) => {
+      if (this.#everGiven.size === 0) return;
+      onLoad({ filter: oneOf([...this.#everGiven]), namespace: "file" }, ({ path }) => {
         const contents = this.#texts.get(path);
         return contents === undefined ? undefined : { contents, loader: "ts" };
       });
@@ -179,7 +193,7 @@ ${host}.loaded = { own, createServer, koaMiddleware };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#context?.dispose();
+    await this.#forget();
     this.#packages[Symbol.dispose]();
   }
 }
@@ -197,7 +211,7 @@ type Options = BuildOptions & { readonly metafile: true; readonly write: false }
 function metaPlugin(files: readonly string[]): Plugin {
   const setUp: Plugin["setup"] = ({ onLoad }) => {
     if (files.length === 0) return;
-    onLoad({ filter: new RegExp(`^(?:${files.map(escaped).join("|")})$`), namespace: "file" }, ({ path }) => {
+    onLoad({ filter: oneOf(files), namespace: "file" }, ({ path }) => {
       const extension = /[^.]*$/.exec(path)?.[0] ?? "";
       const loader =
         extension === "tsx" || extension === "jsx" ? extension : extension.endsWith("ts") ? "ts" : "js";
@@ -208,9 +222,9 @@ function metaPlugin(files: readonly string[]): Plugin {
   return { name: "ridlkit-meta", setup: setUp };
 }
 
-/** For a pattern. */
-function escaped(path: string): string {
-  return path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+function oneOf(paths: readonly string[]): RegExp {
+  const texts = paths.map((path) => path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^(?:${texts.join("|")})$`);
 }
 
 function metaOf(file: string): object {

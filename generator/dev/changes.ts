@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { FSWatcher } from "chokidar";
 
 /** Files of one save often come as several events, and an editor may write more than one file at once: milliseconds to wait for them. */
-const settleMs = 12;
+const settleMs = 5;
 
 /** How often known files are looked at, for a system that has lost an event among many: milliseconds. */
 const lookMs = 200;
@@ -88,19 +88,31 @@ export class Changes implements AsyncDisposable {
         this.#pending.clear();
         return changed;
       }
-      await new Promise<void>((done) => {
-        const wake = (): void => {
-          clearTimeout(timer);
-          stop.removeEventListener("abort", wake);
-          done();
-        };
-        const timer = setTimeout(wake, lookMs);
-        this.#wake = wake;
-        stop.addEventListener("abort", wake, { once: true });
-      });
+      await this.#wakened(lookMs, stop);
       if (this.#pending.size === 0) this.#look();
     }
     return undefined;
+  }
+
+  /** Whether nothing changes for so many milliseconds, or until `stop` is aborted. Something that does is answered at once. */
+  async areOver(quietMs: number, stop: AbortSignal): Promise<boolean> {
+    if (!this.areThere && !stop.aborted) await this.#wakened(quietMs, stop);
+    return !this.areThere;
+  }
+
+  /** Resolves with the next change, after some milliseconds without any, or when `stop` is aborted. */
+  #wakened(mostMs: number, stop: AbortSignal): Promise<void> {
+    return new Promise((done) => {
+      const wake = (): void => {
+        clearTimeout(timer);
+        stop.removeEventListener("abort", wake);
+        this.#wake = undefined;
+        done();
+      };
+      const timer = setTimeout(wake, mostMs);
+      this.#wake = wake;
+      stop.addEventListener("abort", wake, { once: true });
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -63,13 +63,16 @@ export async function runDev(session: DevSession, first: Project): Promise<void>
     changed = await changes.next(session.stop)
   ) {
     await served.update([...changed].sort(), changes);
-    await served.finish(() => changes.areThere);
+    await served.finish(changes);
   }
-  await served.finish(() => false);
+  await served.finish();
 }
 
+/** Files that nobody waits for are made once nobody has saved for so long: milliseconds. */
+const pauseMs = 100;
+
 /** Somebody who saves without a pause still has files on disk that are no older than this: milliseconds. */
-const unwrittenMs = 2_000;
+const unwrittenMs = 10_000;
 
 /** What is served, and what it was made of. */
 class Served implements AsyncDisposable {
@@ -108,11 +111,13 @@ class Served implements AsyncDisposable {
     changes.watchAlso(this.#watched("faults" in attempt ? [] : attempt.inputs));
   }
 
-  /** Writes what is served and not on disk yet, unless it is outdated by a change that is there. */
-  async finish(hasChanged: () => boolean): Promise<void> {
+  /** Writes what is served and not on disk yet, unless it is outdated by a change that is there. Without `changes` there is none. */
+  async finish(changes?: Changes): Promise<void> {
     if (this.#unwritten === undefined) return;
     const until = this.#unwrittenSince + unwrittenMs;
-    const end = await this.#unwritten.finish(() => hasChanged() && performance.now() < until);
+    const mayWait = (): boolean => performance.now() < until;
+    if (changes !== undefined && mayWait() && !(await changes.areOver(pauseMs, this.#session.stop))) return;
+    const end = await this.#unwritten.finish(() => changes?.areThere === true && mayWait());
     if (end !== "outdated") this.#unwritten = undefined;
     // Whatever is done about it, the next change asks again.
     if (end === "refused") this.#schemas = undefined;
@@ -125,7 +130,7 @@ class Served implements AsyncDisposable {
     if (generated === undefined) return attempt;
     const isMade = (path: string): boolean => !this.isGenerated(path) || generated.isMade(path);
     if (!("faults" in attempt) && attempt.inputs.every(isMade)) return attempt;
-    await this.finish(() => false);
+    await this.finish();
     return this.#bundle.load();
   }
 

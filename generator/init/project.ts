@@ -33,7 +33,11 @@ const scripts: Readonly<Record<string, string>> = {
   "check:generated": "ridlkit check",
 };
 
-const attributes = ["generated/** linguist-generated=true", ".ridlkit.manifest merge=union"];
+const attributes = [
+  "generated/** linguist-generated=true",
+  ".ridlkit.manifest merge=union",
+  ".ridlkit-handlers.json merge=union",
+];
 
 /** Everything that a project lacks to be worked on; what is there stays, and is added to only where nothing of it can be lost. */
 export function planProject(project: InitProject): InitPlan {

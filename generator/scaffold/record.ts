@@ -10,50 +10,68 @@ export interface HandlerRecord {
   readonly contract: Contract;
 }
 
-/** One line a method and a type, sorted, so that a change of the schema is a small change of it. */
+/**
+ * A line an entry, sorted, and nothing on it that hangs on its neighbours: the comma stands in front. So a change of the schema is a
+ * small change of it, and lines of two branches are a record again, in whatever order `merge=union` in .gitattributes puts them.
+ */
 export function writeRecord({ generated, contract }: HandlerRecord): string {
-  const services = sorted(contract.services).map(
-    ([name, { handlers, module, methods }]) =>
-      `  ${JSON.stringify(name)}: { "handlers": ${JSON.stringify(handlers)}, "module": ${JSON.stringify(module)}, "methods": {${block(methods, "   ")}} }`,
-  );
-  return [
-    "{",
-    ` "generated": ${JSON.stringify(generated)},`,
-    ` "services": {${lines(services, " ")}},`,
-    ` "types": {${block(contract.types, "  ")}}`,
-    "}",
-    "",
-  ].join("\n");
-}
-
-function block(entries: Readonly<Record<string, unknown>>, indent: string): string {
-  const texts = sorted(entries).map(
-    ([name, value]) => `${indent}${JSON.stringify(name)}: ${JSON.stringify(value)}`,
-  );
-  return lines(texts, indent.slice(1));
-}
-
-function lines(texts: readonly string[], end: string): string {
-  return texts.length === 0 ? "" : `\n${texts.join(",\n")}\n${end}`;
+  const services = sorted(contract.services).flatMap(([service, { methods, ...about }]) => [
+    { service, ...about },
+    ...sorted(methods).map(([method, shape]) => ({ service, method, ...shape })),
+  ]);
+  const types = sorted(contract.types).map(([type, shape]) => ({ type, shape }));
+  const lines = [...services, ...types].map((entry) => `,${JSON.stringify(entry)}`);
+  return `${["[", JSON.stringify({ generated }), ...lines, "]"].join("\n")}\n`;
 }
 
 function sorted<Value>(entries: Readonly<Record<string, Value>>): [string, Value][] {
   return Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** `undefined` for a text that is no record, as after a merge of two branches that went wrong. */
+/** `undefined` for a text that is no record. What git writes around the lines of two branches in conflict is no part of one. */
 export function readRecord(text: string): HandlerRecord | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    if (!isObject(value) || typeof value["generated"] !== "string") return undefined;
-    const { services, types } = value;
-    if (!isObject(services) || !Object.values(services).every(isService)) return undefined;
-    if (!isObject(types) || !Object.values(types).every((shape) => typeof shape === "string"))
-      return undefined;
-    return { generated: value["generated"], contract: { services, types } as unknown as Contract };
+    const value: unknown = JSON.parse(text.replaceAll(conflictMark, ""));
+    return Array.isArray(value) ? fromEntries(value) : fromObject(value);
   } catch {
     return undefined;
   }
+}
+
+const conflictMark = /^(<{7}|[|]{7}|={7}|>{7})( .*)?\r?\n/gm;
+
+/** Of what stands there twice, as after a merge, the last counts. */
+function fromEntries([head, ...entries]: readonly unknown[]): HandlerRecord | undefined {
+  if (!isObject(head) || typeof head["generated"] !== "string") return undefined;
+  const services = new Map<string, object>();
+  const methods = new Map<string, Map<string, unknown>>();
+  const types = new Map<string, unknown>();
+  for (const entry of entries) {
+    if (!isObject(entry)) return undefined;
+    const { type, service, method, ...about } = entry;
+    if (typeof type === "string") types.set(type, about["shape"]);
+    else if (typeof service !== "string") return undefined;
+    else if (typeof method !== "string") services.set(service, about);
+    else methods.set(service, (methods.get(service) ?? new Map()).set(method, about));
+  }
+  const withMethods = [...services].map(
+    ([name, about]) => [name, { ...about, methods: Object.fromEntries(methods.get(name) ?? []) }] as const,
+  );
+  return fromObject({
+    generated: head["generated"],
+    services: Object.fromEntries(withMethods),
+    types: Object.fromEntries(types),
+  });
+}
+
+/** Up to 0.1 the whole was one object. */
+function fromObject(value: unknown): HandlerRecord | undefined {
+  if (!isObject(value)) return undefined;
+  const { generated, services, types } = value;
+  if (typeof generated !== "string" || !isObject(services) || !isObject(types)) return undefined;
+  if (!Object.values(services).every(isService)) return undefined;
+  if (!Object.values(types).every((shape) => typeof shape === "string")) return undefined;
+  return { generated, contract: { services, types } as unknown as Contract };
 }
 
 function isService(value: unknown): value is ContractService {

@@ -77,7 +77,7 @@ export const handlers: Explanations<keyof typeof codes> = {
   "broken-record": {
     law: "What the last run remembered can be read.",
     reason: "Without it a renamed method would be a new one, and its handler an orphan.",
-    bad: { files: { ...shop, "handlers/.ridlkit-handlers.json": ["<<<<<<< HEAD"] }, commands: [scaffold] },
+    bad: { files: { ...shop, "handlers/.ridlkit-handlers.json": ["[", "lost"] }, commands: [scaffold] },
     good: { files: shop, commands: [scaffold] },
   },
 };

@@ -73,7 +73,7 @@ test("in a project that is there, files get what they lack and keep all else", a
   });
   expect(text("package.json")).toContain('\n\t"name"');
   expect(text(".gitattributes")).toBe(
-    "* text=auto\ngenerated/** linguist-generated=true\n.ridlkit.manifest merge=union\n",
+    "* text=auto\ngenerated/** linguist-generated=true\n.ridlkit.manifest merge=union\n.ridlkit-handlers.json merge=union\n",
   );
   for (const path of [
     ".vscode/settings.json",

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
@@ -269,6 +270,68 @@ describe("scaffold loses nothing", () => {
       err: expect.stringContaining('"handlers" in the configuration'),
     });
   });
+});
+
+test.each([".ridlkit-handlers.json merge=union\n", ""])(
+  "branches that both added methods merge into one record, with %j in .gitattributes",
+  async (attributes) => {
+    const git = (...args: string[]): string =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...args], {
+        cwd: dir.path,
+        encoding: "utf8",
+        stdio: "pipe",
+      });
+    const commit = (message: string): void => {
+      git("add", "-A");
+      git("commit", "-qm", message);
+    };
+    const addBehind = async (line: string, added: string): Promise<void> => {
+      edit("pets.ridl", line, `${line}\n${added}`);
+      expect((await scaffold()).code).toBe(0);
+      commit(added);
+    };
+    writeNew(".gitattributes", attributes);
+    await scaffold();
+    git("init", "-q", "-b", "main");
+    commit("start");
+    git("checkout", "-qb", "other");
+    await addBehind("service Pets", "  - AddPet(name: string) => (id: uint64)");
+    git("checkout", "-q", "main");
+    await addBehind(
+      "  - ListPets(page: uint32) => (pets: []Pet)",
+      "  - AskPet(text: string) => (text: string)",
+    );
+    // Both have put their handler behind the last one.
+    expect(() => git("merge", "-q", "other")).toThrow();
+    const conflicts = git("diff", "--name-only", "--diff-filter=U").trim().split("\n");
+    const wanted = ["handlers/.ridlkit-handlers.json", "handlers/handlers.ts"];
+    expect(conflicts).toEqual(attributes === "" ? wanted : wanted.slice(1));
+    git("checkout", "-q", "--ours", "handlers/handlers.ts");
+    expect(await scaffold()).toMatchObject({ code: 0, err: "" });
+    for (const name of ["AddPet", "AskPet"]) {
+      expect(read("handlers/handlers.ts")).toContain(`/${name}.ts"`);
+      expect(read("handlers/.ridlkit-handlers.json")).toContain(`"method":"${name}"`);
+    }
+    expect(await scaffold()).toMatchObject({ out: "handlers: nothing to do\n" });
+  },
+);
+
+test("a record of an older version is read", async () => {
+  await scaffold();
+  const [, ...entries] = JSON.parse(read("handlers/.ridlkit-handlers.json")) as Record<string, string>[];
+  const methods = entries.filter(({ method }) => method !== undefined);
+  const types = entries.flatMap(({ type, shape }) => (type === undefined ? [] : [[type, shape] as const]));
+  const pets = {
+    handlers: "PetsHandlers",
+    module: "server/pets",
+    methods: Object.fromEntries(methods.map(({ method, service: _, ...about }) => [method, about])),
+  };
+  const old = { generated: "../generated", services: { Pets: pets }, types: Object.fromEntries(types) };
+  writeNew("handlers/.ridlkit-handlers.json", JSON.stringify(old));
+  // By its shape, which only the record knows.
+  edit("pets.ridl", "ListPets", "AllPets");
+  expect((await scaffold()).code).toBe(0);
+  expect(read("handlers/handlers.ts")).toContain("AllPets: listPets");
 });
 
 test("the platform's own handlers are in line with its schema", async () => {
