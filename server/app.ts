@@ -1,4 +1,5 @@
 import Koa, { type Context } from "koa";
+import type { CallRecorder } from "../generated/runtime/v1/hooks.ts";
 import { koaMiddleware } from "../generated/runtime/v1/koa.ts";
 import type { RpcServer } from "../generated/runtime/v1/server.ts";
 import { createPartialServer } from "../generated/server/index.ts";
@@ -44,6 +45,8 @@ export interface Parts extends GuardPorts {
   readonly events: Events;
   /** Undefined: nobody asked for it. */
   readonly tracing: Tracing | undefined;
+  /** Undefined: calls are not recorded. */
+  readonly recorder: CallRecorder | undefined;
   /** Names of the services that are hosted. */
   readonly services: readonly ServiceName[];
   /** The page; undefined: there is none. */
@@ -76,6 +79,7 @@ export function createApp(parts: Parts): App {
     checkRequest: createRequestChecks(networks),
     deadline: { ms: handlerMaxMs, error: (errors) => errors.Aborted() },
     checkResponses,
+    ...(parts.recorder === undefined ? {} : { recorder: parts.recorder }),
     failureOf: failureOfFaultBelow,
     adviseRoute: (_, ctx) => adviseRoute(ctx.path, routes),
     requestId: (ctx) => givenRequestId(ctx.req),

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { openRecorder } from "../generated/server/recording.ts";
 import { createApp } from "./app.ts";
 import type { Chain } from "./chains/chain.ts";
 import { Chains } from "./chains/chains.ts";
@@ -158,6 +159,10 @@ export async function serve(config: Config, { appVersion, onReady, fill, stop }:
   operations.watchNodes(followers.nodes);
   operations.watchWebhooks({ load: open.load, queueAge: () => oldestDue(ownWork) });
   operations.watchTokens(tokens);
+  await using recorder =
+    config.recordTo === undefined
+      ? undefined
+      : openRecorder(config.recordTo, { tell: events.recordingEnded });
   const app = createApp({
     database,
     webhooks: open.webhooks,
@@ -168,6 +173,7 @@ export async function serve(config: Config, { appVersion, onReady, fill, stop }:
     events,
     services,
     tracing: operations.tracing,
+    recorder,
     credentials,
     rateLimits,
     trustedProxies: trustProxies(config.trustedProxies),

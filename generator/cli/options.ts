@@ -18,6 +18,8 @@ interface OptionValues {
   optionalText: string;
   format: Format;
   names: readonly string[];
+  /** One each time that it is given, as it is. */
+  texts: readonly string[];
   annotations: ReadonlyMap<string, string>;
 }
 
@@ -46,6 +48,7 @@ export const readOption: {
   optionalText: { wanted: "a value", read: (text) => text },
   format: { wanted: formatsWanted, read: (text) => formats.find((format) => format === text) },
   names: { wanted: "names, as A,B", read: (text) => text.split(",").filter((name) => name !== "") },
+  texts: { wanted: "a value", read: (text) => (text === "" ? undefined : [text]) },
   annotations: {
     wanted: "annotations, as @internal,@auth:jwt",
     read: (text) => (text === "" ? new Map() : parseAnnotationFilter(text)),

@@ -2,9 +2,8 @@ import type { CompiledSchema } from "../compile.ts";
 import { type Diagnostic, diagnose, type Location } from "../diagnostics/diagnostic.ts";
 import { loadLive } from "../live/load.ts";
 import type { Model } from "../model/model.ts";
-import type { Json } from "../plan/json.ts";
-import { type Mishap, type RecordedCall, replay } from "../replay/replay.ts";
-import type { SourceReader } from "../source/reader.ts";
+import { type Mishap, replay } from "../replay/replay.ts";
+import { readRecordingFile } from "./recording-file.ts";
 import { type Refusal, refuseUsage } from "./refusal.ts";
 
 /** Requests, and answers, that are generated of each method: enough for each bound of a dozen fields. */
@@ -12,7 +11,6 @@ const generatedCount = 40;
 
 interface ReplayCall {
   readonly options: { readonly seed?: string | undefined; readonly callersFirst?: boolean | undefined };
-  readonly reader: SourceReader;
   readonly cwd: string;
 }
 
@@ -20,9 +18,9 @@ interface ReplayCall {
 export async function replayVersions(
   { before, now }: { readonly before: CompiledSchema; readonly now: CompiledSchema },
   source: string,
-  { options, reader, cwd }: ReplayCall,
+  { options, cwd }: ReplayCall,
 ): Promise<{ readonly findings: readonly Diagnostic[] } | { readonly refusal: Refusal }> {
-  const calls = source === "generated" ? undefined : readCalls(source, reader);
+  const calls = source === "generated" ? undefined : readRecordingFile(source, cwd);
   if (typeof calls === "string") return refuseUsage(calls, "ridlkit help breaking");
   const [old, fresh] = [await loadLive(before, cwd), await loadLive(now, cwd)];
   const settings = { seed: Number(options.seed ?? 1), count: generatedCount };
@@ -48,30 +46,4 @@ function diagnosticOf(mishap: Mishap, who: string, model: Model, isDecisive: boo
 function placeOf({ services }: Model, service: string, method: string): Location | { readonly path: string } {
   const found = services.find(({ name }) => name === service) ?? services[0];
   return found?.methods.find(({ name }) => name === method)?.at ?? found?.at ?? { path: service };
-}
-
-/** The calls of a recording, or why there are none, in words. */
-function readCalls(path: string, reader: SourceReader): readonly RecordedCall[] | string {
-  const read = reader.read(path);
-  if (read.kind === "too-large") return `The recording "${path}" is too large.`;
-  if (read.kind === "unreadable") return `The recording "${path}" cannot be read: ${read.reason}.`;
-  const calls: RecordedCall[] = [];
-  for (const [index, line] of Buffer.from(read.bytes).toString().split("\n").entries()) {
-    if (line.trim() === "") continue;
-    const call = callOf(line);
-    if (call === undefined)
-      return `Line ${index + 1} of "${path}" is no call: { "service", "method", "request" }.`;
-    calls.push(call);
-  }
-  return calls;
-}
-
-function callOf(line: string): RecordedCall | undefined {
-  try {
-    const { service, method, request } = JSON.parse(line) as Readonly<Record<string, unknown>>;
-    if (typeof service !== "string" || typeof method !== "string" || request === undefined) return undefined;
-    return { service, method, request: request as Json };
-  } catch {
-    return undefined;
-  }
 }

@@ -4,7 +4,8 @@ import type { Json } from "../plan/json.ts";
 export interface TestCall {
   readonly path: string;
   readonly body: Json;
-  /** Beside those of every call. `undefined` takes one of those away. */
+  /** Names of the files that come along: the request is a form then. */
+  readonly files?: readonly string[];
   readonly withoutCredentials?: boolean;
 }
 

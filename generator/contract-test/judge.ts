@@ -1,3 +1,4 @@
+import type { Json } from "../plan/json.ts";
 import type { Plan, PlannedMethod } from "../plan/plan.ts";
 import type { AnswerJudge } from "../replay/answers.ts";
 import { bodyOf, isRecord, type TestAnswer } from "./call.ts";
@@ -82,4 +83,14 @@ export class Judge {
 
 function fault(law: string, words: string): Verdict {
   return { fault: { law, words } };
+}
+
+/** WebrpcBadRequest. */
+export const badRequest = -4;
+
+/** A request that keeps to the contract may fail, and is not refused as one that does not. */
+export function refusalOf(code: Json | undefined): Verdict["fault"] {
+  return code === badRequest
+    ? { law: "accepts-valid", words: "a request that keeps to the contract is refused" }
+    : undefined;
 }

@@ -5,8 +5,10 @@ import type { AnswerJudge } from "../replay/answers.ts";
 import { seededRandom } from "../samples/random.ts";
 import { Samples } from "../samples/values.ts";
 import type { Finding, Send, TestAnswer, TestCall } from "./call.ts";
-import { Judge, type Verdict } from "./judge.ts";
+import { Findings } from "./findings.ts";
+import { badRequest, Judge, refusalOf, type Verdict } from "./judge.ts";
 import { resourceLaws } from "./resource-laws.ts";
+import { shrink } from "./shrink.ts";
 import { spoil } from "./spoil.ts";
 import type { Tester } from "./tester.ts";
 
@@ -35,7 +37,7 @@ export class Suite implements Tester {
   readonly #options: SuiteOptions;
   readonly #judge: Judge;
   readonly #send: Send;
-  readonly #found = new Map<string, Finding>();
+  readonly #found = new Findings();
   calls = 0;
 
   constructor({ plan, answers, send }: SuiteInput, options: SuiteOptions) {
@@ -56,12 +58,11 @@ export class Suite implements Tester {
       if (this.isOver()) break;
       await this.#method(service, method);
     }
-    return [...this.#found.values()];
+    return this.#found.all;
   }
 
   #isWanted(method: PlannedMethod): boolean {
-    // Forms are made by clients; what a file holds is no matter of the contract.
-    if (isLeftOut(method) || method.files.length > 0) return false;
+    if (isLeftOut(method)) return false;
     return !this.#options.readOnly || method.annotations.has("readonly");
   }
 
@@ -72,7 +73,7 @@ export class Suite implements Tester {
     body: Json,
     before: readonly TestCall[] = [],
   ): Promise<Verdict & { readonly call: TestCall }> {
-    const call = { path: method.path, body };
+    const call = callOf(method, body);
     const answer = await this.send(call);
     const verdict = this.#judge.judge(method, answer);
     if (verdict.fault !== undefined)
@@ -85,18 +86,14 @@ export class Suite implements Tester {
     return this.#send(call);
   }
 
-  /** Each law is told once a method, and with as few calls as show it. */
   tell(
     law: string,
     { name: service }: PlannedService,
-    { name }: PlannedMethod,
+    { name: method }: PlannedMethod,
     words: string,
     calls: readonly TestCall[],
   ): void {
-    const key = `${law} ${service}.${name} ${words.replaceAll(/"[^"]*"|[0-9]+/g, "")}`;
-    const known = this.#found.get(key);
-    if (known === undefined || known.calls.length > calls.length)
-      this.#found.set(key, { law, method: `${service}.${name}`, words, calls });
+    this.#found.tell(law, { service, method }, words, calls);
   }
 
   /** Valid requests: with all that may be left out, with none of it, and by chance. */
@@ -116,42 +113,49 @@ export class Suite implements Tester {
 
   async #method(service: PlannedService, method: PlannedMethod): Promise<void> {
     const requests = this.requests(method);
+    const [first = {}] = requests;
+    const verdicts: Verdict[] = [];
     for (const body of requests) {
       if (this.isOver()) return;
-      await this.#valid(service, method, body);
+      verdicts.push(await this.#valid(service, method, body));
     }
-    const [first = {}] = requests;
     for (const { body, words } of spoil(this.plan, method.request.typeName, first)) {
       if (this.isOver()) return;
-      await this.#invalid(service, method, body, words);
+      await this.#invalid(service, method, callOf(method, body), words);
     }
+    for (const { name, optional } of method.files)
+      if (!optional) {
+        const { files = [], ...call } = callOf(method, first);
+        const rest = { ...call, files: files.filter((one) => one !== name) };
+        await this.#invalid(service, method, rest, `the file "${name}" is missing`);
+      }
     await this.#credentials(service, method, first);
-    await this.#leniencies(service, method, first);
+    await this.#leniencies(service, method, first, verdicts[0]);
   }
 
-  async #valid(service: PlannedService, method: PlannedMethod, body: Json): Promise<void> {
-    const call = { path: method.path, body };
-    const verdict = this.#judge.judge(method, await this.send(call));
-    const fault = verdict.fault ?? refusal(verdict);
-    if (fault === undefined) return;
-    const smaller = await this.#shrink(method, body, fault.law);
-    this.tell(fault.law, service, method, fault.words, [{ path: method.path, body: smaller }]);
+  async #valid(service: PlannedService, method: PlannedMethod, body: Json): Promise<Verdict> {
+    const verdict = await this.#ask(method, body);
+    const fault = faultIn(verdict);
+    if (fault === undefined) return verdict;
+    const least = await shrink(body, async (smaller) => {
+      if (this.isOver()) return false;
+      // One that is refused shows nothing: what was left out may be what the contract wants.
+      return (await this.#ask(method, smaller)).fault?.law === fault.law;
+    });
+    this.tell(fault.law, service, method, fault.words, [callOf(method, least)]);
+    return verdict;
   }
 
-  /** Leaves out what the request does not need to show the same fault. */
-  async #shrink(method: PlannedMethod, body: Json, law: string): Promise<Json> {
-    let least = body;
-    for (const name of Object.keys(body as object)) {
-      const { [name]: _, ...rest } = least as Readonly<Record<string, Json>>;
-      const verdict = this.#judge.judge(method, await this.send({ path: method.path, body: rest }));
-      if ((verdict.fault ?? (verdict.error?.code === badRequest ? undefined : refusal(verdict)))?.law === law)
-        least = rest;
-    }
-    return least;
+  async #ask(method: PlannedMethod, body: Json): Promise<Verdict> {
+    return this.#judge.judge(method, await this.send(callOf(method, body)));
   }
 
-  async #invalid(service: PlannedService, method: PlannedMethod, body: Json, words: string): Promise<void> {
-    const call = { path: method.path, body };
+  async #invalid(
+    service: PlannedService,
+    method: PlannedMethod,
+    call: TestCall,
+    words: string,
+  ): Promise<void> {
     const { value, error, fault } = this.#judge.judge(method, await this.send(call));
     if (fault?.law === "no-internal-errors" || fault?.law === "answers-json")
       this.tell(fault.law, service, method, `${fault.words} where ${words}`, [call]);
@@ -162,7 +166,7 @@ export class Suite implements Tester {
   async #credentials(service: PlannedService, method: PlannedMethod, body: Json): Promise<void> {
     const annotations = [...method.annotations].map(([name, value]) => ({ name, value }));
     if (credentialsOf({ annotations }).length === 0 && !method.annotations.has("public")) return;
-    const call = { path: method.path, body, withoutCredentials: true };
+    const call = { ...callOf(method, body), withoutCredentials: true };
     const { status } = await this.send(call);
     if (method.annotations.has("public") && (status === 401 || status === 403))
       this.tell("credentials", service, method, `it is public, and answers ${status} without credentials`, [
@@ -173,21 +177,24 @@ export class Suite implements Tester {
   }
 
   /** What every server of the protocol reads. */
-  async #leniencies(service: PlannedService, method: PlannedMethod, body: Json): Promise<void> {
+  async #leniencies(
+    service: PlannedService,
+    method: PlannedMethod,
+    body: Json,
+    plain: Verdict | undefined,
+  ): Promise<void> {
     if (this.isOver()) return;
-    const call = { path: method.path, body: { ...(body as object), ridlkitUnknownField: [1] } };
-    const plain = this.#judge.judge(method, await this.send({ path: method.path, body }));
+    const call = callOf(method, { ...(body as object), ridlkitUnknownField: [1] });
     const { error } = this.#judge.judge(method, await this.send(call));
-    if (error?.code === badRequest && plain.error?.code !== badRequest)
+    if (error?.code === badRequest && plain?.error?.code !== badRequest)
       this.tell("reads-unknown-fields", service, method, "a field that it does not know is refused", [call]);
   }
 }
 
-/** WebrpcBadRequest. */
-const badRequest = -4;
+function callOf({ path, files }: PlannedMethod, body: Json): TestCall {
+  return files.length === 0 ? { path, body } : { path, body, files: files.map(({ name }) => name) };
+}
 
-/** A request that keeps to the contract may fail, and is not refused as one that does not. */
-function refusal({ error }: Verdict): { readonly law: string; readonly words: string } | undefined {
-  if (error?.code !== badRequest) return undefined;
-  return { law: "accepts-valid", words: "a request that keeps to the contract is refused" };
+function faultIn({ fault, error }: Verdict): Verdict["fault"] {
+  return fault ?? refusalOf(error?.code);
 }

@@ -15,6 +15,27 @@ export interface Live {
   readonly createServer: (handlers: object, options?: object) => LiveServer;
   readonly fetchHandler: (server: LiveServer) => (request: Request) => Promise<Response>;
   readonly nodeListener: (server: LiveServer) => (request: never, answer: never) => void;
+  readonly koaMiddleware: (
+    server: object,
+    options: { readonly outside: "refuse" },
+  ) => import("koa").Middleware;
+  /** An error of the protocol, by its code. */
+  readonly builtinError: (code: number, about?: LiveFailureAbout) => Error;
+  readonly openRecorder: (path: string, options?: LiveRecorderOptions) => LiveRecorder;
+}
+
+export interface LiveRecorder extends AsyncDisposable {
+  written(): Promise<void>;
+}
+
+export interface LiveFailureAbout {
+  readonly cause: string;
+  readonly expose: true;
+}
+
+export interface LiveRecorderOptions {
+  readonly maxBytes?: number;
+  readonly tell?: (words: string) => void;
 }
 
 export type LiveServer = { readonly "~server": never };
@@ -44,18 +65,28 @@ export async function loadLive({ model, ir, int64 = "number" }: Contract, root: 
   };
 }
 
-const entry = `import * as client from "./client/index.ts";
-import { createServer } from "./server/index.ts";
+/** Files are called otherwise where a service has their name. */
+function entryOf(files: ReadonlyMap<string, string>): string {
+  const exporting = (name: string): string =>
+    [...files].find(
+      ([path, text]) => path.startsWith("server/") && text.includes(`export function ${name}`),
+    )?.[0] ?? "";
+  return `import * as client from "./client/index.ts";
+import { createServer, rpcError } from "./${exporting("createServer<")}";
+import { openRecorder } from "./${exporting("openRecorder(")}";
 import { fetchHandler } from "./runtime/v1/fetch.ts";
+import { koaMiddleware } from "./runtime/v1/koa.ts";
 import { nodeListener } from "./runtime/v1/node-http.ts";
-export { client, createServer, fetchHandler, nodeListener };
+const builtinError = rpcError.builtin;
+export { builtinError, client, createServer, fetchHandler, koaMiddleware, nodeListener, openRecorder };
 `;
+}
 
 async function bundle(files: ReadonlyMap<string, string>): Promise<string> {
   // Loaded here: the program's bundle would load it at every run.
   const { build } = await import("esbuild");
   const { outputFiles } = await build({
-    stdin: { contents: entry, loader: "ts", resolveDir: "/", sourcefile: "/entry.ts" },
+    stdin: { contents: entryOf(files), loader: "ts", resolveDir: "/", sourcefile: "/entry.ts" },
     bundle: true,
     write: false,
     platform: "node",

@@ -5,15 +5,10 @@ import { isLeftOut, type PlannedMethod, type PlannedService } from "../plan/plan
 import { seededRandom } from "../samples/random.ts";
 import { Samples } from "../samples/values.ts";
 import { AnswerJudge } from "./answers.ts";
+import { formOf } from "./form.ts";
 import { forHandlers } from "./handler-values.ts";
+import { filledIn, type RecordedCall } from "./recording.ts";
 import { compareSeen } from "./seen.ts";
-
-/** A call that one version makes. */
-export interface RecordedCall {
-  readonly service: string;
-  readonly method: string;
-  readonly request: Json;
-}
 
 /** What happened to calls of one method; each kind of mishap once. */
 export interface Mishap {
@@ -99,8 +94,20 @@ class MethodReplay {
     const { calls, seed, count } = this.#options;
     const { name, request } = this.#method;
     const recorded = calls?.filter((call) => call.service === this.#service.name && call.method === name);
-    if (recorded !== undefined) return recorded.map((call) => call.request);
     const random = seededRandom(seed);
+    if (recorded !== undefined) {
+      const samples = new Samples(this.#callers.plan, {
+        side: "request",
+        random,
+        style: "plain",
+        optional: "all",
+      });
+      return recorded.flatMap((call) =>
+        call.request === undefined
+          ? []
+          : [filledIn(this.#callers.plan, request.typeName, call.request, samples)],
+      );
+    }
     const optional = ["all", "none", "some"] as const;
     return Array.from({ length: request.isEmpty ? 1 : count }, (_, index) =>
       new Samples(this.#callers.plan, {
@@ -141,7 +148,12 @@ class MethodReplay {
     stage.seen = undefined;
     const { path, files } = this.#method;
     const isForm = files.length > 0;
-    const body = isForm ? formOf(request, files) : JSON.stringify(request);
+    const body = isForm
+      ? formOf(
+          request,
+          files.map(({ name }) => name),
+        )
+      : JSON.stringify(request);
     const headers = { ...this.#credentials(), ...(isForm ? {} : { "content-type": "application/json" }) };
     const response = await stage.fetch(new Request(host + path, { method: "POST", headers, body }));
     const text = await response.text();
@@ -337,13 +349,6 @@ function guard(call: GuardCall): void {
 
 function annotationsOf({ annotations }: PlannedMethod) {
   return [...annotations].map(([name, value]) => ({ name, value }));
-}
-
-function formOf(request: Json, files: PlannedMethod["files"]): FormData {
-  const form = new FormData();
-  form.set("json", JSON.stringify(request));
-  for (const { name } of files) form.append(name, new Blob(["bytes"]), "file.txt");
-  return form;
 }
 
 function causeOf(text: string): string {

@@ -46,6 +46,8 @@ export interface Config {
   /** Undefined: 4001, or a free one where `port` is a free one. */
   readonly adminPort: number | undefined;
   readonly logLevel: LogLevel;
+  /** File of the recording of calls; undefined: none. */
+  readonly recordTo: string | undefined;
   readonly tracingUrl: string | undefined;
   readonly tracingSamplePercent: number;
 }

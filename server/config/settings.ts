@@ -184,6 +184,10 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     fallback: "info",
     help: "what is logged, as lines of JSON on standard error; info has a line for each call",
   }),
+  recordTo: text("FILE", {
+    fallback: undefined,
+    help: "add each call to this file, as a line of JSON without secrets and personal data, up to 64 MiB; for ridlkit test --recording",
+  }),
   tracingUrl: address(["http", "https"], {
     fallback: undefined,
     help: "send OpenTelemetry traces here, as http://127.0.0.1:4318/v1/traces; needs its packages",

@@ -15,6 +15,8 @@ export interface Events {
   readonly started: (urls: { readonly url: string; readonly adminUrl: string }) => void;
   readonly webhooks: WebhookEvents;
   readonly tokens: TokenEvents;
+  /** Calls are not recorded any more, or some were not. */
+  readonly recordingEnded: (words: string) => void;
   readonly stopping: () => void;
   /** Connections that were owed an answer when the time to stop was over. */
   readonly cutOff: (connections: number) => void;
@@ -82,6 +84,7 @@ export function createEvents(log: Log, metrics: Metrics): Events {
       read: (result) => metrics.tokenReading(result),
       failed: (err) => log.warn({ cause: err }, "metadata of tokens waits"),
     },
+    recordingEnded: (words) => log.warn({}, words),
     stopping: () => log.info({}, "stopping"),
     cutOff: (connections) => log.warn({ connections }, "stopped while answers were owed"),
     otherRouter: (router) =>

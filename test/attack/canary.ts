@@ -1,8 +1,12 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import Koa from "koa";
 import { koaMiddleware } from "../../generated/runtime/v1/koa.ts";
 import { createServer as createRpc, type Handlers, markedFields } from "../../generated/server/index.ts";
+import { openRecorder } from "../../generated/server/recording.ts";
 import type { ResolvedType } from "../../generator/model/types.ts";
 import type { Plan, PlannedField, PlannedMethod } from "../../generator/plan/plan.ts";
 import { TypeFinder } from "../../generator/plan/type-finder.ts";
@@ -19,15 +23,16 @@ export interface CanaryTally {
   readonly calls: number;
   readonly crashes: number;
   readonly logLines: number;
+  readonly recorded: number;
   /** Values that were planted into marked fields. */
   readonly planted: number;
-  /** Log lines and bodies of errors with one of them. */
+  /** Log lines, recorded calls and bodies of errors with one of them. */
   readonly leaks: readonly string[];
 }
 
 /**
  * Calls every method with handlers that answer, break their answers, and crash in all the ways that code crashes, with a canary in
- * every field that the schema marks: none may show in a log line or in the body of an error.
+ * every field that the schema marks: none may show in a log line, in a recording or in the body of an error.
  */
 export async function releaseCanaries(seed: number, count: number): Promise<CanaryTally> {
   const plan = platformPlan();
@@ -44,7 +49,10 @@ export async function releaseCanaries(seed: number, count: number): Promise<Cana
   const state = { crashes: 0 };
   const koa = new Koa();
   const handlers = hostileHandlers(plan, planter, random, state);
-  koa.use(koaMiddleware(createRpc(handlers, { checkResponses: true, onDone: events.called })));
+  const folder = mkdtempSync(join(tmpdir(), "canary-"));
+  const recording = join(folder, "calls.ndjson");
+  const recorder = openRecorder(recording);
+  koa.use(koaMiddleware(createRpc(handlers, { checkResponses: true, onDone: events.called, recorder })));
   const http = createServer(koa.callback());
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   const { port } = http.address() as AddressInfo;
@@ -58,8 +66,19 @@ export async function releaseCanaries(seed: number, count: number): Promise<Cana
     if (status !== 200 && text.includes(canary)) leaks.push(`body: ${text}`);
   }
   await new Promise((resolve) => http.close(resolve));
+  await recorder.written();
+  const recorded = readFileSync(recording, "utf8").split("\n").slice(0, -1);
+  rmSync(folder, { recursive: true });
+  leaks.push(...recorded.filter((line) => line.includes(canary)));
   leaks.push(...lines.filter((line) => line.includes(canary)));
-  return { calls: count, crashes: state.crashes, logLines: lines.length, planted: planter.planted, leaks };
+  return {
+    calls: count,
+    crashes: state.crashes,
+    logLines: lines.length,
+    recorded: recorded.length,
+    planted: planter.planted,
+    leaks,
+  };
 }
 
 /** Stands in every planted value. No log has a reason to hold it. */
@@ -191,9 +210,9 @@ function post(
 }
 
 export async function reportCanaries({ seed }: AttackOptions): Promise<readonly string[]> {
-  const { calls, crashes, logLines, planted, leaks } = await releaseCanaries(seed, 5_000);
+  const { calls, crashes, logLines, recorded, planted, leaks } = await releaseCanaries(seed, 5_000);
   console.log(
-    `${calls} calls, ${crashes} crashes, ${planted} canaries in marked fields, ${logLines} log lines, ${leaks.length} leaks`,
+    `${calls} calls, ${crashes} crashes, ${planted} canaries in marked fields, ${logLines} log lines, ${recorded} recorded calls, ${leaks.length} leaks`,
   );
   return leaks.slice(0, 5);
 }

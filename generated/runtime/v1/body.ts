@@ -1,8 +1,8 @@
 /** Reads the body of Node's requests: all of it, up to a bound, as UTF-8. */
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import type { ParsedBody } from "./exchange.ts";
 import { BodyFault } from "./json.ts";
+import type { ParsedBody } from "./request-body.ts";
 
 /**
  * Calls back once, with the text or with why there is none. Takes a callback instead of giving a promise because it runs for

@@ -2,7 +2,7 @@
 import { type ApiDefinition, buildMethods, type Method } from "./definition.ts";
 import { type BuiltinCode, builtinCode, failureReply, type Reply, successReply } from "./errors-wire.ts";
 import { type ErrorInfo, type ErrorMakers, errorMakers, RpcFailure } from "./failure.ts";
-import type { CallLog, Deadline, Guard, Limits, ServerOptions } from "./hooks.ts";
+import type { CallLog, CallRecord, Deadline, Guard, Limits, ServerOptions } from "./hooks.ts";
 import { describeIssues, type Issue } from "./issue.ts";
 import { defaultStreamLimits, type OutgoingStream, type StreamLimits } from "./outgoing-stream.ts";
 import { defaultUploadOptions, type UploadOptions } from "./upload.ts";
@@ -17,6 +17,7 @@ export class Core<Carrier> {
   readonly checkRequest: ServerOptions<unknown, string, Carrier>["checkRequest"];
   readonly deadline: Deadline | undefined;
   readonly isLogging: boolean;
+  readonly isRecording: boolean;
   readonly streamLimits: StreamLimits;
   readonly uploadOptions: UploadOptions;
   /** Those that have not ended. */
@@ -41,6 +42,7 @@ export class Core<Carrier> {
     this.streamLimits = { ...defaultStreamLimits, ...options.streams };
     this.uploadOptions = { ...defaultUploadOptions, ...options.uploads };
     this.isLogging = options.onDone !== undefined;
+    this.isRecording = options.recorder !== undefined;
     this.hasHooks = this.guards.length > 0 || options.context !== undefined;
     this.schemaErrors = errorMakers(api.schemaErrors);
     this.#options = options;
@@ -67,6 +69,14 @@ export class Core<Carrier> {
       this.#options.onDone?.(entry);
     } catch {
       // A log that fails must not fail the call that it logs, and there is no second log to tell.
+    }
+  }
+
+  record(call: CallRecord): void {
+    try {
+      this.#options.recorder?.record(call);
+    } catch {
+      // As with a log.
     }
   }
 

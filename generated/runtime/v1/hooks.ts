@@ -46,6 +46,8 @@ export interface ServerOptions<Host = unknown, ErrorName extends string = string
   readonly adviseRoute?: (path: string, carrier: Carrier) => string | undefined;
   /** Called once a call, when its answer is decided. What it throws is dropped. */
   readonly onDone?: (log: CallLog<Carrier>) => void;
+  /** Told of each call with its bodies, once it is answered: `openRecorder` of `server/recording.ts` makes one. What it throws is dropped. */
+  readonly recorder?: CallRecorder;
   /** The id of a call. Default, and where it answers undefined: eight random characters a process, then a count. Asked for at most once a call. */
   readonly requestId?: (carrier: Carrier) => string | undefined;
   /** Time of a handler, and the error that its caller gets past it. Of a stream: time to its beginning. Default: no bound. */
@@ -82,5 +84,25 @@ export interface CallLog<Carrier = unknown> {
   readonly error: ErrorInfo | undefined;
   /** Why: what the handler threw, the cause of a failure, the faults of a body. Never sent unless it was marked for the caller. */
   readonly cause: unknown;
+  readonly durationMs: number;
+}
+
+export interface CallRecorder {
+  record(call: CallRecord): void;
+}
+
+/** One finished call with its bodies. Nothing in it is redacted. */
+export interface CallRecord {
+  readonly method: MethodInfo;
+  /** Of HTTP, as sent. */
+  readonly status: number;
+  readonly error: ErrorInfo | undefined;
+  /** JSON as it arrived, without files; undefined if it was refused before it was read. */
+  readonly request: string | undefined;
+  /** JSON. `""` if it is a stream or a file. */
+  readonly answer: string;
+  /** The first items of a stream. */
+  readonly items: readonly string[] | undefined;
+  readonly isFile: boolean;
   readonly durationMs: number;
 }

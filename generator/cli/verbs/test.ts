@@ -1,20 +1,28 @@
-import { compile } from "../../compile.ts";
-import type { Finding, Send, TestCall } from "../../contract-test/call.ts";
+import { type CompiledSchema, compile } from "../../compile.ts";
+import type { Finding } from "../../contract-test/call.ts";
 import { counted } from "../../diagnostics/tally.ts";
 import { visible, visibleJson } from "../../diagnostics/visible.ts";
+import { filterModel } from "../../plan/filter.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { type OptionTable, schemaOptions } from "../options.ts";
 import { usageText } from "../refusal.ts";
 import { reportFindings } from "../report.ts";
+import type { Schema } from "../schemas.ts";
+import { curlOf, sendTo, type Target } from "../test-calls.ts";
 import { type Call, defineVerb, type Verb } from "../verb.ts";
 
 const testOptions = {
   ...schemaOptions,
   url: { kind: "text", value: "URL", says: "the server, without the schema's own path" },
   header: {
-    kind: "names",
+    kind: "texts",
     value: "NAME:VALUE",
     says: "sent with each call, as keys; may be given several times",
+  },
+  recording: {
+    kind: "text",
+    value: "CALLS",
+    says: "look at the calls of this recording, and call nobody",
   },
   readOnly: { kind: "flag", says: "call methods that are @readonly only" },
   seed: { kind: "text", value: "N", says: "of what is sent; default 1" },
@@ -27,33 +35,31 @@ type TestVerbCall = Call<typeof testOptions>;
 export const test: Verb = defineVerb({
   name: "test",
   says: "call a server, and tell where it does not keep to the schema",
-  usage: "--url URL [options] [FILE]",
+  usage: "--url URL | --recording CALLS [options] [FILE]",
   about: `Calls each method with requests that the schema allows, at its bounds, and with requests that
 break one rule each; looks at answers, errors and credentials; and follows records through the
 methods that keep them: @create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet say which, and
 @paging:"size,page" names the fields of the request that cut a list. What is told comes with at
 most three calls that show it, as curl. It leaves records behind: use a server that is there for
 tests, or --read-only. The same seed makes the same calls.
+With --recording nobody is called: the calls of that file, which openRecorder of the generated server
+has written, are held to what a single call can show.
 With --format json:
   { ok, seed, calls, findings: [{ law, method, words, calls: [{ path, body, curl }] }] }
 The exit code is 1 if there is something to tell.`,
   options: testOptions,
-  exclusive: [],
+  exclusive: [["url", "recording"]],
   several: false,
   documentOn: "out",
   examples: [
     { command: "ridlkit test --url http://127.0.0.1:4000 api.ridl", says: "a server here" },
     { command: "ridlkit test --url http://127.0.0.1:4000 --header X-Key:k", says: "with a key" },
+    { command: "ridlkit test --recording calls.ndjson api.ridl", says: "calls that were made" },
   ],
   async run(call) {
     const { options, schemas, reader, report } = call;
-    const address = options.url === undefined ? undefined : addressOf(options.url);
-    if (address === undefined) return refuse("Which server? Give --url http://HOST:PORT", call);
-    const [seed, seconds] = [options.seed ?? "1", options.seconds ?? "60"];
-    const bad = [seed, seconds].find((text) => !/^[0-9]{1,9}$/.test(text));
-    if (bad !== undefined) return refuse(`A whole number is wanted, found "${bad}".`, call);
-    const headers = (options.header ?? []).map((text) => /^([^:\s]+):\s*(.+)$/.exec(text));
-    if (headers.some((header) => header === null)) return refuse("A header is NAME:VALUE.", call);
+    const run = runOf(call);
+    if (typeof run === "string") return refuse(run, call);
     const [schema] = schemas;
     if (schema === undefined) return exitCode.usage;
     const { diagnostics, result } = compile(schema.path, reader, schema);
@@ -61,39 +67,91 @@ The exit code is 1 if there is something to tell.`,
       await reportFindings(report, diagnostics);
       return exitCode.findings;
     }
-    const credentials = Object.fromEntries(headers.map((header) => [header?.[1] ?? "", header?.[2] ?? ""]));
-    const { planOf } = await import("../../generate.ts");
-    const { emitJsonSchema } = await import("../../emit/json-schema/index.ts");
-    const { Suite } = await import("../../contract-test/suite.ts");
-    const { AnswerJudge } = await import("../../replay/answers.ts");
-    const { filterModel } = await import("../../plan/filter.ts");
-    const plan = planOf(filterModel(result.model, schema.filter), result.ir, { schemaFile: schema.path });
-    const jsonSchema = JSON.parse(emitJsonSchema(plan)[0]?.text ?? "{}");
-    const end = performance.now() + Number(seconds) * 1_000;
-    const suite = new Suite(
-      { plan, answers: await AnswerJudge.of(jsonSchema), send: sendTo(address, credentials) },
-      {
-        seed: Number(seed),
-        count: 30,
-        readOnly: options.readOnly ?? false,
-        isOver: () => performance.now() > end,
-        onProgress: (done, methods) => {
-          if (call.terminal.errIsTerminal) call.terminal.err(`\r${done} of ${methods} methods`);
-        },
-      },
-    );
-    const found = await suite.run();
-    if (call.terminal.errIsTerminal) call.terminal.err("\r");
-    tell(found, { seed: Number(seed), calls: suite.calls, address, credentials }, call);
-    return found.length === 0 ? exitCode.ok : exitCode.findings;
+    const done =
+      options.recording === undefined
+        ? await callServer(result, schema, run, call)
+        : await readCalls(result, schema, options.recording, call);
+    if (typeof done === "string") return refuse(done, call);
+    tell(done.found, { ...run, calls: done.calls }, call);
+    return done.found.length === 0 ? exitCode.ok : exitCode.findings;
   },
 });
 
-interface Run {
+/** What the options say, or what is wrong with them. */
+function runOf({
+  options,
+}: TestVerbCall): (Target & { readonly seed: number; readonly seconds: number }) | string {
+  const [seed, seconds] = [options.seed ?? "1", options.seconds ?? "60"];
+  const bad = [seed, seconds].find((text) => !/^[0-9]{1,9}$/.test(text));
+  if (bad !== undefined) return `A whole number is wanted, found "${bad}".`;
+  const numbers = { seed: Number(seed), seconds: Number(seconds) };
+  if (options.recording !== undefined) return { ...numbers, address: "$URL", credentials: {} };
+  const address = options.url === undefined ? undefined : addressOf(options.url);
+  if (address === undefined)
+    return "Which server? Give --url http://HOST:PORT, or --recording FILE for calls that were made.";
+  const headers = (options.header ?? []).map((text) => /^([^:\s]+):\s*(.+)$/.exec(text));
+  if (headers.some((header) => header === null)) return "A header is NAME:VALUE.";
+  const credentials = Object.fromEntries(headers.map((header) => [header?.[1] ?? "", header?.[2] ?? ""]));
+  return { ...numbers, address, credentials };
+}
+
+interface Done {
+  readonly found: readonly Finding[];
+  readonly calls: number;
+}
+
+async function callServer(
+  { model, ir }: CompiledSchema,
+  schema: Schema,
+  run: Target & { readonly seed: number; readonly seconds: number },
+  { options, terminal }: TestVerbCall,
+): Promise<Done> {
+  const { planOf } = await import("../../generate.ts");
+  const { emitJsonSchema } = await import("../../emit/json-schema/index.ts");
+  const { Suite } = await import("../../contract-test/suite.ts");
+  const { AnswerJudge } = await import("../../replay/answers.ts");
+  const plan = planOf(filterModel(model, schema.filter), ir, { schemaFile: schema.path });
+  const jsonSchema = JSON.parse(emitJsonSchema(plan)[0]?.text ?? "{}");
+  const end = performance.now() + run.seconds * 1_000;
+  const suite = new Suite(
+    { plan, answers: await AnswerJudge.of(jsonSchema), send: sendTo(run) },
+    {
+      seed: run.seed,
+      count: 30,
+      readOnly: options.readOnly ?? false,
+      isOver: () => performance.now() > end,
+      onProgress: (done, methods) => {
+        if (terminal.errIsTerminal) terminal.err(`\r${done} of ${methods} methods`);
+      },
+    },
+  );
+  const found = await suite.run();
+  if (terminal.errIsTerminal) terminal.err("\r");
+  return { found, calls: suite.calls };
+}
+
+async function readCalls(
+  { model, ir }: CompiledSchema,
+  schema: Schema,
+  path: string,
+  { cwd }: TestVerbCall,
+): Promise<Done | string> {
+  const { readRecordingFile } = await import("../recording-file.ts");
+  const calls = readRecordingFile(path, cwd);
+  if (typeof calls === "string") return calls;
+  const { loadLive } = await import("../../live/load.ts");
+  const { AnswerJudge } = await import("../../replay/answers.ts");
+  const { judgeRecorded } = await import("../../contract-test/recorded.ts");
+  const { requestChecker } = await import("../../contract-test/allowed.ts");
+  const live = await loadLive({ model: filterModel(model, schema.filter), ir }, cwd);
+  const answers = await AnswerJudge.of(live.jsonSchema);
+  const found = await judgeRecorded({ plan: live.plan, answers, calls, allows: requestChecker(live) });
+  return { found, calls: calls.length };
+}
+
+interface Run extends Target {
   readonly seed: number;
   readonly calls: number;
-  readonly address: string;
-  readonly credentials: Readonly<Record<string, string>>;
 }
 
 function tell(found: readonly Finding[], run: Run, { report, terminal }: TestVerbCall): void {
@@ -116,16 +174,6 @@ function tell(found: readonly Finding[], run: Run, { report, terminal }: TestVer
     terminal.out(`${counted(calls, "call")} with seed ${seed}: ${counted(found.length, "finding")}\n`);
 }
 
-/** With the names of the headers and not their values: what is shown lands in logs. */
-function curlOf({ path, body, withoutCredentials }: TestCall, { address, credentials }: Run): string {
-  const names = withoutCredentials === true ? [] : Object.keys(credentials);
-  const keys = names
-    .map((name) => ` -H "${name}: $${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}"`)
-    .join("");
-  const text = JSON.stringify(body).replaceAll("'", "'\\''");
-  return `curl -s ${address}${path} -H 'content-type: application/json'${keys} -d '${text}'`;
-}
-
 function addressOf(text: string): string | undefined {
   try {
     const { protocol, href } = new URL(text);
@@ -133,32 +181,6 @@ function addressOf(text: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Longest that one call may take, in milliseconds. */
-const callTimeoutMs = 10_000;
-
-function sendTo(address: string, credentials: Readonly<Record<string, string>>): Send {
-  return async ({ path, body, withoutCredentials }) => {
-    const headers = {
-      "content-type": "application/json",
-      ...(withoutCredentials === true ? {} : credentials),
-    };
-    try {
-      const response = await fetch(`${address}${path}`, {
-        method: "POST",
-        headers,
-        body: JSON.stringify(body),
-        redirect: "manual",
-        signal: AbortSignal.timeout(callTimeoutMs),
-      });
-      const text = await response.text();
-      return { status: response.status, text, contentType: response.headers.get("content-type") ?? "" };
-    } catch (err) {
-      const { cause, message } = err as Error & { readonly cause?: Error };
-      return { status: 0, text: cause?.message ?? message, contentType: "" };
-    }
-  };
 }
 
 function refuse(message: string, { terminal }: TestVerbCall): ExitCode {

@@ -7,6 +7,8 @@ import errorsSpecification from "./errors.hbs";
 import { viewErrors } from "./errors-view.ts";
 import indexSpecification from "./index.hbs";
 import { viewIndex } from "./index-view.ts";
+import recordingSpecification from "./recording.hbs";
+import { viewRecording } from "./recording-view.ts";
 import serviceSpecification from "./service.hbs";
 import { viewService } from "./service-view.ts";
 import validatorsSpecification from "./validators.hbs";
@@ -18,11 +20,12 @@ export interface ServerEmitOptions {
 
 const printIndex = template<object>(indexSpecification);
 const printErrors = template<object>(errorsSpecification);
+const printRecording = template<object>(recordingSpecification);
 const printService = template<object>(serviceSpecification);
 const printValidators = template<object>(validatorsSpecification);
 
 /**
- * `server/`: a file a service with the types of its handlers, the errors as data, and `createServer` over all of them. A service
+ * `server/`: a file a service with the types of its handlers, the errors as data, what a recording may hold, and `createServer` over all of them. A service
  * whose methods all stream their requests is left out, and so is the whole server where no other is.
  */
 export function emitServer(
@@ -44,6 +47,10 @@ export function emitServer(
       text: printIndex({ firstLine, files, ...viewIndex({ ...plan, services: served }) }),
     },
     { path: `server/${files.errors}.ts`, text: printErrors({ firstLine, ...viewErrors(plan.errors) }) },
+    {
+      path: `server/${files.recording}.ts`,
+      text: printRecording({ firstLine, ...viewRecording({ ...plan, services: served }) }),
+    },
     { path: `server/${files.validators}.ts`, text: printValidators({ firstLine, validation }) },
     ...services,
   ];
@@ -53,6 +60,7 @@ export function emitServer(
 interface ServerFiles {
   readonly index: string;
   readonly errors: string;
+  readonly recording: string;
   readonly validators: string;
 }
 
@@ -62,5 +70,6 @@ function serverFiles({ services }: Plan): ServerFiles {
     index: claimName("index", taken),
     errors: claimName("errors", taken),
     validators: claimName("validators", taken),
+    recording: claimName("recording", taken),
   };
 }

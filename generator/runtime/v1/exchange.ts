@@ -10,9 +10,10 @@ import type { HandlerContext, MethodInfo } from "./handler.ts";
 import { faultOfHeaders, soundHeaders } from "./headers.ts";
 import type { Call } from "./hooks.ts";
 import { describeIssues } from "./issue.ts";
-import { BodyFault, checkParsed, parseJson } from "./json.ts";
+import { BodyFault } from "./json.ts";
 import { isFileReply, OutgoingFile } from "./outgoing-file.ts";
 import { OutgoingStream } from "./outgoing-stream.ts";
+import { kindOf, type ParsedBody, parseBody, textOf } from "./request-body.ts";
 import { stalenessOf } from "./staleness.ts";
 import { addFiles, type Upload } from "./upload.ts";
 
@@ -28,11 +29,6 @@ export interface Transport<Carrier> {
 /** Takes the answer to a call. */
 export type Send = (reply: Reply) => void;
 
-/** A body that a parser before us has read from the request already. */
-export interface ParsedBody {
-  readonly value: unknown;
-}
-
 export class Exchange<Carrier> {
   readonly transport: Transport<Carrier>;
   /** Undefined if the path names none. */
@@ -44,13 +40,15 @@ export class Exchange<Carrier> {
   #requestId: string | undefined;
   #controller: AbortController | undefined;
   #upload: Upload | undefined;
+  /** For a recorder. */
+  #requestText: string | undefined;
 
   constructor(core: Core<Carrier>, path: string, method: Method | undefined, transport: Transport<Carrier>) {
     this.#core = core;
     this.#path = path;
     this.method = method;
     this.transport = transport;
-    this.#startedAt = core.isLogging ? performance.now() : 0;
+    this.#startedAt = core.isLogging || core.isRecording ? performance.now() : 0;
   }
 
   get requestId(): string {
@@ -125,7 +123,7 @@ export class Exchange<Carrier> {
   finish(reply: Reply, isWritable: boolean): Reply | undefined {
     // A stream and a file are logged when they end.
     const lasts = reply.stream !== undefined || reply.file !== undefined;
-    if (this.#core.isLogging && !lasts) this.#log(reply, isWritable);
+    if (!lasts) this.#tell(reply, isWritable);
     if (!isWritable) {
       reply.stream?.leave();
       reply.file?.leave();
@@ -133,6 +131,26 @@ export class Exchange<Carrier> {
     }
     if (reply.error === undefined) return reply;
     return { ...reply, headers: { ...soundHeaders(reply.headers), "X-Request-Id": this.requestId } };
+  }
+
+  #tell(reply: Reply, isWritable: boolean, items?: readonly string[]): void {
+    if (this.#core.isLogging) this.#log(reply, isWritable);
+    // What nobody was there to get is no answer; of a stream they had their part.
+    if (this.#core.isRecording && (isWritable || items !== undefined)) this.#record(reply, items);
+  }
+
+  #record({ status, error, body, file }: Reply, items: readonly string[] | undefined): void {
+    if (this.method === undefined) return;
+    this.#core.record({
+      method: this.method.info,
+      status,
+      error,
+      request: this.#requestText,
+      answer: body,
+      items,
+      isFile: file !== undefined,
+      durationMs: performance.now() - this.#startedAt,
+    });
   }
 
   #log(reply: Reply, isWritable: boolean): void {
@@ -222,6 +240,7 @@ export class Exchange<Carrier> {
   /** Undefined: the handler takes its time and `send` is called later. */
   #start(body: string | ParsedBody | BodyFault, send: Send): Reply | undefined {
     try {
+      if (this.#core.isRecording && !(body instanceof BodyFault)) this.#requestText = textOf(body);
       const { method } = this;
       if (method === undefined) return this.#badRoute();
       const request = this.#readRequest(body, method);
@@ -279,15 +298,20 @@ export class Exchange<Carrier> {
     const core = this.#core;
     if (!isAsyncIterable(items)) return core.badResponse("the reply of a stream is no async iterable");
     if (core.isDraining) return core.streamLost("the server is stopping");
+    const recorded: string[] = [];
     const stream: OutgoingStream = new OutgoingStream(items, {
       limits: core.streamLimits,
-      encode: (item) => core.encode(item, method),
+      encode: (item) => {
+        const reply = core.encode(item, method);
+        if (core.isRecording && reply.error === undefined) sample(recorded, reply.body);
+        return reply;
+      },
       fail: (thrown) => core.fail(thrown, method.allowed),
       lost: (cause) => core.streamLost(cause),
       abort: (reason) => this.#abort(reason),
       onEnd: (failure, isWritable) => {
         core.streams.delete(stream);
-        if (core.isLogging) this.#log({ ...(failure ?? reply), status: reply.status }, isWritable);
+        this.#tell({ ...(failure ?? reply), status: reply.status }, isWritable, recorded);
       },
     });
     const reply = streamReply(stream, this.requestId);
@@ -301,9 +325,9 @@ export class Exchange<Carrier> {
     if (!isFileReply(result)) return core.badResponse("the reply is no file");
     const file = new OutgoingFile(result, (failure, isWhole) => {
       this.#upload?.discard();
-      if (!core.isLogging) return;
+      if (!core.isLogging && !core.isRecording) return;
       const ended = failure === undefined ? reply : core.fail(failure, method.allowed);
-      this.#log({ ...ended, status: reply.status }, isWhole);
+      this.#tell({ ...ended, status: reply.status }, isWhole);
     });
     const reply = fileReply(file, this.requestId);
     return reply;
@@ -334,13 +358,12 @@ export class Exchange<Carrier> {
   }
 }
 
-function parseBody(
-  body: string | ParsedBody,
-  mayBeMissing: boolean,
-  { limits: { jsonMaxDepth }, api }: Pick<Core<never>, "limits" | "api">,
-): unknown {
-  if (typeof body !== "string") return checkParsed(body.value, jsonMaxDepth) ?? body.value;
-  return body === "" && mayBeMissing ? {} : parseJson(body, jsonMaxDepth, api.json?.parse);
+/** Items that are kept for a recorder, and their characters: what comes first tells what the others are like. */
+const sampleMax = { items: 20, characters: 100_000 };
+
+function sample(items: string[], item: string): void {
+  const characters = items.reduce((sum, { length }) => sum + length, item.length);
+  if (items.length < sampleMax.items && characters <= sampleMax.characters) items.push(item);
 }
 
 function isThenable(value: unknown): value is Promise<unknown> {
@@ -350,10 +373,6 @@ function isThenable(value: unknown): value is Promise<unknown> {
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
-}
-
-function kindOf(value: unknown): string {
-  return Array.isArray(value) ? "a list" : `a ${typeof value}`;
 }
 
 /** What a handler is given: just what it may use. */

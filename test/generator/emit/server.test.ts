@@ -53,7 +53,7 @@ test("a service may have the name of one of our files", () => {
   const text =
     "webrpc = v1\nname = t\nversion = v1\nbasepath = /\nservice Index\n  - M()\nservice Errors\n  - M()\n";
   const paths = emitServer(planOfText(text)).map(({ path }) => path);
-  expect(new Set(paths).size).toBe(5);
+  expect(new Set(paths).size).toBe(6);
 });
 
 test("names and messages of built-in errors are data of the plan", () => {

@@ -24,10 +24,11 @@ test("random bodies get a success or an error that the method's contract names",
   }
 });
 
-test("no secret and nobody's data is in a log line or in the body of an error, whatever crashes", async () => {
-  const { leaks, crashes, logLines, planted } = await releaseCanaries(seed, 600);
+test("no secret and nobody's data is in a log line, in a recording or in the body of an error, whatever crashes", async () => {
+  const { leaks, crashes, logLines, recorded, planted } = await releaseCanaries(seed, 600);
   expect(leaks, ofSeed).toEqual([]);
   expect(logLines).toBe(600);
+  expect(recorded).toBe(600);
   expect(crashes).toBeGreaterThan(200);
   expect(planted).toBeGreaterThan(200);
 });

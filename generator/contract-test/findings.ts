@@ -1,0 +1,22 @@
+import type { Finding, TestCall } from "./call.ts";
+
+/** Each law is told once a method, and with as few calls as show it. */
+export class Findings {
+  readonly #found = new Map<string, Finding>();
+
+  get all(): readonly Finding[] {
+    return [...this.#found.values()];
+  }
+
+  tell(
+    law: string,
+    { service, method }: { readonly service: string; readonly method: string },
+    words: string,
+    calls: readonly TestCall[],
+  ): void {
+    const key = `${law} ${service}.${method} ${words.replaceAll(/"[^"]*"|[0-9]+/g, "")}`;
+    const known = this.#found.get(key);
+    if (known === undefined || known.calls.length > calls.length)
+      this.#found.set(key, { law, method: `${service}.${method}`, words, calls });
+  }
+}

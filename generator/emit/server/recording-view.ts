@@ -1,0 +1,116 @@
+import type { CoreType, ResolvedType } from "../../model/types.ts";
+import { isMarked } from "../../plan/marked-fields.ts";
+import { isLeftOut, type Plan, type PlannedField, type PlannedStruct } from "../../plan/plan.ts";
+import { TypeFinder } from "../../plan/type-finder.ts";
+import { literal, literalKey, literalValue } from "../text.ts";
+
+/** As `RecordedShape` of the runtime. */
+type Shape =
+  | "hidden"
+  | "text"
+  | "number"
+  | "truth"
+  | { readonly struct: string }
+  | { readonly list: Shape }
+  | { readonly map: Shape }
+  | { readonly alias: string };
+
+interface RecordingView {
+  readonly schemaHash: string;
+  readonly isWide: boolean;
+  readonly structs: readonly { readonly key: string; readonly fields: readonly string[] }[];
+  readonly aliases: readonly string[];
+  readonly methods: readonly string[];
+}
+
+export function viewRecording(plan: Plan): RecordingView {
+  const shapes = new Shapes(plan);
+  const structs = plan.types.filter(
+    (type): type is PlannedStruct => type.kind === "struct" && (type.inRequests || type.inResponses),
+  );
+  const methods = plan.services.flatMap((service) => service.methods.filter((one) => !isLeftOut(one)));
+  const structLines = structs.map(({ name, fields }) => ({
+    key: literalKey(name),
+    fields: fields.flatMap((field) => fieldLines(field, shapes)),
+  }));
+  return {
+    schemaHash: literal(plan.schemaHash),
+    isWide: plan.int64 === "bigint",
+    structs: structLines,
+    aliases: [...shapes.aliases].map(([name, shape]) => `${literalKey(name)}: ${literalValue(shape)}`),
+    methods: methods.map(
+      ({ path, request, response }) =>
+        `${literalKey(path)}: { request: ${literal(request.typeName)}, response: ${literal(response.typeName)} }`,
+    ),
+  };
+}
+
+/** One for each name that the field has on the wire. */
+function fieldLines({ wireName, aliases, twins, type, constraints }: PlannedField, shapes: Shapes): string[] {
+  const shape = isMarked(constraints) ? "hidden" : shapes.of(type);
+  return [wireName, ...aliases, ...twins].map((name) => `${literalKey(name)}: ${literalValue(shape)}`);
+}
+
+class Shapes {
+  readonly #types: TypeFinder;
+  /** Shapes of aliases that hold themselves, by name. */
+  readonly aliases = new Map<string, Shape>();
+
+  constructor(plan: Plan) {
+    this.#types = new TypeFinder(plan);
+  }
+
+  /** `inside`: the aliases that the type is a part of. */
+  of(type: ResolvedType, inside: readonly string[] = []): Shape {
+    switch (type.kind) {
+      case "core":
+        return coreShapes[type.name];
+      case "enum":
+        return "text";
+      case "struct":
+        return { struct: type.name };
+      case "list":
+        return this.#types.isBytes(type) ? "text" : { list: this.of(type.element, inside) };
+      case "map":
+        return { map: this.of(type.value, inside) };
+      case "alias":
+        return this.#alias(type.name, inside);
+      case "unknown":
+        return "hidden";
+    }
+  }
+
+  #alias(name: string, inside: readonly string[]): Shape {
+    const { constraints, type } = this.#types.alias(name);
+    if (isMarked(constraints)) return "hidden";
+    if (!inside.includes(name)) return this.of(type, [...inside, name]);
+    if (!this.aliases.has(name)) {
+      // First, since its own shape asks for it.
+      this.aliases.set(name, "hidden");
+      this.aliases.set(name, this.of(type, [name]));
+    }
+    return { alias: name };
+  }
+}
+
+const coreShapes: Readonly<Record<CoreType, Shape>> = {
+  null: "text",
+  any: "hidden",
+  byte: "number",
+  bool: "truth",
+  uint: "number",
+  uint8: "number",
+  uint16: "number",
+  uint32: "number",
+  uint64: "number",
+  int: "number",
+  int8: "number",
+  int16: "number",
+  int32: "number",
+  int64: "number",
+  bigint: "number",
+  float32: "number",
+  float64: "number",
+  string: "text",
+  timestamp: "text",
+};

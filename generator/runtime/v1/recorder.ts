@@ -1,0 +1,174 @@
+/**
+ * Writes the calls of a server to a file, a line of JSON each, for `ridlkit test --recording` and `ridlkit breaking --replay`. What
+ * the schema marks as secret or personal is not in it, nor a header, nor what the schema does not know. No call waits for it or
+ * fails by it: where the disk is slow lines are lost, which are counted, and where it is full the recording ends with a word.
+ */
+import type { CallRecord, CallRecorder } from "./hooks.ts";
+import type { JsonForm } from "./json-form.ts";
+import { type RecordedApi, redacted } from "./recorded-api.ts";
+import { RecordingFile } from "./recording-file.ts";
+
+export interface RecorderOptions {
+  /** Largest size of the file, in bytes. Default 64 MiB: some 100,000 calls. */
+  readonly maxBytes?: number;
+  /** Told why the recording has ended before it was closed, and of calls that were lost. Default: a warning of the process. */
+  readonly tell?: (words: string) => void;
+}
+
+const defaultMaxBytes = 64 * 1024 * 1024;
+
+/** Most text of calls that waits to be written, in characters: a disk that stands still costs this much memory. */
+const waitingMax = 8_000_000;
+
+/** A longer body is not recorded: taking it apart would hold up other calls for milliseconds. In characters. */
+const bodyMax = 256 * 1024;
+
+/** Text that is worked on before other calls have their turn, in characters. */
+const turnMax = 64 * 1024;
+
+/** Longest wait for what is not written yet, in milliseconds, when it is closed. */
+const closeMaxMs = 1_000;
+
+export class Recorder implements CallRecorder, AsyncDisposable {
+  readonly #api: RecordedApi;
+  readonly #file: RecordingFile;
+  readonly #tell: (words: string) => void;
+  /** Those that are not written. */
+  #calls: Waiting[] = [];
+  #waiting = 0;
+  #lost = 0;
+  #isOver = false;
+  #writing: Promise<void> | undefined;
+
+  constructor(path: string, api: RecordedApi, { maxBytes = defaultMaxBytes, tell }: RecorderOptions = {}) {
+    this.#api = api;
+    this.#tell = tell ?? ((words) => process.emitWarning(words));
+    this.#file = new RecordingFile(path, {
+      maxBytes,
+      onStop: (reason) => this.#end(`the recording ${path} has ended: ${reason}`),
+    });
+  }
+
+  /** Calls that were not recorded because the disk was too slow. */
+  get lost(): number {
+    return this.#lost;
+  }
+
+  record(call: CallRecord): void {
+    if (this.#isOver) return;
+    const size = sizeOf(call);
+    if (this.#waiting + size > waitingMax) {
+      this.#lost++;
+      return;
+    }
+    this.#calls.push({ call, size, at: Date.now() });
+    this.#waiting += size;
+    this.#writing ??= this.#writeAll();
+  }
+
+  /** Settles when all that was recorded is written. */
+  async written(): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing;
+  }
+
+  /** Waits for what was recorded so far, but not for ever. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const late = new Promise((resolve) => setTimeout(resolve, closeMaxMs).unref());
+    await Promise.race([this.written(), late]);
+    const lost = this.#lost + this.#calls.length;
+    if (lost > 0) this.#tell(`${lost} calls were not recorded: the disk was too slow`);
+    this.#isOver = true;
+    this.#calls = [];
+    await this.#file.close();
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#calls.length > 0) {
+      // The answers of this turn go out first.
+      await new Promise((resolve) => setImmediate(resolve));
+      const [calls, size] = this.#turn();
+      await this.#file.append(calls.map((waiting) => lineOf(waiting, this.#api)));
+      this.#waiting -= size;
+    }
+    this.#writing = undefined;
+  }
+
+  #turn(): readonly [readonly Waiting[], number] {
+    let [count, size] = [0, 0];
+    while (count < this.#calls.length && (count === 0 || size < turnMax))
+      size += this.#calls[count++]?.size ?? 0;
+    const turn = this.#calls.slice(0, count);
+    this.#calls = this.#calls.slice(count);
+    return [turn, size];
+  }
+
+  #end(words: string): void {
+    this.#isOver = true;
+    this.#calls = [];
+    this.#tell(words);
+  }
+}
+
+interface Waiting {
+  readonly call: CallRecord;
+  readonly size: number;
+  /** When the call ended. */
+  readonly at: number;
+}
+
+function sizeOf({ request = "", answer = "", items = [] }: CallRecord): number {
+  return 200 + request.length + answer.length + items.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** `{"service":"Shop","method":"GetOrder","at":"…","ms":3,"schema":"…","request":{…},"status":200,"answer":{…}}` */
+function lineOf({ call, at }: Waiting, api: RecordedApi): string {
+  const { method, status, error, durationMs } = call;
+  const types = api.methods[method.path] ?? { request: "", response: "" };
+  const left: Record<string, string> = {};
+  const parts: string[] = [
+    `"service":${JSON.stringify(method.service)}`,
+    `"method":${JSON.stringify(method.name)}`,
+    `"at":${JSON.stringify(new Date(at - durationMs).toISOString())}`,
+    `"ms":${Math.round(durationMs * 1_000) / 1_000}`,
+    `"schema":${JSON.stringify(api.schemaHash)}`,
+  ];
+  const add = (name: string, text: string | undefined, struct: string): void => {
+    const body = bodyOf(text, struct, api);
+    if ("json" in body) parts.push(`${JSON.stringify(name)}:${body.json}`);
+    else left[name] = body.why;
+  };
+  add("request", call.request, types.request);
+  parts.push(`"status":${status}`);
+  if (call.items !== undefined) {
+    const items = call.items.map((item) => bodyOf(item, types.response, api));
+    parts.push(`"items":[${items.flatMap((item) => ("json" in item ? [item.json] : [])).join(",")}]`);
+  } else if (call.isFile) parts.push('"file":true');
+  else if (error === undefined) add("answer", call.answer, types.response);
+  if (error !== undefined) {
+    // Its cause may quote what was sent.
+    const { name, code, message: msg, status: own } = error;
+    parts.push(`"error":${JSON.stringify({ error: name, code, msg, status: own })}`);
+  }
+  if (Object.keys(left).length > 0) parts.push(`"left":${JSON.stringify(left)}`);
+  return `{${parts.join(",")}}\n`;
+}
+
+const plainJson: JsonForm = { parse: JSON.parse, print: JSON.stringify };
+
+/** A body as it is recorded, or why it is not. */
+function bodyOf(
+  text: string | undefined,
+  struct: string,
+  api: RecordedApi,
+): { readonly json: string } | { readonly why: string } {
+  if (text === undefined) return { why: "not read" };
+  if (text.length > bodyMax) return { why: `longer than ${bodyMax} characters` };
+  const { parse, print } = api.json ?? plainJson;
+  try {
+    const body: unknown = text === "" ? {} : parse(text);
+    if (typeof body !== "object" || body === null || Array.isArray(body)) return { why: "no object" };
+    return { json: print(redacted(body, struct, api)) };
+  } catch {
+    return { why: "no JSON" };
+  }
+}
