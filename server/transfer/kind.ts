@@ -39,6 +39,8 @@ export interface ExportOptions {
 
 /** Lines of a batch that were read well. Its first column, `line`, counts them within the batch. */
 export const stagingTable = "import_line";
+/** What they are copied to; the name above is a view of it. */
+export const stagingRows = "import_row";
 
 /** The end of a merge: counts what an `insert … on conflict do update` did. A row that was inserted has never been locked or replaced. */
 export function counted(upsert: string): string {

@@ -94,21 +94,24 @@ where collection.chain_id = staged.chain_id and collection.address = staged.addr
      excluded.status, excluded.origin)`),
     `
 create temp table staged_asset on commit drop as
-select collection.id as collection_id, collectible.id as collectible_id, asset.*
+select row_number() over () as place, collection.id as collection_id, collectible.id as collectible_id, asset.*
 from ${stagingTable} staged
 join collection using (chain_id, address)
 join collectible on collectible.collection_id = collection.id and collectible.token_id = staged.token_id
 left join json_to_recordset(staged.assets) as asset ("metadataField" text, url text, filename text, filesize bigint, "mimeType" text,
   width int, height int, "updatedAt" timestamptz) on true
 where staged.assets is not null`,
+    "create unique index on staged_asset (place)",
+    "create index on staged_asset (collectible_id)",
+    "analyze staged_asset",
     `
 delete from asset using staged_asset staged
-where asset.collectible_id = staged.collectible_id and not exists (
+where staged.place > 0 and asset.collectible_id = staged.collectible_id and not exists (
   select from staged_asset kept where kept.collectible_id = asset.collectible_id and kept."metadataField" = asset.metadata_field)`,
     `
 insert into asset as known (collection_id, collectible_id, metadata_field, url, filename, filesize, mime_type, width, height, updated_at)
 select collection_id, collectible_id, "metadataField", url, filename, filesize, "mimeType", width, height, "updatedAt"
-from staged_asset where "metadataField" is not null
+from staged_asset where place > 0 and "metadataField" is not null
 on conflict (collection_id, collectible_id, metadata_field) do update set url = excluded.url, filename = excluded.filename,
   filesize = excluded.filesize, mime_type = excluded.mime_type, width = excluded.width, height = excluded.height,
   updated_at = excluded.updated_at`,
