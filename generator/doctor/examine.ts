@@ -171,13 +171,14 @@ function ofCompiler({ compiler }: SetUp): Finding[] {
 
 function ofGit({ isInGit, attributes, schemas }: SetUp): Finding[] {
   if (!isInGit || schemas.every(({ out }) => out === undefined)) return [];
-  const found: Finding[] = [];
-  if (!/^[^#\n]*\.ridlkit\.manifest\s[^\n]*merge=union/m.test(attributes))
-    found.push(
-      advice(
-        "Branches can have conflicts in .ridlkit.manifest.",
-        'Add ".ridlkit.manifest merge=union" to .gitattributes.',
-      ),
+  const listed = [
+    ".ridlkit.manifest",
+    ...(schemas.some(({ hasHandlers }) => hasHandlers) ? [".ridlkit-handlers.json"] : []),
+  ];
+  const found = listed
+    .filter((name) => !isMergedByLines(name, attributes))
+    .map((name) =>
+      advice(`Branches can have conflicts in ${name}.`, `Add "${name} merge=union" to .gitattributes.`),
     );
   if (!/^[^#\n]*\slinguist-generated/m.test(attributes))
     found.push(
@@ -187,6 +188,11 @@ function ofGit({ isInGit, attributes, schemas }: SetUp): Finding[] {
       ),
     );
   return found.length === 0 ? [fine(".gitattributes")] : found;
+}
+
+function isMergedByLines(name: string, attributes: string): boolean {
+  const lines = attributes.split(/\r?\n/).filter((line) => !line.startsWith("#"));
+  return lines.some((line) => line.split(/\s/)[0]?.endsWith(name) && /\smerge=union/.test(line));
 }
 
 function fine(message: string): Finding {

@@ -67,7 +67,7 @@ test.each<[string, string, number, () => void]>([
   ],
   [
     "no attributes",
-    ".ridlkit.manifest merge=union",
+    '".ridlkit-handlers.json merge=union" to .gitattributes',
     0,
     () => {
       execFileSync("git", ["init", "-q"], { cwd: dir.path });
