@@ -1,11 +1,10 @@
 import { arranged } from "../compile.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Model } from "../model/model.ts";
-import type { Scope } from "../model/scope.ts";
 import { Findings } from "./findings.ts";
 import { compareMethod, pairMethods } from "./methods.ts";
 import { placesOf, type Sides, sidesOf } from "./sides.ts";
-import { findUnchanged, nothingUnchanged } from "./unchanged.ts";
+import { nothingUnchanged, type Unchanged } from "./unchanged.ts";
 import { compareLead } from "./values.ts";
 import { drain, type Walk } from "./walk.ts";
 
@@ -14,16 +13,20 @@ export interface Versions {
   readonly now: Model;
   /** `servers`: a new server meets callers of the old version. `callers`: new callers meet the old server. */
   readonly first: "servers" | "callers";
-  /** What the models were made of, whole. With them only what has changed is compared; the findings are the same. */
-  readonly scopes?: { readonly before: Scope; readonly now: Scope } | undefined;
+  /** Passed by; the findings are the same without it. */
+  readonly unchanged?: Unchanged | undefined;
 }
 
 /**
  * What breaks, or may break, where one side of a contract is delivered before the other. Each edit is one finding, in the new
  * version, with the place in the old one.
  */
-export function findBreaks({ before, now, first, scopes }: Versions): readonly Diagnostic[] {
-  const unchanged = scopes === undefined ? nothingUnchanged : findUnchanged(scopes.before, scopes.now);
+export function findBreaks({
+  before,
+  now,
+  first,
+  unchanged = nothingUnchanged,
+}: Versions): readonly Diagnostic[] {
   const sides =
     first === "servers"
       ? sidesOf(before, now, "server", unchanged)

@@ -2,6 +2,7 @@ import { fileForm, isFileOutput } from "../model/files.ts";
 import type { Scope, TypeDeclarationNode } from "../model/scope.ts";
 import { isCoreType } from "../model/types.ts";
 import type { ArgumentsNode, SchemaFile, ServiceNode, TypeNode } from "../syntax/tree.ts";
+import { declarationTexts } from "./declaration-texts.ts";
 
 /** Names of the types that requests and answers of a service lead to. */
 export interface Leads {
@@ -21,14 +22,15 @@ export interface Unchanged {
 
 export const nothingUnchanged: Unchanged = { types: new Map(), services: new Map() };
 
-export function findUnchanged(one: Scope, other: Scope): Unchanged {
+/** `same`: structs of which the other version is known to have the same text, though its tree may lack it. */
+export function findUnchanged(one: Scope, other: Scope, same: ReadonlySet<string> = new Set()): Unchanged {
   const texts = [textsOf(one), textsOf(other)] as const;
   const pair = { one, other };
   const types = new Map<string, References>();
   for (const [name, { node, file }] of one.typeByName) {
     const twin = other.typeByName.get(name);
     if (twin === undefined || twin.node.kind !== node.kind) continue;
-    if (!isSameText(texts, { node, file }, twin)) continue;
+    if (!same.has(name) && !isSameText(texts, { node, file }, twin)) continue;
     const references = referencesOf(pair, typesIn(node));
     if (references !== undefined) types.set(name, references);
   }
@@ -57,19 +59,8 @@ interface References {
 
 type Texts = ReadonlyMap<object, string>;
 
-/** From each declaration to the next one. A comment that stands above that belongs to it here, which only makes more of them differ. */
 function textsOf(scope: Scope): Texts {
-  const texts = new Map<object, string>();
-  for (const { source, format, headers, imports, declarations } of scope.allFiles()) {
-    // The other forms may say things by anchors and keys that stand elsewhere.
-    if (format !== "ridl") continue;
-    const starts = [...headers, ...imports, ...declarations].map(({ span }) => span.start);
-    starts.sort((a, b) => a - b);
-    const next = new Map(starts.map((start, index) => [start, starts[index + 1] ?? source.text.length]));
-    for (const node of declarations)
-      texts.set(node, source.text.slice(node.span.start, next.get(node.span.start)).trimEnd());
-  }
-  return texts;
+  return new Map(scope.allFiles().flatMap((file) => [...declarationTexts(file)]));
 }
 
 interface Site {

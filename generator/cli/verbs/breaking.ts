@@ -1,9 +1,11 @@
 import { findBreaks } from "../../breaking/compare.ts";
+import { type Earlier, readEarlier } from "../../breaking/earlier.ts";
 import { meantAsItIs } from "../../breaking/ignored.ts";
 import { type CompiledSchema, compile } from "../../compile.ts";
 import { type Diagnostic, type Location, strictly } from "../../diagnostics/diagnostic.ts";
 import { counted, tallyOf } from "../../diagnostics/tally.ts";
 import { visible } from "../../diagnostics/visible.ts";
+import type { Model } from "../../model/model.ts";
 import { filterModel } from "../../plan/filter.ts";
 import { SourceFile } from "../../source/source-file.ts";
 import { type Against, readAgainst } from "../against.ts";
@@ -94,18 +96,25 @@ async function compareSchema(
   const other = await readAgainst(against, schema.path, call);
   if (other.refusal !== undefined) return { refusal: other.refusal };
   const now = compile(schema.path, reader, schema);
-  const before = await compileOther(other.value, schema);
+  const before = await readBefore(other.value, now.result, schema, options.replay !== undefined);
   const told = before.diagnostics.filter(({ severity }) => severity === "error");
   const faults = [...now.diagnostics, ...told.map((one) => labelled(one, other.value.label))];
-  if (now.result === undefined || before.result === undefined) return { findings: faults, isRead: false };
+  if (now.result === undefined || before.version === undefined) return { findings: faults, isRead: false };
+  const { version } = before;
   const first = options.callersFirst === true ? "callers" : "servers";
-  const models = { before: modelOf(before.result, schema), now: modelOf(now.result, schema) };
-  const scopes = isWhole(schema) ? { before: before.result.scope, now: now.result.scope } : undefined;
-  const breaks = meantAsItIs(findBreaks({ ...models, first, scopes }), now.result.scopes);
-  const shown: Diagnostic[] = breaks.map((one) => withNotesLabelled(one, before.result, other.value.label));
+  const models = { before: modelOf(version.model, schema), now: modelOf(now.result.model, schema) };
+  const found = findBreaks({ ...models, first, unchanged: version.unchanged });
+  const breaks = meantAsItIs(found, now.result.scopes);
+  const shown: Diagnostic[] = breaks.map((one) =>
+    withNotesLabelled(one, version.compiled, other.value.label),
+  );
   if (options.replay !== undefined) {
     const { replayVersions } = await import("../replaying.ts");
-    const replayed = await replayVersions({ before: before.result, now: now.result }, options.replay, call);
+    const replayed = await replayVersions(
+      { before: version.compiled, now: now.result },
+      options.replay,
+      call,
+    );
     if ("refusal" in replayed) return replayed;
     shown.push(...replayed.findings);
   }
@@ -114,7 +123,7 @@ async function compareSchema(
 }
 
 /** The filters of the configuration decide what belongs to the contract: `ignore: ["@internal"]`. */
-function modelOf({ model }: CompiledSchema, schema: Schema): CompiledSchema["model"] {
+function modelOf(model: Model, schema: Schema): Model {
   return isWhole(schema) ? model : filterModel(model, schema.filter);
 }
 
@@ -122,17 +131,21 @@ function isWhole({ filter }: Schema): boolean {
   return Object.keys(filter).length === 0;
 }
 
-async function compileOther(other: Against, { hashParity }: Schema): Promise<ReturnType<typeof compile>> {
-  for (;;) {
-    const compilation = compile(other.path, other.reader, { hashParity, errorsOnly: true });
-    if (!(await other.fetchMissing())) return compilation;
-  }
+/** Whole if all of it is needed: to be filtered, to make calls, or as there is nothing to hold it against. */
+function readBefore(
+  { path, reader, fetchMissing }: Against,
+  now: CompiledSchema | undefined,
+  schema: Schema,
+  makesCalls: boolean,
+): Promise<Earlier> {
+  const beside = makesCalls || !isWhole(schema) ? undefined : now;
+  return readEarlier(path, reader, beside, { hashParity: schema.hashParity, fetchMissing });
 }
 
 /** Places of the earlier version are shown as such: `main:api.ridl:3:1`. */
-function withNotesLabelled(one: Diagnostic, before: CompiledSchema | undefined, label: string): Diagnostic {
+function withNotesLabelled(one: Diagnostic, before: CompiledSchema, label: string): Diagnostic {
   if (label === "" || one.notes.length === 0) return one;
-  const old = new Set(before?.scopes.map(({ file }) => file.source));
+  const old = new Set(before.scopes.map(({ file }) => file.source));
   const notes = one.notes.map((note) =>
     note.at !== undefined && old.has(note.at.file) ? { ...note, at: relabelled(note.at, label) } : note,
   );
