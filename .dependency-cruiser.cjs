@@ -134,7 +134,10 @@ module.exports = {
       comment: "It stands on Preact, and on what a sandbox says that it shows, which are types alone.",
       severity: "error",
       from: { path: "^server/explorer/page/", pathNot: "^server/explorer/page/build[.]mjs$" },
-      to: { pathNot: "^server/explorer/page/|^server/live/shown[.]ts$|node_modules/preact/" },
+      to: {
+        pathNot:
+          "^server/explorer/page/|^server/live/shown[.]ts$|^generator/diagnostics/suggest[.]ts$|node_modules/preact/",
+      },
     },
     {
       name: "what-the-page-knows-needs-no-page",

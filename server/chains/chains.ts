@@ -1,3 +1,4 @@
+import { toldOf } from "../networks/missing.ts";
 import type { Network } from "../networks/network.ts";
 import { type Chain, ChainFailure } from "./chain.ts";
 import { type ChainLimits, chainLimits } from "./limits.ts";
@@ -14,7 +15,9 @@ export class Chains {
   /** Throws ChainFailure if the network has no nodes. */
   of(network: Network): Promise<Chain> {
     if (network.rpcUrls.length === 0)
-      return Promise.reject(new ChainFailure(`no node of ${network.name} is configured here`));
+      return Promise.reject(
+        new ChainFailure(toldOf(network, `no node of ${network.name} is configured here`)),
+      );
     let chain = this.#open.get(network.chainId);
     if (chain === undefined) {
       chain = import("./viem/open-chain.ts").then(({ openChain }) => openChain(network, this.#limits));

@@ -2,6 +2,7 @@ import type { Chain, Hex } from "../chains/chain.ts";
 import { ChainFailure } from "../chains/chain.ts";
 import type { Chains } from "../chains/chains.ts";
 import type { Exchange } from "../networks/exchanges.ts";
+import { toldOf } from "../networks/missing.ts";
 import type { Network } from "../networks/network.ts";
 import { AggregatorFailure, askAggregator } from "./aggregator.ts";
 import { readAllowance, writeApproval } from "./approval.ts";
@@ -70,7 +71,7 @@ export class Swaps {
   async #find(network: Network, ask: OfferAsk): Promise<Found | undefined> {
     checkAsk(ask);
     if (network.exchanges.length === 0 && network.aggregator === undefined)
-      throw new NoSwaps(`no exchange of ${network.name} is configured here`);
+      throw new NoSwaps(toldOf(network, `no exchange of ${network.name} is configured here`));
     const chain = await this.#chains.of(network);
     const [{ balance, offer: here, others }, elsewhere] = await Promise.all([
       askExchanges(chain, network, ask, this.#settings.deadlineSeconds),

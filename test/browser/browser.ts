@@ -27,11 +27,20 @@ export interface Page {
   setViewportSize(size: { readonly width: number; readonly height: number }): Promise<void>;
   emulateMedia(media: { readonly colorScheme: "light" | "dark" }): Promise<void>;
   screenshot(options: { readonly path: string }): Promise<unknown>;
-  route(url: string, answer: (route: { abort(): Promise<void> }) => Promise<void>): Promise<void>;
+  /** What is set last goes first. */
+  route(url: string, answer: (route: Route) => Promise<void>): Promise<void>;
   on(event: "request", heard: (request: { url(): string }) => void): void;
   on(event: "console", heard: (message: { type(): string; text(): string }) => void): void;
   on(event: "pageerror", heard: (error: Error) => void): void;
   close(): Promise<void>;
+}
+
+/** A request that is held. */
+interface Route {
+  abort(): Promise<void>;
+  /** Sends it, and answers what came. */
+  fetch(): Promise<{ headers(): Readonly<Record<string, string>> }>;
+  fulfill(answer: { readonly response: object; readonly headers: object }): Promise<void>;
 }
 
 interface Browser {

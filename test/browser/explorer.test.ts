@@ -162,9 +162,22 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
     await other.press("#body", "Control+Enter");
     await until(other, `document.querySelector(".body .fault")?.textContent.includes("This is no JSON")`);
     await other.fill("#body", "{}");
+    await other.route("**/rpc/**", async (route) => {
+      const response = await route.fetch();
+      const webrpc = "webrpc@v0.44.0;ridlkit@0.1.0;platform@v9";
+      await route.fulfill({ response, headers: { ...response.headers(), webrpc } });
+    });
+    await other.click("button.primary");
+    const advice = `document.querySelector(".advice")?.textContent`;
+    await until(other, `${advice}?.startsWith("This host has platform v9 by now")`);
     await other.route("**/rpc/**", (route) => route.abort());
     await other.click("button.primary");
-    await until(other, `document.querySelector(".advice")?.textContent.startsWith("Nobody answers at http")`);
+    await until(other, `${advice}?.startsWith("Nobody answers at http")`);
+    await other.evaluate('location.hash = "#/method/Marketplace/GetOrder"');
+    await until(
+      other,
+      `document.querySelector("main")?.textContent.includes("Did you mean Marketplace/GetOrders?")`,
+    );
     await other.close();
   });
 });

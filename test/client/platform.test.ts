@@ -2,7 +2,14 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connect, match, RpcError, result } from "../../client/index.ts";
+import {
+  connect,
+  match,
+  type Platform,
+  type PlatformSettings,
+  RpcError,
+  result,
+} from "../../client/index.ts";
 import { type RunningHost, startHost } from "../support/host.ts";
 
 describe("the platform as one object", () => {
@@ -159,6 +166,25 @@ describe("the platform as one object", () => {
       name: "WebrpcBadRoute",
       cause: 'this host does not serve "polgon": did you mean "polygon"?',
     });
+    expect(await failureOf(connect({ url, accessKey: "abc" }).builder.listContractSources({}))).toMatchObject(
+      {
+        name: "Unauthorized",
+        cause: "the access key is none of this host: it is mistyped, or another host's",
+      },
+    );
+    const text = '{"audienceId":7}' as never;
+    expect(await failureOf(connect({ url, accessKey }).builder.getAudience(text))).toMatchObject({
+      name: "WebrpcBadRequest",
+      cause: expect.stringContaining("expected an object"),
+    });
+    // A method that is misspelt does not compile; one that the host does not know yet is told as an address.
+    // @ts-expect-error Property 'getAudeince' does not exist
+    expect(connect({ url }).builder.getAudeince).toBeUndefined();
+    const old: Platform = connect({ url, accessKey, transport: asOfVersion("v9") });
+    expect(await failureOf(old.builder.getAudience({} as never))).toMatchObject({
+      name: "WebrpcBadRequest",
+      cause: expect.stringContaining("generate the client anew"),
+    });
     expect(await failureOf(connect({ url: `${url}/api`, accessKey }).api.ping())).toMatchObject({
       name: "WebrpcBadRoute",
       cause: "this service has no address of a network: /rpc/API/Ping",
@@ -180,6 +206,14 @@ describe("the platform as one object", () => {
     expect(word).toBe("Unauthorized access");
   });
 });
+
+/** Calls as a client does that was made from another version of the contract. */
+function asOfVersion(version: string): PlatformSettings["transport"] {
+  return (url, { method, headers, body, signal }) => {
+    const webrpc = `webrpc@v0.44.0;ridlkit@0.1.0;platform@${version}`;
+    return fetch(url, { method, headers: { ...headers, Webrpc: webrpc }, body, signal: signal ?? null });
+  };
+}
 
 test("a secret key goes to no service but those that ask for it, and is asked for anew each time", async () => {
   const seen: string[] = [];

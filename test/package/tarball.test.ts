@@ -1,6 +1,8 @@
 /** The package as it would be published: what judges it, and a project that begins with nothing but it. */
 import { execFile, execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -16,6 +18,8 @@ const isSkipped = !existsSync(judges) && !isCi;
 if (isSkipped)
   console.log("left out: the package is not judged; npm ci --prefix test/package installs what does");
 
+const flags = ["--omit=optional", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
+
 let folder: string;
 let app: string;
 let tarball: string;
@@ -26,10 +30,10 @@ beforeAll(async () => {
   if (isSkipped) return;
   execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], { cwd: root });
   tarball = join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "");
-  const flags = ["--omit=optional", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
   await execute("npm", ["install", ...flags, tarball], { cwd: app });
 }, 300_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+// Thousands of files of packages.
+afterAll(() => rm(folder, { recursive: true, force: true }), 120_000);
 
 describe.skipIf(isSkipped)("the package", () => {
   test("has nothing that attw or publint finds wrong", async () => {
@@ -53,7 +57,7 @@ describe.skipIf(isSkipped)("the package", () => {
   });
 });
 
-describe.skipIf(isSkipped).each(["this", "24"])("with Node.js %s", (version) => {
+describe.skipIf(isSkipped).each(["this", "22", "24"])("with Node.js %s", (version) => {
   const node =
     version === "this"
       ? process.execPath
@@ -73,12 +77,7 @@ describe.skipIf(isSkipped).each(["this", "24"])("with Node.js %s", (version) => 
       });
       try {
         const url = await servedAt(dev.stdout);
-        const answer = await fetch(`${url}/rpc/Hello/Greet`, {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: '{"name":"Ann"}',
-        });
-        expect(await answer.json()).toEqual({ greeting: "Hello, Ann!" });
+        expect(await greet(url)).toEqual({ greeting: "Hello, Ann!" });
       } finally {
         dev.kill();
       }
@@ -90,6 +89,60 @@ describe.skipIf(isSkipped).each(["this", "24"])("with Node.js %s", (version) => 
     120_000,
   );
 });
+
+describe.skipIf(isSkipped)("by npm, as a newcomer does it", () => {
+  test("init, npm install, npm run dev, a call, an edit, a call; Ctrl-C ends all of it", async () => {
+    // Where the package was installed.
+    const project = app;
+    await execute("npx", ["ridlkit", "init"], { cwd: project });
+    await execute("npm", ["install", ...flags], { cwd: project });
+    const dev = spawn("npm", ["run", "dev", "--", "--port", "0", "--format", "json"], {
+      ...{ cwd: project, detached: true, stdio: ["ignore", "pipe", "inherit"] },
+    });
+    const ended = once(dev, "exit");
+    const group = -(dev.pid ?? 0);
+    try {
+      const url = await servedAt(dev.stdout);
+      expect(await greet(url)).toEqual({ greeting: "Hello, Ann!" });
+      edit("schema/hello.ridl", "(greeting: string)", "(greeting: string, letters: uint32)");
+      edit("handlers/Hello/Greet.ts", "}!` };", "}!`, letters: req.name.length };");
+      await expect
+        .poll(() => greet(url), { timeout: 60_000 })
+        .toEqual({ greeting: "Hello, Ann!", letters: 3 });
+      process.kill(group, "SIGINT");
+      await ended;
+      // No process of its group is left, once what was told to end has done so.
+      await expect.poll(() => isThere(group), { timeout: 20_000 }).toBe(false);
+      await expect(fetch(url)).rejects.toThrow();
+    } finally {
+      if (isThere(group)) process.kill(group, "SIGKILL");
+    }
+
+    function edit(path: string, before: string, after: string): void {
+      const text = readFileSync(join(project, path), "utf8");
+      expect(text).toContain(before);
+      writeFileSync(join(project, path), text.replace(before, after));
+    }
+  }, 240_000);
+});
+
+function isThere(group: number): boolean {
+  try {
+    process.kill(group, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function greet(url: string): Promise<unknown> {
+  const answer = await fetch(`${url}/rpc/Hello/Greet`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: '{"name":"Ann"}',
+  });
+  return answer.json();
+}
 
 async function servedAt(lines: AsyncIterable<Buffer>): Promise<string> {
   let text = "";

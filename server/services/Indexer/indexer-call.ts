@@ -1,5 +1,6 @@
 import type { ErrorMakers, RpcFailure } from "../../../generated/runtime/v1/failure.ts";
 import type { RecordId, WebhookListener } from "../../../generated/types.ts";
+import { toldOf } from "../../networks/missing.ts";
 import type { Networks } from "../../networks/networks.ts";
 import { type Listener, ListenerRefusal } from "../../webhooks/listener.ts";
 import type { Owned } from "../../webhooks/listeners.ts";
@@ -33,7 +34,7 @@ export async function onNetwork<Answer, Errors extends string>(
   const network = networkOf(networks, { chainId }, pathNetwork);
   const own: ErrorMakers<CommonError> = errors;
   if (network.follow === undefined || network.rpcUrls.length === 0)
-    return own.Unavailable({ cause: `${network.name} is not followed here`, expose: true });
+    return own.Unavailable({ cause: toldOf(network, `${network.name} is not followed here`), expose: true });
   try {
     return await work({ projectId: caller.projectId, chainId: network.chainId });
   } catch (err) {

@@ -89,7 +89,7 @@ describe("where a node fails, the next one is asked", () => {
 });
 
 test("no node at all is a failure that names the network and no address", async () => {
-  await expect(new Chains().of(localNetwork([]))).rejects.toThrow(/^no node of \S+ is configured here$/);
+  await expect(new Chains().of(localNetwork([]))).rejects.toThrow(/^no node of \S+ is configured here/);
   const bad = await startNode((_, res) => void res.destroy());
   const call = await callOf([bad.url]);
   await expect(call()).rejects.toThrow(/^the nodes of \S+ do not answer$/);

@@ -1,16 +1,20 @@
 /** `npm start` as a newcomer has it: what it prints works, comes from the chain, the import and calls, and stays for the next start. */
 import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { connect, match, type Platform, result } from "../../../client/index.ts";
 import { resetDataFolder } from "../../../server/demo/reset.ts";
+import { findRunning } from "../../../server/storage/embedded/embedded.ts";
 import { blocksOf, root } from "../../support/docs.ts";
 import { type Data, makeData } from "../../support/host.ts";
 import { folder } from "../../support/program.ts";
 import { noSandbox } from "../../support/sandbox.ts";
+import { canMount, smallDisk } from "../../support/small-disk.ts";
 import { endOf, freePort, type RunningDemo, startDemo } from "./running-demo.ts";
 
 const chainId = "31337";
@@ -232,7 +236,7 @@ describe.skipIf(noSandbox)("what npm start brings up", () => {
     await expect(fetch(demo.rpcUrl)).rejects.toThrow();
 
     const { accessKey, secretKey, collection } = demo;
-    demo = await startDemo(data);
+    demo = await startDemo(data, { byNpm: true });
     expect([demo.accessKey, demo.secretKey, demo.collection]).toEqual([accessKey, secretKey, collection]);
     platform = connect({ url: demo.url, accessKey, secretKey });
     expect(await orders()).toEqual(before);
@@ -257,6 +261,8 @@ describe.skipIf(noSandbox)("what npm start brings up", () => {
     expect(readdirSync(other.path)).toEqual(["notes.txt"]);
 
     await demo.stop();
+    expect(demo.leftBehind()).toEqual([]);
+    expect(findRunning(data.folder)).toBeUndefined();
     const production = await endOf(["--production", "--data-dir", data.folder]);
     expect(production.code).toBe(2);
     expect(production.err).toMatch(
@@ -270,4 +276,65 @@ describe.skipIf(noSandbox)("what npm start brings up", () => {
     resetDataFolder(data.folder);
     expect(readdirSync(data.folder)).toEqual([]);
   }, 60_000);
+});
+
+test("without the optional packages of the chain all else is there, and the methods of the chain say what is missing", async () => {
+  await using data = await makeData();
+  const demo = await startDemo(data, { nodeFlags: ["--require", "./test/support/without-chain.cjs"] });
+  try {
+    for (const call of demo.calls)
+      expect(execFileSync("bash", ["-e", "-c", call], { encoding: "utf8" })).not.toContain('"error"');
+    const { api, on } = connect({ url: demo.url, accessKey: demo.accessKey, secretKey: demo.secretKey });
+    const [address, other] = [`0x${"11".repeat(20)}`, `0x${"22".repeat(20)}`];
+    const swap = { sellCurrencyAddress: address, buyCurrencyAddress: other, buyAmount: "1" };
+    const typedData = { types: {}, primaryType: "EIP712Domain" as const, domain: {}, message: {} };
+    const signed = { walletAddress: address, typedData, signature: "0x" };
+    const { indexer } = on(chainId);
+    const failures = await Promise.all(
+      [
+        api.getSwapPrice({ chainId, ...swap }),
+        api.getSwapQuote({ chainId, ...swap, userAddress: address }),
+        api.isValidTypedDataSignature({ chainId, ...signed }),
+        indexer.getAllWebhookListeners({}),
+      ].map((call) => call.then(String, (err: { readonly cause?: string }) => err.cause)),
+    );
+    for (const cause of failures) expect(cause).toContain("npm install --include=optional");
+  } finally {
+    await demo.stop();
+  }
+}, 120_000);
+
+describe("what keeps npm start from starting is told in one line, with what to do", () => {
+  let data: Data;
+  beforeAll(async () => {
+    data = await makeData();
+  });
+  afterAll(() => data[Symbol.asyncDispose]());
+
+  test("a port that is taken", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const { port } = taken.address() as AddressInfo;
+    const { code, err } = await endOf(["--port", String(port), "--data-dir", data.folder]);
+    taken.close();
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: `platform: cannot listen on 127.0.0.1:${port}: somebody else does; choose another with --port\n`,
+    });
+  });
+
+  test("a folder that it may not make", async () => {
+    const { code, err } = await endOf(["--data-dir", "/proc/none/data"]);
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /^platform: the data folder \/proc\/none\/data: [^\n]*; mend it, or choose another with --data-dir\n$/,
+    );
+  });
+
+  test.runIf(canMount)("a disk without room", async () => {
+    using disk = smallDisk("8m");
+    const { code, err } = await endOf(["--data-dir", disk?.folder ?? ""]);
+    expect(code).toBe(2);
+    expect(err).toMatch(/^platform: initdb could not make the database: .*No space left on device\n$/);
+  });
 });

@@ -44,10 +44,23 @@ const abi = parseAbi([
   "function setApprovalForAll(address, bool)",
 ]);
 
-export async function startDemo(data: Data): Promise<RunningDemo> {
-  const args = ["start.mjs", "--port", "0", "--data-dir", data.folder];
+export interface DemoWay {
+  /** As a person runs it: by npm, whose whole group of processes is sent Ctrl-C by the terminal. */
+  readonly byNpm?: boolean;
+  /** Of Node. */
+  readonly nodeFlags?: readonly string[];
+}
+
+export async function startDemo(
+  data: Data,
+  { byNpm = false, nodeFlags = [] }: DemoWay = {},
+): Promise<RunningDemo> {
+  const flags = ["--port", "0", "--data-dir", data.folder];
   const env = { PATH: process.env["PATH"] ?? "", MAX_LAG_MS: "60000", ...data.env };
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+  const [program, args] = byNpm
+    ? ["npm", ["start", "--", ...flags]]
+    : [process.execPath, [...nodeFlags, "start.mjs", ...flags]];
+  const child = spawn(program, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"], detached: byNpm });
   const exited = once(child, "exit") as Promise<[number | null]>;
   let out = "";
   let err = "";
@@ -124,7 +137,10 @@ export async function startDemo(data: Data): Promise<RunningDemo> {
         encodeFunctionData({ abi, functionName: "setApprovalForAll", args: [operator as Hex, true] }),
       ),
     async stop() {
-      if (child.exitCode === null && child.signalCode === null) child.kill("SIGINT");
+      if (child.exitCode === null && child.signalCode === null) {
+        if (byNpm) process.kill(-(child.pid ?? 0), "SIGINT");
+        else child.kill("SIGINT");
+      }
       return (await exited)[0];
     },
     leftBehind: () => commandLines().filter((line) => line.includes(data.folder) && !line.includes("vitest")),

@@ -1,7 +1,8 @@
 /** The frame: head, way, and the page that the address names. */
 import { useEffect, useRef, useState } from "preact/hooks";
+import { suggest } from "../../../../generator/diagnostics/suggest.ts";
 import { LivePage } from "../live/live-page.tsx";
-import { findMethod } from "../schema/ir.ts";
+import { findMethod, type Schema } from "../schema/ir.ts";
 import type { Loaded } from "../state/load.ts";
 import { links, type Route, useRoute } from "../state/route.ts";
 import { type Texts, themes, useKeys, useTheme } from "../state/session.ts";
@@ -96,21 +97,33 @@ function Page({ route, loaded, ...state }: PageProps) {
     case "method": {
       const found = findMethod(schema, route.service, route.method);
       const name = `${route.service}/${route.method}`;
-      if (found === undefined) return <Nothing what={name} />;
+      if (found === undefined) return <Nothing what={name} meant={nearestMethod(schema, name)} />;
       return <MethodPage key={name} loaded={loaded} found={found} {...state} />;
     }
   }
 }
 
-function Nothing({ what }: { readonly what: string }) {
+function Nothing({ what, meant }: { readonly what: string; readonly meant?: string | undefined }) {
   return (
     <article>
       <h1>Nothing here</h1>
       <p>
         The contract has no "{what}". <a href={links.overview}>See what it has</a>.
       </p>
+      {meant !== undefined && (
+        <p>
+          Did you mean <a href={`#/method/${meant}`}>{meant}</a>?
+        </p>
+      )}
     </article>
   );
+}
+
+function nearestMethod({ ir }: Schema, name: string): string | undefined {
+  const methods = ir.services.flatMap((service) =>
+    service.methods.map((method) => `${service.name}/${method.name}`),
+  );
+  return suggest(name, methods);
 }
 
 function titleOf(route: Route): string {

@@ -4,6 +4,7 @@ import { type Advice, adviceOn, adviceOnSilence, placeFaults } from "../call/adv
 import { clientCode } from "../call/client-code.ts";
 import { curlOf, requestOf } from "../call/request.ts";
 import { type Answer, send } from "../call/send.ts";
+import { stalenessOf } from "../call/staleness.ts";
 import { pathsOf } from "../form/hint.ts";
 import { writeJson } from "../json/node.ts";
 import { type Found, keysOf, pathOf } from "../schema/ir.ts";
@@ -89,7 +90,10 @@ export function MethodPage({ loaded, found, keyTexts, onKey, network, onNetwork,
       const wait = headers.find(([header]) => header === "retry-after")?.[1];
       const networks = facts.networks?.flatMap(({ name: word, chainId }) => [word, String(chainId)]) ?? [];
       const asked = { origin: location.origin, network: hasNetwork ? network : "", networks, keys, keyTexts };
-      place(adviceOn(failure, wait === undefined ? asked : { ...asked, waitSeconds: Number(wait) }));
+      const stale = stalenessOf(headers, schema.ir);
+      const told = adviceOn(failure, wait === undefined ? asked : { ...asked, waitSeconds: Number(wait) });
+      const atPlaces = [...told].filter(([at]) => at !== "");
+      place(stale === undefined ? told : new Map([["", stale], ...atPlaces]));
     } catch {
       if (running.current !== controller) return;
       setAnswer(undefined);
