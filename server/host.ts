@@ -130,7 +130,8 @@ export async function serve(config: Config, { appVersion, onReady, fill, stop }:
     chainOf: chainOf(networks, new Chains()),
     ipfsGateway: config.ipfsGateway,
     collections: readCollections([...config.collections, ...(local?.collections ?? [])], networks),
-    followedChains: networks.all.filter(({ follow }) => follow !== undefined).map(({ chainId }) => chainId),
+    followed: networks.all.filter(({ follow }) => follow !== undefined),
+    contractTypeOf,
     events: events.tokens,
   });
   const live =
@@ -151,7 +152,7 @@ export async function serve(config: Config, { appVersion, onReady, fill, stop }:
     derivers: [
       open.deriver(contractTypeOf),
       ...markets.derivers,
-      tokens.deriver(contractTypeOf),
+      tokens.deriver,
       ...(live === undefined ? [] : [live.deriver()]),
     ],
     events: operations.followerEvents,

@@ -49,6 +49,17 @@ export async function readPlace(queries: Queries, chainId: number): Promise<Plac
   };
 }
 
+/** The highest block whose records are written and can no longer leave; undefined: the chain is not followed. */
+export async function settledBlock(queries: Queries, chainId: number): Promise<number | undefined> {
+  const [row] = await queries.query<{ readonly number: string }>(
+    `select least(block_number, (select min(number) - 1 from follower_block where chain_id = $1),
+       (select min(number) - 1 from follower_rewound where chain_id = $1)) as number
+     from follower_cursor where chain_id = $1`,
+    [chainId],
+  );
+  return row === undefined ? undefined : Number(row.number);
+}
+
 /** Unless it has a place already, the chain will be followed from this block on. */
 export async function startAt(queries: Queries, chainId: number, firstBlock: number): Promise<void> {
   await queries.query(

@@ -1,5 +1,5 @@
 /** Which collections are followed. */
-import { askForRewind, readPlace } from "../follower/place.ts";
+import { askForRewind, readPlace, settledBlock } from "../follower/place.ts";
 import { collectionIds } from "../records/collections/collection-ids.ts";
 import type { Queries, Transaction } from "../storage/database.ts";
 
@@ -18,17 +18,17 @@ export interface FollowOptions extends CollectionKey {
 }
 
 const followSql = `
-insert into followed_collection as known (collection_id, known_through, is_waiting, followed_by)
-values ($1, $2, $3, $4)
+insert into followed_collection as known (collection_id, known_through, is_waiting, history_block, followed_by)
+values ($1, $2, $3, $4, $5)
 on conflict (collection_id) do update
 set is_followed = true, followed_by = excluded.followed_by,
-  known_through = excluded.known_through, is_waiting = excluded.is_waiting
-where not known.is_followed or excluded.is_waiting
+  known_through = excluded.known_through, is_waiting = excluded.is_waiting, history_block = excluded.history_block
+where not known.is_followed or excluded.is_waiting or excluded.history_block is not null
 returning 1`;
 
 /**
- * Follows a collection, and has its known tokens read. History is read by the follower of the chain, which goes back for it: the chain's
- * head waits until it is there again. Answers false where it is followed already and no history is asked for.
+ * Follows a collection, and has its known tokens read. History up to where blocks can no longer leave is read beside the follower, which
+ * then goes back for the rest. Answers false where it is followed already and no history is asked for.
  */
 export async function followCollection(
   tx: Transaction,
@@ -37,11 +37,14 @@ export async function followCollection(
   const collectionId = await lockAndFind(tx, { chainId, address });
   const place = await readPlace(tx, chainId);
   const isHistory = fromBlock !== undefined && place !== undefined && fromBlock <= place.number;
+  const isOld = isHistory && fromBlock <= ((await settledBlock(tx, chainId)) ?? -1);
   const knownThrough = fromBlock === undefined ? (place?.number ?? -1) : fromBlock - 1;
   if (fromBlock !== undefined) await forgetOwners(tx, collectionId);
-  const rows = await tx.query(followSql, [collectionId, knownThrough, isHistory, followedBy]);
+  const rows = await tx.query(followSql, [
+    ...[collectionId, knownThrough, isHistory && !isOld, isOld ? fromBlock : null, followedBy],
+  ]);
   if (rows.length === 0) return false;
-  if (isHistory) await askForRewind(tx, chainId, Math.min(fromBlock, place.rewindTo ?? fromBlock));
+  if (isHistory && !isOld) await askForRewind(tx, chainId, Math.min(fromBlock, place.rewindTo ?? fromBlock));
   await tx.query("update token_network set revision = revision + 1 where chain_id = $1", [chainId]);
   await queueUnread(tx, collectionId);
   return true;
@@ -88,7 +91,7 @@ export async function findCollection(
 /** Its events are read no more, whoever names it; what is known of it stays. */
 export async function leaveCollection(tx: Transaction, collectionId: string): Promise<boolean> {
   const rows = await tx.query<{ chain_id: string }>(
-    `update followed_collection set is_followed = false from collection
+    `update followed_collection set is_followed = false, history_block = null from collection
      where collection_id = $1 and is_followed and collection.id = collection_id returning chain_id`,
     [collectionId],
   );
@@ -119,6 +122,8 @@ export function namedByOrders(
 
 export interface CollectionState extends CollectionKey {
   readonly followedBy: string;
+  /** The next block of its history that is to be read; null: all that was wanted is. */
+  readonly historyBlock: number | null;
   readonly tokens: number;
   readonly read: number;
   readonly due: number;
@@ -132,13 +137,14 @@ export function collectionStates(
 ): Promise<readonly CollectionState[]> {
   return queries.query<CollectionState>(
     `select chain_id::float8 as "chainId", address, case when is_followed then followed_by else 'nobody' end as "followedBy",
+       history_block::float8 as "historyBlock",
        count(collectible.id)::int as tokens, count(*) filter (where status = 'AVAILABLE')::int as read,
        count(due_at)::int as due, count(reason)::int as failing
      from followed_collection join collection on collection.id = collection_id
      left join collectible on collectible.collection_id = collection.id
      left join token_read on collectible_id = collectible.id
      where $1::bigint is null and is_followed or collection.id = $1
-     group by collection.id, is_followed, followed_by order by collection.id`,
+     group by collection.id, is_followed, followed_by, history_block order by collection.id`,
     [collectionId ?? null],
   );
 }

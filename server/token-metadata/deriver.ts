@@ -11,9 +11,10 @@ import type {
 } from "../follower/derive/deriver.ts";
 import type { Queries } from "../storage/database.ts";
 import { DatabaseFault } from "../storage/fault.ts";
-import { applyMoves, type PlacedMove, undoMoves } from "./owners.ts";
-import { type TokenRange, wishAgain, wishForRanges, wishForTokens } from "./queue.ts";
-import { readTokenEvent, tokenTopics } from "./token-events.ts";
+import { type Collections, gather } from "./gather.ts";
+import { applyMoves, undoMoves } from "./owners.ts";
+import { wishAgain, wishForRanges, wishForTokens } from "./queue.ts";
+import { tokenTopics } from "./token-events.ts";
 
 export interface TokenDeriverPorts {
   readonly database: Queries;
@@ -27,9 +28,6 @@ interface Followed {
   readonly revision: string;
   readonly filter: LogFilter;
 }
-
-/** By address, as it is while the chain is locked. */
-type Collections = ReadonlyMap<Hex, { readonly id: string; readonly knownThrough: number }>;
 
 export function createTokenDeriver({ database, contractTypeOf, wake }: TokenDeriverPorts): Deriver {
   const chains = new Map<number, Followed>();
@@ -52,7 +50,9 @@ export function createTokenDeriver({ database, contractTypeOf, wake }: TokenDeri
     const followed = chains.get(tx.chainId);
     // The logs of these blocks were asked for without what is followed now.
     if (followed?.revision !== network) throw new DatabaseFault("collections were added meanwhile");
-    const { moves, ranges } = await gather(tx, blocks, contractTypeOf);
+    const addresses = new Set(blocks.flatMap(({ logs }) => logs.map(({ address }) => address)));
+    const collections = addresses.size === 0 ? new Map() : await readCollections(tx, [...addresses]);
+    const { moves, ranges } = await gather(tx, blocks, collections, contractTypeOf);
     const made = await applyMoves(tx, moves);
     await wishForTokens(tx, made, blocks.at(-1)?.number ?? null);
     await wishForRanges(tx, ranges);
@@ -78,37 +78,6 @@ export function createTokenDeriver({ database, contractTypeOf, wake }: TokenDeri
   };
 }
 
-/** What a log means, for those that are of followed collections and not known yet. */
-async function gather(
-  tx: ChainTransaction,
-  blocks: readonly ChainBlock[],
-  contractTypeOf: ContractTypeOf,
-): Promise<{ readonly moves: readonly PlacedMove[]; readonly ranges: readonly TokenRange[] }> {
-  const moves: PlacedMove[] = [];
-  const ranges: TokenRange[] = [];
-  const addresses = new Set(blocks.flatMap(({ logs }) => logs.map(({ address }) => address)));
-  if (addresses.size === 0) return { moves, ranges };
-  const collections = await readCollections(tx, [...addresses]);
-  for (const { number: block, logs } of blocks) {
-    for (const log of logs) {
-      const collection = collections.get(log.address);
-      if (collection === undefined || block <= collection.knownThrough) continue;
-      const event = readTokenEvent(log);
-      if (event === undefined) continue;
-      const { id: collectionId } = collection;
-      if (event.kind === "changed") {
-        ranges.push({ collectionId, first: event.first, last: event.last, block });
-        continue;
-      }
-      const type = await contractTypeOf(tx, log.address);
-      // A contract of one standard may emit the events of the other: they mean nothing there.
-      if ((type === "ERC721" || type === "ERC1155") && type !== event.standard) continue;
-      for (const move of event.moves) moves.push({ ...move, collectionId, block, standard: event.standard });
-    }
-  }
-  return { moves, ranges };
-}
-
 const revisionSql = {
   name: "token-revision",
   text: "select revision from token_network where chain_id = $1",
@@ -122,7 +91,7 @@ async function revisionOf(queries: Queries, chainId: number): Promise<string> {
 async function readFollowed(queries: Queries, chainId: number, revision: string): Promise<Followed> {
   const rows = await queries.query<{ address: Hex }>(
     `select address from followed_collection join collection on collection.id = collection_id
-     where chain_id = $1 and is_followed`,
+     where chain_id = $1 and is_followed and history_block is null`,
     [chainId],
   );
   return {
@@ -135,7 +104,7 @@ const collectionsSql = {
   name: "token-collections",
   text: `
 select collection.id, address, known_through from followed_collection join collection on collection.id = collection_id
-where chain_id = $1 and address = any($2) and is_followed`,
+where chain_id = $1 and address = any($2) and is_followed and history_block is null`,
 };
 
 async function readCollections(tx: ChainTransaction, addresses: readonly Hex[]): Promise<Collections> {

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ContractTypeOf, Deriver } from "../follower/derive/deriver.ts";
+import type { Network } from "../networks/network.ts";
 import { type CollectionKey, followCollection, namedByOrders } from "./collections.ts";
 import { createTokenDeriver } from "./deriver.ts";
+import { HistoryReader } from "./history.ts";
 import { type QueueLoad, queueLoad } from "./queue.ts";
 import { readingLimits } from "./read-token.ts";
 import { TokenReader, type TokenReaderPorts } from "./reader.ts";
@@ -9,12 +11,13 @@ import { TokenReader, type TokenReaderPorts } from "./reader.ts";
 export interface OpenTokensOptions extends Omit<TokenReaderPorts, "limits"> {
   /** Of the configuration. */
   readonly collections: readonly (CollectionKey & { readonly fromBlock: number | undefined })[];
-  /** Chains whose blocks are read, by any process. */
-  readonly followedChains: readonly number[];
+  /** Networks whose blocks are read, by any process. */
+  readonly followed: readonly Network[];
+  readonly contractTypeOf: ContractTypeOf;
 }
 
 export interface OpenTokens extends AsyncDisposable {
-  readonly deriver: (contractTypeOf: ContractTypeOf) => Deriver;
+  readonly deriver: Deriver;
   readonly load: TokenReader["load"];
   readonly queue: () => Promise<QueueLoad>;
 }
@@ -23,17 +26,23 @@ export interface OpenTokens extends AsyncDisposable {
 const lookMs = 10_000;
 
 export async function openTokens(options: OpenTokensOptions): Promise<OpenTokens> {
-  const { database, events } = options;
+  const { database, events, contractTypeOf, followed } = options;
+  const chainIds = followed.map(({ chainId }) => chainId);
   for (const key of options.collections)
     await database.transaction((tx) => followOnce(tx, { ...key, followedBy: "setting" }));
   const reader = new TokenReader({ ...options, limits: readingLimits });
+  const wake = (): void => reader.wake();
+  const history = new HistoryReader({
+    ...{ database, networks: followed, contractTypeOf, wake },
+    onFailure: events.failed,
+  });
   const closing = new AbortController();
   const looking = look();
 
   async function look(): Promise<void> {
     while (!closing.signal.aborted) {
       try {
-        for (const key of await namedByOrders(database, options.followedChains))
+        for (const key of await namedByOrders(database, chainIds))
           await database.transaction((tx) => followOnce(tx, { ...key, followedBy: "order" }));
       } catch (err) {
         events.failed(err);
@@ -43,12 +52,13 @@ export async function openTokens(options: OpenTokensOptions): Promise<OpenTokens
   }
 
   return {
-    deriver: (contractTypeOf) => createTokenDeriver({ database, contractTypeOf, wake: () => reader.wake() }),
+    deriver: createTokenDeriver({ database, contractTypeOf, wake }),
     load: () => reader.load(),
     queue: () => queueLoad(database),
     async [Symbol.asyncDispose]() {
       closing.abort();
       await looking;
+      await history[Symbol.asyncDispose]();
       await reader[Symbol.asyncDispose]();
     },
   };

@@ -33,7 +33,7 @@ export const collections: readonly Command[] = [
     options: {
       from: {
         shape: "BLOCK",
-        help: "also read its history from this block on; the chain is read again from there, and what is new waits",
+        help: "also read its history from this block on, beside what is new; its own new blocks come after it",
       },
     },
     run: async (ports, input) => {

@@ -20,6 +20,7 @@ import rewoundBlocks from "./0019-rewound-blocks.sql";
 import sandboxProject from "./0020-sandbox-project.sql";
 import orderEnds from "./0021-order-ends.sql";
 import marketUndo from "./0022-market-undo.sql";
+import collectionHistory from "./0023-collection-history.sql";
 
 export interface Migration {
   /** Counted from 1, without gaps. */
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   { version: 20, name: "sandbox-project", sql: sandboxProject },
   { version: 21, name: "order-ends", sql: orderEnds },
   { version: 22, name: "market-undo", sql: marketUndo },
+  { version: 23, name: "collection-history", sql: collectionHistory },
 ];
