@@ -1,6 +1,6 @@
 import type { CompiledSchema } from "../compile.ts";
 import { type Diagnostic, diagnose, type Location } from "../diagnostics/diagnostic.ts";
-import { loadLive } from "../live/load.ts";
+import { type Live, loadLive, NothingToServe } from "../live/load.ts";
 import type { Model } from "../model/model.ts";
 import { type Mishap, replay } from "../replay/replay.ts";
 import { readRecordingFile } from "./recording-file.ts";
@@ -22,7 +22,9 @@ export async function replayVersions(
 ): Promise<{ readonly findings: readonly Diagnostic[] } | { readonly refusal: Refusal }> {
   const calls = source === "generated" ? undefined : readRecordingFile(source, cwd);
   if (typeof calls === "string") return refuseUsage(calls, "ridlkit help breaking");
-  const [old, fresh] = [await loadLive(before, cwd), await loadLive(now, cwd)];
+  const versions = await loadVersions(before, now, cwd);
+  if (versions === undefined) return { findings: [] };
+  const [old, fresh] = versions;
   const settings = { seed: Number(options.seed ?? 1), count: generatedCount };
   const forth = await replay(old, fresh, { ...settings, calls });
   // A recording is of old callers; what new ones send is generated.
@@ -32,6 +34,20 @@ export async function replayVersions(
   const told = (mishaps: readonly Mishap[], who: string): Diagnostic[] =>
     mishaps.map((mishap) => diagnosticOf(mishap, who, model, mishaps === decisive));
   return { findings: [...told(forth, "Old callers, new server"), ...told(back, "New callers, old server")] };
+}
+
+/** Undefined if one of them has nothing that could be called. */
+async function loadVersions(
+  before: CompiledSchema,
+  now: CompiledSchema,
+  cwd: string,
+): Promise<readonly [Live, Live] | undefined> {
+  try {
+    return [await loadLive(before, cwd), await loadLive(now, cwd)];
+  } catch (err) {
+    if (err instanceof NothingToServe) return undefined;
+    throw err;
+  }
 }
 
 function diagnosticOf(mishap: Mishap, who: string, model: Model, isDecisive: boolean): Diagnostic {

@@ -1,7 +1,15 @@
 import type { Json } from "../plan/json.ts";
 import { TypeFinder } from "../plan/type-finder.ts";
+import { pagingOf } from "../resources/paging.ts";
+import {
+  keyOf,
+  type Resource,
+  type RoleMethod,
+  recordIn,
+  recordsIn,
+  resourcesOf,
+} from "../resources/resources.ts";
 import { isRecord, type TestCall } from "./call.ts";
-import { keyOf, type Resource, type RoleMethod, recordIn, recordsIn, resourcesOf } from "./stateful.ts";
 import type { Tester } from "./tester.ts";
 
 type Fields = Readonly<Record<string, Json>>;
@@ -162,7 +170,7 @@ class ResourceTest {
     const before = [made, ...(change === undefined ? [] : [change]), ...after];
     const { list } = this.#resource;
     if (list === undefined) return;
-    const page = this.#paging(list);
+    const page = pagingOf(list.method, this.#types);
     const { value, call } = await this.#suite.call(
       list.service,
       list.method,
@@ -194,27 +202,10 @@ class ResourceTest {
       );
   }
 
-  /** `@paging:"size,page"`: the names of the fields that say how many, and which page. */
-  #paging({ method }: RoleMethod): Paging | undefined {
-    const [size, page] =
-      method.annotations
-        .get("paging")
-        ?.split(",")
-        .map((name) => name.trim()) ?? [];
-    if (size === undefined || page === undefined) return undefined;
-    const fields = this.#types.struct(method.request.typeName).fields;
-    const [sizeField, pageField] = [size, page].map((name) =>
-      fields.find(({ wireName }) => wireName === name),
-    );
-    if (sizeField === undefined || pageField === undefined) return undefined;
-    const first = Number(pageField.default ?? pageField.constraints.minimum ?? 0);
-    return { size, page, first, most: Number(sizeField.constraints.maximum ?? 1_000) };
-  }
-
   /** Two small pages are one large page. */
   async #pages(): Promise<void> {
     const { list } = this.#resource;
-    const paging = list === undefined ? undefined : this.#paging(list);
+    const paging = list === undefined ? undefined : pagingOf(list.method, this.#types);
     if (list === undefined || paging === undefined) return;
     const ask = async (size: number, page: number) => {
       const body = { [paging.size]: size, [paging.page]: paging.first + page };
@@ -251,14 +242,6 @@ interface Made {
   readonly call: TestCall;
   /** The call that changed it since. */
   readonly change?: TestCall;
-}
-
-interface Paging {
-  readonly size: string;
-  readonly page: string;
-  /** Number of the first page. */
-  readonly first: number;
-  readonly most: number;
 }
 
 /** JSON whose keys are sorted; a bigint of a request may be a number, and so may text that accepts one. */

@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Loaded, Running } from "./bundle.ts";
+import type { Loaded } from "./bundle.ts";
+import type { Places } from "./places.ts";
 
 /** What a project exports is not what can be served, and what should be there instead. */
 class NotServable extends Error {
@@ -13,6 +14,11 @@ export interface Failure {
   readonly method: string;
   /** With the stack, in the project's own files. */
   readonly fault: string;
+}
+
+/** A version of a project that can be served. */
+export interface Served extends Loaded {
+  readonly places: Pick<Places, "stackOf">;
 }
 
 export type TellFailure = (failure: Failure) => void;
@@ -66,7 +72,7 @@ export class DevHost implements AsyncDisposable {
   }
 
   /** The next call is answered by this version. Throws NotServable, and then the one before goes on. */
-  async swap(loaded: Running, tellFailure: TellFailure): Promise<void> {
+  async swap(loaded: Served, tellFailure: TellFailure): Promise<void> {
     const onDone = ({ method, status, cause }: Done): void => {
       // What was raised on purpose is the caller's to read.
       if (status !== 500 || cause === undefined) return;
@@ -96,7 +102,7 @@ export class DevHost implements AsyncDisposable {
     const version = this.#current;
     if (version === undefined) {
       res.writeHead(503, { "Content-Type": "text/plain; charset=utf-8", "Retry-After": "1" });
-      res.end("The code cannot be served yet: see the terminal that ridlkit dev runs in.\n");
+      res.end("Nothing can be served yet: see the terminal that ridlkit runs in.\n");
       return;
     }
     version.calls += 1;

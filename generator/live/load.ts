@@ -17,7 +17,7 @@ export interface Live {
   readonly nodeListener: (server: LiveServer) => (request: never, answer: never) => void;
   readonly koaMiddleware: (
     server: object,
-    options: { readonly outside: "refuse" },
+    options: { readonly outside: "refuse"; readonly path?: (ctx: { readonly path: string }) => string },
   ) => import("koa").Middleware;
   /** An error of the protocol, by its code. */
   readonly builtinError: (code: number, about?: LiveFailureAbout) => Error;
@@ -51,7 +51,7 @@ export interface Contract {
 
 /**
  * Generates types, client, server and validators in memory, and runs them. Nothing is written. Packages that the code imports, as the
- * parser of forms, are looked for from `root`.
+ * parser of forms, are looked for from `root`. Throws NothingToServe.
  */
 export async function loadLive({ model, ir, int64 = "number" }: Contract, root: string): Promise<Live> {
   const options = { schemaFile: "schema", int64 };
@@ -65,12 +65,24 @@ export async function loadLive({ model, ir, int64 = "number" }: Contract, root: 
   };
 }
 
+/** A contract without a method that a generated server has. */
+export class NothingToServe extends Error {
+  override readonly name = "NothingToServe";
+
+  constructor() {
+    super("The schema has no method that can be served: it has none, or all of them stream their requests.");
+  }
+}
+
 /** Files are called otherwise where a service has their name. */
 function entryOf(files: ReadonlyMap<string, string>): string {
-  const exporting = (name: string): string =>
-    [...files].find(
+  const exporting = (name: string): string => {
+    const found = [...files].find(
       ([path, text]) => path.startsWith("server/") && text.includes(`export function ${name}`),
-    )?.[0] ?? "";
+    );
+    if (found === undefined) throw new NothingToServe();
+    return found[0];
+  };
   return `import * as client from "./client/index.ts";
 import { createServer, rpcError } from "./${exporting("createServer<")}";
 import { openRecorder } from "./${exporting("openRecorder(")}";

@@ -117,7 +117,10 @@ export class Samples {
 
   #map(key: MapKeyType, type: ResolvedType, constraints: Constraints, level: number): Json {
     const value: Record<string, Json> = {};
-    const size = this.#size(constraints, level);
+    const end = this.types.end(key);
+    // No key fits an enum without values.
+    const hasKeys = end.kind !== "enum" || this.types.enum(end.name).values.length > 0;
+    const size = hasKeys ? this.#size(constraints, level) : 0;
     for (let tries = 0; Object.keys(value).length < size && tries < size * 8; tries++)
       define(value, this.#key(key), this.value(this.item(type), level + 1));
     return value;
@@ -192,7 +195,7 @@ export class Samples {
   }
 
   #text(constraints: Constraints): string {
-    const { pattern, minLength = 0, maxLength, normalize } = constraints;
+    const { pattern, minLength = 0, maxLength, normalize, format = "" } = constraints;
     const isLower = normalize === "lowercase" && this.#options.side === "response";
     const most = Math.min(maxLength ?? minLength + longText, 5_000);
     for (let tries = 0; pattern !== undefined && tries < 50; tries++) {
@@ -200,8 +203,37 @@ export class Samples {
       const length = [...text].length;
       if (length >= minLength && length <= (maxLength ?? length)) return isLower ? text.toLowerCase() : text;
     }
+    const formed =
+      pattern === undefined && this.#options.style === "plain" ? this.#formed(format) : undefined;
+    if (formed !== undefined && formed.length >= minLength && formed.length <= (maxLength ?? formed.length))
+      return formed;
     const text = this.#words(this.#length(minLength, most));
     return isLower ? text.toLowerCase() : text;
+  }
+
+  /** Text of a format of JSON Schema, as people know it. */
+  #formed(format: string): string | undefined {
+    const digits = (count: number, base: number): string =>
+      Array.from({ length: count }, () => this.#random.below(base).toString(base)).join("");
+    switch (format) {
+      case "email":
+        return `${this.#random.pick(["anna", "otto", "rosa"])}${this.#random.below(1_000)}@mail.example`;
+      case "uri":
+      case "url":
+        return `https://www.example/${this.#random.below(1_000)}`;
+      case "uuid":
+        return `${digits(8, 16)}-${digits(4, 16)}-4${digits(3, 16)}-8${digits(3, 16)}-${digits(12, 16)}`;
+      case "date":
+        return `2026-0${1 + this.#random.below(9)}-1${this.#random.below(10)}`;
+      case "date-time":
+        return "2026-03-04T05:06:07Z";
+      case "hostname":
+        return "www.example";
+      case "ipv4":
+        return `192.0.2.${this.#random.below(256)}`;
+      default:
+        return undefined;
+    }
   }
 
   #length(least: number, most: number): number {

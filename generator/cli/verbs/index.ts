@@ -16,6 +16,7 @@ export const verbs: readonly LazyVerb[] = [
   { name: "check", load: async () => check },
   { name: "scaffold", load: async () => tuned((await import("./scaffold.ts")).scaffold) },
   { name: "dev", load: async () => (await import("./dev.ts")).dev },
+  { name: "mock", load: async () => (await import("./mock.ts")).mock },
   { name: "init", load: async () => (await import("./init.ts")).init },
   { name: "doctor", load: async () => (await import("./doctor.ts")).doctor },
   { name: "lsp", load: async () => (await import("./lsp.ts")).lsp },

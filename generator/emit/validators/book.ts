@@ -97,7 +97,8 @@ export class FunctionBook implements Functions {
       `function ${own}(value: unknown): boolean {`,
       "  switch (value) {",
       ...type.values.map(({ wire }) => `    case ${literal(wire)}:`),
-      "      return true;",
+      // Without a value nothing fits.
+      ...(type.values.length === 0 ? [] : ["      return true;"]),
       "    default:",
       "      return false;",
       "  }",

@@ -9,6 +9,7 @@ const table = {
   schemaVersion: { kind: "optionalText", says: "" },
   format: { kind: "format", says: "" },
   cwd: { kind: "text", says: "" },
+  header: { kind: "texts", says: "" },
 } as const satisfies OptionTable;
 
 function parse(words: readonly string[], stopAtWord = false) {
@@ -30,6 +31,7 @@ test.each([
   [["-service=A", "--service=B"], { service: ["A", "B"] }, []],
   [["--service="], { service: [] }, []],
   [["--service", ""], { service: [] }, []],
+  [["--header", "A: b, c", "--header=D:e"], { header: ["A: b, c", "D:e"] }, []],
   [["--match=@a:b=c"], { match: new Map([["a", "b=c"]]) }, []],
   [
     ["--match", "@a", "--match", "@b:1"],

@@ -1,7 +1,6 @@
 import type { Json } from "../plan/json.ts";
 import type { Plan, PlannedMethod, PlannedService } from "../plan/plan.ts";
 import { TypeFinder } from "../plan/type-finder.ts";
-import { isRecord } from "./call.ts";
 
 export type Role = "create" | "get" | "list" | "update" | "delete";
 
@@ -44,38 +43,48 @@ export function resourcesOf(plan: Plan): readonly Resource[] {
   });
 }
 
+/** The field of an answer that is the record; undefined if none is. */
+export function recordField(plan: Plan, { record }: Resource, typeName: string): string | undefined {
+  const types = new TypeFinder(plan);
+  return types.struct(typeName).fields.find(({ type }) => {
+    const end = types.end(type);
+    return end.kind === "struct" && end.name === record;
+  })?.wireName;
+}
+
+/** The field of an answer that is a list of records. */
+export function recordsField(plan: Plan, { record }: Resource, typeName: string): string | undefined {
+  const types = new TypeFinder(plan);
+  return types.struct(typeName).fields.find(({ type }) => {
+    const end = types.end(type);
+    if (end.kind !== "list") return false;
+    const item = types.end(end.element);
+    return item.kind === "struct" && item.name === record;
+  })?.wireName;
+}
+
 /** The record in an answer: the answer itself, or the field that is one. */
 export function recordIn(
   plan: Plan,
-  { record }: Resource,
+  resource: Resource,
   { response }: PlannedMethod,
   answer: unknown,
 ): Readonly<Record<string, Json>> | undefined {
-  if (response.typeName === record) return isRecord(answer) ? answer : undefined;
-  const types = new TypeFinder(plan);
-  const field = types.struct(response.typeName).fields.find(({ type }) => {
-    const end = types.end(type);
-    return end.kind === "struct" && end.name === record;
-  });
-  const value = field === undefined || !isRecord(answer) ? undefined : answer[field.wireName];
+  if (response.typeName === resource.record) return isRecord(answer) ? answer : undefined;
+  const field = recordField(plan, resource, response.typeName);
+  const value = field === undefined || !isRecord(answer) ? undefined : answer[field];
   return isRecord(value) ? value : undefined;
 }
 
 /** The records in an answer of `list`. */
 export function recordsIn(
   plan: Plan,
-  { record }: Resource,
+  resource: Resource,
   { response }: PlannedMethod,
   answer: unknown,
 ): readonly Readonly<Record<string, Json>>[] | undefined {
-  const types = new TypeFinder(plan);
-  const field = types.struct(response.typeName).fields.find(({ type }) => {
-    const end = types.end(type);
-    if (end.kind !== "list") return false;
-    const item = types.end(end.element);
-    return item.kind === "struct" && item.name === record;
-  });
-  const value = field === undefined || !isRecord(answer) ? undefined : answer[field.wireName];
+  const field = recordsField(plan, resource, response.typeName);
+  const value = field === undefined || !isRecord(answer) ? undefined : answer[field];
   return Array.isArray(value) ? value.filter(isRecord) : undefined;
 }
 
@@ -84,4 +93,8 @@ export function keyOf(
   record: Readonly<Record<string, Json>>,
 ): Readonly<Record<string, Json>> {
   return Object.fromEntries(keys.map((name) => [name, record[name] ?? null]));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, Json>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
