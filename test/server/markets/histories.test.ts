@@ -49,7 +49,7 @@ describe.skipIf(noSandbox)("orders of markets", () => {
       open: count("active") + count("inactive"),
     }).toEqual({ filled: 14, cancelled: 18, expired: 6, open: 0 });
     expect(seen.get("the token goes away")).toContain("inactive");
-  }, 180_000);
+  }, 600_000);
 
   test("for tokens that flood, loop, lie or send elsewhere cost one question each, and the operator sees which", async () => {
     const { world, markets, coin, client, data } = trading;
