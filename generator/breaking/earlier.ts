@@ -1,5 +1,6 @@
 import { type Compilation, type CompiledSchema, compile } from "../compile.ts";
 import type { Model, TypeModel } from "../model/model.ts";
+import type { Scope } from "../model/scope.ts";
 import type { SourceReader } from "../source/reader.ts";
 import { shorten } from "./shortened.ts";
 import { findUnchanged, nothingUnchanged, type Unchanged } from "./unchanged.ts";
@@ -43,13 +44,26 @@ export async function readEarlier(
       };
     const unchanged = findUnchanged(now.scope, result.scope, shortened.left);
     // Its words are the same, and something that is seen through from it is not.
-    const changed = [...shortened.left].filter((name) => !unchanged.types.has(name));
+    const areErrorsSame = namesOf(now.scope) === namesOf(result.scope);
+    const isSame = (what: string): boolean => {
+      const [kind, name = ""] = what.split(" ");
+      // An error that is new may be answered by any method.
+      return kind === "struct" ? unchanged.types.has(name) : areErrorsSame && unchanged.services.has(name);
+    };
+    const changed = [...shortened.left].filter((what) => !isSame(what));
     if (changed.length === 0) {
       const model = filled(result.model, now.model, shortened.left);
       return { diagnostics, version: { compiled: result, model, unchanged } };
     }
-    for (const name of changed) whole.add(name);
+    for (const what of changed) whole.add(what);
   }
+}
+
+function namesOf({ errors }: Scope): string {
+  return errors
+    .map(({ node }) => node.name.text)
+    .sort()
+    .join();
 }
 
 async function compileAll(
@@ -66,7 +80,7 @@ async function compileAll(
 /** With the structs of the new version in place of those that were left out. */
 function filled(model: Model, now: Model, left: ReadonlySet<string>): Model {
   const whole = (type: TypeModel): TypeModel =>
-    left.has(type.name) ? (now.typeByName.get(type.name) ?? type) : type;
+    left.has(`struct ${type.name}`) ? (now.typeByName.get(type.name) ?? type) : type;
   const types = model.types.map(whole);
   return { ...model, types, typeByName: new Map(types.map((type) => [type.name, type])) };
 }

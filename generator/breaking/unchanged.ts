@@ -22,7 +22,7 @@ export interface Unchanged {
 
 export const nothingUnchanged: Unchanged = { types: new Map(), services: new Map() };
 
-/** `same`: structs of which the other version is known to have the same text, though its tree may lack it. */
+/** `same`: what the other version is known to have with the same text, though its tree may lack it: `struct Pet`. */
 export function findUnchanged(one: Scope, other: Scope, same: ReadonlySet<string> = new Set()): Unchanged {
   const texts = [textsOf(one), textsOf(other)] as const;
   const pair = { one, other };
@@ -30,7 +30,7 @@ export function findUnchanged(one: Scope, other: Scope, same: ReadonlySet<string
   for (const [name, { node, file }] of one.typeByName) {
     const twin = other.typeByName.get(name);
     if (twin === undefined || twin.node.kind !== node.kind) continue;
-    if (!same.has(name) && !isSameText(texts, { node, file }, twin)) continue;
+    if (!same.has(`${node.kind} ${name}`) && !isSameText(texts, { node, file }, twin)) continue;
     const references = referencesOf(pair, typesIn(node));
     if (references !== undefined) types.set(name, references);
   }
@@ -39,9 +39,10 @@ export function findUnchanged(one: Scope, other: Scope, same: ReadonlySet<string
   const twins = new Map(other.services.map((service) => [service.node.name.value, service]));
   for (const service of one.services) {
     const twin = twins.get(service.node.name.value);
-    if (twin === undefined || !isSameText(texts, service, twin)) continue;
+    const name = service.node.name.value;
+    if (twin === undefined || (!same.has(`service ${name}`) && !isSameText(texts, service, twin))) continue;
     const leads = leadsOf(pair, service.node, types);
-    if (leads !== undefined) services.set(service.node.name.value, leads);
+    if (leads !== undefined) services.set(name, leads);
   }
   return { types: new Map([...types].map(([name, { names }]) => [name, names])), services };
 }

@@ -5,6 +5,7 @@ import type {
   ArgumentNode,
   ArgumentsNode,
   EnumNode,
+  ErrorNode,
   FieldNode,
   MethodNode,
   SchemaFile,
@@ -18,6 +19,7 @@ import type {
   AliasModel,
   ArgumentModel,
   EnumModel,
+  ErrorModel,
   FieldModel,
   FileModel,
   MethodModel,
@@ -47,13 +49,7 @@ export function buildModel(scope: Scope): Model {
     basepath: normalBasepath(header("basepath"), services.size > 0),
     types,
     typeByName: new Map(types.map((type) => [type.name, type])),
-    errors: scope.errors.map(({ node, file }) => ({
-      name: errorName(node),
-      code: errorCode(node),
-      message: node.message.value,
-      httpStatus: errorStatus(node),
-      ...documentation(node, file),
-    })),
+    errors: scope.errors.map(({ node, file }) => buildError(node, file)),
     services: [...services].map(({ node, file }) => buildService(node, file, scope)),
   };
 }
@@ -67,6 +63,20 @@ function buildService(node: ServiceNode, file: SchemaFile, scope: Scope): Servic
     get methods() {
       return methods();
     },
+    get docs() {
+      return docs();
+    },
+    at: { file: file.source, span: node.span },
+  };
+}
+
+function buildError(node: ErrorNode, file: SchemaFile): ErrorModel {
+  const docs = once(() => docsOf(file, node));
+  return {
+    name: errorName(node),
+    code: errorCode(node),
+    message: node.message.value,
+    httpStatus: errorStatus(node),
     get docs() {
       return docs();
     },
@@ -102,6 +112,7 @@ function buildStruct(node: StructNode, file: SchemaFile, scope: Scope): StructMo
 }
 
 function buildField(node: FieldNode, file: SchemaFile, scope: Scope): FieldModel {
+  const docs = once(() => docsOf(file, node));
   return {
     name: node.name.text,
     wireName: wireNameOf(node),
@@ -110,7 +121,10 @@ function buildField(node: FieldNode, file: SchemaFile, scope: Scope): FieldModel
     constraints: readConstraints(node.meta, node.type, scope),
     ...readOtherNames(node.meta),
     meta: node.meta.map(({ key, value }) => ({ key: key.text, value: value.value })),
-    ...documentation(node, file),
+    get docs() {
+      return docs();
+    },
+    at: { file: file.source, span: node.span },
   };
 }
 
@@ -139,17 +153,22 @@ function buildEnum(node: EnumNode, file: SchemaFile): EnumModel {
 }
 
 function buildAlias(node: AliasNode, file: SchemaFile, scope: Scope): AliasModel {
+  const docs = once(() => docsOf(file, node));
   return {
     kind: "alias",
     name: node.name.text,
     type: resolveType(node.type, scope),
     constraints: readConstraints(node.meta, node.type, scope),
     meta: node.meta.map(({ key, value }) => ({ key: key.text, value: value.value })),
-    ...documentation(node, file),
+    get docs() {
+      return docs();
+    },
+    at: { file: file.source, span: node.span },
   };
 }
 
 function buildMethod(node: MethodNode, file: SchemaFile, scope: Scope): MethodModel {
+  const docs = once(() => docsOf(file, node));
   const fileOutput = isFileOutput(node.output, scope);
   return {
     name: node.name.text,
@@ -162,7 +181,10 @@ function buildMethod(node: MethodNode, file: SchemaFile, scope: Scope): MethodMo
     streamOutput: node.output.stream,
     proxy: node.proxy,
     errors: node.errors.length === 0 ? undefined : [...new Set(node.errors.map(({ text }) => text))],
-    ...documentation(node, file),
+    get docs() {
+      return docs();
+    },
+    at: { file: file.source, span: node.span },
   };
 }
 

@@ -83,6 +83,8 @@ test.each([1, 2, 3, 4, 5, 6])(
       ({ node }) => node.kind === "struct" && node.fields.length === 0,
     );
     expect(left.length).toBeGreaterThan(5);
+    const { services } = version.compiled.scope;
+    expect(services.filter(({ node }) => node.methods.length === 1).length).toBeGreaterThan(1);
     for (const first of ["servers", "callers"] as const) {
       const found = findBreaks({ before: before.model, now: now.model, first });
       expect(found.length).toBeGreaterThan(0);
