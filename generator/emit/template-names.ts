@@ -8,6 +8,7 @@ export const templateNames: readonly string[] = [
   "errors/errors",
   "server/errors",
   "server/index",
+  "server/recording",
   "server/service",
   "server/validators",
   "types/types",

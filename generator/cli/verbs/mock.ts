@@ -49,7 +49,8 @@ records, as @create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet say, keep the
   Mock-Items: 10           how many items a stream has
 Methods with @auth answer their error of status 401 (or 403) to calls without a credential: in the
 header that "openapi.securitySchemes" of the configuration names, or else in a usual one.
-It listens on loopback, and pages of any origin may call it. With --format json each line is an event:
+It listens on loopback, and pages of any origin may call it.
+With --format json each line is an event:
   { event: "serving", url, methods, changed } { event: "refused", changed }
   { event: "call", method, status, error, ms, fault }`,
   options: mockOptions,

@@ -42,8 +42,8 @@ methods that keep them: @create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet s
 @paging:"size,page" names the fields of the request that cut a list. What is told comes with at
 most three calls that show it, as curl. It leaves records behind: use a server that is there for
 tests, or --read-only. The same seed makes the same calls.
-With --recording nobody is called: the calls of that file, which openRecorder of the generated server
-has written, are held to what a single call can show.
+With --recording nobody is called: the calls of that file, which openRecorder of the generated
+server has written, are held to what a single call can show.
 With --format json:
   { ok, seed, calls, findings: [{ law, method, words, calls: [{ path, body, curl }] }] }
 The exit code is 1 if there is something to tell.`,
