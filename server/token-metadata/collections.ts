@@ -51,10 +51,21 @@ export async function followCollection(
 }
 
 async function lockAndFind(tx: Queries, { chainId, address }: CollectionKey): Promise<string> {
+  const id = (await collectionIds(tx, chainId, [address])).get(address) ?? "";
+  await tx.query(lockSql, [id]);
   await tx.query("insert into token_network (chain_id) values ($1) on conflict do nothing", [chainId]);
   await tx.query("select from token_network where chain_id = $1 for update", [chainId]);
-  return (await collectionIds(tx, chainId, [address])).get(address) ?? "";
+  return id;
 }
+
+/**
+ * Waits for orders that name tokens of it at this moment, so that no token is missed both by them and here. One that is followed is not
+ * locked: who holds the chain already may wait for it.
+ */
+const lockSql = `
+select from collection where id = $1
+  and not exists (select from followed_collection where collection_id = collection.id and is_followed)
+for update`;
 
 /** What is read from the start begins with nobody. */
 async function forgetOwners(tx: Queries, collectionId: string): Promise<void> {

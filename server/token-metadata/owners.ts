@@ -1,5 +1,6 @@
 /** Who holds which token, and how many of it: written with the blocks that say so, and undone with them. */
 import type { ChainTransaction } from "../follower/derive/deriver.ts";
+import { isNamed } from "../records/collectibles/named-tokens.ts";
 import { tokenIds } from "../records/collectibles/token-ids.ts";
 import type { Queries } from "../storage/database.ts";
 import type { Move } from "./token-events.ts";
@@ -14,7 +15,7 @@ export interface PlacedMove extends Move {
 const uint256Max = 2n ** 256n - 1n;
 
 const stateSql = `
-select id, is_undone, not exists (select from token_read where collectible_id = collectible.id) as is_new
+select id, is_undone, not exists (select from token_read where collectible_id = collectible.id and not is_named) as is_new
 from collectible where id = any($1)`;
 
 const heldSql = `
@@ -32,7 +33,7 @@ insert into collectible_owner (collectible_id, owner, quantity)
 select * from unnest($1::bigint[], $2::text[], $3::numeric[])
 on conflict (collectible_id, owner) do update set quantity = excluded.quantity`;
 
-/** Answers the ids of the tokens that nobody has read or means to. */
+/** Answers the ids of the tokens that no block has told of before. */
 export async function applyMoves(
   tx: ChainTransaction,
   moves: readonly PlacedMove[],
@@ -176,6 +177,11 @@ where id = any($1) and origin = 'chain'`;
 
 const undoneSql = "update collectible set is_undone = true where id = any($1)";
 
+/** What orders name is read anew, as if no block had told of it. */
+const wishForNamedSql = `
+update token_read set wish = wish + 1, wish_block = null, due_at = now(), failures = 0, is_named = true
+where collectible_id = any($1) and ${isNamed("token_read.collectible_id")}`;
+
 const unimportedSql = "select id from collectible where id = any($1) and origin is distinct from 'import'";
 
 /** Nobody has moved anything since before this block. */
@@ -207,5 +213,6 @@ async function forget(tx: Queries, made: readonly string[]): Promise<void> {
   await tx.query(blankSql, [ids]);
   await tx.query(undoneSql, [ids]);
   await tx.query("delete from asset where collectible_id = any($1)", [ids]);
-  await tx.query("delete from token_read where collectible_id = any($1)", [ids]);
+  await tx.query(wishForNamedSql, [ids]);
+  await tx.query("delete from token_read where collectible_id = any($1) and not is_named", [ids]);
 }

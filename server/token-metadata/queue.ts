@@ -28,7 +28,7 @@ export async function wishForTokens(
   await queries.query(
     `insert into token_read (collectible_id, due_at, wish_block)
      select id, now(), $2 from collectible where id = any($1) and origin is distinct from 'import'
-     on conflict (collectible_id) do update set ${wishColumns}`,
+     on conflict (collectible_id) do update set is_named = false, ${wishColumns}`,
     [ids, block],
   );
 }

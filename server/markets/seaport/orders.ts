@@ -1,4 +1,4 @@
-import { tokenIds } from "../../records/collectibles/token-ids.ts";
+import { namedTokens } from "../../records/collectibles/named-tokens.ts";
 import { collectionIds } from "../../records/collections/collection-ids.ts";
 import { namedCurrencies } from "../../records/currencies/named-currencies.ts";
 import type { Transaction } from "../../storage/database.ts";
@@ -80,7 +80,8 @@ async function nameAll(tx: Transaction, chainId: number, orders: readonly NewOrd
   const tokens = terms.flatMap(({ collection, tokenId }) =>
     tokenId === undefined ? [] : [{ collectionId: collections.get(collection) ?? "", tokenId }],
   );
-  if (tokens.length > 0) await tokenIds(tx, tokens);
+  const lastBlock = Math.max(...orders.map(({ block }) => block.number));
+  if (tokens.length > 0) await namedTokens(tx, tokens, lastBlock);
   await namedCurrencies(
     tx,
     chainId,

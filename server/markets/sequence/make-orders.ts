@@ -1,6 +1,6 @@
 import type { ChainTransaction } from "../../follower/derive/deriver.ts";
 import type { SequenceKind } from "../../networks/markets.ts";
-import { tokenIds } from "../../records/collectibles/token-ids.ts";
+import { namedTokens } from "../../records/collectibles/named-tokens.ts";
 import { collectionIds } from "../../records/collections/collection-ids.ts";
 import { namedCurrencies } from "../../records/currencies/named-currencies.ts";
 import { plainArray } from "../../storage/plain-array.ts";
@@ -73,7 +73,7 @@ async function rowsOf(tx: ChainTransaction, orders: readonly NewOrder[]): Promis
     collectionId: collections.get(collection) ?? "",
     tokenId,
   }));
-  const tokens = await tokenIds(tx, keys);
+  const tokens = await namedTokens(tx, keys, highestBlock(orders));
   return orders.map(({ placed, created, request }, place) => {
     const currency = currencies.get(created.currency);
     const key = keys[place];
@@ -85,6 +85,10 @@ async function rowsOf(tx: ChainTransaction, orders: readonly NewOrder[]): Promis
       status: endOf(request.state) ?? (currency?.isKnown === true ? "inactive" : "decimals_missing"),
     };
   });
+}
+
+function highestBlock(orders: readonly NewOrder[]): number {
+  return orders.reduce((highest, { placed }) => Math.max(highest, placed.block.number), 0);
 }
 
 /** Places in the list of those that are there already, in whatever state. */

@@ -1,4 +1,5 @@
 /** The parts that a list of tokens with their best orders is made of. Each selects `partColumns`. */
+import { isNamed } from "../collectibles/named-tokens.ts";
 import type { Parameters } from "../parameters.ts";
 import type { PageEnd } from "./collectible-sort.ts";
 import {
@@ -222,8 +223,8 @@ function tokenConditions({ hasWanted, walk, parameters }: PartOptions): readonly
     ...(walk === undefined
       ? ["token.collection_id = (select id from here)"]
       : inTokenOrder(walk, parameters)),
-    // Made by a block that has left the chain.
-    "(not token.is_undone or token.origin = 'import')",
+    // Made by a block that has left the chain, and nobody else knows of it.
+    `(not token.is_undone or token.origin = 'import' or ${isNamed("token.id")})`,
     ...(hasWanted ? ["token.id in (select id from wanted)"] : []),
   ];
 }

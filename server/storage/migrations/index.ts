@@ -21,6 +21,7 @@ import sandboxProject from "./0020-sandbox-project.sql";
 import orderEnds from "./0021-order-ends.sql";
 import marketUndo from "./0022-market-undo.sql";
 import collectionHistory from "./0023-collection-history.sql";
+import namedTokens from "./0024-named-tokens.sql";
 
 export interface Migration {
   /** Counted from 1, without gaps. */
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   { version: 21, name: "order-ends", sql: orderEnds },
   { version: 22, name: "market-undo", sql: marketUndo },
   { version: 23, name: "collection-history", sql: collectionHistory },
+  { version: 24, name: "named-tokens", sql: namedTokens },
 ];

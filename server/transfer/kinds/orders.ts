@@ -1,5 +1,6 @@
 import type { OrderLineWithDefaults as Line } from "../../../generated/records/types.ts";
 import { readOrderLine } from "../../../generated/records/validators/requests/import.ts";
+import { wishForNamed } from "../../records/collectibles/named-tokens.ts";
 import { utcExact } from "../../storage/utc.ts";
 import { notServed } from "../chains.ts";
 import { counted, type RecordKind, stagingTable } from "../kind.ts";
@@ -129,6 +130,10 @@ where token_id is not null
   and not exists (select from collectible known where known.collection_id = collection.id and known.token_id = staged.token_id)
 group by collection.id, token_id order by min(line)
 on conflict do nothing`,
+    wishForNamed(`
+      select collectible.id, collectible.collection_id
+      from ${stagingTable} staged join collection using (chain_id, address)
+      join collectible on collectible.collection_id = collection.id and collectible.token_id = staged.token_id`),
     counted(`
   insert into market_order as known (collection_id, collectible_id, order_id, marketplace, source, side, status, origin_name, slug,
     created_by, currency_id, price_amount, quantity_initial, quantity_remaining, quantity_available, quantity_decimals, fee_bps,

@@ -177,6 +177,20 @@ describe.skipIf(noSandbox)("orders of Seaport", () => {
     });
   });
 
+  test("have the tokens that they name read, where these are of a followed collection", async () => {
+    await database.query(
+      `insert into followed_collection (collection_id, known_through, followed_by)
+       select id, 0, 'order' from collection where address = $1`,
+      [nft.address],
+    );
+    await submit(await sign(await offerOf(taker, 77n)));
+    const queued = await database.query(
+      `select token_id::text from token_read join collectible on collectible.id = collectible_id
+       where due_at <= now() and is_named`,
+    );
+    expect(queued).toEqual([{ token_id: "77" }]);
+  });
+
   test("are refused with the reason where the chain or a market has no room for them", async () => {
     const good = await listingOf(maker, 1n);
     const [offer] = good.offer;

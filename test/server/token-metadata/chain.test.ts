@@ -1,5 +1,6 @@
 /** From the events of contracts to who holds their tokens: equal to a plain model of the transfers after each step, also when blocks leave. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Marketplace } from "../../../generated/client/index.ts";
 import { Ledger } from "../../../server/sandbox/ledger.ts";
 import type { Database } from "../../../server/storage/database.ts";
 import { databaseOf } from "../../support/database.ts";
@@ -8,6 +9,8 @@ import { ask, operate } from "../../support/operator.ts";
 import { seededRandom } from "../../support/random.ts";
 import { noSandbox } from "../../support/sandbox.ts";
 import { testContract } from "../../support/test-contracts.ts";
+import { sandboxContract } from "../markets/trading.ts";
+import { bringTo } from "../transfer/bring.ts";
 
 const [alice, bob, carol, nobody] = [
   "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
@@ -224,5 +227,73 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
       [["show", "31337", bob], /there is no collection/],
     ] as const)
       expect((await operate(data, "collections", ...args)).err).toMatch(reason);
+  }, 120_000);
+
+  test("a token that an order names is read and listed, whatever blocks have told of it", async () => {
+    const quiet = ledger.deploy(testContract("DescribedToken"));
+    const mint = (id: number) =>
+      ledger.call({
+        to: quiet,
+        abi: nftAbi,
+        functionName: "mint",
+        args: [alice, id, `data:application/json,{"name":"Quiet ${id}"}`],
+      });
+    for (const id of [1, 2, 3]) mint(id);
+    await ledger.settle();
+    const head = Number(await request("eth_blockNumber"));
+    const followed = async () =>
+      (await ask<readonly { readonly block: number }[]>(data, "follow", "list"))[0]?.block;
+    await expect.poll(followed, patient).toBe(head);
+    await ask(data, "collections", "add", "31337", quiet);
+    const names = async () => {
+      const rows = await database.query<{ readonly name: string }>(
+        "select name from collectible join collection on collection.id = collection_id where address = $1 order by token_id",
+        [quiet.toLowerCase()],
+      );
+      return rows.map(({ name }) => name);
+    };
+    expect(await names()).toEqual([]);
+    const currency = host.localChain?.tokens.DAI ?? nobody;
+    const bring = async (order: Readonly<Record<string, unknown>>) => {
+      const line = {
+        ...{ chainId: 31337, collectionContractAddress: quiet, side: "offer", createdBy: bob },
+        ...{ priceAmount: "5", priceCurrencyAddress: currency, ...order },
+      };
+      expect((await bringTo(data, "orders", [line])).err).toBe("");
+    };
+    await bring({ orderId: "any", priceAmount: "100" });
+    await bring({ orderId: "one", tokenId: "1" });
+    await expect.poll(names, patient).toEqual(["Quiet 1"]);
+    const terms = { isListing: true, isERC1155: false, tokenContract: quiet, tokenId: 2n, quantity: 1n };
+    ledger.call({
+      to: (host.localChain?.market ?? nobody) as `0x${string}`,
+      abi: sandboxContract("SandboxMarket").abi as never,
+      functionName: "createRequest",
+      args: [{ ...terms, expiry: 4_000_000_000n, currency, pricePerToken: 9n }],
+    });
+    await ledger.settle();
+    await expect.poll(names, patient).toEqual(["Quiet 1", "Quiet 2"]);
+
+    const client = new Marketplace({
+      url: `${host.url}/31337`,
+      headers: () => ({ "x-access-key": host.accessKey }),
+    });
+    const listed = async () => {
+      const { collectibles } = await client.listCollectibles({ contractAddress: quiet, side: "offer" });
+      return collectibles.map(({ metadata }) => metadata.name).sort();
+    };
+    const snapshot = await request("evm_snapshot");
+    ledger.call({ to: quiet, abi: nftAbi, functionName: "move", args: [bob, 3] });
+    mint(4);
+    await ledger.settle();
+    await expect.poll(listed, patient).toEqual(["Quiet 1", "Quiet 2", "Quiet 3", "Quiet 4"]);
+    await bring({ orderId: "three", tokenId: "3" });
+    await request("evm_revert", snapshot);
+    await request("evm_increaseTime", 7);
+    await request("anvil_mine", "0x5");
+    ledger = await openLedger();
+    await expect.poll(listed, patient).toEqual(["Quiet 1", "Quiet 2", "Quiet 3"]);
+    await bring({ orderId: "three", tokenId: "3", status: "cancelled" });
+    expect(await listed()).toEqual(["Quiet 1", "Quiet 2"]);
   }, 120_000);
 });

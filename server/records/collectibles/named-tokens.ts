@@ -1,0 +1,46 @@
+/** Tokens that orders name. */
+import type { Queries } from "../../storage/database.ts";
+import { plainArray } from "../../storage/plain-array.ts";
+import { type TokenIds, type TokenKey, tokenIds } from "./token-ids.ts";
+
+/** The ids of tokens that orders name in blocks up to this one; those that nobody has read are to be read, where their collection is followed. */
+export async function namedTokens(
+  tx: Queries,
+  tokens: readonly TokenKey[],
+  block: number,
+): Promise<TokenIds> {
+  const found = await tokenIds(tx, tokens);
+  await tx.query(wishSql, [
+    plainArray(tokens.map((token) => found.of(token))),
+    plainArray(tokens.map(({ collectionId }) => collectionId)),
+    block,
+  ]);
+  return found;
+}
+
+/** Puts tokens into the queue of readings: `named` selects their ids and those of their collections. */
+export function wishForNamed(named: string, block = "null"): string {
+  return `
+    insert into token_read (collectible_id, due_at, wish_block, is_named)
+    select distinct named.id, now(), ${block}::bigint, true
+    from (${named}) as named (id, collection_id)
+    where exists (select from followed_collection where followed_collection.collection_id = named.collection_id and is_followed)
+      and exists (select from collectible where collectible.id = named.id and origin is null)
+      and not exists (select from token_read where collectible_id = named.id)
+    order by named.id
+    on conflict do nothing`;
+}
+
+const wishSql = {
+  name: "tokens-named",
+  text: wishForNamed("select * from unnest($1::bigint[], $2::bigint[])", "$3"),
+};
+
+/** Whether an open order names this token. Asked of one token after the other: `offset 0` keeps all open orders from being read for it. */
+export function isNamed(token: string): string {
+  return `exists (
+        select from market_order naming
+        where naming.collectible_id = ${token} and naming.collectible_id is not null
+          and naming.status in ('active', 'inactive', 'decimals_missing') and naming.deleted_at is null offset 0
+      )`;
+}
