@@ -58,11 +58,20 @@ export async function runToEnd(
       }),
     );
   } catch (err) {
-    // Told to stop while it started.
-    if (err === stop.signal.reason) return;
-    const fault = err instanceof StartFault ? err : faultOfDataFolder(err, config.dataDir);
-    if (fault === undefined) throw err;
-    process.stderr.write(`platform: ${fault.message}\n`);
-    process.exitCode = 2;
+    for (const cause of causesOf(err)) {
+      // Told to stop while it started.
+      if (cause === stop.signal.reason) continue;
+      const fault = cause instanceof StartFault ? cause : faultOfDataFolder(cause, config.dataDir);
+      if (fault === undefined) throw err;
+      process.stderr.write(`platform: ${fault.message}\n`);
+      process.exitCode = 2;
+    }
   }
+}
+
+/** What went wrong, and after it what that kept from being closed: on a full disk both. Node 20 has no class for the pair. */
+function causesOf(err: unknown): readonly unknown[] {
+  if (!(err instanceof Error) || err.name !== "SuppressedError") return [err];
+  const { suppressed, error } = err as SuppressedError;
+  return [...causesOf(suppressed), ...causesOf(error)];
 }

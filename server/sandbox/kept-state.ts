@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { StartFault } from "../start-fault.ts";
 
 export interface KeptState {
   readonly path: string;
@@ -28,8 +29,14 @@ const prefix = "sandbox-chain-";
 export async function keepState(rpcUrl: string, path: string): Promise<void> {
   const state = await dump(rpcUrl);
   if (state === undefined) return;
-  writeFileSync(`${path}.new`, gunzipSync(Buffer.from(state.slice(2), "hex")), { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  try {
+    writeFileSync(`${path}.new`, gunzipSync(Buffer.from(state.slice(2), "hex")), { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  } catch (err) {
+    throw new StartFault(
+      `the local chain cannot be kept in ${path}: ${(err as Error).message}; the next start goes on from what was kept before`,
+    );
+  }
 }
 
 async function dump(rpcUrl: string): Promise<string | undefined> {

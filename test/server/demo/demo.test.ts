@@ -337,4 +337,13 @@ describe("what keeps npm start from starting is told in one line, with what to d
     expect(code).toBe(2);
     expect(err).toMatch(/^platform: initdb could not make the database: .*No space left on device\n$/);
   });
+
+  test.runIf(canMount)("and so is one on which the local chain cannot be kept either", async () => {
+    using disk = smallDisk("1m");
+    const { code, err } = await endOf(["--data-dir", disk?.folder ?? ""]);
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /^platform: initdb .*No space left on device\nplatform: the local chain cannot be kept in .*ENOSPC.*\n$/,
+    );
+  });
 });
