@@ -1,6 +1,6 @@
 // What `npm start` runs: the platform with its demo, or with --production the server alone. What it is built of is made anew where it is old.
-import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -30,6 +30,13 @@ function buildIfOld() {
     newest(["schema", "generator", "server", "client", "generated", "esbuild.config.mjs"]) <= built
   )
     return;
+  const refusal = refusalToWrite(isBuilt ? join(root, "dist") : root);
+  if (refusal !== undefined) {
+    process.stderr.write(
+      `platform: dist/ ${isBuilt ? "is older than its sources" : "is not there"} and cannot be built: ${refusal}; run "npm run prepare" as its owner\n`,
+    );
+    process.exit(2);
+  }
   process.stderr.write(
     isBuilt
       ? "platform: sources are newer than dist/, which is built again\n"
@@ -42,8 +49,20 @@ function buildIfOld() {
   run("esbuild.config.mjs");
 }
 
+function refusalToWrite(folder) {
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch (err) {
+    return err.message;
+  }
+}
+
+/** What goes wrong was told by the one that runs. */
 function run(...args) {
-  execFileSync(process.execPath, args, { cwd: root, stdio: ["ignore", 2, 2] });
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: ["ignore", 2, 2] });
+  if (status === 0) return;
+  process.stderr.write("platform: dist/ could not be built, and nothing is started\n");
+  process.exit(1);
 }
 
 /** When the last of these files changed. */

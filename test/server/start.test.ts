@@ -1,8 +1,22 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { folder } from "../support/program.ts";
+
+test("npm start that cannot build says so, without a stack trace of its own", () => {
+  using place = folder({
+    "esbuild.config.mjs": 'console.log("no"); process.exit(1);',
+    "package.json": '{ "type": "module" }',
+  });
+  const script = join(place.path, "start.mjs");
+  copyFileSync(join(import.meta.dirname, "../../start.mjs"), script);
+  const { status, stderr } = spawnSync(process.execPath, [script], { encoding: "utf8" });
+  expect(stderr).toBe(
+    "platform: dist/ is not there and is built, this once\nno\nplatform: dist/ could not be built, and nothing is started\n",
+  );
+  expect(status).toBe(1);
+});
 
 test("npm start builds what was not built at the installation, or is older than its sources, and says so", () => {
   using place = folder({
