@@ -35,8 +35,15 @@ export class Networks {
   ofCall({ pathNetwork, chainId }: CallNetworks): Network | string {
     if (chainId === undefined) return pathNetwork ?? this.preferred;
     const network = this.find(chainId);
-    if (network === undefined) return `chainId: this host does not serve "${chainId}"`;
+    if (network === undefined)
+      return `chainId: this host does not serve "${chainId}"; it serves ${this.told()}`;
     if (network === (pathNetwork ?? network)) return network;
     return `chainId: "${chainId}" is another network than the path's, ${pathNetwork?.name}`;
+  }
+
+  /** For callers who named none of them: `polygon (137), base (8453)`; of many the first. */
+  told(): string {
+    const some = this.all.slice(0, 5).map(({ name, chainId }) => `${name} (${chainId})`);
+    return `${some.join(", ")}${some.length < this.all.length ? ", …" : ""}`;
   }
 }

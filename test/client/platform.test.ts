@@ -84,7 +84,7 @@ describe("the platform as one object", () => {
       "/base/rpc/Marketplace/GetOrders",
       {},
       "{}",
-      'this host does not serve "base", but polygon',
+      'this host does not serve "base"; it serves polygon (137)',
     ],
     [
       "a network where none belongs",

@@ -129,12 +129,15 @@ describe("on the wire", () => {
   test.each([
     ["/polygon", { chainId: "mainnet" }, 'chainId: "mainnet" is another network than the path\'s, polygon'],
     ["/137", { chainId: 1 }, 'chainId: "1" is another network than the path\'s, polygon'],
-    ["/polygon", { chainId: "atlantis" }, 'chainId: this host does not serve "atlantis"'],
+    ["/polygon", { chainId: "atlantis" }, 'chainId: this host does not serve "atlantis"; it serves '],
     ["", { chainId: "424242" }, 'chainId: this host does not serve "424242"'],
   ])("%s with a body of %j names no network", async (prefix, named, cause) => {
     const body = JSON.stringify({ contractAddress: cow, ...named });
     const answer = await call(`${prefix}/rpc/Marketplace/GetFloorOrder`, { body });
-    expect(answer).toMatchObject({ status: 400, body: { code: 2000, error: "InvalidArgument", cause } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 2000, error: "InvalidArgument", cause: expect.stringContaining(cause) },
+    });
   });
 
   test("a service without networks in its path refuses an unknown one too", async () => {

@@ -62,8 +62,16 @@ describe("settings", () => {
     [undefined, "mainnet", "mainnet"],
     ["0x89", "polygon", "polygon"],
     [undefined, undefined, "mainnet"],
-    ["atlantis", undefined, 'chainId: this host does not serve "atlantis"'],
-    ["atlantis", "polygon", 'chainId: this host does not serve "atlantis"'],
+    [
+      "atlantis",
+      undefined,
+      'chainId: this host does not serve "atlantis"; it serves mainnet (1), polygon (137)',
+    ],
+    [
+      "atlantis",
+      "polygon",
+      'chainId: this host does not serve "atlantis"; it serves mainnet (1), polygon (137)',
+    ],
     ["1", "polygon", 'chainId: "1" is another network than the path\'s, polygon'],
   ])("a call with %s in its body and %s in front of its path is for %s", (chainId, path, expected) => {
     const networks = networksOf("mainnet,polygon");
