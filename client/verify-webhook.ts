@@ -45,7 +45,8 @@ export function verifyWebhook<Body extends WebhookBody>(
   secret: string | readonly string[],
 ): VerifiedWebhook<Body> | Promise<VerifiedWebhook<Body>> {
   const secrets = typeof secret === "string" ? [secret] : secret;
-  if (secrets.length === 0) throw new TypeError("verifyWebhook needs the listener's secret: whsec_…");
+  if (secrets.length === 0 || secrets.includes(""))
+    throw new TypeError("verifyWebhook needs the listener's secret: whsec_…");
   if (!("arrayBuffer" in request)) return verify(request, secrets);
   return request
     .arrayBuffer()

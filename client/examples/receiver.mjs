@@ -4,6 +4,11 @@
 import { createServer } from "node:http";
 import { verifyWebhook, WebhookRefusal } from "ridlkit/client";
 
+const secret = process.env.WEBHOOK_SECRET;
+if (!secret) {
+  console.error("WEBHOOK_SECRET is missing: AddWebhookListener answers it, as whsec_…");
+  process.exit(2);
+}
 const seen = new Set();
 
 const server = createServer(async (req, res) => {
@@ -11,7 +16,7 @@ const server = createServer(async (req, res) => {
   for await (const chunk of req) chunks.push(chunk);
   try {
     const request = { headers: req.headers, body: Buffer.concat(chunks) };
-    const { id, notification } = verifyWebhook(request, process.env.WEBHOOK_SECRET ?? "");
+    const { id, notification } = verifyWebhook(request, secret);
     if (!seen.has(id))
       console.log(notification.type, notification.event.eventSig, notification.event.values.join(" "));
     seen.add(id);
