@@ -23,12 +23,17 @@ export function compareEnums(walk: Walk, writer: EnumModel, reader: EnumModel, s
 /** Requests may name an entry of an integer enum by its number: one that means another now is the worst of changes. */
 function compareNumbers({ findings }: Walk, callers: EnumModel, server: EnumModel, site: Site): void {
   if (callers.base === "string" || server.base === "string") return;
-  const meant = new Map(server.values.map((value) => [value.value, value.wire]));
-  for (const { value: number, wire } of callers.values) {
+  const meant = namesByNumber(server);
+  for (const [number, wire] of namesByNumber(callers)) {
     const now = meant.get(number);
     const isKnown = server.values.some((value) => value.wire === wire);
     if (now === wire || !isKnown) continue;
     const parameters = { name: site.name, number, callers: wire, server: now ?? "nothing" };
     findings.add("enum-number-changed", parameters, site, "numbers");
   }
+}
+
+/** A number that entries share is read as the first of them. */
+function namesByNumber({ values }: EnumModel): ReadonlyMap<string, string> {
+  return new Map(values.map(({ value, wire }) => [value, wire] as const).reverse());
 }

@@ -104,15 +104,18 @@ function compareTypes(walk: Walk, { writer, reader }: SlotPair, site: Site): voi
 /** A struct or an enum on both sides: at its own place if it is the same, else at the place that now has another. */
 function compareNamed(walk: Walk, from: TypeReference, to: TypeReference, site: Site): void {
   const [callers, server] = byParty(walk.direction, from, to);
+  const key = `${from.name} ${to.name}`;
+  if (walk.seen.has(key)) return;
   if (isPaired(walk.sides, callers, server)) {
-    const key = `${from.name} ${to.name}`;
-    if (walk.seen.has(key)) return;
     walk.seen.add(key);
     walk.waiting.push(() => compareDeclared(walk, from, to, site));
     return;
   }
   const findings = new Findings();
-  const inner = { ...walk, findings, seen: new Set(walk.seen), waiting: [] };
+  // Two types may lead to each other again by many ways: what is found on one of them is told at the outermost place.
+  const seen = walk.isInner === true ? walk.seen : new Set(walk.seen);
+  seen.add(key);
+  const inner: Walk = { ...walk, findings, seen, waiting: [], isInner: true };
   compareDeclared(inner, from, to, site);
   drain(inner);
   if (findings.isEmpty || !findings.isOnWire) return;

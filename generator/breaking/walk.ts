@@ -13,6 +13,8 @@ export interface Walk {
   readonly seen: Set<string>;
   /** Pairs of types that are still to be compared: a queue, since types may lead to each other for thousands of steps. */
   readonly waiting: (() => void)[];
+  /** Whether it only asks if one type may stand for another. */
+  readonly isInner?: boolean;
 }
 
 /** Compares what waits, and what comes to wait meanwhile. */

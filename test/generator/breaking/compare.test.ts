@@ -132,6 +132,56 @@ function edited(text: string, random: ReturnType<typeof seededRandom>): string {
   return lines.filter((_, index) => index !== third).join("\n");
 }
 
+const header = "webrpc = v1\nname = a\nversion = v1\nbasepath = /rpc\n";
+
+test("one type in place of another, both of them holding themselves, is compared to the end", () => {
+  const text = (type: string, age: string): string => `${header}
+struct Dog
+  - age: int32
+  - next?: Dog
+  - friends: map<string,Cat>
+struct Cat
+  - age: ${age}
+  - next?: Cat
+  - friends: map<string,Dog>
+service Pets
+  - Add(pet: ${type}) => (pet: ${type})
+`;
+  const found = (age: string): readonly string[] =>
+    findBreaks({
+      before: modelOf(text("Dog", age)),
+      now: modelOf(text("Cat", age)),
+      first: "servers",
+    }).map(({ name }) => name);
+  expect(found("int32")).toEqual([]);
+  expect(found("string")).toEqual(["request-value-refused", "response-value-unexpected"]);
+});
+
+test("types that lead to others by many ways are compared once each", () => {
+  const levels = Array.from({ length: 40 }, (_, level) => level);
+  const structs = (name: string): string =>
+    levels
+      .map((level) => `struct ${name}${level}\n  - a?: ${name}${level + 1}\n  - b?: ${name}${level + 1}\n`)
+      .join("");
+  const text = (type: string): string =>
+    `${header}${structs("Old")}struct Old40\n  - age: int32\n${structs("New")}struct New40\n  - age: string\nservice Pets\n  - Add(pet: ${type})\n`;
+  const found = findBreaks({ before: modelOf(text("Old0")), now: modelOf(text("New0")), first: "servers" });
+  expect(found.map(({ name }) => name)).toEqual(["request-value-refused"]);
+});
+
+test("a number that entries of an enum share means the first of them", () => {
+  const model = (...values: readonly string[]): Model =>
+    modelOf(
+      `${header}enum Kind: uint8\n${values.map((value) => `  - ${value}\n`).join("")}service Pets\n  - Add(kind: Kind)\n`,
+    );
+  const found = (before: Model, now: Model): readonly string[] =>
+    findBreaks({ before, now, first: "servers" }).map(({ name }) => name);
+  const shared = model("CAT = 2", "COW = 2");
+  expect(found(shared, shared)).toEqual([]);
+  expect(found(model("CAT = 2"), shared)).toEqual([]);
+  expect(found(model("COW = 2"), shared)).toEqual(["enum-number-changed"]);
+});
+
 test("an edit of a type that forty methods use is one finding, at the type", () => {
   const methods = Array.from(
     { length: 40 },
