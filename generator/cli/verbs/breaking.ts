@@ -100,10 +100,7 @@ async function compareSchema(
   const told = before.diagnostics.filter(({ severity }) => severity === "error");
   const faults = [...now.diagnostics, ...told.map((one) => labelled(one, other.value.label))];
   if (now.result === undefined || before.version === undefined) return { findings: faults, isRead: false };
-  const { version } = before;
-  const first = options.callersFirst === true ? "callers" : "servers";
-  const models = { before: modelOf(version.model, schema), now: modelOf(now.result.model, schema) };
-  const found = findBreaks({ ...models, first, unchanged: version.unchanged });
+  const { version, found } = await findAgainst(before.version, now.result, other.value, call, schema);
   const breaks = meantAsItIs(found, now.result.scopes);
   const shown: Diagnostic[] = breaks.map((one) =>
     withNotesLabelled(one, version.compiled, other.value.label),
@@ -120,6 +117,29 @@ async function compareSchema(
   }
   const strict = schema.strict ? shown.map(strictly) : shown;
   return { findings: [...faults, ...strict], isRead: true };
+}
+
+type Version = NonNullable<Earlier["version"]>;
+
+/** What breaks, with places that are those of the earlier version, which is read whole if some of them were left out. */
+async function findAgainst(
+  short: Version,
+  now: CompiledSchema,
+  against: Against,
+  { options }: BreakingCall,
+  schema: Schema,
+): Promise<{ readonly version: Version; readonly found: readonly Diagnostic[] }> {
+  const first = options.callersFirst === true ? "callers" : "servers";
+  const findIn = ({ model, unchanged }: Version): readonly Diagnostic[] =>
+    findBreaks({ before: modelOf(model, schema), now: modelOf(now.model, schema), first, unchanged });
+  const found = findIn(short);
+  const todays = new Set(now.scopes.map(({ file }) => file.source));
+  const isPlaced = found.every(({ notes }) =>
+    notes.every(({ at }) => at === undefined || !todays.has(at.file)),
+  );
+  if (isPlaced) return { version: short, found };
+  const { version } = await readBefore(against, undefined, schema, false);
+  return version === undefined ? { version: short, found } : { version, found: findIn(version) };
 }
 
 /** The filters of the configuration decide what belongs to the contract: `ignore: ["@internal"]`. */

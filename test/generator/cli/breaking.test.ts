@@ -80,6 +80,16 @@ describe("with a repository", () => {
     expect(await said("--against=--help", "api.ridl")).toContain("neither a file nor a revision");
   });
 
+  test("places of the earlier version are in it, also those of what has only moved", async () => {
+    const pet = "struct Pet\n  - name: string\n";
+    const header = "webrpc = v1\nname = pets\nversion = v1\nbasepath = /rpc\n";
+    writeFileSync(join(dir.path, "old.ridl"), `${header}${pet}service Pets\n  - Add(Pet) => (Pet)\n`);
+    writeFileSync(join(dir.path, "new.ridl"), `${header}\n\n${pet}service Pets\n  - Add() => (ok: bool)\n`);
+    const { err } = await breaking("--against", "old.ridl", "new.ridl");
+    expect(err).toContain("--> old.ridl:6:3\n   |\n 6 |   - name: string\n");
+    expect(err).not.toContain("--> new.ridl:8:3");
+  });
+
   test("an earlier version with faults is shown with them", async () => {
     writeFileSync(join(dir.path, "bad.ridl"), before.replace("pet: Pet", "pet: Pott"));
     const { code, out, err } = await breaking("--against", "bad.ridl", "api.ridl");
