@@ -32,6 +32,7 @@ export function demoTable(demo: DemoReady): string {
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`);
   return `The platform is ready. All of this is for this machine only, and kept for the next start.
+Ctrl-C stops it, and npm start -- --reset begins anew.
 
 ${lines.join("\n")}
 
