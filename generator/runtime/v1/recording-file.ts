@@ -56,14 +56,28 @@ export class RecordingFile {
   /** Goes on behind the last whole line of what is there. Nobody but the owner may read it. */
   async #open(): Promise<FileHandle> {
     const handle = await open(this.#path, "a+", 0o600);
-    this.#size = await cutOff(handle);
-    return handle;
+    if (await isRecording(handle)) {
+      this.#size = await cutOff(handle);
+      return handle;
+    }
+    await handle.close();
+    throw new Error("it has something else in it than calls");
   }
 
   #stop(reason: string): void {
     this.#isStopped = true;
     this.#options.onStop(reason);
   }
+}
+
+/** How each line begins. */
+const lineStart = Buffer.from('{"service":');
+
+/** Whether it is empty or begins with a call: no other file is cut off or added to. */
+async function isRecording(handle: FileHandle): Promise<boolean> {
+  const start = Buffer.alloc(lineStart.length);
+  const { bytesRead } = await handle.read(start, 0, start.length, 0);
+  return start.subarray(0, bytesRead).equals(lineStart.subarray(0, bytesRead));
 }
 
 /** Takes away what stands behind the last line end, and tells what is left, in bytes. */

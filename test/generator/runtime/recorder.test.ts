@@ -242,6 +242,17 @@ describe("a recording", () => {
     ]);
   });
 
+  test("leaves a file alone that has something else in it", async () => {
+    const path = join(folder, "notes.txt");
+    writeFileSync(path, "first line\nno line end");
+    const words: string[] = [];
+    const { recorder, call } = serve(path, { tell: (one) => words.push(one) });
+    for (let count = 0; count < 3; count++) expect(await call("Add", "{")).toContain("WebrpcBadRequest");
+    await recorder.written();
+    expect(words).toEqual([`the recording ${path} has ended: it has something else in it than calls`]);
+    expect(readFileSync(path, "utf8")).toBe("first line\nno line end");
+  });
+
   test("that cannot be written is told once, and fails no call", async () => {
     const words: string[] = [];
     const { recorder, call } = serve(join(folder, "no/such/folder.ndjson"), {
