@@ -10,13 +10,24 @@ export async function namedTokens(
   block: number,
 ): Promise<TokenIds> {
   const found = await tokenIds(tx, tokens);
+  const collections = new Set(tokens.map(({ collectionId }) => collectionId));
+  const rows = await tx.query<{ readonly id: string }>(followedSql, [plainArray([...collections])]);
+  const followed = new Set(rows.map(({ id }) => id));
+  const wanted = tokens.filter(({ collectionId }) => followed.has(collectionId));
+  if (wanted.length === 0) return found;
   await tx.query(wishSql, [
-    plainArray(tokens.map((token) => found.of(token))),
-    plainArray(tokens.map(({ collectionId }) => collectionId)),
+    plainArray(wanted.map((token) => found.of(token))),
+    plainArray(wanted.map(({ collectionId }) => collectionId)),
     block,
   ]);
   return found;
 }
+
+/** Asked once a collection, of which there are few, and not once a token. */
+const followedSql = {
+  name: "tokens-named-followed",
+  text: "select collection_id as id from followed_collection where collection_id = any($1::bigint[]) and is_followed",
+};
 
 /** Puts tokens into the queue of readings: `named` selects their ids and those of their collections. */
 export function wishForNamed(named: string, block = "null"): string {
