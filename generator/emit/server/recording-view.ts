@@ -18,7 +18,11 @@ type Shape =
 interface RecordingView {
   readonly schemaHash: string;
   readonly isWide: boolean;
-  readonly structs: readonly { readonly key: string; readonly fields: readonly string[] }[];
+  readonly structs: readonly {
+    readonly key: string;
+    readonly fields: readonly string[];
+    readonly end: string;
+  }[];
   readonly aliases: readonly string[];
   readonly methods: readonly string[];
 }
@@ -32,12 +36,13 @@ export function viewRecording(plan: Plan): RecordingView {
   const structLines = structs.map(({ name, fields }) => ({
     key: literalKey(name),
     fields: fields.flatMap((field) => fieldLines(field, shapes)),
+    end: exactly(name),
   }));
   return {
     schemaHash: literal(plan.schemaHash),
     isWide: plan.int64 === "bigint",
     structs: structLines,
-    aliases: [...shapes.aliases].map(([name, shape]) => `${literalKey(name)}: ${literalValue(shape)}`),
+    aliases: [...shapes.aliases].map(([name, shape]) => shapeLine(name, shape)),
     methods: methods.map(
       ({ path, request, response }) =>
         `${literalKey(path)}: { request: ${literal(request.typeName)}, response: ${literal(response.typeName)} }`,
@@ -48,7 +53,16 @@ export function viewRecording(plan: Plan): RecordingView {
 /** One for each name that the field has on the wire. */
 function fieldLines({ wireName, aliases, twins, type, constraints }: PlannedField, shapes: Shapes): string[] {
   const shape = isMarked(constraints) ? "hidden" : shapes.of(type);
-  return [wireName, ...aliases, ...twins].map((name) => `${literalKey(name)}: ${literalValue(shape)}`);
+  return [wireName, ...aliases, ...twins].map((name) => shapeLine(name, shape));
+}
+
+function shapeLine(name: string, shape: Shape): string {
+  return `${literalKey(name)}: ${literalValue(shape)}${exactly(name)}`;
+}
+
+/** Under a name that every object has, as `constructor`, TypeScript expects what that is and takes a literal for any text. */
+function exactly(name: string): string {
+  return name in {} ? " as const" : "";
 }
 
 class Shapes {
