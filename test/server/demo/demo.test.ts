@@ -315,7 +315,14 @@ describe("what keeps npm start from starting is told in one line, with what to d
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const { port } = taken.address() as AddressInfo;
-    const { code, err } = await endOf(["--port", String(port), "--admin-port", "0", "--data-dir", data.folder]);
+    const { code, err } = await endOf([
+      "--port",
+      String(port),
+      "--admin-port",
+      "0",
+      "--data-dir",
+      data.folder,
+    ]);
     taken.close();
     expect({ code, err }).toEqual({
       code: 2,
