@@ -1,6 +1,5 @@
 import { type Compilation, type CompiledSchema, compile } from "../compile.ts";
 import type { Model, TypeModel } from "../model/model.ts";
-import type { Scope } from "../model/scope.ts";
 import type { SourceReader } from "../source/reader.ts";
 import { shorten } from "./shortened.ts";
 import { findUnchanged, nothingUnchanged, type Unchanged } from "./unchanged.ts";
@@ -44,11 +43,9 @@ export async function readEarlier(
       };
     const unchanged = findUnchanged(now.scope, result.scope, shortened.left);
     // Its words are the same, and something that is seen through from it is not.
-    const areErrorsSame = namesOf(now.scope) === namesOf(result.scope);
     const isSame = (what: string): boolean => {
       const [kind, name = ""] = what.split(" ");
-      // An error that is new may be answered by any method.
-      return kind === "struct" ? unchanged.types.has(name) : areErrorsSame && unchanged.services.has(name);
+      return kind === "struct" ? unchanged.types.has(name) : unchanged.services.has(name);
     };
     const changed = [...shortened.left].filter((what) => !isSame(what));
     if (changed.length === 0) {
@@ -57,13 +54,6 @@ export async function readEarlier(
     }
     for (const what of changed) whole.add(what);
   }
-}
-
-function namesOf({ errors }: Scope): string {
-  return errors
-    .map(({ node }) => node.name.text)
-    .sort()
-    .join();
 }
 
 async function compileAll(

@@ -31,15 +31,12 @@ export interface PairedMethods {
 export function pairMethods(sides: Sides, findings: Findings): PairedMethods {
   const pairs: MethodPair[] = [];
   const leads: (Leads & { readonly site: Site })[] = [];
-  const known = new Set(sides.callers.errors.map(({ name }) => name));
-  // An error that is new may be answered by any method.
-  const areErrorsKnown = sides.server.errors.every(({ name }) => known.has(name));
   const renamed = serviceRenames(sides.callers, sides.server);
   for (const service of sides.callers.services) {
     const other = sides.server.services.find(({ name }) => name === service.name);
     if (other === undefined) tellServiceGone(sides, findings, service, renamed.get(service.name));
     else {
-      const unchanged = areErrorsKnown ? sides.unchanged.services.get(service.name) : undefined;
+      const unchanged = sides.unchanged.services.get(service.name);
       if (unchanged === undefined) pairs.push(...pairMethodsOf(sides, findings, service, other));
       else
         leads.push({

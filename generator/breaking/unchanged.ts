@@ -35,7 +35,10 @@ export function findUnchanged(one: Scope, other: Scope, same: ReadonlySet<string
     if (references !== undefined) types.set(name, references);
   }
   dropDependents(types);
+  const unchanged = new Map([...types].map(([name, { names }]) => [name, names]));
   const services = new Map<string, Leads>();
+  // An error that only one of them has may be answered by any method.
+  if (errorNames(one) !== errorNames(other)) return { types: unchanged, services };
   const twins = new Map(other.services.map((service) => [service.node.name.value, service]));
   for (const service of one.services) {
     const twin = twins.get(service.node.name.value);
@@ -44,7 +47,14 @@ export function findUnchanged(one: Scope, other: Scope, same: ReadonlySet<string
     const leads = leadsOf(pair, service.node, types);
     if (leads !== undefined) services.set(name, leads);
   }
-  return { types: new Map([...types].map(([name, { names }]) => [name, names])), services };
+  return { types: unchanged, services };
+}
+
+function errorNames({ errors }: Scope): string {
+  return errors
+    .map(({ node }) => node.name.text)
+    .sort()
+    .join();
 }
 
 interface Pair {
