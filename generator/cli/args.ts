@@ -73,9 +73,9 @@ const shortNames: ReadonlyMap<string, string> = new Map([
   ["q", "quiet"],
 ]);
 
-/** A lone "-" is none. */
+/** A lone "-" is none, and neither is a number: `--error-rate -1`. */
 function isOption(word: string): boolean {
-  return word.startsWith("-") && word !== "-";
+  return word.startsWith("-") && !/^-([0-9.]|$)/.test(word);
 }
 
 /** An option is not the value of the one before it; a value that starts with "-" is given after "=". */

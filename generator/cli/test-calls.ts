@@ -27,7 +27,24 @@ export function curlOf(
 /** Longest that one call may take, in milliseconds. */
 const callTimeoutMs = 10_000;
 
-export function sendTo({ address, credentials }: Target): Send {
+/** Longest answer that is read: no contract's test needs one, and a server at fault may never end. */
+const answerMaxBytes = 32 * 1024 * 1024;
+
+/** Why nobody can be called there; undefined if somebody answers, whatever it is. */
+export async function whyUnreachable({ address }: Target): Promise<string | undefined> {
+  try {
+    const response = await fetch(address, { redirect: "manual", signal: AbortSignal.timeout(callTimeoutMs) });
+    await response.body?.cancel();
+    return undefined;
+  } catch (err) {
+    return wordsOf(err);
+  }
+}
+
+/** What a call is given at least, in milliseconds, when the time for all of them ends: a server that only hangs then is not at fault. */
+const lastCallMs = 2_000;
+
+export function sendTo({ address, credentials }: Target, leftMs: () => number): Send {
   return async ({ path, body, files, withoutCredentials }) => {
     const headers = {
       ...(files === undefined ? { "content-type": "application/json" } : {}),
@@ -39,15 +56,32 @@ export function sendTo({ address, credentials }: Target): Send {
         headers,
         body: files === undefined ? JSON.stringify(body) : formOf(body, files),
         redirect: "manual",
-        signal: AbortSignal.timeout(callTimeoutMs),
+        signal: AbortSignal.timeout(Math.ceil(Math.min(callTimeoutMs, Math.max(lastCallMs, leftMs())))),
       });
-      const text = await (isStream(response) ? firstLines(response) : response.text());
+      const text = await (isStream(response) ? firstLines(response) : wholeText(response));
       return { status: response.status, text, contentType: response.headers.get("content-type") ?? "" };
     } catch (err) {
-      const { cause, message } = err as Error & { readonly cause?: Error };
-      return { status: 0, text: cause?.message ?? message, contentType: "" };
+      return { status: 0, text: wordsOf(err), contentType: "" };
     }
   };
+}
+
+function wordsOf(err: unknown): string {
+  const { cause, message } = err as Error & { readonly cause?: Error & { readonly code?: string } };
+  // Where a name has several addresses, Node gives no message of its own.
+  return [cause?.message, cause?.code, message].find((words) => words !== undefined && words !== "") ?? "";
+}
+
+async function wholeText({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const part of body ?? []) {
+    bytes += part.length;
+    if (bytes > answerMaxBytes) throw new Error(`the answer is longer than ${answerMaxBytes} bytes`);
+    text += decoder.decode(part, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 function isStream({ headers }: Response): boolean {

@@ -15,11 +15,11 @@ export class Ignores {
   /** Each name of a rule that is given, and where. */
   readonly named: { readonly name: string; readonly span: Span }[] = [];
 
-  constructor({ source, comments, docs }: SchemaFile) {
-    this.#source = source;
-    // Without this text in it no comment needs to be looked at.
-    if (docs !== undefined || !source.text.includes("ridlkit-ignore")) return;
-    for (const comment of comments) this.#read(comment);
+  constructor(file: SchemaFile) {
+    this.#source = file.source;
+    // Without this text in it no comment needs to be found, which is work.
+    if (file.docs !== undefined || !file.source.text.includes("ridlkit-ignore")) return;
+    for (const comment of file.comments) this.#read(comment);
   }
 
   /** On its line, or in the comment right above the item or above its own line. */

@@ -148,6 +148,9 @@ function isType(node: Declaration): node is TypeDeclarationNode {
 
 function firstBy<Item>(items: readonly Item[], nameOf: (item: Item) => string): Map<string, Item> {
   const first = new Map<string, Item>();
-  for (const item of items) if (!first.has(nameOf(item))) first.set(nameOf(item), item);
+  for (const item of items) {
+    const name = nameOf(item);
+    if (!first.has(name)) first.set(name, item);
+  }
   return first;
 }

@@ -95,7 +95,8 @@ async function compareSchema(
   const { reader, options } = call;
   const other = await readAgainst(against, schema.path, call);
   if (other.refusal !== undefined) return { refusal: other.refusal };
-  const now = compile(schema.path, reader, schema);
+  // What a schema is only warned of is not of its changes: check and lint tell it.
+  const now = compile(schema.path, reader, { ...schema, errorsOnly: !schema.strict });
   const before = await readBefore(other.value, now.result, schema, options.replay !== undefined);
   const told = before.diagnostics.filter(({ severity }) => severity === "error");
   const faults = [...now.diagnostics, ...told.map((one) => labelled(one, other.value.label))];

@@ -8,7 +8,7 @@ import { type OptionTable, schemaOptions } from "../options.ts";
 import { usageText } from "../refusal.ts";
 import { reportFindings } from "../report.ts";
 import type { Schema } from "../schemas.ts";
-import { curlOf, sendTo, type Target } from "../test-calls.ts";
+import { curlOf, sendTo, type Target, whyUnreachable } from "../test-calls.ts";
 import { type Call, defineVerb, type Verb } from "../verb.ts";
 
 const testOptions = {
@@ -105,7 +105,10 @@ async function callServer(
   schema: Schema,
   run: Target & { readonly seed: number; readonly seconds: number },
   { options, terminal }: TestVerbCall,
-): Promise<Done> {
+): Promise<Done | string> {
+  const reason = await whyUnreachable(run);
+  if (reason !== undefined)
+    return `Nobody answers at ${visible(run.address)}: ${visible(reason)}. Start the server, or give another --url.`;
   const { planOf } = await import("../../generate.ts");
   const { emitJsonSchema } = await import("../../emit/json-schema/index.ts");
   const { Suite } = await import("../../contract-test/suite.ts");
@@ -113,13 +116,14 @@ async function callServer(
   const plan = planOf(filterModel(model, schema.filter), ir, { schemaFile: schema.path });
   const jsonSchema = JSON.parse(emitJsonSchema(plan)[0]?.text ?? "{}");
   const end = performance.now() + run.seconds * 1_000;
+  const leftMs = (): number => end - performance.now();
   const suite = new Suite(
-    { plan, answers: await AnswerJudge.of(jsonSchema), send: sendTo(run) },
+    { plan, answers: await AnswerJudge.of(jsonSchema), send: sendTo(run, leftMs) },
     {
       seed: run.seed,
       count: 30,
       readOnly: options.readOnly ?? false,
-      isOver: () => performance.now() > end,
+      isOver: () => leftMs() < 0,
       onProgress: (done, methods) => {
         if (terminal.errIsTerminal) terminal.err(`\r${done} of ${methods} methods`);
       },

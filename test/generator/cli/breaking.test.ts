@@ -46,6 +46,12 @@ describe("with a repository", () => {
     expect(err).toContain("--> main:api.ridl:9:3");
   });
 
+  test("what the schema of today is warned of otherwise is not told", async () => {
+    const endless = "webrpc = v1\nname = a\nversion = v1\nbasepath = /\nstruct Loop\n  - next: Loop\n";
+    writeFileSync(join(dir.path, "endless.ridl"), endless);
+    expect(await breaking("--against", "endless.ridl", "endless.ridl")).toMatchObject({ code: 0, err: "" });
+  });
+
   test("JSON, SARIF and GitHub say the same", async () => {
     const json = await breaking("--against", "main", "api.ridl", "--format", "json");
     const { ok, diagnostics } = JSON.parse(json.out) as FindingsJson;

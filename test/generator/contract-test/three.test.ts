@@ -81,7 +81,7 @@ async function serveShelf(shelf: Shelf, recorder: LiveRecorder) {
 }
 
 function findingsAt(address: string): Promise<readonly Finding[]> {
-  const send = sendTo({ address, credentials: { authorization: "BEARER t" } });
+  const send = sendTo({ address, credentials: { authorization: "BEARER t" } }, () => 60_000);
   return new Suite(
     { plan: live.plan, answers, send },
     { seed: 1, count: 8, readOnly: false, isOver: () => false },
