@@ -7,6 +7,11 @@ import { runtimeFiles } from "./emit/runtime-files.ts";
 import type { Plan } from "./plan/plan.ts";
 import { standardTargets, type TargetName, targetNames } from "./plan/targets.ts";
 
+/** Whether the code of a server imports a file of this path only when it first needs it. */
+export function isLate(path: string): boolean {
+  return Object.values(targets).some(({ late = [] }) => late.some(({ under }) => path.startsWith(under)));
+}
+
 export interface PrintOptions {
   /** Empty: the standard ones. What a target needs comes with it. */
   readonly targets: readonly TargetName[];
@@ -14,13 +19,18 @@ export interface PrintOptions {
   readonly templates?: CustomTemplates;
 }
 
-type Step = () => readonly EmittedFile[];
+interface Step {
+  print(): readonly EmittedFile[];
+  /** What the paths of its files begin with, if the code of a server imports them only when it first needs one. */
+  readonly lateUnder?: string;
+}
 
 /** The files of a plan, printed step by step: what a server runs comes first, so that nobody waits for the rest of them. */
 export class Printing {
   readonly #files: EmittedFile[] = [];
   /** What is still to be printed. */
   readonly #served: Step[] = [];
+  readonly #late: Step[] = [];
   readonly #others: Step[] = [];
   readonly #overrides: CustomTemplates["overrides"];
 
@@ -29,27 +39,39 @@ export class Printing {
     const chosen = withNeeds(wanted.length === 0 ? standardTargets : wanted, plan);
     for (const name of targetNames) {
       if (!chosen.has(name)) continue;
-      const { emit, isServed, describe } = targets[name];
-      (isServed ? this.#served : this.#others).push(() => emit(plan, { chosen, openapi }));
-      if (describe !== undefined) this.#others.push(() => describe(plan));
+      const { emit, isServed, late = [], describe } = targets[name];
+      (isServed ? this.#served : this.#others).push({ print: () => emit(plan, { chosen, openapi }) });
+      for (const { under, emit: emitLate } of late)
+        this.#late.push({ print: () => emitLate(plan), lateUnder: under });
+      if (describe !== undefined) this.#others.push({ print: () => describe(plan) });
     }
     const roots = [...chosen].flatMap((name) => targets[name].runtime);
-    this.#others.push(() => runtimeFiles(this.#files, roots));
-    for (const target of templates.targets) this.#others.push(() => target.emit(plan));
+    this.#others.push({ print: () => runtimeFiles(this.#files, roots) });
+    for (const target of templates.targets) this.#others.push({ print: () => target.emit(plan) });
   }
 
-  /** By path the files that the code of a server is made of, without the runtime, which hangs on no schema. */
+  /** By path the files that the code of a server is made of, without late ones, and without the runtime, which hangs on no schema. */
   served(): ReadonlyMap<string, string> {
     while (this.#served.length > 0) this.next();
     return this.#byPath();
   }
 
+  /** The text of a file that the code of a server imports when it first needs it; printed now if it is not. */
+  late(path: string): string | undefined {
+    const index = this.#late.findIndex(({ lateUnder = "" }) => path.startsWith(lateUnder));
+    for (const step of index === -1 ? [] : this.#late.splice(index, 1)) this.#print(step);
+    return this.#files.find((file) => file.path === path)?.text;
+  }
+
   /** Prints some more, and answers whether there was anything left. */
   next(): boolean {
-    const step = this.#served.shift() ?? this.#others.shift();
-    if (step === undefined) return false;
-    printWith(this.#overrides, () => this.#files.push(...step()));
-    return true;
+    const step = this.#served.shift() ?? this.#late.shift() ?? this.#others.shift();
+    if (step !== undefined) this.#print(step);
+    return step !== undefined;
+  }
+
+  #print(step: Step): void {
+    printWith(this.#overrides, () => this.#files.push(...step.print()));
   }
 
   /** By path. */

@@ -3,7 +3,7 @@ import type { Finish, Generated } from "../dev/session.ts";
 import { tallyOf } from "../diagnostics/tally.ts";
 import { exitCode } from "./exit-code.ts";
 import { FolderLock } from "./folder-lock.ts";
-import { damageIn, type Job, jobOf, whyOutdated } from "./generation.ts";
+import { damageIn, type Job, jobOf, pathFrom, whyOutdated } from "./generation.ts";
 import { begin, finish, type Making, told } from "./making.ts";
 import { reportFindings } from "./report.ts";
 import type { Schema } from "./schemas.ts";
@@ -32,9 +32,21 @@ function onlySchemaChanged(job: Job, { reader }: AheadCall): boolean {
 
 async function writtenAtOnce({ folder }: Job, call: AheadCall): Promise<Ahead | undefined> {
   if ((await generate.run({ ...call, options: {} })) !== exitCode.ok) return undefined;
-  const { inputs } = folder.manifest();
-  const schemas = absolute(inputs, folder.root);
-  return { schemas, texts: new Map(), isMade: () => true, finish: async () => "written" };
+  const { inputs, files } = folder.manifest();
+  const { isLate } = await import("../printing.ts");
+  // As they are now: a version may ask for one after the next generation is on disk.
+  const late = new Map(
+    Object.keys(files)
+      .filter(isLate)
+      .map((path) => [join(folder.root, path), folder.readText(path)]),
+  );
+  return {
+    schemas: absolute(inputs, folder.root),
+    texts: new Map(),
+    late: { has: (path) => late.has(path), read: (path) => late.get(path) },
+    isMade: () => true,
+    finish: async () => "written",
+  };
 }
 
 async function ahead(job: Job, call: AheadCall): Promise<Ahead | undefined> {
@@ -45,6 +57,7 @@ async function ahead(job: Job, call: AheadCall): Promise<Ahead | undefined> {
     await reportFindings(call.report, found);
     return undefined;
   }
+  const { isLate } = await import("../printing.ts");
   const { folder, manifest } = job;
   // The bundler finds no file that is not there.
   if ([...served.keys()].some((path) => manifest.files[path] === undefined)) return writtenAtOnce(job, call);
@@ -55,6 +68,10 @@ async function ahead(job: Job, call: AheadCall): Promise<Ahead | undefined> {
   return {
     schemas: absolute(making.basis.inputs, folder.root),
     texts: new Map(changed.map(([path, text]) => [join(folder.root, path), text])),
+    late: {
+      has: (path) => isLate(pathFrom(folder.root, path)),
+      read: (path) => making.printing?.late(pathFrom(folder.root, path)),
+    },
     isMade: (path) => made.has(path) || path.startsWith(runtime),
     finish: (isOutdated) => finishLater(making, { job, call, isOutdated }),
   };

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { compileFunction, constants, Script } from "node:vm";
 import type { BuildContext, BuildFailure, BuildOptions, Message, Plugin } from "esbuild";
+import { LateModules, type LateTexts, type Namespace } from "./late.ts";
 import { Packages, type TakeExport } from "./packages.ts";
 import { Places } from "./places.ts";
 
@@ -49,7 +50,16 @@ const metaName = "ridlkitMeta";
 interface Host {
   readonly take: TakeExport;
   readonly meta: (file: string) => object;
+  readonly late: (path: string, runtime: Namespace) => Promise<Namespace>;
   loaded?: Loaded;
+}
+
+/** Generated files that are not read from the disk, by absolute path. */
+export interface Texts {
+  /** Those that are others than there. */
+  readonly texts?: ReadonlyMap<string, string> | undefined;
+  /** Those that the others import only when they first need them. Without, these are in the bundle as all are. */
+  readonly late?: LateTexts | undefined;
 }
 
 /**
@@ -59,24 +69,26 @@ interface Host {
 export class Bundle implements AsyncDisposable {
   readonly #modules: Modules;
   readonly #packages: Packages;
+  readonly #lateModules: LateModules;
   #context: BuildContext<Options> | undefined;
   /** Files that ask for their `import.meta`. */
   #withMeta: readonly string[] = [];
-  /** Generated files that are others than those on disk. */
   #texts: ReadonlyMap<string, string> = new Map();
+  #late: LateTexts = noLateTexts;
   /** All that ever were: the bundler asks for these, and reads all others by itself. */
   readonly #everGiven = new Set<string>();
 
   constructor(modules: Modules) {
     this.#modules = modules;
     this.#packages = new Packages(modules.root);
+    this.#lateModules = new LateModules(modules.generated);
   }
 
-  /** `texts` stand for what is on disk at their paths, in the generated folder. */
-  async load(texts: ReadonlyMap<string, string> = new Map()): Promise<Attempt> {
+  async load({ texts = new Map(), late = noLateTexts }: Texts = {}): Promise<Attempt> {
     this.#texts = texts;
+    this.#late = late;
     try {
-      await this.#giveAlso(texts.keys());
+      await this.#giveAlso([...texts.keys(), this.#lateModules.loaders]);
       const { text, mapText, inputs } = await this.#build();
       const places = new Places(this.#path, mapText);
       try {
@@ -121,7 +133,9 @@ export class Bundle implements AsyncDisposable {
   }
 
   async #run(text: string): Promise<Loaded> {
-    const given: Host = { take: this.#packages.take, meta: metaOf };
+    const texts = this.#late;
+    const late: Host["late"] = (path, runtime) => this.#lateModules.load(path, { texts, runtime });
+    const given: Host = { take: this.#packages.take, meta: metaOf, late };
     await this.#compile(text)(given);
     if (given.loaded === undefined) throw new Error("a bundle has run, and has handed nothing over");
     return given.loaded;
@@ -185,11 +199,17 @@ ${host}.loaded = { own, createServer, koaMiddleware };
     const setUp: Plugin["setup"] = ({ onLoad }) => {
       if (this.#everGiven.size === 0) return;
       onLoad({ filter: oneOf([...this.#everGiven]), namespace: "file" }, ({ path }) => {
-        const contents = this.#texts.get(path);
+        const own = this.#texts.get(path);
+        const contents = path === this.#lateModules.loaders ? this.#calling(own) : own;
         return contents === undefined ? undefined : { contents, loader: "ts" };
       });
     };
     return { name: "ridlkit-texts", setup: setUp };
+  }
+
+  #calling(text: string | undefined): string {
+    const { loaders } = this.#lateModules;
+    return this.#lateModules.withCalls(text ?? readFileSync(loaders, "utf8"), this.#late, `${host}.late`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -197,6 +217,8 @@ ${host}.loaded = { own, createServer, koaMiddleware };
     this.#packages[Symbol.dispose]();
   }
 }
+
+const noLateTexts: LateTexts = { has: () => false, read: () => undefined };
 
 interface Built {
   readonly text: string;

@@ -1,6 +1,7 @@
 import { type Attempt, Bundle, type Modules, type Running } from "./bundle.ts";
 import { Changes } from "./changes.ts";
 import { DevHost, type Failure } from "./dev-host.ts";
+import type { LateTexts } from "./late.ts";
 
 /** What happens while somebody edits. Paths are as they were watched: absolute. */
 export type DevEvent =
@@ -32,6 +33,8 @@ export interface Generated {
   readonly written: readonly string[];
   /** Generated files that are others than those on disk. */
   readonly texts: ReadonlyMap<string, string>;
+  /** Those that the others import only when they first need them. */
+  readonly late: LateTexts;
   /** Whether a generated file is as it will be on disk. */
   isMade(path: string): boolean;
   /** Brings the disk in line, unless it is outdated meanwhile; what refuses it is told. */
@@ -82,6 +85,8 @@ class Served implements AsyncDisposable {
   #bundle: Bundle;
   /** Undefined until they are read without a fault. */
   #schemas: readonly string[] | undefined;
+  /** Of the last generation that could be served. */
+  #late: LateTexts | undefined;
   /** What is served, and not on disk yet. */
   #unwritten: Generated | undefined;
   #unwrittenSince = 0;
@@ -126,12 +131,12 @@ class Served implements AsyncDisposable {
   /** Code that imports generated code of other kinds waits for it. */
   async #load(): Promise<Attempt> {
     const generated = this.#unwritten;
-    const attempt = await this.#bundle.load(generated?.texts);
+    const attempt = await this.#bundle.load({ texts: generated?.texts, late: this.#late });
     if (generated === undefined) return attempt;
     const isMade = (path: string): boolean => !this.isGenerated(path) || generated.isMade(path);
     if (!("faults" in attempt) && attempt.inputs.every(isMade)) return attempt;
     await this.finish();
-    return this.#bundle.load();
+    return this.#bundle.load({ late: this.#late });
   }
 
   async #swap(
@@ -165,6 +170,7 @@ class Served implements AsyncDisposable {
       await this.#bundle[Symbol.asyncDispose]();
       this.#project = project;
       this.#unwritten = undefined;
+      this.#late = undefined;
       this.#bundle = new Bundle(project);
     }
     const generated = await this.#session.generate();
@@ -172,6 +178,7 @@ class Served implements AsyncDisposable {
     this.#schemas = generated?.schemas;
     if (this.#unwritten === undefined) this.#unwrittenSince = performance.now();
     if (generated !== undefined) this.#unwritten = generated;
+    this.#late = generated?.late ?? this.#late;
     return generated !== undefined;
   }
 

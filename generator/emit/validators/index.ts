@@ -15,15 +15,31 @@ import { WriterBook } from "./write.ts";
  * `validators/index.ts` loads the files of a service when they are first asked for: most hosts serve a part of a large schema.
  */
 export function emitValidators(plan: Plan): readonly EmittedFile[] {
-  const writers = new WriterBook(plan);
+  return [...emitRequests(plan), ...emitResponses(plan), ...emitLoaders(plan)];
+}
+
+/** The files of `validators/requests/`. */
+export function emitRequests(plan: Plan): readonly EmittedFile[] {
   const requests = plan.services.map(({ methods }) => requestsOf(methods));
+  return sideFiles(plan, "requests", bodyFunctions(plan, "request", requests), requests);
+}
+
+/** The files of `validators/responses/`. */
+export function emitResponses(plan: Plan): readonly EmittedFile[] {
+  const writers = new WriterBook(plan);
   const responses = plan.services.map(({ methods }) => responsesOf(methods, writers));
-  const readers = bodyFunctions(plan, "request", requests);
   const checkers = [...bodyFunctions(plan, "response", responses), ...writers.printAll()];
+  return sideFiles(plan, "responses", checkers, responses);
+}
+
+/** `validators/index.ts`, which alone imports the others. */
+export function emitLoaders(plan: Plan): readonly EmittedFile[] {
+  const writers = new WriterBook(plan);
   return [
-    ...sideFiles(plan, "requests", readers, requests),
-    ...sideFiles(plan, "responses", checkers, responses),
-    indexFile(plan, responses),
+    indexFile(
+      plan,
+      plan.services.map(({ methods }) => responsesOf(methods, writers)),
+    ),
   ];
 }
 

@@ -118,7 +118,10 @@ const edits: Readonly<Record<string, (random: Random, schema: Schema) => Schema>
     ...schema,
     services: [
       ...schema.services,
-      { name: "Extra", methods: [randomMethod(random, "GetExtra", schema.structs)] },
+      {
+        name: freeName("Extra", schema.services),
+        methods: [randomMethod(random, "GetExtra", schema.structs)],
+      },
     ],
   }),
   "remove service": (_random, { services, ...rest }) => ({
@@ -126,6 +129,12 @@ const edits: Readonly<Record<string, (random: Random, schema: Schema) => Schema>
     services: services.length < 2 ? services : services.slice(1),
   }),
 };
+
+/** `Extra`, `Extra2` and so on: the first that no service has. */
+function freeName(wanted: string, services: Schema["services"]): string {
+  for (let name = wanted, count = 2; ; name = `${wanted}${count++}`)
+    if (services.every((service) => service.name !== name)) return name;
+}
 
 function renameMethod(random: Random, schema: Schema, isSaid: boolean): Schema {
   return inService(random, schema, (methods) => {

@@ -58,6 +58,7 @@ test("a new method answers after an edit", { timeout: 120_000 }, async () => {
   await expect.poll(() => call(url, "AddPet", { name: "Rex" }), patient).toMatchObject({ code: -7 });
   write("handlers/Pets/AddPet.ts", "export const addPet = () => ({ id: 7 });\n");
   await expect.poll(() => call(url, "AddPet", { name: "Rex" }), patient).toEqual({ id: 7 });
+  expect(await call(url, "AddPet", { name: 7 })).toMatchObject({ error: "WebrpcBadRequest" });
   await expect.poll(async () => (await ridlkit(["check"], { cwd: dir.path })).code, patient).toBe(0);
 });
 
