@@ -4,7 +4,7 @@ import { visible } from "../diagnostics/visible.ts";
 import { generateAhead } from "./ahead.ts";
 import { configNames } from "./config-names.ts";
 import { Memory } from "./memory.ts";
-import { type ScaffoldCall, scaffoldHandlers } from "./scaffolding.ts";
+import { readHandlersAhead, type ScaffoldCall, scaffoldHandlers } from "./scaffolding.ts";
 import type { Schema } from "./schemas.ts";
 import { tellRefusal } from "./tell-refusal.ts";
 import type { Call } from "./verb.ts";
@@ -71,11 +71,16 @@ export class DevProject {
     const step = { ...this.#step(), terminal: silent, report: { ...report, terminal: silent } };
     const ahead = await generateAhead(this.#schema, step);
     if (ahead === undefined) return undefined;
+    if (!this.#given.scaffold) return { ...ahead, written: [] };
+    const scaffolding = { ...step, options: this.#scaffoldOptions() };
     // What keeps handlers from being written is told, and shows again when they are built.
-    const { written } = this.#given.scaffold
-      ? await scaffoldHandlers({ ...step, options: this.#scaffoldOptions() })
-      : { written: [] };
-    return { ...ahead, written };
+    const { written } = await scaffoldHandlers(scaffolding);
+    const finish: Generated["finish"] = async (isOutdated) => {
+      const end = await ahead.finish(isOutdated);
+      if (end === "written" && !isOutdated()) await readHandlersAhead(scaffolding);
+      return end;
+    };
+    return { ...ahead, written, finish };
   }
 
   /** Writes missing handlers now, and says which. */

@@ -7,7 +7,8 @@ import { visible } from "../diagnostics/visible.ts";
 import type { Contract } from "../scaffold/contract.ts";
 import type { Layout } from "../scaffold/layout.ts";
 import type { Merge } from "../scaffold/merge.ts";
-import { type HandlerRecord, readRecord, recordName } from "../scaffold/record.ts";
+import { readRecord, recordName } from "../scaffold/record.ts";
+import type { MergeInput } from "../scaffold/task.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { type HandlerFiles, readHandlerFiles } from "./handler-files.ts";
 import type { Memory } from "./memory.ts";
@@ -48,6 +49,20 @@ export async function scaffoldHandlers(call: ScaffoldCall): Promise<Scaffolded> 
     jobs.push(job);
   }
   return run(jobs, call);
+}
+
+/** Reads handlers for the next run with the same memory, which then waits only for those that changed since. */
+export async function readHandlersAhead(call: ScaffoldCall): Promise<void> {
+  for (const schema of withHandlers(call)) {
+    const job = jobOf(schema, call);
+    if (typeof job === "string") continue;
+    const { result } = compile(schema.path, call.reader, { ...schema, memory: call.memory?.compiled });
+    const contract = await contractFor(job, result, call.memory);
+    const handlers = contract && readHandlers(job, contract, call);
+    if (handlers === undefined) continue;
+    const [morph, { surveyOf }] = await Promise.all([import("ts-morph"), import("../scaffold/merge.ts")]);
+    surveyOf(handlers.input, morph);
+  }
 }
 
 interface Job {
@@ -158,24 +173,41 @@ function unknownName(
 }
 
 async function make(job: Job, contract: Contract, call: ScaffoldCall): Promise<Made> {
-  const { root } = job.layout;
-  const recordPath = posix.join(root, recordName);
-  const standing = call.reader.read(recordPath);
-  const before = standing.kind === "bytes" ? Buffer.from(standing.bytes).toString("utf8") : undefined;
-  const record = before === undefined ? undefined : readRecord(before);
-  if (before !== undefined && record === undefined) {
-    const findings = [diagnose("broken-record", { path: recordPath }, { path: recordPath })];
-    return { job, writes: [], findings };
+  const handlers = readHandlers(job, contract, call);
+  if (handlers === undefined) {
+    const path = recordPathOf(job);
+    return { job, writes: [], findings: [diagnose("broken-record", { path }, { path })] };
   }
   const [morph, { mergeHandlers }] = await Promise.all([import("ts-morph"), import("../scaffold/merge.ts")]);
+  const { input, found, before } = handlers;
+  const merge = mergeHandlers(input, morph);
+  const writes = writesOf(merge, found, { recordPath: recordPathOf(job), before });
+  return { job, writes, merge, findings: [...unread(found), ...merge.findings] };
+}
+
+interface Handlers {
+  readonly input: MergeInput;
+  readonly found: HandlerFiles;
+  /** Text of the record; undefined if there is none. */
+  readonly before: string | undefined;
+}
+
+/** What is there; undefined if the record cannot be read. */
+function readHandlers(job: Job, contract: Contract, call: ScaffoldCall): Handlers | undefined {
+  const standing = call.reader.read(recordPathOf(job));
+  const before = standing.kind === "bytes" ? Buffer.from(standing.bytes).toString("utf8") : undefined;
+  const record = before === undefined ? undefined : readRecord(before);
+  if (before !== undefined && record === undefined) return undefined;
   const { words, memory } = call;
   const found = readHandlerFiles(call.cwd, job.layout, memory?.files);
   const isChosen = (service: string, method: string): boolean =>
     words.length === 0 || words.includes(service) || words.includes(`${service}.${method}`);
   const input = { ...job.layout, files: found.files, contract, record, isChosen, memory: memory?.surveys };
-  const merge = mergeHandlers(input, morph);
-  const writes = writesOf(merge, found, { recordPath, before, record });
-  return { job, writes, merge, findings: [...unread(found), ...merge.findings] };
+  return { input, found, before };
+}
+
+function recordPathOf({ layout }: Job): string {
+  return posix.join(layout.root, recordName);
 }
 
 function unread({ unread: faults }: HandlerFiles): Diagnostic[] {
@@ -185,10 +217,7 @@ function unread({ unread: faults }: HandlerFiles): Diagnostic[] {
 function writesOf(
   { changed, added, moved, record: after }: Merge,
   { files }: HandlerFiles,
-  {
-    recordPath,
-    before,
-  }: { recordPath: string; before: string | undefined; record: HandlerRecord | undefined },
+  { recordPath, before }: { readonly recordPath: string; readonly before: string | undefined },
 ): HandlerWrite[] {
   const paths = new Set([...changed.keys(), ...moved.keys()]);
   const existing = [...paths].map((path): HandlerWrite => {

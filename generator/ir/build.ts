@@ -31,13 +31,15 @@ export function buildIr(scope: Scope, { hashParity = false }: IrOptions = {}): I
   const plain = hashParity ? garble : (value: string): string => value;
   const header = (key: "webrpc" | "name" | "version" | "basepath"): string =>
     plain(headerOf(scope, key)?.value.value ?? "");
-  const writer: Writer = { scope, plain };
+  const writer: Writer = { scope, plain, isPlain: !hashParity };
   return {
     webrpc: header("webrpc"),
     name: header("name"),
     version: header("version"),
     basepath: normalBasepath(header("basepath"), scope.services.length > 0),
-    types: scope.types.map((type) => buildType(type, writer)),
+    types: scope.types.map((type) =>
+      writer.isPlain ? once(type.node, irTypes, () => buildType(type, writer)) : buildType(type, writer),
+    ),
     errors: scope.errors.map(({ node }) => ({
       code: errorCode(node),
       name: errorName(node),
@@ -61,6 +63,18 @@ export function normalIr(scope: Scope, ir: IrSchema): IrSchema {
 interface Writer {
   readonly scope: Scope;
   readonly plain: (value: string) => string;
+  /** Whether `plain` gives back what it is given. */
+  readonly isPlain: boolean;
+}
+
+/** Made of a node alone, which is never changed: so that a process that builds many times has the same objects again. */
+const irTypes = new WeakMap<TypeDeclarationNode, IrType>();
+const irMethods = new WeakMap<MethodNode, IrMethod>();
+
+function once<Node extends object, Made>(node: Node, made: WeakMap<Node, Made>, make: () => Made): Made {
+  const known = made.get(node) ?? make();
+  made.set(node, known);
+  return known;
 }
 
 /** A file is never changed, so they are worked out once, whoever builds how often. */
@@ -107,9 +121,18 @@ function buildMeta(meta: readonly MetaNode[], { plain }: Writer): IrMeta[] {
 function buildService({ node, file }: Declared<ServiceNode>, writer: Writer): IrService {
   return {
     name: writer.plain(node.name.value),
-    methods: node.methods.map((method) => buildMethod(method, file, writer)),
+    methods: node.methods.map((method) =>
+      writer.isPlain && !namesStruct(method)
+        ? once(method, irMethods, () => buildMethod(method, file, writer))
+        : buildMethod(method, file, writer),
+    ),
     comments: commentsOf(file, node),
   };
+}
+
+/** Whether the name of a struct stands for a body, which is another one in another scope. */
+function namesStruct({ input, output }: MethodNode): boolean {
+  return input.succinct !== undefined || output.succinct !== undefined;
 }
 
 function buildMethod(node: MethodNode, file: SchemaFile, writer: Writer): IrMethod {

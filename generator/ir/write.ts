@@ -24,7 +24,7 @@ export function writeIr(ir: IrSchema): string {
       member("name", text(ir.name)),
       member("version", text(ir.version)),
       member("basepath", text(ir.basepath)),
-      member("types", list(ir.types, 1, writeType)),
+      member("types", list(ir.types, 1, rememberedType)),
       member("errors", list(ir.errors, 1, writeError)),
       member("services", list(ir.services, 1, writeService)),
     ],
@@ -35,6 +35,21 @@ export function writeIr(ir: IrSchema): string {
 /** SHA-1 of the IR's text in lower case hex, 40 characters: the schema hash of webrpc. */
 export function hashIr(irText: string): string {
   return createHash("sha1").update(irText).digest("hex");
+}
+
+const rememberedType = remembering(writeType);
+const rememberedMethod = remembering(writeMethod);
+
+/** The text of each item, written once: none is ever changed, and each kind stands at one depth. */
+function remembering<Item extends object>(
+  write: (item: Item, depth: number) => string,
+): (item: Item, depth: number) => string {
+  const texts = new WeakMap<Item, string>();
+  return (item, depth) => {
+    const text = texts.get(item) ?? write(item, depth);
+    texts.set(item, text);
+    return text;
+  };
 }
 
 function writeType(type: IrType, depth: number): string {
@@ -82,7 +97,7 @@ function writeError(error: IrError, depth: number): string {
 function writeService(service: IrService, depth: number): string {
   return object(depth, [
     member("name", text(service.name)),
-    member("methods", list(service.methods, depth + 1, writeMethod)),
+    member("methods", list(service.methods, depth + 1, rememberedMethod)),
     member("comments", texts(service.comments, depth + 1)),
   ]);
 }

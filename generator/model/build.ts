@@ -7,6 +7,7 @@ import type {
   EnumNode,
   ErrorNode,
   FieldNode,
+  MetaNode,
   MethodNode,
   SchemaFile,
   ServiceNode,
@@ -206,12 +207,14 @@ function filesOf({ list }: ArgumentsNode): FileModel[] {
   });
 }
 
+const noMeta: readonly MetaNode[] = [];
+
 function buildArgument({ name, optional, type }: ArgumentNode, scope: Scope): ArgumentModel {
   return {
     name: name.text,
     optional,
     type: resolveType(type, scope),
-    constraints: readConstraints([], type, scope),
+    constraints: readConstraints(noMeta, type, scope),
   };
 }
 

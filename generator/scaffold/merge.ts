@@ -59,7 +59,8 @@ export function surveyOf(input: Omit<MergeInput, "isChosen">, morph: Morph): Sur
   const vocabulary = vocabularyOf(contract, record);
   const basis = JSON.stringify([...vocabulary, ...generatedFolders(input, record)]);
   const isGenerated = generatedImports(input, record);
-  return takeSurvey(memory.bringInLine({ files, vocabulary, isGenerated }, basis, morph), morph);
+  const surveyed = memory.bringInLine({ files, vocabulary, isGenerated }, basis, morph);
+  return memory.once(surveyed, () => takeSurvey(surveyed, morph));
 }
 
 const nothing: Omit<Merge, "findings"> = {

@@ -48,6 +48,26 @@ export function readConstraints(own: readonly MetaNode[], type: TypeNode, scope:
   const aliases = aliasesOf(type, scope);
   if (own.length === 0 && aliases.length === 0) return unconstrained;
   const chain = [own, ...aliases.map(({ meta }) => meta)];
+  const known = constraintsByType.get(type);
+  if (known !== undefined && isSameChain(known.chain, chain)) return known.constraints;
+  const constraints = constraintsOf(chain);
+  constraintsByType.set(type, { chain, constraints });
+  return constraints;
+}
+
+type MetaChain = readonly (readonly MetaNode[])[];
+
+/** Of each place where a type stands, as it was read last: nodes never change, and in another scope the aliases may be others. */
+const constraintsByType = new WeakMap<
+  TypeNode,
+  { readonly chain: MetaChain; readonly constraints: Constraints }
+>();
+
+function isSameChain(before: MetaChain, now: MetaChain): boolean {
+  return before.length === now.length && now.every((lines, index) => lines === before[index]);
+}
+
+function constraintsOf(chain: MetaChain): Constraints {
   const layers = chain.map((lines) => lines.filter(isSound));
   const last = (key: string): string | undefined => {
     for (const lines of layers) {

@@ -1,7 +1,7 @@
 import type { Project, SourceFile } from "ts-morph";
 import { HandlerTypes, type Vocabulary } from "./handler-types.ts";
 import { type Notes, noteFile } from "./notes.ts";
-import type { Morph, Site, SyntaxFault } from "./survey.ts";
+import type { Morph, Site, Survey, SyntaxFault } from "./survey.ts";
 
 export interface SurveyInput {
   /** Texts of the hand-written files by path. */
@@ -28,6 +28,8 @@ export class SurveyMemory {
   readonly #files = new Map<string, SurveyedFile>();
   #project: Project | undefined;
   #basis = "";
+  /** Of the files that the last survey was taken of. */
+  #last: { readonly files: readonly SurveyedFile[]; readonly survey: Survey } | undefined;
 
   /** The files of a survey. `basis` says what beside their texts decides what is read in them: with another nothing is known. */
   bringInLine(input: SurveyInput, basis: string, morph: Morph): ReadonlyMap<string, SurveyedFile> {
@@ -51,8 +53,20 @@ export class SurveyMemory {
     return inOrder;
   }
 
+  /** The last survey if it was of the same files, and what `take` answers for others. */
+  once(files: ReadonlyMap<string, SurveyedFile>, take: () => Survey): Survey {
+    const now = [...files.values()];
+    const last = this.#last;
+    if (last?.files.length === now.length && now.every((file, index) => file === last.files[index]))
+      return last.survey;
+    const survey = take();
+    this.#last = { files: now, survey };
+    return survey;
+  }
+
   #forget(): void {
     this.#files.clear();
+    this.#last = undefined;
     this.#project = undefined;
   }
 }
