@@ -13,6 +13,7 @@ import type { FollowerEvents } from "./follower-events.ts";
 import type { Heads } from "./heads.ts";
 import {
   forgetRewound,
+  type Move,
   move,
   type Place,
   passRewound,
@@ -151,7 +152,9 @@ export class Follower {
     const added = await this.#blocksOf(headers, wanting);
     if (!(await this.#isStillWanted(wanting))) return this.#reach(head, signal);
     const step: ChainStep = { chainId: this.#chainId, removed, added, everyBlock: true };
-    await this.#commit(step, wanting, { to: head, ancestor, blocks: headers, head: head.number });
+    const { number } = head;
+    const way = { to: head, ancestor, blocks: headers, settled: number - window, head: number };
+    await this.#commit(step, wanting, way);
     if (removed.length > 0) this.#parts.events.reorganised(this.#name, removed.length);
   }
 
@@ -187,10 +190,8 @@ export class Follower {
           added: range.blocks,
           everyBlock: false,
         };
-        const blocks = [...range.blocks, range.to].filter(
-          ({ number: each }, index, all) => index === 0 || each !== all[index - 1]?.number,
-        );
-        await this.#commit(step, wanting, { to: range.to, ancestor: number, blocks, head: head.number });
+        const way = { ancestor: number, blocks: range.blocks, settled: range.to.number, head: head.number };
+        await this.#commit(step, wanting, { to: range.to, ...way });
       }
     }
   }
@@ -208,7 +209,7 @@ export class Follower {
     const to = kept.find(({ hash }) => today.has(hash));
     if (to === undefined)
       throw new TooDeep(
-        `the chain has changed below block ${kept.at(-1)?.number ?? 0}, the lowest that is kept`,
+        `the chain has changed below block ${kept.at(-1)?.number ?? this.#place.number + 1}, the lowest that is kept`,
       );
     const removed = kept.filter(({ number }) => number > to.number);
     const step: ChainStep = { chainId: this.#chainId, removed, added: [], everyBlock: false };
@@ -216,6 +217,7 @@ export class Follower {
       to,
       ancestor: to.number,
       blocks: [],
+      settled: to.number - this.#parts.follow.window,
       head: head.number,
     });
     this.#parts.events.reorganised(this.#name, removed.length);
@@ -241,22 +243,16 @@ export class Follower {
   async #commit(
     step: ChainStep,
     wanting: readonly Wanting[],
-    way: {
-      readonly to: BlockRef;
-      readonly ancestor: number;
-      readonly blocks: readonly BlockRef[];
-      readonly head: number;
-    },
+    way: Pick<Move, "ancestor" | "blocks" | "settled" | "head"> & { readonly to: BlockRef },
   ): Promise<void> {
-    const { database, follow, events } = this.#parts;
-    const { window } = follow;
+    const { database, events } = this.#parts;
     const [chainId, epoch, from] = [this.#chainId, this.#epoch, this.#place];
     const comesAgain = this.#rewound.filter(({ number }) => number <= way.to.number);
     if (comesAgain.length > 0) await this.#takeBackRewound(comesAgain, way.blocks);
     const { after, parked } = await derive(database, step, wanting, async (tx) => {
       if (step.removed.length > 0) await unpark(tx, chainId, way.ancestor);
       if (comesAgain.length > 0) await passRewound(tx, chainId, way.to.number);
-      await move(tx, { chainId, epoch, from, window, ...way });
+      await move(tx, { chainId, epoch, from, ...way });
     });
     if (comesAgain.length > 0) this.#rewound = this.#rewound.filter(({ number }) => number > way.to.number);
     for (const callback of after) callback();
@@ -266,7 +262,7 @@ export class Follower {
     for (const { number, hash, parentHash } of way.blocks)
       this.#kept.set(number, { number, hash, parentHash });
     for (const number of this.#kept.keys()) {
-      if (number > way.to.number - window) break;
+      if (number > way.settled) break;
       this.#kept.delete(number);
     }
     for (const { deriver, block, logIndex, reason } of parked)

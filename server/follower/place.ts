@@ -85,10 +85,10 @@ export interface Move {
   readonly to: { readonly number: number; readonly hash: Hex | undefined };
   /** The highest block that both ways have in common; `from.number` if none has left. */
   readonly ancestor: number;
-  /** New blocks to be kept. */
+  /** New ones; those above the settled block are kept. */
   readonly blocks: readonly BlockRef[];
-  /** How many blocks below the new place are kept. */
-  readonly window: number;
+  /** Up to this one no block may leave any more. */
+  readonly settled: number;
   /** The newest block that the nodes have told of. */
   readonly head: number;
 }
@@ -118,13 +118,13 @@ from unnest($2::bigint[], $3::bytea[], $4::bytea[]) as block (number, hash, pare
 /** Writes the new place, in the transaction of what was derived on the way. Throws Superseded. */
 export async function move(
   tx: Queries,
-  { chainId, epoch, from, to, ancestor, blocks, window, head }: Move,
+  { chainId, epoch, from, to, ancestor, blocks, settled, head }: Move,
 ): Promise<void> {
   const hash = to.hash === undefined ? null : bytesOf(to.hash);
   const moved = await tx.query(moveSql, [chainId, epoch, from.number, to.number, hash, head]);
   if (moved.length === 0) throw new Superseded(`chain ${chainId} is followed by somebody else`);
-  await tx.query(forgetSql, [chainId, ancestor, to.number - window]);
-  const kept = blocks.filter(({ number }) => number > to.number - window);
+  await tx.query(forgetSql, [chainId, ancestor, settled]);
+  const kept = blocks.filter(({ number }) => number > settled);
   if (kept.length === 0) return;
   await tx.query(keepSql, [
     chainId,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { QueueBound } from "../queue-bound.ts";
-import { type CopyValue, copyRows } from "./copy.ts";
+import { type CopyRow, copyRows } from "./copy.ts";
 import { DatabaseBusy, DatabaseFault, faultOf } from "./fault.ts";
 import { Sockets } from "./sockets.ts";
 
@@ -22,7 +22,7 @@ export interface Queries {
 
 export interface Transaction extends Queries {
   /** Writes many rows by `COPY`, several times as fast as inserts. Names are ours, never a caller's. */
-  copy(table: string, columns: readonly string[], rows: Iterable<readonly CopyValue[]>): Promise<void>;
+  copy(table: string, columns: readonly string[], rows: Iterable<CopyRow>): Promise<void>;
 }
 
 export interface Database extends Queries, AsyncDisposable {

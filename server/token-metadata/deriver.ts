@@ -121,7 +121,7 @@ const settleSql = {
   text: `
 update token_network
 set last_block = $2,
-  settled_block = greatest(settled_block, (select min(number) - 1 from follower_block where chain_id = $1))
+  settled_block = greatest(settled_block, case when $3 then (select min(number) - 1 from follower_block where chain_id = $1) else $2 end)
 where chain_id = $1 returning revision, settled_block`,
 };
 const forgetSql = {
@@ -134,6 +134,7 @@ async function settle(tx: ChainTransaction, lastBlock: number): Promise<string |
   const [row] = await tx.query<{ revision: string; settled_block: string }>(settleSql, [
     tx.chainId,
     lastBlock,
+    tx.isRecent,
   ]);
   if (row !== undefined) await tx.query(forgetSql, [tx.chainId, row.settled_block]);
   return row?.revision;

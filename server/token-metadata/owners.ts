@@ -41,14 +41,12 @@ export async function applyMoves(
   if (moves.length === 0) return [];
   const firstMoves = new Map<string, PlacedMove>();
   for (const move of moves) if (!firstMoves.has(keyOf(move))) firstMoves.set(keyOf(move), move);
-  const tokens = await tokenIds(tx, firstMoves.values());
-  const ids = new Map([...firstMoves].map(([key, move]) => [key, tokens.of(move) ?? ""]));
-  const found = await tx.query<{ id: string; is_new: boolean; is_undone: boolean }>(stateSql, [
-    [...ids.values()],
-  ]);
-  const back = found.filter((row) => row.is_undone).map(({ id }) => id);
+  const found = await tokenIds(tx, [...firstMoves.values()]);
+  const ids = new Map([...firstMoves.keys()].map((key, index) => [key, found[index] ?? ""]));
+  const states = await tx.query<{ id: string; is_new: boolean; is_undone: boolean }>(stateSql, [found]);
+  const back = states.filter((row) => row.is_undone).map(({ id }) => id);
   if (back.length > 0) await tx.query("update collectible set is_undone = false where id = any($1)", [back]);
-  const made = new Set(found.filter((row) => row.is_new).map(({ id }) => id));
+  const made = new Set(states.filter((row) => row.is_new).map(({ id }) => id));
   const holdings = new Holdings();
   await holdings.load(tx, moves, ids);
   for (const [key, { block }] of firstMoves) {

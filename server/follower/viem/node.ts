@@ -1,4 +1,5 @@
 import { http } from "viem";
+import { wholeAnswer } from "./whole-answer.ts";
 
 export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
@@ -19,16 +20,14 @@ export function openNode(url: string, limits: NodeLimits): { readonly alone: Ask
       retryCount: 0,
       // The limit below holds until the last byte; viem's ends with the headers.
       timeout: 0,
-      maxResponseBodySize: limits.answerMaxBytes,
-      fetchFn: (address, { method = "POST", headers = {}, body = "" } = {}) =>
-        fetch(address, {
-          method,
-          headers,
-          body,
-          signal: AbortSignal.timeout(limits.answerMaxMs),
-          // Where a node sends elsewhere, that is no node which the operator has configured.
-          redirect: "error",
-        }),
+      // Bounded below, too.
+      maxResponseBodySize: false,
+      fetchFn: async (address, { method = "POST", headers = {}, body = "" } = {}) => {
+        const signal = AbortSignal.timeout(limits.answerMaxMs);
+        // Where a node sends elsewhere, that is no node which the operator has configured.
+        const response = await fetch(address, { method, headers, body, signal, redirect: "error" });
+        return wholeAnswer(response, limits.answerMaxBytes);
+      },
     })({ retryCount: 0 });
     return (method, params) => request({ method, params } as never);
   };

@@ -20,29 +20,42 @@ export function readHeader(answer: unknown): Header {
 /** In the order of the chain. */
 export function readLogs(answer: unknown): readonly RangeLog[] {
   if (!Array.isArray(answer)) throw new Untrue("the logs are no list");
-  const logs = answer.map(readLog);
+  const texts = new KnownTexts();
+  const logs = answer.map((log: Answer) => readLog(log, texts));
   const isInOrder = logs.every((log, index) => index === 0 || isAfter(log, logs[index - 1] as RangeLog));
   return isInOrder ? logs : logs.toSorted((a, b) => (isAfter(a, b) ? 1 : -1));
+}
+
+/** Logs of one answer have few contracts, events, transactions and blocks: each of these texts is looked at, and kept, once. */
+class KnownTexts {
+  readonly #known = new Map<unknown, Hex>();
+
+  read(value: unknown, digits: number): Hex {
+    const known = this.#known.get(value);
+    if (known !== undefined && known.length === 2 + digits) return known;
+    const text = readHex(value, digits);
+    this.#known.set(value, text);
+    return text;
+  }
 }
 
 function isAfter(a: RangeLog, b: RangeLog): boolean {
   return a.blockNumber > b.blockNumber || (a.blockNumber === b.blockNumber && a.logIndex > b.logIndex);
 }
 
-function readLog(answer: unknown): RangeLog {
-  const log = answer as Answer;
+function readLog(log: Answer, texts: KnownTexts): RangeLog {
   const topics = log["topics"];
   if (!Array.isArray(topics) || topics.length > 4) throw new Untrue("a log has no list of topics");
   return {
-    address: readHex(log["address"], 40),
-    topics: topics.map((topic) => readHex(topic, 64)),
+    address: texts.read(log["address"], 40),
+    topics: topics.map((topic, index) => (index === 0 ? texts.read(topic, 64) : readHex(topic, 64))),
     data: readHex(log["data"]),
-    transactionHash: readHex(log["transactionHash"], 64),
+    transactionHash: texts.read(log["transactionHash"], 64),
     transactionIndex: readNumber(log["transactionIndex"]),
     logIndex: readNumber(log["logIndex"]),
     indexInTransaction: undefined,
     blockNumber: readNumber(log["blockNumber"]),
-    blockHash: readHex(log["blockHash"], 64),
+    blockHash: texts.read(log["blockHash"], 64),
   };
 }
 
@@ -69,6 +82,7 @@ function readHex(value: unknown, digits?: number): Hex {
     (digits !== undefined && value.length !== 2 + digits)
   )
     throw new Untrue("a hash, address or data is none");
-  if (!/^0x[0-9a-fA-F]*$/.test(value)) throw new Untrue("a hash, address or data is no hex");
+  if (/^0x[0-9a-f]*$/.test(value)) return value as Hex;
+  if (!/^0x[0-9a-f]*$/i.test(value)) throw new Untrue("a hash, address or data is no hex");
   return value.toLowerCase() as Hex;
 }

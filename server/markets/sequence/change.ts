@@ -159,8 +159,11 @@ export function readChange({ topics, data }: Pick<ChainLog, "topics" | "data">):
   return reader.read(words);
 }
 
-function number(word: Word): bigint {
-  return BigInt(`0x${word ?? ""}`);
+/** What a number of 52 bits has before it: most numbers are no larger, and are read in a third of the time. */
+const small = "0".repeat(51);
+
+function number(word: Word = ""): bigint {
+  return word.startsWith(small) ? BigInt(Number.parseInt(word.slice(51), 16)) : BigInt(`0x${word}`);
 }
 
 function address(word: Word): string {

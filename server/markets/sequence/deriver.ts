@@ -32,7 +32,7 @@ export function createSequenceMarketDeriver(
       const isTold = blocks.some(({ logs }) => logs.some(({ address }) => chain?.kinds.has(address)));
       if (chain === undefined || !isTold) return undefined;
       await takeTurn(tx, tx.chainId);
-      const settledBlock = (blocks.at(-1)?.number ?? 0) - chain.window;
+      const settledBlock = (blocks.at(-1)?.number ?? 0) - (tx.isRecent ? chain.window : 0);
       let isWaiting = false;
       await byIndex(tx, () =>
         oneAhead(toldParts(chain.kinds, blocks, settledBlock), async (part) => {
@@ -90,8 +90,8 @@ async function addPart(
   });
   const changed = await changedOrders(tx, new Book(settledBlock), others);
   await updateOrders(tx, changed);
-  await keepBefore(tx, [...made.orders, ...changed]);
   if (tx.isRecent) {
+    await keepBefore(tx, [...made.orders, ...changed]);
     const ids = made.orders.filter(({ status }) => isOpen(status)).map(({ id }) => id);
     await watchOrders(tx, tx.chainId, ids);
     // What they hang on may be known already.

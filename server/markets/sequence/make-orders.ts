@@ -36,53 +36,55 @@ export async function makeOrders(tx: ChainTransaction, orders: readonly NewOrder
   if (orders.length === 0) return { requests: new Set(), orders: [], isWaiting: false };
   const rows = await rowsOf(tx, orders);
   // Nobody will ask what they were before, and whether their makers have what they promise is looked for at the head.
-  const isSettled = !tx.isRecent && orders.every(({ request }) => request.before.length === 0);
-  const known = isSettled ? await knownPlaces(tx, rows) : undefined;
+  const known = tx.isRecent ? undefined : await knownPlaces(tx, rows);
   const copied = known === undefined ? [] : rows.filter((_, place) => !known.has(place));
   const others = known === undefined ? rows : rows.filter((_, place) => known.has(place));
-  if (copied.length > 0) await tx.copy("market_order", copiedColumns, cellsOf(copied));
+  if (copied.length > 0) await tx.copy("market_order", copiedColumns, linesOf(copied));
   const made = others.length === 0 ? [] : await upsert(tx, others);
   return {
-    requests: new Set([...copied, ...made].map(({ request }) => request)),
+    requests: new Set([...copied.map(({ order }) => order.request), ...made.map(({ request }) => request)]),
     orders: made,
-    isWaiting: [...copied, ...made].some(({ status }) => status === "decimals_missing"),
+    isWaiting: isWaiting(copied) || isWaiting(made),
   };
 }
 
+function isWaiting(orders: readonly { readonly status: string }[]): boolean {
+  return orders.some(({ status }) => status === "decimals_missing");
+}
+
 /** An order with the ids of what it names. */
-interface OrderRow extends NewOrder {
+interface OrderRow {
+  readonly order: NewOrder;
   readonly collectionId: string;
-  readonly collectibleId: string | undefined;
+  readonly collectibleId: string;
   readonly currencyId: number | undefined;
   readonly status: string;
 }
 
 async function rowsOf(tx: ChainTransaction, orders: readonly NewOrder[]): Promise<readonly OrderRow[]> {
-  const created = orders.map((order) => order.created);
   const collections = await collectionIds(
     tx,
     tx.chainId,
-    created.map(({ collection }) => collection),
+    orders.map(({ created }) => created.collection),
   );
   const currencies = await namedCurrencies(
     tx,
     tx.chainId,
-    created.map(({ currency }) => currency),
+    orders.map(({ created }) => created.currency),
   );
-  const keys = created.map(({ collection, tokenId }) => ({
+  const tokens = orders.map(({ created: { collection, tokenId } }) => ({
     collectionId: collections.get(collection) ?? "",
     tokenId,
   }));
-  const tokens = await namedTokens(tx, keys, highestBlock(orders));
-  return orders.map(({ placed, created, request }, place) => {
-    const currency = currencies.get(created.currency);
-    const key = keys[place];
+  const ids = await namedTokens(tx, tokens, highestBlock(orders));
+  return orders.map((order, place) => {
+    const currency = currencies.get(order.created.currency);
     return {
-      ...{ placed, created, request },
-      collectionId: key?.collectionId ?? "",
-      collectibleId: key === undefined ? undefined : tokens.of(key),
+      order,
+      collectionId: tokens[place]?.collectionId ?? "",
+      collectibleId: ids[place] ?? "",
       currencyId: currency?.id,
-      status: endOf(request.state) ?? (currency?.isKnown === true ? "inactive" : "decimals_missing"),
+      status: endOf(order.request.state) ?? (currency?.isKnown === true ? "inactive" : "decimals_missing"),
     };
   });
 }
@@ -93,26 +95,26 @@ function highestBlock(orders: readonly NewOrder[]): number {
 
 /** Places in the list of those that are there already, in whatever state. */
 async function knownPlaces(tx: ChainTransaction, rows: readonly OrderRow[]): Promise<ReadonlySet<number>> {
-  const known = await tx.query<{ readonly place: number }>(
+  const [known] = await tx.query<{ readonly places: readonly number[] | null }>(
     knownSql,
     [
       rows.map(({ collectionId }) => collectionId),
-      rows.map(({ request }) => request.requestId),
-      rows.map(({ request }) => request.marketplace),
+      rows.map(({ order }) => order.created.requestId),
+      rows.map(({ order }) => order.placed.marketplace),
     ].map(plainArray),
   );
-  return new Set(known.map(({ place }) => place - 1));
+  return new Set(known?.places);
 }
 
 const knownSql = {
   name: "market-orders-known",
   text: `
-    select place::int from unnest($1::bigint[], $2::text[], $3::market_kind[]) with ordinality
+    select array_agg(place::int - 1) as places from unnest($1::bigint[], $2::text[], $3::market_kind[]) with ordinality
       as named (collection_id, order_id, marketplace, place)
-    cross join lateral (
-      select from market_order known
-      where known.collection_id = named.collection_id and known.order_id = named.order_id and known.marketplace = named.marketplace limit 1
-    ) known`,
+    where (
+      select true from market_order known
+      where known.collection_id = named.collection_id and known.order_id = named.order_id and known.marketplace = named.marketplace
+    )`,
 };
 
 const copiedColumns = [
@@ -125,81 +127,60 @@ const copiedColumns = [
     "source",
     "origin",
     "side",
-    "status",
-    "created_by",
   ],
-  ...[
-    "price_amount",
-    "quantity_initial",
-    "quantity_remaining",
-    "quantity_available",
-    "valid_until",
-    "block_number",
-  ],
-  ...["order_created_at", "order_updated_at", "spender"],
+  ...["status", "created_by", "price_amount", "quantity_initial", "quantity_remaining", "quantity_available"],
+  ...["valid_until", "block_number", "order_created_at", "order_updated_at", "spender"],
 ];
 
 /** If somebody imports one of them at this moment, the block is derived anew, and finds it there. */
-function* cellsOf(rows: readonly OrderRow[]): Iterable<readonly (string | number | null)[]> {
-  const texts = new Map<number, string>();
+function* linesOf(rows: readonly OrderRow[]): Iterable<string> {
+  const moments = new Map<number, string>();
   // A whole block is of one moment, and most orders end at one of a few.
   const momentOf = (seconds: number): string => {
-    let text = texts.get(seconds);
+    let text = moments.get(seconds);
     if (text === undefined) {
       text = new Date(seconds * 1_000).toISOString();
-      texts.set(seconds, text);
+      moments.set(seconds, text);
     }
     return text;
   };
-  for (const { placed, created, request, collectionId, collectibleId, currencyId, status } of rows) {
-    const { marketplace, requestId, state } = request;
-    yield [
-      collectionId,
-      collectibleId ?? null,
-      currencyId ?? null,
-      String(requestId),
-      marketplace,
-      marketplace,
-      "chain",
-      created.isListing ? "listing" : "offer",
-      status,
-      created.maker,
-      String(created.pricePerToken),
-      String(created.quantity),
-      String(state.remaining),
-      0,
-      momentOf(expirySeconds(created)),
-      placed.block.number,
-      momentOf(placed.block.timestamp),
-      momentOf(state.changedAt),
-      placed.market,
-    ];
+  for (const { order, collectionId, collectibleId, currencyId, status } of rows) {
+    const { placed, created, request } = order;
+    const { block, market, marketplace } = placed;
+    const { requestId, isListing, maker, pricePerToken, quantity } = created;
+    const { remaining, changedAt } = request.state;
+    const side = isListing ? "listing" : "offer";
+    const named = `${collectionId}\t${collectibleId}\t${currencyId ?? "\\N"}\t${requestId}\t${marketplace}`;
+    const told = `${marketplace}\tchain\t${side}\t${status}\t${maker}\t${pricePerToken}\t${quantity}\t${remaining}\t0`;
+    const times = `${momentOf(expirySeconds(created))}\t${block.number}\t${momentOf(block.timestamp)}\t${momentOf(changedAt)}`;
+    yield `${named}\t${told}\t${times}\t${market}\n`;
   }
 }
 
 async function upsert(tx: ChainTransaction, rows: readonly OrderRow[]): Promise<readonly MadeOrder[]> {
+  const orders = rows.map(({ order }) => order);
   const written = await tx.query<WrittenRow>(
     upsertSql,
     [
       rows.map(({ collectionId }) => collectionId),
       rows.map(({ collectibleId }) => collectibleId),
       rows.map(({ currencyId }) => currencyId),
-      rows.map(({ created }) => created.requestId),
-      rows.map(({ request }) => request.marketplace),
-      rows.map(({ created }) => (created.isListing ? "listing" : "offer")),
+      orders.map(({ created }) => created.requestId),
+      orders.map(({ request }) => request.marketplace),
+      orders.map(({ created }) => (created.isListing ? "listing" : "offer")),
       rows.map(({ status }) => status),
-      rows.map(({ created }) => created.maker),
-      rows.map(({ created }) => created.pricePerToken),
-      rows.map(({ created }) => created.quantity),
-      rows.map(({ request }) => request.state.remaining),
-      rows.map(({ created }) => expirySeconds(created)),
-      rows.map(({ placed }) => placed.block.number),
-      rows.map(({ placed }) => placed.block.timestamp),
-      rows.map(({ request }) => request.state.changedAt),
-      rows.map(({ placed }) => placed.market),
+      orders.map(({ created }) => created.maker),
+      orders.map(({ created }) => created.pricePerToken),
+      orders.map(({ created }) => created.quantity),
+      orders.map(({ request }) => request.state.remaining),
+      orders.map(({ created }) => expirySeconds(created)),
+      orders.map(({ placed }) => placed.block.number),
+      orders.map(({ placed }) => placed.block.timestamp),
+      orders.map(({ request }) => request.state.changedAt),
+      orders.map(({ placed }) => placed.market),
     ].map(plainArray),
   );
-  const requests = new Map(rows.map(({ request }) => [nameOf(request), request]));
+  const requests = new Map(orders.map(({ request }) => [nameOf(request), request]));
   return written.flatMap(({ id, status, marketplace, order_id }) => {
     const request = requests.get(`${marketplace} ${order_id}`);
     return request === undefined ? [] : [{ id, request, status }];

@@ -15,7 +15,7 @@ export interface ToldPart {
 }
 
 /** Changes of one part, at least; whole blocks. A range of old blocks is some parts, so that one is read while the last one is written. */
-const partChanges = 5_000;
+const partChanges = 2_500;
 /** Logs that are read in one go, a millisecond of work: then the answers of the database have their turn. */
 const turnLogs = 64;
 

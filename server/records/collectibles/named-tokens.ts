@@ -1,26 +1,29 @@
 /** Tokens that orders name. */
 import type { Queries } from "../../storage/database.ts";
 import { plainArray } from "../../storage/plain-array.ts";
-import { type TokenIds, type TokenKey, tokenIds } from "./token-ids.ts";
+import { type TokenKey, tokenIds } from "./token-ids.ts";
 
-/** The ids of tokens that orders name in blocks up to this one; those that nobody has read are to be read, where their collection is followed. */
+/**
+ * The ids of tokens that orders name in blocks up to this one, in their order; those that nobody has read are to be read, where their
+ * collection is followed.
+ */
 export async function namedTokens(
   tx: Queries,
   tokens: readonly TokenKey[],
   block: number,
-): Promise<TokenIds> {
-  const found = await tokenIds(tx, tokens);
+): Promise<readonly string[]> {
+  const ids = await tokenIds(tx, tokens);
   const collections = new Set(tokens.map(({ collectionId }) => collectionId));
   const rows = await tx.query<{ readonly id: string }>(followedSql, [plainArray([...collections])]);
   const followed = new Set(rows.map(({ id }) => id));
-  const wanted = tokens.filter(({ collectionId }) => followed.has(collectionId));
-  if (wanted.length === 0) return found;
+  const wanted = [...tokens.keys()].filter((place) => followed.has(tokens[place]?.collectionId ?? ""));
+  if (wanted.length === 0) return ids;
   await tx.query(wishSql, [
-    plainArray(wanted.map((token) => found.of(token))),
-    plainArray(wanted.map(({ collectionId }) => collectionId)),
+    plainArray(wanted.map((place) => ids[place])),
+    plainArray(wanted.map((place) => tokens[place]?.collectionId)),
     block,
   ]);
-  return found;
+  return ids;
 }
 
 /** Asked once a collection, of which there are few, and not once a token. */

@@ -126,7 +126,7 @@ async function backfill(
   return { wallMs, ownMs: (user + system) / 1_000, postgresMs };
 }
 
-/** All orders are there as the events leave them, and those of the last blocks can be taken back. */
+/** All orders are there as the events leave them, and nothing is kept of what they were before blocks that cannot leave. */
 async function checkOrders(database: Database): Promise<void> {
   const [row] = await database.query<
     Readonly<Record<"made" | "filled" | "partly" | "open" | "undo", number>>
@@ -143,7 +143,7 @@ async function checkOrders(database: Database): Promise<void> {
     row.partly === events / 10 &&
     row.open > 0 &&
     row.open < (events * 3) / 20 &&
-    row.undo > 0;
+    row.undo === 0;
   if (!isWhole) throw new Error(`orders are not what the events say: ${JSON.stringify(row)}`);
 }
 

@@ -176,7 +176,7 @@ test("a follower that was replaced can commit no more, and what it kept is found
   await startAt(database, 3, 99);
   const epoch = await takeOver(database, 3);
   const refs: BlockRef[] = [10, 11, 12, 13].map((number) => block(number));
-  const way = { chainId: 3, epoch, window: 3, head: 13 };
+  const way = { chainId: 3, epoch, settled: 10, head: 13 };
   await move(database, { ...way, from: { number: 9 }, to: refs[3] as BlockRef, ancestor: 9, blocks: refs });
   expect((await readKept(database, 3)).map(({ number }) => number)).toEqual([13, 12, 11]);
   const back = {
@@ -185,6 +185,7 @@ test("a follower that was replaced can commit no more, and what it kept is found
     to: refs[2] as BlockRef,
     ancestor: 11,
     blocks: refs.slice(2, 3),
+    settled: 9,
   };
   await move(database, back);
   const place: Place = {
@@ -196,8 +197,10 @@ test("a follower that was replaced can commit no more, and what it kept is found
     epoch,
   };
   expect(await readPlace(database, 3)).toEqual(place);
+  await move(database, { ...back, from: { number: 12 }, to: block(30), blocks: [block(30)], settled: 30 });
+  expect(await readKept(database, 3)).toEqual([]);
   await takeOver(database, 3);
-  await expect(move(database, { ...back, from: { number: 12 } })).rejects.toBeInstanceOf(Superseded);
+  await expect(move(database, { ...back, from: { number: 30 } })).rejects.toBeInstanceOf(Superseded);
   await stop(database, 3, epoch + 1, "too deep");
   expect((await readPlace(database, 3))?.stopped).toBe("too deep");
 });
