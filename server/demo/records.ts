@@ -28,7 +28,7 @@ export async function importDemoRecords(
     await using session = await openSession({ ...database.connection, application_name: "platform: demo" });
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
     await importRecords(kind, bytesOf(text), {
-      ...{ session, networks, stop: new AbortController().signal },
+      ...{ sessions: [session], networks, stop: new AbortController().signal },
       onBatch(_, [fault]) {
         if (fault !== undefined) throw new Error(`${name}, line ${fault.line}: ${fault.reason}`);
       },

@@ -3,13 +3,15 @@ import type { Session } from "../storage/session.ts";
 import { Batch, type Fault } from "./batch.ts";
 import { describeIssue } from "./describe-issue.ts";
 import type { RecordKind } from "./kind.ts";
-import { merge } from "./merge.ts";
+import { type LaneFinder, laneFinder } from "./lanes.ts";
+import { type Merged, merge } from "./merge.ts";
 import type { Entry } from "./reading/entry.ts";
 import { readEntries } from "./reading/read-entries.ts";
 import { faultOfTexts } from "./values.ts";
 
 export interface ImportPorts {
-  readonly session: Session;
+  /** As many as are of use: see `lanesOf`. */
+  readonly sessions: readonly [Session, ...Session[]];
   readonly networks: Networks;
   /** Aborted: what was read is merged, and no more is read. */
   readonly stop: AbortSignal;
@@ -25,66 +27,96 @@ export interface ImportCounts {
   readonly refused: number;
 }
 
+/** What is read for one connection, and what that connection is at. */
+interface Lane {
+  readonly session: Session;
+  readonly number: number | undefined;
+  batch: Batch;
+  merging: Promise<void>;
+}
+
 /**
- * Brings records in, batch after batch, each in a transaction of its own. Reading a batch and merging the one before it go on at
- * the same time. Bytes that were there before are no harm: a run that was killed is run again.
+ * Brings records in, batch after batch, each in a transaction of its own. Reading goes on while batches are merged, and so do batches of
+ * records that never meet. Bytes that were there before are no harm: a run that was killed is run again.
  */
 export async function importRecords(
   kind: RecordKind,
   bytes: AsyncIterable<Buffer>,
   ports: ImportPorts,
 ): Promise<ImportCounts> {
-  const known = await kind.learn(ports.session, ports.networks);
+  const [first] = ports.sessions;
+  const known = await kind.learn(first, ports.networks);
+  const laneOf = laneFinder(kind, ports.sessions.length);
+  const lanes = ports.sessions.slice(0, laneOf.count).map((session, number): Lane => {
+    return {
+      session,
+      number: laneOf.count === 1 ? undefined : number,
+      batch: new Batch(kind),
+      merging: Promise.resolve(),
+    };
+  });
   let counts: ImportCounts = { entries: 0, added: 0, changed: 0, refused: 0 };
-  let batch = new Batch(kind);
-  let merging = Promise.resolve();
 
-  async function take(full: Batch): Promise<void> {
-    const { added, changed, faults: found } = await merge(ports.session, kind, full);
-    const faults = [...full.faults, ...found].sort(byPlace);
+  function tell(done: readonly Merged[]): void {
+    const faults = done.flatMap((one) => one.faults).sort(byPlace);
+    const sum = (count: (one: Merged) => number): number => done.reduce((all, one) => all + count(one), 0);
     counts = {
-      entries: counts.entries + full.entries,
-      added: counts.added + added,
-      changed: counts.changed + changed,
+      entries: counts.entries + sum(({ entries }) => entries),
+      added: counts.added + sum(({ added }) => added),
+      changed: counts.changed + sum(({ changed }) => changed),
       refused: counts.refused + faults.length,
     };
     ports.onBatch(counts, faults);
   }
 
-  async function next(): Promise<void> {
-    await merging;
-    merging = take(batch);
+  async function next(lane: Lane): Promise<void> {
+    await lane.merging;
+    const full = lane.batch;
+    lane.batch = new Batch(kind);
+    lane.merging = merge(lane.session, kind, full, lane.number).then((done) => tell([done]));
     // Told where it is waited for.
-    merging.catch(() => {});
-    batch = new Batch(kind);
+    lane.merging.catch(() => {});
   }
 
-  reading: for await (const entries of readEntries(bytes)) {
-    for (const entry of entries) {
-      read(entry, kind, known, batch);
-      if (!batch.isFull) continue;
-      await next();
-      if (ports.stop.aborted) break reading;
+  try {
+    reading: for await (const entries of readEntries(bytes)) {
+      for (const entry of entries) {
+        const lane = read(entry, kind, known, lanes, laneOf);
+        if (!lane.batch.isFull) continue;
+        await next(lane);
+        if (ports.stop.aborted) break reading;
+      }
+      if (ports.stop.aborted) break;
     }
-    if (ports.stop.aborted) break;
+    await Promise.all(lanes.map(({ merging }) => merging));
+    tell(await Promise.all(lanes.map(({ session, batch, number }) => merge(session, kind, batch, number))));
+  } finally {
+    // Whoever closes the connections must not meet one at work.
+    await Promise.allSettled(lanes.map(({ merging }) => merging));
   }
-  await next();
-  await merging;
   return counts;
 }
 
-function read(entry: Entry, kind: RecordKind, known: unknown, batch: Batch): void {
-  if ("fault" in entry) {
-    batch.refuse(entry, entry.fault);
-    return;
-  }
+/** Puts an entry into the batch of its lane, or what is wrong with it into that of the first one. */
+function read(
+  entry: Entry,
+  kind: RecordKind,
+  known: unknown,
+  lanes: readonly Lane[],
+  laneOf: LaneFinder,
+): Lane {
+  const first = lanes[0] as Lane;
+  const refuse = (reason: string): Lane => {
+    first.batch.refuse(entry, reason);
+    return first;
+  };
+  if ("fault" in entry) return refuse(entry.fault);
   const { text } = entry;
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (err) {
-    batch.refuse(entry, `not JSON: ${reasonOf(err)}`);
-    return;
+    return refuse(`not JSON: ${reasonOf(err)}`);
   }
   // Only an escape can say what must not be in a text.
   const textFault = text.includes("\\u") ? faultOfTexts(value) : undefined;
@@ -92,13 +124,14 @@ function read(entry: Entry, kind: RecordKind, known: unknown, batch: Batch): voi
   const staged =
     textFault ??
     (issues === undefined ? kind.stage(value as never, known) : issues.map(describeIssue).join("; "));
-  if (typeof staged === "string") batch.refuse(entry, staged);
-  else
-    batch.add(
-      { line: entry.line, ...(entry.index === undefined ? {} : { index: entry.index }) },
-      staged,
-      text.length,
-    );
+  if (typeof staged === "string") return refuse(staged);
+  const lane = lanes[laneOf.find(staged)] as Lane;
+  lane.batch.add(
+    { line: entry.line, ...(entry.index === undefined ? {} : { index: entry.index }) },
+    staged,
+    text.length,
+  );
+  return lane;
 }
 
 /** V8 shows a part of the text, which may be long or hold control characters. */

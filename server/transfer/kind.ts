@@ -19,6 +19,8 @@ export interface RecordKind<Line = never, Known = unknown> {
   readonly columns: readonly (readonly [name: string, type: string])[];
   /** Those of the natural key. Of two lines with one key the later one counts. */
   readonly key: readonly string[];
+  /** Columns: records that differ in one of them never meet in the database, so that several connections may bring them in at once. */
+  readonly apart?: readonly string[];
   /** A line's cells, in the order of the columns; or what is wrong with it. */
   stage(line: Line, known: Known): readonly Cell[] | string;
   /** Each answers lines of the staging table that the database has no place for, as `line` and `fault`. */

@@ -2,27 +2,39 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Session } from "../storage/session.ts";
 import type { Batch, Fault } from "./batch.ts";
 import { type RecordKind, stagingRows, stagingTable } from "./kind.ts";
+import { lanesMax } from "./lanes.ts";
 
 export interface Merged {
+  readonly entries: number;
   readonly added: number;
   readonly changed: number;
-  /** Of the entries that the database has no place for. */
+  /** Of the entries that cannot be read, and of those that the database has no place for. */
   readonly faults: readonly Fault[];
 }
 
-/** Any number that nothing else in the database uses. Imports take turns, so that two of them never wait for each other. */
+/**
+ * Any number that nothing else in the database uses, and beside it that of the lane. Imports take turns in each lane, so that two of
+ * them never wait for each other.
+ */
 const importLock = 7_116_003;
+const allLanes = Array.from({ length: lanesMax }, (_, lane) => lane);
 
 /** A batch again after others changed the same records at the same moment. */
 const triesMax = 5;
 
-/** Copies a batch into a table of this transaction and merges it from there. */
-export async function merge(session: Session, kind: RecordKind, batch: Batch): Promise<Merged> {
-  const { rows } = batch;
-  if (rows.length === 0) return { added: 0, changed: 0, faults: [] };
+/** Copies a batch into a table of this transaction and merges it from there. Without a lane it may hold what belongs into any. */
+export async function merge(
+  session: Session,
+  kind: RecordKind,
+  batch: Batch,
+  lane: number | undefined,
+): Promise<Merged> {
+  const { rows, entries } = batch;
+  if (rows.length === 0) return { entries, added: 0, changed: 0, faults: batch.faults };
   for (let tries = 1; ; tries++) {
     try {
-      return await session.transaction(() => mergeOnce(session, kind, rows));
+      const { faults, ...counts } = await session.transaction(() => mergeOnce(session, kind, rows, lane));
+      return { entries, ...counts, faults: [...batch.faults, ...faults] };
     } catch (err) {
       if (tries === triesMax || !isCollision(err)) throw err;
       await sleep(20 * 2 ** tries);
@@ -30,8 +42,14 @@ export async function merge(session: Session, kind: RecordKind, batch: Batch): P
   }
 }
 
-async function mergeOnce(session: Session, kind: RecordKind, rows: Batch["rows"]): Promise<Merged> {
-  await session.query("select pg_advisory_xact_lock($1)", [importLock]);
+async function mergeOnce(
+  session: Session,
+  kind: RecordKind,
+  rows: Batch["rows"],
+  lane: number | undefined,
+): Promise<Omit<Merged, "entries">> {
+  for (const number of lane === undefined ? allLanes : [lane])
+    await session.query("select pg_advisory_xact_lock($1, $2)", [importLock, number]);
   // A batch finds what it needs by index. The first batches fill tables that were empty when the database last looked, and later it
   // thinks that going through all of an index costs less than to enter it for each line.
   for (const way of ["seqscan", "mergejoin", "hashjoin"])
@@ -43,7 +61,7 @@ async function mergeOnce(session: Session, kind: RecordKind, rows: Batch["rows"]
     names,
     rows.map(({ cells }, index) => [index, ...cells]),
   );
-  await session.query(`analyze ${stagingRows} (line, ${kind.key.join(", ")})`);
+  await analyze(session, kind, rows.length);
   const faults: Fault[] = [];
   for (const check of kind.checks) faults.push(...(await refuse(session, check, rows)));
   let [added, changed] = [0, 0];
@@ -69,6 +87,17 @@ async function stage(session: Session, { columns }: RecordKind): Promise<void> {
     `create temp table ${stagingRows} (line int primary key, ${typed}) on commit delete rows`,
   );
   await session.query(`create temp view ${stagingTable} as select * from ${stagingRows} where line >= 0`);
+}
+
+/** Rows of the staging table when the database last looked at them, by connection. */
+const analyzed = new WeakMap<Session, number>();
+
+/** Batches of one file are much alike: only one of another size is looked at again. */
+async function analyze(session: Session, { key }: RecordKind, rows: number): Promise<void> {
+  const before = analyzed.get(session) ?? 0;
+  if (rows <= before && rows * 2 > before) return;
+  await session.query(`analyze ${stagingRows} (line, ${key.join(", ")})`);
+  analyzed.set(session, rows);
 }
 
 async function refuse(session: Session, check: string, rows: Batch["rows"]): Promise<readonly Fault[]> {

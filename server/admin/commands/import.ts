@@ -5,6 +5,7 @@ import { openSession } from "../../storage/session.ts";
 import { type ImportCounts, importRecords } from "../../transfer/import.ts";
 import type { RecordKind } from "../../transfer/kind.ts";
 import { kinds } from "../../transfer/kinds/index.ts";
+import { lanesOf } from "../../transfer/lanes.ts";
 import { UnreadableFile } from "../../transfer/reading/read-entries.ts";
 import { AdminFault, type AdminPorts, type Command, firstOf, type Input, type Output } from "../command.ts";
 import { FaultList } from "../transfer/fault-list.ts";
@@ -40,14 +41,16 @@ async function run(kind: RecordKind, { config, database }: AdminPorts, input: In
   if (!/^[0-9]{1,9}$/.test(shown)) throw new AdminFault(`--faults: expected a number, found "${shown}"`);
   using source = await openSource(input.positionals[0] ?? "-");
   const { connection } = await database();
-  await using session = await openSession({ ...connection, application_name: "platform: import" });
+  const open = () => openSession({ ...connection, application_name: "platform: import" });
+  await using session = await open();
+  await using other = lanesOf(kind) > 1 ? await open() : undefined;
   using interrupt = untilInterrupted();
   using progress = new Progress(source);
   const faults = new FaultList(source.name, Number(shown));
   let counts: ImportCounts = { entries: 0, added: 0, changed: 0, refused: 0 };
   try {
     await importRecords(kind, source.bytes, {
-      session,
+      sessions: other === undefined ? [session] : [session, other],
       networks: new Networks(readNetworks(config).networks),
       stop: interrupt.signal,
       onBatch: (done, found) => {

@@ -22,6 +22,7 @@ export const metadata: RecordKind<Line, ChainNames> = {
   validate: readMetadataLine,
   learn: async (_, networks) => new ChainNames(networks),
   key: ["chain_id", "address", "token_id"],
+  apart: ["chain_id", "address"],
   columns: [
     ["chain_id", "bigint"],
     ["address", "text"],
@@ -127,7 +128,7 @@ select chain_id::float8 as "chainId", address as "contractAddress", token_id::te
         from asset where collectible_id = token.id) as assets
 from collectible token join collection on collection.id = collection_id
 where origin is not null
-order by token.id`,
+order by chain_id, address, token.token_id`,
   fetchCount: 200,
 };
 

@@ -44,6 +44,7 @@ export const orders: RecordKind<Line, KnownCurrencies> = {
   validate: readOrderLine,
   learn: learnCurrencies,
   key: ["chain_id", "address", "marketplace", "order_id"],
+  apart: ["chain_id", "address"],
   columns: [
     ["chain_id", "bigint"],
     ["address", "text"],
@@ -180,7 +181,7 @@ join collection on collection.id = made.collection_id
 join currency using (chain_id)
 left join collectible on collectible.id = made.collectible_id
 where currency.id = made.currency_id
-order by made.id`,
+order by chain_id, collection.address, order_id, marketplace`,
   fetchCount: 2_000,
 };
 
