@@ -13,6 +13,7 @@ const floors = [
   "^generator/live/",
   "^generator/((generate|printing)[.]ts|scaffold/|check/|init/|doctor/)",
   "^generator/breaking/",
+  "^generator/retouch/",
   "^generator/samples/",
   "^generator/resources/",
   "^generator/emit/",

@@ -41,7 +41,8 @@ async function printingBuild() {
   const { outputFiles } = await build({
     stdin: {
       contents: `export * from "./generator/generate.ts"; export * from "./generator/compile.ts";
-export * from "./generator/plan/filter.ts"; export * from "./generator/ir/filter.ts"; export * from "./generator/cli/templates/compile.ts";`,
+export * from "./generator/plan/filter.ts"; export * from "./generator/ir/filter.ts"; export * from "./generator/cli/templates/compile.ts";
+export * from "./generator/retouch/retouch.ts"; export * from "./generator/retouch/before.ts";`,
       resolveDir: import.meta.dirname,
     },
     bundle: true,

@@ -36,7 +36,7 @@ export class Printing {
 
   constructor(plan: Plan, { openapi = {}, templates = noTemplates, targets: wanted }: PrintOptions) {
     this.#overrides = templates.overrides;
-    const chosen = withNeeds(wanted.length === 0 ? standardTargets : wanted, plan);
+    const chosen = chosenTargets(wanted, plan);
     for (const name of targetNames) {
       if (!chosen.has(name)) continue;
       const { emit, isServed, late = [], describe } = targets[name];
@@ -87,8 +87,12 @@ export class Printing {
   }
 }
 
-function withNeeds(wanted: readonly TargetName[], { int64 }: Plan): ReadonlySet<TargetName> {
-  const chosen = new Set(wanted);
+/** With what they need. */
+export function chosenTargets(
+  wanted: PrintOptions["targets"],
+  { int64 }: Pick<Plan, "int64">,
+): ReadonlySet<TargetName> {
+  const chosen = new Set(wanted.length === 0 ? standardTargets : wanted);
   // A set may grow while it is walked.
   for (const name of chosen) for (const needed of targets[name].needs) chosen.add(needed);
   // What comes as a number becomes a bigint in the validators, and nowhere else.

@@ -4,6 +4,7 @@ import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
 import type { CustomTemplates } from "../emit/custom/custom.ts";
 import { filterIr } from "../ir/filter.ts";
 import type { Model } from "../model/model.ts";
+import type { Plan } from "../plan/plan.ts";
 import type { Printing } from "../printing.ts";
 import type { SourceReader } from "../source/reader.ts";
 import { type Hashes, hashOf } from "../write/manifest.ts";
@@ -14,43 +15,76 @@ import type { Output } from "./write-folders.ts";
 
 export interface Made {
   readonly diagnostics: readonly Diagnostic[];
+  /** Undefined with faults that leave nothing to print. */
+  readonly plan: Plan | undefined;
   readonly output: Output;
 }
 
 /** Reads a schema and prints what it gives, and writes nothing. */
 export async function make(job: Job, call: GenerationCall): Promise<Made> {
-  return finish(await begin(job, call), job);
+  return print(read(job, call), call);
 }
 
-/** A schema that was read, and whose files are to be printed. */
-export interface Making extends Pick<Made, "diagnostics"> {
+/** A schema that was read. */
+export interface Reading extends Pick<Made, "diagnostics"> {
+  readonly job: Job;
   /** Undefined with faults that leave nothing to print. */
-  readonly printing: Printing | undefined;
+  readonly result: CompiledSchema | undefined;
   readonly basis: Output["basis"];
 }
 
-export async function begin(job: Job, { reader, cwd, memory }: GenerationCall): Promise<Making> {
+export function read(job: Job, { reader, cwd, memory }: GenerationCall): Reading {
   const { folder, schema } = job;
   const recorder = recordingReader(reader, { cwd, root: folder.root });
   const { diagnostics, result } = compile(schema.path, recorder.reader, {
     ...schema,
     memory: memory?.compiled,
   });
-  const { value, faults } = await told(() => result && printingOf(result, job, memory));
   const streams = result === undefined ? [] : streamsLeftOut(result.model, job);
   return {
-    diagnostics: [...diagnostics, ...faults, ...streams],
-    printing: value,
+    job,
+    diagnostics: [...diagnostics, ...streams],
+    result,
     basis: { ...job.basis, inputs: recorder.hashes() },
   };
 }
 
+/** Prints what a schema gives that was read. */
+export async function print(reading: Reading, call: GenerationCall): Promise<Made> {
+  return finish(await prepare(reading, call), reading.job);
+}
+
+/** A schema that was read, and whose files are to be printed. */
+export interface Making extends Pick<Made, "diagnostics" | "plan"> {
+  /** Undefined with faults that leave nothing to print. */
+  readonly printing: Printing | undefined;
+  readonly basis: Output["basis"];
+}
+
+export async function begin(job: Job, call: GenerationCall): Promise<Making> {
+  return prepare(read(job, call), call);
+}
+
+async function prepare(
+  { job, diagnostics, result, basis }: Reading,
+  { memory }: GenerationCall,
+): Promise<Making> {
+  const { value, faults } = await told(() => result && printingOf(result, job, memory));
+  return {
+    diagnostics: [...diagnostics, ...faults],
+    printing: value?.printing,
+    plan: value?.plan,
+    basis,
+  };
+}
+
 /** Prints what is not printed yet. */
-export async function finish({ diagnostics, printing, basis }: Making, job: Job): Promise<Made> {
+export async function finish({ diagnostics, printing, plan, basis }: Making, job: Job): Promise<Made> {
   const { folder, out, schema } = job;
   const { value: files = new Map<string, string>(), faults } = await told(() => printing?.all());
   return {
     diagnostics: [...diagnostics, ...faults],
+    plan,
     output: { folder, out, schemaPath: schema.path, files, basis },
   };
 }
@@ -77,7 +111,11 @@ export async function told<Value>(
 }
 
 /** Emitters and templates are loaded here, when there is something to print. */
-async function printingOf(result: CompiledSchema, job: Job, memory: Memory | undefined): Promise<Printing> {
+async function printingOf(
+  result: CompiledSchema,
+  job: Job,
+  memory: Memory | undefined,
+): Promise<{ readonly printing: Printing; readonly plan: Plan }> {
   const templates = await templatesOf(job);
   const [{ planOf }, { Printing }, { filterModel }] = await Promise.all([
     import("../generate.ts"),
@@ -92,7 +130,8 @@ async function printingOf(result: CompiledSchema, job: Job, memory: Memory | und
   });
   memory?.plans.set(result, plan);
   const { targets, openapi } = job;
-  return new Printing(plan, { targets, openapi, ...(templates === undefined ? {} : { templates }) });
+  const options = { targets, openapi, ...(templates === undefined ? {} : { templates }) };
+  return { printing: new Printing(plan, options), plan };
 }
 
 async function templatesOf({ templates }: Job): Promise<CustomTemplates | undefined> {

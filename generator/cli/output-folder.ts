@@ -32,9 +32,16 @@ export interface WriteFault {
 
 /** What a run leaves in a folder: the changes, the manifest that is true after them, and the one that is true while they go on. */
 export interface Work {
-  readonly changes: readonly Change[];
+  readonly changes: readonly (Change | Rewrite)[];
   readonly manifest: string;
   readonly journal: string;
+}
+
+/** A file that stands, and gets another content. */
+export interface Rewrite {
+  readonly kind: "change";
+  readonly path: string;
+  readonly text: Uint8Array;
 }
 
 const temporarySuffix = ".ridlkit-tmp";
@@ -87,6 +94,15 @@ export class OutputFolder {
 
   /** What stands at a path. Neither a link nor what is behind it is touched, and nothing but a plain file is opened. */
   standing(path: string): Standing {
+    return this.#inTheWay(path) ?? { kind: "text", text: this.readText(path) ?? "" };
+  }
+
+  /** The content of a plain file, or undefined: the same for one whose text need not be known. */
+  plainFile(path: string): Uint8Array | undefined {
+    return this.#inTheWay(path) === undefined ? this.read(path) : undefined;
+  }
+
+  #inTheWay(path: string): Exclude<Standing, { readonly kind: "text" }> | undefined {
     const steps = path.split("/");
     for (const [index] of steps.entries()) {
       const at = steps.slice(0, index + 1).join("/");
@@ -97,7 +113,7 @@ export class OutputFolder {
       const what = stats.isDirectory() ? "a folder" : stats.isSymbolicLink() ? "a link" : "no folder";
       return { kind: "other", path: at, what: isLast && what === "no folder" ? "no plain file" : what };
     }
-    return { kind: "text", text: this.readText(path) ?? "" };
+    return undefined;
   }
 
   /** Paths of the files in it, sorted; those of a folder in it that has a manifest of its own are that one's. */
@@ -162,7 +178,7 @@ export class OutputFolder {
     }
   }
 
-  #stage(path: string, text: string): void {
+  #stage(path: string, text: string | Uint8Array): void {
     mkdirSync(dirname(join(this.root, path)), { recursive: true });
     writeFileSync(this.#temporary(path), text);
   }

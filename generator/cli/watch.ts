@@ -28,9 +28,10 @@ export async function generateOnChange(
       schemas.some((schema) => isInside(path, jobOf(schema, call).folder.root));
     await using changes = await Changes.of(sourcesOf(call, schemas), isGenerated);
     do {
+      const started = Date.now();
       schemas = (await readAgain(call)) ?? schemas;
       await generate(schemas, memory);
-      changes.watchAlso(sourcesOf(call, schemas));
+      changes.watchAlso(sourcesOf(call, schemas), started);
     } while ((await changes.next(stopping.signal)) !== undefined);
   } finally {
     process.off("SIGINT", stop);

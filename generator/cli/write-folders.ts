@@ -19,7 +19,7 @@ export interface Output {
 export interface Written {
   readonly faults: readonly Diagnostic[];
   /** In the order of the outputs; empty if nothing was written. */
-  readonly changes: readonly (readonly Change[])[];
+  readonly changes: readonly (readonly Pick<Change, "kind" | "path">[])[];
 }
 
 /** Holds all folders while it looks at them and writes them: nobody else does meanwhile. With an obstacle nothing is written. */
@@ -49,7 +49,7 @@ function writeLocked(outputs: readonly Output[], force: boolean): Written {
   return { faults, changes: works.map(({ changes }) => changes) };
 }
 
-function cannotWrite(fault: WriteFault): Diagnostic {
+export function cannotWrite(fault: WriteFault): Diagnostic {
   return diagnose("cannot-write", { ...fault }, { path: fault.path });
 }
 

@@ -7,6 +7,9 @@ const settleMs = 5;
 /** How often known files are looked at, for a system that has lost an event among many: milliseconds. */
 const lookMs = 200;
 
+/** The clock of a file system may be so far behind that of a process: milliseconds. */
+const clockMs = 20;
+
 /** Folders in which nobody edits by hand. */
 const skipped = /(^|[/\\])(node_modules|dist|coverage|[.][^/\\.][^/\\]*)([/\\]|$)/;
 
@@ -45,11 +48,13 @@ export class Changes implements AsyncDisposable {
     return changes;
   }
 
-  watchAlso(paths: Iterable<string>): void {
+  /** What is told of first now and was written after `since` has changed: whoever read it may have read what it was. Milliseconds. */
+  watchAlso(paths: Iterable<string>, since: number = Number.POSITIVE_INFINITY): void {
     const fresh = [...paths].filter((path) => !this.#seen.has(path));
     if (fresh.length === 0) return;
     this.#watcher.add(fresh);
     this.#remember(fresh);
+    for (const path of fresh) if (isWrittenAfter(path, since - clockMs)) this.#pending.add(path);
   }
 
   #remember(paths: readonly string[]): void {
@@ -121,6 +126,11 @@ export class Changes implements AsyncDisposable {
 }
 
 const aFolder = "a folder";
+
+function isWrittenAfter(path: string, since: number): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() === true && stats.mtimeMs > since;
+}
 
 /** Folders look alike whatever is in them: their files are known by themselves once they are used. */
 function looksOf(path: string): string {

@@ -96,7 +96,7 @@ function buildType({ node, file }: Declared<TypeDeclarationNode>, scope: Scope):
   }
 }
 
-function buildStruct(node: StructNode, file: SchemaFile, scope: Scope): StructModel {
+export function buildStruct(node: StructNode, file: SchemaFile, scope: Scope): StructModel {
   const docs = once(() => docsOf(file, node));
   const fields = once(() => node.fields.map((field) => buildField(field, file, scope)));
   return {

@@ -1,5 +1,6 @@
 import type { Model } from "../model/model.ts";
-import { Declarations, type Role } from "./declarations.ts";
+import { bigintFinder } from "./bigints.ts";
+import { Declarations, type Role, type ViewNames } from "./declarations.ts";
 import { withDefaults } from "./defaults.ts";
 import { type BuiltinNames, planErrors } from "./errors.ts";
 import type { Int64Form } from "./int64.ts";
@@ -7,6 +8,7 @@ import type { Plan, PlannedBody, PlannedService } from "./plan.ts";
 import { type Body, type Service, ServicePlanner } from "./services.ts";
 import { TypeNames } from "./type-names.ts";
 import { TypePlanner } from "./types.ts";
+import { findUses } from "./uses.ts";
 
 export interface PlanInput {
   readonly model: Model;
@@ -29,7 +31,11 @@ export function buildPlan({
   int64 = "number",
 }: PlanInput): Plan {
   const names = new TypeNames(model);
-  const typePlanner = new TypePlanner(model, names, int64);
+  const uses = findUses(model);
+  const typePlanner = new TypePlanner(names, {
+    hasBigint: bigintFinder(model, int64),
+    usesOf: (typeName) => uses.get(typeName) ?? { inRequests: false, inResponses: false },
+  });
   const errors = planErrors(model.errors, builtinErrors);
   const servicePlanner = new ServicePlanner(model, names, typePlanner, errors);
   const services = servicePlanner.plan();
@@ -38,7 +44,7 @@ export function buildPlan({
     int64,
   );
   const declarations = new Declarations(types, int64, (wanted) => names.claim(wanted));
-  return {
+  const plan: Plan = {
     schemaFile,
     schemaName: model.name,
     schemaVersion: model.version,
@@ -51,6 +57,15 @@ export function buildPlan({
     services: services.map((service) => withViews(service, declarations)),
     declarations: declarations.all(),
   };
+  viewNames.set(plan, declarations.viewNames);
+  return plan;
+}
+
+const viewNames = new WeakMap<Plan, ViewNames>();
+
+/** Of a plan that was built here. */
+export function viewNamesOf(plan: Plan): ViewNames {
+  return viewNames.get(plan) ?? { caller: new Map(), handler: new Map() };
 }
 
 function withViews(service: Service, declarations: Declarations): PlannedService {

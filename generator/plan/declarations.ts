@@ -20,34 +20,47 @@ import { circularTypeText, type NameOf, typeText } from "./type-text.ts";
 /** Who looks at a type: the sender of a request, its handler, or both ends of an answer. */
 export type Role = "caller" | "handler" | "answer";
 
+/** Names of views by name of the type, of types that callers or handlers see otherwise than its own name says. */
+export interface ViewNames {
+  readonly caller: ReadonlyMap<string, string>;
+  readonly handler: ReadonlyMap<string, string>;
+}
+
 export class Declarations {
   readonly #types: readonly PlannedType[];
   readonly #int64: Int64Form;
   readonly #byName: ReadonlyMap<string, PlannedType>;
-  readonly #names: Readonly<Record<Role, ReadonlyMap<string, string>>>;
+  readonly viewNames: ViewNames;
   readonly #fileTexts: Readonly<Record<Role, string>>;
 
-  /** `claim` gives names to the views that a type has beside its own. */
-  constructor(types: readonly PlannedType[], int64: Int64Form, claim: (wanted: string) => string) {
+  /** `claim` gives names to the views that a type has beside its own, unless these are known. */
+  constructor(
+    types: readonly PlannedType[],
+    int64: Int64Form,
+    claim: (wanted: string) => string,
+    known?: ViewNames,
+  ) {
     this.#types = types;
     this.#int64 = int64;
     this.#byName = new Map(types.map((type) => [type.name, type]));
-    this.#names = viewNames(types, claim);
+    this.viewNames = known ?? viewNames(types, claim);
     this.#fileTexts = fileTexts(types, claim);
   }
 
   /** `Page` → `Page`, `PageInput` or `PageWithDefaults`. */
   nameOf(typeName: string, role: Role): string {
-    return this.#names[role].get(typeName) ?? typeName;
+    return (role === "answer" ? undefined : this.viewNames[role].get(typeName)) ?? typeName;
   }
 
   /** Each type, followed by its other views. */
   all(): readonly PlannedDeclaration[] {
-    return this.#types.flatMap((type): PlannedDeclaration[] => {
-      if (type.kind === "enum") return [type];
-      const others = roles.filter((role) => this.nameOf(type.name, role) !== type.name);
-      return [this.#declare(type, ownRole(type)), ...others.map((role) => this.#declare(type, role))];
-    });
+    return this.#types.flatMap((type) => this.of(type));
+  }
+
+  of(type: PlannedType): readonly PlannedDeclaration[] {
+    if (type.kind === "enum") return [type];
+    const others = roles.filter((role) => this.nameOf(type.name, role) !== type.name);
+    return [this.#declare(type, ownRole(type)), ...others.map((role) => this.#declare(type, role))];
   }
 
   #declare(type: PlannedStruct | PlannedAlias, role: Role): DeclaredInterface | DeclaredAlias {
@@ -167,10 +180,7 @@ function fileTexts(types: readonly PlannedType[], claim: (wanted: string) => str
 }
 
 /** Names of the views that differ from what the type's own name stands for. */
-function viewNames(
-  types: readonly PlannedType[],
-  claim: (wanted: string) => string,
-): Readonly<Record<Role, ReadonlyMap<string, string>>> {
+function viewNames(types: readonly PlannedType[], claim: (wanted: string) => string): ViewNames {
   const caller = new Map<string, string>();
   const handler = new Map<string, string>();
   const differing = differences(types);
@@ -185,7 +195,7 @@ function viewNames(
     if (!inResponses || differing.handlerFromAnswer.has(name))
       handler.set(name, claim(`${name}WithDefaults`));
   }
-  return { caller, handler, answer: new Map() };
+  return { caller, handler };
 }
 
 interface Differences {

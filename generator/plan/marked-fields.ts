@@ -1,17 +1,20 @@
 import type { Constraints } from "../model/meta/read.ts";
 import type { ResolvedType } from "../model/types.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan, PlannedType } from "./plan.ts";
 import { TypeFinder } from "./type-finder.ts";
 
 /** Every name that a field which is a secret or personal data has on the wire: `["email", "secret"]`. Sorted. */
 export function markedFields(plan: Plan): readonly string[] {
   const finder = new TypeFinder(plan);
-  const fields = plan.types.flatMap((type) => (type.kind === "struct" ? type.fields : []));
-  const marked = fields.filter(
-    ({ type, constraints }) => isMarked(constraints) || holdsMarked(type, finder, 0),
+  return [...new Set(plan.types.flatMap((type) => markedNames(type, finder)))].sort();
+}
+
+export function markedNames(type: PlannedType, finder: TypeFinder): readonly string[] {
+  if (type.kind !== "struct") return [];
+  const marked = type.fields.filter(
+    (field) => isMarked(field.constraints) || holdsMarked(field.type, finder, 0),
   );
-  const names = marked.flatMap(({ wireName, aliases, twins }) => [wireName, ...aliases, ...twins]);
-  return [...new Set(names)].sort();
+  return marked.flatMap(({ wireName, aliases, twins }) => [wireName, ...aliases, ...twins]);
 }
 
 export function isMarked({ secret, pii }: Constraints): boolean {

@@ -1,29 +1,32 @@
 import type { AliasModel, EnumModel, FieldModel, Model, PayloadModel, StructModel } from "../model/model.ts";
 import type { ResolvedType } from "../model/types.ts";
-import { bigintFinder } from "./bigints.ts";
 import { documented, reasonOf } from "./documentation.ts";
-import type { Int64Form } from "./int64.ts";
 import { propertyKey } from "./names.ts";
 import type { PlannedAlias, PlannedEnum, PlannedField, PlannedStruct, PlannedType, Uses } from "./plan.ts";
 import type { TypeNames } from "./type-names.ts";
-import { findUses } from "./uses.ts";
 
 type Arguments = Extract<PayloadModel, { readonly kind: "arguments" }>["arguments"];
+
+/** What is found by looking at all of a schema. Names are the schema's. */
+export interface TypeFindings {
+  hasBigint(type: ResolvedType): boolean;
+  usesOf(typeName: string): Uses;
+}
 
 /** Turns the types of a model into those of the plan. Defaults are read later, when all types are known. */
 export class TypePlanner {
   readonly hasBigint: (type: ResolvedType) => boolean;
   readonly #names: TypeNames;
-  readonly #uses: ReadonlyMap<string, Uses>;
+  readonly #findings: TypeFindings;
 
-  constructor(model: Model, names: TypeNames, int64: Int64Form) {
-    this.hasBigint = bigintFinder(model, int64);
+  constructor(names: TypeNames, findings: TypeFindings) {
+    this.hasBigint = findings.hasBigint;
     this.#names = names;
-    this.#uses = findUses(model);
+    this.#findings = findings;
   }
 
   plan(type: Model["types"][number]): PlannedType {
-    const uses = this.#uses.get(type.name) ?? { inRequests: false, inResponses: false };
+    const uses = this.#findings.usesOf(type.name);
     const name = this.#names.of(type.name);
     switch (type.kind) {
       case "struct":

@@ -1,13 +1,13 @@
 import { tallyOf } from "../../diagnostics/tally.ts";
 import { visible } from "../../diagnostics/visible.ts";
-import type { Change } from "../../write/diff.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { generationOptions, isUpToDate, type Job, jobOf, refusedGeneration } from "../generation.ts";
-import { make } from "../making.ts";
+import { type Made, print, type Reading, read } from "../making.ts";
 import { schemaOptions } from "../options.ts";
 import { reportFindings } from "../report.ts";
+import { keep, retouched } from "../retouching.ts";
 import { type Call, defineVerb, type Verb } from "../verb.ts";
-import { sharedPaths, writeFolders } from "../write-folders.ts";
+import { sharedPaths, type Written, writeFolders } from "../write-folders.ts";
 
 const options = {
   ...schemaOptions,
@@ -27,7 +27,9 @@ export const generate: Verb = defineVerb({
 and an OpenAPI document where the target openapi is asked for.
 Without FILE the schemas of the configuration, each into its "out". Only files that change are
 written, and none before all of them can be; a file of the folder that is not ours, or that somebody
-edited, is left alone and said. With nothing to do it reads no schema.`,
+edited, is left alone and said. With nothing to do it reads no schema. Where only fields and comments
+of structs changed, these alone are printed, from what node_modules/.cache/ridlkit keeps of the last
+run; that folder may be deleted at any time.`,
   options,
   exclusive: [],
   several: true,
@@ -50,35 +52,49 @@ edited, is left alone and said. With nothing to do it reads no schema.`,
   },
 });
 
-/** First everything is made, then everything is written: a fault in the second schema leaves the first one's folder alone. */
 async function run(call: GenerateCall): Promise<ExitCode> {
   const jobs = call.schemas.map((schema) => jobOf(schema, call));
-  const open = jobs.filter((job) => !isUpToDate(job, call.reader));
-  const made = await Promise.all(open.map((job) => make(job, call)));
+  const open = jobs.filter((job) => !isUpToDate(job, call.reader)).map((job) => read(job, call));
+  const [only] = open;
+  const short = only !== undefined && open.length === 1 ? await retouched(only, call) : undefined;
+  const { faults, changes } = short ?? (await makeAll(jobs, open, call));
+  const { report, terminal } = call;
+  await reportFindings(report, faults);
+  if (faults.some(({ name }) => name === "cannot-write")) return exitCode.usage;
+  if (tallyOf(faults).errors > 0) return exitCode.findings;
+  if (report.format === "text" && !report.quiet) {
+    const index = (job: Job): number => open.findIndex((reading) => reading.job === job);
+    terminal.out(jobs.map((job) => summary(job, changes[index(job)])).join(""));
+  }
+  return exitCode.ok;
+}
+
+/** First everything is made, then everything is written: a fault in the second schema leaves the first one's folder alone. */
+async function makeAll(jobs: readonly Job[], open: readonly Reading[], call: GenerateCall): Promise<Written> {
+  const made = await Promise.all(open.map((reading) => print(reading, call)));
   const faults = made.flatMap(({ diagnostics }) => diagnostics);
   faults.push(
     ...sharedPaths(
       jobs.map((job) => ({
         ...job,
         schemaPath: job.schema.path,
-        paths: made[open.indexOf(job)]?.output.files.keys() ?? Object.keys(job.manifest.files),
+        paths:
+          made[open.findIndex((reading) => reading.job === job)]?.output.files.keys() ??
+          Object.keys(job.manifest.files),
       })),
     ),
   );
   const outputs = tallyOf(faults).errors > 0 ? [] : made.map(({ output }) => output);
-  const written = await writeFolders(outputs, call.options.force === true);
-  faults.push(...written.faults);
-  await reportFindings(call.report, faults);
-  if (faults.some(({ name }) => name === "cannot-write")) return exitCode.usage;
-  if (tallyOf(faults).errors > 0) return exitCode.findings;
-  if (call.report.format === "text" && !call.report.quiet) {
-    call.terminal.out(jobs.map((job) => summary(job, written.changes[open.indexOf(job)])).join(""));
+  const { changes, faults: unwritten } = await writeFolders(outputs, call.options.force === true);
+  faults.push(...unwritten);
+  if (tallyOf(faults).errors === 0) {
+    for (const [index, reading] of open.entries()) await keep(made[index] as Made, reading, call.cwd);
   }
-  return exitCode.ok;
+  return { faults, changes };
 }
 
 /** `generated: 2 changed, 1 added, 40 as they were`. */
-function summary({ out }: Job, changes: readonly Change[] | undefined): string {
+function summary({ out }: Job, changes: Written["changes"][number] | undefined): string {
   if (changes === undefined) return `${visible(out)}: nothing to do\n`;
   const words = { add: "added", change: "changed", delete: "deleted", same: "as they were" } as const;
   const parts = Object.entries(words).map(([kind, word]) => {

@@ -9,6 +9,7 @@ import {
   type PlannedStruct,
   type PlannedType,
 } from "../../plan/plan.ts";
+import { finder, type IsFound } from "../finder.ts";
 import { literalKey } from "../text.ts";
 
 export interface Coder {
@@ -25,6 +26,8 @@ export interface Coding {
   readonly words: Readonly<Record<"bigint" | "fields" | "list" | "map", string>>;
   /** Core types with something to be done. */
   coreTypes(plan: Plan): readonly CoreType[];
+  /** Whether there is something to be done in a struct or an alias. */
+  types(plan: Plan): IsFound;
   /** Name of the struct that a method sends or receives. */
   body(method: PlannedMethod): string;
 }
@@ -33,7 +36,8 @@ export interface Coding {
 export const decoding: Coding = {
   verb: "decode",
   words: { bigint: "readBigint", fields: "readFields", list: "readList", map: "readMap" },
-  coreTypes: ({ int64 }) => ["bigint", ...wideTypes(int64)],
+  coreTypes: decodedCoreTypes,
+  types: finder("isDecoded", (plan) => holdersOf(decodedCoreTypes(plan), plan)),
   body: ({ response }) => response.typeName,
 };
 
@@ -41,9 +45,22 @@ export const decoding: Coding = {
 export const encoding: Coding = {
   verb: "encode",
   words: { bigint: "writeBigint", fields: "writeFields", list: "writeList", map: "writeMap" },
-  coreTypes: ({ int64 }) => (int64 === "bigint" ? ["bigint"] : []),
+  coreTypes: encodedCoreTypes,
+  types: finder("isEncoded", (plan) => holdersOf(encodedCoreTypes(plan), plan)),
   body: ({ request }) => request.typeName,
 };
+
+function decodedCoreTypes({ int64 }: Plan): readonly CoreType[] {
+  return ["bigint", ...wideTypes(int64)];
+}
+
+function encodedCoreTypes({ int64 }: Plan): readonly CoreType[] {
+  return int64 === "bigint" ? ["bigint"] : [];
+}
+
+function holdersOf(coreTypes: readonly CoreType[], { types }: Plan): ReadonlySet<string> {
+  return withHolders(types.map(holderOf), coreTypes);
+}
 
 /** `Transfer` → `decodeTransfer`. */
 function coderName({ verb }: Coding, typeName: string): string {
@@ -55,8 +72,8 @@ export class CoderBook {
   readonly #coding: Coding;
   readonly #plan: Plan;
   readonly #coreTypes: ReadonlySet<CoreType>;
-  /** Structs and aliases with something to be done in them. */
-  readonly #needing: ReadonlySet<string>;
+  /** Whether there is something to be done in a struct or an alias. */
+  readonly #isNeeding: IsFound;
   readonly #byName: ReadonlyMap<string, PlannedType>;
 
   constructor(coding: Coding, plan: Plan) {
@@ -64,21 +81,21 @@ export class CoderBook {
     this.#coding = coding;
     this.#plan = plan;
     this.#coreTypes = new Set(coreTypes);
-    this.#needing = withHolders(plan.types.map(holderOf), coreTypes);
+    this.#isNeeding = coding.types(plan);
     this.#byName = new Map(plan.types.map((type) => [type.name, type]));
   }
 
   /** The function for the body of a method; undefined if JSON alone carries it. */
   nameFor(method: PlannedMethod): string | undefined {
     const typeName = this.#coding.body(method);
-    return this.#needing.has(typeName) ? coderName(this.#coding, typeName) : undefined;
+    return this.#isNeeding(typeName) ? coderName(this.#coding, typeName) : undefined;
   }
 
   /** One for every struct that a body leads to. */
   all(): readonly Coder[] {
     const wanted = this.#reached();
     return this.#plan.types.flatMap((type) =>
-      type.kind === "struct" && wanted.has(type.name) ? [this.#coder(type)] : [],
+      type.kind === "struct" && wanted.has(type.name) ? [this.coderOf(type)] : [],
     );
   }
 
@@ -89,7 +106,7 @@ export class CoderBook {
     // A set may grow while it is walked.
     for (const name of found) {
       const type = this.#byName.get(name);
-      if (type?.kind !== "struct" || !this.#needing.has(name)) found.delete(name);
+      if (type?.kind !== "struct" || !this.#isNeeding(name)) found.delete(name);
       else for (const field of type.fields) this.#addStructIn(field.type, found);
     }
     return found;
@@ -103,10 +120,10 @@ export class CoderBook {
       if (planned?.kind !== "alias") return;
       inside = innermost(planned.type);
     }
-    if (inside.kind === "struct" && this.#needing.has(inside.name)) found.add(inside.name);
+    if (inside.kind === "struct" && this.#isNeeding(inside.name)) found.add(inside.name);
   }
 
-  #coder({ name, fields }: PlannedStruct): Coder {
+  coderOf({ name, fields }: PlannedStruct): Coder {
     return {
       name: coderName(this.#coding, name),
       typeName: name,
@@ -131,8 +148,7 @@ export class CoderBook {
       case "struct": {
         const planned = this.#byName.get(type.name);
         // An alias that holds itself holds nothing else, and so no bigint.
-        if (planned === undefined || planned.kind === "enum" || !this.#needing.has(type.name))
-          return undefined;
+        if (planned === undefined || planned.kind === "enum" || !this.#isNeeding(type.name)) return undefined;
         return planned.kind === "alias" ? this.#call(planned.type) : coderName(this.#coding, planned.name);
       }
       default:

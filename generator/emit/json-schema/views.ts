@@ -1,23 +1,31 @@
 import { withoutEscape } from "../../plan/names.ts";
 import type { Plan, PlannedType } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
+import { wholeOf } from "../../plan/whole.ts";
+import type { IsFound } from "../finder.ts";
 import type { Schema, Views } from "./schema.ts";
 import { typeSchema } from "./type-schema.ts";
 
 /** Splits the types whose two schemas differ, and those that hold such a type. References of the document start with `root`. */
 export function findViews(plan: Plan, root: string): Views {
-  const known = splitBy.get(plan);
-  const found = known === undefined ? findSplit(plan, root) : { split: known, made: new Map() };
-  const { split, made } = found;
-  splitBy.set(plan, split);
+  const { isSplit, made } = splitIn(plan, root);
   return {
     root,
     int64: plan.int64,
-    isSplit: (name) => split.has(name),
+    isSplit,
     // An escape is for TypeScript alone.
-    nameOf: (name, side) => (split.has(name) ? `${withoutEscape(name)}.${side}` : withoutEscape(name)),
+    nameOf: (name, side) => (isSplit(name) ? `${withoutEscape(name)}.${side}` : withoutEscape(name)),
     made,
   };
+}
+
+function splitIn(plan: Plan, root: string): { readonly isSplit: IsFound; readonly made: Found["made"] } {
+  const whole = wholeOf(plan);
+  if (whole !== undefined) return { isSplit: (name) => whole.has("isSplit", name), made: new Map() };
+  const known = splitBy.get(plan);
+  const { split, made } = known === undefined ? findSplit(plan, root) : { split: known, made: new Map() };
+  splitBy.set(plan, split);
+  return { isSplit: (name) => split.has(name), made };
 }
 
 /** Two documents ask for them. */
@@ -36,11 +44,9 @@ function findSplit(plan: Plan, root: string): Found {
   const open: string[] = [];
   const made = new Map<string, Schema>();
   for (const type of shared) {
-    const noted = notedNames(holders, type, plan, root);
-    const request = typeSchema(type, "request", noted, types);
-    const response = typeSchema(type, "response", noted, types);
-    if (JSON.stringify(request) === JSON.stringify(response)) made.set(type.name, request);
-    else open.push(type.name);
+    const schema = oneSchema(type, notedNames(holders, type, plan, root), types);
+    if (schema === undefined) open.push(type.name);
+    else made.set(type.name, schema);
   }
   const split = new Set<string>();
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
@@ -50,6 +56,18 @@ function findSplit(plan: Plan, root: string): Found {
     open.push(...(holders.get(name) ?? []));
   }
   return { split, made };
+}
+
+/** Of a type that is the same on both sides, as long as no type is split. */
+function oneSchema(type: PlannedType, views: Views, types: TypeFinder): Schema | undefined {
+  const request = typeSchema(type, "request", views, types);
+  const response = typeSchema(type, "response", views, types);
+  return JSON.stringify(request) === JSON.stringify(response) ? request : undefined;
+}
+
+/** Whether both sides differ by what a type says itself. */
+export function differs(type: PlannedType, plan: Plan): boolean {
+  return oneSchema(type, notedNames(new Map(), type, plan, ""), new TypeFinder(plan)) === undefined;
 }
 
 /** Names that are the same on both sides, and a note of who asks for them. */

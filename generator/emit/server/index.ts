@@ -57,14 +57,14 @@ export function emitServer(
 }
 
 /** Names of the files beside those of the services. A service may be called Index or Errors. */
-interface ServerFiles {
+export interface ServerFiles {
   readonly index: string;
   readonly errors: string;
   readonly recording: string;
   readonly validators: string;
 }
 
-function serverFiles({ services }: Plan): ServerFiles {
+export function serverFiles({ services }: Plan): ServerFiles {
   const taken = new Set(services.map(({ fileName }) => fileName));
   return {
     index: claimName("index", taken),

@@ -18,11 +18,7 @@ type Shape =
 interface RecordingView {
   readonly schemaHash: string;
   readonly isWide: boolean;
-  readonly structs: readonly {
-    readonly key: string;
-    readonly fields: readonly string[];
-    readonly end: string;
-  }[];
+  readonly structs: readonly string[];
   readonly aliases: readonly string[];
   readonly methods: readonly string[];
 }
@@ -33,11 +29,7 @@ export function viewRecording(plan: Plan): RecordingView {
     (type): type is PlannedStruct => type.kind === "struct" && (type.inRequests || type.inResponses),
   );
   const methods = plan.services.flatMap((service) => service.methods.filter((one) => !isLeftOut(one)));
-  const structLines = structs.map(({ name, fields }) => ({
-    key: literalKey(name),
-    fields: fields.flatMap((field) => fieldLines(field, shapes)),
-    end: exactly(name),
-  }));
+  const structLines = structs.map((struct) => structLine(struct, shapes));
   return {
     schemaHash: literal(plan.schemaHash),
     isWide: plan.int64 === "bigint",
@@ -48,6 +40,21 @@ export function viewRecording(plan: Plan): RecordingView {
         `${literalKey(path)}: { request: ${literal(request.typeName)}, response: ${literal(response.typeName)} }`,
     ),
   };
+}
+
+/** What a recording holds of a struct, and the aliases that hold themselves on the way. */
+export function recordedStruct(
+  plan: Plan,
+  struct: PlannedStruct,
+): { readonly line: string; readonly aliases: readonly string[] } {
+  const shapes = new Shapes(plan);
+  return { line: structLine(struct, shapes), aliases: [...shapes.aliases.keys()] };
+}
+
+/** Without a field two blanks stand between its brackets. */
+function structLine({ name, fields }: PlannedStruct, shapes: Shapes): string {
+  const texts = fields.flatMap((field) => fieldLines(field, shapes));
+  return `${literalKey(name)}: { ${texts.join(", ")} }${exactly(name)}`;
 }
 
 /** One for each name that the field has on the wire. */

@@ -33,15 +33,28 @@ const printVersion = template<object>(versionSpecification);
  */
 export function emitTypes(plan: Plan): readonly EmittedFile[] {
   const firstLine = header(plan.schemaFile);
-  const { schemaVersion, schemaHash, declarations } = plan;
-  const version = { header: firstLine, version: literal(schemaVersion), hash: literal(schemaHash) };
-  return [
-    {
-      path: "types.ts",
-      text: print({ header: firstLine, uploadImport: uploadImport(plan), types: declarations.map(view) }),
-    },
-    { path: "version.ts", text: printVersion(version) },
-  ];
+  const text = print({
+    header: firstLine,
+    uploadImport: uploadImport(plan),
+    types: plan.declarations.map(view),
+  });
+  return [{ path: "types.ts", text }, versionFile(plan)];
+}
+
+/** The text of declarations in `types.ts`, with the empty line before each. */
+export function declarationText(declarations: readonly PlannedDeclaration[]): string {
+  const head = print({ header: "", uploadImport: undefined, types: [] });
+  return print({ header: "", uploadImport: undefined, types: declarations.map(view) }).slice(head.length);
+}
+
+/** `version.ts`. */
+export function versionFile({
+  schemaFile,
+  schemaVersion,
+  schemaHash,
+}: Pick<Plan, "schemaFile" | "schemaVersion" | "schemaHash">): EmittedFile {
+  const view = { header: header(schemaFile), version: literal(schemaVersion), hash: literal(schemaHash) };
+  return { path: "version.ts", text: printVersion(view) };
 }
 
 function uploadImport({ declarations }: Plan): string | undefined {

@@ -1,7 +1,8 @@
 import type { ResolvedType, TypeReference } from "../../model/types.ts";
 import type { Side } from "../../plan/constraints.ts";
 import { type Innermost, innermost, partsOf } from "../../plan/parts.ts";
-import type { PlannedType } from "../../plan/plan.ts";
+import type { Plan, PlannedType } from "../../plan/plan.ts";
+import { finder, type IsFound } from "../finder.ts";
 
 /**
  * Which types are read with a count of levels: those that may hold themselves, those that hold such a type, and in requests those
@@ -9,29 +10,42 @@ import type { PlannedType } from "../../plan/plan.ts";
  */
 export class DepthFinder {
   readonly #isAnyCounted: boolean;
-  /** Named types that end by their shape. */
-  readonly #ending: ReadonlySet<string>;
-  /** The same where `any` counts as an end. */
-  readonly #shallow: ReadonlySet<string>;
+  readonly #isEndless: IsFound;
+  readonly #isCounted: IsFound;
 
-  constructor(types: readonly PlannedType[], side: Side) {
+  constructor(plan: Plan, side: Side) {
     this.#isAnyCounted = side === "request";
-    this.#shallow = peel(types, false);
-    this.#ending = this.#isAnyCounted ? peel(types, true) : this.#shallow;
+    this.#isEndless = endlessTypes(plan);
+    this.#isCounted = this.#isAnyCounted ? countedTypes(plan) : this.#isEndless;
   }
 
   /** Whether the function of a type is told its level. */
   isNeeded(type: ResolvedType): boolean {
     const end = innermost(type);
     if (isAny(end)) return this.#isAnyCounted;
-    return isNamed(end) && !this.#ending.has(end.name);
+    return isNamed(end) && this.#isCounted(end.name);
   }
 
   /** Whether the function must look at it: values of other types get only as deep as their shape. */
   isBounded(type: ResolvedType): boolean {
     const end = innermost(type);
-    return isNamed(end) && !this.#shallow.has(end.name);
+    return isNamed(end) && this.#isEndless(end.name);
   }
+}
+
+/** Types that may hold themselves, and those that hold such a type. */
+export const endlessTypes: (plan: Plan) => IsFound = finder("isEndless", ({ types }) =>
+  remaining(types, false),
+);
+
+/** Those, and types that hold `any`. */
+export const countedTypes: (plan: Plan) => IsFound = finder("isCounted", ({ types }) =>
+  remaining(types, true),
+);
+
+function remaining(types: readonly PlannedType[], isAnyCounted: boolean): ReadonlySet<string> {
+  const ending = peel(types, isAnyCounted);
+  return new Set(types.flatMap(({ name }) => (ending.has(name) ? [] : [name])));
 }
 
 /** From the leaves up: a type ends if all its parts end. What is left runs in a circle or into one. Linear in the schema. */

@@ -1,7 +1,7 @@
 import { unconstrained } from "../../model/meta/read.ts";
 import type { Side } from "../../plan/constraints.ts";
 import { claimName } from "../../plan/names.ts";
-import type { Plan, PlannedMethod, PlannedService } from "../../plan/plan.ts";
+import type { Plan, PlannedMethod, PlannedService, PlannedStruct } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { header, literal, literalKey } from "../text.ts";
 import { FunctionBook } from "./book.ts";
@@ -84,10 +84,45 @@ function bodyFunctions(plan: Plan, side: Side, entries: readonly (readonly Entry
       ];
     });
   }
-  return book.printAll();
+  const declared = book.printAll();
+  otherNames.set(plan, { ...otherNamesIn(plan), [side]: book.otherNames });
+  return declared;
 }
 
-type SideName = "requests" | "responses";
+type OtherNames = Readonly<Record<Side, ReadonlyMap<string, string>>>;
+
+const otherNames = new WeakMap<Plan, OtherNames>();
+
+/** Functions and constants that are not called what they would be by themselves, by their keys; of validators that were printed. */
+export function otherNamesIn(plan: Plan): OtherNames {
+  return otherNames.get(plan) ?? { request: new Map(), response: new Map() };
+}
+
+/** The text of a struct's own function in the files of a side, and what it asks for: `FunctionBook.struct`. */
+export function structFunction(
+  plan: Plan,
+  name: string,
+  side: Side,
+): { readonly text: string; readonly asks: readonly string[] } {
+  const { lines, asks } = new FunctionBook(plan, side).struct(name);
+  return { text: textOf(lines), asks };
+}
+
+/** The text of the function that writes a struct. */
+export function writingFunction(plan: Plan, struct: PlannedStruct): string {
+  return textOf(new WriterBook(plan).print(struct).lines);
+}
+
+function textOf(lines: readonly string[]): string {
+  return joinElse(lines).join("\n");
+}
+
+/** Name of the file that several services use, without `.ts`. */
+export function sharedFile({ services }: Plan): string {
+  return claimName("shared", new Set(services.map(({ fileName }) => fileName)));
+}
+
+export type SideName = "requests" | "responses";
 
 const entryTypes: Readonly<Record<SideName, string>> = {
   requests: "RequestValidators",
@@ -105,7 +140,7 @@ function sideFiles(
     declared,
     entries.map((ofService) => new Set(ofService.flatMap(({ names }) => names))),
   );
-  const sharedName = claimName("shared", new Set(plan.services.map(({ fileName }) => fileName)));
+  const sharedName = sharedFile(plan);
   const services = plan.services.map(({ fileName }, index) =>
     serviceFile(plan, { side, fileName, sharedName }, own[index] as DeclaredFile, entries[index] ?? []),
   );
@@ -147,7 +182,7 @@ function serviceFile(
 function fileOf(name: string, blocks: readonly (readonly string[])[]): EmittedFile {
   return {
     path: `validators/${name}.ts`,
-    text: `${blocks.map((lines) => joinElse(lines).join("\n")).join("\n\n")}\n`,
+    text: `${blocks.map(textOf).join("\n\n")}\n`,
   };
 }
 

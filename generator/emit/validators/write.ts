@@ -2,6 +2,7 @@ import type { ResolvedType } from "../../model/types.ts";
 import { holderOf, partsOf, withHolders } from "../../plan/parts.ts";
 import type { Plan, PlannedField, PlannedStruct, PlannedType } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
+import { finder, type IsFound } from "../finder.ts";
 import { branch, getField, indent, setField } from "./code.ts";
 import type { Declared } from "./declared.ts";
 
@@ -13,8 +14,8 @@ type Writer =
 /** Prints `write<Type>` for structs that need one: second names, null for what is absent, bigints. */
 export class WriterBook {
   readonly #types: TypeFinder;
-  /** Structs and aliases with something to be done in them. */
-  readonly #needing: ReadonlySet<string>;
+  /** Whether there is something to be done in a struct or an alias. */
+  readonly #isNeeding: IsFound;
   readonly #waiting: PlannedStruct[] = [];
   readonly #asked = new Set<string>();
   /** What the function that is being printed has asked for. */
@@ -22,7 +23,7 @@ export class WriterBook {
 
   constructor(plan: Plan) {
     this.#types = new TypeFinder(plan);
-    this.#needing = findNeeding(plan.types);
+    this.#isNeeding = writtenTypes(plan);
   }
 
   /** Name of the function for a body; undefined if JSON.stringify alone writes it right. */
@@ -34,12 +35,14 @@ export class WriterBook {
   printAll(): readonly Declared[] {
     const functions: Declared[] = [];
     // The list grows while it is read.
-    for (const struct of this.#waiting) {
-      const name = `write${struct.name}`;
-      this.#uses = new Set();
-      functions.push({ name, lines: this.#lines(struct, name), uses: this.#uses });
-    }
+    for (const struct of this.#waiting) functions.push(this.print(struct));
     return functions;
+  }
+
+  print(struct: PlannedStruct): Declared {
+    const name = `write${struct.name}`;
+    this.#uses = new Set();
+    return { name, lines: this.#lines(struct, name), uses: this.#uses };
   }
 
   #lines(struct: PlannedStruct, name: string): string[] {
@@ -79,9 +82,9 @@ export class WriterBook {
         return eachOf("v.writeEntries", this.#writer(type.value));
       case "alias":
         // An alias that only leads back to itself never needs one.
-        return this.#needing.has(type.name) ? this.#writer(this.#types.alias(type.name).type) : undefined;
+        return this.#isNeeding(type.name) ? this.#writer(this.#types.alias(type.name).type) : undefined;
       case "struct":
-        return this.#needing.has(type.name) ? this.#ask(this.#types.struct(type.name)) : undefined;
+        return this.#isNeeding(type.name) ? this.#ask(this.#types.struct(type.name)) : undefined;
       default:
         return undefined;
     }
@@ -111,7 +114,7 @@ function functionOf(writer: Writer): string {
 }
 
 /** From the types with something to be done directly up to all that hold them. */
-function findNeeding(types: readonly PlannedType[]): ReadonlySet<string> {
+export const writtenTypes: (plan: Plan) => IsFound = finder("isWritten", ({ types }) => {
   const start = types.filter(
     (type) =>
       hasOtherForms(type) || partsOf(type).some((part) => part.kind === "core" && part.name === "bigint"),
@@ -120,8 +123,8 @@ function findNeeding(types: readonly PlannedType[]): ReadonlySet<string> {
     types.map(holderOf),
     start.map(({ name }) => name),
   );
-}
+});
 
-function hasOtherForms(type: PlannedType): boolean {
+export function hasOtherForms(type: PlannedType): boolean {
   return type.kind === "struct" && type.fields.some(({ nullable, twins }) => nullable || twins.length > 0);
 }
