@@ -110,13 +110,14 @@ export function buildScope(
     else if (node.kind === "service") services.push({ node, file });
   }
   const lost = lostIn(file, imports);
+  const allTypes = [...types];
   return {
     file,
-    types: [...types],
+    types: allTypes,
     errors: [...errors],
     services,
-    typeByName: firstBy([...types], ({ node }) => node.name.text),
-    typeByFold: firstBy([...types], ({ node }) => foldName(node.name.text)),
+    typeByName: firstBy(allTypes, ({ node }) => node.name.text),
+    typeByFold: firstBy(allTypes, ({ node }) => foldName(node.name.text)),
     errorByName: firstBy([...errors], ({ node }) => node.name.text),
     imports,
     ...surroundings,

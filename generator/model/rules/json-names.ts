@@ -9,8 +9,12 @@ import type { Report, Rule } from "../rule.ts";
  * Bad: `+ json = id,omitempty`. Good: `+ json = user_id`, and `+ go.tag.json = user_id,omitempty`.
  */
 export const jsonNames: Rule = (scope, report) => {
+  // One map for all structs: making thousands of them costs more than emptying it.
+  const first = new Map<string, First>();
   for (const node of scope.file.declarations) {
-    if (node.kind === "struct" && node.fields.some(isRenamed)) checkStruct(node, scope.file.source, report);
+    if (node.kind !== "struct" || !node.fields.some(isRenamed)) continue;
+    first.clear();
+    checkStruct(node, first, scope.file.source, report);
   }
 };
 
@@ -18,8 +22,13 @@ function isRenamed({ meta }: FieldNode): boolean {
   return meta.some(({ key }) => key.text === "json");
 }
 
-function checkStruct(struct: StructNode, file: SourceFile, report: Report): void {
-  const first = new Map<string, { readonly field: string; readonly span: Span }>();
+/** The field that has a name on the wire, and where it gets it. */
+interface First {
+  readonly field: string;
+  readonly span: Span;
+}
+
+function checkStruct(struct: StructNode, first: Map<string, First>, file: SourceFile, report: Report): void {
   for (const field of struct.fields) {
     let wireName = field.name.text;
     let { span } = field.name;

@@ -8,16 +8,14 @@ import type { Declared, TypeDeclarationNode } from "../scope.ts";
  * Bad: `struct user`, `struct User` beside `enum USER: int`. Good: `struct User`.
  */
 export const typeNames: Rule = (scope, report) => {
-  const first = new Map<string, Declared<TypeDeclarationNode>>();
   for (const type of scope.types) {
     const { text, span } = type.node.name;
     const isOwn = type.file === scope.file;
     if (isOwn && !startsUpper(text))
       report("type-name", { name: text }, span, capitalising(text, { file: type.file.source, span }));
     else if (isOwn && !/^[A-Za-z0-9_]+$/.test(text)) report("type-name-characters", { name: text }, span);
-    const other = first.get(foldName(text));
-    first.set(foldName(text), other ?? type);
-    if (other !== undefined) reportClash(other, type, report);
+    const first = scope.typeByFold.get(foldName(text));
+    if (first !== undefined && first !== type) reportClash(first, type, report);
   }
 };
 
