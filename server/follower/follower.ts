@@ -88,6 +88,8 @@ export class Follower {
         if (this.#place.epoch !== this.#epoch) return;
         if (isNew) events.leads(this.#name, this.#place.number);
         isNew = false;
+        // Derivers may have something to do whether or not a block comes.
+        await this.#wanting();
         await this.#follow(signal);
       } catch (err) {
         if (signal.aborted) return;

@@ -206,6 +206,14 @@ export async function askForRewind(queries: Queries, chainId: number, fromBlock:
   return rows.length > 0;
 }
 
+/** The same, unless more is asked for already. */
+export async function rewindAtLeastTo(queries: Queries, chainId: number, fromBlock: number): Promise<void> {
+  await queries.query(
+    "update follower_cursor set rewind_to = $2 where chain_id = $1 and (rewind_to is null or rewind_to > $2)",
+    [chainId, fromBlock],
+  );
+}
+
 const rememberSql = `
 with kept as (
   delete from follower_block where chain_id = $1 and number >= $2 returning chain_id, number, hash, parent_hash

@@ -5,6 +5,7 @@ import type { Database } from "../storage/database.ts";
 import { AvailabilityChecker } from "./availability/checker.ts";
 import { createAvailabilityDeriver } from "./availability/deriver.ts";
 import { UnknownCurrencies } from "./currencies/unknown-currencies.ts";
+import { createNamedMarketsDeriver } from "./named/deriver.ts";
 import { type RateEvents, RateReader } from "./rates/rate-reader.ts";
 import { createSeaportDeriver } from "./seaport/deriver.ts";
 import { keptConduits } from "./seaport/kept-conduits.ts";
@@ -56,6 +57,10 @@ export function openMarkets({ database, networks, chainOf, events }: OpenMarkets
         ),
         wake: (chainId, isBehind) => checker.wake(chainId, isBehind),
       }),
+      createNamedMarketsDeriver(
+        database,
+        networks.filter(({ follow }) => follow !== undefined),
+      ),
     ],
     async [Symbol.asyncDispose]() {
       await rates[Symbol.asyncDispose]();

@@ -64,7 +64,7 @@ export interface Deriver {
   /** Lower case letters: `webhooks`. It stands in the log, with metrics and with what is parked. */
   readonly name: string;
   /**
-   * Asked before each question for logs. Answer the same object as long as nothing changed: when it is another one, what was
+   * Asked before each question for logs, and by whoever begins to follow the chain. Answer the same object as long as nothing changed: when it is another one, what was
    * asked for with the old one is asked again, so that no block is committed by an older filter than the newest.
    */
   wanted(chainId: number): LogFilter | Promise<LogFilter>;

@@ -43,7 +43,6 @@ export function createSeaportDeriver(ports: SeaportDeriverPorts): Deriver {
     },
     async removed(tx, blocks) {
       const { chainId } = tx;
-      if (markets.get(chainId) === undefined) return undefined;
       await takeTurn(tx, chainId);
       const touched = await takeChangesBack(tx, blocks);
       await removeOrders(tx, chainId, touched);

@@ -121,7 +121,7 @@ const ordersSql = {
         valid_from = excluded.valid_from, valid_until = excluded.valid_until,
         block_number = case when known.origin = 'chain' then known.block_number else excluded.block_number end,
         order_created_at = case when known.origin = 'chain' then known.order_created_at else excluded.order_created_at end,
-        deleted_at = null, spender = excluded.spender, is_whole = excluded.is_whole,
+        deleted_at = null, spender = excluded.spender, left_spender = null, is_whole = excluded.is_whole,
         offered_amount = excluded.offered_amount, holding_id = null, royalty_id = null
       returning id, order_id
     ), changes as (

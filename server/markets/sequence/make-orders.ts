@@ -225,8 +225,8 @@ const upsertSql = {
       price_amount = excluded.price_amount, quantity_initial = excluded.quantity_initial,
       quantity_remaining = excluded.quantity_remaining, quantity_available = 0, valid_until = excluded.valid_until,
       block_number = excluded.block_number, order_created_at = excluded.order_created_at,
-      order_updated_at = excluded.order_updated_at, updated_at = now(), spender = excluded.spender, holding_id = null,
-      royalty_id = null, deleted_at = null
+      order_updated_at = excluded.order_updated_at, updated_at = now(), spender = excluded.spender, left_spender = null,
+      holding_id = null, royalty_id = null, deleted_at = null
     where (known.origin, known.collectible_id, known.side, known.created_by, known.currency_id, known.price_amount,
         known.quantity_initial, known.valid_until, known.block_number)
       is distinct from (excluded.origin, excluded.collectible_id, excluded.side, excluded.created_by, excluded.currency_id,

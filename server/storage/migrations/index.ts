@@ -22,6 +22,7 @@ import orderEnds from "./0021-order-ends.sql";
 import marketUndo from "./0022-market-undo.sql";
 import collectionHistory from "./0023-collection-history.sql";
 import namedTokens from "./0024-named-tokens.sql";
+import leftMarkets from "./0025-left-markets.sql";
 
 export interface Migration {
   /** Counted from 1, without gaps. */
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   { version: 22, name: "market-undo", sql: marketUndo },
   { version: 23, name: "collection-history", sql: collectionHistory },
   { version: 24, name: "named-tokens", sql: namedTokens },
+  { version: 25, name: "left-markets", sql: leftMarkets },
 ];

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Hex } from "../../../server/chains/chain.ts";
 import { Chains } from "../../../server/chains/chains.ts";
 import type { FollowerEvents } from "../../../server/follower/follower-events.ts";
 import { openFollowers } from "../../../server/follower/followers.ts";
@@ -14,7 +15,7 @@ import { freshSeed, type Random, seededRandom } from "../../support/random.ts";
 import { noSandbox } from "../../support/sandbox.ts";
 import { emptyDatabase } from "../../support/server.ts";
 import { testContract } from "../../support/test-contracts.ts";
-import { accounts, type Contract, type MarketWorld, startMarketWorld } from "./market-world.ts";
+import { accounts, type Contract, type MarketWorld, noCurrency, startMarketWorld } from "./market-world.ts";
 
 /** MARKET_STEPS=2000 MARKET_SEED=… is the long form. */
 const steps = Number(process.env["MARKET_STEPS"] ?? 30);
@@ -80,25 +81,7 @@ describe.skipIf(noSandbox)("orders of a Sequence marketplace", () => {
 
   test(`are what its contract says after every step, also where blocks leave (MARKET_SEED=${seed})`, async () => {
     const random = seededRandom(seed);
-    const network = localNetwork(world.chain.rpcUrl, {
-      follow: { start: 0, wsUrls: [world.chain.wsUrl], pollMs: 50 },
-      markets: [{ kind: "sequence_marketplace_v2", address: market.address }],
-    });
-    await noteCurrencies(database, [network]);
-    const chains = new Chains();
-    await using markets = openMarkets({
-      database,
-      networks: [network],
-      chainOf: () => chains.of(network),
-      events: { currenciesUnread: fault, ordersUnchecked: fault, ratesUnread: fault, rateJudged: () => {} },
-    });
-    await using _followers = openFollowers({
-      database,
-      hasSessions: true,
-      networks: [network],
-      derivers: markets.derivers,
-      events: quiet,
-    });
+    await using _following = await follow();
     const snapshots: unknown[] = [];
     for (let step = 0; step < steps; step++) {
       if (snapshots.length > 2 && random.chance(6)) {
@@ -117,6 +100,36 @@ describe.skipIf(noSandbox)("orders of a Sequence marketplace", () => {
     expect(await market.read("nextRequestId")).toBeGreaterThan(BigInt(steps) / 4n);
   }, 600_000);
 
+  test("are nobody's to follow once their market is named no more, and what the chain has made of them when it is again", async () => {
+    const kept = await listToken(1n);
+    const sold = await listToken(1n);
+    const cancelled = await listToken(1n);
+    const snapshot = await world.chain.request("evm_snapshot");
+    const gone = await listToken(1n);
+    const active = (): Promise<readonly bigint[]> => activeFrom(kept);
+    const named = await follow();
+    await until(active, [kept, sold, cancelled, gone]);
+    await named[Symbol.asyncDispose]();
+
+    const unnamed = await follow({ markets: [] });
+    await until(active, []);
+    await world.chain.request("evm_revert", snapshot);
+    const [maker, buyer] = accounts as [Hex, Hex];
+    // Of the same number, and the block is of the same height.
+    const later = await listToken(2n);
+    await market.send(buyer, "acceptRequest", [sold, 1n, buyer, [], []], { value: 1n });
+    await market.send(maker, "cancelRequest", [cancelled]);
+    await world.chain.mine(3);
+    await until(lastBlock, await world.chain.head());
+    expect(await active()).toEqual([]);
+    await unnamed[Symbol.asyncDispose]();
+
+    await using _again = await follow();
+    await until(active, [kept, later]);
+    await untilEqual();
+    expect(faults).toEqual([]);
+  }, 120_000);
+
   test("have the digits and the symbol that their currency says of itself, and wait for them until then", async () => {
     const rows = await database.query(
       "select symbol, name, decimals, is_known from currency where address = $1",
@@ -125,6 +138,61 @@ describe.skipIf(noSandbox)("orders of a Sequence marketplace", () => {
     expect(rows).toEqual([{ symbol: "PLAY", name: "Play Dollar", decimals: 6, is_known: true }]);
   });
 });
+
+/** Whoever follows the chain, with the market unless other settings say otherwise. */
+async function follow(details: object = {}): Promise<AsyncDisposable> {
+  const network = localNetwork(world.chain.rpcUrl, {
+    follow: { start: 0, wsUrls: [world.chain.wsUrl], pollMs: 50 },
+    markets: [{ kind: "sequence_marketplace_v2", address: market.address }],
+    ...details,
+  });
+  await noteCurrencies(database, [network]);
+  const chains = new Chains();
+  const markets = openMarkets({
+    database,
+    networks: [network],
+    chainOf: () => chains.of(network),
+    events: { currenciesUnread: fault, ordersUnchecked: fault, ratesUnread: fault, rateJudged: () => {} },
+  });
+  const { derivers } = markets;
+  const followers = openFollowers({
+    ...{ database, hasSessions: true, networks: [network], derivers, events: quiet },
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      await followers[Symbol.asyncDispose]();
+      await markets[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Lists a token of the first account in a block of its own. Answers the number of the listing. */
+async function listToken(pricePerToken: bigint): Promise<bigint> {
+  const requestId = (await market.read("nextRequestId")) as bigint;
+  const about = { isListing: true, isERC1155: true, tokenContract: tokens[0]?.address, tokenId: 1n };
+  const terms = { ...about, quantity: 1n, expiry: farAway, currency: noCurrency, pricePerToken };
+  await market.send(accounts[0] as Hex, "createRequest", [terms]);
+  await world.chain.mine();
+  return requestId;
+}
+
+/** Those with this number or a higher one. */
+async function activeFrom(lowest: bigint): Promise<readonly bigint[]> {
+  const rows = await database.query<{ readonly id: string }>(
+    `select order_id as id from market_order where status = 'active' and order_id::numeric >= $1
+     order by order_id::numeric`,
+    [String(lowest)],
+  );
+  return rows.map(({ id }) => BigInt(id));
+}
+
+async function lastBlock(): Promise<number | undefined> {
+  return (await readPlace(database, 31_337))?.number;
+}
+
+function until<Value>(is: () => Promise<Value>, shouldBe: Value): Promise<void> {
+  return expect.poll(is, { timeout: 30_000, interval: 25 }).toEqual(shouldBe);
+}
 
 const farAway = 4_102_444_800n;
 
