@@ -31,6 +31,8 @@ export class Printing {
   /** What is still to be printed. */
   readonly #served: Step[] = [];
   readonly #late: Step[] = [];
+  /** Of the late steps, printed or not. */
+  readonly #lateCount: number;
   readonly #others: Step[] = [];
   readonly #overrides: CustomTemplates["overrides"];
 
@@ -45,6 +47,7 @@ export class Printing {
         this.#late.push({ print: () => emitLate(plan), lateUnder: under });
       if (describe !== undefined) this.#others.push({ print: () => describe(plan) });
     }
+    this.#lateCount = this.#late.length;
     const roots = [...chosen].flatMap((name) => targets[name].runtime);
     this.#others.push({ print: () => runtimeFiles(this.#files, roots) });
     for (const target of templates.targets) this.#others.push({ print: () => target.emit(plan) });
@@ -61,6 +64,12 @@ export class Printing {
     const index = this.#late.findIndex(({ lateUnder = "" }) => path.startsWith(lateUnder));
     for (const step of index === -1 ? [] : this.#late.splice(index, 1)) this.#print(step);
     return this.#files.find((file) => file.path === path)?.text;
+  }
+
+  /** Prints the late files that a first call asks for, unless some are printed. */
+  prepareLate(): void {
+    if (this.#late.length < this.#lateCount) return;
+    for (const step of this.#late.splice(0, 1)) this.#print(step);
   }
 
   /** Prints some more, and answers whether there was anything left. */

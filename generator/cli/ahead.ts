@@ -43,7 +43,7 @@ async function writtenAtOnce({ folder }: Job, call: AheadCall): Promise<Ahead | 
   return {
     schemas: absolute(inputs, folder.root),
     texts: new Map(),
-    late: { has: (path) => late.has(path), read: (path) => late.get(path) },
+    late: { has: (path) => late.has(path), read: (path) => late.get(path), prepare: () => {} },
     isMade: () => true,
     finish: async () => "written",
   };
@@ -71,6 +71,7 @@ async function ahead(job: Job, call: AheadCall): Promise<Ahead | undefined> {
     late: {
       has: (path) => isLate(pathFrom(folder.root, path)),
       read: (path) => making.printing?.late(pathFrom(folder.root, path)),
+      prepare: () => making.printing?.prepareLate(),
     },
     isMade: (path) => made.has(path) || path.startsWith(runtime),
     finish: (isOutdated) => finishLater(making, { job, call, isOutdated }),

@@ -117,7 +117,10 @@ export class Bundle implements AsyncDisposable {
   async #build(): Promise<Built> {
     // Loaded here: the program's bundle would load it at every run.
     this.#context ??= await (await import("esbuild")).context(this.#options());
-    const { metafile, outputFiles } = await this.#context.rebuild();
+    const building = this.#context.rebuild();
+    // The bundler is another process: meanwhile this one would wait.
+    setImmediate(() => this.#late.prepare());
+    const { metafile, outputFiles } = await building;
     const [mapText = "", text = ""] = [".map", ".js"].map(
       (end) => outputFiles.find(({ path }) => path.endsWith(end))?.text,
     );
@@ -218,7 +221,7 @@ ${host}.loaded = { own, createServer, koaMiddleware };
   }
 }
 
-const noLateTexts: LateTexts = { has: () => false, read: () => undefined };
+const noLateTexts: LateTexts = { has: () => false, read: () => undefined, prepare: () => {} };
 
 interface Built {
   readonly text: string;

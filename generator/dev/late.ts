@@ -7,6 +7,8 @@ export interface LateTexts {
   has(path: string): boolean;
   /** Undefined if there is none. May take its time. */
   read(path: string): string | undefined;
+  /** Prepares what the first call will ask for. */
+  prepare(): void;
 }
 
 /** A module by the names of what it exports. */

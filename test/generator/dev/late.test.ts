@@ -7,7 +7,7 @@ const toys = `${folder}/toys.ts`;
 
 function textsOf(entries: readonly (readonly [string, string])[]): LateTexts {
   const texts = new Map(entries);
-  return { has: (path) => texts.has(path), read: (path) => texts.get(path) };
+  return { has: (path) => texts.has(path), read: (path) => texts.get(path), prepare: () => {} };
 }
 
 function version(words: string): LateTexts {
@@ -38,7 +38,7 @@ test("a version has its own late modules, also after others were asked for", asy
 
 test("what is not generated any more is an error that can be asked again", async () => {
   const late = new LateModules("/pets/generated");
-  const gone: LateTexts = { has: () => true, read: () => undefined };
+  const gone: LateTexts = { has: () => true, read: () => undefined, prepare: () => {} };
   await expect(late.load(pets, { texts: gone, runtime })).rejects.toThrow(
     `${pets} is not generated any more`,
   );
