@@ -1,12 +1,14 @@
+import { posix } from "node:path";
 import type { CompiledSchema } from "../compile.ts";
 import { tallyOf } from "../diagnostics/tally.ts";
-import type { Patch, Retouch } from "../retouch/retouch.ts";
-import { hashOf, type Manifest, manifestName, readManifest, writeManifest } from "../write/manifest.ts";
+import type { Retouch } from "../retouch/retouch.ts";
+import { manifestName, readManifest, writeManifest } from "../write/manifest.ts";
 import { FolderLock } from "./folder-lock.ts";
 import { type GenerationCall, type Job, whyOutdated } from "./generation.ts";
 import { type Kept, keptPath, readKept, writeKept } from "./kept.ts";
 import type { Made, Reading } from "./making.ts";
-import type { OutputFolder, Rewrite } from "./output-folder.ts";
+import type { Rewrite } from "./output-folder.ts";
+import { Standing } from "./standing.ts";
 import { cannotWrite, type Written } from "./write-folders.ts";
 
 /** Most structs that are brought in line by themselves: beyond that all is printed as quickly. */
@@ -34,18 +36,20 @@ export async function retouched(
   try {
     const manifest = readManifest(manifestText);
     if (job.folder.readText(manifestName) !== manifestText) return undefined;
-    const contents = contentsOf(todo, job.folder, manifest);
-    if (contents === undefined) return undefined;
-    const hashes = Object.fromEntries([...contents].map(([file, content]) => [file, hashOf(content)]));
+    const standing = new Standing(job.folder, manifest);
+    const schemaHash = carriedOut(todo, standing);
+    if (schemaHash === undefined || !standing.isAsWritten()) return undefined;
+    const changed = standing.changed();
+    const hashes = Object.fromEntries(changed.map(({ path: file, hash }) => [file, hash]));
     const next = writeManifest({ ...basis, files: { ...manifest.files, ...hashes } });
-    const changes = [...contents].map(([file, text]): Rewrite => ({ kind: "change", path: file, text }));
+    const changes = changed.map(({ path: file, text }): Rewrite => ({ kind: "change", path: file, text }));
     const journal = writeManifest({ ...manifest, next: hashes });
     const fault = job.folder.apply({ changes, manifest: next, journal });
     if (fault !== undefined) return { faults: [cannotWrite(fault)], changes: [] };
-    const before = { ...kept.before, schemaHash: todo.schemaHash };
+    const before = { ...kept.before, schemaHash };
     writeKept(path, { manifest: next, basis: job.basis, before, texts: textsOf(result) });
     const all = Object.keys(manifest.files).map(
-      (file) => ({ kind: contents.has(file) ? "change" : "same", path: file }) as const,
+      (file) => ({ kind: hashes[file] === undefined ? "same" : "change", path: file }) as const,
     );
     return { faults: diagnostics, changes: [all] };
   } finally {
@@ -66,12 +70,10 @@ function canBeKept({ templates, targets, schema }: Job): boolean {
 }
 
 async function retouchOf(result: CompiledSchema, kept: Kept, { schema, targets, int64 }: Job) {
-  const [{ retouch }, { readBefore }, { chosenTargets }, { filterIr }, { posix }] = await Promise.all([
+  const [{ retouch }, { readBefore }, { chosenTargets }] = await Promise.all([
     import("../retouch/retouch.ts"),
     import("../retouch/before.ts"),
     import("../printing.ts"),
-    import("../ir/filter.ts"),
-    import("node:path"),
   ]);
   const { filter } = schema;
   return retouch(result, kept.texts, readBefore(kept.before), {
@@ -79,64 +81,21 @@ async function retouchOf(result: CompiledSchema, kept: Kept, { schema, targets, 
     schemaVersion: filter.schemaVersion ?? result.model.version,
     int64,
     chosen: chosenTargets(targets, { int64 }),
-    ir: filterIr(result.ir, filter),
+    filter,
+    hashParity: schema.hashParity,
   });
 }
 
-/** New contents by path. Undefined unless all files stand as they were written and each patch has its one place. */
-function contentsOf(
-  { files, patches }: Retouch,
-  folder: OutputFolder,
-  manifest: Manifest,
-): ReadonlyMap<string, Uint8Array> | undefined {
-  const contents = new Map<string, Uint8Array>();
-  for (const patch of patches) {
-    if (patch.before === patch.now) continue;
-    if (!applyPatch(patch, contents, folder, manifest)) return undefined;
-  }
-  for (const [path, text] of files) {
-    if (manifest.files[path] === undefined || folder.plainFile(path) === undefined) return undefined;
-    contents.set(path, Buffer.from(text));
-  }
-  const areOthersAsWritten = Object.entries(manifest.files).every(
-    ([path, hash]) => contents.has(path) || folder.isFileOf(path, hash) === true,
-  );
-  if (!areOthersAsWritten) return undefined;
-  for (const [path, content] of contents) if (hashOf(content) === manifest.files[path]) contents.delete(path);
-  return contents;
-}
-
-function applyPatch(
-  { at, before, now }: Patch,
-  contents: Map<string, Uint8Array>,
-  folder: OutputFolder,
-  manifest: Manifest,
-): boolean {
-  const old = Buffer.from(before);
-  for (const path of filesAt(at, manifest)) {
-    const content = contents.get(path) ?? asWritten(path, folder, manifest);
-    if (content === undefined) return false;
-    const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-    const place = bytes.indexOf(old);
-    if (place === -1) continue;
-    if (bytes.indexOf(old, place + 1) !== -1) return false;
-    const rest = bytes.subarray(place + old.length);
-    contents.set(path, Buffer.concat([bytes.subarray(0, place), Buffer.from(now), rest]));
-    return true;
-  }
-  return false;
-}
-
-function filesAt(at: readonly string[], { files }: Manifest): readonly string[] {
-  const found = at.flatMap((path) =>
-    path.endsWith("/") ? Object.keys(files).filter((file) => file.startsWith(path)) : [path],
-  );
-  return [...new Set(found)].filter((path) => files[path] !== undefined);
-}
-
-function asWritten(path: string, folder: OutputFolder, { files }: Manifest): Uint8Array | undefined {
-  const content = folder.plainFile(path);
-  return content !== undefined && hashOf(content) === files[path] ? content : undefined;
+/** The hash of the IR as it is now; undefined if some text has not its one place. */
+function carriedOut({ patches, ir, finish }: Retouch, standing: Standing): string | undefined {
+  if (!patches.every((patch) => standing.patch(patch))) return undefined;
+  const irText = "path" in ir ? standing.content(ir.path) : ir.text;
+  if (irText === undefined) return undefined;
+  const last = finish(irText);
+  const isDone =
+    last.patches.every((patch) => standing.patch(patch)) &&
+    [...last.files].every(([path, text]) => standing.write(path, text));
+  return isDone ? last.schemaHash : undefined;
 }
 
 /** Keeps what the next run may need of a generation that was made whole, and is written. */
@@ -145,8 +104,16 @@ export async function keep({ plan }: Made, { job, result }: Reading, cwd: string
   const manifest = job.folder.readText(manifestName);
   if (path === undefined || plan === undefined || result === undefined || manifest === undefined) return;
   if (!canBeKept(job)) return;
-  const { keepBefore } = await import("../retouch/before.ts");
-  writeKept(path, { manifest, basis: job.basis, before: keepBefore(plan), texts: textsOf(result) });
+  const [{ keepBefore }, { chosenTargets }] = await Promise.all([
+    import("../retouch/before.ts"),
+    import("../printing.ts"),
+  ]);
+  writeKept(path, {
+    manifest,
+    basis: job.basis,
+    before: keepBefore(plan, chosenTargets(job.targets, plan)),
+    texts: textsOf(result),
+  });
 }
 
 function textsOf({ scope }: CompiledSchema): ReadonlyMap<string, string> {

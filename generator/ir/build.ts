@@ -28,10 +28,10 @@ export interface IrOptions {
 
 /** The IR of a RIDL file that passed its rules, imports included. */
 export function buildIr(scope: Scope, { hashParity = false }: IrOptions = {}): IrSchema {
-  const plain = hashParity ? garble : (value: string): string => value;
+  const writer = writerOf(scope, { hashParity });
+  const { plain } = writer;
   const header = (key: "webrpc" | "name" | "version" | "basepath"): string =>
     plain(headerOf(scope, key)?.value.value ?? "");
-  const writer: Writer = { scope, plain, isPlain: !hashParity };
   return {
     webrpc: header("webrpc"),
     name: header("name"),
@@ -50,6 +50,11 @@ export function buildIr(scope: Scope, { hashParity = false }: IrOptions = {}): I
   };
 }
 
+/** What the IR has of one type. */
+export function irTypeOf(type: Declared<TypeDeclarationNode>, scope: Scope, options: IrOptions = {}): IrType {
+  return buildType(type, writerOf(scope, options));
+}
+
 /** An IR that was read from a file, with the changes that checking it makes in the reference tool. */
 export function normalIr(scope: Scope, ir: IrSchema): IrSchema {
   const hasServices = (ir.services ?? []).length > 0;
@@ -65,6 +70,10 @@ interface Writer {
   readonly plain: (value: string) => string;
   /** Whether `plain` gives back what it is given. */
   readonly isPlain: boolean;
+}
+
+function writerOf(scope: Scope, { hashParity = false }: IrOptions): Writer {
+  return { scope, plain: hashParity ? garble : (value) => value, isPlain: !hashParity };
 }
 
 /** Made of a node alone, which is never changed: so that a process that builds many times has the same objects again. */

@@ -32,8 +32,16 @@ export function writeIr(ir: IrSchema): string {
   )}\n`;
 }
 
+/** A type as it stands in the text of the IR, from its first bracket to its last. */
+export function writeIrType(type: IrType): string {
+  return rememberedType(type, typeDepth);
+}
+
+/** In the list that is a member of the whole. */
+const typeDepth = 2;
+
 /** SHA-1 of the IR's text in lower case hex, 40 characters: the schema hash of webrpc. */
-export function hashIr(irText: string): string {
+export function hashIr(irText: string | Uint8Array): string {
   return createHash("sha1").update(irText).digest("hex");
 }
 

@@ -9,6 +9,7 @@ import { writtenTypes } from "../emit/validators/write.ts";
 import { viewNamesOf } from "../plan/build.ts";
 import type { ViewNames } from "../plan/declarations.ts";
 import type { Plan, PlannedType } from "../plan/plan.ts";
+import type { TargetName } from "../plan/targets.ts";
 import { type Finding, findings, type WholeSchema } from "../plan/whole.ts";
 
 /** A generation that stands in a folder: what its text was, and what was found by looking at all of it. */
@@ -42,12 +43,12 @@ export interface KeptBefore {
   readonly found: readonly number[];
 }
 
-/** Of a plan whose files were printed, all of them. */
-export function keepBefore(plan: Plan): KeptBefore {
+/** Of a plan whose files were printed, all that these targets give. */
+export function keepBefore(plan: Plan, chosen: ReadonlySet<TargetName>): KeptBefore {
   const { caller, handler } = viewNamesOf(plan);
   const { request, response } = otherNamesIn(plan);
   const client = clientFiles(plan);
-  const finders = findersOf(plan);
+  const finders = findersOf(plan, chosen);
   return {
     schemaHash: plan.schemaHash,
     files: {
@@ -63,28 +64,44 @@ export function keepBefore(plan: Plan): KeptBefore {
   };
 }
 
-function bitsOf(type: PlannedType, finders: readonly ((type: PlannedType) => boolean)[]): number {
+function bitsOf(type: PlannedType, finders: readonly Find[]): number {
   return finders.reduce((bits, isFound, index) => (isFound(type) ? bits | (1 << index) : bits), 0);
 }
 
-function findersOf(plan: Plan): readonly ((type: PlannedType) => boolean)[] {
-  const byName =
-    (isFound: IsFound) =>
-    ({ name }: PlannedType): boolean =>
-      isFound(name);
-  const finders: Readonly<Record<Finding, (type: PlannedType) => boolean>> = {
+/** What no printed file hangs on is not looked for. */
+function findersOf(plan: Plan, chosen: ReadonlySet<TargetName>): readonly Find[] {
+  const finders: Readonly<Record<Finding, Find>> = {
     inRequests: ({ inRequests }) => inRequests,
     inResponses: ({ inResponses }) => inResponses,
     hasBigint: (type) => type.kind !== "enum" && type.hasBigint,
+    ...(chosen.has("validators") ? validatorFinders(plan) : noValidators),
+    ...(chosen.has("client") ? clientFinders(plan) : noClient),
+  };
+  return findings.map((finding) => finders[finding]);
+}
+
+function validatorFinders(plan: Plan): typeof noValidators {
+  return {
     isSplit: byName(findViews(plan, "").isSplit),
     isEndless: byName(endlessTypes(plan)),
     isCounted: byName(countedTypes(plan)),
     isWritten: byName(writtenTypes(plan)),
-    isDecoded: byName(decoding.types(plan)),
-    isEncoded: byName(encoding.types(plan)),
   };
-  return findings.map((finding) => finders[finding]);
 }
+
+function clientFinders(plan: Plan): typeof noClient {
+  return { isDecoded: byName(decoding.types(plan)), isEncoded: byName(encoding.types(plan)) };
+}
+
+type Find = (type: PlannedType) => boolean;
+
+function byName(isFound: IsFound): Find {
+  return ({ name }) => isFound(name);
+}
+
+const no: Find = () => false;
+const noValidators = { isSplit: no, isEndless: no, isCounted: no, isWritten: no };
+const noClient = { isDecoded: no, isEncoded: no };
 
 export function readBefore({ schemaHash, files, viewNames, otherNames, types, found }: KeptBefore): Before {
   const bits = new Map(types.split("\n").map((name, index) => [name, found[index] ?? 0]));

@@ -1,4 +1,5 @@
 import { parse } from "../ridl/parse.ts";
+import { referenceComments } from "../ridl/reference-comments.ts";
 import { SourceFile } from "../source/source-file.ts";
 import { type Documented, docsOf } from "../syntax/docs.ts";
 import type { Declaration, Header, Import, SchemaFile, StructNode } from "../syntax/tree.ts";
@@ -96,10 +97,13 @@ function isSameRow(part: readonly Node[], whole: readonly Node[], start: number)
 
 function pairs(before: Part, now: Part, start: number): readonly EditedStruct[] | undefined {
   if (before.nodes.length !== now.nodes.length) return undefined;
+  // The reference tool gives their comments to whatever follows, however far it is.
+  if (now.nodes.some(({ kind }) => kind === "error")) return undefined;
+  const isSame = sameness(before.file, now.file);
   const edited: EditedStruct[] = [];
   for (const [index, node] of now.nodes.entries()) {
     const old = before.nodes[index] as Node;
-    if (isSame(old, before.file, node, now.file)) continue;
+    if (isSame(old, node)) continue;
     if (node.kind !== "struct" || old.kind !== "struct" || node.name.text !== old.name.text) return undefined;
     edited.push({
       before: { node: old, file: before.file },
@@ -110,17 +114,19 @@ function pairs(before: Part, now: Part, start: number): readonly EditedStruct[] 
   return edited;
 }
 
-function isSame(old: Node, oldFile: SchemaFile, now: Node, nowFile: SchemaFile): boolean {
-  if (old.kind !== now.kind || textOf(old, oldFile) !== textOf(now, nowFile)) return false;
-  return JSON.stringify(allDocs(old, oldFile)) === JSON.stringify(allDocs(now, nowFile));
+/** Whether two nodes say the same, in words and in comments, be it to us or to the reference tool. */
+function sameness(oldFile: SchemaFile, nowFile: SchemaFile): (old: Node, now: Node) => boolean {
+  const [oldComments, nowComments] = [referenceComments(oldFile), referenceComments(nowFile)];
+  const said = (node: Node, file: SchemaFile, comments: typeof oldComments): string =>
+    JSON.stringify(documentedIn(node).map((one) => [docsOf(file, one), comments.get(one)]));
+  return (old, now) =>
+    old.kind === now.kind &&
+    textOf(old, oldFile) === textOf(now, nowFile) &&
+    said(old, oldFile, oldComments) === said(now, nowFile, nowComments);
 }
 
 function textOf({ span }: Node, { source }: SchemaFile): string {
   return source.text.slice(span.start, span.end);
-}
-
-function allDocs(node: Node, file: SchemaFile): readonly (readonly string[])[] {
-  return documentedIn(node).map((one) => docsOf(file, one));
 }
 
 function documentedIn(node: Node): readonly Documented[] {

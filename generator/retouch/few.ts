@@ -15,7 +15,7 @@ export interface Surroundings {
   readonly model: Model;
   readonly names: TypeNames;
   readonly before: Before;
-  readonly head: Pick<Plan, "schemaFile" | "schemaVersion" | "schemaHash" | "irText" | "int64">;
+  readonly head: Pick<Plan, "schemaFile" | "schemaVersion" | "int64">;
 }
 
 /** A plan that has one struct and what it directly speaks of; of the rest it knows what was found before. */
@@ -54,7 +54,12 @@ export function planFew(struct: StructModel, { model, names, before, head }: Sur
     model: struct,
     struct: first,
     plan: partOf(whole, {
-      ...head,
+      schemaFile: head.schemaFile,
+      schemaVersion: head.schemaVersion,
+      int64,
+      // Of the whole, which no struct says.
+      schemaHash: "",
+      irText: "",
       schemaName: model.name,
       basepath: model.basepath,
       types,

@@ -1,24 +1,34 @@
 import type { CompiledSchema } from "../compile.ts";
+import { irPath } from "../emit/json/index.ts";
 import { literal } from "../emit/text.ts";
 import { versionFile } from "../emit/types/index.ts";
-import type { IrSchema } from "../ir/schema.ts";
-import { hashIr, writeIr } from "../ir/write.ts";
+import { type IrOptions, irTypeOf } from "../ir/build.ts";
+import { filterIr, type IrFilter } from "../ir/filter.ts";
+import { hashIr, writeIr, writeIrType } from "../ir/write.ts";
 import { buildStruct } from "../model/build.ts";
+import type { Scope } from "../model/scope.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { TargetName } from "../plan/targets.ts";
 import { TypeNames } from "../plan/type-names.ts";
 import type { Before } from "./before.ts";
-import { type EditedStruct, editedStructs } from "./edit.ts";
+import { type EditedStruct, editedStructs, type StructSite } from "./edit.ts";
 import { planFew, type Surroundings } from "./few.ts";
-import { piecesOf } from "./pieces.ts";
+import { type Piece, piecesOf } from "./pieces.ts";
 import { mayClash, seenOf } from "./seen.ts";
 
 /** What to do in files that stand. */
 export interface Retouch {
+  readonly patches: readonly Patch[];
+  /** The text of the IR, or the file that has it once it is patched. */
+  readonly ir: { readonly text: string } | { readonly path: string };
+  /** What comes to it once all of the IR is known. */
+  finish(ir: string | Uint8Array): Finish;
+}
+
+export interface Finish extends Pick<Retouch, "patches"> {
+  readonly schemaHash: string;
   /** Files that are written whole, by path. */
   readonly files: ReadonlyMap<string, string>;
-  readonly patches: readonly Patch[];
-  readonly schemaHash: string;
 }
 
 /** A text that stands exactly once in one of some files, and what is to stand there instead. */
@@ -29,10 +39,10 @@ export interface Patch {
   readonly now: string;
 }
 
-export interface RetouchOptions extends Pick<Plan, "schemaFile" | "schemaVersion" | "int64"> {
+export interface RetouchOptions extends Pick<Plan, "schemaFile" | "schemaVersion" | "int64">, IrOptions {
   /** With what they need. */
   readonly chosen: ReadonlySet<TargetName>;
-  readonly ir: IrSchema;
+  readonly filter: IrFilter;
 }
 
 /**
@@ -43,29 +53,28 @@ export function retouch(
   result: CompiledSchema,
   texts: ReadonlyMap<string, string>,
   before: Before,
-  { ir, chosen, ...head }: RetouchOptions,
+  options: RetouchOptions,
 ): Retouch | undefined {
   const edited = editedIn(result, texts);
   if (edited === undefined) return undefined;
-  const irText = writeIr(ir);
-  const schemaHash = hashIr(irText);
   const { model } = result;
-  const surroundings: Surroundings = {
-    model,
-    names: new TypeNames(model),
-    before,
-    head: { ...head, irText, schemaHash },
-  };
-  const patches = edited.map((struct) => patchesOf(struct, result, surroundings, chosen));
+  const surroundings: Surroundings = { model, names: new TypeNames(model), before, head: options };
+  const patches = edited.map((struct) => patchesOf(struct, result, surroundings, options));
   if (!patches.every((one) => one !== undefined)) return undefined;
-  const files = new Map<string, string>();
-  if (chosen.has("types")) {
-    const { path, text } = versionFile({ ...head, schemaHash });
-    files.set(path, text);
-  }
-  if (chosen.has("json")) files.set("schema.webrpc.json", irText);
-  const hashes = chosen.has("server") ? [hashPatch(before, schemaHash)] : [];
-  return { files, patches: [...patches.flat(), ...hashes], schemaHash };
+  const { chosen, filter } = options;
+  return {
+    patches: patches.flat(),
+    ir: chosen.has("json") ? { path: irPath } : { text: writeIr(filterIr(result.ir, filter)) },
+    finish: (ir) => {
+      const schemaHash = hashIr(ir);
+      const version = versionFile({ ...options, schemaHash });
+      return {
+        schemaHash,
+        files: new Map(chosen.has("types") ? [[version.path, version.text]] : []),
+        patches: chosen.has("server") ? [hashPatch(before, schemaHash)] : [],
+      };
+    },
+  };
 }
 
 /** The edited structs of all files; each must be the one that its name means. */
@@ -93,20 +102,23 @@ function patchesOf(
   edited: EditedStruct,
   { scope }: CompiledSchema,
   surroundings: Surroundings,
-  chosen: ReadonlySet<TargetName>,
+  { chosen, hashParity = false }: RetouchOptions,
 ): readonly Patch[] | undefined {
   const [before, now] = [edited.before, edited.now].map(({ node, file }) =>
     planFew(buildStruct(node, file, scope), surroundings),
   );
   if (before === undefined || now === undefined) return undefined;
-  if (seenOf(before) !== seenOf(now) || mayClash(before.struct, now.struct)) return undefined;
+  if (seenOf(before, chosen) !== seenOf(now, chosen) || mayClash(before.struct, now.struct)) return undefined;
   const { files } = surroundings.before;
-  const old = piecesOf(before, chosen, files);
-  return piecesOf(now, chosen, files).map(({ at, text }, index) => ({
-    at,
-    before: old[index]?.text ?? "",
-    now: text,
-  }));
+  const [old, fresh] = [before, now].map((few, index) => [
+    ...piecesOf(few, chosen, files),
+    ...(chosen.has("json") ? [irPiece(index === 0 ? edited.before : edited.now, scope, hashParity)] : []),
+  ]);
+  return fresh?.map(({ at, text }, index) => ({ at, before: old?.[index]?.text ?? "", now: text }));
+}
+
+function irPiece(site: StructSite, scope: Scope, hashParity: boolean): Piece {
+  return { at: [irPath], text: writeIrType(irTypeOf(site, scope, { hashParity })) };
 }
 
 function hashPatch({ schemaHash, files }: Before, now: string): Patch {

@@ -11,6 +11,7 @@ import { isMarked, markedNames } from "../plan/marked-fields.ts";
 import { valueIdentifier } from "../plan/names.ts";
 import { innermost, partsOf } from "../plan/parts.ts";
 import type { PlannedField, PlannedStruct } from "../plan/plan.ts";
+import type { TargetName } from "../plan/targets.ts";
 import { TypeFinder } from "../plan/type-finder.ts";
 import type { FewTypes } from "./few.ts";
 
@@ -18,7 +19,8 @@ import type { FewTypes } from "./few.ts";
  * All that other declarations, and files as a whole, see of a struct. While it stays as it was, nothing but what is printed of the
  * struct itself can change. It says more than need be: what it says without need costs a run its short way, and no more.
  */
-export function seenOf({ model, struct, plan }: FewTypes): string {
+export function seenOf(few: FewTypes, chosen: ReadonlySet<TargetName>): string {
+  const { model, struct, plan } = few;
   const { int64 } = plan;
   const has = (counts: (field: PlannedField) => boolean): boolean => struct.fields.some(counts);
   return JSON.stringify({
@@ -38,17 +40,22 @@ export function seenOf({ model, struct, plan }: FewTypes): string {
       has((field) => field.default !== undefined && !field.optional),
       has((field) => field.default !== undefined && (field.optional || field.nullable)),
     ],
-    hasOtherForms: hasOtherForms(struct),
-    isSplit: struct.inRequests && struct.inResponses && differs(struct, plan),
     marked: markedNames(struct, new TypeFinder(plan)),
     recorded: recordedStruct(plan, struct).aliases,
-    // What else stands in the files of validators, and how it is called.
-    requests: struct.inRequests ? structFunction(plan, struct.name, "request").asks : [],
-    responses: struct.inResponses ? structFunction(plan, struct.name, "response").asks : [],
-    // What files of the client import.
-    decoded: wordsOf(decoding, { model, struct, plan }),
-    encoded: wordsOf(encoding, { model, struct, plan }),
+    validators: chosen.has("validators") ? seenByValidators(few) : {},
+    client: chosen.has("client") ? { decoded: wordsOf(decoding, few), encoded: wordsOf(encoding, few) } : {},
   });
+}
+
+/** What else stands in their files, and how it is called. */
+function seenByValidators({ struct, plan }: FewTypes): object {
+  const { name, inRequests, inResponses } = struct;
+  return {
+    hasOtherForms: hasOtherForms(struct),
+    isSplit: inRequests && inResponses && differs(struct, plan),
+    requests: inRequests ? structFunction(plan, name, "request").asks : [],
+    responses: inResponses ? structFunction(plan, name, "response").asks : [],
+  };
 }
 
 function isNamed(type: ResolvedType): boolean {
@@ -61,6 +68,7 @@ function namedField({ type, wireName, constraints }: FieldModel): unknown {
   return [type, wireName === undefined, isMarked(constraints), constraintKey(constraints)];
 }
 
+/** What files of the client import for it. */
 function wordsOf(coding: Coding, { struct, plan }: FewTypes): readonly string[] {
   const calls = new CoderBook(coding, plan).coderOf(struct).fields.map(({ call }) => call);
   const text = calls.join(" ");

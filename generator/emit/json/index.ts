@@ -3,5 +3,7 @@ import type { EmittedFile } from "../emitter.ts";
 
 /** `schema.webrpc.json`: the IR, as every tool of webrpc reads it. */
 export function emitJson({ irText }: Plan): readonly EmittedFile[] {
-  return [{ path: "schema.webrpc.json", text: irText }];
+  return [{ path: irPath, text: irText }];
 }
+
+export const irPath = "schema.webrpc.json";

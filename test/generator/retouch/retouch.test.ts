@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { isUpToDate, jobOf } from "../../../generator/cli/generation.ts";
@@ -42,6 +42,65 @@ test("what is kept of a generation changes no byte of the next one, whatever is 
   console.log(tally);
   expect(tally.retouched * 5).toBeGreaterThan(count);
 });
+
+const pets = (field: string): string =>
+  `webrpc = v1\nname = pets\nversion = v1\nbasepath = /rpc\n\nstruct Pet\n  - ${field}: string\n\nservice Pets\n  - Get() => (pet: Pet)\n`;
+
+test.each<readonly [string, (kept: Buffer) => Buffer | undefined]>([
+  ["gone", () => undefined],
+  ["cut short", (kept) => kept.subarray(0, kept.length - 9)],
+  ["empty", () => Buffer.alloc(0)],
+  ["that of somebody else", () => Buffer.from("{}\n{}\n")],
+  ["damaged", (kept) => Buffer.from(kept.toString().replace('"schemaHash":"', '"schemaHash":"0'))],
+])("what is kept is not needed: %s", async (_, spoil) => {
+  using dir = folder({ "node_modules/.keep": "", "api.ridl": pets("name") });
+  using fresh = folder({ "api.ridl": pets("nick") });
+  await generate.run(callIn(dir, "number"));
+  const path = onlyKept(dir);
+  const spoilt = spoil(readFileSync(path));
+  if (spoilt === undefined) rmSync(join(dir.path, "node_modules"), { recursive: true });
+  else writeFileSync(path, spoilt);
+  write(dir, "api.ridl", pets("nick"));
+  expect(await bringInLine(callIn(dir, "number"))).toBe("made");
+  await generate.run(callIn(fresh, "number"));
+  expect(filesIn(dir)).toEqual(filesIn(fresh));
+});
+
+test("an edited file is said, and what was kept before another run's files is no longer used", async () => {
+  using dir = folder({ "node_modules/.keep": "", "api.ridl": pets("name") });
+  await generate.run(callIn(dir, "number"));
+  const kept = readFileSync(onlyKept(dir));
+  write(dir, "api.ridl", pets("nick"));
+  expect(await bringInLine(callIn(dir, "number"))).toBe("retouched");
+  // As another process leaves it that was slower.
+  writeFileSync(onlyKept(dir), kept);
+  write(dir, "api.ridl", pets("name"));
+  expect(await bringInLine(callIn(dir, "number"))).toBe("made");
+  const types = join(dir.path, "generated/types.ts");
+  writeFileSync(types, `${readFileSync(types, "utf8")}// Mine.\n`);
+  write(dir, "api.ridl", pets("nick"));
+  expect(await generate.run(callIn(dir, "number"))).toBe(1);
+  expect(readFileSync(types, "utf8")).toContain("// Mine.");
+});
+
+test("of many folders the last sixteen are kept", async () => {
+  using dir = folder({ "node_modules/.keep": "", "api.ridl": pets("name") });
+  for (let out = 0; out < 20; out++) {
+    const call = callIn(dir, "number");
+    await generate.run({ ...call, options: { out: `generated/${out}`, target: ["types"] } });
+  }
+  expect(readdirSync(keptFolder(dir))).toHaveLength(16);
+});
+
+function keptFolder({ path }: Folder): string {
+  return join(path, "node_modules/.cache/ridlkit");
+}
+
+function onlyKept(dir: Folder): string {
+  const [name = "", ...others] = readdirSync(keptFolder(dir));
+  expect(others).toEqual([]);
+  return join(keptFolder(dir), name);
+}
 
 type Int64 = "number" | "bigint";
 
