@@ -84,9 +84,10 @@ export function compile(entry: string, reader: SourceReader, options: CompileOpt
 }
 
 function compileFiles(
-  { scopes, ir, diagnostics: reading }: ReadSchema,
+  { scopesOf, ir, diagnostics: reading }: ReadSchema,
   options: CompileOptions,
 ): Compilation {
+  const scopes = scopesOf();
   // With equal hashes asked for, there is nothing left to warn of.
   const isTold = ({ name }: Diagnostic): boolean => name !== "non-ascii-value" || options.hashParity !== true;
   const found = [...reading, ...check(scopes, options.errorsOnly)].filter(isTold);
@@ -100,7 +101,8 @@ function compileFiles(
 }
 
 interface ReadSchema {
-  readonly scopes: readonly Scope[];
+  /** Whoever knows what the files gave before asks for none. */
+  readonly scopesOf: () => readonly Scope[];
   /** Those that the scopes are of, if all could be read without a fault. */
   readonly files?: readonly LoadedFile[];
   /** Of an IR file, which is written again as it was read. */
@@ -112,19 +114,26 @@ interface ReadSchema {
 function readSchema(entry: string, reader: SourceReader, memory: CompileMemory | undefined): ReadSchema {
   if (entry.endsWith(".ridl") || isYaml(entry)) {
     const { files, diagnostics } = load(entry, reader, memory?.parsed);
-    const scopes = buildScopes(files);
-    return diagnostics.length === 0 ? { scopes, files, diagnostics } : { scopes, diagnostics };
+    const scopesOf = (): readonly Scope[] => buildScopes(files);
+    return diagnostics.length === 0 ? { scopesOf, files, diagnostics } : { scopesOf, diagnostics };
   }
   if (!entry.endsWith(".json"))
-    return { scopes: [], diagnostics: [diagnose("schema-extension", { path: entry }, { path: entry })] };
+    return {
+      scopesOf: noScopes,
+      diagnostics: [diagnose("schema-extension", { path: entry }, { path: entry })],
+    };
   const source = readSource(entry, reader, { path: entry });
-  if ("code" in source) return { scopes: [], diagnostics: [source] };
+  if ("code" in source) return { scopesOf: noScopes, diagnostics: [source] };
   const { read, diagnostics } = readIr(source.file);
   if (read === undefined) {
-    if (!source.looksBinary) return { scopes: [], diagnostics };
-    return { scopes: [], diagnostics: [diagnose("binary-file", { path: entry }, { path: entry })] };
+    if (!source.looksBinary) return { scopesOf: noScopes, diagnostics };
+    return { scopesOf: noScopes, diagnostics: [diagnose("binary-file", { path: entry }, { path: entry })] };
   }
-  return { scopes: [buildScope(read.file)], ir: read.ir, diagnostics };
+  return { scopesOf: () => [buildScope(read.file)], ir: read.ir, diagnostics };
+}
+
+function noScopes(): readonly Scope[] {
+  return [];
 }
 
 function lazyResult(

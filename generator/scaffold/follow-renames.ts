@@ -118,6 +118,7 @@ function importEdits(task: Task, moved: ReadonlyMap<string, string>): Edit[] {
     const text = generatedSpecifier(task, moved.get(path) ?? path, { path, specifier });
     return text === specifier ? [] : [{ path, span, text }];
   });
+  if (moved.size === 0) return generated;
   const own = [...survey.files].flatMap(([path, { relativeImports }]) =>
     relativeImports.flatMap(({ specifier, span }): Edit[] => {
       const target = resolveImport(path, specifier, (each) => input.files.has(each));
