@@ -124,8 +124,10 @@ class Served implements AsyncDisposable {
     if (changes !== undefined && mayWait() && !(await changes.areOver(pauseMs, this.#session.stop))) return;
     const end = await this.#unwritten.finish(() => changes?.areThere === true && mayWait());
     if (end !== "outdated") this.#unwritten = undefined;
-    // Whatever is done about it, the next change asks again.
-    if (end === "refused") this.#schemas = undefined;
+    if (end !== "refused") return;
+    // Whatever is done about it, the next change asks again. What is on disk does not go with these.
+    this.#schemas = undefined;
+    this.#late = undefined;
   }
 
   /** Code that imports generated code of other kinds waits for it. */
