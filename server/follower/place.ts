@@ -206,10 +206,11 @@ export async function askForRewind(queries: Queries, chainId: number, fromBlock:
   return rows.length > 0;
 }
 
-/** The same, unless more is asked for already. */
+/** The same, unless more is asked for already, or the chain waits for its operator. */
 export async function rewindAtLeastTo(queries: Queries, chainId: number, fromBlock: number): Promise<void> {
   await queries.query(
-    "update follower_cursor set rewind_to = $2 where chain_id = $1 and (rewind_to is null or rewind_to > $2)",
+    `update follower_cursor set rewind_to = $2
+     where chain_id = $1 and stopped is null and (rewind_to is null or rewind_to > $2)`,
     [chainId, fromBlock],
   );
 }

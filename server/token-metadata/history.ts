@@ -24,8 +24,11 @@ export interface HistoryPorts {
   readonly onFailure: (err: unknown) => void;
 }
 
-/** How often collections are looked for whose history is wanted, and how soon it is tried again after a failure, in milliseconds. */
-const lookMs = 1_000;
+/**
+ * How often collections are looked for whose history is wanted, and how soon it is tried again after a failure, in milliseconds: a history takes
+ * minutes, so that seconds before it begins are no matter.
+ */
+const lookMs = 5_000;
 
 export class HistoryReader implements AsyncDisposable {
   readonly #ports: HistoryPorts;
@@ -46,11 +49,13 @@ export class HistoryReader implements AsyncDisposable {
   async #run(): Promise<void> {
     const { database, networks, onFailure } = this.#ports;
     const { signal } = this.#closing;
+    const chains = new Map(networks.map((network) => [network.chainId, network]));
     while (!signal.aborted) {
       try {
-        for (const network of networks)
-          for (const wanted of await wantedHistories(database, network.chainId))
-            if (!signal.aborted) await this.#read(network, wanted);
+        for (const wanted of await wantedHistories(database, [...chains.keys()])) {
+          const network = chains.get(Number(wanted.chainId));
+          if (network !== undefined && !signal.aborted) await this.#read(network, wanted);
+        }
       } catch (err) {
         onFailure(err);
       }
@@ -114,17 +119,18 @@ async function openSource(network: Network): Promise<Source> {
 }
 
 interface Wanted {
+  readonly chainId: string;
   readonly id: string;
   readonly address: Hex;
   readonly from: number;
 }
 
-function wantedHistories(queries: Queries, chainId: number): Promise<readonly Wanted[]> {
+function wantedHistories(queries: Queries, chainIds: readonly number[]): Promise<readonly Wanted[]> {
   return queries.query<Wanted>(
-    `select collection_id as id, address, history_block::float8 as from
+    `select chain_id as "chainId", collection_id as id, address, history_block::float8 as from
      from followed_collection join collection on collection.id = collection_id
-     where history_block is not null and is_followed and chain_id = $1 order by collection_id`,
-    [chainId],
+     where history_block is not null and is_followed and chain_id = any($1) order by collection_id`,
+    [chainIds],
   );
 }
 
