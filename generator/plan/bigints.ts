@@ -1,7 +1,7 @@
 import type { Model } from "../model/model.ts";
 import type { ResolvedType } from "../model/types.ts";
 import { type Int64Form, wideTypes } from "./int64.ts";
-import { innermost, withHolders } from "./parts.ts";
+import { holdersOf, innermost, upFrom } from "./parts.ts";
 
 /** Whether a bigint of TypeScript is anywhere inside of a type, through aliases and structs. Its names are the schema's. */
 export function bigintFinder({ types }: Model, int64: Int64Form): (type: ResolvedType) => boolean {
@@ -9,7 +9,7 @@ export function bigintFinder({ types }: Model, int64: Int64Form): (type: Resolve
     const parts = type.kind === "struct" ? type.fields.map((field) => field.type) : [];
     return { name: type.name, parts: (type.kind === "alias" ? [type.type] : parts).map(nameInside) };
   });
-  const found = withHolders(holders, ["bigint", ...wideTypes(int64)]);
+  const found = upFrom(["bigint", ...wideTypes(int64)], holdersOf(holders));
   return (type) => found.has(nameInside(type));
 }
 

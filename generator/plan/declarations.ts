@@ -3,7 +3,7 @@
  * has a default, who handles the request finds it filled in, and in an answer a default means nothing.
  */
 import type { Int64Form } from "./int64.ts";
-import { holderOf, innermost, withHolders } from "./parts.ts";
+import { innermost, withHolders } from "./parts.ts";
 import type {
   DeclaredAlias,
   DeclaredField,
@@ -208,14 +208,13 @@ interface Differences {
 }
 
 function differences(types: readonly PlannedType[]): Differences {
-  const holders = types.map(holderOf);
   const reach = (counts: (field: PlannedField) => boolean): ReadonlySet<string> => {
     const start = types.filter(
       (type) =>
         type.kind === "struct" && type.fields.some((field) => field.default !== undefined && counts(field)),
     );
     return withHolders(
-      holders,
+      types,
       start.map(({ name }) => name),
     );
   };

@@ -22,24 +22,38 @@ export interface Holder {
   readonly parts: readonly string[];
 }
 
-export function holderOf(type: PlannedType): Holder {
+function holderOf(type: PlannedType): Holder {
   const parts = partsOf(type).flatMap((part) => (part.kind === "unknown" ? [] : [part.name]));
   return { name: type.name, parts };
 }
 
-/**
- * From some types up to all that hold them. Types may go in circles and chains of them may be long: this is linear in the schema
- * and does not recurse.
- */
-export function withHolders(types: readonly Holder[], start: Iterable<string>): ReadonlySet<string> {
+type HoldersOf = ReadonlyMap<string, readonly string[]>;
+
+/** Types never change, and are looked at from many sides. */
+const known = new WeakMap<readonly PlannedType[], HoldersOf>();
+
+/** From some types, be they core types, up to all that hold them. */
+export function withHolders(types: readonly PlannedType[], start: Iterable<string>): ReadonlySet<string> {
+  const holders = known.get(types) ?? holdersOf(types.map(holderOf));
+  known.set(types, holders);
+  return upFrom(start, holders);
+}
+
+/** What holds what, by its name. */
+export function holdersOf(types: readonly Holder[]): HoldersOf {
   const holders = new Map<string, string[]>();
   for (const { name, parts } of types) {
     for (const part of parts) {
-      const known = holders.get(part);
-      if (known === undefined) holders.set(part, [name]);
-      else known.push(name);
+      const others = holders.get(part);
+      if (others === undefined) holders.set(part, [name]);
+      else others.push(name);
     }
   }
+  return holders;
+}
+
+/** Types may go in circles and chains of them may be long: this is linear in the schema and does not recurse. */
+export function upFrom(start: Iterable<string>, holders: HoldersOf): ReadonlySet<string> {
   const found = new Set(start);
   // A set may grow while it is walked.
   for (const name of found) for (const holder of holders.get(name) ?? []) found.add(holder);

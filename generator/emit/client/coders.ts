@@ -1,7 +1,7 @@
 /** Which functions bring the bigints of a body into another form, and what each does. None are printed where there is nothing to do. */
 import type { CoreType, ResolvedType } from "../../model/types.ts";
 import { wideTypes } from "../../plan/int64.ts";
-import { holderOf, innermost, withHolders } from "../../plan/parts.ts";
+import { innermost, withHolders } from "../../plan/parts.ts";
 import {
   isLeftOut,
   type Plan,
@@ -59,7 +59,7 @@ function encodedCoreTypes({ int64 }: Plan): readonly CoreType[] {
 }
 
 function holdersOf(coreTypes: readonly CoreType[], { types }: Plan): ReadonlySet<string> {
-  return withHolders(types.map(holderOf), coreTypes);
+  return withHolders(types, coreTypes);
 }
 
 /** `Transfer` → `decodeTransfer`. */

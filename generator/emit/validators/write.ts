@@ -1,5 +1,5 @@
 import type { ResolvedType } from "../../model/types.ts";
-import { holderOf, partsOf, withHolders } from "../../plan/parts.ts";
+import { partsOf, withHolders } from "../../plan/parts.ts";
 import type { Plan, PlannedField, PlannedStruct, PlannedType } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
 import { finder, type IsFound } from "../finder.ts";
@@ -120,7 +120,7 @@ export const writtenTypes: (plan: Plan) => IsFound = finder("isWritten", ({ type
       hasOtherForms(type) || partsOf(type).some((part) => part.kind === "core" && part.name === "bigint"),
   );
   return withHolders(
-    types.map(holderOf),
+    types,
     start.map(({ name }) => name),
   );
 });
