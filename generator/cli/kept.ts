@@ -25,7 +25,7 @@ export interface Kept {
 /** Most generations that a project keeps; the one that was not written for longest goes first. */
 const maxKept = 16;
 
-/** A larger one is not worth its place on the disk, in bytes: schemas of 20,000 types have three million. */
+/** A larger one is not worth its place on the disk, in bytes: a schema of 4,000 types takes one million. */
 const maxBytes = 16 * 1_048_576;
 
 /**

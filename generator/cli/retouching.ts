@@ -11,7 +11,7 @@ import type { Rewrite } from "./output-folder.ts";
 import { Standing } from "./standing.ts";
 import { cannotWrite, type Written } from "./write-folders.ts";
 
-/** Most structs that are brought in line by themselves: beyond that all is printed as quickly. */
+/** Most texts that are put in the place of others, each at the cost of copying its file; an edited struct has about seven. */
 const maxPatches = 100;
 
 /**
