@@ -27,9 +27,9 @@ export const generate: Verb = defineVerb({
 and an OpenAPI document where the target openapi is asked for.
 Without FILE the schemas of the configuration, each into its "out". Only files that change are
 written, and none before all of them can be; a file of the folder that is not ours, or that somebody
-edited, is left alone and said. With nothing to do it reads no schema. Where only fields and comments
-of structs changed, these alone are printed, from what node_modules/.cache/ridlkit keeps of the last
-run; that folder may be deleted at any time.`,
+edited, is left alone and said. With nothing to do it reads no schema. Where only fields and
+comments of structs changed, these alone are printed, from what node_modules/.cache/ridlkit keeps of
+the last run; that folder may be deleted at any time.`,
   options,
   exclusive: [],
   several: true,

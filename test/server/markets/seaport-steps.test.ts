@@ -47,14 +47,21 @@ describe.skipIf(noSandbox)("orders of Seaport", () => {
   }, 900_000);
 
   test("are inactive once Seaport is named no more, and what the chain has made of them when it is again", async () => {
-    const { seaport, world } = desk;
+    const { seaport, world, nft } = desk;
     const named = await desk.follow();
+    // The others may have been sold by now.
+    const [keptId, soldId, conduitId] = [101n, 102n, 103n];
+    for (const id of [keptId, soldId, conduitId]) await nft.send(maker, "mint", [maker, id]);
+    await world.chain.mine();
     await desk.untilFollowed();
     const [kept, sold] = [
-      await desk.sign(listingOf(desk, maker, 3n)),
-      await desk.sign(listingOf(desk, maker, 4n)),
+      await desk.sign(listingOf(desk, maker, keptId)),
+      await desk.sign(listingOf(desk, maker, soldId)),
     ];
-    const conduit = await desk.sign({ ...listingOf(desk, maker, 2n), conduitKey: seaport.conduitKey });
+    const conduit = await desk.sign({
+      ...listingOf(desk, maker, conduitId),
+      conduitKey: seaport.conduitKey,
+    });
     const hashes: string[] = [];
     for (const signed of [kept, conduit, sold]) hashes.push((await desk.submit(signed)).orderHash);
     const active = (): Promise<readonly string[]> => activeOf(hashes);
