@@ -78,6 +78,7 @@ export async function importRecords(
     lane.merging.catch(() => {});
   }
 
+  let last: readonly Promise<Merged>[] = [];
   try {
     reading: for await (const entries of readEntries(bytes)) {
       for (const entry of entries) {
@@ -89,10 +90,11 @@ export async function importRecords(
       if (ports.stop.aborted) break;
     }
     await Promise.all(lanes.map(({ merging }) => merging));
-    tell(await Promise.all(lanes.map(({ session, batch, number }) => merge(session, kind, batch, number))));
+    last = lanes.map(({ session, batch, number }) => merge(session, kind, batch, number));
+    tell(await Promise.all(last));
   } finally {
     // Whoever closes the connections must not meet one at work.
-    await Promise.allSettled(lanes.map(({ merging }) => merging));
+    await Promise.allSettled([...lanes.map(({ merging }) => merging), ...last]);
   }
   return counts;
 }
