@@ -1,16 +1,8 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { KeptBefore } from "../retouch/before.ts";
 import { type Basis, hashOf } from "../write/manifest.ts";
+import { writeWhole } from "./write-whole.ts";
 
 /** What is kept of a generation beside the files, so that the next one need not make all of it again. */
 export interface Kept {
@@ -70,23 +62,16 @@ export function readKept(path: string): Kept | undefined {
   }
 }
 
-/** Each process writes a file of its own and moves it in place, so that a reader finds one of them whole. What fails is no loss. */
+/** A reader finds the one file or the other whole. What fails is no loss. */
 export function writeKept(path: string, { manifest, basis, before, texts }: Kept): void {
   const body = `${JSON.stringify(before)}\n${[...texts.values()].join("")}`;
   const lengths = [...texts].map(([file, { length }]) => ({ path: file, length }));
   const head: Head = { hash: hashOf(body), manifest, basis, texts: lengths };
-  const temporary = `${path}.${process.pid}`;
   try {
-    if (body.length > maxBytes) {
-      rmSync(path, { force: true });
-      return;
-    }
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(temporary, `${JSON.stringify(head)}\n${body}`);
-    renameSync(temporary, path);
-    prune(dirname(path));
+    if (body.length > maxBytes) rmSync(path, { force: true });
+    else if (writeWhole("/", path, `${JSON.stringify(head)}\n${body}`) === undefined) prune(dirname(path));
   } catch {
-    rmSync(temporary, { force: true });
+    // Somebody else deletes the folder meanwhile, which may be done at any time.
   }
 }
 

@@ -63,8 +63,8 @@ async function run(call: GenerateCall): Promise<ExitCode> {
   if (faults.some(({ name }) => name === "cannot-write")) return exitCode.usage;
   if (tallyOf(faults).errors > 0) return exitCode.findings;
   if (report.format === "text" && !report.quiet) {
-    const index = (job: Job): number => open.findIndex((reading) => reading.job === job);
-    terminal.out(jobs.map((job) => summary(job, changes[index(job)])).join(""));
+    const changesOf = new Map(open.map(({ job }, index) => [job, changes[index]]));
+    terminal.out(jobs.map((job) => summary(job, changesOf.get(job))).join(""));
   }
   return exitCode.ok;
 }
@@ -72,15 +72,14 @@ async function run(call: GenerateCall): Promise<ExitCode> {
 /** First everything is made, then everything is written: a fault in the second schema leaves the first one's folder alone. */
 async function makeAll(jobs: readonly Job[], open: readonly Reading[], call: GenerateCall): Promise<Written> {
   const made = await Promise.all(open.map((reading) => print(reading, call)));
+  const madeOf = new Map(open.map(({ job }, index) => [job, made[index]]));
   const faults = made.flatMap(({ diagnostics }) => diagnostics);
   faults.push(
     ...sharedPaths(
       jobs.map((job) => ({
         ...job,
         schemaPath: job.schema.path,
-        paths:
-          made[open.findIndex((reading) => reading.job === job)]?.output.files.keys() ??
-          Object.keys(job.manifest.files),
+        paths: madeOf.get(job)?.output.files.keys() ?? Object.keys(job.manifest.files),
       })),
     ),
   );

@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { generateAhead } from "../../../generator/cli/ahead.ts";
 import { Memory } from "../../../generator/cli/memory.ts";
@@ -8,6 +8,7 @@ import { readHandlersAhead, scaffoldHandlers } from "../../../generator/cli/scaf
 import type { Call } from "../../../generator/cli/verb.ts";
 import { generate } from "../../../generator/cli/verbs/generate.ts";
 import { editSchema, printSchema, randomSchema } from "../../fuzz/scaffold/schema.ts";
+import { filesIn, writeInto } from "../../support/folder-files.ts";
 import { type Folder, folder } from "../../support/program.ts";
 import { type Random, seededRandom } from "../../support/random.ts";
 
@@ -29,8 +30,8 @@ test("a process that remembers leaves the files that fresh ones leave, whatever 
     if (random.below(8) > 0) schema = editSchema(random, schema).schema;
     const files = new Map([...printed(schema, `edit ${random.below(3)}`), ...handEdit(random, remembering)]);
     for (const [name, text] of files) {
-      write(remembering, name, text);
-      write(forgetting, name, text);
+      writeInto(remembering.path, name, text);
+      writeInto(forgetting.path, name, text);
     }
     const ahead = await generateAhead(schemaOf(), callIn(remembering, memory));
     await scaffoldHandlers(callIn(remembering, memory));
@@ -47,7 +48,7 @@ test("a process that remembers leaves the files that fresh ones leave, whatever 
     for (const [path, text] of asked) expect(readLate(path), `${place}, ${path}`).toBe(text);
     if (askings.below(2) === 0) await readHandlersAhead(callIn(remembering, memory));
     if (isOutdated && end === "outdated") continue;
-    expect(filesIn(remembering), place).toEqual(filesIn(forgetting));
+    expect(filesIn(remembering.path), place).toEqual(filesIn(forgetting.path));
   }
 });
 
@@ -66,7 +67,7 @@ function printed(schema: ReturnType<typeof randomSchema>, comment: string): Map<
 
 /** Sometimes a comment is added to a handler. */
 function handEdit(random: Random, dir: Folder): ReadonlyMap<string, string> {
-  const names = [...filesIn(dir).keys()].filter((name) => /^handlers\/.*[.]ts$/.test(name));
+  const names = [...filesIn(dir.path).keys()].filter((name) => /^handlers\/.*[.]ts$/.test(name));
   if (names.length === 0 || random.below(2) === 0) return new Map();
   const name = random.pick(names);
   return new Map([[name, `${readFileSync(join(dir.path, name), "utf8")}// Mine.\n`]]);
@@ -107,20 +108,7 @@ function callIn(dir: Folder, memory?: Memory): Call {
   return { ...call, readAgain: () => expect.fail("nothing is read again") };
 }
 
-function write(dir: Folder, name: string, text: string): void {
-  const path = join(dir.path, name);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-}
-
 /** Of a generation that could be written: those that servers import only when they first need them. */
 function lateFilesIn(dir: Folder): [string, string][] {
-  return [...filesIn(dir)].filter(([path]) => /^generated\/validators\/re[a-z]+\//.test(path));
-}
-
-/** Texts by path. */
-function filesIn({ path }: Folder): ReadonlyMap<string, string> {
-  const entries = readdirSync(path, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
-  const names = entries.map((each) => join(each.parentPath, each.name).slice(path.length + 1));
-  return new Map(names.sort().map((name) => [name, readFileSync(join(path, name), "utf8")]));
+  return [...filesIn(dir.path)].filter(([path]) => /^generated\/validators\/re[a-z]+\//.test(path));
 }

@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isUpToDate, jobOf } from "../../../generator/cli/generation.ts";
 import { read } from "../../../generator/cli/making.ts";
@@ -9,6 +9,7 @@ import type { Call } from "../../../generator/cli/verb.ts";
 import { generate } from "../../../generator/cli/verbs/generate.ts";
 import { compile } from "../../../generator/compile.ts";
 import { randomContract } from "../../fuzz/random-contract.ts";
+import { filesIn, writeInto } from "../../support/folder-files.ts";
 import { memoryReader } from "../../support/memory-reader.ts";
 import { type Folder, folder } from "../../support/program.ts";
 import { seededRandom } from "../../support/random.ts";
@@ -30,10 +31,10 @@ test("what is kept of a generation changes no byte of the next one, whatever is 
     const int64 = random.pick(["number", "bigint"] as const);
     let text = `${randomContract(random)}\n${random.pick(["", "service Other\n  - Again(Request) => (Answer)\n"])}`;
     for (let step = 0; step < 12 && edit < count; step++, edit++) {
-      for (const dir of [keeping, forgetting]) write(dir, "api.ridl", text);
+      for (const dir of [keeping, forgetting]) writeInto(dir.path, "api.ridl", text);
       tally[await bringInLine(callIn(keeping, int64))]++;
       await generate.run(callIn(forgetting, int64));
-      expect(filesIn(keeping), `seed ${seed}, edit ${edit}`).toEqual(filesIn(forgetting));
+      expect(generatedIn(keeping), `seed ${seed}, edit ${edit}`).toEqual(generatedIn(forgetting));
       const edited = editText(random, text);
       // Faulty texts are seldom worth a step.
       if (!isFaulty(edited) || random.below(8) === 0) text = edited;
@@ -60,25 +61,25 @@ test.each<readonly [string, (kept: Buffer) => Buffer | undefined]>([
   const spoilt = spoil(readFileSync(path));
   if (spoilt === undefined) rmSync(join(dir.path, "node_modules"), { recursive: true });
   else writeFileSync(path, spoilt);
-  write(dir, "api.ridl", pets("nick"));
+  writeInto(dir.path, "api.ridl", pets("nick"));
   expect(await bringInLine(callIn(dir, "number"))).toBe("made");
   await generate.run(callIn(fresh, "number"));
-  expect(filesIn(dir)).toEqual(filesIn(fresh));
+  expect(generatedIn(dir)).toEqual(generatedIn(fresh));
 });
 
 test("an edited file is said, and what was kept before another run's files is no longer used", async () => {
   using dir = folder({ "node_modules/.keep": "", "api.ridl": pets("name") });
   await generate.run(callIn(dir, "number"));
   const kept = readFileSync(onlyKept(dir));
-  write(dir, "api.ridl", pets("nick"));
+  writeInto(dir.path, "api.ridl", pets("nick"));
   expect(await bringInLine(callIn(dir, "number"))).toBe("retouched");
   // As another process leaves it that was slower.
   writeFileSync(onlyKept(dir), kept);
-  write(dir, "api.ridl", pets("name"));
+  writeInto(dir.path, "api.ridl", pets("name"));
   expect(await bringInLine(callIn(dir, "number"))).toBe("made");
   const types = join(dir.path, "generated/types.ts");
   writeFileSync(types, `${readFileSync(types, "utf8")}// Mine.\n`);
-  write(dir, "api.ridl", pets("nick"));
+  writeInto(dir.path, "api.ridl", pets("nick"));
   expect(await generate.run(callIn(dir, "number"))).toBe(1);
   expect(readFileSync(types, "utf8")).toContain("// Mine.");
 });
@@ -148,15 +149,7 @@ function callIn(dir: Folder, int64: Int64): Call {
   return { ...call, readAgain: () => expect.fail("nothing is read again") };
 }
 
-function write(dir: Folder, name: string, text: string): void {
-  const path = join(dir.path, name);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-}
-
-/** Texts by path, without what is kept. */
-function filesIn({ path }: Folder): ReadonlyMap<string, string> {
-  const entries = readdirSync(join(path, "generated"), { recursive: true, withFileTypes: true });
-  const files = entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
-  return new Map(files.sort().map((name) => [name.slice(path.length), readFileSync(name, "utf8")]));
+/** Without what is kept. */
+function generatedIn({ path }: Folder): ReadonlyMap<string, string> {
+  return filesIn(join(path, "generated"));
 }
