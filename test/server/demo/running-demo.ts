@@ -7,6 +7,7 @@ import { decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from "vi
 import type { VerifiedWebhook } from "../../../client/index.ts";
 import { root } from "../../support/docs.ts";
 import type { Data } from "../../support/host.ts";
+import { Account } from "../swaps/account.ts";
 
 /** What `npm start` has printed, read as a person would. */
 export interface RunningDemo {
@@ -26,7 +27,7 @@ export interface RunningDemo {
   /** What the receiver shows. */
   arrived(): Promise<readonly VerifiedWebhook[]>;
   balanceOf(token: string, owner: string): Promise<bigint>;
-  /** A transaction of an unlocked account; fails where it fails. */
+  /** A transaction of an unlocked account, until it is mined; fails where it fails. */
   send(from: string, to: string, data: string): Promise<void>;
   /** Of a token of the collection. */
   move(from: string, to: string, tokenId: bigint): Promise<void>;
@@ -96,7 +97,8 @@ export async function startDemo(
   }
 
   async function send(from: string, to: string, callData: string): Promise<void> {
-    await ask("eth_sendTransaction", { from, to, data: callData });
+    const { isDone } = await new Account(rpcUrl, from as Hex).send(to as Hex, callData as Hex);
+    if (!isDone) throw new Error(`a transaction of ${from} to ${to} was reverted`);
   }
 
   return {
