@@ -64,6 +64,7 @@ describe("an app that uses the whole surface", () => {
       saved: ["1000000000000000000000000000001", true],
       "per kind": "7",
       empty: {},
+      watched: [200, "application/json", { at: "7" }],
       unauthorized: [true, true, true, true, "Unauthorized access", 401, "no root"],
       busy: "in other words",
       unexpected: [true, "internal error", null],

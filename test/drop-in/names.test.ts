@@ -1,13 +1,15 @@
-/** The public names of our one file beside those of gen-typescript itself, which `.ci/run` builds with webrpc-gen where Go is. */
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+/** The public surface of our one file beside that of gen-typescript itself, which `.ci/run` builds with webrpc-gen where Go is. */
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { folder, ridlkit } from "../support/program.ts";
+import { type Folder, folder, ridlkit } from "../support/program.ts";
 
 const reference = fileURLToPath(new URL("../reference", import.meta.url));
 const generator = join(reference, "bin/webrpc-gen");
+const tsc = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url));
 const isBuilt = existsSync(generator);
 if (!isBuilt && process.env["CI"] === "true") throw new Error(`${generator} is not there`);
 if (!isBuilt) console.log("gen-typescript is left out: .ci/run builds it with Go.");
@@ -19,26 +21,37 @@ test.runIf(isBuilt).each(each)(
   "$schema has the names of gen-typescript, compat $compat",
   async ({ schema, compat }) => {
     using made = folder({});
-    const path = fileURLToPath(new URL(`../${schema}`, import.meta.url));
-    const flags = [
-      `-schema=${path}`,
-      "-target=typescript",
-      "-client",
-      "-server",
-      `-compat=${compat}`,
-      "-silent",
-    ];
-    const theirs = join(made.path, "theirs.ts");
-    const ours = join(made.path, "ours.ts");
-    // It looks its own version up in the module that it stands in.
-    execFileSync(generator, [...flags, `-out=${theirs}`], { cwd: reference });
-    expect(await ridlkit([...flags, `-out=${ours}`])).toMatchObject({ code: 0 });
-    const wanted = namesOf(theirs);
+    await generateBoth(made, schema, `-compat=${compat}`);
+    const wanted = namesOf(join(made.path, "theirs.ts"));
     expect(wanted.length).toBeGreaterThan(40);
     // What a server gives back has no name there.
-    expect(namesOf(ours)).toEqual([...wanted, "interface WebrpcServed"].sort());
+    expect(namesOf(join(made.path, "ours.ts"))).toEqual([...wanted, "interface WebrpcServed"].sort());
   },
 );
+
+/** What is declared otherwise than by gen-typescript, and why. */
+const declaredOtherwise: Readonly<Record<string, string>> = {
+  "interface Everything": "bytes are a base64 text, and maps by enums need not have every key",
+  "const serveWireRpc": "what it gives back has a name",
+  "const WebrpcHeaderValue": "says who wrote the file",
+  "type WebrpcErrorParams": "compiles under exactOptionalPropertyTypes",
+};
+
+test.runIf(isBuilt)("what the names mean is what they mean there", { timeout: 120_000 }, async () => {
+  using made = folder({});
+  await generateBoth(made, "fixtures/wire/schema.ridl");
+  const [theirs, ours] = await declarationsOf(made, ["theirs.ts", "ours.ts"]);
+  const differing = [...(theirs ?? [])].filter(([name, text]) => ours?.get(name) !== text);
+  expect(differing.map(([name]) => name).sort()).toEqual(Object.keys(declaredOtherwise).sort());
+});
+
+async function generateBoth(made: Folder, schema: string, ...options: readonly string[]): Promise<void> {
+  const path = fileURLToPath(new URL(`../${schema}`, import.meta.url));
+  const flags = [`-schema=${path}`, "-target=typescript", "-client", "-server", ...options, "-silent"];
+  // It looks its own version up in the module that it stands in.
+  execFileSync(generator, [...flags, `-out=${join(made.path, "theirs.ts")}`], { cwd: reference });
+  expect(await ridlkit([...flags, `-out=${join(made.path, "ours.ts")}`])).toMatchObject({ code: 0 });
+}
 
 /** `class Example`, `const JsonEncode`, sorted. */
 function namesOf(path: string): readonly string[] {
@@ -46,4 +59,34 @@ function namesOf(path: string): readonly string[] {
     /^export (?:declare )?(?:abstract )?(?:async )?((?:const|let|type|interface|class|enum|function) [\w$]+)/gm;
   const names = [...readFileSync(path, "utf8").matchAll(exported)].map(([, name]) => name ?? "");
   return [...new Set(names)].sort();
+}
+
+/** Of each file its declarations by kind and name, as the compiler sees them, without comments and choices of quotes. */
+async function declarationsOf(
+  made: Folder,
+  files: readonly string[],
+): Promise<readonly ReadonlyMap<string, string>[]> {
+  const compilerOptions = {
+    declaration: true,
+    emitDeclarationOnly: true,
+    removeComments: true,
+    target: "es2022",
+    module: "esnext",
+    moduleResolution: "bundler",
+    lib: ["es2023", "dom", "dom.iterable"],
+    types: [],
+  };
+  const config = join(made.path, "tsconfig.json");
+  writeFileSync(config, JSON.stringify({ compilerOptions, files }));
+  // What gen-typescript prints of this schema does not compile; what it declares is written all the same.
+  await promisify(execFile)(process.execPath, [tsc, "-p", config]).catch(() => undefined);
+  return files.map((file) => {
+    const text = readFileSync(join(made.path, file.replace(/\.ts$/, ".d.ts")), "utf8").replaceAll('"', "'");
+    const blocks = text.split(/^(?=(?:export )?(?:declare )?(?:const|type|interface|class|enum|function) )/m);
+    return new Map(blocks.map((block) => [headOf(block), block] as const));
+  });
+}
+
+function headOf(block: string): string {
+  return /(?:const|type|interface|class|enum|function) [\w$]+/.exec(block)?.[0] ?? "";
 }

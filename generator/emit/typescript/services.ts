@@ -28,7 +28,6 @@ interface MethodView {
   readonly response: string;
   readonly responseName: string;
   readonly streams: boolean;
-  readonly isUnary: boolean;
 }
 
 export function viewService(
@@ -70,6 +69,5 @@ function viewMethod(service: PlannedService, method: PlannedMethod, options: Typ
     response,
     responseName: literal(response),
     streams: method.streamOutput,
-    isUnary: !method.streamOutput,
   };
 }
