@@ -5,7 +5,7 @@ import { versionFile } from "../emit/types/index.ts";
 import { type IrOptions, irTypeOf } from "../ir/build.ts";
 import { filterIr, type IrFilter } from "../ir/filter.ts";
 import { hashIr, writeIr, writeIrType } from "../ir/write.ts";
-import { buildStruct } from "../model/build.ts";
+import { Struct } from "../model/declared.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { TargetName } from "../plan/targets.ts";
@@ -105,7 +105,7 @@ function patchesOf(
   { chosen, hashParity = false }: RetouchOptions,
 ): readonly Patch[] | undefined {
   const [before, now] = [edited.before, edited.now].map(({ node, file }) =>
-    planFew(buildStruct(node, file, scope), surroundings),
+    planFew(new Struct(node, file, scope), surroundings),
   );
   if (before === undefined || now === undefined) return undefined;
   if (seenOf(before, chosen) !== seenOf(now, chosen) || mayClash(before.struct, now.struct)) return undefined;

@@ -114,9 +114,12 @@ export function metaNumber(
 }
 
 export function readOtherNames(own: readonly MetaNode[]): OtherNames {
+  if (own.length === 0) return noOtherNames;
   const sound = own.filter(isSound);
   return { aliases: valuesOf(sound, "alias"), twins: valuesOf(sound, "twin") };
 }
+
+const noOtherNames: OtherNames = { aliases: [], twins: [] };
 
 const noAliases: readonly AliasNode[] = [];
 
