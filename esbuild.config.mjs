@@ -23,16 +23,6 @@ const recheckBeside = {
   },
 };
 
-/** The compiler of templates serves users' templates alone, and stays an import that is made then. */
-const templateCompiler = {
-  name: "template-compiler",
-  setup({ onResolve }) {
-    onResolve({ filter: /^handlebars$/ }, ({ kind }) =>
-      kind === "dynamic-import" ? { path: "handlebars", external: true } : undefined,
-    );
-  },
-};
-
 /**
  * Says which build this is: the version, and a hash of the code between a schema's text and the texts of files, without what only
  * talks about faults. Manifests of generated folders carry it, so it is the same as long as the same is printed; comments are no part of it.
@@ -86,11 +76,8 @@ const programs = {
   target: "node20.19",
   format: "esm",
   // Dependencies stay imports: each is loaded on first use by a dynamic import, which a bundle would defeat.
-  // Of Handlebars only the runtime is used, and templates cannot wait for an import.
-  external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(
-    (name) => name !== "handlebars",
-  ),
-  plugins: [esbuildTemplates, recheckBeside, templateCompiler],
+  external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }),
+  plugins: [esbuildTemplates, recheckBeside],
   loader: { ".sql": "text" },
   define: {
     RIDLKIT_VERSION: JSON.stringify(version),

@@ -1,12 +1,7 @@
-/** A template, precompiled when it is bundled or tested: `precompile.mjs`. */
+/** A template, made a function when it is bundled or tested: `precompile.mjs`. */
 declare module "*.hbs" {
-  const specification: TemplateSpecification & { readonly templateName: string };
-  export default specification;
-}
-
-declare module "handlebars/runtime.js" {
-  import Handlebars from "handlebars";
-  export default Handlebars;
+  const own: import("./render.ts").OwnTemplate;
+  export default own;
 }
 
 /** The runtime's files by name, read when the program is bundled: `precompile.mjs`. */

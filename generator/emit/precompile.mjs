@@ -1,16 +1,15 @@
 // What is read at build time and not at run time: templates become code, so that none is parsed, and the runtime becomes text,
 // so that it can be copied. Used by the esbuild and the vitest configuration.
 import { readdir, readFile } from "node:fs/promises";
-import Handlebars from "handlebars";
+import { templateCode } from "./template-code.mjs";
 
-const options = { noEscape: true, strict: true, knownHelpersOnly: true, preventIndent: true };
 const runtimeId = "ridlkit:runtime";
 
-/** `types/types.hbs` → `export default { … }`, a specification for `Handlebars.template` that knows its name. */
+/** `types/types.hbs` → `export default { name: "types/types", print: … }`. */
 async function precompile(path) {
   const name = path.replaceAll("\\", "/").replace(/^.*\/generator\/emit\/|\.hbs$/g, "");
-  const specification = Handlebars.precompile(await readFile(path, "utf8"), options);
-  return `export default Object.assign(${specification}, { templateName: ${JSON.stringify(name)} });`;
+  const code = templateCode(await readFile(path, "utf8"));
+  return `export default { name: ${JSON.stringify(name)}, print: ${code} };`;
 }
 
 /** `export const runtimeTexts = { "client.ts": "…" }`. */

@@ -1,21 +1,32 @@
-import Handlebars from "handlebars/runtime.js";
-
-/** A precompiled template and the view it prints. Views are plain data: every decision is made before. */
+/** A template and the view it prints. Views are plain data: every decision is made before. */
 export type Template<View> = (view: View) => string;
 
 /** Users' templates by the names of ours that they stand for: `types/types`. */
 export type Overrides = ReadonlyMap<string, Template<object>>;
 
-let overrides: Overrides = new Map();
-
-/** Makes a template ready; `specification` is what importing a `.hbs` file gives. */
-export function template<View extends object>(specification: NamedSpecification): Template<View> {
-  const print = Handlebars.template<View>(specification);
-  return (view) => (overrides.get(specification.templateName) ?? print)(view);
+/** What importing a `.hbs` file gives: `client/service`, and how it prints. */
+export interface OwnTemplate {
+  readonly name: string;
+  readonly print: (view: object, absent: typeof absentIn, holds: typeof isHeld) => string;
 }
 
-/** What a `.hbs` file becomes: `client/service`, and how it prints. */
-export type NamedSpecification = TemplateSpecification & { readonly templateName: string };
+let overrides: Overrides = new Map();
+
+/** Makes a template ready. */
+export function template<View extends object>({ name, print }: OwnTemplate): Template<View> {
+  return (view) => overrides.get(name)?.(view) ?? print(view, absentIn, isHeld);
+}
+
+/** What is printed of undefined and null: nothing. A name that a view does not know at all is a fault of the template. */
+function absentIn(view: object, key: string): "" {
+  if (key in view) return "";
+  throw new Error(`"${key}" is not in the view`);
+}
+
+/** Whether `{{#if}}` goes on: an empty list is none. */
+function isHeld(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value);
+}
 
 /** Prints with users' templates in the place of ours. */
 export function printWith<Result>(given: Overrides, print: () => Result): Result {

@@ -6,20 +6,20 @@ import { template } from "../render.ts";
 import { header, literal } from "../text.ts";
 import { webrpcHeader } from "../webrpc-header.ts";
 import { type Coder, CoderBook, type Coding, decoding, encoding } from "./coders.ts";
-import decodeSpecification from "./decode.hbs";
-import encodeSpecification from "./encode.hbs";
+import decodeTemplate from "./decode.hbs";
+import encodeTemplate from "./encode.hbs";
 import { clientFiles } from "./files.ts";
-import indexSpecification from "./index.hbs";
-import schemaSpecification from "./schema.hbs";
+import indexTemplate from "./index.hbs";
+import schemaTemplate from "./schema.hbs";
 import { emitService } from "./service.ts";
 
-const printIndex = template<{ header: string; exports: readonly string[] }>(indexSpecification);
+const printIndex = template<{ header: string; exports: readonly string[] }>(indexTemplate);
 const printSchema = template<{
   header: string;
   basepath: string;
   webrpc: string;
   failures: readonly object[];
-}>(schemaSpecification);
+}>(schemaTemplate);
 
 interface CodersView {
   readonly header: string;
@@ -28,8 +28,8 @@ interface CodersView {
 }
 
 const printCoders = {
-  decode: template<CodersView>(decodeSpecification),
-  encode: template<CodersView>(encodeSpecification),
+  decode: template<CodersView>(decodeTemplate),
+  encode: template<CodersView>(encodeTemplate),
 };
 
 /** `client/`: a file a service, what they share, and `index.ts` for callers who do not look at bytes. */

@@ -8,7 +8,7 @@ import { template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
 import type { CoderBook } from "./coders.ts";
 import { clientFiles } from "./files.ts";
-import specification from "./service.hbs";
+import ownTemplate from "./service.hbs";
 
 interface ServiceView {
   readonly header: string;
@@ -41,7 +41,7 @@ interface MethodView {
   readonly answer: string;
 }
 
-const print = template<ServiceView>(specification);
+const print = template<ServiceView>(ownTemplate);
 
 /** What all services of a plan share. */
 export interface ClientParts {

@@ -3,7 +3,7 @@ import type { EmittedFile } from "../emitter.ts";
 import { Imports } from "../imports.ts";
 import { template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
-import specification from "./errors.hbs";
+import ownTemplate from "./errors.hbs";
 import { type ErrorUnion, errorUnions, unionText } from "./unions.ts";
 
 interface ErrorsView {
@@ -32,7 +32,7 @@ interface UnionView {
   readonly members: string;
 }
 
-const print = template<ErrorsView>(specification);
+const print = template<ErrorsView>(ownTemplate);
 
 /** `errors.ts`: a class for every error, built in and of the schema, and the unions that methods share. */
 export function emitErrors(plan: Plan): readonly EmittedFile[] {

@@ -3,26 +3,26 @@ import { isLeftOut, type Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { template } from "../render.ts";
 import { header } from "../text.ts";
-import errorsSpecification from "./errors.hbs";
+import errorsTemplate from "./errors.hbs";
 import { viewErrors } from "./errors-view.ts";
-import indexSpecification from "./index.hbs";
+import indexTemplate from "./index.hbs";
 import { viewIndex } from "./index-view.ts";
-import recordingSpecification from "./recording.hbs";
+import recordingTemplate from "./recording.hbs";
 import { viewRecording } from "./recording-view.ts";
-import serviceSpecification from "./service.hbs";
+import serviceTemplate from "./service.hbs";
 import { viewService } from "./service-view.ts";
-import validatorsSpecification from "./validators.hbs";
+import validatorsTemplate from "./validators.hbs";
 
 export interface ServerEmitOptions {
   /** Whether the validators are generated as well. Without them a request is only parsed. Default true. */
   readonly validation?: boolean;
 }
 
-const printIndex = template<object>(indexSpecification);
-const printErrors = template<object>(errorsSpecification);
-const printRecording = template<object>(recordingSpecification);
-const printService = template<object>(serviceSpecification);
-const printValidators = template<object>(validatorsSpecification);
+const printIndex = template<object>(indexTemplate);
+const printErrors = template<object>(errorsTemplate);
+const printRecording = template<object>(recordingTemplate);
+const printService = template<object>(serviceTemplate);
+const printValidators = template<object>(validatorsTemplate);
 
 /**
  * `server/`: a file a service with the types of its handlers, the errors as data, what a recording may hold, and `createServer` over all of them. A service

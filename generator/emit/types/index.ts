@@ -2,8 +2,8 @@ import type { Plan, PlannedDeclaration } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
-import specification from "./types.hbs";
-import versionSpecification from "./version.hbs";
+import ownTemplate from "./types.hbs";
+import versionTemplate from "./version.hbs";
 
 interface TypesView {
   readonly header: string;
@@ -24,8 +24,8 @@ interface TypeView {
   readonly values?: readonly object[];
 }
 
-const print = template<TypesView>(specification);
-const printVersion = template<object>(versionSpecification);
+const print = template<TypesView>(ownTemplate);
+const printVersion = template<object>(versionTemplate);
 
 /**
  * `types.ts`: an interface a struct, a union with its constants an enum, a type an alias; and `version.ts`, the one file that every

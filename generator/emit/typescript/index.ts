@@ -3,22 +3,22 @@ import type { Plan, PlannedError } from "../../plan/plan.ts";
 import { template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
 import { webrpcHeader } from "../webrpc-header.ts";
-import bigintSpecification from "./bigint.hbs";
-import clientSpecification from "./client.hbs";
-import fileSpecification from "./file.hbs";
+import bigintTemplate from "./bigint.hbs";
+import clientTemplate from "./client.hbs";
+import fileTemplate from "./file.hbs";
 import { bodyName } from "./names.ts";
 import type { TypescriptOptions } from "./options.ts";
-import serverSpecification from "./server.hbs";
+import serverTemplate from "./server.hbs";
 import { viewService } from "./services.ts";
 import { shapeLines } from "./shapes.ts";
-import streamSpecification from "./stream.hbs";
+import streamTemplate from "./stream.hbs";
 import { typeBlocks } from "./types.ts";
 
-const printFile = template<object>(fileSpecification);
-const printClient = template<{ readonly webrpcHeader: boolean }>(clientSpecification);
-const printStream = template<object>(streamSpecification);
-const printServer = template<object>(serverSpecification);
-const printBigint = template<object>(bigintSpecification);
+const printFile = template<object>(fileTemplate);
+const printClient = template<{ readonly webrpcHeader: boolean }>(clientTemplate);
+const printStream = template<object>(streamTemplate);
+const printServer = template<object>(serverTemplate);
+const printBigint = template<object>(bigintTemplate);
 
 /**
  * One file that imports nothing, with the public names of gen-typescript: what an app was written against it does with this file
