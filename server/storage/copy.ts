@@ -20,7 +20,7 @@ export async function copyRows(client: pg.ClientBase, sql: string, rows: Iterabl
 function* chunksOf(rows: Iterable<CopyRow>): Iterable<string> {
   let chunk = "";
   for (const row of rows) {
-    chunk += typeof row === "string" ? row : lineOf(row);
+    chunk += typeof row === "string" ? row : `${copyCells(row)}\n`;
     if (chunk.length < chunkCharacters) continue;
     yield chunk;
     chunk = "";
@@ -28,11 +28,9 @@ function* chunksOf(rows: Iterable<CopyRow>): Iterable<string> {
   if (chunk !== "") yield chunk;
 }
 
-function lineOf(row: readonly CopyValue[]): string {
-  let line = "";
-  for (let index = 0; index < row.length; index++)
-    line += index === 0 ? copyText(row[0] ?? null) : `\t${copyText(row[index] ?? null)}`;
-  return `${line}\n`;
+/** Cells that stand side by side in a line. Joined, which makes one text in memory: one that grows piece by piece holds all of them. */
+export function copyCells(cells: readonly CopyValue[]): string {
+  return cells.map(copyText).join("\t");
 }
 
 function copyText(value: CopyValue): string {

@@ -1,5 +1,5 @@
-import type { CopyValue as Cell } from "../storage/copy.ts";
-import type { RecordKind } from "./kind.ts";
+import { type CopyValue as Cell, copyCells } from "../storage/copy.ts";
+import type { RecordKind, StagedRow } from "./kind.ts";
 import type { Place } from "./reading/entry.ts";
 
 /** What is wrong with one entry of a file. */
@@ -15,16 +15,18 @@ const textMaxBytes = 8_388_608;
 export class Batch {
   readonly #key: readonly number[];
   readonly #id: number;
-  readonly #rows = new Map<string, { readonly place: Place; readonly cells: readonly Cell[] }>();
+  readonly #head: number;
+  readonly #rows = new Map<string, StagedRow>();
   readonly #keyOfId = new Map<Cell, string>();
   readonly faults: Fault[] = [];
   #entries = 0;
   #bytes = 0;
 
-  constructor({ columns, key }: Pick<RecordKind, "columns" | "key">) {
+  constructor({ columns, key, addNew }: Pick<RecordKind, "columns" | "key" | "addNew">) {
     const places = new Map(columns.map(([name], index) => [name, index]));
     this.#key = key.map((name) => places.get(name) ?? -1);
     this.#id = places.get("id") ?? -1;
+    this.#head = addNew?.head ?? 0;
   }
 
   get entries(): number {
@@ -35,8 +37,8 @@ export class Batch {
     return this.#entries >= entriesMax || this.#bytes >= textMaxBytes;
   }
 
-  /** The place of the last entry with each key, and its cells. */
-  get rows(): readonly { readonly place: Place; readonly cells: readonly Cell[] }[] {
+  /** The last entry with each key. */
+  get rows(): readonly StagedRow[] {
     return [...this.#rows.values()];
   }
 
@@ -60,6 +62,8 @@ export class Batch {
     this.#bytes += bytes;
     // What comes later goes to the end.
     this.#rows.delete(key);
-    this.#rows.set(key, { place, cells });
+    // One text is held until it is merged, and not each of its cells.
+    const rest = copyCells(cells.slice(this.#head));
+    this.#rows.set(key, { place, head: cells.slice(0, this.#head), rest });
   }
 }

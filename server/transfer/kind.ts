@@ -1,7 +1,8 @@
 import type { Issue } from "../../generated/records/runtime/v1/issue.ts";
 import type { Networks } from "../networks/networks.ts";
 import type { CopyValue as Cell } from "../storage/copy.ts";
-import type { Queries } from "../storage/database.ts";
+import type { Queries, Transaction } from "../storage/database.ts";
+import type { Place } from "./reading/entry.ts";
 
 /** A kind of record: how a line of it is read, merged into the database, and written again. */
 export interface RecordKind<Line = never, Known = unknown> {
@@ -25,6 +26,8 @@ export interface RecordKind<Line = never, Known = unknown> {
   stage(line: Line, known: Known): readonly Cell[] | string;
   /** Each answers lines of the staging table that the database has no place for, as `line` and `fault`. */
   readonly checks: readonly string[];
+  /** How records that the database does not have come in without being staged. */
+  readonly addNew?: AddNew;
   /** Carried out on the staging table in order; one of them answers how many records were `added` and `changed`. */
   readonly merge: readonly string[];
   /** All records in an order that stays. Columns have the names of the line's fields. */
@@ -33,6 +36,26 @@ export interface RecordKind<Line = never, Known = unknown> {
   readonly fetchCount: number;
   /** What `exportAll` leaves out without personal data: a sentence for the operator, with the number of records that this query counts. */
   readonly personalData?: { readonly fields: string; readonly countLeftOut: string };
+}
+
+/** A line that was read well. */
+export interface StagedRow {
+  readonly place: Place;
+  /** The first cells, where somebody looks at them. */
+  readonly head: readonly Cell[];
+  /** The others, as they stand in a line of `COPY`. */
+  readonly rest: string;
+}
+
+export interface AddNew {
+  /** How many cells it looks at. */
+  readonly head: number;
+  /** `columns` are those of the kind, by name. Answers which rows are of records that were there before: these are staged and merged. */
+  add(
+    tx: Transaction,
+    columns: readonly string[],
+    rows: readonly StagedRow[],
+  ): Promise<{ readonly added: number; readonly known: readonly StagedRow[] }>;
 }
 
 export interface ExportOptions {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { copyCells } from "../storage/copy.ts";
 import type { Session } from "../storage/session.ts";
 import type { Batch, Fault } from "./batch.ts";
 import { type RecordKind, stagingRows, stagingTable } from "./kind.ts";
@@ -54,17 +55,19 @@ async function mergeOnce(
   // thinks that going through all of an index costs less than to enter it for each line.
   for (const way of ["seqscan", "mergejoin", "hashjoin"])
     await session.query(`set local enable_${way} = off`);
+  const names = kind.columns.map(([name]) => name);
+  const { added: isNew, known } = (await kind.addNew?.add(session, names, rows)) ?? { added: 0, known: rows };
+  if (known.length === 0) return { added: isNew, changed: 0, faults: [] };
   await stage(session, kind);
-  const names = ["line", ...kind.columns.map(([name]) => name)];
   await session.copy(
     stagingRows,
-    names,
-    rows.map(({ cells }, index) => [index, ...cells]),
+    ["line", ...names],
+    known.map(({ head, rest }, index) => `${copyCells([index, ...head])}\t${rest}\n`),
   );
-  await analyze(session, kind, rows.length);
+  await analyze(session, kind, known.length);
   const faults: Fault[] = [];
-  for (const check of kind.checks) faults.push(...(await refuse(session, check, rows)));
-  let [added, changed] = [0, 0];
+  for (const check of kind.checks) faults.push(...(await refuse(session, check, known)));
+  let [added, changed] = [isNew, 0];
   for (const statement of kind.merge) {
     const [counts] = await session.query<{ readonly added?: number; readonly changed?: number }>(statement);
     added += counts?.added ?? 0;

@@ -3,6 +3,7 @@ import type { SequenceKind } from "../../networks/markets.ts";
 import { namedTokens } from "../../records/collectibles/named-tokens.ts";
 import { collectionIds } from "../../records/collections/collection-ids.ts";
 import { namedCurrencies } from "../../records/currencies/named-currencies.ts";
+import { knownOrders, type OrderKey } from "../../records/orders/known-orders.ts";
 import { plainArray } from "../../storage/plain-array.ts";
 import type { Request } from "./book.ts";
 import type { Created, PlacedChange } from "./change.ts";
@@ -36,7 +37,7 @@ export async function makeOrders(tx: ChainTransaction, orders: readonly NewOrder
   if (orders.length === 0) return { requests: new Set(), orders: [], isWaiting: false };
   const rows = await rowsOf(tx, orders);
   // Nobody will ask what they were before, and whether their makers have what they promise is looked for at the head.
-  const known = tx.isRecent ? undefined : await knownPlaces(tx, rows);
+  const known = tx.isRecent ? undefined : await knownOrders(tx, rows.map(keyOf));
   const copied = known === undefined ? [] : rows.filter((_, place) => !known.has(place));
   const others = known === undefined ? rows : rows.filter((_, place) => known.has(place));
   if (copied.length > 0) await tx.copy("market_order", copiedColumns, linesOf(copied));
@@ -59,6 +60,10 @@ interface OrderRow {
   readonly collectibleId: string;
   readonly currencyId: number | undefined;
   readonly status: string;
+}
+
+function keyOf({ order: { created, placed }, collectionId }: OrderRow): OrderKey {
+  return { collectionId, orderId: created.requestId, marketplace: placed.marketplace };
 }
 
 async function rowsOf(tx: ChainTransaction, orders: readonly NewOrder[]): Promise<readonly OrderRow[]> {
@@ -92,30 +97,6 @@ async function rowsOf(tx: ChainTransaction, orders: readonly NewOrder[]): Promis
 function highestBlock(orders: readonly NewOrder[]): number {
   return orders.reduce((highest, { placed }) => Math.max(highest, placed.block.number), 0);
 }
-
-/** Places in the list of those that are there already, in whatever state. */
-async function knownPlaces(tx: ChainTransaction, rows: readonly OrderRow[]): Promise<ReadonlySet<number>> {
-  const [known] = await tx.query<{ readonly places: readonly number[] | null }>(
-    knownSql,
-    [
-      rows.map(({ collectionId }) => collectionId),
-      rows.map(({ order }) => order.created.requestId),
-      rows.map(({ order }) => order.placed.marketplace),
-    ].map(plainArray),
-  );
-  return new Set(known?.places);
-}
-
-const knownSql = {
-  name: "market-orders-known",
-  text: `
-    select array_agg(place::int - 1) as places from unnest($1::bigint[], $2::text[], $3::market_kind[]) with ordinality
-      as named (collection_id, order_id, marketplace, place)
-    where (
-      select true from market_order known
-      where known.collection_id = named.collection_id and known.order_id = named.order_id and known.marketplace = named.marketplace
-    )`,
-};
 
 const copiedColumns = [
   ...[

@@ -4,13 +4,13 @@ import { plainArray } from "../../storage/plain-array.ts";
 import { type TokenKey, tokenIds } from "./token-ids.ts";
 
 /**
- * The ids of tokens that orders name in blocks up to this one, in their order; those that nobody has read are to be read, where their
- * collection is followed.
+ * The ids of tokens that orders name in blocks up to this one, or in no block, in their order; those that nobody has read are to be read,
+ * where their collection is followed.
  */
 export async function namedTokens(
   tx: Queries,
   tokens: readonly TokenKey[],
-  block: number,
+  block?: number,
 ): Promise<readonly string[]> {
   const ids = await tokenIds(tx, tokens);
   const collections = new Set(tokens.map(({ collectionId }) => collectionId));
@@ -21,7 +21,7 @@ export async function namedTokens(
   await tx.query(wishSql, [
     plainArray(wanted.map((place) => ids[place])),
     plainArray(wanted.map((place) => tokens[place]?.collectionId)),
-    block,
+    block ?? null,
   ]);
   return ids;
 }
@@ -32,22 +32,18 @@ const followedSql = {
   text: "select collection_id as id from followed_collection where collection_id = any($1::bigint[]) and is_followed",
 };
 
-/** Puts tokens into the queue of readings: `named` selects their ids and those of their collections. */
-export function wishForNamed(named: string, block = "null"): string {
-  return `
+/** Puts tokens into the queue of readings. */
+const wishSql = {
+  name: "tokens-named",
+  text: `
     insert into token_read (collectible_id, due_at, wish_block, is_named)
-    select distinct named.id, now(), ${block}::bigint, true
-    from (${named}) as named (id, collection_id)
+    select distinct named.id, now(), $3::bigint, true
+    from unnest($1::bigint[], $2::bigint[]) as named (id, collection_id)
     where exists (select from followed_collection where followed_collection.collection_id = named.collection_id and is_followed)
       and exists (select from collectible where collectible.id = named.id and origin is null)
       and not exists (select from token_read where collectible_id = named.id)
     order by named.id
-    on conflict do nothing`;
-}
-
-const wishSql = {
-  name: "tokens-named",
-  text: wishForNamed("select * from unnest($1::bigint[], $2::bigint[])", "$3"),
+    on conflict do nothing`,
 };
 
 /** Whether an open order names this token. Asked of one token after the other: `offset 0` keeps all open orders from being read for it. */

@@ -3,7 +3,8 @@ import { plainArray } from "../../storage/plain-array.ts";
 
 export interface TokenKey {
   readonly collectionId: string;
-  readonly tokenId: bigint;
+  /** Texts are decimal. */
+  readonly tokenId: bigint | string;
 }
 
 /** The ids of tokens, in their order. Those that nobody knows yet are made. */

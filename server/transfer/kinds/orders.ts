@@ -1,12 +1,11 @@
 import type { OrderLineWithDefaults as Line } from "../../../generated/records/types.ts";
 import { readOrderLine } from "../../../generated/records/validators/requests/import.ts";
-import { wishForNamed } from "../../records/collectibles/named-tokens.ts";
 import { utcExact } from "../../storage/utc.ts";
 import { notServed } from "../chains.ts";
 import { counted, type RecordKind, stagingTable } from "../kind.ts";
 import { faultOfMoments, faultOfUint256 } from "../values.ts";
-import { addCollections } from "./add-collections.ts";
 import { type KnownCurrencies, learnCurrencies } from "./known-currencies.ts";
+import { newOrders } from "./new-orders.ts";
 
 const amounts = [
   "priceAmount",
@@ -45,15 +44,19 @@ export const orders: RecordKind<Line, KnownCurrencies> = {
   learn: learnCurrencies,
   key: ["chain_id", "address", "marketplace", "order_id"],
   apart: ["chain_id", "address"],
+  // The first nine, in this order: see `newOrders`.
   columns: [
     ["chain_id", "bigint"],
     ["address", "text"],
     ["token_id", "numeric"],
+    ["status", "order_status"],
+    ["valid_until", "timestamptz"],
+    ["created_at", "timestamptz"],
+    ["updated_at", "timestamptz"],
     ["order_id", "text"],
     ["marketplace", "market_kind"],
     ["source", "order_source"],
     ["side", "order_side"],
-    ["status", "order_status"],
     ["origin_name", "text"],
     ["slug", "text"],
     ["created_by", "text"],
@@ -66,12 +69,9 @@ export const orders: RecordKind<Line, KnownCurrencies> = {
     ["fee_bps", "int"],
     ["fee_breakdown", "json"],
     ["valid_from", "timestamptz"],
-    ["valid_until", "timestamptz"],
     ["block_number", "bigint"],
     ["order_created_at", "timestamptz"],
     ["order_updated_at", "timestamptz"],
-    ["created_at", "timestamptz"],
-    ["updated_at", "timestamptz"],
     ["deleted_at", "timestamptz"],
   ],
   stage: (line, { chains, find }) => {
@@ -88,11 +88,14 @@ export const orders: RecordKind<Line, KnownCurrencies> = {
       chainId,
       line.collectionContractAddress,
       line.tokenId ?? null,
+      line.status,
+      line.validUntil ?? "9999-12-31T23:59:59Z",
+      line.createdAt ?? null,
+      line.updatedAt ?? null,
       line.orderId,
       line.marketplace,
       line.source,
       line.side,
-      line.status,
       line.originName,
       line.slug,
       line.createdBy,
@@ -111,30 +114,15 @@ export const orders: RecordKind<Line, KnownCurrencies> = {
         ? "[]"
         : JSON.stringify(fees.map(({ kind, recipientAddress, bps }) => ({ kind, recipientAddress, bps }))),
       line.validFrom ?? "1970-01-01T00:00:00Z",
-      line.validUntil ?? "9999-12-31T23:59:59Z",
       line.blockNumber ?? 0,
       line.orderCreatedAt ?? null,
       line.orderUpdatedAt ?? null,
-      line.createdAt ?? null,
-      line.updatedAt ?? null,
       line.deletedAt ?? null,
     ];
   },
   checks: [],
+  addNew: newOrders,
   merge: [
-    addCollections,
-    `
-insert into collectible (collection_id, token_id)
-select collection.id, token_id
-from ${stagingTable} staged join collection using (chain_id, address)
-where token_id is not null
-  and not exists (select from collectible known where known.collection_id = collection.id and known.token_id = staged.token_id)
-group by collection.id, token_id order by min(line)
-on conflict do nothing`,
-    wishForNamed(`
-      select collectible.id, collectible.collection_id
-      from ${stagingTable} staged join collection using (chain_id, address)
-      join collectible on collectible.collection_id = collection.id and collectible.token_id = staged.token_id`),
     counted(`
   insert into market_order as known (collection_id, collectible_id, order_id, marketplace, source, side, status, origin_name, slug,
     created_by, currency_id, price_amount, quantity_initial, quantity_remaining, quantity_available, quantity_decimals, fee_bps,

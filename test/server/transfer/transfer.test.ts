@@ -73,6 +73,26 @@ test("a line that was there is left alone, one that differs is changed, and what
   expect(row?.status).toBe("filled");
 });
 
+test("orders that are new and orders that are not come in together, whatever their ids and slugs hold", async () => {
+  const ids = ["NULL", "null", "a,b", '"q"', "back\\slash", "{x}", "tab\tnew\nline", " blank ", "0x0f", "7"];
+  const bid = { ...order, tokenId: undefined, side: "offer" };
+  const [first, ...others] = ids.map((id) => ({ ...order, orderId: `odd ${id}`, slug: id }));
+  const plain = ids.map((id) => ({ ...bid, orderId: id, slug: id, validUntil: "2020-01-01T00:00:00Z" }));
+  expect((await bring("orders", [first, ...plain.slice(0, 5)])).counts).toEqual([6, 0, 0, 0]);
+  const changed = { ...first, priceAmount: "77" };
+  expect((await bring("orders", [changed, ...others, ...plain])).counts).toEqual([14, 1, 5, 0]);
+  const rows = await database.query<{ readonly kept: string }>(
+    `select concat_ws(' ', order_id, slug, status, price_amount, collectible_id is not null) as kept from market_order
+     where slug = any($1::text[])`,
+    [ids],
+  );
+  const expected = [
+    ...ids.map((id, place) => `odd ${id} ${id} active ${place === 0 ? 77 : 5} t`),
+    ...ids.map((id) => `${id} ${id} expired 5 f`),
+  ];
+  expect(rows.map(({ kept }) => kept).sort()).toEqual(expected.sort());
+});
+
 test("a new record never gets an id that a line brought along", async () => {
   const { projectId } = hosts[0] as RunningHost;
   await bring("audiences", [{ id: 60_000, projectId, name: "High" }]);
@@ -157,6 +177,8 @@ describe("a market of 12,000 orders (seed 1)", () => {
     await expect.poll(() => countOrders(), { timeout: 30_000, interval: 5 }).toBeGreaterThan(0);
     child.kill("SIGKILL");
     await ended;
+    // A commit may have been on its way.
+    await expect.poll(countImports, { timeout: 30_000 }).toBe(0);
     const kept = await countOrders();
     expect(kept).toBeLessThan(size.orders);
     const again = await ask<{ added: number; unchanged: number }>(data, "import", "orders", file());
@@ -193,6 +215,13 @@ describe("a market of 12,000 orders (seed 1)", () => {
     expect(told).toContain("It was stopped. Run it again");
     expect(told).toMatch(new RegExp(`^added +${kept}$`, "m"));
   });
+
+  async function countImports(): Promise<number> {
+    const [row] = await database.query<{ count: number }>(
+      "select count(*)::int as count from pg_stat_activity where application_name = 'platform: import'",
+    );
+    return row?.count ?? 0;
+  }
 
   async function countOrders(): Promise<number> {
     const [row] = await database.query<{ count: number }>("select count(*)::int as count from market_order");
