@@ -17,6 +17,8 @@ const config: ViteUserConfig = defineConfig({
     globalSetup: ["./test/support/global-setup.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is waited for comes late on a machine with neighbours; its own second is far too short.
+    expect: { poll: { timeout: 30_000 } },
     // Most tests wait for processes of their own, so on a small machine two go beside each other.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // Real processes, chains and databases on a machine with neighbours: what passes the second time is told, and does not stop a change.

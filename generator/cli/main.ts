@@ -43,6 +43,15 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 process.on("uncaughtException", fail);
 
+let isOver = false;
+process.once("exit", () => {
+  if (isOver) return;
+  process.exitCode = exitCode.broken;
+  host.terminal.err(
+    "ridlkit: ended before its work was: a module of yours ends the process, or awaits what never comes.\n",
+  );
+});
+
 // The exit code is only set, never forced: the process ends once everything is written.
 try {
   const code = await run(process.argv.slice(2), host, verbs);
@@ -50,3 +59,4 @@ try {
 } catch (err) {
   fail(err);
 }
+isOver = true;

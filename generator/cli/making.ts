@@ -137,8 +137,8 @@ async function printingOf(
 async function templatesOf({ templates }: Job): Promise<CustomTemplates | undefined> {
   if (templates === undefined) return undefined;
   if ("reason" in templates) {
-    const { folder, reason } = templates;
-    throw new TemplateFault(diagnose("template-fault", { reason }, { path: folder }));
+    const { path, reason } = templates;
+    throw new TemplateFault(diagnose("template-fault", { reason }, { path }));
   }
   const { compileTemplates } = await import("./templates/compile.ts");
   return compileTemplates(templates);

@@ -57,7 +57,7 @@ function sourcesOf(call: WatchCall, schemas: readonly Schema[]): readonly string
   const own = schemas.flatMap((schema) => {
     const { folder, templates } = jobOf(schema, call);
     const inputs = Object.keys(folder.manifest().inputs).map((path) => resolve(folder.root, path));
-    const folders = templates !== undefined && "absolute" in templates ? [templates.absolute] : [];
+    const folders = templates === undefined ? [] : [templates.absolute];
     return [schemaSource(schema.path, cwd), ...inputs, ...folders];
   });
   return [...new Set([...own, ...configNames.map((name) => resolve(cwd, name))])];

@@ -141,6 +141,8 @@ describe("the command line of webrpc-gen", () => {
     [["-target=golang"], 'There is no target "golang" here. There are typescript, openapi, json'],
     [["-target=typescript", "-out", "x.ts"], '"x.ts" is no option: here each is written as -name=value.'],
     [[], "-target is missing: There are typescript, openapi, json"],
+    [["-target=./templates"], "templates of Go are not read here: `ridlkit generate --templates DIR` prints"],
+    [["-target=typescript", "-schema="], "-schema is missing: name a file, as -schema=api.ridl."],
     [["-target=json", "-client"], "The target json has no option -client."],
     [["-target=json", "-match=@a", "-ignore=@b"], "-match and -ignore exclude each other."],
     [["-target=openapi", "-securitySchemes=x"], '-securitySchemes cannot be "x".'],

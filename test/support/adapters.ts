@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
 import Koa from "koa";
 import { type FetchHandler, fetchHandler } from "../../generator/runtime/v1/fetch.ts";
 import { koaMiddleware } from "../../generator/runtime/v1/koa.ts";
@@ -15,6 +16,8 @@ export interface RunningServer extends AsyncDisposable {
   readonly port: number;
   /** Without a slash at its end. */
   readonly url: string;
+  /** Those that are open. */
+  connections(): Promise<number>;
 }
 
 /** Serves an API on a real socket of this machine. */
@@ -40,6 +43,7 @@ export async function listen(http: Server): Promise<RunningServer> {
   return {
     port,
     url: `http://127.0.0.1:${port}`,
+    connections: () => promisify<number>((done) => http.getConnections(done))(),
     [Symbol.asyncDispose]: () =>
       new Promise<void>((resolve) => {
         http.close(() => resolve());

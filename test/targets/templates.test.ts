@@ -84,6 +84,12 @@ describe("a folder of templates", () => {
   });
 });
 
+/** A target with one template, and a module that asks for these paths. */
+function namesFiles(...paths: readonly string[]): Readonly<Record<string, string>> {
+  const list = paths.map((path) => `{ template: "t", path: ${path} }`).join(", ");
+  return { "a/t.hbs": "", "a/target.mjs": `export const files = () => [${list}];\n` };
+}
+
 describe("a fault is told at its line", () => {
   test.each([
     [
@@ -132,10 +138,25 @@ describe("a fault is told at its line", () => {
     [
       "a template that is not there",
       { "a/target.mjs": "export const files = () => [{ path: 'x', template: 'y' }];\n" },
-      "mine/a",
+      "mine/a/target.mjs",
       'there is no template "y" for "x".',
     ],
     ["an override of nothing", { "types/typs.hbs": "" }, "types/typs.hbs", 'Did you mean "types/types"?'],
+    ["a partial that there is not", { "a/x.hbs": "\n{{> line}}" }, "a/x.hbs:2:5", 'no partial "line"'],
+    ["partials in a circle", { "a/x.hbs": "{{> p}}", "a/_p.hbs": "{{> p}}" }, "a/_p.hbs", "in a circle"],
+    ["a helper that gets a list", { "a/x.hbs": "\n{{camelCase types}}" }, "a/x.hbs:2:3", "found a list"],
+    ["a template in no folder", { "x.hbs": "" }, "mine/x.hbs", "beside the folders"],
+    ["a template too deep", { "a/b/x.hbs": "" }, "mine/a/b", "the folder of the target itself"],
+    ["no template at all", { "a/readme.md": "" }, "mine", "no folder with templates"],
+    ["a template that is no text", { "a/x.hbs": "\0" }, "mine/a/x.hbs", "not a text file in UTF-8"],
+    ["a folder that is ours", { "runtime/x.hbs": "" }, "mine/runtime", "give the target another one"],
+    ["a file twice", namesFiles("'x'", "'X'"), "a/target.mjs", '"X" and "x" cannot both be there'],
+    ["a file for a folder", namesFiles("'x/y'", "'x'"), "a/target.mjs", '"x" and "x/y" cannot both be there'],
+    ["no path of a file", namesFiles("'x//y'"), "a/target.mjs", '"x//y" is no path of a file'],
+    ["a control character", namesFiles("'x\\0'"), "a/target.mjs", "is no path of a file"],
+    ["a long name", namesFiles("'x'.repeat(300)"), "a/target.mjs", "longer than the 240 bytes"],
+    ["our list of files", namesFiles("'.ridlkit.manifest'"), "a/target.mjs", "own list of files"],
+    ["data that is text", namesFiles("'x', data: 'y'"), "a/target.mjs", 'the data of "x" is no object'],
   ])("%s", async (_, files, place, words) => {
     const inside = Object.entries(files).map(([path, text]) => [`mine/${path}`, text] as const);
     const { code, err } = await generate(Object.fromEntries(inside));
@@ -144,6 +165,20 @@ describe("a fault is told at its line", () => {
     expect(err).toContain(words);
     expect(err).not.toMatch(/^\s+at /m);
     expect(code).toBe(1);
+  });
+
+  test.each([["process.exit(0);"], ["await new Promise(() => {});"]])(
+    "a module that never comes to its end is no success: %s",
+    async (text) => {
+      const { code, err } = await generate({ "mine/a/target.mjs": text });
+      expect(err).toContain("a module of yours ends the process, or awaits what never comes");
+      expect(code).toBe(3);
+    },
+  );
+
+  test("a byte order mark is no part of a template", async () => {
+    const { text } = await generate({ "mine/a/x.txt.hbs": "\uFEFF{{schemaName}}" });
+    expect(text("a/x.txt")).toBe("shop");
   });
 
   test("a folder that is not there", async () => {

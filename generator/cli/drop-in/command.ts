@@ -44,6 +44,8 @@ export async function runDropIn(argv: readonly string[], host: Host): Promise<Ex
   const filter = filterOf(flags, host);
   if (isComplaint(filter)) return refuse(filter, host);
   const path = flags.get("schema") ?? "";
+  if (path === "")
+    return refuse({ complaint: "-schema is missing: name a file, as -schema=api.ridl." }, host);
   const { diagnostics, result } = compile(path, fileReader(host.cwd));
   await reportFindings(
     {
@@ -81,6 +83,10 @@ function targetOf(flags: Flags): Print | Complaint {
   if (name === "") return { complaint: `-target is missing: ${known}.` };
   const target = Object.hasOwn(targets, name) ? targets[name] : undefined;
   if (target !== undefined) return target(flags);
+  if (/[./]/.test(name)) {
+    const instead = "`ridlkit generate --templates DIR` prints templates of your own, written in Handlebars";
+    return { complaint: `-target cannot be "${name}", for templates of Go are not read here: ${instead}.` };
+  }
   const near = didYouMean(suggest(name, Object.keys(targets)));
   return { complaint: `There is no target "${name}" here.${near || ` ${known}.`}` };
 }

@@ -16,7 +16,7 @@ export function isComplaint(value: object): value is Complaint {
 /** The flags of webrpc-gen itself; all others are options of the target. */
 export const ownFlags = {
   schema: "path of the schema, .ridl, .yaml or .json",
-  target: "typescript, openapi, json, or a folder with templates, as ./templates",
+  target: "typescript, openapi or json",
   out: "file to write; without it the standard output",
   schemaVersion: "replaces the schema's version",
   service: "only these services, as A,B",
@@ -28,9 +28,9 @@ export const ownFlags = {
   silent: "no summary",
 } as const;
 
-/** Whether a command line is one of webrpc-gen: it has `-schema=` and no verb before it. */
+/** Whether a command line is one of webrpc-gen: it has `-schema=` or `-target=`, and no verb before it. */
 export function isDropIn(argv: readonly string[]): boolean {
-  return argv[0]?.startsWith("-") === true && argv.some((word) => /^--?schema=/.test(word));
+  return argv[0]?.startsWith("-") === true && argv.some((word) => /^--?(schema|target)(=|$)/.test(word));
 }
 
 /** `-client -out=x.ts` → client: "", out: "x.ts". */

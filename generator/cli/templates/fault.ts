@@ -11,6 +11,11 @@ export class TemplateFault extends Error {
   }
 }
 
+/** A fault of a whole file or folder. */
+export function faultAt(path: string, reason: string): TemplateFault {
+  return new TemplateFault(diagnose("template-fault", { reason }, { path }));
+}
+
 /** What Handlebars tells of a fault: a line counted from 1 and a column from 0, in the one or the other place. */
 interface HandlebarsError {
   readonly message: string;
@@ -39,7 +44,11 @@ function sentenceOf(message: string): string {
       ? "the template ends before a block or an expression that it opened."
       : "Handlebars cannot read what stands here.";
   }
-  const plain = words.replace(/ - [0-9]+:[0-9]+$/, "").replace(/ in \[object \w+\]/, "");
+  if (words.startsWith("Maximum call stack")) return "its partials lead in a circle.";
+  const plain = words
+    .replace(/ - [0-9]+:[0-9]+$/, "")
+    .replace(/ in \[object \w+\]/, "")
+    .replace(/^The partial (.*) could not be found$/, 'there is no partial "$1" in this folder');
   return plain.endsWith(".") ? plain : `${plain}.`;
 }
 
@@ -50,8 +59,11 @@ function offsetOf(
   const line = lineNumber ?? hash?.loc?.first_line ?? Number(/^Parse error on line (\d+)/.exec(message)?.[1]);
   if (Number.isInteger(line))
     return (file.lineStarts[line - 1] ?? 0) + (column ?? hash?.loc?.first_column ?? 0);
-  // Of a helper that there is not, Handlebars tells the name alone.
-  const name = /"([^"]+)"/.exec(message)?.[1];
+  // Of a helper or a partial that there is not, Handlebars tells the name alone; our own helpers do the same.
+  const name = /"([^"]+)"|^The partial (.*) could not be found/
+    .exec(message)
+    ?.slice(1)
+    .find((one) => one);
   const at =
     name === undefined ? -1 : file.text.search(new RegExp(`\\{\\{[^}]*${name.replace(/\W/g, "\\$&")}`));
   return at === -1 ? undefined : file.text.indexOf(name ?? "", at);
@@ -65,9 +77,11 @@ function wordAt(text: string, start: number): { readonly start: number; readonly
 /** A fault of a module, at the line where it threw. */
 export function moduleFault(path: string, absolute: string, text: string, thrown: unknown): TemplateFault {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const at = error.stack?.slice(Math.max(0, error.stack.indexOf(absolute))).match(/^[^\n]*?:(\d+):(\d+)/);
+  const at = error.stack
+    ?.slice(Math.max(0, error.stack.indexOf(absolute)))
+    .match(/^[^\n]*?:(\d+)(?::(\d+))?/);
   const file = new SourceFile(path, text);
-  const start = at == null ? undefined : (file.lineStarts[Number(at[1]) - 1] ?? 0) + Number(at[2]) - 1;
+  const start = at == null ? undefined : (file.lineStarts[Number(at[1]) - 1] ?? 0) + Number(at[2] ?? 1) - 1;
   const [message = ""] = error.message.split("\n");
   const reason = message.endsWith(".") ? message : `${message}.`;
   const place = start === undefined ? { path } : { file, span: wordAt(text, start) };
