@@ -28,7 +28,11 @@ function workingDirectory(): string {
   }
 }
 
+/** Whether its work is done, or has been said to be broken. */
+let isTold = false;
+
 function fail(err: unknown): void {
+  isTold = true;
   process.exitCode = exitCode.broken;
   host.terminal.err(broken(err, host));
 }
@@ -43,9 +47,8 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 process.on("uncaughtException", fail);
 
-let isOver = false;
 process.once("exit", () => {
-  if (isOver) return;
+  if (isTold) return;
   process.exitCode = exitCode.broken;
   host.terminal.err(
     "ridlkit: ended before its work was: a module of yours ends the process, or awaits what never comes.\n",
@@ -59,4 +62,4 @@ try {
 } catch (err) {
   fail(err);
 }
-isOver = true;
+isTold = true;
