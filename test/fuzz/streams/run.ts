@@ -27,8 +27,13 @@ export interface StreamVerdict {
   /** Connections that were lost. */
   readonly lost: number;
   readonly harms: Readonly<Partial<Record<Harm, number>>>;
-  /** Of the heap in use from the first tenth of the items to the last item, in bytes. */
-  readonly heapGrowth: number;
+  /** Of the proxy, both sides, once all is read; the connection that is kept alive counts twice. */
+  readonly socketsLeft: number;
+  /** Handlers that have not ended. */
+  readonly handlersLeft: number;
+  /** In use after a collection, in bytes: when a tenth of the items is there, and at the last one. */
+  readonly heap: { readonly before: number; readonly after: number };
+  readonly seconds: number;
 }
 
 /** Longest wait for one item, in milliseconds: whoever waits longer hangs. Stalls take `silenceMs`, several in a row are likely. */
@@ -44,18 +49,26 @@ export async function tryStreams({ adapter, transport, items, random }: StreamTr
   const feed = watched();
   await using running = await serveWith(adapter, createServer(wireHandlers(feed)));
   await using proxy = await startProxy(running.port, random);
+  const startedAt = performance.now();
   const reading = new Reading({ url: proxy.url, ...(transport && { transport }) }, items);
   const complaint =
-    (await reading.readAll()) ?? (await settled(feed, proxy)) ?? memoryComplaint(reading.heapGrowth);
-  const harms = Object.fromEntries(proxy.tally);
-  const { lost, heapGrowth } = reading;
-  return { ...(complaint !== undefined && { complaint }), lost, harms, heapGrowth };
+    (await reading.readAll()) ?? (await settled(feed, proxy)) ?? memoryComplaint(reading.heap);
+  const { lost, heap } = reading;
+  return {
+    ...(complaint !== undefined && { complaint }),
+    lost,
+    harms: Object.fromEntries(proxy.tally),
+    socketsLeft: proxy.open(),
+    handlersLeft: feed.begun - feed.freed,
+    heap,
+    seconds: Math.round((performance.now() - startedAt) / 1_000),
+  };
 }
 
 /** One reader, who opens its stream anew where the first connection of one never came to be. */
 class Reading {
   lost = 0;
-  heapGrowth = 0;
+  readonly heap = { before: 0, after: 0 };
   readonly #client: Client;
   readonly #items: number;
   #next = 0;
@@ -105,8 +118,8 @@ class Reading {
     if (sequence !== this.#next || amount !== amountOf(sequence))
       return `item ${this.#next} came as ${sequence}`;
     this.#next++;
-    if (this.#next === Math.ceil(this.#items / 10)) this.heapGrowth = -heapInUse();
-    if (this.#next === this.#items) this.heapGrowth += heapInUse();
+    if (this.#next === Math.ceil(this.#items / 10)) this.heap.before = heapInUse();
+    if (this.#next === this.#items) this.heap.after = heapInUse();
     return undefined;
   }
 
@@ -127,7 +140,8 @@ async function settled(feed: Watched, proxy: { open(): number }): Promise<string
 /** The connection of the last answer, which both sides keep for another call. */
 const keptAlive = 2;
 
-function memoryComplaint(growth: number): string | undefined {
+function memoryComplaint({ before, after }: StreamVerdict["heap"]): string | undefined {
+  const growth = after - before;
   return growth > heapSlack ? `the heap has grown by ${growth} bytes` : undefined;
 }
 
