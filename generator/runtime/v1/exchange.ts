@@ -2,34 +2,22 @@
  * One call, from its address to its answer. The adapter asks three times: `admit` before it reads the body, `answer` with what
  * it read, `finish` when the answer is about to leave. A refusal is an answer like any other.
  */
+import { HookCall, MethodCall } from "./call-context.ts";
+import { type Departure, reportCall } from "./call-report.ts";
+import type { Caller, Transport } from "./caller.ts";
 import type { Core } from "./core.ts";
+import { type Send, sendBefore } from "./deadline.ts";
 import type { Method } from "./definition.ts";
-import { builtinCode, fileReply, type Reply, streamReply } from "./errors-wire.ts";
-import { type ErrorMakers, RpcFailure } from "./failure.ts";
-import type { HandlerContext, MethodInfo } from "./handler.ts";
+import { builtinCode, type Reply } from "./errors-wire.ts";
+import { RpcFailure } from "./failure.ts";
 import { faultOfHeaders, soundHeaders } from "./headers.ts";
-import type { Call } from "./hooks.ts";
-import { describeIssues } from "./issue.ts";
 import { BodyFault } from "./json.ts";
-import { isFileReply, OutgoingFile } from "./outgoing-file.ts";
-import { OutgoingStream } from "./outgoing-stream.ts";
-import { kindOf, type ParsedBody, parseBody, textOf } from "./request-body.ts";
+import { fileOf, type Lasting, streamOf } from "./lasting-reply.ts";
+import { type ParsedBody, readRequest, textOf } from "./request-body.ts";
 import { stalenessOf } from "./staleness.ts";
-import { addFiles, type Upload } from "./upload.ts";
+import type { Upload } from "./upload.ts";
 
-/** How the core reaches the caller; an adapter makes one a request. */
-export interface Transport<Carrier> {
-  readonly carrier: Carrier;
-  /** By its name in lower case. */
-  header(name: string): string | undefined;
-  /** Calls back once if the caller goes away before it has the answer; at once if it is gone already. */
-  whenGone(callback: () => void): void;
-}
-
-/** Takes the answer to a call. */
-export type Send = (reply: Reply) => void;
-
-export class Exchange<Carrier> {
+export class Exchange<Carrier> implements Caller<Carrier> {
   readonly transport: Transport<Carrier>;
   /** Undefined if the path names none. */
   readonly method: Method | undefined;
@@ -123,7 +111,7 @@ export class Exchange<Carrier> {
   finish(reply: Reply, isWritable: boolean): Reply | undefined {
     // A stream and a file are logged when they end.
     const lasts = reply.stream !== undefined || reply.file !== undefined;
-    if (!lasts) this.#tell(reply, isWritable);
+    if (!lasts) this.#report(reply, { isWritable });
     if (!isWritable) {
       reply.stream?.leave();
       reply.file?.leave();
@@ -133,40 +121,17 @@ export class Exchange<Carrier> {
     return { ...reply, headers: { ...soundHeaders(reply.headers), "X-Request-Id": this.requestId } };
   }
 
-  #tell(reply: Reply, isWritable: boolean, items?: readonly string[]): void {
-    if (this.#core.isLogging) this.#log(reply, isWritable);
-    // What nobody was there to get is no answer; of a stream they had their part.
-    if (this.#core.isRecording && (isWritable || items !== undefined)) this.#record(reply, items);
-  }
-
-  #record({ status, error, body, file }: Reply, items: readonly string[] | undefined): void {
-    if (this.method === undefined) return;
-    this.#core.record({
-      method: this.method.info,
-      status,
-      error,
-      request: this.#requestText,
-      answer: body,
-      items,
-      isFile: file !== undefined,
-      durationMs: performance.now() - this.#startedAt,
-    });
-  }
-
-  #log(reply: Reply, isWritable: boolean): void {
-    const { status, error, cause } = isWritable
-      ? reply
-      : this.#core.builtin(builtinCode.clientGone, { cause: reply.cause });
-    this.#core.log({
+  #report(reply: Reply, departure: Departure): void {
+    if (!this.#core.isLogging && !this.#core.isRecording) return;
+    const call = {
       requestId: this.requestId,
-      method: this.method?.info,
+      method: this.method,
       path: this.#path,
       carrier: this.transport.carrier,
-      status,
-      error,
-      cause,
-      durationMs: performance.now() - this.#startedAt,
-    });
+      startedAt: this.#startedAt,
+      requestText: this.#requestText,
+    };
+    reportCall(this.#core, call, reply, departure);
   }
 
   #checkHeaders(): Reply | undefined {
@@ -215,23 +180,6 @@ export class Exchange<Carrier> {
     return RpcFailure.read(this.#host) === undefined ? undefined : this.#core.fail(this.#host);
   }
 
-  #readRequest(body: string | ParsedBody | BodyFault, { definition, validators }: Method): unknown {
-    if (body instanceof BodyFault) return body;
-    const mayBeMissing = definition.emptyRequest === true || this.#upload !== undefined;
-    const parsed = parseBody(body, mayBeMissing, this.#core);
-    if (parsed instanceof BodyFault) return parsed;
-    const request = parsed ?? {};
-    if (typeof request !== "object" || Array.isArray(request)) {
-      // Go's servers never look at it.
-      if (definition.emptyRequest === true) return {};
-      return new BodyFault(describeIssues([{ path: "", expected: "an object", found: kindOf(request) }]));
-    }
-    const issues = validators.readRequest?.(request);
-    if (issues !== undefined && issues.length > 0) return new BodyFault(describeIssues(issues));
-    if (this.#upload !== undefined) addFiles(request, this.#upload, definition.files ?? []);
-    return request;
-  }
-
   /** The files of a call are its handler's until that has ended, and its answer too if that is a file. */
   #release(reply: Reply): void {
     if (reply.file === undefined) this.#upload?.discard();
@@ -243,7 +191,7 @@ export class Exchange<Carrier> {
       if (this.#core.isRecording && !(body instanceof BodyFault)) this.#requestText = textOf(body);
       const { method } = this;
       if (method === undefined) return this.#badRoute();
-      const request = this.#readRequest(body, method);
+      const request = readRequest(body, method, this.#upload, this.#core);
       if (request instanceof BodyFault) return this.#badRequest(request.reason);
       return this.#refuseRequest(request, method) ?? this.#handle(request, method, send);
     } catch (bug) {
@@ -272,7 +220,8 @@ export class Exchange<Carrier> {
       return this.#core.fail(thrown, method.allowed);
     }
     const { deadline } = this.#core;
-    const sendInTime = deadline === undefined ? send : this.#sendBefore(deadline.ms, send);
+    const sendInTime =
+      deadline === undefined ? send : sendBefore(deadline.ms, send, () => this.#pastDeadline());
     const end = (reply: Reply): void => {
       this.#release(reply);
       sendInTime(reply);
@@ -287,50 +236,24 @@ export class Exchange<Carrier> {
   #reply(result: unknown, method: Method): Reply {
     try {
       if (result instanceof Error) return this.#core.fail(result, method.allowed);
-      if (method.definition.fileResponse === true) return this.#file(result, method);
-      return method.isStream ? this.#stream(result, method) : this.#core.encode(result, method);
+      if (method.definition.fileResponse === true) return fileOf(result, this.#lasting(method));
+      if (!method.isStream) return this.#core.encode(result, method);
+      return streamOf(result, this.#lasting(method), (reason) => this.#abort(reason));
     } catch (thrown) {
       return this.#core.fail(thrown, method.allowed);
     }
   }
 
-  #stream(items: unknown, method: Method): Reply {
-    const core = this.#core;
-    if (!isAsyncIterable(items)) return core.badResponse("the reply of a stream is no async iterable");
-    if (core.isDraining) return core.streamLost("the server is stopping");
-    const recorded: string[] = [];
-    const stream: OutgoingStream = new OutgoingStream(items, {
-      limits: core.streamLimits,
-      encode: (item) => {
-        const reply = core.encode(item, method);
-        if (core.isRecording && reply.error === undefined) sample(recorded, reply.body);
-        return reply;
+  #lasting(method: Method): Lasting<Carrier> {
+    return {
+      core: this.#core,
+      caller: this,
+      method,
+      onEnd: (reply, departure) => {
+        this.#upload?.discard();
+        this.#report(reply, departure);
       },
-      fail: (thrown) => core.fail(thrown, method.allowed),
-      lost: (cause) => core.streamLost(cause),
-      abort: (reason) => this.#abort(reason),
-      onEnd: (failure, isWritable) => {
-        core.streams.delete(stream);
-        this.#tell({ ...(failure ?? reply), status: reply.status }, isWritable, recorded);
-      },
-    });
-    const reply = streamReply(stream, this.requestId);
-    core.streams.add(stream);
-    this.transport.whenGone(() => stream.leave());
-    return reply;
-  }
-
-  #file(result: unknown, method: Method): Reply {
-    const core = this.#core;
-    if (!isFileReply(result)) return core.badResponse("the reply is no file");
-    const file = new OutgoingFile(result, (failure, isWhole) => {
-      this.#upload?.discard();
-      if (!core.isLogging && !core.isRecording) return;
-      const ended = failure === undefined ? reply : core.fail(failure, method.allowed);
-      this.#tell({ ...ended, status: reply.status }, isWhole);
-    });
-    const reply = fileReply(file, this.requestId);
-    return reply;
+    };
   }
 
   #abort(reason: DOMException): void {
@@ -338,97 +261,14 @@ export class Exchange<Carrier> {
     this.#controller.abort(reason);
   }
 
-  /** Past the deadline the handler learns of it by its signal; what it answers then is dropped. */
-  #sendBefore(ms: number, send: Send): Send {
-    let isOver = false;
-    const timer = setTimeout(() => {
-      isOver = true;
-      this.#abort(new DOMException("the deadline passed", "TimeoutError"));
-      send(this.#core.pastDeadline());
-    }, ms);
-    return (reply) => {
-      clearTimeout(timer);
-      if (!isOver) {
-        send(reply);
-        return;
-      }
-      reply.stream?.leave();
-      reply.file?.leave();
-    };
+  /** The handler learns of it by its signal. */
+  #pastDeadline(): Reply {
+    this.#abort(new DOMException("the deadline passed", "TimeoutError"));
+    return this.#core.pastDeadline();
   }
-}
-
-/** Items that are kept for a recorder, and their characters: what comes first tells what the others are like. */
-const sampleMax = { items: 20, characters: 100_000 };
-
-function sample(items: string[], item: string): void {
-  const characters = items.reduce((sum, { length }) => sum + length, item.length);
-  if (items.length < sampleMax.items && characters <= sampleMax.characters) items.push(item);
 }
 
 function isThenable(value: unknown): value is Promise<unknown> {
   if (value instanceof Promise) return true;
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
-}
-
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
-}
-
-/** What a handler is given: just what it may use. */
-class MethodCall<Carrier> implements HandlerContext<unknown> {
-  readonly host: unknown;
-  readonly #exchange: Exchange<Carrier>;
-  readonly #method: Method;
-
-  constructor(exchange: Exchange<Carrier>, method: Method, host: unknown) {
-    this.host = host;
-    this.#exchange = exchange;
-    this.#method = method;
-  }
-
-  get method(): MethodInfo {
-    return this.#method.info;
-  }
-
-  get errors(): ErrorMakers<string> {
-    return this.#method.errors;
-  }
-
-  get requestId(): string {
-    return this.#exchange.requestId;
-  }
-
-  get signal(): AbortSignal {
-    return this.#exchange.signal;
-  }
-}
-
-/** What a hook is given. */
-class HookCall<Carrier> implements Call<string, Carrier> {
-  readonly method: MethodInfo;
-  readonly errors: ErrorMakers<string>;
-  readonly #exchange: Exchange<Carrier>;
-
-  constructor(exchange: Exchange<Carrier>, method: MethodInfo, errors: ErrorMakers<string>) {
-    this.#exchange = exchange;
-    this.method = method;
-    this.errors = errors;
-  }
-
-  get requestId(): string {
-    return this.#exchange.requestId;
-  }
-
-  get signal(): AbortSignal {
-    return this.#exchange.signal;
-  }
-
-  get carrier(): Carrier {
-    return this.#exchange.transport.carrier;
-  }
-
-  header(name: string): string | undefined {
-    return this.#exchange.transport.header(name);
-  }
 }

@@ -1,6 +1,7 @@
 /** Serves an API to anything that speaks the web's `Request` and `Response`: `export default { fetch: fetchHandler(server) }`. */
+
+import type { Transport } from "./caller.ts";
 import { type Reply, streamType } from "./errors-wire.ts";
-import type { Transport } from "./exchange.ts";
 import type { Limits } from "./hooks.ts";
 import { BodyFault } from "./json.ts";
 import type { OutgoingFile } from "./outgoing-file.ts";

@@ -1,8 +1,8 @@
 /** What Node's requests have in common, on a bare server and under Koa. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
+import type { Transport } from "./caller.ts";
 import { type Reply, streamType } from "./errors-wire.ts";
-import type { Transport } from "./exchange.ts";
 
 export class NodeTransport<Carrier> implements Transport<Carrier> {
   readonly carrier: Carrier;

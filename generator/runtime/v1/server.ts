@@ -2,10 +2,11 @@
  * An API with its handlers, ready to be mounted by an adapter: `koaMiddleware`, `nodeListener` or `fetchHandler`. Knows no
  * framework and no socket.
  */
+import type { Transport } from "./caller.ts";
 import { Core } from "./core.ts";
 import type { ApiDefinition } from "./definition.ts";
 import type { Reply } from "./errors-wire.ts";
-import { Exchange, type Transport } from "./exchange.ts";
+import { Exchange } from "./exchange.ts";
 import type { MethodInfo } from "./handler.ts";
 import type { Limits, ServerOptions } from "./hooks.ts";
 

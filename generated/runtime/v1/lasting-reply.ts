@@ -1,0 +1,61 @@
+/** Replies that last longer than the head of their answer: a stream's and a file's. Each says once how it ended. */
+import { type Departure, sample } from "./call-report.ts";
+import type { Caller } from "./caller.ts";
+import type { Core } from "./core.ts";
+import type { Method } from "./definition.ts";
+import { fileReply, type Reply, streamReply } from "./errors-wire.ts";
+import { isFileReply, OutgoingFile } from "./outgoing-file.ts";
+import { OutgoingStream } from "./outgoing-stream.ts";
+
+export interface Lasting<Carrier> {
+  readonly core: Core<Carrier>;
+  readonly caller: Pick<Caller<Carrier>, "requestId" | "transport">;
+  readonly method: Method;
+  /** Called once at the end. */
+  onEnd(reply: Reply, departure: Departure): void;
+}
+
+/** The reply of a handler that answered an async iterable. */
+export function streamOf<Carrier>(
+  items: unknown,
+  { core, caller, method, onEnd }: Lasting<Carrier>,
+  abort: (reason: DOMException) => void,
+): Reply {
+  if (!isAsyncIterable(items)) return core.badResponse("the reply of a stream is no async iterable");
+  if (core.isDraining) return core.streamLost("the server is stopping");
+  const recorded: string[] = [];
+  const stream: OutgoingStream = new OutgoingStream(items, {
+    limits: core.streamLimits,
+    encode: (item) => {
+      const reply = core.encode(item, method);
+      if (core.isRecording && reply.error === undefined) sample(recorded, reply.body);
+      return reply;
+    },
+    fail: (thrown) => core.fail(thrown, method.allowed),
+    lost: (cause) => core.streamLost(cause),
+    abort,
+    onEnd: (failure, isWritable) => {
+      core.streams.delete(stream);
+      onEnd({ ...(failure ?? reply), status: reply.status }, { isWritable, items: recorded });
+    },
+  });
+  const reply = streamReply(stream, caller.requestId);
+  core.streams.add(stream);
+  caller.transport.whenGone(() => stream.leave());
+  return reply;
+}
+
+/** The reply of a handler that answered a file. */
+export function fileOf<Carrier>(answer: unknown, { core, caller, method, onEnd }: Lasting<Carrier>): Reply {
+  if (!isFileReply(answer)) return core.badResponse("the reply is no file");
+  const file = new OutgoingFile(answer, (failure, isWritable) => {
+    const ended = failure === undefined ? reply : core.fail(failure, method.allowed);
+    onEnd({ ...ended, status: reply.status }, { isWritable });
+  });
+  const reply = fileReply(file, caller.requestId);
+  return reply;
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+}

@@ -1,0 +1,64 @@
+/** What a handler and what a hook are given of a call: just what each may use. */
+import type { Caller } from "./caller.ts";
+import type { Method } from "./definition.ts";
+import type { ErrorMakers } from "./failure.ts";
+import type { HandlerContext, MethodInfo } from "./handler.ts";
+import type { Call } from "./hooks.ts";
+
+/** What a handler is given. */
+export class MethodCall<Carrier> implements HandlerContext<unknown> {
+  readonly host: unknown;
+  readonly #caller: Caller<Carrier>;
+  readonly #method: Method;
+
+  constructor(caller: Caller<Carrier>, method: Method, host: unknown) {
+    this.host = host;
+    this.#caller = caller;
+    this.#method = method;
+  }
+
+  get method(): MethodInfo {
+    return this.#method.info;
+  }
+
+  get errors(): ErrorMakers<string> {
+    return this.#method.errors;
+  }
+
+  get requestId(): string {
+    return this.#caller.requestId;
+  }
+
+  get signal(): AbortSignal {
+    return this.#caller.signal;
+  }
+}
+
+/** What a hook is given. */
+export class HookCall<Carrier> implements Call<string, Carrier> {
+  readonly method: MethodInfo;
+  readonly errors: ErrorMakers<string>;
+  readonly #caller: Caller<Carrier>;
+
+  constructor(caller: Caller<Carrier>, method: MethodInfo, errors: ErrorMakers<string>) {
+    this.#caller = caller;
+    this.method = method;
+    this.errors = errors;
+  }
+
+  get requestId(): string {
+    return this.#caller.requestId;
+  }
+
+  get signal(): AbortSignal {
+    return this.#caller.signal;
+  }
+
+  get carrier(): Carrier {
+    return this.#caller.transport.carrier;
+  }
+
+  header(name: string): string | undefined {
+    return this.#caller.transport.header(name);
+  }
+}
