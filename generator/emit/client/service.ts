@@ -160,6 +160,8 @@ function creation(method: PlannedMethod, scope: Scope): string {
 }
 
 function maker({ streamOutput, fileOutput, files }: PlannedMethod, imports: Imports): string {
+  if (streamOutput && files.length > 0)
+    return imports.value("../runtime/v1/file-stream-method.ts", "fileStreamMethod");
   if (streamOutput) return imports.value(streamFile, "streamMethod");
   if (fileOutput || files.length > 0) return imports.value("../runtime/v1/file-method.ts", "fileMethod");
   return imports.value(methodFile, "method");

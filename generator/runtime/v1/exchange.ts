@@ -180,9 +180,9 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     return RpcFailure.read(this.#host) === undefined ? undefined : this.#core.fail(this.#host);
   }
 
-  /** The files of a call are its handler's until that has ended, and its answer too if that is a file. */
+  /** The files of a call are its handler's until that has ended, and its answer too if that is a stream or a file. */
   #release(reply: Reply): void {
-    if (reply.file === undefined) this.#upload?.discard();
+    if (reply.file === undefined && reply.stream === undefined) this.#upload?.discard();
   }
 
   /** Undefined: the handler takes its time and `send` is called later. */

@@ -4,7 +4,8 @@ import { send } from "./client-send.ts";
 import type { RpcError } from "./errors.ts";
 import type { Method } from "./method.ts";
 import { readFile } from "./received-file.ts";
-import type { Transport, TransportInit } from "./transport.ts";
+import { asForm, type Files, withoutFiles } from "./request-form.ts";
+import type { Transport } from "./transport.ts";
 
 export interface FileTraits extends MethodTraits {
   /** Names of the arguments that are files. */
@@ -38,26 +39,4 @@ export function fileMethod<Req, Res, Err extends RpcError>(
   }
   run.info = info;
   return run as never;
-}
-
-type Files = Readonly<Record<string, Blob | readonly Blob[] | null | undefined>>;
-
-function withoutFiles(req: unknown, names: readonly string[]): unknown {
-  const fields = { ...(req as Record<string, unknown>) };
-  for (const name of names) delete fields[name];
-  return fields;
-}
-
-/** The arguments that are no files in the first part, and a part a file. A list is as many parts of one name. */
-function asForm(
-  { headers, body, ...init }: TransportInit,
-  req: Files,
-  names: readonly string[],
-): TransportInit {
-  const form = new FormData();
-  form.append("json", body as string);
-  for (const name of names) for (const file of [req[name] ?? []].flat()) form.append(name, file as Blob);
-  // A form says by itself how its parts are parted. To follow a redirect, or not to, Node's `fetch` keeps all of it in memory.
-  const { "Content-Type": _json, ...others } = headers;
-  return { ...init, redirect: "error", headers: others, body: form };
 }

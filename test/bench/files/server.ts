@@ -15,6 +15,7 @@ const server = createServer(
       StoreMany: unused,
       Fetch: unused,
       Export: unused,
+      Read: unused,
       Turn: (_ctx, { source }) => ({ body: createReadStream(source.path), size: source.size }),
     },
   },

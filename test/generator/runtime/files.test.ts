@@ -5,6 +5,7 @@ import { mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promi
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { Agent } from "undici";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Client, Interceptor } from "../../../generator/runtime/v1/client.ts";
@@ -17,13 +18,14 @@ import { growthMost, peaksOf } from "../../bench/files.ts";
 import {
   export$,
   fetch as fetchFile,
+  read,
   store,
   storeMany,
   turn,
 } from "../../fixtures/files/generated/client/depot.ts";
 import { NoSuchFileError, WebrpcClientDisconnectedError } from "../../fixtures/files/generated/errors.ts";
 import { createServer, type Handlers } from "../../fixtures/files/generated/server/index.ts";
-import type { Stored } from "../../fixtures/files/generated/types.ts";
+import type { ReadRequest, Stored } from "../../fixtures/files/generated/types.ts";
 import { adapterNames, serveWith } from "../../support/adapters.ts";
 import { rawRequest } from "../../support/raw-http.ts";
 
@@ -78,6 +80,11 @@ const handlers: Handlers = {
       type: source.type,
       size: source.size,
     }),
+    Read: async function* (_ctx, { source, from }) {
+      let number = 0;
+      const input = createReadStream(source.path);
+      for await (const line of createInterface({ input })) if (number++ >= from) yield { line };
+    },
     Export: (_ctx, { lines: count, wide }) => ({
       body: lines(count, wide ? 50_000 : 0),
       type: "text/plain",
@@ -113,6 +120,24 @@ const transports: Readonly<Record<string, Partial<Client>>> = {
 };
 
 describe.each(adapterNames)("over %s", (adapter) => {
+  test.each(Object.keys(transports))(
+    "a file is there until the stream that reads it ends, by %s",
+    async (name) => {
+      await using running = await serveWith(adapter, server);
+      const client = { url: running.url, ...transports[name] };
+      const source = new Blob(["a\nb\nc\n", "more\n".repeat(50_000)]);
+      const seen: string[] = [];
+      for await (const { line } of read(client, { source, from: 1 })) seen.push(line);
+      expect([seen.length, ...seen.slice(0, 3)]).toEqual([50_002, "b", "c", "more"]);
+      await expectNothingLeft();
+      for await (const { line } of read(client, { source, from: 0 })) {
+        expect(line).toBe("a");
+        break;
+      }
+      await expectNothingLeft();
+    },
+  );
+
   test.each(Object.keys(transports))("files go in and out whole, by %s", async (name) => {
     await using running = await serveWith(adapter, server);
     const client = { url: running.url, ...transports[name] };
@@ -291,3 +316,27 @@ const end = "--b--\r\n";
 function part(name: string, text: string): string {
   return `--b\r\nContent-Disposition: form-data; name="${name}"; filename="f"\r\n\r\n${text}\r\n`;
 }
+
+test("a stream of a file goes on with the file after its connection was lost", async () => {
+  const forms: FormData[] = [];
+  const transport = memoryTransport(async ({ body }) => {
+    forms.push(body as unknown as FormData);
+    const text = forms.length === 1 ? '{"line":"a"}\n{"li' : '{"line":"b"}\n';
+    return { status: 200, body: new Response(text).body ?? "" };
+  });
+  const lines: string[] = [];
+  const resume = (req: ReadRequest): ReadRequest => ({ ...req, from: lines.length });
+  const options = { reconnect: { firstMs: 1 }, resume };
+  for await (const { line } of read(
+    { url: "", transport },
+    { source: new Blob(["a\nb\n"]), from: 0 },
+    options,
+  ))
+    lines.push(line);
+  expect(lines).toEqual(["a", "b"]);
+  expect(forms.map((form) => form.get("json"))).toEqual(['{"from":0}', '{"from":1}']);
+  expect(await Promise.all(forms.map((form) => (form.get("source") as File).text()))).toEqual([
+    "a\nb\n",
+    "a\nb\n",
+  ]);
+});
