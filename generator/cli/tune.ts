@@ -10,5 +10,10 @@ const interruptBudgetBytes = 400_000;
 export function tuneForShortRuns(): void {
   // Threads that collect a young generation of a few megabytes wait for each other more than they collect: an eighth of all CPU.
   setFlagsFromString("--no-parallel-scavenge");
-  if (process.versions.v8.startsWith("11.")) setFlagsFromString(`--interrupt-budget=${interruptBudgetBytes}`);
+  if (!process.versions.v8.startsWith("11.")) return;
+  setFlagsFromString(`--interrupt-budget=${interruptBudgetBytes}`);
+  // What survives is copied once instead of at each of ten small steps to the full size.
+  setFlagsFromString("--semi-space-growth-factor=32");
+  // A heap of a hundred megabytes is marked at one go, and rarely: marking beside the work makes every write dearer.
+  setFlagsFromString("--no-incremental-marking");
 }

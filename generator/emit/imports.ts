@@ -3,7 +3,7 @@ import { claimName } from "../plan/names.ts";
 /** What one generated file imports. Names that the file itself gives to the world stay; an import that has the same gets another. */
 export class Imports {
   readonly #taken: Set<string>;
-  readonly #files = new Map<string, Map<string, string>>();
+  readonly #files = new Map<string, Map<string, Imported>>();
 
   /** `own`: all that the file declares at its top. */
   constructor(own: Iterable<string>) {
@@ -12,31 +12,46 @@ export class Imports {
 
   /** The name under which the file may use `name` of another file. Ask as often as needed. */
   value(from: string, name: string): string {
-    return this.#local(from, name, "");
+    const imported = this.#imported(from, name);
+    imported.isType = false;
+    return imported.local;
   }
 
   /** The same for what only types need. */
   type(from: string, name: string): string {
-    return this.#local(from, name, "type ");
+    return this.#imported(from, name).local;
   }
 
   /** `import { type Client, send as send2 } from "./send.ts";`, an item a file, all sorted. */
   lines(): string[] {
     return [...this.#files].sort(byKey).map(([from, names]) => {
-      const items = [...names].sort(byKey).map(([name, local]) => clause(name, local));
-      if (!items.every((item) => item.startsWith("type "))) return line("import", items, from);
-      const bare = items.map((item) => item.slice("type ".length));
-      return line("import type", bare, from);
+      const sorted = [...names].sort(byKey);
+      if (sorted.every(([, { isType }]) => isType))
+        return line(
+          "import type",
+          sorted.map(([name, { local }]) => clause(name, local)),
+          from,
+        );
+      const items = sorted.map(
+        ([name, { local, isType }]) => `${isType ? "type " : ""}${clause(name, local)}`,
+      );
+      return line("import", items, from);
     });
   }
 
-  #local(from: string, name: string, kind: "" | "type "): string {
-    const names = this.#files.get(from) ?? new Map<string, string>();
+  /** For types only, as long as nobody asks for its value. */
+  #imported(from: string, name: string): Imported {
+    const names = this.#files.get(from) ?? new Map<string, Imported>();
     this.#files.set(from, names);
-    const local = names.get(name)?.replace(/^type /, "") ?? claimName(name, this.#taken);
-    if (kind === "" || !names.has(name)) names.set(name, `${kind}${local}`);
-    return local;
+    const imported = names.get(name) ?? { local: claimName(name, this.#taken), isType: true };
+    names.set(name, imported);
+    return imported;
   }
+}
+
+interface Imported {
+  readonly local: string;
+  isType: boolean;
 }
 
 /** On one line if it fits, otherwise a name a line. */
@@ -47,11 +62,9 @@ function line(keyword: string, items: readonly string[], from: string): string {
 }
 
 function clause(name: string, local: string): string {
-  const kind = local.startsWith("type ") ? "type " : "";
-  const bare = local.slice(kind.length);
-  return bare === name ? `${kind}${name}` : `${kind}${name} as ${bare}`;
+  return local === name ? name : `${name} as ${local}`;
 }
 
-function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+function byKey(a: readonly [string, unknown], b: readonly [string, unknown]): number {
+  return a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0;
 }

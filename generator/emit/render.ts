@@ -14,7 +14,35 @@ let overrides: Overrides = new Map();
 
 /** Makes a template ready. */
 export function template<View extends object>({ name, print }: OwnTemplate): Template<View> {
-  return (view) => overrides.get(name)?.(view) ?? print(view, absentIn, isHeld);
+  return (view) => overrides.get(name)?.(withLists(view)) ?? print(view, absentIn, isHeld);
+}
+
+/** The views of a long list, each made when it is printed: those of a large schema are never all there at once. */
+export function eachAs<Item, View>(items: readonly Item[], viewOf: (item: Item) => View): Iterable<View> {
+  return new LazyList(items, viewOf);
+}
+
+class LazyList<Item, View> {
+  readonly #items: readonly Item[];
+  readonly #viewOf: (item: Item) => View;
+
+  constructor(items: readonly Item[], viewOf: (item: Item) => View) {
+    this.#items = items;
+    this.#viewOf = viewOf;
+  }
+
+  *[Symbol.iterator](): Generator<View> {
+    for (const item of this.#items) yield this.#viewOf(item);
+  }
+}
+
+/** A user's template may ask for the length of any list. */
+function withLists(view: object): object {
+  const lists = Object.entries(view).map(([key, value]) => [
+    key,
+    value instanceof LazyList ? [...value] : value,
+  ]);
+  return Object.fromEntries(lists);
 }
 
 /** What is printed of undefined and null: nothing. A name that a view does not know at all is a fault of the template. */

@@ -38,11 +38,7 @@ function block(node, level) {
     return `if (holds(${value})) {\n${statements(program, level)}}${otherwise}\n`;
   }
   if (path.original !== "each" || inverse) throw refused(node);
-  const [list, at, view] = [`list${level + 1}`, `at${level + 1}`, `view${level + 1}`];
-  return `for (let ${at} = 0, ${list} = ${value}; ${at} < ${list}.length; ${at}++) {
-const ${view} = ${list}[${at}];
-${statements(program, level + 1)}}
-`;
+  return `for (const view${level + 1} of ${value}) {\n${statements(program, level + 1)}}\n`;
 }
 
 /** `{{../name}}` in one `each` → `view0["name"] ?? absent(view0, "name")`. */

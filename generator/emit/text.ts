@@ -13,24 +13,28 @@ import type { Documented } from "../plan/plan.ts";
 export function docComment({ docs, deprecated }: Documented, indent: string): string {
   if (docs.length === 0 && deprecated === undefined) return "";
   const texts = deprecated === undefined ? docs : [...docs, `@deprecated ${deprecated}`];
-  const lines = texts.flatMap((text) =>
-    text
-      .replaceAll("*/", "*\\/")
-      .split(/\r?\n/)
-      .map((line) => line.trim()),
-  );
+  const lines = texts.flatMap(commentLines);
   const [only] = lines;
   if (only === undefined) return "";
   if (lines.length === 1) return `${indent}/** ${only} */\n`;
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join("\n")}\n${indent} */\n`;
 }
 
+function commentLines(text: string): string | string[] {
+  const safe = text.includes("*/") ? text.replaceAll("*/", "*\\/") : text;
+  return safe.includes("\n") ? safe.split(/\r?\n/).map((line) => line.trim()) : safe.trim();
+}
+
 /** A string literal: `say "hi"` → `"say \"hi\""`. Safe in any JavaScript. */
 export function literal(value: string): string {
+  if (plainText.test(value)) return `"${value}"`;
   const quoted = JSON.stringify(value);
   if (!lineSeparators.test(quoted)) return quoted;
   return quoted.replace(/[\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`);
 }
+
+/** What `JSON.stringify` would only put into quotes. */
+const plainText = /^[ !#-[\]-~]*$/;
 
 const lineSeparators = /[\u2028\u2029]/;
 

@@ -13,9 +13,19 @@ import type {
   MethodNode,
   SchemaFile,
   ServiceNode,
+  StructNode,
   Text,
 } from "../syntax/tree.ts";
-import type { IrAnnotation, IrArgument, IrMeta, IrMethod, IrSchema, IrService, IrType } from "./schema.ts";
+import type {
+  IrAnnotation,
+  IrArgument,
+  IrField,
+  IrMeta,
+  IrMethod,
+  IrSchema,
+  IrService,
+  IrType,
+} from "./schema.ts";
 import { normalTypeText } from "./type-text.ts";
 
 export interface IrOptions {
@@ -100,7 +110,13 @@ function buildType({ node, file }: Declared<TypeDeclarationNode>, writer: Writer
   switch (node.kind) {
     case "alias": {
       const comments = commentsOf(file, node);
-      return { kind: "alias", name, type: typeText(node.type), meta: buildMeta(node.meta, writer), comments };
+      return {
+        kind: "alias",
+        name,
+        type: typeText(node.type),
+        meta: buildMeta(node.meta, writer.plain),
+        comments,
+      };
     }
     case "enum": {
       const fields = node.values.map((value, index) => ({
@@ -110,20 +126,45 @@ function buildType({ node, file }: Declared<TypeDeclarationNode>, writer: Writer
       }));
       return { kind: "enum", name, type: node.base.text, fields };
     }
-    case "struct": {
-      const fields = node.fields.map((field) => ({
-        comments: commentsOf(file, field),
-        name: field.name.text,
-        type: normalTypeText(field.type),
-        optional: field.optional,
-        meta: buildMeta(field.meta, writer),
-      }));
-      return { kind: "struct", name, fields, comments: commentsOf(file, node) };
-    }
+    case "struct":
+      return new Struct(node, file, writer.plain);
   }
 }
 
-function buildMeta(meta: readonly MetaNode[], { plain }: Writer): IrMeta[] {
+/** Makes its fields when they are asked for, and keeps none: who writes the IR of a large schema goes through each of them once. */
+class Struct implements IrType {
+  readonly kind = "struct";
+  readonly name: string;
+  readonly #node: StructNode;
+  readonly #file: SchemaFile;
+  readonly #plain: Writer["plain"];
+
+  constructor(node: StructNode, file: SchemaFile, plain: Writer["plain"]) {
+    this.name = node.name.text;
+    this.#node = node;
+    this.#file = file;
+    this.#plain = plain;
+  }
+
+  get fields(): readonly IrField[] {
+    return this.#node.fields.map((field) => ({
+      comments: commentsOf(this.#file, field),
+      name: field.name.text,
+      type: normalTypeText(field.type),
+      optional: field.optional,
+      meta: buildMeta(field.meta, this.#plain),
+    }));
+  }
+
+  get comments(): readonly string[] {
+    return commentsOf(this.#file, this.#node);
+  }
+}
+
+const noMeta: readonly IrMeta[] = [];
+
+function buildMeta(meta: readonly MetaNode[], plain: Writer["plain"]): readonly IrMeta[] {
+  if (meta.length === 0) return noMeta;
   return meta.map(({ key, value }) => new Map([[plain(key.text), plain(value.value)]]));
 }
 

@@ -61,32 +61,33 @@ function remembering<Item extends object>(
 }
 
 function writeType(type: IrType, depth: number): string {
-  return object(depth, [
-    member("kind", text(type.kind)),
-    member("name", text(type.name)),
-    type.type !== undefined && member("type", typeText(type.type)),
-    hasItems(type.fields) && member("fields", list(type.fields, depth + 1, writeField)),
-    ...extra(type, depth),
-    hasItems(type.comments) && member("comments", texts(type.comments, depth + 1)),
-  ]);
+  const { fields, comments } = type;
+  const members = [member("kind", text(type.kind)), member("name", text(type.name))];
+  if (type.type !== undefined) members.push(member("type", typeText(type.type)));
+  if (hasItems(fields)) members.push(member("fields", list(fields, depth + 1, writeField)));
+  addExtra(members, type, depth);
+  if (hasItems(comments)) members.push(member("comments", texts(comments, depth + 1)));
+  return object(depth, members);
 }
 
 function writeField(field: IrField | null, depth: number): string {
   if (field === null) return "null";
-  return object(depth, [
-    hasItems(field.comments) && member("comments", texts(field.comments, depth + 1)),
-    member("name", text(field.name)),
-    field.type !== undefined && member("type", typeText(field.type)),
-    ...extra(field, depth),
-  ]);
+  const members: string[] = [];
+  if (hasItems(field.comments)) members.push(member("comments", texts(field.comments, depth + 1)));
+  members.push(member("name", text(field.name)));
+  if (field.type !== undefined) members.push(member("type", typeText(field.type)));
+  addExtra(members, field, depth);
+  return object(depth, members);
 }
 
-function extra(of: Pick<IrField, "optional" | "value" | "meta">, depth: number): (string | false)[] {
-  return [
-    of.optional === true && member("optional", "true"),
-    of.value !== undefined && of.value !== "" && member("value", text(of.value)),
-    hasItems(of.meta) && member("meta", list(of.meta, depth + 1, writeMeta)),
-  ];
+function addExtra(members: string[], of: Pick<IrField, "optional" | "value" | "meta">, depth: number): void {
+  if (of.optional === true) members.push(member("optional", "true"));
+  addValues(members, of, depth);
+}
+
+function addValues(members: string[], of: Pick<IrField, "value" | "meta">, depth: number): void {
+  if (of.value !== undefined && of.value !== "") members.push(member("value", text(of.value)));
+  if (hasItems(of.meta)) members.push(member("meta", list(of.meta, depth + 1, writeMeta)));
 }
 
 function writeMeta(meta: IrMeta, depth: number): string {
@@ -111,24 +112,27 @@ function writeService(service: IrService, depth: number): string {
 }
 
 function writeMethod(method: IrMethod, depth: number): string {
-  return object(depth, [
+  const members = [
     member("name", text(method.name)),
     member("annotations", writeAnnotations(method.annotations, depth + 1)),
     member("comments", texts(method.comments, depth + 1)),
-    method.succinct === true && member("succinct", "true"),
-    method.streamInput === true && member("streamInput", "true"),
-    method.streamOutput === true && member("streamOutput", "true"),
-    member("inputs", list(method.inputs, depth + 1, writeArgument)),
-    member("outputs", list(method.outputs, depth + 1, writeArgument)),
-    hasItems(method.errors) && member("errors", texts(method.errors, depth + 1)),
-  ]);
+  ];
+  if (method.succinct === true) members.push(member("succinct", "true"));
+  if (method.streamInput === true) members.push(member("streamInput", "true"));
+  if (method.streamOutput === true) members.push(member("streamOutput", "true"));
+  members.push(member("inputs", list(method.inputs, depth + 1, writeArgument)));
+  members.push(member("outputs", list(method.outputs, depth + 1, writeArgument)));
+  if (hasItems(method.errors)) members.push(member("errors", texts(method.errors, depth + 1)));
+  return object(depth, members);
 }
 
 function writeAnnotations(annotations: IrMethod["annotations"], depth: number): string {
   if (annotations === null) return "null";
   return object(
     depth,
-    sorted(annotations).map(([name, annotation]) => member(name, writeAnnotation(annotation, depth + 1))),
+    sorted(annotations).map(([name, annotation]) =>
+      namedMember(name, writeAnnotation(annotation, depth + 1)),
+    ),
   );
 }
 
@@ -141,12 +145,13 @@ function writeAnnotation(annotation: IrAnnotation | null, depth: number): string
 }
 
 function writeArgument(argument: IrArgument, depth: number): string {
-  return object(depth, [
+  const members = [
     member("name", text(argument.name)),
     member("type", typeText(argument.type)),
     member("optional", String(argument.optional)),
-    ...extra({ ...argument, optional: false }, depth),
-  ]);
+  ];
+  addValues(members, argument, depth);
+  return object(depth, members);
 }
 
 function writeValue(value: IrValue, depth: number): string {
@@ -157,7 +162,7 @@ function writeValue(value: IrValue, depth: number): string {
   const entries = sorted(value as ReadonlyMap<string, IrValue>);
   return object(
     depth,
-    entries.map(([key, item]) => member(key, writeValue(item, depth + 1))),
+    entries.map(([key, item]) => namedMember(key, writeValue(item, depth + 1))),
   );
 }
 
@@ -168,16 +173,17 @@ function sorted<Value>(map: ReadonlyMap<string, Value>): [string, Value][] {
     : [...map].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
 
+/** A key of ours, which needs no escape. */
 function member(key: string, value: string): string {
+  return `"${key}": ${value}`;
+}
+
+function namedMember(key: string, value: string): string {
   return `${text(key)}: ${value}`;
 }
 
-function object(depth: number, members: readonly (string | false)[]): string {
-  return block(
-    "{",
-    members.filter((one) => one !== false),
-    depth,
-  );
+function object(depth: number, members: readonly string[]): string {
+  return block("{", members, depth);
 }
 
 function list<Item>(
@@ -200,8 +206,16 @@ function texts(items: readonly string[] | null, depth: number): string {
 function block(open: "{" | "[", parts: readonly string[], depth: number): string {
   const close = open === "{" ? "}" : "]";
   if (parts.length === 0) return open + close;
-  const indent = `\n${" ".repeat(depth + 1)}`;
-  return `${open}${indent}${parts.join(`,${indent}`)}\n${" ".repeat(depth)}${close}`;
+  const start = lineBreak(depth + 1);
+  return `${open}${start}${parts.join(`,${start}`)}${lineBreak(depth)}${close}`;
+}
+
+const lineBreaks: string[] = [];
+
+/** The end of a line, and the blanks that the next one starts with. */
+function lineBreak(depth: number): string {
+  lineBreaks[depth] ??= `\n${" ".repeat(depth)}`;
+  return lineBreaks[depth];
 }
 
 function hasItems<Item>(items: readonly Item[] | undefined): items is readonly Item[] {

@@ -88,10 +88,11 @@ export class Declarations {
 
   #fields({ fields, files = [] }: PlannedStruct, role: Role): readonly DeclaredField[] {
     const nameOf: NameOf = (part) => this.nameOf(part, role);
-    return [
-      ...fields.map((field) => declareField(field, role, typeText(field.type, nameOf, this.#int64))),
-      ...files.map((file) => declareFile(file, role, this.#fileTexts[role])),
-    ];
+    const declared = fields.map((field) =>
+      declareField(field, role, typeText(field.type, nameOf, this.#int64)),
+    );
+    for (const file of files) declared.push(declareFile(file, role, this.#fileTexts[role]));
+    return declared;
   }
 
   /** What a handler knows better: the field is there, or the defaults inside of it are. Its comments are those of the type itself. */
@@ -137,12 +138,10 @@ const viewDocs: Readonly<Record<Role | "received", (name: string) => string>> = 
 
 function declareField(field: PlannedField, role: Role, text: string): DeclaredField {
   const { key, docs, deprecated } = field;
-  return {
-    key,
-    ...presence(field, role, text),
-    docs: role === "caller" && field.default !== undefined ? [...docs, defaultTag(field)] : docs,
-    ...(deprecated === undefined ? {} : { deprecated }),
-  };
+  const { optional, typeText: own } = presence(field, role, text);
+  const all = role === "caller" && field.default !== undefined ? [...docs, defaultTag(field)] : docs;
+  const declared = { key, optional, typeText: own, docs: all };
+  return deprecated === undefined ? declared : { ...declared, deprecated };
 }
 
 /** Of a list there may be none: for the handler it is always there. */

@@ -6,11 +6,14 @@ import type { Documented } from "./plan.ts";
  * annotation; everything may say it in a comment, as `Deprecated: use GetPet` or `@deprecated use GetPet`.
  */
 export function documented(lines: readonly string[], said?: string): Documented {
+  if (said === undefined && lines.length === 0) return undocumented;
   const isReason = (line: string): boolean => deprecation.test(line);
   const reason = said ?? lines.find(isReason)?.replace(deprecation, "").trim();
   if (reason === undefined) return { docs: lines };
   return { docs: withoutEndBlanks(lines.filter((line) => !isReason(line))), deprecated: reason };
 }
+
+const undocumented: Documented = { docs: [] };
 
 const deprecation = /^\s*(Deprecated:|@deprecated\b)/;
 

@@ -51,7 +51,8 @@ export class TypeNames {
     return key.kind === "core" ? key : { kind: key.kind, name: this.of(key.name) };
   }
 
-  #reference({ kind, name }: TypeReference): TypeReference {
-    return { kind, name: this.of(name) };
+  #reference(type: TypeReference): TypeReference {
+    const name = this.of(type.name);
+    return name === type.name ? type : { kind: type.kind, name };
   }
 }

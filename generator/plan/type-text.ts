@@ -6,41 +6,35 @@ export type NameOf = (identifier: string) => string;
 
 /** A type as TypeScript writes it: `[]map<string,User>` → `Array<Record<string, User>>`. */
 export function typeText(type: ResolvedType, nameOf: NameOf, int64: Int64Form): string {
-  return new Printer(nameOf, int64, mapText).print(type);
+  return print(type, { nameOf, int64, mapText });
 }
 
 /** The same for an alias that holds itself, which TypeScript lets be an object type and not a `Record`. */
 export function circularTypeText(type: ResolvedType, nameOf: NameOf, int64: Int64Form): string {
-  return new Printer(nameOf, int64, indexText).print(type);
+  return print(type, { nameOf, int64, mapText: indexText });
 }
 
-class Printer {
-  readonly #nameOf: NameOf;
-  readonly #int64: Int64Form;
-  readonly #printMap: typeof mapText;
+interface Style {
+  readonly nameOf: NameOf;
+  readonly int64: Int64Form;
+  readonly mapText: typeof mapText;
+}
 
-  constructor(nameOf: NameOf, int64: Int64Form, printMap: typeof mapText) {
-    this.#nameOf = nameOf;
-    this.#int64 = int64;
-    this.#printMap = printMap;
-  }
-
-  print(type: ResolvedType): string {
-    switch (type.kind) {
-      case "core":
-        return isWide(type.name, this.#int64) ? "bigint" : coreText[type.name];
-      case "list":
-        if (type.element.kind === "core" && type.element.name === "byte") return "string";
-        return listText(this.print(type.element));
-      case "map":
-        return this.#printMap(type.key, this.print(type.value), this.#int64);
-      case "struct":
-      case "enum":
-      case "alias":
-        return this.#nameOf(type.name);
-      case "unknown":
-        return "unknown";
-    }
+function print(type: ResolvedType, style: Style): string {
+  switch (type.kind) {
+    case "core":
+      return isWide(type.name, style.int64) ? "bigint" : coreText[type.name];
+    case "list":
+      if (type.element.kind === "core" && type.element.name === "byte") return "string";
+      return listText(print(type.element, style));
+    case "map":
+      return style.mapText(type.key, print(type.value, style), style.int64);
+    case "struct":
+    case "enum":
+    case "alias":
+      return style.nameOf(type.name);
+    case "unknown":
+      return "unknown";
   }
 }
 

@@ -58,29 +58,28 @@ export class TypePlanner {
   }
 
   #struct(struct: StructModel, name: string, uses: Uses): PlannedStruct {
-    const fields = struct.fields.flatMap((field) => this.#field(field));
+    const fields: PlannedField[] = [];
+    // One with `json = -` never goes over the wire.
+    for (const field of struct.fields)
+      if (field.wireName !== undefined) fields.push(this.#field(field, field.wireName));
     const hasBigint = this.hasBigint({ kind: "struct", name: struct.name });
     return { kind: "struct", name, ...documented(struct.docs), fields, hasBigint, ...uses };
   }
 
-  /** None for a field with `json = -`, which never goes over the wire. */
-  #field(field: FieldModel): PlannedField[] {
-    const { wireName, constraints, aliases, twins } = field;
-    if (wireName === undefined) return [];
+  #field(field: FieldModel, wireName: string): PlannedField {
+    const { constraints, aliases, twins } = field;
     const nullable = constraints.nullable === "always";
-    return [
-      {
-        wireName,
-        key: propertyKey(wireName),
-        optional: field.optional && !nullable,
-        nullable,
-        type: this.#names.resolve(field.type),
-        constraints,
-        aliases,
-        twins,
-        ...documented(field.docs, reasonOf(constraints)),
-      },
-    ];
+    return {
+      wireName,
+      key: propertyKey(wireName),
+      optional: field.optional && !nullable,
+      nullable,
+      type: this.#names.resolve(field.type),
+      constraints,
+      aliases,
+      twins,
+      ...documented(field.docs, reasonOf(constraints)),
+    };
   }
 
   #alias({ type, constraints, docs }: AliasModel, name: string, uses: Uses): PlannedAlias {

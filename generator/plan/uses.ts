@@ -1,5 +1,5 @@
 import type { Model, PayloadModel } from "../model/model.ts";
-import type { ResolvedType } from "../model/types.ts";
+import type { ResolvedType, TypeReference } from "../model/types.ts";
 import type { Uses } from "./plan.ts";
 
 /** Which types requests carry, and which responses, found by walking from the methods. */
@@ -23,21 +23,25 @@ export function findUses(model: Model): ReadonlyMap<string, Uses> {
 
 function reachable(model: Model, payloads: readonly PayloadModel[]): ReadonlySet<string> {
   const found = new Set<string>();
-  const open: ResolvedType[] = [];
+  const open: TypeReference[] = [];
+  const meet = (type: ResolvedType): void => {
+    if (type.kind === "list") meet(type.element);
+    else if (type.kind === "map") {
+      if (type.key.kind !== "core") meet(type.key);
+      meet(type.value);
+    } else if (type.kind !== "core" && type.kind !== "unknown" && !found.has(type.name)) {
+      found.add(type.name);
+      open.push(type);
+    }
+  };
   for (const payload of payloads) {
-    if (payload.kind === "struct") open.push({ kind: "struct", name: payload.name });
-    else open.push(...payload.arguments.map(({ type }) => type));
+    if (payload.kind === "struct") meet(payload);
+    else for (const { type } of payload.arguments) meet(type);
   }
   for (let type = open.pop(); type !== undefined; type = open.pop()) {
-    if (type.kind === "list") open.push(type.element);
-    else if (type.kind === "map") open.push(type.key, type.value);
-    else if (type.kind === "struct" || type.kind === "enum" || type.kind === "alias") {
-      if (found.has(type.name)) continue;
-      found.add(type.name);
-      const declared = model.typeByName.get(type.name);
-      if (declared?.kind === "struct") open.push(...declared.fields.map((field) => field.type));
-      else if (declared?.kind === "alias") open.push(declared.type);
-    }
+    const declared = model.typeByName.get(type.name);
+    if (declared?.kind === "struct") for (const field of declared.fields) meet(field.type);
+    else if (declared?.kind === "alias") meet(declared.type);
   }
   return found;
 }

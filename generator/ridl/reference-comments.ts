@@ -108,12 +108,10 @@ function lineBreaks(text: string, from: number, to: number): number {
 /** `- id: int # the  key` → `the key`; undefined if the line has none. */
 function commentOf(line: string): string | undefined {
   // Nearly every line is plain, and then nothing but blanks parts words: no token needs to be read.
-  const plain = /^([^#"]*[ \t\r])?#([^#"]*)$/.exec(line)?.[2];
-  if (plain !== undefined)
-    return plain
-      .split(/[ \t\r]+/)
-      .filter((word) => word !== "")
-      .join(" ");
+  if (/^(?:[^#"]*[ \t\r])?#[^#"]*$/.test(line)) {
+    const text = line.slice(line.indexOf("#") + 1);
+    return /[\t\r]| {2}/.test(text) ? wordsOf(text).join(" ") : withoutEndBlanks(text);
+  }
   const tokens = lex(line);
   let words: string[] | undefined;
   for (let index = 0; index < tokens.count; index++) {
@@ -125,26 +123,40 @@ function commentOf(line: string): string | undefined {
   return words?.join(" ");
 }
 
+function wordsOf(text: string): string[] {
+  return text.split(/[ \t\r]+/).filter((word) => word !== "");
+}
+
+/** Of a text that has one blank at most at each end. */
+function withoutEndBlanks(text: string): string {
+  return text.slice(text.startsWith(" ") ? 1 : 0, text.endsWith(" ") ? -1 : undefined);
+}
+
 function addWord(words: string[], word: string, isNew: boolean): void {
   if (isNew || words.length === 0) words.push(word);
   else words.push(`${words.pop()}${word}`);
 }
 
+const nothingSaid: readonly string[] = [];
+
 /** Takes the comments of a line and of the lines right above it out of the pool; the line itself may have none. */
 export function takeComments(pool: CommentPool, from: number): readonly string[] {
-  const taken: string[] = [];
+  let taken: string[] | undefined;
   let misses = 0;
   for (let line = from; line >= 0 && pool.size > 0; line--) {
     const comment = pool.get(line);
     if (comment === undefined) {
       misses++;
-      if (taken.length > 0 || misses > 1) break;
+      if (taken !== undefined || misses > 1) break;
       continue;
     }
     // A private comment is used up, and the search starts anew above it.
-    if (!comment.startsWith("!")) taken.unshift(comment);
+    if (!comment.startsWith("!")) {
+      taken ??= [];
+      taken.unshift(comment);
+    }
     pool.delete(line);
     misses = 1;
   }
-  return taken.length === 0 ? [] : taken.join("\n") === "" ? [] : taken;
+  return taken === undefined || taken.join("\n") === "" ? nothingSaid : taken;
 }

@@ -4,6 +4,9 @@ export interface Position {
   readonly column: number;
 }
 
+/** How far the next line that is asked for may be: a declaration with its comments. */
+const nearLines = 16;
+
 /**
  * One text and the path it is known by. Stages speak of offsets; lines are worked out only when somebody asks,
  * because a clean run never does.
@@ -12,6 +15,8 @@ export class SourceFile {
   readonly path: string;
   readonly text: string;
   #lineStarts: readonly number[] | undefined;
+  /** The line that was asked for last: whoever goes through a text asks for the same or the next one. */
+  #lastLine = 1;
 
   constructor(path: string, text: string) {
     this.path = path;
@@ -32,13 +37,16 @@ export class SourceFile {
   /** 1-based number of the line that holds `offset`; past the end it is the last line. */
   lineAt(offset: number): number {
     const starts = this.lineStarts;
-    let low = 0;
-    let high = starts.length - 1;
+    const last = this.#lastLine;
+    let low = (starts[last - 1] ?? 0) <= offset ? last - 1 : 0;
+    const near = Math.min(low + nearLines, starts.length - 1);
+    let high = (starts[near] ?? 0) > offset ? near : starts.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       if ((starts[middle] ?? 0) <= offset) low = middle;
       else high = middle - 1;
     }
+    this.#lastLine = low + 1;
     return low + 1;
   }
 

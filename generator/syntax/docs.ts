@@ -15,22 +15,27 @@ export interface Documented {
 export function docsOf(file: SchemaFile, node: Documented): readonly string[] {
   const said = file.docs?.get(node);
   if (said !== undefined) return said;
-  return commentsOf(file, node)
-    .map((comment) => publicText(file, comment))
-    .filter((text) => text !== undefined);
+  const comments = commentsOf(file, node);
+  return comments.length === 0
+    ? noDocs
+    : comments.map((comment) => publicText(file, comment)).filter((text) => text !== undefined);
 }
+
+const noDocs: readonly string[] = [];
+
+const noComments: readonly Comment[] = [];
 
 /** The comments at the places that documentation is read from, the private ones too. */
 export function commentsOf(file: SchemaFile, node: Documented): readonly Comment[] {
   const byLine = commentsByLine(file);
-  if (byLine.size === 0) return [];
+  if (byLine.size === 0) return noComments;
   const last = file.source.lineAt(node.span.start);
   const [annotation] = node.annotations ?? [];
   const first = annotation === undefined ? last : Math.min(last, file.source.lineAt(annotation.span.start));
+  let top = first;
+  while (byLine.get(top - 1)?.trailing === false) top--;
   const found: Comment[] = [];
-  for (let line = first - 1; byLine.get(line)?.trailing === false; line--)
-    found.unshift(byLine.get(line) as Comment);
-  for (let line = first; line <= last; line++) {
+  for (let line = top; line <= last; line++) {
     const comment = byLine.get(line);
     if (comment !== undefined) found.push(comment);
   }
@@ -39,8 +44,10 @@ export function commentsOf(file: SchemaFile, node: Documented): readonly Comment
 
 /** What a comment says, without its "#" and the blank behind it; undefined for a private one, `#! like this`. */
 export function publicText({ source }: SchemaFile, { span }: Comment): string | undefined {
-  const text = source.text.slice(span.start + 1, span.end);
-  return text.startsWith("!") ? undefined : text.replace(/^ /, "").trimEnd();
+  const { text } = source;
+  const start = span.start + 1;
+  if (text[start] === "!" && start < span.end) return undefined;
+  return text.slice(text[start] === " " ? start + 1 : start, span.end).trimEnd();
 }
 
 /** Whether a line holds a comment and nothing else. */

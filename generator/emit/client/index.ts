@@ -36,6 +36,7 @@ const printCoders = {
 export function emitClient(plan: Plan): readonly EmittedFile[] {
   const parts = {
     plan,
+    fileNames: clientFiles(plan),
     unions: errorUnions(plan),
     decoders: new CoderBook(decoding, plan),
     encoders: new CoderBook(encoding, plan),

@@ -7,7 +7,7 @@ import { Imports } from "../imports.ts";
 import { template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
 import type { CoderBook } from "./coders.ts";
-import { clientFiles } from "./files.ts";
+import type { ClientFiles } from "./files.ts";
 import ownTemplate from "./service.hbs";
 
 interface ServiceView {
@@ -46,6 +46,7 @@ const print = template<ServiceView>(ownTemplate);
 /** What all services of a plan share. */
 export interface ClientParts {
   readonly plan: Plan;
+  readonly fileNames: ClientFiles;
   readonly unions: ErrorUnions;
   readonly decoders: CoderBook;
   readonly encoders: CoderBook;
@@ -142,7 +143,7 @@ const streamLostCode = -9;
 /** `method(schema, "Marketplace", "GetOrders", { idempotent: true })`. */
 function creation(method: PlannedMethod, scope: Scope): string {
   const { name, idempotent, request, files, fileOutput } = method;
-  const { plan, imports, service, decoders } = scope;
+  const { plan, fileNames, imports, service, decoders } = scope;
   const traits: string[] = [];
   if (idempotent) traits.push("idempotent: true");
   if (request.hasBigint) traits.push(`print: ${printing(method, scope)}`);
@@ -151,9 +152,9 @@ function creation(method: PlannedMethod, scope: Scope): string {
   const decoder = decoders.nameFor(method);
   if (decoder !== undefined) {
     if (plan.int64 === "bigint") traits.push(`parse: ${imports.value(wideJsonFile, "parseWide")}`);
-    traits.push(`decode: ${imports.value(`./${clientFiles(plan).decode}.ts`, decoder)}`);
+    traits.push(`decode: ${imports.value(`./${fileNames.decode}.ts`, decoder)}`);
   }
-  const schema = imports.value(`./${clientFiles(plan).schema}.ts`, "schema");
+  const schema = imports.value(`./${fileNames.schema}.ts`, "schema");
   const values = [schema, literal(service.name), literal(name)];
   if (traits.length > 0) values.push(`{ ${traits.join(", ")} }`);
   return `${maker(method, imports)}(${values.join(", ")})`;
@@ -170,12 +171,12 @@ function maker({ streamOutput, fileOutput, files }: PlannedMethod, imports: Impo
 const wideJsonFile = "../runtime/v1/wide-json.ts";
 
 /** How a request with bigints is printed. */
-function printing(method: PlannedMethod, { plan, imports, encoders }: Scope): string {
+function printing(method: PlannedMethod, { plan, fileNames, imports, encoders }: Scope): string {
   if (plan.int64 === "number") return imports.value("../runtime/v1/bigint.ts", "printBigints");
   const print = imports.value(wideJsonFile, "printWide");
   const encoder = encoders.nameFor(method);
   if (encoder === undefined) return print;
-  const encode = imports.value(`./${clientFiles(plan).encode}.ts`, encoder);
+  const encode = imports.value(`./${fileNames.encode}.ts`, encoder);
   return `(req) => ${print}(${encode}(req))`;
 }
 

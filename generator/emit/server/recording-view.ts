@@ -2,18 +2,15 @@ import type { CoreType, ResolvedType } from "../../model/types.ts";
 import { isMarked } from "../../plan/marked-fields.ts";
 import { isLeftOut, type Plan, type PlannedField, type PlannedStruct } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
-import { literal, literalKey, literalValue } from "../text.ts";
+import { literal, literalKey } from "../text.ts";
 
-/** As `RecordedShape` of the runtime. */
-type Shape =
-  | "hidden"
-  | "text"
-  | "number"
-  | "truth"
-  | { readonly struct: string }
-  | { readonly list: Shape }
-  | { readonly map: Shape }
-  | { readonly alias: string };
+/** A `RecordedShape` of the runtime, as code: `"text"`, `{ list: { struct: "Pet" } }`. */
+type Shape = string;
+
+const hidden: Shape = '"hidden"';
+const text: Shape = '"text"';
+const number: Shape = '"number"';
+const truth: Shape = '"truth"';
 
 interface RecordingView {
   readonly schemaHash: string;
@@ -59,17 +56,20 @@ function structLine({ name, fields }: PlannedStruct, shapes: Shapes): string {
 
 /** One for each name that the field has on the wire. */
 function fieldLines({ wireName, aliases, twins, type, constraints }: PlannedField, shapes: Shapes): string[] {
-  const shape = isMarked(constraints) ? "hidden" : shapes.of(type);
-  return [wireName, ...aliases, ...twins].map((name) => shapeLine(name, shape));
+  const shape = isMarked(constraints) ? hidden : shapes.of(type);
+  const line = shapeLine(wireName, shape);
+  return aliases.length === 0 && twins.length === 0
+    ? [line]
+    : [line, ...[...aliases, ...twins].map((name) => shapeLine(name, shape))];
 }
 
 function shapeLine(name: string, shape: Shape): string {
-  return `${literalKey(name)}: ${literalValue(shape)}${exactly(name)}`;
+  return `${literalKey(name)}: ${shape}${exactly(name)}`;
 }
 
 /** Under a name that every object has, as `constructor`, TypeScript expects what that is and takes a literal for any text. */
 function exactly(name: string): string {
-  return name in {} ? " as const" : "";
+  return name in Object.prototype ? " as const" : "";
 }
 
 class Shapes {
@@ -87,51 +87,51 @@ class Shapes {
       case "core":
         return coreShapes[type.name];
       case "enum":
-        return "text";
+        return text;
       case "struct":
-        return { struct: type.name };
+        return `{ struct: ${literal(type.name)} }`;
       case "list":
-        return this.#types.isBytes(type) ? "text" : { list: this.of(type.element, inside) };
+        return this.#types.isBytes(type) ? text : `{ list: ${this.of(type.element, inside)} }`;
       case "map":
-        return { map: this.of(type.value, inside) };
+        return `{ map: ${this.of(type.value, inside)} }`;
       case "alias":
         return this.#alias(type.name, inside);
       case "unknown":
-        return "hidden";
+        return hidden;
     }
   }
 
   #alias(name: string, inside: readonly string[]): Shape {
     const { constraints, type } = this.#types.alias(name);
-    if (isMarked(constraints)) return "hidden";
+    if (isMarked(constraints)) return hidden;
     if (!inside.includes(name)) return this.of(type, [...inside, name]);
     if (!this.aliases.has(name)) {
       // First, since its own shape asks for it.
-      this.aliases.set(name, "hidden");
+      this.aliases.set(name, hidden);
       this.aliases.set(name, this.of(type, [name]));
     }
-    return { alias: name };
+    return `{ alias: ${literal(name)} }`;
   }
 }
 
 const coreShapes: Readonly<Record<CoreType, Shape>> = {
-  null: "text",
-  any: "hidden",
-  byte: "number",
-  bool: "truth",
-  uint: "number",
-  uint8: "number",
-  uint16: "number",
-  uint32: "number",
-  uint64: "number",
-  int: "number",
-  int8: "number",
-  int16: "number",
-  int32: "number",
-  int64: "number",
-  bigint: "number",
-  float32: "number",
-  float64: "number",
-  string: "text",
-  timestamp: "text",
+  null: text,
+  any: hidden,
+  byte: number,
+  bool: truth,
+  uint: number,
+  uint8: number,
+  uint16: number,
+  uint32: number,
+  uint64: number,
+  int: number,
+  int8: number,
+  int16: number,
+  int32: number,
+  int64: number,
+  bigint: number,
+  float32: number,
+  float64: number,
+  string: text,
+  timestamp: text,
 };

@@ -1,6 +1,6 @@
 import type { Plan, PlannedDeclaration } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
-import { template } from "../render.ts";
+import { eachAs, template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
 import ownTemplate from "./types.hbs";
 import versionTemplate from "./version.hbs";
@@ -9,7 +9,7 @@ interface TypesView {
   readonly header: string;
   /** `UploadedFile`, or `UploadedFile as UploadedFile2` where the schema has a type of that name; undefined if none is needed. */
   readonly uploadImport: string | undefined;
-  readonly types: readonly TypeView[];
+  readonly types: Iterable<TypeView>;
 }
 
 interface TypeView {
@@ -36,7 +36,7 @@ export function emitTypes(plan: Plan): readonly EmittedFile[] {
   const text = print({
     header: firstLine,
     uploadImport: uploadImport(plan),
-    types: plan.declarations.map(view),
+    types: eachAs(plan.declarations, view),
   });
   return [{ path: "types.ts", text }, versionFile(plan)];
 }
@@ -73,7 +73,12 @@ function view(type: PlannedDeclaration): TypeView {
       return {
         ...base,
         base: type.base,
-        fields: type.fields.map((field) => ({ ...field, docs: docComment(field, "  ") })),
+        fields: type.fields.map((field) => ({
+          key: field.key,
+          optional: field.optional,
+          typeText: field.typeText,
+          docs: docComment(field, "  "),
+        })),
       };
     case "enum":
       return {

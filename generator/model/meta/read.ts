@@ -46,13 +46,17 @@ export interface OtherNames {
  */
 export function readConstraints(own: readonly MetaNode[], type: TypeNode, scope: Scope): Constraints {
   const aliases = aliasesOf(type, scope);
-  if (own.length === 0 && aliases.length === 0) return unconstrained;
+  if (aliases.length === 0 && !own.some(isConstraint)) return unconstrained;
   const chain = [own, ...aliases.map(({ meta }) => meta)];
   const known = constraintsByType.get(type);
   if (known !== undefined && isSameChain(known.chain, chain)) return known.constraints;
   const constraints = constraintsOf(chain);
   constraintsByType.set(type, { chain, constraints });
   return constraints;
+}
+
+function isConstraint({ key }: MetaNode): boolean {
+  return key.text !== "json" && key.text !== "alias" && key.text !== "twin" && isOurMeta(key.text);
 }
 
 type MetaChain = readonly (readonly MetaNode[])[];

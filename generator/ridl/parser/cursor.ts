@@ -47,10 +47,12 @@ export class Cursor {
   /** The comments read so far, in order of appearance. */
   comments(): Comment[] {
     const numbers = this.#comments;
-    return Array.from({ length: numbers.length / 3 }, (_, index) => {
-      const [start = 0, end = 0, trailing] = numbers.slice(index * 3, index * 3 + 3);
-      return { span: { start, end }, trailing: trailing === 1 };
-    });
+    const found: Comment[] = [];
+    for (let at = 0; at < numbers.length; at += 3) {
+      const span = { start: numbers[at] as number, end: numbers[at + 1] as number };
+      found.push({ span, trailing: numbers[at + 2] === 1 });
+    }
+    return found;
   }
 
   /** Kind of the token after the current one. */
