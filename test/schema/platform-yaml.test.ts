@@ -40,7 +40,22 @@ test("both are one command apart", () => {
 });
 
 /** A model as data, without the places in the texts. */
-function withoutPlaces(model: Model): unknown {
-  const { typeByName: _, ...rest } = model;
-  return JSON.parse(JSON.stringify(rest, (key, value: unknown) => (key === "at" ? undefined : value)));
+function withoutPlaces({ typeByName: _, ...rest }: Model): unknown {
+  return dataOf(rest);
+}
+
+/** What is asked of an object by name, be it made when it is asked for or not. */
+function dataOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(dataOf);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = [...namesOf(value)].map((name) => [name, dataOf(value[name as keyof typeof value])]);
+  return Object.fromEntries(entries);
+}
+
+function namesOf(value: object): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (let at = value; at !== Object.prototype; at = Object.getPrototypeOf(at) as object)
+    for (const name of Object.getOwnPropertyNames(at)) names.add(name);
+  for (const name of ["constructor", "at", "node", "file"]) names.delete(name);
+  return names;
 }

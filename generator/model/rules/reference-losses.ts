@@ -10,7 +10,7 @@ import type { Report, Rule } from "../rule.ts";
 export const referenceLosses: Rule = (scope, report) => {
   const { file } = scope;
   if (file.format !== "ridl") return;
-  for (const text of garbledTexts(file)) warnOfValue(text, report);
+  if (beyondAscii.test(file.source.text)) for (const text of garbledTexts(file)) warnOfValue(text, report);
   for (const node of file.declarations) {
     if (node.kind === "service") for (const method of node.methods) warnOfDocs(method, file, report);
   }
@@ -41,6 +41,8 @@ function* garbledTexts({ headers, declarations }: SchemaFile): Generator<Garbled
   }
 }
 
+const beyondAscii = /[^\x00-\x7f]/;
+
 type Garbled = Pick<Text, "value" | "span">;
 
 function* metaTexts(meta: readonly MetaNode[]): Generator<Garbled> {
@@ -51,7 +53,7 @@ function* metaTexts(meta: readonly MetaNode[]): Generator<Garbled> {
 }
 
 function warnOfValue({ value, span }: Garbled, report: Report): void {
-  if (/[^\x00-\x7f]/.test(value)) report("non-ascii-value", {}, span);
+  if (beyondAscii.test(value)) report("non-ascii-value", {}, span);
 }
 
 function warnOfDocs({ annotations, name }: MethodNode, file: SchemaFile, report: Report): void {
