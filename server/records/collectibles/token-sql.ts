@@ -1,4 +1,5 @@
 /** Which tokens count, and what is told of them. */
+import { type JsonRow, orNull, utcTime } from "../json-row.ts";
 import type { Parameters } from "../parameters.ts";
 
 /** Parts are AND-ed, values of one part OR-ed; an empty or absent part restricts nothing. Addresses are lower case. */
@@ -110,16 +111,74 @@ export interface AssetRow {
   readonly updatedAt: string | null;
 }
 
-/** Selects a TokenRow from `collectible as token`. */
-export const tokenColumns = `
-  token.token_id::text as "tokenId", token.name, token.description, token.image, token.video, token.audio,
-  token.image_data as "imageData", token.external_url as "externalUrl", token.background_color as "backgroundColor",
-  token.animation_url as "animationUrl", token.decimals, token.attributes, token.properties, token.status, token.origin,
-  token.metadata_updated_at at time zone 'UTC' as "updatedAt", (
-    select json_agg(json_build_object(
-      'id', asset.id, 'collectionId', asset.collection_id, 'metadataField', asset.metadata_field, 'url', asset.url,
-      'filename', asset.filename, 'filesize', asset.filesize, 'mimeType', asset.mime_type, 'width', asset.width,
-      'height', asset.height, 'updatedAt', asset.updated_at at time zone 'UTC'
-    ) order by asset.id)
-    from asset where asset.collectible_id = token.id
-  ) as assets`;
+/** Of `collectible as token`, but for its files. */
+export const tokenJson: JsonRow<TokenRow> = {
+  literals: [
+    "to_json(token.name)",
+    orNull("to_json(token.description)"),
+    orNull("to_json(token.image)"),
+    orNull("to_json(token.video)"),
+    orNull("to_json(token.audio)"),
+    orNull("to_json(token.image_data)"),
+    orNull("to_json(token.external_url)"),
+    orNull("to_json(token.background_color)"),
+    orNull("to_json(token.animation_url)"),
+    orNull("token.decimals"),
+    "token.attributes",
+    orNull("token.properties"),
+    orNull("to_json(token.origin)"),
+    orNull(utcTime("token.metadata_updated_at")),
+  ],
+  words: ["token.token_id", "token.status"],
+  read: ([
+    name,
+    description,
+    image,
+    video,
+    audio,
+    imageData,
+    externalUrl,
+    backgroundColor,
+    animationUrl,
+    decimals,
+    attributes,
+    properties,
+    origin,
+    updatedAt,
+    tokenId,
+    status,
+  ]) =>
+    ({
+      name,
+      description,
+      image,
+      video,
+      audio,
+      imageData,
+      externalUrl,
+      backgroundColor,
+      animationUrl,
+      decimals,
+      attributes,
+      properties,
+      origin,
+      updatedAt,
+      tokenId,
+      status,
+      assets: null,
+    }) as TokenRow,
+};
+
+/** Selects the files of tokens as one object, lists of AssetRow by the ids of tokens. */
+export function assetsOf(tokens: string): string {
+  return `
+      select json_object_agg(collectible_id, assets) from (
+        select asset.collectible_id, json_agg(json_build_object(
+          'id', asset.id, 'collectionId', asset.collection_id, 'metadataField', asset.metadata_field, 'url', asset.url,
+          'filename', asset.filename, 'filesize', asset.filesize, 'mimeType', asset.mime_type, 'width', asset.width,
+          'height', asset.height, 'updatedAt', asset.updated_at at time zone 'UTC'
+        ) order by asset.id) as assets
+        from asset where asset.collectible_id in (${tokens})
+        group by asset.collectible_id
+      ) as one`;
+}

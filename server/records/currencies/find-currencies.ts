@@ -1,16 +1,16 @@
 import type { Queries, Statement } from "../../storage/database.ts";
+import type { Currency } from "./currency.ts";
 
-/** The ids of currencies by their addresses, of those that are known on a chain. */
-export async function findCurrencies(
+/** Those of a chain that are known, by their addresses. */
+export function findCurrencies(
   queries: Queries,
   chainId: number,
   addresses: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await queries.query<{ id: number; address: string }>(statement, [chainId, addresses]);
-  return new Map(rows.map(({ id, address }) => [address, id]));
+): Promise<readonly Currency[]> {
+  return queries.query<Currency>(statement, [chainId, addresses]);
 }
 
 const statement: Statement = {
   name: "find-currencies",
-  text: "select id, address from currency where chain_id = $1 and address = any($2::text[])",
+  text: "select id, address, decimals from currency where chain_id = $1 and address = any($2::text[])",
 };

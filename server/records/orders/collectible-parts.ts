@@ -49,8 +49,7 @@ export const partColumns =
 export function withOrder(side: Side, options: PartOptions): string {
   const { others, walk, parameters } = options;
   const indexed = [
-    `candidate.collection_id = (select id from here) and candidate.side = '${side}' and candidate.collectible_id is not null`,
-    `${isLiveInLane("candidate")}${others("candidate")}`,
+    ...inCollection(side, others),
     ...(walk?.end === undefined ? [] : [comesAfter(side, walk.end, parameters)]),
     ...(side === "offer" ? [isBetterThanForAny] : []),
   ];
@@ -59,7 +58,7 @@ export function withOrder(side: Side, options: PartOptions): string {
     ...(options.hasWanted ? [`${table}.collectible_id in (select id from wanted)`] : []),
     ...(side === "offer" && options.listingsGoFirst ? [hasNoListing(`${table}.collectible_id`, others)] : []),
   ];
-  const keys = `lane.tier, ${rankInLane(side, "candidate")} as rank, candidate.made_at, candidate.order_id, candidate.id`;
+  const keys = keysOfCandidate(side);
   if (walk === undefined)
     // The token of each best order is looked up, not that of each order.
     return `
@@ -135,6 +134,19 @@ function allOf(conditions: readonly string[]): string {
   return conditions.join("\n        and ");
 }
 
+/** Live orders for one token each, in the words of the partial indexes. */
+function inCollection(side: Side, others: OtherConditions): readonly string[] {
+  return [
+    `candidate.collection_id = (select id from here) and candidate.side = '${side}' and candidate.collectible_id is not null`,
+    `${isLiveInLane("candidate")}${others("candidate")}`,
+  ];
+}
+
+/** Named as `competitionKeys` are. */
+function keysOfCandidate(side: Side): string {
+  return `lane.tier, ${rankInLane(side, "candidate")} as rank, candidate.made_at, candidate.order_id, candidate.id`;
+}
+
 /** Conditions that are asked one after the other, each only if all before it hold: one, or none. */
 function inTurn(conditions: readonly string[]): readonly string[] {
   const [last, ...before] = [...conditions].reverse();
@@ -169,6 +181,26 @@ const isBetterThanForAny = `candidate.price_amount >= coalesce((
           select from for_any where (${competitionKeys("for_any")}) < (${keysInLane("offer", "candidate")})
         )`;
 
+/**
+ * `own_offer (collectible_id, …)` and `own_offers (are_known)`, for a `with`: the best offer of each token that has one for itself which is
+ * better than all for any token. These are few where somebody offers for any token, and are then read together instead of token by token.
+ */
+export function ownOffersTable(others: OtherConditions, most: string): string {
+  return `near_offer as materialized (
+      select part.* from lane cross join lateral (
+        select candidate.collectible_id, ${keysOfCandidate("offer")}
+        from market_order as candidate
+        where ${allOf([...inCollection("offer", others), isBetterThanForAny])}
+        order by ${orderOfIndex("offer", "candidate")} limit ${most}
+      ) as part
+    ), own_offers as materialized (
+      select count(*) < ${most} as are_known from near_offer
+    ), own_offer as materialized (
+      select distinct on (collectible_id) collectible_id, ${competitionKeys()} from near_offer
+      order by collectible_id, ${competitionKeys()}
+    )`;
+}
+
 function hasNoListing(token: string, others: OtherConditions): string {
   return `not exists (${bestOrder("listing", place("listing", token), others)})`;
 }
@@ -187,10 +219,11 @@ export function withOfferForAny(options: PartOptions): string {
     `${offersForAny} > 0`,
     ...tokenConditions(options),
     ...(options.listingsGoFirst ? [hasNoListing("token.id", others)] : []),
-    `not exists (
+    `case when (select are_known from own_offers) then token.id not in (select collectible_id from own_offer)
+      else not exists (
         select from (${bestOrder("offer", place("offer", "token.id"), others)}) as own
         where (${competitionKeys("own")}) < (${competitionKeys("for_any")})
-      )`,
+      ) end`,
   ];
   return `
     select ${segments.offerForAny} as segment, token.id as collectible_id, token.token_id, ${competitionKeys("for_any")}, o.created_at, o.updated_at, o.valid_until

@@ -1,4 +1,4 @@
-import type { PricedCurrency } from "../currencies/currency.ts";
+import type { Currency, PricedCurrency } from "../currencies/currency.ts";
 import { readDecimal, times, writeDecimal } from "../currencies/decimal.ts";
 
 /** Which orders count. Parts are AND-ed, values of one part OR-ed; an empty or absent part restricts nothing. Addresses are lower case. */
@@ -20,7 +20,7 @@ export interface PriceRange {
 
 /** Orders of one currency with prices in one range, which compete with those of the other lanes. */
 export interface Lane {
-  readonly currencyId: number;
+  readonly currency: Currency;
   /** 0: priced. Otherwise all priced orders go first, and then each currency for itself. */
   readonly tier: number;
   /** What a price is multiplied by to be compared within its tier: dollars for the smallest unit, a plain decimal. */
@@ -40,25 +40,22 @@ export function namedCurrencies({ currencies, prices }: OrderConditions): readon
     : [...new Set(first)].filter((one) => others.every((other) => other.includes(one)));
 }
 
-/**
- * Who competes: the currencies that are priced, or else those that the filter names, each in the ranges that it gives. Ids are of the
- * named currencies that are known.
- */
+/** Who competes: the currencies that are priced, or else those that the filter names and that are known, each in the ranges that it gives. */
 export function lanesOf(
   conditions: OrderConditions,
   priced: readonly PricedCurrency[],
-  ids: ReadonlyMap<string, number>,
+  unpriced: readonly Currency[],
 ): readonly Lane[] {
-  const rates = new Map(priced.map((currency) => [currency.address, currency]));
+  const pricedLanes = priced.map((currency) => ({ currency, tier: 0, unit: unitPrice(currency) }));
+  const unpricedLanes = unpriced.map((currency) => ({ currency, tier: currency.id, unit: "1" }));
+  const lanes = new Map([...unpricedLanes, ...pricedLanes].map((lane) => [lane.currency.address, lane]));
   const named = namedCurrencies(conditions) ?? priced.map(({ address }) => address);
   const left = named.filter((address) => !conditions.notCurrencies?.includes(address));
   return left.flatMap((address): readonly Lane[] => {
-    const currency = rates.get(address);
-    const currencyId = currency?.id ?? ids.get(address);
-    if (currencyId === undefined) return [];
-    const lane =
-      currency === undefined ? { tier: currencyId, unit: "1" } : { tier: 0, unit: unitPrice(currency) };
-    return rangesOf(address, conditions.prices).map((range) => ({ currencyId, ...lane, ...range }));
+    const lane = lanes.get(address);
+    return lane === undefined
+      ? []
+      : rangesOf(address, conditions.prices).map((range) => ({ ...lane, ...range }));
   });
 }
 

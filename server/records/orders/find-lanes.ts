@@ -11,7 +11,7 @@ export async function findLanes(
   priced: readonly PricedCurrency[],
 ): Promise<readonly Lane[]> {
   const known = new Set(priced.map(({ address }) => address));
-  const unpriced = (namedCurrencies(conditions) ?? []).filter((address) => !known.has(address));
-  const ids = unpriced.length === 0 ? new Map() : await findCurrencies(queries, chainId, unpriced);
-  return lanesOf(conditions, priced, ids);
+  const others = (namedCurrencies(conditions) ?? []).filter((address) => !known.has(address));
+  const unpriced = others.length === 0 ? [] : await findCurrencies(queries, chainId, others);
+  return lanesOf(conditions, priced, unpriced);
 }

@@ -1,7 +1,8 @@
 import type { Queries, Statement } from "../../storage/database.ts";
+import { jsonOf, readRow } from "../json-row.ts";
 import { Parameters } from "../parameters.ts";
 import type { Lane, OrderConditions } from "./competition.ts";
-import { type OrderRow, orderColumns, orderJoinsHere } from "./order-columns.ts";
+import { type OrderRow, orderJoinsHere, orderJson } from "./order-columns.ts";
 import {
   bestOrder,
   competitionKeys,
@@ -23,8 +24,8 @@ export interface OfferAsk {
 
 /** The dearest live offer for a token or for any token of its collection. */
 export async function highestOffer(queries: Queries, ask: OfferAsk): Promise<OrderRow | undefined> {
-  const [found] = await queries.query<{ readonly data: OrderRow }>(...statementOf(ask));
-  return found?.data;
+  const [found] = await queries.query<{ readonly data: string }>(...statementOf(ask));
+  return found === undefined ? undefined : readRow(orderJson, found.data);
 }
 
 function statementOf({
@@ -48,8 +49,8 @@ function statementOf({
       order by ${competitionKeys()}
       limit 1
     )
-    select row_to_json(one) as data
-    from (select ${orderColumns} from best join market_order as o on o.id = best.id ${orderJoinsHere}) as one`;
+    select ${jsonOf(orderJson)} as data
+    from best join market_order as o on o.id = best.id ${orderJoinsHere}`;
   const isNamed = others("") === "" && lanes.length <= namedLanesMax;
   return [{ text, ...(isNamed ? { name: `highest-offer-${lanes.length}` } : {}) }, parameters.values];
 }

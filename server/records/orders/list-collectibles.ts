@@ -1,7 +1,16 @@
 import type { Queries, Statement } from "../../storage/database.ts";
-import { type TokenConditions, type TokenRow, tokenColumns, wantedTable } from "../collectibles/token-sql.ts";
+import {
+  type AssetRow,
+  assetsOf,
+  type TokenConditions,
+  type TokenRow,
+  tokenJson,
+  wantedTable,
+} from "../collectibles/token-sql.ts";
+import { type JsonRow, jsonListOf, jsonOf, orNull, readRows } from "../json-row.ts";
 import { Parameters } from "../parameters.ts";
 import {
+  ownOffersTable,
   type PartOptions,
   partColumns,
   place,
@@ -12,7 +21,7 @@ import {
 } from "./collectible-parts.ts";
 import { isAfter, orderBy, type PageEnd, pageEndColumn, type SortKey } from "./collectible-sort.ts";
 import type { Lane, OrderConditions } from "./competition.ts";
-import { type OrderRow, type OwnOrderRow, ownOrderColumns } from "./order-columns.ts";
+import { type OrderRow, type OwnOrderRow, ownOrderJson } from "./order-columns.ts";
 import {
   bestOrder,
   competitionKeys,
@@ -58,52 +67,60 @@ export interface CollectiblesPage {
 /** Tokens with their best orders, in one statement, so that all of a page is of one moment. */
 export async function listCollectibles(queries: Queries, ask: CollectiblesAsk): Promise<CollectiblesPage> {
   const [found] = await queries.query<Found>(...statementOf(ask));
-  const orders = new Map(ordersOf(found, ask).map((order) => [order.id, order]));
+  const entries = readRows(entryJson, found?.entries);
+  const orders = ordersOf(readRows(ownOrderJson, found?.orders), entries, ask);
   const order = (id: number | null): OrderRow | undefined => (id === null ? undefined : orders.get(id));
-  const rows = (found?.tokens ?? []).map(({ id: _, listing, offer, ...token }) => ({
-    token,
-    listing: order(listing),
-    offer: order(offer),
-  }));
+  const rows = entries.map(({ id, token, listing, offer }) => {
+    const assets = found?.assets?.[id];
+    return {
+      token: assets === undefined ? token : { ...token, assets },
+      listing: order(listing),
+      offer: order(offer),
+    };
+  });
   return { rows, more: found?.end != null, end: found?.end ?? undefined };
 }
 
 interface Found {
-  readonly orders: readonly OwnOrderRow[] | null;
-  /** Of all lanes. */
-  readonly currencies:
-    | readonly { readonly id: number; readonly address: string; readonly decimals: number }[]
-    | null;
-  readonly tokens:
-    | readonly (TokenRow & {
-        readonly id: number;
-        readonly listing: number | null;
-        readonly offer: number | null;
-      })[]
-    | null;
+  /** JSON. Null: none. */
+  readonly orders: string | null;
+  readonly entries: string | null;
+  /** By the ids of tokens. */
+  readonly assets: Readonly<Record<number, readonly AssetRow[]>> | null;
   /** Null: nothing follows. */
   readonly end: PageEnd | null;
 }
 
-/** What the orders of a page share comes once. */
+interface Entry {
+  readonly id: number;
+  readonly listing: number | null;
+  readonly offer: number | null;
+  readonly token: TokenRow;
+}
+
+const entryJson: JsonRow<Entry> = {
+  literals: ["token.id", orNull("shown.listing_id"), orNull("shown.offer_id"), jsonOf(tokenJson)],
+  words: [],
+  read: ([id, listing, offer, token]) =>
+    ({ id, listing, offer, token: tokenJson.read(token as readonly unknown[]) }) as Entry,
+};
+
+/** By their ids. What they share is known, or stands with the tokens. */
 function ordersOf(
-  found: Found | undefined,
-  { chainId, contractAddress }: CollectiblesAsk,
-): readonly OrderRow[] {
-  const currencies = new Map(found?.currencies?.map((currency) => [currency.id, currency]));
-  const tokenIds = new Map(found?.tokens?.map(({ id, tokenId }) => [id, tokenId]));
-  return (found?.orders ?? []).map((order) => {
-    const currency = currencies.get(order.currencyId);
-    if (currency === undefined) throw new Error(`the order ${order.id} is in no lane`);
-    // Added to the row, which is nobody else's: to copy it costs more than to read it.
-    return Object.assign(order, {
-      chainId,
-      collectionContractAddress: contractAddress,
-      tokenId: order.collectibleId === null ? null : (tokenIds.get(order.collectibleId) ?? null),
-      priceCurrencyAddress: currency.address,
-      priceDecimals: currency.decimals,
-    });
-  });
+  rows: readonly OwnOrderRow[],
+  entries: readonly Entry[],
+  { chainId, contractAddress, lanes }: CollectiblesAsk,
+): ReadonlyMap<number, OrderRow> {
+  const currencies = new Map(lanes.map(({ currency }) => [currency.id, currency]));
+  const tokenIds = new Map(entries.map(({ id, token }) => [id, token.tokenId]));
+  return new Map(
+    rows.map((own) => {
+      const currency = currencies.get(own.currencyId);
+      if (currency === undefined) throw new Error(`the order ${own.id} is in no lane`);
+      const tokenId = own.collectibleId === null ? null : (tokenIds.get(own.collectibleId) ?? null);
+      return [own.id, { own, chainId, contractAddress, tokenId, currency }];
+    }),
+  );
 }
 
 function statementOf(ask: CollectiblesAsk): [Statement, readonly unknown[]] {
@@ -128,7 +145,7 @@ function statementOf(ask: CollectiblesAsk): [Statement, readonly unknown[]] {
   const after = end === undefined || isWalk ? "" : `where ${isAfter(sort, end, parameters)}`;
   const text = `
     with ${here}, ${lane}, ${wanted === undefined ? "" : `${wanted}, `}for_any as materialized (${bestOrder("offer", ofAnyToken, others)}
-    ), ranked as materialized (
+    ), ${ownOffersTable(others, `${size} + 1`)}, ranked as materialized (
       select *, row_number() over (order by ${orderBy(sort)}) as place from (
         select * from (${parts.join("\n    union all")}
         ) as part
@@ -137,46 +154,41 @@ function statementOf(ask: CollectiblesAsk): [Statement, readonly unknown[]] {
         limit ${size} + 1 offset ${skipped}
       ) as page
     ), shown as materialized (
-      select ranked.place, ranked.collectible_id,
-        ${knownIn([segments.listing], bestOrder("listing", place("listing", "ranked.collectible_id"), others))} as listing_id,
-        ${knownIn(
-          [segments.offer, segments.offerForAny],
-          `
-          select * from for_any
-          union all
-          select * from (${bestOrder("offer", place("offer", "ranked.collectible_id"), others)}) as own
-          order by ${competitionKeys()}
-          limit 1`,
-        )} as offer_id
-      from ranked
+      select ranked.place, ranked.collectible_id, ${knownIn(
+        [segments.listing],
+        `(select id from (${bestOrder("listing", place("listing", "ranked.collectible_id"), others)}) as one)`,
+      )} as listing_id, ${knownIn(
+        [segments.offer, segments.offerForAny],
+        `case when (select are_known from own_offers) then coalesce(own_offer.id, (select id from for_any)) else (
+          select id from (
+            select * from for_any
+            union all
+            select * from (${bestOrder("offer", place("offer", "ranked.collectible_id"), others)}) as own
+            order by ${competitionKeys()}
+            limit 1
+          ) as one
+        ) end`,
+      )} as offer_id
+      from ranked left join own_offer using (collectible_id)
       where ranked.place <= ${size}
     )
     select (
-      select json_agg(one) from (
-        select ${ownOrderColumns}
-        from market_order as o
-        where o.id in (select listing_id from shown union select offer_id from shown)
-      ) as one
+      select ${jsonListOf(ownOrderJson)}
+      from market_order as o
+      where o.id in (select listing_id from shown union select offer_id from shown)
     ) as orders, (
-      select json_agg(one) from (
-        select id, address, decimals from currency where id in (select currency_id from lane)
-      ) as one
-    ) as currencies, (
-      select json_agg(one) from (
-        select token.id, shown.listing_id as listing, shown.offer_id as offer, ${tokenColumns}
-        from shown
-        join collectible as token on token.id = shown.collectible_id
-        order by shown.place
-      ) as one
-    ) as tokens, (
+      select ${jsonListOf(entryJson, "order by shown.place")}
+      from shown
+      join collectible as token on token.id = shown.collectible_id
+    ) as entries, (${assetsOf("select collectible_id from shown")}
+    ) as assets, (
       select ${pageEndColumn(sort)} from ranked
       where place = ${size} and exists (select from ranked where place > ${size})
     ) as "end"`;
   return [{ text, ...nameOf() }, parameters.values];
 
   /** A walk has found the best order of its entries already, of one side. */
-  function knownIn(segmentsOfSide: readonly number[], search: string): string {
-    const searched = `(select id from (${search}) as one)`;
+  function knownIn(segmentsOfSide: readonly number[], searched: string): string {
     return isWalk
       ? `case when ranked.segment in (${segmentsOfSide.join(", ")}) then ranked.id else ${searched} end`
       : searched;

@@ -1,5 +1,8 @@
-/** An order as it is stored, by the names of the contract. Times are UTC without a zone. */
-export interface OrderRow {
+import type { Currency } from "../currencies/currency.ts";
+import { type JsonRow, jsonOf, orNull, utcTime } from "../json-row.ts";
+
+/** What an order has of its own, as it is stored, by the names of the contract. Times are UTC without a zone. */
+export interface OwnOrderRow {
   readonly id: number;
   readonly collectionId: number;
   readonly collectibleId: number | null;
@@ -10,16 +13,11 @@ export interface OrderRow {
   readonly status: string;
   /** Whether its time is up. */
   readonly isOver: boolean;
-  readonly chainId: number;
   readonly originName: string;
   readonly slug: string;
-  readonly collectionContractAddress: string;
-  readonly tokenId: string | null;
   readonly createdBy: string;
   readonly priceAmount: string;
   readonly currencyId: number;
-  readonly priceCurrencyAddress: string;
-  readonly priceDecimals: number;
   readonly quantityInitial: string;
   readonly quantityRemaining: string;
   readonly quantityAvailable: string;
@@ -42,31 +40,130 @@ export interface Fee {
   readonly bps: number;
 }
 
-/** What an order has of its own: the rest is of its collection, its token and its currency. */
-export type OwnOrderRow = Omit<OrderRow, SharedName>;
+/** An order with what it shares with others. */
+export interface OrderRow {
+  readonly own: OwnOrderRow;
+  readonly chainId: number;
+  readonly contractAddress: string;
+  /** Null: of any token. */
+  readonly tokenId: string | null;
+  readonly currency: Pick<Currency, "address" | "decimals">;
+}
 
-type SharedName =
-  | "chainId"
-  | "collectionContractAddress"
-  | "tokenId"
-  | "priceCurrencyAddress"
-  | "priceDecimals";
+/** Of `market_order as o`. */
+export const ownOrderJson: JsonRow<OwnOrderRow> = {
+  literals: [
+    "o.id",
+    "o.collection_id",
+    orNull("o.collectible_id"),
+    "to_json(o.order_id)",
+    "(o.valid_until <= now())::text",
+    "to_json(o.origin_name)",
+    "to_json(o.slug)",
+    "o.currency_id",
+    "o.quantity_decimals",
+    "o.fee_bps",
+    "o.fee_breakdown",
+    utcTime("o.valid_from"),
+    utcTime("o.valid_until"),
+    "o.block_number",
+    orNull(utcTime("o.order_created_at")),
+    orNull(utcTime("o.order_updated_at")),
+    utcTime("o.created_at"),
+    utcTime("o.updated_at"),
+    orNull(utcTime("o.deleted_at")),
+  ],
+  words: [
+    "o.marketplace",
+    "o.source",
+    "o.side",
+    "o.status",
+    "o.created_by",
+    "o.price_amount",
+    "o.quantity_initial",
+    "o.quantity_remaining",
+    "o.quantity_available",
+  ],
+  read: ([
+    id,
+    collectionId,
+    collectibleId,
+    orderId,
+    isOver,
+    originName,
+    slug,
+    currencyId,
+    quantityDecimals,
+    feeBps,
+    feeBreakdown,
+    validFrom,
+    validUntil,
+    blockNumber,
+    orderCreatedAt,
+    orderUpdatedAt,
+    createdAt,
+    updatedAt,
+    deletedAt,
+    marketplace,
+    source,
+    side,
+    status,
+    createdBy,
+    priceAmount,
+    quantityInitial,
+    quantityRemaining,
+    quantityAvailable,
+  ]) =>
+    ({
+      id,
+      collectionId,
+      collectibleId,
+      orderId,
+      isOver,
+      originName,
+      slug,
+      currencyId,
+      quantityDecimals,
+      feeBps,
+      feeBreakdown,
+      validFrom,
+      validUntil,
+      blockNumber,
+      orderCreatedAt,
+      orderUpdatedAt,
+      createdAt,
+      updatedAt,
+      deletedAt,
+      marketplace,
+      source,
+      side,
+      status,
+      createdBy,
+      priceAmount,
+      quantityInitial,
+      quantityRemaining,
+      quantityAvailable,
+    }) as OwnOrderRow,
+};
 
-/** Selects an OwnOrderRow from `market_order as o`. */
-export const ownOrderColumns = `
-  o.id, o.collection_id as "collectionId", o.collectible_id as "collectibleId", o.order_id as "orderId", o.marketplace, o.source, o.side,
-  o.status, o.valid_until <= now() as "isOver", o.origin_name as "originName", o.slug, o.created_by as "createdBy",
-  o.price_amount::text as "priceAmount", o.currency_id as "currencyId", o.quantity_initial::text as "quantityInitial",
-  o.quantity_remaining::text as "quantityRemaining", o.quantity_available::text as "quantityAvailable",
-  o.quantity_decimals as "quantityDecimals", o.fee_bps as "feeBps", o.fee_breakdown as "feeBreakdown",
-  o.valid_from at time zone 'UTC' as "validFrom", o.valid_until at time zone 'UTC' as "validUntil", o.block_number as "blockNumber",
-  o.order_created_at at time zone 'UTC' as "orderCreatedAt", o.order_updated_at at time zone 'UTC' as "orderUpdatedAt",
-  o.created_at at time zone 'UTC' as "createdAt", o.updated_at at time zone 'UTC' as "updatedAt", o.deleted_at at time zone 'UTC' as "deletedAt"`;
-
-/** Selects an OrderRow from `market_order as o`, joined by `orderJoins`. */
-export const orderColumns: string = `${ownOrderColumns}, collection.chain_id as "chainId",
-  collection.address as "collectionContractAddress", token.token_id::text as "tokenId", currency.address as "priceCurrencyAddress",
-  currency.decimals as "priceDecimals"`;
+/** Of `market_order as o`, joined by `orderJoins`. */
+export const orderJson: JsonRow<OrderRow> = {
+  literals: [
+    jsonOf(ownOrderJson),
+    "collection.chain_id",
+    orNull("to_json(token.token_id::text)"),
+    "currency.decimals",
+  ],
+  words: ["collection.address", "currency.address"],
+  read: ([own, chainId, tokenId, decimals, contractAddress, address]) =>
+    ({
+      own: ownOrderJson.read(own as readonly unknown[]),
+      chainId,
+      contractAddress,
+      tokenId,
+      currency: { address, decimals },
+    }) as OrderRow,
+};
 
 const currencyAndToken = `
   join currency on currency.id = o.currency_id

@@ -9,8 +9,8 @@ export const uint256Max: bigint = 2n ** 256n - 1n;
 /** `lane (currency_id, tier, unit, low, high)`, for a `with`. Rows of their own, not lists, so that a plan made once knows how many. */
 export function laneTable(lanes: readonly Lane[], parameters: Parameters): string {
   const rows = lanes.map(
-    ({ currencyId, tier, unit, low, high }) => `(
-      ${parameters.bind(currencyId, "int")}, ${parameters.bind(tier, "int")}, ${parameters.bind(unit, "numeric")},
+    ({ currency, tier, unit, low, high }) => `(
+      ${parameters.bind(currency.id, "int")}, ${parameters.bind(tier, "int")}, ${parameters.bind(unit, "numeric")},
       ${parameters.bind(low, "numeric")}, ${parameters.bind(high, "numeric")}
     )`,
   );

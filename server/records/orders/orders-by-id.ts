@@ -1,5 +1,6 @@
 import type { Queries, Statement } from "../../storage/database.ts";
-import { type OrderRow, orderColumns, orderJoins } from "./order-columns.ts";
+import { jsonOf, readRow } from "../json-row.ts";
+import { type OrderRow, orderJoins, orderJson } from "./order-columns.ts";
 
 /** The market's id of an order; undefined market: any. */
 export interface OrderName {
@@ -14,13 +15,13 @@ export async function ordersById(
   chainId: number,
   names: readonly OrderName[],
 ): Promise<readonly OrderRow[]> {
-  const rows = await queries.query<{ readonly data: OrderRow }>(statement, [
+  const rows = await queries.query<{ readonly data: string }>(statement, [
     chainId,
     names.map(({ contractAddress }) => contractAddress),
     names.map(({ orderId }) => orderId),
     names.map(({ marketplace }) => marketplace ?? null),
   ]);
-  return rows.map(({ data }) => data);
+  return rows.map(({ data }) => readRow(orderJson, data));
 }
 
 const statement: Statement = {
@@ -29,10 +30,10 @@ const statement: Statement = {
     with asked as (
       select * from unnest($2::text[], $3::text[], $4::market_kind[]) with ordinality as one (address, order_id, marketplace, place)
     )
-    select row_to_json(one) as data
+    select one.data
     from asked
     cross join lateral (
-      select ${orderColumns}
+      select ${jsonOf(orderJson)} as data, o.marketplace
       from market_order as o ${orderJoins}
       where o.collection_id = (select id from collection where chain_id = $1 and address = asked.address)
         and o.order_id = asked.order_id and (asked.marketplace is null or o.marketplace = asked.marketplace)

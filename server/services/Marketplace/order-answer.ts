@@ -21,7 +21,11 @@ const endable: ReadonlySet<string> = new Set(["active", "inactive"]);
  * An order as the contract has it: what is stored, and what is worked out of it at the rates of now. Written out field by field: objects
  * of one shape are made and printed several times as fast as copies of rows.
  */
-export function orderAnswer(row: OrderRow, rates: Rates): Order {
+export function orderAnswer(
+  { own: row, chainId, contractAddress, tokenId, currency }: OrderRow,
+  rates: Rates,
+): Order {
+  const { decimals } = currency;
   const net = netAmount(row.priceAmount, row.feeBps);
   const rate = rates.get(row.currencyId);
   const dollars = rate === undefined ? undefined : dollarsOf(row.priceAmount, rate);
@@ -33,17 +37,17 @@ export function orderAnswer(row: OrderRow, rates: Rates): Order {
     source: row.source,
     side: row.side,
     status: row.isOver && endable.has(row.status) ? "expired" : row.status,
-    chainId: row.chainId,
+    chainId,
     originName: row.originName,
     slug: row.slug,
-    collectionContractAddress: row.collectionContractAddress,
+    collectionContractAddress: contractAddress,
     createdBy: row.createdBy,
     priceAmount: row.priceAmount,
-    priceAmountFormatted: amountText(row.priceAmount, row.priceDecimals),
+    priceAmountFormatted: amountText(row.priceAmount, decimals),
     priceAmountNet: net,
-    priceAmountNetFormatted: amountText(net, row.priceDecimals),
-    priceCurrencyAddress: row.priceCurrencyAddress,
-    priceDecimals: row.priceDecimals,
+    priceAmountNetFormatted: amountText(net, decimals),
+    priceCurrencyAddress: currency.address,
+    priceDecimals: decimals,
     priceUSD: dollars === undefined ? 0 : Number(writeDecimal(dollars)),
     priceUSDFormatted: dollars === undefined ? "" : dollarsText(dollars),
     quantityInitial: row.quantityInitial,
@@ -62,7 +66,7 @@ export function orderAnswer(row: OrderRow, rates: Rates): Order {
     updatedAt: utc(row.updatedAt),
   } as Order;
   if (row.collectibleId !== null) answer.collectibleId = row.collectibleId;
-  if (row.tokenId !== null) answer.tokenId = row.tokenId;
+  if (tokenId !== null) answer.tokenId = tokenId;
   if (row.orderCreatedAt !== null) answer.orderCreatedAt = utc(row.orderCreatedAt);
   if (row.orderUpdatedAt !== null) answer.orderUpdatedAt = utc(row.orderUpdatedAt);
   if (row.deletedAt !== null) answer.deletedAt = utc(row.deletedAt);

@@ -18,7 +18,7 @@ export async function checkPlans(
   { chainId, collections }: MarketSize,
 ): Promise<readonly string[]> {
   const priced = await storedRates(database, []).pricedOn(chainId, AbortSignal.timeout(10_000));
-  const lanes = lanesOf({}, priced, new Map());
+  const lanes = lanesOf({}, priced, []);
   const broken: string[] = [];
   for (const isGeneric of [false, true]) {
     for (const number of [1, collections]) {

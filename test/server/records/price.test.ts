@@ -50,24 +50,23 @@ test.each([
 });
 
 describe("who competes", () => {
-  const priced = [
-    { id: 1, address: "usd", decimals: 6, usdRate: "1" },
-    { id: 2, address: "ether", decimals: 18, usdRate: "2000.5" },
-  ];
-  const ids = new Map([["junk", 9]]);
+  const dollar = { id: 1, address: "usd", decimals: 6, usdRate: "1" };
+  const ether = { id: 2, address: "ether", decimals: 18, usdRate: "2000.5" };
+  const junk = { id: 9, address: "junk", decimals: 0 };
+  const [priced, unpriced] = [[dollar, ether], [junk]];
   const all = { low: "0", high: String(2n ** 256n - 1n) };
 
   test("the currencies that are priced, if the filter names none", () => {
-    expect(lanesOf({}, priced, ids)).toEqual([
-      { currencyId: 1, tier: 0, unit: "0.000001", ...all },
-      { currencyId: 2, tier: 0, unit: "0.0000000000000020005", ...all },
+    expect(lanesOf({}, priced, unpriced)).toEqual([
+      { currency: dollar, tier: 0, unit: "0.000001", ...all },
+      { currency: ether, tier: 0, unit: "0.0000000000000020005", ...all },
     ]);
-    expect(lanesOf({ currencies: [], prices: [], notCurrencies: ["usd"] }, priced, ids)).toHaveLength(1);
+    expect(lanesOf({ currencies: [], prices: [], notCurrencies: ["usd"] }, priced, unpriced)).toHaveLength(1);
   });
 
   test("a named one that is not priced, behind all others; an unknown one not at all", () => {
-    expect(lanesOf({ currencies: ["junk", "nobody's"] }, priced, ids)).toEqual([
-      { currencyId: 9, tier: 9, unit: "1", ...all },
+    expect(lanesOf({ currencies: ["junk", "nobody's"] }, priced, unpriced)).toEqual([
+      { currency: junk, tier: 9, unit: "1", ...all },
     ]);
   });
 
@@ -80,12 +79,12 @@ describe("who competes", () => {
       { contractAddress: "ether" },
     ];
     expect(namedCurrencies({ currencies: ["usd"], prices })).toEqual(["usd"]);
-    expect(lanesOf({ currencies: ["usd"], prices }, priced, ids).map(({ low, high }) => [low, high])).toEqual(
-      [
-        ["1", "7"],
-        ["9", all.high],
-      ],
-    );
+    expect(
+      lanesOf({ currencies: ["usd"], prices }, priced, unpriced).map(({ low, high }) => [low, high]),
+    ).toEqual([
+      ["1", "7"],
+      ["9", all.high],
+    ]);
   });
 });
 
