@@ -13,6 +13,8 @@ export function nearestFile(
     /\.(ridl|ya?ml|json)$/.test(name),
   );
   const base = posix.basename(path);
+  // It is there, and something else is wrong with it.
+  if (names.includes(base)) return undefined;
   const whole = names.filter((name) => name.replace(/\.\w+$/, "") === base);
   if (whole[0] !== undefined) return { name: whole[0], isSure: whole.length === 1 };
   const near = nearest(base, names);

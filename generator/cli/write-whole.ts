@@ -8,6 +8,10 @@ export function writeWhole(cwd: string, path: string, text: string): string | un
   const temporary = `${target}.${process.pid}.ridlkit-tmp`;
   try {
     mkdirSync(dirname(target), { recursive: true });
+  } catch (err) {
+    return systemReason(err);
+  }
+  try {
     writeFileSync(temporary, text);
     renameSync(temporary, target);
     return undefined;

@@ -1,6 +1,6 @@
 /** An app of gen-typescript moves by changing one import: it compiles, and what it does is what it did, where that was right. */
 import { execFile } from "node:child_process";
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -160,6 +160,27 @@ describe("the command line of webrpc-gen", () => {
     expect(code).toBe(1);
     expect(err).toContain("bad.ridl:4:8");
     expect(() => readFileSync(join(made.path, "api.gen.ts"))).toThrow();
+  });
+
+  test.each([
+    ["api.ridl", '-out would write over the schema "api.ridl".'],
+    ["api.ridl/api.ts", '"api.ridl/api.ts" cannot be written: a file stands where a directory should.'],
+    [".", '"." cannot be written: it is a directory.'],
+  ])("-out=%s is refused, and nothing is written", async (out, words) => {
+    using made = folder({ "api.ridl": readFileSync(fixture("trial.ridl"), "utf8") });
+    const args = ["-schema=api.ridl", "-target=typescript", "-client", `-out=${out}`];
+    const { code, err } = await ridlkit(args, { cwd: made.path });
+    expect(err).toContain(words);
+    expect(code).toBe(1);
+    expect(readdirSync(made.path)).toEqual(["api.ridl"]);
+    expect(readFileSync(join(made.path, "api.ridl"), "utf8")).toContain("webrpc = v1");
+  });
+
+  test("a schema that is there and no file has no better name", async () => {
+    using made = folder({ "api.ridl/readme": "" });
+    const { err } = await ridlkit(["-schema=api.ridl", "-target=json"], { cwd: made.path });
+    expect(err).toContain('Cannot read "api.ridl": it is a directory.');
+    expect(err).not.toContain("Did you mean");
   });
 
   test("files are refused, whose form gen-typescript's file does not know", async () => {

@@ -1,5 +1,5 @@
 /** The command line of webrpc-gen: `ridlkit -schema=api.ridl -target=typescript -client -out=api.gen.ts`. */
-import { posix } from "node:path";
+import { posix, resolve } from "node:path";
 import { type CompiledSchema, compile } from "../../compile.ts";
 import { suggest } from "../../diagnostics/suggest.ts";
 import { visible } from "../../diagnostics/visible.ts";
@@ -44,8 +44,8 @@ export async function runDropIn(argv: readonly string[], host: Host): Promise<Ex
   const filter = filterOf(flags, host);
   if (isComplaint(filter)) return refuse(filter, host);
   const path = flags.get("schema") ?? "";
-  if (path === "")
-    return refuse({ complaint: "-schema is missing: name a file, as -schema=api.ridl." }, host);
+  const misplaced = complaintAboutFiles(path, flags.get("out") ?? "", host);
+  if (misplaced !== undefined) return refuse(misplaced, host);
   const { diagnostics, result } = compile(path, fileReader(host.cwd));
   await reportFindings(
     {
@@ -61,6 +61,12 @@ export async function runDropIn(argv: readonly string[], host: Host): Promise<Ex
   if (result === undefined) return exitCode.findings;
   const text = await print(result, filter, posix.basename(path));
   return typeof text === "string" ? write(text, flags, host) : refuse(text, host);
+}
+
+function complaintAboutFiles(schema: string, out: string, { cwd }: Host): Complaint | undefined {
+  if (schema === "") return { complaint: "-schema is missing: name a file, as -schema=api.ridl." };
+  if (out === "" || resolve(cwd, out) !== resolve(cwd, schema)) return undefined;
+  return { complaint: `-out would write over the schema "${schema}".` };
 }
 
 function write(text: string, flags: Flags, { cwd, terminal }: Host): ExitCode {
