@@ -12,7 +12,7 @@ export const verbs: readonly LazyVerb[] = [
   { name: "format", load: async () => tuned((await import("./format.ts")).format) },
   { name: "convert", load: async () => tuned((await import("./convert.ts")).convert) },
   { name: "explain", load: async () => (await import("./explain.ts")).explain },
-  { name: "generate", load: async () => tuned((await import("./generate.ts")).generate) },
+  { name: "generate", load: async () => tuned((await import("./generate.ts")).generate, "printing") },
   { name: "check", load: async () => check },
   { name: "scaffold", load: async () => tuned((await import("./scaffold.ts")).scaffold) },
   { name: "dev", load: async () => (await import("./dev.ts")).dev },
@@ -24,8 +24,8 @@ export const verbs: readonly LazyVerb[] = [
 ];
 
 /** Of verbs that parse, and are over soon. */
-async function tuned(verb: Verb): Promise<Verb> {
+async function tuned(verb: Verb, work: "reading" | "printing" = "reading"): Promise<Verb> {
   const { tuneForShortRuns } = await import("../tune.ts");
-  tuneForShortRuns();
+  tuneForShortRuns(work);
   return verb;
 }
