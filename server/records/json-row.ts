@@ -7,7 +7,7 @@ export interface JsonRow<Row> {
   readonly literals: readonly string[];
   /** SQL of texts, and of names of kinds, in which nothing is to be escaped. None is ever null. */
   readonly words: readonly string[];
-  /** Takes the values in this order. Written out, since a row that is put together name by name takes ten times as long. */
+  /** Takes the values in this order. Written out, since a row that is put together name by name takes several times as long. */
   readonly read: (values: readonly unknown[]) => Row;
 }
 
