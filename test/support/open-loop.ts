@@ -42,7 +42,16 @@ export function openLoop(options: LoadOptions): Promise<LoadResult> {
 interface Line {
   readonly socket: Socket;
   sentAt: number | undefined;
-  received: Buffer | undefined;
+  /** Of an answer that has begun and does not say yet what it is. */
+  head: Buffer;
+  answer: Answer | undefined;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly closes: boolean;
+  /** Bytes that are to come. */
+  left: number;
 }
 
 class OpenLoop {
@@ -70,7 +79,8 @@ class OpenLoop {
     for (let due = 0; due < count; ) {
       const now = performance.now() - startedAt;
       for (; due < count && (due * 1_000) / requestsPerSecond <= now; due++) this.#send(performance.now());
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      const nextMs = (due * 1_000) / requestsPerSecond - (performance.now() - startedAt);
+      await new Promise((resolve) => setTimeout(resolve, Math.max(1, nextMs)));
     }
     for (let ms = 0; ms < 15_000 && this.#unanswered > 0; ms += 5)
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -92,7 +102,7 @@ class OpenLoop {
   #connect(sentAt?: number): Promise<void> {
     this.#open++;
     const socket = connect(this.#options.port, "127.0.0.1");
-    const line: Line = { socket, sentAt: undefined, received: undefined };
+    const line: Line = { socket, sentAt: undefined, head: Buffer.alloc(0), answer: undefined };
     let isWaitedFor = sentAt !== undefined;
     socket.setNoDelay(true);
     socket.on("connect", () => {
@@ -124,23 +134,35 @@ class OpenLoop {
   }
 
   #receive(line: Line, chunk: Buffer): void {
-    line.received = line.received === undefined ? chunk : Buffer.concat([line.received, chunk]);
-    const headEnd = line.received.indexOf("\r\n\r\n");
-    if (headEnd === -1) return;
-    const head = line.received.toString("latin1", 0, headEnd);
-    const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
-    if (line.received.length < headEnd + 4 + length || line.sentAt === undefined) return;
-    const status = Number(head.slice(9, 12));
-    const latencies = this.#latencies.get(status) ?? [];
-    this.#latencies.set(status, latencies);
+    if (line.answer === undefined) line.answer = this.#begun(line, chunk);
+    else line.answer.left -= chunk.length;
+    const { answer } = line;
+    if (answer === undefined || answer.left > 0 || line.sentAt === undefined) return;
+    const latencies = this.#latencies.get(answer.status) ?? [];
+    this.#latencies.set(answer.status, latencies);
     latencies.push(performance.now() - line.sentAt);
     this.#unanswered--;
     line.sentAt = undefined;
-    line.received = undefined;
-    if (/connection: close/i.test(head)) return void line.socket.destroy();
+    line.answer = undefined;
+    if (answer.closes) return void line.socket.destroy();
     const next = this.#waiting.shift();
     if (next === undefined) this.#free.push(line);
     else this.#write(line, next);
+  }
+
+  /** What the head says, once it is there; the body is only counted, since it would cost the processors that the server needs too. */
+  #begun(line: Line, chunk: Buffer): Answer | undefined {
+    const received = Buffer.concat([line.head, chunk]);
+    const headEnd = received.indexOf("\r\n\r\n");
+    line.head = headEnd === -1 ? received : Buffer.alloc(0);
+    if (headEnd === -1) return undefined;
+    const head = received.toString("latin1", 0, headEnd);
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+    return {
+      status: Number(head.slice(9, 12)),
+      closes: /connection: close/i.test(head),
+      left: headEnd + 4 + length - received.length,
+    };
   }
 }
 
