@@ -6,6 +6,8 @@ export interface Host {
   readonly terminal: Terminal;
   /** `0.1.0`, or `dev` when run from source. */
   readonly version: string;
+  /** From now on it is no fault that the process ends before its work does. */
+  readonly mayEnd?: () => void;
 }
 
 /** Standard output is for what was asked for, standard error for what is said about it. */

@@ -8,6 +8,9 @@ import { verbs } from "./verbs/index.ts";
 /** Set when the program is bundled. */
 declare const RIDLKIT_VERSION: string;
 
+/** Whether its work is done, or has been said to be broken, or may end at any moment. */
+let isTold = false;
+
 const host: Host = {
   cwd: workingDirectory(),
   env: process.env,
@@ -16,6 +19,9 @@ const host: Host = {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     errIsTerminal: process.stderr.isTTY === true,
+  },
+  mayEnd: () => {
+    isTold = true;
   },
 };
 
@@ -27,9 +33,6 @@ function workingDirectory(): string {
     return process.env["PWD"] ?? "/";
   }
 }
-
-/** Whether its work is done, or has been said to be broken. */
-let isTold = false;
 
 function fail(err: unknown): void {
   isTold = true;

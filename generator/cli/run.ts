@@ -58,6 +58,7 @@ async function runVerb({ verb, words, before }: Command, host: Host): Promise<Ex
   const cwd = resolve(host.cwd, options.cwd ?? ".");
   const schemas = refusedEarly(task, cwd) ?? (await schemasOf(task, cwd));
   if (schemas.refusal !== undefined) return refuse(host, schemas.refusal, report);
+  if (verb.isEndedByOthers) host.mayEnd?.();
   return verb.run({
     options,
     schemas: schemas.value,

@@ -27,6 +27,8 @@ export interface Verb<Table extends OptionTable = OptionTable> {
   readonly takesNames?: true;
   /** Where its JSON document of findings goes: to standard error if standard output is for something else. */
   readonly documentOn: "out" | "err";
+  /** `true` for a verb whose process ends when whom it speaks with says so. */
+  readonly isEndedByOthers?: true;
   readonly examples: readonly { readonly command: string; readonly says: string }[];
   run(call: Call<Table>): ExitCode | Promise<ExitCode>;
 }

@@ -16,6 +16,7 @@ generator/lsp/vscode is an extension for Visual Studio Code; other editors start
   several: true,
   readsSchemas: false,
   documentOn: "out",
+  isEndedByOthers: true,
   examples: [{ command: "ridlkit lsp --stdio", says: "as editors start it" }],
   async run({ report }) {
     const [{ serve }, { EditorWorld }] = await Promise.all([
