@@ -14,12 +14,12 @@ export function plainArray(values: readonly (string | number | bigint | null | u
 /** The same of any texts: what is not plain is quoted. */
 export function textArray(values: readonly (string | bigint)[]): string {
   return plainArray(
-    values.map((value) => (typeof value === "bigint" || digits.test(value) ? value : quoted(value))),
+    values.map((value) => (typeof value === "bigint" || plain.test(value) ? value : quoted(value))),
   );
 }
 
-/** A number or hex: nothing to be quoted, and not the word NULL. */
-const digits = /^[0-9][0-9a-z]*$/;
+/** Numbers and hex: nothing to be quoted, and not the word NULL. */
+const plain = /^[0-9][0-9a-z]*$/;
 
 function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, "\\$&")}"`;
