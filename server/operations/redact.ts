@@ -13,6 +13,9 @@ const patterns: readonly RegExp[] = [
   /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g,
 ];
 
+/** Without one of these in it, none of the patterns finds anything in a text; most have none. */
+const traces = /eyJ|AQAAA|whsec_|@/;
+
 /** Headers and settings that are secrets. Fields of the schema are added by their marks. */
 const secretKeys = [
   "authorization",
@@ -65,18 +68,16 @@ export class Redactor {
   }
 
   fields(record: object, depth = 0): Record<string, unknown> {
-    const entries = Object.entries(record).slice(0, entriesMax);
-    return Object.fromEntries(
-      entries.map(([key, value]) => [
-        key,
-        this.#keys.has(key.toLowerCase()) ? hidden : this.value(value, depth + 1),
-      ]),
-    );
+    // Put together in place of `Object.fromEntries`, which takes several times as long. A key "__proto__" is left out by it.
+    const told: Record<string, unknown> = {};
+    for (const [key, value] of Object.entries(record).slice(0, entriesMax))
+      told[key] = this.#keys.has(key.toLowerCase()) ? hidden : this.value(value, depth + 1);
+    return told;
   }
 
   text(text: string): string {
     const cut = text.length > textMax ? `${text.slice(0, textMax)}…` : text;
-    return patterns.reduce((rest, pattern) => rest.replace(pattern, hidden), cut);
+    return traces.test(cut) ? patterns.reduce((rest, pattern) => rest.replace(pattern, hidden), cut) : cut;
   }
 
   /** Its type, its codes, the places in the code, and the same of what caused it. */
