@@ -15,7 +15,9 @@ export class Metrics {
   readonly #tokens: Counter<"result">;
   readonly #expired: Counter;
   readonly chains: ChainMetrics = new ChainMetrics(this.#registry);
+  /** By names, so that a call looks up its labels once. */
   readonly #ofMethod = new Map<string, Histogram.Internal<"service" | "method">>();
+  readonly #ofOutcome = new Map<string, Counter.Internal>();
 
   constructor(info: { readonly version: string; readonly schemaVersion: string }) {
     const registers = [this.#registry];
@@ -85,14 +87,9 @@ export class Metrics {
   }
 
   call(service: string, method: string, error: string, seconds: number): void {
-    this.#calls.inc({ service, method, error });
-    const key = `${service}/${method}`;
-    let histogram = this.#ofMethod.get(key);
-    if (histogram === undefined) {
-      histogram = this.#seconds.labels(service, method);
-      this.#ofMethod.set(key, histogram);
-    }
-    histogram.observe(seconds);
+    const name = `${service}/${method}`;
+    kept(this.#ofOutcome, `${name}/${error}`, () => this.#calls.labels(service, method, error)).inc();
+    kept(this.#ofMethod, name, () => this.#seconds.labels(service, method)).observe(seconds);
   }
 
   refusal(reason: string): void {
@@ -118,4 +115,13 @@ export class Metrics {
   text(): Promise<string> {
     return this.#registry.metrics();
   }
+}
+
+function kept<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {
+  let value = values.get(key);
+  if (value === undefined) {
+    value = make();
+    values.set(key, value);
+  }
+  return value;
 }
