@@ -35,7 +35,7 @@ const failureCost = 10;
  * Bytes of a body that count as one more call. To read a mebibyte may take as long as a hundred calls, and it is read of callers without
  * a key, too; bodies of people are smaller than this.
  */
-const bytesOfCall = 16_384;
+export const bytesOfCall = 16_384;
 
 /** One address may not use up more than a tenth of what a project has: access keys are public, and anybody may take one. */
 const shareOfAddress = 10;

@@ -1,8 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, isIPv6 } from "node:net";
 
-/** Proxies whose word is taken for where a call comes from: `10.0.0.0/8`, `::1`. */
-export function trustProxies(ranges: readonly string[]): BlockList {
+/** Whether the word of who has this address is taken for where a call comes from. */
+export type TrustedProxies = (address: string) => boolean;
+
+/** Of ranges as `10.0.0.0/8`, `::1`. */
+export function trustProxies(ranges: readonly string[]): TrustedProxies {
+  if (ranges.length === 0) return () => false;
   const list = new BlockList();
   for (const range of ranges) {
     const [address = "", bits] = range.split("/");
@@ -10,18 +14,22 @@ export function trustProxies(ranges: readonly string[]): BlockList {
     if (bits === undefined) list.addAddress(address, family);
     else list.addSubnet(address, Number(bits), family);
   }
-  return list;
+  return (address) => {
+    const family = isIP(address);
+    return family !== 0 && list.check(address, family === 6 ? "ipv6" : "ipv4");
+  };
 }
 
 /**
  * Where a call comes from: the socket's other end, or, if that is a trusted proxy, the rightmost hop of X-Forwarded-For that is
  * none. What stands left of it can be anybody's invention.
  */
-export function callerAddress(req: IncomingMessage, trusted: BlockList): string {
+export function callerAddress(req: IncomingMessage, isTrusted: TrustedProxies): string {
   let address = plain(req.socket.remoteAddress ?? "");
+  if (!isTrusted(address)) return address;
   const forwarded = req.headers["x-forwarded-for"];
   const hops = (typeof forwarded === "string" ? forwarded : "").split(",").map((hop) => plain(hop.trim()));
-  while (isTrusted(address, trusted)) {
+  while (isTrusted(address)) {
     const hop = hops.pop();
     if (hop === undefined || isIP(hop) === 0) break;
     address = hop;
@@ -31,7 +39,7 @@ export function callerAddress(req: IncomingMessage, trusted: BlockList): string 
 
 /** An IPv6 network of 64 bits is one caller's, and as many addresses as they like. */
 export function addressForLimits(address: string): string {
-  if (!isIPv6(address)) return address;
+  if (!address.includes(":") || !isIPv6(address)) return address;
   const [head = "", tail] = address.split("::", 2);
   const left = head === "" ? [] : head.split(":");
   const right = tail === undefined || tail === "" ? [] : tail.split(":");
@@ -41,11 +49,6 @@ export function addressForLimits(address: string): string {
     .slice(0, 4)
     .map((group) => group.replace(/^0+(?=.)/, ""))
     .join(":");
-}
-
-function isTrusted(address: string, trusted: BlockList): boolean {
-  const family = isIP(address);
-  return family !== 0 && trusted.check(address, family === 6 ? "ipv6" : "ipv4");
 }
 
 /** IPv4 as IPv6 writes it is IPv4, letters of IPv6 are small, and the port that some proxies add is none of it. */

@@ -1,16 +1,15 @@
 import type { IncomingMessage } from "node:http";
-import type { BlockList } from "node:net";
 import type { Context } from "koa";
 import type { RpcFailure } from "../../generated/runtime/v1/failure.ts";
 import type { Call, Guard } from "../../generated/runtime/v1/hooks.ts";
 import type { SchemaErrorName } from "../../generated/server/errors.ts";
 import type { Caller } from "../credentials/authorize.ts";
 import type { Credentials } from "../credentials/credentials.ts";
-import type { RateLimits } from "../credentials/rate-limits.ts";
+import { bytesOfCall, type RateLimits } from "../credentials/rate-limits.ts";
 import type { CallContext } from "../services/call-context.ts";
 import { overloaded } from "../services/overloaded.ts";
 import { DatabaseBusy, DatabaseFault } from "../storage/fault.ts";
-import { addressForLimits, callerAddress } from "./caller-address.ts";
+import { addressForLimits, callerAddress, type TrustedProxies } from "./caller-address.ts";
 import { isLocalPage } from "./local-page.ts";
 import { pathNetworkOf } from "./network-path.ts";
 
@@ -20,7 +19,7 @@ type HostGuard = Guard<SchemaErrorName, Context>;
 export interface GuardPorts {
   readonly credentials: Credentials;
   readonly rateLimits: RateLimits;
-  readonly trustedProxies: BlockList;
+  readonly trustedProxies: TrustedProxies;
   /** Pages beside our own that may send secret keys. */
   readonly secretKeyOrigins: readonly string[];
 }
@@ -46,9 +45,11 @@ function limitAddress({ rateLimits, trustedProxies }: GuardPorts): HostGuard {
 
 /** Tells the size of a body once it is read. One in chunks does not say it: what its connection brought meanwhile is nearly that. */
 function countBody(req: IncomingMessage, count: (bytes: number) => void): void {
+  const announced = req.headers["content-length"];
+  // Most are too small to count at all.
+  if (announced !== undefined && Number(announced) < bytesOfCall) return;
   const { socket } = req;
   const before = socket.bytesRead;
-  const announced = req.headers["content-length"];
   req.once("end", () => count(announced === undefined ? socket.bytesRead - before : Number(announced)));
 }
 
@@ -57,7 +58,6 @@ function checkCredentials(ports: GuardPorts): HostGuard {
     const { method, carrier } = call;
     const { auth, public: isPublic } = method.annotations;
     if (isPublic !== undefined) return undefined;
-    const { localPort } = carrier.req.socket;
     try {
       const verdict = await ports.credentials.authorize({
         service: method.service,
@@ -66,7 +66,8 @@ function checkCredentials(ports: GuardPorts): HostGuard {
         accessKey: call.header("x-access-key"),
         authorization: call.header("authorization"),
         origin: call.header("origin"),
-        isOwnOrigin: (origin) => ports.secretKeyOrigins.includes(origin) || isLocalPage(origin, localPort),
+        isOwnOrigin: (origin) =>
+          ports.secretKeyOrigins.includes(origin) || isLocalPage(origin, carrier.req.socket.localPort),
       });
       if (verdict.refusal === undefined) {
         carrier.state["caller"] = verdict.caller;
@@ -100,8 +101,11 @@ function tooMany(call: HostCall, waitSeconds: number): RpcFailure<"RateLimited">
   return call.errors.RateLimited({ headers: { "Retry-After": String(waitSeconds) } });
 }
 
-function addressOf({ carrier }: HostCall, trusted: BlockList): string {
-  return addressForLimits(callerAddress(carrier.req, trusted));
+/** Worked out once a call. */
+function addressOf({ carrier }: HostCall, isTrusted: TrustedProxies): string {
+  const { state } = carrier;
+  state["address"] ??= addressForLimits(callerAddress(carrier.req, isTrusted));
+  return state["address"] as string;
 }
 
 function callerOf(carrier: Context): Caller | undefined {
