@@ -18,7 +18,7 @@ export const corsHeaders: Readonly<Record<string, string>> = {
  * a path that names a method is answered here; one to any other path is left to be refused.
  */
 export function cors(hasMethod: (path: string) => boolean): Middleware {
-  return async (ctx, next) => {
+  return (ctx, next) => {
     ctx.res.setHeader("Access-Control-Allow-Origin", "*");
     ctx.res.setHeader("Access-Control-Expose-Headers", exposedHeaders);
     if (ctx.method !== "OPTIONS" || !isPreflight(ctx.req.headers) || !hasMethod(ctx.path)) return next();
@@ -26,6 +26,7 @@ export function cors(hasMethod: (path: string) => boolean): Middleware {
     ctx.set("Access-Control-Allow-Headers", allowedHeaders);
     ctx.set("Access-Control-Max-Age", String(preflightMaxAgeSeconds));
     ctx.status = 204;
+    return undefined;
   };
 }
 

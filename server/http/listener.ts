@@ -47,13 +47,14 @@ function follow(
   let isAtWork = false;
   let isOver = false;
   uploads.begin(bytes);
-  req.once("end", () => {
+  // Both come once: `once` would only make more of them.
+  req.on("end", () => {
     if (isOver) return;
     isAtWork = true;
     uploads.end(bytes);
     capacity.begin();
   });
-  res.once("close", () => {
+  res.on("close", () => {
     isOver = true;
     if (isAtWork) capacity.end();
     else uploads.end(bytes);

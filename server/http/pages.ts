@@ -1,4 +1,4 @@
-import type { Context, Middleware } from "koa";
+import type { Context, Middleware, Next } from "koa";
 import type { Asset, Assets } from "../explorer/assets.ts";
 
 /** A year, in seconds: as long as caches keep anything. */
@@ -18,8 +18,8 @@ const contentSecurityPolicy = [
 
 /** Answers GET and HEAD of the page's files. All else goes on, and is refused as any path that names no method. */
 export function pages(assets: Assets): Middleware {
-  return async (ctx, next) => {
-    const asset = ctx.method === "GET" || ctx.method === "HEAD" ? await assets.find(ctx.path) : undefined;
+  async function answer(ctx: Context, next: Next): Promise<void> {
+    const asset = await assets.find(ctx.path);
     if (asset === undefined) return next();
     ctx.status = 200;
     setHeaders(ctx, asset);
@@ -31,7 +31,9 @@ export function pages(assets: Assets): Middleware {
     const isPacked = asset.packed !== undefined && ctx.acceptsEncodings("gzip", "identity") === "gzip";
     if (isPacked) ctx.set("Content-Encoding", "gzip");
     ctx.body = isPacked ? asset.packed : asset.body;
-  };
+  }
+  // Calls pass without a promise.
+  return (ctx, next) => (ctx.method === "GET" || ctx.method === "HEAD" ? answer(ctx, next) : next());
 }
 
 function setHeaders(ctx: Context, { etag, isImmutable, packed }: Asset): void {
