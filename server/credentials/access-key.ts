@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 
 /** A new access key, told once, and what is stored of it. */
 export interface NewAccessKey {
@@ -34,5 +34,5 @@ export function readAccessKey(text: string): Buffer | undefined {
 }
 
 function hashOf(key: string): Buffer {
-  return createHash("sha256").update(key).digest();
+  return hash("sha256", key, "buffer");
 }

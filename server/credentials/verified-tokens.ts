@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readSecretKey, type SecretKeyClaims, type SecretKeyReading, skewSeconds } from "./secret-key.ts";
 import type { SigningKey } from "./signing-key.ts";
 
@@ -9,12 +9,12 @@ const maxTokens = 10_000;
 export function verifiedTokens(signingKey: SigningKey): (token: string) => Promise<SecretKeyReading> {
   const known = new Map<string, { readonly claims: SecretKeyClaims }>();
   return async (token) => {
-    const hash = createHash("sha256").update(token).digest("base64");
-    const earlier = known.get(hash);
+    const digest = hash("sha256", token, "base64");
+    const earlier = known.get(digest);
     if (earlier !== undefined) return isExpired(earlier.claims.expiresAt) ? { fault: "expired" } : earlier;
     const reading = await readSecretKey(signingKey, token);
     if ("claims" in reading) {
-      known.set(hash, reading);
+      known.set(digest, reading);
       const [oldest] = known.keys();
       if (known.size > maxTokens && oldest !== undefined) known.delete(oldest);
     }
