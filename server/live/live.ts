@@ -84,7 +84,7 @@ export class Live {
     const told = new Map<string, string>();
     while (!signal.aborted) {
       // A database that is away for a moment is asked again at the next look.
-      const shown = await this.#look(choice, receiverUrl, signal).catch(() => undefined);
+      const shown = await this.#look(choice, receiverUrl).catch(() => undefined);
       const changes = Object.entries(shown ?? {}).flatMap(([part, value]): readonly Change[] => {
         const json = JSON.stringify(value);
         if (told.get(part) === json) return [];
@@ -96,11 +96,7 @@ export class Live {
     }
   }
 
-  async #look(
-    choice: CollectionChoice | undefined,
-    receiverUrl: string,
-    signal: AbortSignal,
-  ): Promise<Shown> {
+  async #look(choice: CollectionChoice | undefined, receiverUrl: string): Promise<Shown> {
     const { database } = this.#ports;
     const collections = await readCollections(database);
     const chosen = choice ?? collections[0];
@@ -108,7 +104,7 @@ export class Live {
       chains: await this.#chains(),
       blocks: await this.#blocks.shown(),
       collections,
-      book: chosen === undefined ? null : await readBook(database, this.#rates, chosen, signal),
+      book: chosen === undefined ? null : await readBook(database, this.#rates, chosen),
       deliveries: await readDeliveries(database),
       receiver: this.receiver.shown(receiverUrl),
     };

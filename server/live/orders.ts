@@ -54,12 +54,11 @@ export async function readBook(
   queries: Queries,
   rates: CurrencyRates,
   { chainId, address }: CollectionChoice,
-  signal: AbortSignal,
 ): Promise<ShownBook> {
   const listings = await queries.query<Row>(openSql, [chainId, address, "listing"]);
   const offers = await queries.query<Row>(openSql, [chainId, address, "offer"]);
   const newest = await queries.query<Row>(newestSql, [chainId, address]);
-  const priced = await rates.pricedOn(chainId, signal);
+  const priced = await rates.pricedOn(chainId);
   const rateOf = new Map(priced.map(({ id, usdRate }) => [id, Number(usdRate)]));
   const shown = ({ currencyId, ...order }: Row): ShownOrder => {
     const rate = rateOf.get(currencyId);

@@ -16,5 +16,5 @@ export interface PricedCurrency extends Currency {
 /** Whoever knows what currencies are worth: the configuration and imports, a feed of a chain, a pool. */
 export interface CurrencyRates {
   /** Those of a chain that have a rate, as of now. */
-  pricedOn(chainId: number, signal: AbortSignal): Promise<readonly PricedCurrency[]>;
+  pricedOn(chainId: number): Promise<readonly PricedCurrency[]>;
 }

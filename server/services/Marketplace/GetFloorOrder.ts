@@ -17,7 +17,7 @@ export function getFloorOrder({
     const fault = tooLarge(pricesOf(req.filter));
     if (fault !== undefined) return ctx.errors.InvalidArgument({ cause: fault, expose: true });
     const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
-    const priced = await rates.pricedOn(chainId, ctx.signal);
+    const priced = await rates.pricedOn(chainId);
     const orders = orderConditions(req.filter);
     const { rows } = await listCollectibles(database, {
       chainId,

@@ -17,7 +17,7 @@ export function getHighestPriceOfferForCollectible({
     const fault = tooLarge({ tokenId });
     if (fault !== undefined) return ctx.errors.InvalidArgument({ cause: fault, expose: true });
     const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
-    const priced = await rates.pricedOn(chainId, ctx.signal);
+    const priced = await rates.pricedOn(chainId);
     const conditions = offerConditions(req.filter);
     const lanes = await findLanes(database, chainId, conditions, priced);
     const found = await highestOffer(database, { chainId, contractAddress, tokenId, conditions, lanes });

@@ -20,10 +20,7 @@ export function getOrders({
     const names = req.input.slice(start, start + page.pageSize);
     const more = start + page.pageSize < req.input.length;
     if (names.length === 0) return { orders: [], page: servedPage(page, more) };
-    const [rows, priced] = await Promise.all([
-      ordersById(database, chainId, names),
-      rates.pricedOn(chainId, ctx.signal),
-    ]);
+    const [rows, priced] = await Promise.all([ordersById(database, chainId, names), rates.pricedOn(chainId)]);
     const known = ratesOf(priced);
     return { orders: rows.map((row) => orderAnswer(row, known)), page: servedPage(page, more) };
   };

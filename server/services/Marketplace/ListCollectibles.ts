@@ -22,7 +22,7 @@ export function listCollectibles({
     if (fault !== undefined) return ctx.errors.InvalidArgument({ cause: fault, expose: true });
     const { contractAddress, filter } = req;
     const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
-    const priced = await rates.pricedOn(chainId, ctx.signal);
+    const priced = await rates.pricedOn(chainId);
     const orders = orderConditions(filter);
     const side = req.side === "unknown" ? undefined : req.side;
     const name = JSON.stringify([

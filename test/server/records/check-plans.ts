@@ -17,7 +17,7 @@ export async function checkPlans(
   database: Database,
   { chainId, collections }: MarketSize,
 ): Promise<readonly string[]> {
-  const priced = await storedRates(database, []).pricedOn(chainId, AbortSignal.timeout(10_000));
+  const priced = await storedRates(database, []).pricedOn(chainId);
   const lanes = lanesOf({}, priced, []);
   const broken: string[] = [];
   for (const isGeneric of [false, true]) {

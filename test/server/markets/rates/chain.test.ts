@@ -98,7 +98,7 @@ describe.skipIf(noSandbox)("what currencies are worth", () => {
     const isRead = async () =>
       (await database.query("select from currency_rate where read_at > $1", [before[0]?.now])).length;
     await expect.poll(isRead, { timeout: 20_000 }).toBe(3);
-    const priced = await storedRates(database, [network]).pricedOn(31_337, AbortSignal.timeout(5_000));
+    const priced = await storedRates(database, [network]).pricedOn(31_337);
     const states = await listRates(database, [network]);
     const symbols = new Map(states.map(({ address, symbol }) => [address, symbol]));
     return {
@@ -134,7 +134,7 @@ describe.skipIf(noSandbox)("what currencies are worth", () => {
     expect((await read()).rates).toMatchObject({ GEM: "0.6" });
     // Nobody has read for too long.
     await database.query("update currency_rate set good_until = now() - interval '1 second'");
-    const rates = await storedRates(database, [network]).pricedOn(31_337, AbortSignal.timeout(5_000));
+    const rates = await storedRates(database, [network]).pricedOn(31_337);
     expect(rates.map(({ usdRate }) => usdRate)).toEqual(["1"]);
     expect(told.join("\n")).not.toMatch(/ChainFailure|error/i);
     expect(told.some((line) => line.endsWith("its answer is -1"))).toBe(true);
