@@ -107,28 +107,29 @@ export function openDatabase(
     }
   }
 
+  async function queryOn<Row extends object>(
+    client: pg.PoolClient,
+    statement: Statement | string,
+    values: readonly unknown[] = [],
+  ): Promise<readonly Row[]> {
+    const said = typeof statement === "string" ? { text: statement } : statement;
+    // The driver copies what it is given, and slowly: text and name are inherited, which it does not copy.
+    const config = Object.create(named ? said : { text: said.text }) as pg.QueryConfig;
+    config.values = values as unknown[];
+    try {
+      const { rows } = await client.query<Row>(config);
+      return rows;
+    } catch (err) {
+      throw faultOf(err);
+    }
+  }
+
   function runOn(client: pg.PoolClient): Transaction {
     return {
+      query: (statement, values) => queryOn(client, statement, values),
       async copy(table, columns, rows) {
         try {
           await copyRows(client, `copy ${table} (${columns.join(", ")}) from stdin`, rows);
-        } catch (err) {
-          throw faultOf(err);
-        }
-      },
-      async query<Row extends object>(
-        statement: Statement | string,
-        values: readonly unknown[] = [],
-      ): Promise<readonly Row[]> {
-        const { text, name } =
-          typeof statement === "string" ? { text: statement, name: undefined } : statement;
-        try {
-          const { rows } = await client.query<Row>({
-            text,
-            values: [...values],
-            ...(named && name !== undefined ? { name } : {}),
-          });
-          return rows;
         } catch (err) {
           throw faultOf(err);
         }
@@ -138,7 +139,7 @@ export function openDatabase(
 
   return {
     connection: timed,
-    query: (statement, values) => withClient((client) => runOn(client).query(statement, values)),
+    query: (statement, values) => withClient((client) => queryOn(client, statement, values)),
     transaction: (work) =>
       withClient(async (client) => {
         const tx = runOn(client);
