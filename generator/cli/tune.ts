@@ -1,5 +1,3 @@
-import { setFlagsFromString } from "node:v8";
-
 /**
  * How much a function runs before V8 of Node 20 thinks of optimising it, in bytes of its byte code; V8's own figure is 67,584. A
  * run of ours is over before eager optimising pays: with these, linting 4,000 types takes a fifth less CPU, and generating for
@@ -9,6 +7,8 @@ const interruptBudgetBytes = { reading: 400_000, printing: 1_000_000 } as const;
 
 /** Later versions have no such budget, and an unknown flag would be complained about on the terminal. */
 export function tuneForShortRuns(work: keyof typeof interruptBudgetBytes): void {
+  // Loaded here, for the verb that every commit runs does without.
+  const { setFlagsFromString } = process.getBuiltinModule("node:v8");
   // Threads that collect a young generation of a few megabytes wait for each other more than they collect: an eighth of all CPU.
   setFlagsFromString("--no-parallel-scavenge");
   if (!process.versions.v8.startsWith("11.")) return;

@@ -47,9 +47,7 @@ export function buildIr(scope: Scope, { hashParity = false }: IrOptions = {}): I
     name: header("name"),
     version: header("version"),
     basepath: normalBasepath(header("basepath"), scope.services.length > 0),
-    types: scope.types.map((type) =>
-      writer.isPlain ? once(type.node, irTypes, () => buildType(type, writer)) : buildType(type, writer),
-    ),
+    types: scope.types.map((type) => buildType(type, writer)),
     errors: scope.errors.map(({ node }) => ({
       code: errorCode(node),
       name: errorName(node),
@@ -78,22 +76,10 @@ export function normalIr(scope: Scope, ir: IrSchema): IrSchema {
 interface Writer {
   readonly scope: Scope;
   readonly plain: (value: string) => string;
-  /** Whether `plain` gives back what it is given. */
-  readonly isPlain: boolean;
 }
 
 function writerOf(scope: Scope, { hashParity = false }: IrOptions): Writer {
-  return { scope, plain: hashParity ? garble : (value) => value, isPlain: !hashParity };
-}
-
-/** Made of a node alone, which is never changed: so that a process that builds many times has the same objects again. */
-const irTypes = new WeakMap<TypeDeclarationNode, IrType>();
-const irMethods = new WeakMap<MethodNode, IrMethod>();
-
-function once<Node extends object, Made>(node: Node, made: WeakMap<Node, Made>, make: () => Made): Made {
-  const known = made.get(node) ?? make();
-  made.set(node, known);
-  return known;
+  return { scope, plain: hashParity ? garble : (value) => value };
 }
 
 /** A file is never changed, so they are worked out once, whoever builds how often. */
@@ -171,18 +157,9 @@ function buildMeta(meta: readonly MetaNode[], plain: Writer["plain"]): readonly 
 function buildService({ node, file }: Declared<ServiceNode>, writer: Writer): IrService {
   return {
     name: writer.plain(node.name.value),
-    methods: node.methods.map((method) =>
-      writer.isPlain && !namesStruct(method)
-        ? once(method, irMethods, () => buildMethod(method, file, writer))
-        : buildMethod(method, file, writer),
-    ),
+    methods: node.methods.map((method) => buildMethod(method, file, writer)),
     comments: commentsOf(file, node),
   };
-}
-
-/** Whether the name of a struct stands for a body, which is another one in another scope. */
-function namesStruct({ input, output }: MethodNode): boolean {
-  return input.succinct !== undefined || output.succinct !== undefined;
 }
 
 function buildMethod(node: MethodNode, file: SchemaFile, writer: Writer): IrMethod {

@@ -57,17 +57,26 @@ function nodesOf({ headers, imports, declarations }: SchemaFile): readonly Node[
 /** Whole lines, by their place in the new text. */
 function changedLines(before: string, now: string): { readonly start: number; readonly end: number } {
   const shorter = Math.min(before.length, now.length);
-  let same = 0;
-  while (same < shorter && before.charCodeAt(same) === now.charCodeAt(same)) same++;
-  let sameAtEnd = 0;
-  while (
-    sameAtEnd < shorter - same &&
-    before.charCodeAt(before.length - 1 - sameAtEnd) === now.charCodeAt(now.length - 1 - sameAtEnd)
-  )
-    sameAtEnd++;
+  const same = longest(shorter, (length) => before.slice(0, length) === now.slice(0, length));
+  const sameAtEnd = longest(
+    shorter - same,
+    (length) => before.slice(before.length - length) === now.slice(now.length - length),
+  );
   const start = now.lastIndexOf("\n", same - 1) + 1;
   const lineEnd = now.indexOf("\n", now.length - sameAtEnd);
   return { start: same === 0 ? 0 : start, end: lineEnd === -1 ? now.length : lineEnd + 1 };
+}
+
+/** The largest number up to `most` that `holds`; with each number it holds for all that are smaller. */
+function longest(most: number, holds: (length: number) => boolean): number {
+  let low = 0;
+  let high = most;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (holds(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 function isLineStart(text: string, at: number): boolean {

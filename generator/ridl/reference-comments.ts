@@ -152,11 +152,12 @@ export function takeComments(pool: CommentPool, from: number): readonly string[]
     }
     // A private comment is used up, and the search starts anew above it.
     if (!comment.startsWith("!")) {
-      taken ??= [];
-      taken.unshift(comment);
+      // Nearly always the only one, and an array that is pushed to has room for sixteen more.
+      if (taken === undefined) taken = [comment];
+      else taken.push(comment);
     }
     pool.delete(line);
     misses = 1;
   }
-  return taken === undefined || taken.join("\n") === "" ? nothingSaid : taken;
+  return taken === undefined || taken.join("\n") === "" ? nothingSaid : taken.reverse();
 }

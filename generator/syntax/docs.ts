@@ -16,9 +16,12 @@ export function docsOf(file: SchemaFile, node: Documented): readonly string[] {
   const said = file.docs?.get(node);
   if (said !== undefined) return said;
   const comments = commentsOf(file, node);
-  return comments.length === 0
-    ? noDocs
-    : comments.map((comment) => publicText(file, comment)).filter((text) => text !== undefined);
+  const [only] = comments;
+  if (only === undefined) return noDocs;
+  if (comments.length > 1)
+    return comments.map((comment) => publicText(file, comment)).filter((text) => text !== undefined);
+  const text = publicText(file, only);
+  return text === undefined ? noDocs : [text];
 }
 
 const noDocs: readonly string[] = [];

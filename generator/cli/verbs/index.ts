@@ -1,3 +1,4 @@
+import { tuneForShortRuns } from "../tune.ts";
 import type { LazyVerb, Verb } from "../verb.ts";
 import { check } from "./check.ts";
 
@@ -24,8 +25,7 @@ export const verbs: readonly LazyVerb[] = [
 ];
 
 /** Of verbs that parse, and are over soon. */
-async function tuned(verb: Verb, work: "reading" | "printing" = "reading"): Promise<Verb> {
-  const { tuneForShortRuns } = await import("../tune.ts");
+function tuned(verb: Verb, work: "reading" | "printing" = "reading"): Verb {
   tuneForShortRuns(work);
   return verb;
 }

@@ -1,5 +1,5 @@
 import type { AliasNode, MetaNode, TypeNode } from "../../syntax/tree.ts";
-import type { Scope, TypeDeclarationNode } from "../scope.ts";
+import type { Scope } from "../scope.ts";
 import { isCoreType } from "../types.ts";
 import { type AcceptedForm, isOurMeta, metaKey } from "./vocabulary.ts";
 
@@ -132,16 +132,20 @@ const maxAliasChain = 100;
 
 /** The aliases that a type goes through, outermost first; each once, since an alias may stand for itself. */
 export function aliasesOf(type: TypeNode, scope: Scope): readonly AliasNode[] {
-  if (type.kind !== "named" || isCoreType(type.name)) return noAliases;
+  const first = aliasOf(type, scope);
+  if (first === undefined) return noAliases;
   const chain = new Set<AliasNode>();
-  let at: TypeNode = type;
-  while (at.kind === "named" && chain.size < maxAliasChain) {
-    const found: TypeDeclarationNode | undefined = scope.typeByName.get(at.name)?.node;
-    if (found?.kind !== "alias" || chain.has(found)) break;
-    chain.add(found);
-    at = found.type;
+  for (let at: AliasNode | undefined = first; at !== undefined; at = aliasOf(at.type, scope)) {
+    if (chain.has(at) || chain.size === maxAliasChain) break;
+    chain.add(at);
   }
   return [...chain];
+}
+
+function aliasOf(type: TypeNode, scope: Scope): AliasNode | undefined {
+  if (type.kind !== "named" || isCoreType(type.name)) return undefined;
+  const found = scope.typeByName.get(type.name)?.node;
+  return found?.kind === "alias" ? found : undefined;
 }
 
 /** A line whose value does not fit is reported by a rule and has no effect. */

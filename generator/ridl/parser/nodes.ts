@@ -56,16 +56,18 @@ export class Field implements FieldNode {
   readonly type: TypeNode;
   readonly meta: readonly MetaNode[];
   readonly #start: number;
+  readonly #end: number;
 
-  constructor(parts: Pick<FieldNode, "name" | "optional" | "type" | "meta">, start: number) {
+  constructor(parts: Pick<FieldNode, "name" | "optional" | "type" | "meta">, span: Span) {
     this.name = parts.name;
     this.optional = parts.optional;
     this.type = parts.type;
     this.meta = parts.meta;
-    this.#start = start;
+    this.#start = span.start;
+    this.#end = span.end;
   }
 
   get span(): Span {
-    return { start: this.#start, end: (this.meta.at(-1) ?? this.type).span.end };
+    return { start: this.#start, end: this.#end };
   }
 }

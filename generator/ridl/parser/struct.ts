@@ -33,7 +33,13 @@ export function parseFields(cursor: Cursor, start: number, name: Name): StructNo
       return false;
     },
   });
-  return { kind: "struct", name, fields, span: { start, end: fields.at(-1)?.span.end ?? name.span.end } };
+  // A copy, which has no room for more.
+  return {
+    kind: "struct",
+    name,
+    fields: fields.slice(),
+    span: { start, end: fields.at(-1)?.span.end ?? name.span.end },
+  };
 }
 
 function parseField(cursor: Cursor): FieldNode | undefined {
@@ -47,8 +53,9 @@ function parseField(cursor: Cursor): FieldNode | undefined {
   cursor.skipBlank();
   const type = parseType(cursor);
   if (type === undefined) return undefined;
+  const typeEnd = cursor.start;
   const meta = parseMetaLines(cursor);
-  return new Field({ name, optional, type, meta }, start);
+  return new Field({ name, optional, type, meta }, { start, end: meta.at(-1)?.span.end ?? typeEnd });
 }
 
 /** Most fields have none, and share it. */
@@ -67,10 +74,8 @@ export function parseMetaLines(cursor: Cursor): readonly MetaNode[] {
     if (cursor.kind !== TokenKind.plus) return meta ?? noMeta;
     const line = parseMeta(cursor);
     if (line === undefined) cursor.skipLine();
-    else {
-      meta ??= [];
-      meta.push(line);
-    }
+    else if (meta === undefined) meta = [line];
+    else meta.push(line);
   }
 }
 
