@@ -13,16 +13,15 @@ import type { Documented } from "../plan/plan.ts";
 export function docComment({ docs, deprecated }: Documented, indent: string): string {
   if (docs.length === 0 && deprecated === undefined) return "";
   const texts = deprecated === undefined ? docs : [...docs, `@deprecated ${deprecated}`];
-  const lines = texts.flatMap(commentLines);
-  const [only] = lines;
-  if (only === undefined) return "";
-  if (lines.length === 1) return `${indent}/** ${only} */\n`;
+  const [only] = texts;
+  if (texts.length === 1 && only !== undefined && !only.includes("\n"))
+    return `${indent}/** ${commentLine(only)} */\n`;
+  const lines = texts.flatMap((text) => text.split(/\r?\n/).map(commentLine));
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join("\n")}\n${indent} */\n`;
 }
 
-function commentLines(text: string): string | string[] {
-  const safe = text.includes("*/") ? text.replaceAll("*/", "*\\/") : text;
-  return safe.includes("\n") ? safe.split(/\r?\n/).map((line) => line.trim()) : safe.trim();
+function commentLine(text: string): string {
+  return (text.includes("*/") ? text.replaceAll("*/", "*\\/") : text).trim();
 }
 
 /** A string literal: `say "hi"` → `"say \"hi\""`. Safe in any JavaScript. */

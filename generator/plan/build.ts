@@ -69,17 +69,21 @@ export function viewNamesOf(plan: Plan): ViewNames {
 }
 
 function withViews(service: Service, declarations: Declarations): PlannedService {
-  const view = (body: Body, caller: Role, handler: Role): PlannedBody => ({
-    ...body,
-    callerType: declarations.nameOf(body.typeName, caller),
-    handlerType: declarations.nameOf(body.typeName, handler),
-  });
+  const view = (body: Body, caller: Role, handler: Role): PlannedBody => {
+    // Not spread, which takes V8 several times as long.
+    const { typeName, isOwn, isEmpty, hasBigint } = body;
+    const callerType = declarations.nameOf(typeName, caller);
+    const handlerType = declarations.nameOf(typeName, handler);
+    return { typeName, isOwn, isEmpty, hasBigint, callerType, handlerType };
+  };
   return {
     ...service,
-    methods: service.methods.map((method) => ({
-      ...method,
-      request: view(method.request, "caller", "handler"),
-      response: view(method.response, "answer", "answer"),
-    })),
+    // Each was made for this.
+    methods: service.methods.map((method) =>
+      Object.assign(method, {
+        request: view(method.request, "caller", "handler"),
+        response: view(method.response, "answer", "answer"),
+      }),
+    ),
   };
 }

@@ -66,24 +66,23 @@ export class Declarations {
   #declare(type: PlannedStruct | PlannedAlias, role: Role): DeclaredInterface | DeclaredAlias {
     const name = this.nameOf(type.name, role);
     const docs = name === type.name ? type.docs : [viewDocs[hasFiles(type) ? "received" : role](type.name)];
-    const base = { name, docs, ...(type.deprecated === undefined ? {} : { deprecated: type.deprecated }) };
+    const { deprecated } = type;
     const nameOf: NameOf = (part) => this.nameOf(part, role);
     if (type.kind === "alias") {
       const print = this.#isCircular(type) ? circularTypeText : typeText;
-      return { kind: "alias", ...base, typeText: print(type.type, nameOf, this.#int64) };
+      const typeTextOf = print(type.type, nameOf, this.#int64);
+      return withReason({ kind: "alias", name, docs, typeText: typeTextOf }, deprecated);
     }
     if (role === "handler" && hasFiles(type)) {
-      return {
-        kind: "interface",
-        ...base,
-        uploadType: this.#fileTexts.handler,
-        fields: this.#fields(type, role),
-      };
+      const uploadType = this.#fileTexts.handler;
+      const fields = this.#fields(type, role);
+      return withReason({ kind: "interface", name, docs, uploadType, fields }, deprecated);
     }
     if (role === "handler") {
-      return { kind: "interface", ...base, base: type.name, fields: this.#narrowed(type) };
+      const fields = this.#narrowed(type);
+      return withReason({ kind: "interface", name, docs, base: type.name, fields }, deprecated);
     }
-    return { kind: "interface", ...base, fields: this.#fields(type, role) };
+    return withReason({ kind: "interface", name, docs, fields: this.#fields(type, role) }, deprecated);
   }
 
   #fields({ fields, files = [] }: PlannedStruct, role: Role): readonly DeclaredField[] {
@@ -120,6 +119,11 @@ export class Declarations {
     }
     return false;
   }
+}
+
+/** Spread only where there is one: V8 makes objects that are spread property by property. */
+function withReason<Declared extends object>(declared: Declared, deprecated: string | undefined): Declared {
+  return deprecated === undefined ? declared : { ...declared, deprecated };
 }
 
 /** The role that a type's own name stands for. */

@@ -62,22 +62,30 @@ export class ServicePlanner {
         className: claimName(typeIdentifier(service.name), classes),
         fileName: claimName(kebabCase(service.name), files),
         ...documented(service.docs),
-        methods: service.methods.map((method) => ({
-          ...this.#method(method, service),
-          functionName: claimName(valueIdentifier(method.name), functions),
-          memberName: claimName(memberIdentifier(method.name), members),
-        })),
+        methods: service.methods.map((method) =>
+          this.#method(method, service, {
+            functionName: claimName(valueIdentifier(method.name), functions),
+            memberName: claimName(memberIdentifier(method.name), members),
+          }),
+        ),
       };
     });
   }
 
-  #method(method: MethodModel, service: ServiceModel): Omit<Method, "functionName" | "memberName"> {
+  #method(
+    method: MethodModel,
+    service: ServiceModel,
+    { functionName, memberName }: Pick<Method, "functionName" | "memberName">,
+  ): Method {
     const annotations = new Map(method.annotations.map(({ name, value }) => [name, value]));
     const reason = annotations.has("deprecated") ? (annotations.get("deprecated") ?? "") : undefined;
-    return {
+    const { docs, deprecated } = documented(method.docs, reason);
+    const planned = {
       name: method.name,
+      functionName,
+      memberName,
       path: `${this.#model.basepath}${service.name}/${method.name}`,
-      ...documented(method.docs, reason),
+      docs,
       request: this.#body(method.input, method, service, "Request"),
       response: method.fileOutput ? noBody : this.#body(method.output, method, service, "Response"),
       files: method.files.map(planFile),
@@ -88,6 +96,7 @@ export class ServicePlanner {
       annotations,
       idempotent: annotations.has("idempotent") || annotations.has("readonly"),
     };
+    return deprecated === undefined ? planned : { ...planned, deprecated };
   }
 
   /** The struct of a succinct body, or one of its own: `GetUserRequest`, with the service in front where two would clash. */

@@ -13,6 +13,8 @@ export interface TypeFindings {
   usesOf(typeName: string): Uses;
 }
 
+const none: readonly string[] = [];
+
 /** Turns the types of a model into those of the plan. Defaults are read later, when all types are known. */
 export class TypePlanner {
   readonly hasBigint: (type: ResolvedType) => boolean;
@@ -48,13 +50,13 @@ export class TypePlanner {
         nullable: false,
         type: this.#names.resolve(type),
         constraints,
-        aliases: [],
-        twins: [],
-        ...documented([], reasonOf(constraints)),
+        aliases: none,
+        twins: none,
+        ...documented(none, reasonOf(constraints)),
       }),
     );
     const hasBigint = list.some(({ type }) => this.hasBigint(type));
-    return { kind: "struct", name, docs: [], fields, hasBigint, ...uses };
+    return { kind: "struct", name, docs: none, fields, hasBigint, ...uses };
   }
 
   #struct(struct: StructModel, name: string, uses: Uses): PlannedStruct {
@@ -63,13 +65,17 @@ export class TypePlanner {
     for (const field of struct.fields)
       if (field.wireName !== undefined) fields.push(this.#field(field, field.wireName));
     const hasBigint = this.hasBigint({ kind: "struct", name: struct.name });
-    return { kind: "struct", name, ...documented(struct.docs), fields, hasBigint, ...uses };
+    const { docs, deprecated } = documented(struct.docs);
+    const { inRequests, inResponses } = uses;
+    const planned = { kind: "struct", name, docs, fields, hasBigint, inRequests, inResponses } as const;
+    return deprecated === undefined ? planned : { ...planned, deprecated };
   }
 
   #field(field: FieldModel, wireName: string): PlannedField {
     const { constraints, aliases, twins } = field;
     const nullable = constraints.nullable === "always";
-    return {
+    const { docs, deprecated } = documented(field.docs, reasonOf(constraints));
+    const planned = {
       wireName,
       key: propertyKey(wireName),
       optional: field.optional && !nullable,
@@ -78,8 +84,9 @@ export class TypePlanner {
       constraints,
       aliases,
       twins,
-      ...documented(field.docs, reasonOf(constraints)),
+      docs,
     };
+    return deprecated === undefined ? planned : { ...planned, deprecated };
   }
 
   #alias({ type, constraints, docs }: AliasModel, name: string, uses: Uses): PlannedAlias {

@@ -37,12 +37,14 @@ export function commentsOf(file: SchemaFile, node: Documented): readonly Comment
   const first = annotation === undefined ? last : Math.min(last, file.source.lineAt(annotation.span.start));
   let top = first;
   while (byLine.get(top - 1)?.trailing === false) top--;
-  const found: Comment[] = [];
+  let found: Comment[] | undefined;
   for (let line = top; line <= last; line++) {
     const comment = byLine.get(line);
-    if (comment !== undefined) found.push(comment);
+    if (comment === undefined) continue;
+    if (found === undefined) found = [comment];
+    else found.push(comment);
   }
-  return found;
+  return found ?? noComments;
 }
 
 /** What a comment says, without its "#" and the blank behind it; undefined for a private one, `#! like this`. */

@@ -65,13 +65,16 @@ function uploadImport({ declarations }: Plan): string | undefined {
 }
 
 function view(type: PlannedDeclaration): TypeView {
-  const { kind, name } = type;
-  const kinds = { isInterface: kind === "interface", isEnum: kind === "enum", isAlias: kind === "alias" };
-  const base = { ...kinds, name, docs: docComment(type, "") };
+  const { name } = type;
+  const docs = docComment(type, "");
   switch (type.kind) {
     case "interface":
       return {
-        ...base,
+        isInterface: true,
+        isEnum: false,
+        isAlias: false,
+        name,
+        docs,
         base: type.base,
         fields: type.fields.map((field) => ({
           key: field.key,
@@ -82,7 +85,11 @@ function view(type: PlannedDeclaration): TypeView {
       };
     case "enum":
       return {
-        ...base,
+        isInterface: false,
+        isEnum: true,
+        isAlias: false,
+        name,
+        docs,
         values: type.values.map((value) => ({
           key: value.key,
           wire: literal(value.wire),
@@ -90,6 +97,6 @@ function view(type: PlannedDeclaration): TypeView {
         })),
       };
     case "alias":
-      return { ...base, typeText: type.typeText };
+      return { isInterface: false, isEnum: false, isAlias: true, name, docs, typeText: type.typeText };
   }
 }

@@ -118,9 +118,13 @@ export function metaNumber(
 }
 
 export function readOtherNames(own: readonly MetaNode[]): OtherNames {
-  if (own.length === 0) return noOtherNames;
+  if (!own.some(isOtherName)) return noOtherNames;
   const sound = own.filter(isSound);
   return { aliases: valuesOf(sound, "alias"), twins: valuesOf(sound, "twin") };
+}
+
+function isOtherName({ key }: MetaNode): boolean {
+  return key.text === "alias" || key.text === "twin";
 }
 
 const noOtherNames: OtherNames = { aliases: [], twins: [] };

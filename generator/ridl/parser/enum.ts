@@ -1,7 +1,7 @@
 import type { EnumNode, EnumValueNode } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
-import { parseItems } from "./items.ts";
+import { type ItemParsers, parseItems } from "./items.ts";
 import { parseLiteral } from "./values.ts";
 
 /** `enum = "enum" word ":" word eol { "-" word [ "=" value ] }`. */
@@ -17,15 +17,17 @@ export function parseEnum(cursor: Cursor): EnumNode | undefined {
   if (base === undefined) return undefined;
   if (!cursor.expectLineEnd()) cursor.skipLine();
   const values: EnumValueNode[] = [];
-  parseItems(cursor, {
-    [TokenKind.minus]: () => {
-      const value = parseEnumValue(cursor);
-      if (value !== undefined) values.push(value);
-      return value !== undefined;
-    },
-  });
+  parseItems(cursor, values, valueParsers);
   return { kind: "enum", name, base, values, span: { start, end: values.at(-1)?.span.end ?? base.span.end } };
 }
+
+const valueParsers: ItemParsers<EnumValueNode[]> = {
+  [TokenKind.minus]: (cursor, values) => {
+    const value = parseEnumValue(cursor);
+    if (value !== undefined) values.push(value);
+    return value !== undefined;
+  },
+};
 
 function parseEnumValue(cursor: Cursor): EnumValueNode | undefined {
   const { start } = cursor.span;

@@ -5,19 +5,19 @@ import { isKeyword } from "./keywords.ts";
 import { atLineEnd, inserting, restOfLine, writing } from "./repair.ts";
 
 /** What to do at the tokens that mean something in a list of items; the rest is the same in every list. */
-type ItemParsers = Partial<Readonly<Record<TokenKind, (cursor: Cursor) => boolean>>>;
+export type ItemParsers<List> = Partial<Readonly<Record<TokenKind, (cursor: Cursor, list: List) => boolean>>>;
 
 /**
- * The lines that hang on a declaration: blanks, line breaks and comments between them are skipped, an item that fails costs its
+ * The lines that hang on a declaration, whose items the parsers put into its list: blanks, line breaks and comments between them are skipped, an item that fails costs its
  * line, and the list ends where a declaration starts.
  */
-export function parseItems(cursor: Cursor, parsers: ItemParsers): void {
+export function parseItems<List>(cursor: Cursor, list: List, parsers: ItemParsers<List>): void {
   for (;;) {
     cursor.skipToContent();
     const { kind } = cursor;
     const parseItem = parsers[kind];
     if (parseItem !== undefined) {
-      if (!parseItem(cursor)) cursor.skipLine();
+      if (!parseItem(cursor, list)) cursor.skipLine();
     } else if (kind === TokenKind.end || !isLostItem(cursor)) return;
     else cursor.skipLine();
   }

@@ -2,7 +2,7 @@ import type { AnnotationNode, MethodNode, ServiceNode } from "../../syntax/tree.
 import { TokenKind } from "../token.ts";
 import { parseAnnotations } from "./annotations.ts";
 import type { Cursor } from "./cursor.ts";
-import { parseItems } from "./items.ts";
+import { type ItemParsers, parseItems } from "./items.ts";
 import { parseMethod } from "./method.ts";
 import { parseLiteral } from "./values.ts";
 
@@ -14,23 +14,9 @@ export function parseService(cursor: Cursor): ServiceNode | undefined {
   const name = parseLiteral(cursor, '"service"');
   if (name === undefined) return undefined;
   if (!cursor.expectLineEnd()) cursor.skipLine();
-  const methods: MethodNode[] = [];
-  let annotations: AnnotationNode[] = [];
-  let isWhole = true;
-  parseItems(cursor, {
-    [TokenKind.at]: () => {
-      const more = parseAnnotations(cursor);
-      for (const annotation of more ?? []) annotations.push(annotation);
-      return more !== undefined;
-    },
-    [TokenKind.minus]: () => {
-      const method = parseMethod(cursor, annotations);
-      annotations = [];
-      if (method !== undefined) methods.push(method);
-      isWhole &&= method !== undefined;
-      return method !== undefined;
-    },
-  });
+  const list: MethodList = { methods: [], annotations: [], isWhole: true };
+  parseItems(cursor, list, methodParsers);
+  const { methods, annotations, isWhole } = list;
   for (const { name: lost, span } of annotations)
     cursor.warn("dangling-annotation", { name: lost.text }, span);
   const end = methods.at(-1)?.span.end ?? name.span.end;
@@ -38,3 +24,26 @@ export function parseService(cursor: Cursor): ServiceNode | undefined {
   if (!isWhole) cursor.lost.services.add(node);
   return node;
 }
+
+interface MethodList {
+  readonly methods: MethodNode[];
+  /** Of the method that follows. */
+  annotations: AnnotationNode[];
+  /** Whether all methods could be read. */
+  isWhole: boolean;
+}
+
+const methodParsers: ItemParsers<MethodList> = {
+  [TokenKind.at]: (cursor, { annotations }) => {
+    const more = parseAnnotations(cursor);
+    for (const annotation of more ?? []) annotations.push(annotation);
+    return more !== undefined;
+  },
+  [TokenKind.minus]: (cursor, list) => {
+    const method = parseMethod(cursor, list.annotations);
+    list.annotations = [];
+    if (method !== undefined) list.methods.push(method);
+    list.isWhole &&= method !== undefined;
+    return method !== undefined;
+  },
+};

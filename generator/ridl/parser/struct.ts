@@ -1,7 +1,7 @@
 import type { FieldNode, MetaNode, Name, StructNode } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
-import { isFirstOnLine, parseItems } from "./items.ts";
+import { type ItemParsers, isFirstOnLine, parseItems } from "./items.ts";
 import { parseMeta } from "./meta.ts";
 import { Field } from "./nodes.ts";
 import { inserting, restOfLine } from "./repair.ts";
@@ -19,20 +19,7 @@ export function parseStruct(cursor: Cursor): StructNode | undefined {
 /** `{ field }`, whatever declares them. */
 export function parseFields(cursor: Cursor, start: number, name: Name): StructNode {
   const fields: FieldNode[] = [];
-  let isWhole = true;
-  parseItems(cursor, {
-    [TokenKind.minus]: () => {
-      const field = parseField(cursor);
-      if (field !== undefined) fields.push(field);
-      isWhole = field !== undefined;
-      return isWhole;
-    },
-    [TokenKind.plus]: () => {
-      // Below a field that failed its meta lines say nothing new; above the first field there is nothing to say it of.
-      if (isWhole) cursor.failUnexpected('"-" and the first field');
-      return false;
-    },
-  });
+  parseItems(cursor, { fields, isWhole: true }, fieldParsers);
   // A copy, which has no room for more.
   return {
     kind: "struct",
@@ -41,6 +28,26 @@ export function parseFields(cursor: Cursor, start: number, name: Name): StructNo
     span: { start, end: fields.at(-1)?.span.end ?? name.span.end },
   };
 }
+
+interface FieldList {
+  readonly fields: FieldNode[];
+  /** Whether the last field could be read. */
+  isWhole: boolean;
+}
+
+const fieldParsers: ItemParsers<FieldList> = {
+  [TokenKind.minus]: (cursor, list) => {
+    const field = parseField(cursor);
+    if (field !== undefined) list.fields.push(field);
+    list.isWhole = field !== undefined;
+    return list.isWhole;
+  },
+  [TokenKind.plus]: (cursor, { isWhole }) => {
+    // Below a field that failed its meta lines say nothing new; above the first field there is nothing to say it of.
+    if (isWhole) cursor.failUnexpected('"-" and the first field');
+    return false;
+  },
+};
 
 function parseField(cursor: Cursor): FieldNode | undefined {
   const { start } = cursor;
