@@ -122,8 +122,8 @@ await build({
   entryPoints: { [readConfig]: parts.get(readConfig) },
   plugins: [...programs.plugins, lazyParts],
 });
-// The verb that runs after each edit of a schema is two: what says that there is nothing to do, and what reads and prints. Of the small
-// files that it would share with the others it needs sixty, which takes a quarter of a run with a small schema.
+// The verb that runs after each edit of a schema has three files of its own: what reads a schema if there is anything to do, what prints,
+// and what both need. Of the small files that it would share with the others it needs sixty, which takes a quarter of a run with a small schema.
 const generateVerb = "ridlkit-cli-verbs-generate";
 const printers = [
   "generate",

@@ -2,6 +2,7 @@
  * How TypeScript sees the types of the wire. Most look the same to all. One with defaults does not: who calls may leave out what
  * has a default, who handles the request finds it filled in, and in an answer a default means nothing.
  */
+import { withReason } from "./documentation.ts";
 import type { Int64Form } from "./int64.ts";
 import { innermost, withHolders } from "./parts.ts";
 import type {
@@ -121,11 +122,6 @@ export class Declarations {
   }
 }
 
-/** Spread only where there is one: V8 makes objects that are spread property by property. */
-function withReason<Declared extends object>(declared: Declared, deprecated: string | undefined): Declared {
-  return deprecated === undefined ? declared : { ...declared, deprecated };
-}
-
 /** The role that a type's own name stands for. */
 function ownRole({ inRequests, inResponses }: PlannedType): Role {
   return inResponses || !inRequests ? "answer" : "caller";
@@ -144,8 +140,7 @@ function declareField(field: PlannedField, role: Role, text: string): DeclaredFi
   const { key, docs, deprecated } = field;
   const { optional, typeText: own } = presence(field, role, text);
   const all = role === "caller" && field.default !== undefined ? [...docs, defaultTag(field)] : docs;
-  const declared = { key, optional, typeText: own, docs: all };
-  return deprecated === undefined ? declared : { ...declared, deprecated };
+  return withReason({ key, optional, typeText: own, docs: all }, deprecated);
 }
 
 /** Of a list there may be none: for the handler it is always there. */

@@ -13,6 +13,14 @@ export function documented(lines: readonly string[], said?: string): Documented 
   return { docs: withoutEndBlanks(lines.filter((line) => !isReason(line))), deprecated: reason };
 }
 
+/** Puts in the reason of a deprecation where there is one. Objects that are made by the thousand are spread for nothing else, which V8 is slow at. */
+export function withReason<Planned extends object>(
+  planned: Planned,
+  deprecated: string | undefined,
+): Planned & Pick<Documented, "deprecated"> {
+  return deprecated === undefined ? planned : { ...planned, deprecated };
+}
+
 const undocumented: Documented = { docs: [] };
 
 const deprecation = /^\s*(Deprecated:|@deprecated\b)/;

@@ -1,5 +1,5 @@
 import type { FileModel, MethodModel, Model, PayloadModel, ServiceModel } from "../model/model.ts";
-import { documented } from "./documentation.ts";
+import { documented, withReason } from "./documentation.ts";
 import {
   claimName,
   kebabCase,
@@ -96,7 +96,7 @@ export class ServicePlanner {
       annotations,
       idempotent: annotations.has("idempotent") || annotations.has("readonly"),
     };
-    return deprecated === undefined ? planned : { ...planned, deprecated };
+    return withReason(planned, deprecated);
   }
 
   /** The struct of a succinct body, or one of its own: `GetUserRequest`, with the service in front where two would clash. */

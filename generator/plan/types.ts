@@ -1,6 +1,6 @@
 import type { AliasModel, EnumModel, FieldModel, Model, PayloadModel, StructModel } from "../model/model.ts";
 import type { ResolvedType } from "../model/types.ts";
-import { documented, reasonOf } from "./documentation.ts";
+import { documented, reasonOf, withReason } from "./documentation.ts";
 import { propertyKey } from "./names.ts";
 import type { PlannedAlias, PlannedEnum, PlannedField, PlannedStruct, PlannedType, Uses } from "./plan.ts";
 import type { TypeNames } from "./type-names.ts";
@@ -68,7 +68,7 @@ export class TypePlanner {
     const { docs, deprecated } = documented(struct.docs);
     const { inRequests, inResponses } = uses;
     const planned = { kind: "struct", name, docs, fields, hasBigint, inRequests, inResponses } as const;
-    return deprecated === undefined ? planned : { ...planned, deprecated };
+    return withReason(planned, deprecated);
   }
 
   #field(field: FieldModel, wireName: string): PlannedField {
@@ -86,7 +86,7 @@ export class TypePlanner {
       twins,
       docs,
     };
-    return deprecated === undefined ? planned : { ...planned, deprecated };
+    return withReason(planned, deprecated);
   }
 
   #alias({ type, constraints, docs }: AliasModel, name: string, uses: Uses): PlannedAlias {

@@ -8,8 +8,8 @@ import { atLineEnd, inserting, restOfLine, writing } from "./repair.ts";
 export type ItemParsers<List> = Partial<Readonly<Record<TokenKind, (cursor: Cursor, list: List) => boolean>>>;
 
 /**
- * The lines that hang on a declaration, whose items the parsers put into its list: blanks, line breaks and comments between them are skipped, an item that fails costs its
- * line, and the list ends where a declaration starts.
+ * The lines that hang on a declaration, whose items the parsers put into a list: blanks, line breaks and comments between them are
+ * skipped, an item that fails costs its line, and the list ends where a declaration starts.
  */
 export function parseItems<List>(cursor: Cursor, list: List, parsers: ItemParsers<List>): void {
   for (;;) {
