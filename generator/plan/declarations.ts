@@ -205,12 +205,16 @@ interface Differences {
   readonly handlerFromAnswer: ReadonlySet<string>;
 }
 
+function hasDefault(field: PlannedField): boolean {
+  return field.default !== undefined;
+}
+
 function differences(types: readonly PlannedType[]): Differences {
+  const defaults = types.flatMap((type) =>
+    type.kind === "struct" ? type.fields.filter(hasDefault).map((field) => ({ name: type.name, field })) : [],
+  );
   const reach = (counts: (field: PlannedField) => boolean): ReadonlySet<string> => {
-    const start = types.filter(
-      (type) =>
-        type.kind === "struct" && type.fields.some((field) => field.default !== undefined && counts(field)),
-    );
+    const start = defaults.filter(({ field }) => counts(field));
     return withHolders(
       types,
       start.map(({ name }) => name),

@@ -23,7 +23,8 @@ export interface Holder {
 }
 
 function holderOf(type: PlannedType): Holder {
-  const parts = partsOf(type).flatMap((part) => (part.kind === "unknown" ? [] : [part.name]));
+  const parts: string[] = [];
+  for (const part of partsOf(type)) if (part.kind !== "unknown") parts.push(part.name);
   return { name: type.name, parts };
 }
 

@@ -60,12 +60,13 @@ export function hasCommentLine(file: SchemaFile, line: number): boolean {
   return commentsByLine(file).get(line)?.trailing === false;
 }
 
-const indexes = new WeakMap<SchemaFile, ReadonlyMap<number, Comment>>();
+const indexes = new WeakMap<SchemaFile, Map<number, Comment>>();
 
 function commentsByLine(file: SchemaFile): ReadonlyMap<number, Comment> {
   let index = indexes.get(file);
   if (index === undefined) {
-    index = new Map(file.comments.map((comment) => [file.source.lineAt(comment.span.start), comment]));
+    index = new Map();
+    for (const comment of file.comments) index.set(file.source.lineAt(comment.span.start), comment);
     indexes.set(file, index);
   }
   return index;
