@@ -67,7 +67,8 @@ function print(value: JsonValue, depth: number): string {
   return String(value);
 }
 
-function isList(value: JsonValue): value is readonly JsonValue[] {
+/** Array.isArray of lists that are not to be changed. */
+export function isList<Item, Other>(value: readonly Item[] | Other): value is readonly Item[] {
   return Array.isArray(value);
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import {
+  isList,
   type JsonMembers,
   type JsonValue,
   jsonText,
@@ -115,10 +116,6 @@ function metaValue(value: IrValue): JsonValue {
   if (typeof value === "number") return numberValue(value);
   if (typeof value !== "object" || value === null) return value;
   return isList(value) ? value.map(metaValue) : membersByKey(mapped(value, metaValue));
-}
-
-function isList(value: readonly IrValue[] | ReadonlyMap<string, IrValue>): value is readonly IrValue[] {
-  return Array.isArray(value);
 }
 
 function mapped<Item>(

@@ -152,9 +152,8 @@ export function takeComments(pool: CommentPool, from: number): readonly string[]
     }
     // A private comment is used up, and the search starts anew above it.
     if (!comment.startsWith("!")) {
-      // Nearly always the only one, and an array that is pushed to has room for sixteen more.
-      if (taken === undefined) taken = [comment];
-      else taken.push(comment);
+      taken ??= [];
+      taken.push(comment);
     }
     pool.delete(line);
     misses = 1;

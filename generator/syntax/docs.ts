@@ -16,12 +16,9 @@ export function docsOf(file: SchemaFile, node: Documented): readonly string[] {
   const said = file.docs?.get(node);
   if (said !== undefined) return said;
   const comments = commentsOf(file, node);
-  const [only] = comments;
-  if (only === undefined) return noDocs;
-  if (comments.length > 1)
-    return comments.map((comment) => publicText(file, comment)).filter((text) => text !== undefined);
-  const text = publicText(file, only);
-  return text === undefined ? noDocs : [text];
+  return comments.length === 0
+    ? noDocs
+    : comments.map((comment) => publicText(file, comment)).filter((text) => text !== undefined);
 }
 
 const noDocs: readonly string[] = [];
@@ -37,14 +34,12 @@ export function commentsOf(file: SchemaFile, node: Documented): readonly Comment
   const first = annotation === undefined ? last : Math.min(last, file.source.lineAt(annotation.span.start));
   let top = first;
   while (byLine.get(top - 1)?.trailing === false) top--;
-  let found: Comment[] | undefined;
+  const found: Comment[] = [];
   for (let line = top; line <= last; line++) {
     const comment = byLine.get(line);
-    if (comment === undefined) continue;
-    if (found === undefined) found = [comment];
-    else found.push(comment);
+    if (comment !== undefined) found.push(comment);
   }
-  return found ?? noComments;
+  return found;
 }
 
 /** What a comment says, without its "#" and the blank behind it; undefined for a private one, `#! like this`. */

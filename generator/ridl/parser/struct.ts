@@ -20,13 +20,7 @@ export function parseStruct(cursor: Cursor): StructNode | undefined {
 export function parseFields(cursor: Cursor, start: number, name: Name): StructNode {
   const fields: FieldNode[] = [];
   parseItems(cursor, { fields, isWhole: true }, fieldParsers);
-  // A copy, which has no room for more.
-  return {
-    kind: "struct",
-    name,
-    fields: fields.slice(),
-    span: { start, end: fields.at(-1)?.span.end ?? name.span.end },
-  };
+  return { kind: "struct", name, fields, span: { start, end: fields.at(-1)?.span.end ?? name.span.end } };
 }
 
 interface FieldList {
@@ -81,8 +75,10 @@ export function parseMetaLines(cursor: Cursor): readonly MetaNode[] {
     if (cursor.kind !== TokenKind.plus) return meta ?? noMeta;
     const line = parseMeta(cursor);
     if (line === undefined) cursor.skipLine();
-    else if (meta === undefined) meta = [line];
-    else meta.push(line);
+    else {
+      meta ??= [];
+      meta.push(line);
+    }
   }
 }
 

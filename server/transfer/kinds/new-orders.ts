@@ -6,8 +6,9 @@ import type { Transaction } from "../../storage/database.ts";
 import type { AddNew, StagedRow } from "../kind.ts";
 
 /**
- * Orders that nobody knows are copied straight to their table: the database does a quarter less than where all are staged and merged. The
- * collections and tokens that any order is the first to name are made. If somebody else makes one of the orders at this moment, the batch is merged anew, and finds it.
+ * Orders that nobody knows are copied straight to their table: the database does a quarter less than where all are staged and merged.
+ * The collections and tokens that any order is the first to name are made. If somebody else makes one of the orders at this moment,
+ * the batch is merged anew, and finds it.
  */
 export const newOrders: AddNew = {
   head: 9,
