@@ -1,3 +1,4 @@
+import { hasLoneSurrogate } from "../../generated/runtime/v1/storable-text.ts";
 import { isMoment } from "../records/moment.ts";
 
 /** What the contract cannot say of a value, and the database insists on. Each answers what is wrong. */
@@ -32,7 +33,7 @@ const depthMax = 72;
 export function faultOfTexts(value: unknown, path = "", left: number = depthMax): string | undefined {
   if (typeof value === "string") {
     if (value.includes("\0")) return `${path}: U+0000 cannot be stored`;
-    return isWellFormed(value) ? undefined : `${path}: half of a surrogate pair`;
+    return hasLoneSurrogate(value) ? `${path}: half of a surrogate pair` : undefined;
   }
   if (typeof value !== "object" || value === null) return undefined;
   if (left === 0) return `${path.slice(0, 64)}…: nested too deeply`;
@@ -41,9 +42,4 @@ export function faultOfTexts(value: unknown, path = "", left: number = depthMax)
     if (fault !== undefined) return fault;
   }
   return undefined;
-}
-
-/** A pair matches as one code point under the flag u, so that what matches is a half. */
-function isWellFormed(text: string): boolean {
-  return !/\p{Surrogate}/u.test(text);
 }

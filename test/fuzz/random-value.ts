@@ -296,7 +296,9 @@ export class RandomValues {
   }
 
   #spoilt(text: string, { maxLength = 5, minLength = 0 }: Constraints): string {
-    const at = this.#random.below(text.length + 1);
+    // By code points: JSON Schema does not forbid half a pair.
+    const points = [...text];
+    const at = this.#random.below(points.length + 1);
     return this.#random.pick([
       `${text}\n`,
       `${text} `,
@@ -304,10 +306,10 @@ export class RandomValues {
       `0${text}`,
       // As many code units as are wanted, in half as many code points.
       "😀".repeat(Math.ceil(minLength / 2)),
-      text.slice(0, at) + this.#random.pick(["g", "é", "-", "😀"]) + text.slice(at + 1),
+      points.toSpliced(at, 1, this.#random.pick(["g", "é", "-", "😀"])).join(""),
       text.toUpperCase(),
       text + "y".repeat(Math.min(maxLength + 1, 5_000)),
-      [...text].slice(0, Math.max(0, minLength - 1)).join(""),
+      points.slice(0, Math.max(0, minLength - 1)).join(""),
       text.replace("T", "t"),
       text.replace(/-[0-9]{2}T/, "-31T"),
     ]);

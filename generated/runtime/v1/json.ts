@@ -1,5 +1,6 @@
 /** JSON text of a request, from a caller that nobody trusts yet. */
 import { endOfString } from "./json-string.ts";
+import { hasLoneSurrogate } from "./storable-text.ts";
 
 /** Why a body is not read; the text is for the caller. */
 export class BodyFault {
@@ -11,8 +12,8 @@ export class BodyFault {
 
 /**
  * Parses JSON, or answers a BodyFault for what `JSON.parse` alone lets pass: nesting past `maxDepth`, a key `__proto__`, NUL
- * in a key or a string. Both are looked for in the text and in every spelling, because to walk a mebibyte of small values takes
- * four times as long as to parse it; ordinary text costs three native searches beside the parsing.
+ * or a lone surrogate in a key or a string. All are looked for in the text and in every spelling, because to walk a mebibyte of
+ * small values takes four times as long as to parse it; ordinary text costs a few native searches beside the parsing.
  */
 export function parseJson(
   text: string,
@@ -42,9 +43,32 @@ const nul = /(?<!\\)(?:\\\\)*\\u0000/;
 function forbiddenIn(text: string): BodyFault | undefined {
   const hasEscapes = text.includes("\\u00");
   if (hasEscapes && nul.test(text)) return new BodyFault(nulFault);
+  if (escapesLoneSurrogate(text)) return new BodyFault(surrogateFault);
   return (hasEscapes || text.includes("__proto__")) && protoKey.test(text)
     ? new BodyFault('a key "__proto__"')
     : undefined;
+}
+
+const surrogateFault = "a lone surrogate in a key or a string";
+/** The digits after `\u` of the first and of the second half of a pair. */
+const highDigits = /^[dD][89abAB]/;
+const lowDigits = /^[dD][c-fC-F]/;
+
+/**
+ * Of text that is JSON. Only an escape can spell half a pair there: the text was read from UTF-8. Escapes are visited one by one, since
+ * the second backslash of `\\ud800` begins none.
+ */
+function escapesLoneSurrogate(text: string): boolean {
+  if (!text.includes("\\ud") && !text.includes("\\uD")) return false;
+  for (let at = text.indexOf("\\"); at !== -1; at = text.indexOf("\\", at + 2)) {
+    if (text[at + 1] !== "u") continue;
+    const digits = text.slice(at + 2, at + 4);
+    if (lowDigits.test(digits)) return true;
+    if (!highDigits.test(digits)) continue;
+    at += 6;
+    if (!text.startsWith("\\u", at) || !lowDigits.test(text.slice(at + 2, at + 4))) return true;
+  }
+  return false;
 }
 
 /** Faults of a value that somebody else has parsed. */
@@ -92,6 +116,11 @@ function isDeeper(text: string, maxDepth: number): boolean {
   return false;
 }
 
+function faultOfText(text: string): BodyFault | undefined {
+  if (text.includes("\0")) return new BodyFault(nulFault);
+  return hasLoneSurrogate(text) ? new BodyFault(surrogateFault) : undefined;
+}
+
 /** Walks a value without recursion: one that somebody else parsed may be of any depth. */
 function findForbidden(root: unknown, maxDepth = Number.POSITIVE_INFINITY): BodyFault | undefined {
   const values: unknown[] = [root];
@@ -99,12 +128,14 @@ function findForbidden(root: unknown, maxDepth = Number.POSITIVE_INFINITY): Body
   while (values.length > 0) {
     const value = values.pop();
     const depth = depths.pop() ?? 1;
-    if (typeof value === "string" && value.includes("\0")) return new BodyFault(nulFault);
+    const textFault = typeof value === "string" ? faultOfText(value) : undefined;
+    if (textFault !== undefined) return textFault;
     if (typeof value !== "object" || value === null) continue;
     if (depth > maxDepth) return new BodyFault(`JSON is nested deeper than ${maxDepth}`);
     for (const [key, entry] of Object.entries(value)) {
       if (key === "__proto__") return new BodyFault('a key "__proto__"');
-      if (key.includes("\0")) return new BodyFault(nulFault);
+      const keyFault = faultOfText(key);
+      if (keyFault !== undefined) return keyFault;
       values.push(entry);
       depths.push(depth + 1);
     }

@@ -136,8 +136,8 @@ function faultsInTypedDataFieldListMap(value: unknown): v.Faults | undefined {
   let faults: v.Faults | undefined;
   for (const key of keys) {
     if (v.isEnough(faults)) break;
-    if (key.includes("\0")) {
-      faults = v.fault(faults, v.entryPath(key), "a key without NUL", key);
+    if (!v.isText(key)) {
+      faults = v.fault(faults, v.entryPath(key), "a key without NUL and lone surrogates", key);
       continue;
     }
     faults = v.inEntry(faults, key, faultsInTypedDataFieldList(value[key]));
@@ -151,8 +151,8 @@ function faultsInAnyMap(value: unknown, depth: number): v.Faults | undefined {
   let faults: v.Faults | undefined;
   for (const key of keys) {
     if (v.isEnough(faults)) break;
-    if (key.includes("\0")) {
-      faults = v.fault(faults, v.entryPath(key), "a key without NUL", key);
+    if (!v.isText(key)) {
+      faults = v.fault(faults, v.entryPath(key), "a key without NUL and lone surrogates", key);
       continue;
     }
     faults = v.inEntry(faults, key, v.faultsInAny(value[key], depth + 1));

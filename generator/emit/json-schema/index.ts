@@ -31,5 +31,5 @@ const documentRoot = "#/$defs/";
 
 /** What JSON Schema has no words for, so that nobody takes this document for the whole truth. */
 const description =
-  "Bodies of requests and answers. Not said here: text in requests holds no NUL; JSON is nested at most 64 levels deep; " +
+  "Bodies of requests and answers. Not said here: text in requests holds neither NUL nor lone surrogates; JSON is nested at most 64 levels deep; " +
   "text that stands for a number lies in the range of the number; of a field that is sent under two names its own name counts.";

@@ -150,7 +150,7 @@ function keyFault(
   }
   if (end.kind !== "core" || end.name === "string" || !isIntegerKey(end.name)) {
     return book.side === "request"
-      ? { test: 'key.includes("\\0")', expected: "a key without NUL" }
+      ? { test: "!v.isText(key)", expected: "a key without NUL and lone surrogates" }
       : undefined;
   }
   if (isWide(end.name, book.int64)) {

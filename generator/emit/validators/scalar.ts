@@ -13,7 +13,7 @@ import {
   expectedText,
   expectedTimestamp,
 } from "./expected.ts";
-import { mayMatchNul } from "./nul.ts";
+import { mayMatchUnstorable } from "./unstorable.ts";
 
 /** How a value without parts is read: turned into its own form, tested, finished. */
 export interface Scalar {
@@ -83,12 +83,12 @@ function decodersFor(
 function text(constraints: Constraints, side: Side): Scalar {
   const { pattern, normalize } = constraints;
   const isLower = normalize === "lowercase";
-  const mayHoldNul = side === "request" && (pattern === undefined || mayMatchNul(pattern));
+  const mayBeUnstorable = side === "request" && (pattern === undefined || mayMatchUnstorable(pattern));
   return {
     decoders: decodersFor(constraints, side, textForms),
     test: (name, patternName) =>
       all([
-        mayHoldNul ? `v.isText(${name})` : `typeof ${name} === "string"`,
+        mayBeUnstorable ? `v.isText(${name})` : `typeof ${name} === "string"`,
         ...lengthTests(constraints, name),
         ...(pattern === undefined ? [] : [`${patternName}.test(${name})`]),
         ...(isLower && side === "response" ? [`${name} === ${name}.toLowerCase()`] : []),

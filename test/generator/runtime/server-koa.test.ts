@@ -176,6 +176,11 @@ describe("mounting", () => {
       code: -4,
       cause: "NUL in a key or a string",
     });
+    for (const body of ['{"id":"\\ud800"}', '{"id":1,"x":{"\\udc00":1}}'])
+      expect(JSON.parse((await once([parser, rpc], { body })).body)).toMatchObject({
+        code: -4,
+        cause: "a lone surrogate in a key or a string",
+      });
     const deep = `{"id":1,"x":${"[".repeat(70)}${"]".repeat(70)}}`;
     expect(JSON.parse((await once([parser, rpc], { body: deep })).body)).toMatchObject({
       cause: "JSON is nested deeper than 64",

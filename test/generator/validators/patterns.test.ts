@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mayMatchNul } from "../../../generator/emit/validators/nul.ts";
+import { mayMatchUnstorable } from "../../../generator/emit/validators/unstorable.ts";
 import { platformPlan } from "../../support/platform-plan.ts";
 
 const patterns = [
@@ -67,13 +67,14 @@ describe.each(patterns)("%s", (pattern) => {
     }
   });
 
-  test("is told apart by whether it lets NUL through", () => {
-    if (!mayMatchNul(pattern))
-      for (const text of ["\0", "0x\0", "a\0", "\0\0"]) expect(regex.test(text)).toBe(false);
+  test("is told apart by whether it lets NUL or a lone surrogate through", () => {
+    if (!mayMatchUnstorable(pattern))
+      for (const unit of ["\0", "\ud800", "\udfff"])
+        for (const text of [unit, `0x${unit}`, `a${unit}`, unit + unit]) expect(regex.test(text)).toBe(false);
   });
 });
 
-describe("whether a pattern may let NUL through", () => {
+describe("whether a pattern may let NUL or a lone surrogate through", () => {
   test.each([
     ["^0x[0-9a-fA-F]{40}$", false],
     ["^(0|[1-9][0-9]{0,77})$", false],
@@ -92,7 +93,10 @@ describe("whether a pattern may let NUL through", () => {
     ["^(?!a)$", true],
     ["^a$|^b$", true],
     ["^[\0-9]$", true],
+    ["^[ -~]+$", false],
+    ["^[ -\uffff]+$", true],
+    ["^[a-z\u00e4]+$", true],
   ])("%j: %s", (pattern, expected) => {
-    expect(mayMatchNul(pattern)).toBe(expected);
+    expect(mayMatchUnstorable(pattern)).toBe(expected);
   });
 });

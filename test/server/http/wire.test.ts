@@ -125,6 +125,12 @@ describe("bodies", () => {
     ["__proto__ deep inside", '{"typedData":{"a":[{"__proto\\u005F\\u005f":1}]}}', "__proto__"],
     ["NUL in a string", '{"chainId":"1\\u0000"}', "NUL"],
     ["NUL in a key", '{"a\\u0000":1}', "NUL"],
+    [
+      "a lone surrogate in a property filter",
+      '{"filter":{"properties":[{"name":"\\ud800"}]}}',
+      "lone surrogate",
+    ],
+    ["a lone surrogate in a key", '{"a\\udc00":1}', "lone surrogate"],
     ["a bare NUL", '{"a":"\0"}', "not JSON"],
     ["bytes that are no UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), "UTF-8"],
     ["a surrogate as UTF-8", Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), "UTF-8"],

@@ -1,8 +1,9 @@
 /** What a string can be asked. Lengths are in Unicode code points; one outside of the first 65,536 takes two units of a string. */
+import { isStorable } from "./storable-text.ts";
 
-/** Text that a database can hold: PostgreSQL has no NUL. */
+/** Text of a request. */
 export function isText(value: unknown): value is string {
-  return typeof value === "string" && !value.includes("\0");
+  return typeof value === "string" && isStorable(value);
 }
 
 /** Counts only where the units leave it open. */
