@@ -1,3 +1,4 @@
+import { credentialNames } from "../model/credentials.ts";
 import type {
   ErrorModel,
   FieldModel,
@@ -145,13 +146,8 @@ function compareKinds(findings: Findings, { callers, server, site }: MethodPair)
     );
 }
 
-/** `@auth:"accessKey,secretKey"` → both names; `@public` and nothing → none. */
-export function credentialsOf({ annotations }: Pick<MethodModel, "annotations">): readonly string[] {
-  const value = annotations.find(({ name }) => name === "auth")?.value ?? "";
-  return value
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
+function credentialsOf({ annotations }: MethodModel): readonly string[] {
+  return credentialNames(annotations.find(({ name }) => name === "auth")?.value);
 }
 
 function compareCredentials(findings: Findings, { callers, server, site }: MethodPair): void {

@@ -1,4 +1,4 @@
-import { credentialsOf } from "../breaking/methods.ts";
+import { credentialNames } from "../model/credentials.ts";
 import type { Json } from "../plan/json.ts";
 import { isLeftOut, type Plan, type PlannedMethod, type PlannedService } from "../plan/plan.ts";
 import type { AnswerJudge } from "../replay/answers.ts";
@@ -7,6 +7,7 @@ import { Samples } from "../samples/values.ts";
 import type { Finding, Send, TestAnswer, TestCall } from "./call.ts";
 import { Findings } from "./findings.ts";
 import { badRequest, Judge, refusalOf, type Verdict } from "./judge.ts";
+import { Reach } from "./reach.ts";
 import { resourceLaws } from "./resource-laws.ts";
 import { shrink } from "./shrink.ts";
 import { spoil } from "./spoil.ts";
@@ -18,10 +19,17 @@ export interface SuiteOptions {
   readonly count: number;
   /** Only methods that change nothing (`@readonly`). */
   readonly readOnly: boolean;
-  /** Said before each method. */
-  readonly onProgress?: (done: number, methods: number) => void;
+  /** Called after each call. */
+  readonly onProgress?: (progress: Progress) => void;
   /** `true` when time is up: what was found is what there is. */
   readonly isOver: () => boolean;
+}
+
+export interface Progress {
+  readonly calls: number;
+  /** Methods that are tested, of `methods`. */
+  readonly done: number;
+  readonly methods: number;
 }
 
 export interface SuiteInput {
@@ -38,6 +46,9 @@ export class Suite implements Tester {
   readonly #judge: Judge;
   readonly #send: Send;
   readonly #found = new Findings();
+  readonly #methods: readonly Tested[];
+  readonly reach: Reach;
+  #done = 0;
   calls = 0;
 
   constructor({ plan, answers, send }: SuiteInput, options: SuiteOptions) {
@@ -46,17 +57,18 @@ export class Suite implements Tester {
     this.#options = options;
     this.#judge = new Judge(plan, answers);
     this.#send = send;
+    this.#methods = plan.services.flatMap((service) =>
+      service.methods.filter((one) => this.#isWanted(one)).map((method) => ({ service, method })),
+    );
+    this.reach = new Reach(this.#methods.map(({ service, method }) => fullName(service, method)));
   }
 
   async run(): Promise<readonly Finding[]> {
-    const methods = this.plan.services.flatMap((service) =>
-      service.methods.filter((one) => this.#isWanted(one)).map((method) => ({ service, method })),
-    );
     if (!this.#options.readOnly) await resourceLaws(this);
-    for (const [index, { service, method }] of methods.entries()) {
-      this.#options.onProgress?.(index, methods.length);
+    for (const { service, method } of this.#methods) {
       if (this.isOver()) break;
       await this.#method(service, method);
+      this.#done++;
     }
     return this.#found.all;
   }
@@ -74,16 +86,17 @@ export class Suite implements Tester {
     before: readonly TestCall[] = [],
   ): Promise<Verdict & { readonly call: TestCall }> {
     const call = callOf(method, body);
-    const answer = await this.send(call);
-    const verdict = this.#judge.judge(method, answer);
+    const verdict = await this.#ask(service, method, body);
     if (verdict.fault !== undefined)
       this.tell(verdict.fault.law, service, method, verdict.fault.words, [...before, call]);
     return { ...verdict, call };
   }
 
-  send(call: TestCall): Promise<TestAnswer> {
+  async send(call: TestCall): Promise<TestAnswer> {
+    const answer = await this.#send(call);
     this.calls++;
-    return this.#send(call);
+    this.#options.onProgress?.({ calls: this.calls, done: this.#done, methods: this.#methods.length });
+    return answer;
   }
 
   tell(
@@ -134,20 +147,22 @@ export class Suite implements Tester {
   }
 
   async #valid(service: PlannedService, method: PlannedMethod, body: Json): Promise<Verdict> {
-    const verdict = await this.#ask(method, body);
+    const verdict = await this.#ask(service, method, body);
     const fault = faultIn(verdict);
     if (fault === undefined) return verdict;
     const least = await shrink(body, async (smaller) => {
       if (this.isOver()) return false;
       // One that is refused shows nothing: what was left out may be what the contract wants.
-      return (await this.#ask(method, smaller)).fault?.law === fault.law;
+      return (await this.#ask(service, method, smaller)).fault?.law === fault.law;
     });
     this.tell(fault.law, service, method, fault.words, [callOf(method, least)]);
     return verdict;
   }
 
-  async #ask(method: PlannedMethod, body: Json): Promise<Verdict> {
-    return this.#judge.judge(method, await this.send(callOf(method, body)));
+  async #ask(service: PlannedService, method: PlannedMethod, body: Json): Promise<Verdict> {
+    const verdict = this.#judge.judge(method, await this.send(callOf(method, body)));
+    this.reach.note(fullName(service, method), verdict);
+    return verdict;
   }
 
   async #invalid(
@@ -164,9 +179,9 @@ export class Suite implements Tester {
   }
 
   async #credentials(service: PlannedService, method: PlannedMethod, body: Json): Promise<void> {
-    const annotations = [...method.annotations].map(([name, value]) => ({ name, value }));
     if (this.isOver()) return;
-    if (credentialsOf({ annotations }).length === 0 && !method.annotations.has("public")) return;
+    if (credentialNames(method.annotations.get("auth")).length === 0 && !method.annotations.has("public"))
+      return;
     const call = { ...callOf(method, body), withoutCredentials: true };
     const { status } = await this.send(call);
     if (method.annotations.has("public") && (status === 401 || status === 403))
@@ -190,6 +205,15 @@ export class Suite implements Tester {
     if (error?.code === badRequest && plain?.error?.code !== badRequest)
       this.tell("reads-unknown-fields", service, method, "a field that it does not know is refused", [call]);
   }
+}
+
+interface Tested {
+  readonly service: PlannedService;
+  readonly method: PlannedMethod;
+}
+
+function fullName(service: PlannedService, method: PlannedMethod): string {
+  return `${service.name}.${method.name}`;
 }
 
 function callOf({ path, files }: PlannedMethod, body: Json): TestCall {

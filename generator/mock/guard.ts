@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Live } from "../live/load.ts";
+import { credentialNames } from "../model/credentials.ts";
 import type { Plan, PlannedError, PlannedMethod } from "../plan/plan.ts";
 import type { Random } from "../samples/random.ts";
 import { type MockSettings, readControls } from "./controls.ts";
@@ -9,7 +10,7 @@ export interface GuardSettings extends MockSettings {
   readonly errorRate: number;
   /** Whether calls of methods with `@auth` need a credential. */
   readonly wantsCredentials: boolean;
-  /** Headers of a credential by its name in `@auth`, in lower case. */
+  /** Headers of a credential by its name in `@auth`. */
   readonly credentialHeaders: ReadonlyMap<string, string>;
 }
 
@@ -61,11 +62,9 @@ export function mockGuard(
     call: HookCall,
     { credentialHeaders }: GuardSettings,
   ): Error | undefined {
-    const isMissing = (method.annotations.get("auth") ?? "")
-      .split(",")
-      .map((name) => name.trim())
-      .filter((name) => name !== "")
-      .some((name) => !headersOf(name, credentialHeaders).some((header) => call.header(header)));
+    const isMissing = credentialNames(method.annotations.get("auth")).some(
+      (name) => !headersOf(name, credentialHeaders).some((header) => call.header(header)),
+    );
     if (!isMissing) return undefined;
     const errors = [...ownErrors(plan, method), ...plan.errors.filter(({ builtin }) => !builtin)];
     const error =
@@ -86,7 +85,7 @@ export function ownErrors(plan: Plan, { errors }: PlannedMethod): readonly Plann
 /** Where a credential may stand: as the configuration says, or else where credentials are wont to. */
 function headersOf(name: string, known: ReadonlyMap<string, string>): readonly string[] {
   const own = known.get(name);
-  if (own !== undefined) return [own];
+  if (own !== undefined) return [own.toLowerCase()];
   const kebab = name.replaceAll(/[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
   return ["authorization", "cookie", "x-api-key", "x-access-key", kebab, `x-${kebab}`];
 }

@@ -3,6 +3,7 @@ import type { Live } from "../live/load.ts";
 import { integerRange } from "../model/integer-range.ts";
 import { integerTypes } from "../model/types.ts";
 import { withoutEscape } from "../plan/names.ts";
+import { formats } from "./formats.ts";
 
 /** What does not fit in an answer, and how bad that is for those who read it. */
 export interface Misfit {
@@ -21,15 +22,24 @@ export class AnswerJudge {
     this.#schema = jsonSchema;
   }
 
-  static async of(jsonSchema: Live["jsonSchema"]): Promise<AnswerJudge> {
+  /** Formats are hints for readers, so a comparison of two versions ignores them. */
+  static async of(
+    jsonSchema: Live["jsonSchema"],
+    { checksFormats = false }: { readonly checksFormats?: boolean } = {},
+  ): Promise<AnswerJudge> {
     const { Ajv2020 } = await import("ajv/dist/2020.js");
     const ajv = new Ajv2020({
       strict: false,
+      // A warning for each unknown format, which is a hint of the schema's own.
+      logger: false,
       allErrors: true,
       verbose: true,
       // Else a field named `constructor` is found on every object.
       ownProperties: true,
-      validateFormats: false,
+      validateFormats: checksFormats,
+      formats,
+      // ridlkit has emitted it: checking a large document against the meta-schema takes longer than all answers.
+      validateSchema: false,
     });
     ajv.addSchema(jsonSchema);
     return new AnswerJudge(ajv, jsonSchema);

@@ -1,5 +1,5 @@
-import { credentialsOf } from "../breaking/methods.ts";
 import type { Live, LiveServer } from "../live/load.ts";
+import { credentialNames } from "../model/credentials.ts";
 import type { Json } from "../plan/json.ts";
 import { isLeftOut, type PlannedMethod, type PlannedService } from "../plan/plan.ts";
 import { seededRandom } from "../samples/random.ts";
@@ -161,7 +161,7 @@ class MethodReplay {
   }
 
   #credentials(): Readonly<Record<string, string>> {
-    const names = credentialsOf({ annotations: annotationsOf(this.#method) });
+    const names = credentialNames(this.#method.annotations.get("auth"));
     return { [credentialsHeader]: names.join(",") };
   }
 
@@ -342,13 +342,9 @@ interface GuardCall {
 function guard(call: GuardCall): void {
   const sent = (call.header(credentialsHeader) ?? "").split(",");
   const { auth } = call.method.annotations;
-  const annotations = typeof auth === "string" ? [{ name: "auth", value: auth }] : [];
-  const missing = credentialsOf({ annotations }).filter((name) => !sent.includes(name));
+  const names = typeof auth === "string" ? credentialNames(auth) : [];
+  const missing = names.filter((name) => !sent.includes(name));
   if (missing.length > 0) throw new Error(`the credentials ${missing.join(", ")} are missing`);
-}
-
-function annotationsOf({ annotations }: PlannedMethod) {
-  return [...annotations].map(([name, value]) => ({ name, value }));
 }
 
 function causeOf(text: string): string {

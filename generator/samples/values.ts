@@ -203,8 +203,7 @@ export class Samples {
       const length = [...text].length;
       if (length >= minLength && length <= (maxLength ?? length)) return isLower ? text.toLowerCase() : text;
     }
-    const formed =
-      pattern === undefined && this.#options.style === "plain" ? this.#formed(format) : undefined;
+    const formed = pattern === undefined ? this.#formed(format) : undefined;
     if (formed !== undefined && formed.length >= minLength && formed.length <= (maxLength ?? formed.length))
       return formed;
     const text = this.#words(this.#length(minLength, most));

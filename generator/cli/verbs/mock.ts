@@ -9,6 +9,7 @@ import { readDelay } from "../../mock/controls.ts";
 import { createMock, type MockedCall, type MockOptions } from "../../mock/mock.ts";
 import { filterModel } from "../../plan/filter.ts";
 import { configNames } from "../config-names.ts";
+import { credentialHeaders } from "../credential-headers.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { type OptionTable, schemaOptions } from "../options.ts";
 import { systemReason } from "../reader.ts";
@@ -198,7 +199,7 @@ class Session {
     }
     const served = createMock(live, {
       ...this.#settings,
-      credentialHeaders: headersOf(this.#schema),
+      credentialHeaders: credentialHeaders(this.#schema),
       tell: (one) => this.#tellCall(one),
     });
     await this.#host.swap(served, () => {});
@@ -220,19 +221,6 @@ class Session {
     if (report.format === "json") terminal.out(`${JSON.stringify(event)}\n`);
     else if (!report.quiet) terminal.out(words.split("\n").map(visible).join("\n"));
   }
-}
-
-/** Where credentials stand, as the configuration says. */
-function headersOf({ generation }: Schema): ReadonlyMap<string, string> {
-  const schemes = Object.entries(generation?.openapi.securitySchemes ?? {});
-  return new Map(
-    schemes.flatMap(([name, scheme]): [string, string][] => {
-      const { type, in: place, name: header } = scheme as Readonly<Record<string, unknown>>;
-      if (type === "apiKey" && place === "header") return [[name, String(header).toLowerCase()]];
-      if (type === "apiKey" && place === "cookie") return [[name, "cookie"]];
-      return type === "http" ? [[name, "authorization"]] : [];
-    }),
-  );
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -1,14 +1,18 @@
 import { type CompiledSchema, compile } from "../../compile.ts";
 import type { Finding } from "../../contract-test/call.ts";
+import type { OnlyErrors } from "../../contract-test/reach.ts";
 import { counted } from "../../diagnostics/tally.ts";
 import { visible, visibleJson } from "../../diagnostics/visible.ts";
 import { filterModel } from "../../plan/filter.ts";
+import { credentialHeaders } from "../credential-headers.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { type OptionTable, schemaOptions } from "../options.ts";
+import { ProgressLine } from "../progress.ts";
 import { usageText } from "../refusal.ts";
 import { reportFindings } from "../report.ts";
 import type { Schema } from "../schemas.ts";
 import { curlOf, sendTo, type Target, whyUnreachable } from "../test-calls.ts";
+import { errorsText, explainUnreached, type UnreachedReport } from "../unreached.ts";
 import { type Call, defineVerb, type Verb } from "../verb.ts";
 
 const testOptions = {
@@ -27,6 +31,7 @@ const testOptions = {
   readOnly: { kind: "flag", says: "call methods that are @readonly only" },
   seed: { kind: "text", value: "N", says: "of what is sent; default 1" },
   seconds: { kind: "text", value: "N", says: "time for all calls; default 60" },
+  allowUnreached: { kind: "flag", says: "exit with 0 though no call got to the handler of some method" },
 } as const satisfies OptionTable;
 
 type TestVerbCall = Call<typeof testOptions>;
@@ -42,11 +47,16 @@ methods that keep them: @create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet s
 @paging:"size,page" names the fields of the request that cut a list. What is told comes with at
 most three calls that show it, as curl. It leaves records behind: use a server that is there for
 tests, or --read-only. The same seed makes the same calls.
+A response is validated by Ajv with the JSON Schema that ridlkit generates, formats included.
+A method is unreached if all calls to it were turned away, by missing credentials for example, or if
+the time was over before it was called. Such methods are listed with the reason and a remedy, and so
+are methods that only returned errors.
 With --recording nobody is called: the calls of that file, which openRecorder of the generated
 server has written, are held to what a single call can show.
 With --format json:
-  { ok, seed, calls, findings: [{ law, method, words, calls: [{ path, body, curl }] }] }
-The exit code is 1 if there is something to tell.`,
+  { ok, seed, calls, findings: [{ law, method, words, calls: [{ path, body, curl }] }],
+    unreached: [{ method, reason, remedy }], onlyErrors: [{ method, errors: [{ name, status }] }] }
+The exit code is 1 if there are findings or unreached methods.`,
   options: testOptions,
   exclusive: [["url", "recording"]],
   several: false,
@@ -72,8 +82,9 @@ The exit code is 1 if there is something to tell.`,
         ? await callServer(result, schema, run, call)
         : await readCalls(result, schema, options.recording, call);
     if (typeof done === "string") return refuse(done, call);
-    tell(done.found, { ...run, calls: done.calls }, call);
-    return done.found.length === 0 ? exitCode.ok : exitCode.findings;
+    const isOk = done.found.length === 0 && (done.unreached.length === 0 || options.allowUnreached === true);
+    tell(done, { ...run, isOk }, call);
+    return isOk ? exitCode.ok : exitCode.findings;
   },
 });
 
@@ -98,13 +109,15 @@ function runOf({
 interface Done {
   readonly found: readonly Finding[];
   readonly calls: number;
+  readonly unreached: readonly UnreachedReport[];
+  readonly onlyErrors: readonly OnlyErrors[];
 }
 
 async function callServer(
   { model, ir }: CompiledSchema,
   schema: Schema,
   run: Target & { readonly seed: number; readonly seconds: number },
-  { options, terminal }: TestVerbCall,
+  { options, terminal, report }: TestVerbCall,
 ): Promise<Done | string> {
   const reason = await whyUnreachable(run);
   if (reason !== undefined)
@@ -117,21 +130,28 @@ async function callServer(
   const jsonSchema = JSON.parse(emitJsonSchema(plan)[0]?.text ?? "{}");
   const end = performance.now() + run.seconds * 1_000;
   const leftMs = (): number => end - performance.now();
+  const progress = new ProgressLine(terminal, report);
   const suite = new Suite(
-    { plan, answers: await AnswerJudge.of(jsonSchema), send: sendTo(run, leftMs) },
+    { plan, answers: await AnswerJudge.of(jsonSchema, { checksFormats: true }), send: sendTo(run, leftMs) },
     {
       seed: run.seed,
       count: 30,
       readOnly: options.readOnly ?? false,
       isOver: () => leftMs() < 0,
-      onProgress: (done, methods) => {
-        if (terminal.errIsTerminal) terminal.err(`\r${done} of ${methods} methods`);
-      },
+      onProgress: ({ calls, done, methods }) =>
+        progress.show(`${done} of ${counted(methods, "method")}, ${counted(calls, "call")}`),
     },
   );
   const found = await suite.run();
-  if (terminal.errIsTerminal) terminal.err("\r");
-  return { found, calls: suite.calls };
+  progress.clear();
+  const { unreached, onlyErrors } = suite.reach;
+  const about = { plan, credentialHeaders: credentialHeaders(schema), target: run };
+  return {
+    found,
+    calls: suite.calls,
+    unreached: unreached.map((one) => explainUnreached(one, about)),
+    onlyErrors,
+  };
 }
 
 async function readCalls(
@@ -148,34 +168,42 @@ async function readCalls(
   const { judgeRecorded } = await import("../../contract-test/recorded.ts");
   const { requestChecker } = await import("../../contract-test/allowed.ts");
   const live = await loadLive({ model: filterModel(model, schema.filter), ir }, cwd);
-  const answers = await AnswerJudge.of(live.jsonSchema);
+  const answers = await AnswerJudge.of(live.jsonSchema, { checksFormats: true });
   const found = await judgeRecorded({ plan: live.plan, answers, calls, allows: requestChecker(live) });
-  return { found, calls: calls.length };
+  return { found, calls: calls.length, unreached: [], onlyErrors: [] };
 }
 
 interface Run extends Target {
   readonly seed: number;
-  readonly calls: number;
+  readonly isOk: boolean;
 }
 
-function tell(found: readonly Finding[], run: Run, { report, terminal }: TestVerbCall): void {
-  const { seed, calls } = run;
+function tell(
+  { found, calls, unreached, onlyErrors }: Done,
+  run: Run,
+  { report, terminal }: TestVerbCall,
+): void {
+  const { seed, isOk } = run;
   if (report.format !== "text") {
     const findings = found.map((one) => ({
       ...one,
       calls: one.calls.map((each) => ({ ...each, curl: curlOf(each, run) })),
     }));
-    terminal.out(
-      `${visibleJson(JSON.stringify({ ok: found.length === 0, seed, calls, findings }, null, 2))}\n`,
-    );
+    const document = { ok: isOk, seed, calls, findings, unreached, onlyErrors };
+    terminal.out(`${visibleJson(JSON.stringify(document, null, 2))}\n`);
     return;
   }
   for (const { law, method, words, calls: shown } of found) {
     const lines = shown.map((each) => `    ${visible(curlOf(each, run))}\n`);
     terminal.err(`${method} [${law}]: ${visible(words)}\n${lines.join("")}\n`);
   }
-  if (!report.quiet)
-    terminal.out(`${counted(calls, "call")} with seed ${seed}: ${counted(found.length, "finding")}\n`);
+  for (const { method, reason, remedy } of unreached)
+    terminal.err(`${method} was not reached: ${visible(reason)}\n    ${visible(remedy)}\n`);
+  if (report.quiet) return;
+  for (const { method, errors } of onlyErrors)
+    terminal.err(`${method} returned no success: ${visible(errorsText(errors))}\n`);
+  const also = unreached.length === 0 ? "" : `, ${counted(unreached.length, "unreached method")}`;
+  terminal.out(`${counted(calls, "call")} with seed ${seed}: ${counted(found.length, "finding")}${also}\n`);
 }
 
 function addressOf(text: string): string | undefined {

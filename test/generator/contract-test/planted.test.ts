@@ -15,7 +15,7 @@ beforeAll(async () => {
   const { result } = compile("api.ridl", memoryReader({ "api.ridl": schema }));
   if (result === undefined) throw new Error("the contract has a fault");
   live = await loadLive(result, process.cwd());
-  answers = await AnswerJudge.of(live.jsonSchema);
+  answers = await AnswerJudge.of(live.jsonSchema, { checksFormats: true });
 });
 
 /** The generated server over a shelf; a bug of validation is one behind it, which takes what is refused. */

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const { result, diagnostics } = compile("api.ridl", memoryReader({ "api.ridl": contract }));
   if (result === undefined) throw new Error(diagnostics.map(({ message }) => message).join());
   live = await loadLive(result, process.cwd());
-  answers = await AnswerJudge.of(live.jsonSchema);
+  answers = await AnswerJudge.of(live.jsonSchema, { checksFormats: true });
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
