@@ -1,16 +1,14 @@
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { FindingsJson } from "../../generator/cli/report.ts";
 import { type Example, headerLines } from "../../generator/diagnostics/explanations/explanation.ts";
-import { folder, program, ridlkit } from "./program.ts";
+import { folder, type Outcome, ridlkit } from "./program.ts";
 
 /** The codes of all findings of one example, in order. */
 export type Codes = readonly string[];
 
 /**
- * What `ridlkit lint` says of many examples, by the name each is given: one process for all that are only files, and one for each
- * that has commands of its own, run by the shell as they stand.
+ * What `ridlkit lint` says of many examples, by the name each is given: one run for all that are only files, and one for
+ * each that has commands of its own.
  */
 export async function runExamples(
   examples: ReadonlyMap<string, Example>,
@@ -53,26 +51,31 @@ async function lintAll(
   ]);
 }
 
-/** Those of the last command, which is asked for JSON. */
+/** The codes that the last command reports. A command before it that fails ends the example, as under `set -e`. */
 async function runCommands(
   files: Readonly<Record<string, string>>,
   commands: readonly string[],
 ): Promise<Codes> {
   using dir = folder(files);
-  const bin = join(dir.path, "node_modules", ".bin");
-  mkdirSync(bin, { recursive: true });
-  writeFileSync(join(bin, "ridlkit"), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
-  chmodSync(join(bin, "ridlkit"), 0o755);
-  const script = ["set -e", ...commands.slice(0, -1), `${commands.at(-1)} --format json`].join("\n");
-  const env = { PATH: `${bin}:${process.env["PATH"] ?? ""}` };
-  const output = await new Promise<string>((done) => {
-    const maxBuffer = 64 * 1024 * 1024;
-    execFile("bash", ["-c", script], { cwd: dir.path, env, maxBuffer }, (_, out, err) =>
-      done(`${out}${err}`),
-    );
-  });
+  for (const command of commands.slice(0, -1)) {
+    const { code, out, err } = await runCommand(command, dir.path);
+    if (code !== 0) return [`${command} failed: ${out}${err}`];
+  }
+  const { out, err } = await runCommand(`${commands.at(-1)} --format json`, dir.path);
+  const output = `${out}${err}`;
   const from = output.lastIndexOf("\n{\n") + 1;
   const end = output.indexOf("\n}\n", from);
   if (!output.startsWith("{\n", from) || end === -1) return [`no document: ${output}`];
   return (JSON.parse(output.slice(from, end + 3)) as FindingsJson).diagnostics.map(({ code }) => code);
+}
+
+/** Runs our own command line in this process, and any other command by a shell. */
+function runCommand(command: string, cwd: string): Promise<Outcome> {
+  const words = command.split(" ");
+  if (words[0] === "ridlkit") return ridlkit(words.slice(1), { cwd });
+  return new Promise((done) =>
+    execFile("bash", ["-c", command], { cwd }, (err, out, errOut) =>
+      done({ code: err === null ? 0 : 1, out, err: errOut }),
+    ),
+  );
 }

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { run } from "../../generator/cli/run.ts";
+import { verbs } from "../../generator/cli/verbs/index.ts";
 import type { Files } from "./memory-reader.ts";
 
 export interface Outcome {
@@ -13,21 +15,53 @@ export interface Outcome {
 
 export interface RunOptions {
   readonly cwd?: string;
-  /** The whole environment: nothing of ours comes in. */
+  /** The whole environment: nothing of the developer's own comes in. */
   readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface ProcessOptions extends RunOptions {
   /** Flags of Node itself. */
   readonly node?: readonly string[];
-  /** Standard input; without it there is none. */
+  /** Standard input; empty if left out. */
   readonly input?: string;
-  /** After this time it is killed, and has no code. Default 30 seconds. */
+  /** The process is killed after this time, and then has no exit code. Default 30 seconds. */
   readonly timeoutMs?: number;
+}
+
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+
+/** Runs one command line in this process, from source. */
+export async function ridlkit(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+  let out = "";
+  let err = "";
+  const code = await run(
+    args,
+    {
+      cwd: options.cwd ?? tmpdir(),
+      env: { ...options.env },
+      version,
+      terminal: {
+        out: (text) => {
+          out += text;
+        },
+        err: (text) => {
+          err += text;
+        },
+        errIsTerminal: false,
+      },
+    },
+    verbs,
+  );
+  return { code, out, err };
 }
 
 /** The built program, as users start it. */
 export const program: string = fileURLToPath(new URL("../../dist/ridlkit.js", import.meta.url));
 
-/** Starts the program. */
-export function start(args: readonly string[], options: RunOptions = {}): ChildProcess {
+/** Starts the built program as a process of its own. */
+export function start(args: readonly string[], options: ProcessOptions = {}): ChildProcess {
   return spawn(process.execPath, [...(options.node ?? []), program, ...args], {
     cwd: options.cwd ?? tmpdir(),
     env: { ...options.env },
@@ -36,8 +70,8 @@ export function start(args: readonly string[], options: RunOptions = {}): ChildP
   });
 }
 
-/** Runs the program to its end. */
-export function ridlkit(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+/** Runs the built program to its end: for signals, pipes, memory and what the process itself does. */
+export function ridlkitProcess(args: readonly string[], options: ProcessOptions = {}): Promise<Outcome> {
   const child = start(args, options);
   child.stdin?.end(options.input);
   let out = "";

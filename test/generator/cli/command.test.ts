@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { run } from "../../../generator/cli/run.ts";
 import { defineVerb } from "../../../generator/cli/verb.ts";
 import { verbs } from "../../../generator/cli/verbs/index.ts";
-import { folder, program, ridlkit } from "../../support/program.ts";
+import { folder, program, ridlkit, ridlkitProcess } from "../../support/program.ts";
 import { good } from "../../support/schemas.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as {
@@ -119,7 +119,7 @@ const sabotage = `data:text/javascript,import fs from "node:fs"; import { syncBu
 fs.openSync = () => { throw new TypeError("x is \\u001b undefined"); }; syncBuiltinESMExports();`;
 
 test("our bug is one line, how to report it, and exit code 3", async () => {
-  const { code, out, err } = await ridlkit(["lint", "x.ridl"], { node: ["--import", sabotage] });
+  const { code, out, err } = await ridlkitProcess(["lint", "x.ridl"], { node: ["--import", sabotage] });
   expect({ code, out }).toEqual({ code: 3, out: "" });
   expect(err).toBe(
     "ridlkit broke: x is <U+001B> undefined; this is our fault.\n" +
@@ -128,7 +128,7 @@ test("our bug is one line, how to report it, and exit code 3", async () => {
 });
 
 test("RIDLKIT_DEBUG=1 shows where it broke", async () => {
-  const { code, err } = await ridlkit(["lint", "x.ridl"], {
+  const { code, err } = await ridlkitProcess(["lint", "x.ridl"], {
     node: ["--import", sabotage],
     env: { RIDLKIT_DEBUG: "1" },
   });

@@ -3,7 +3,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync } from "nod
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { folder, ridlkit } from "../../support/program.ts";
+import { folder, ridlkit, ridlkitProcess } from "../../support/program.ts";
 import { bad, good } from "../../support/schemas.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -53,17 +53,24 @@ describe("ridlkit format", () => {
   });
 
   test('"-" reads standard input and writes to standard output', async () => {
-    expect(await ridlkit(["format", "-"], { input: messy })).toEqual({ code: 0, out: canonical, err: "" });
-    expect(await ridlkit(["format", "-"], { input: canonical })).toEqual({
+    expect(await ridlkitProcess(["format", "-"], { input: messy })).toEqual({
       code: 0,
       out: canonical,
       err: "",
     });
-    expect(await ridlkit(["format", "--check", "-"], { input: messy })).toMatchObject({ code: 1, out: "" });
+    expect(await ridlkitProcess(["format", "-"], { input: canonical })).toEqual({
+      code: 0,
+      out: canonical,
+      err: "",
+    });
+    expect(await ridlkitProcess(["format", "--check", "-"], { input: messy })).toMatchObject({
+      code: 1,
+      out: "",
+    });
   });
 
   test("a text with faults is not printed, and they are shown", async () => {
-    const { code, out, err } = await ridlkit(["format", "-"], { input: "struct A\n  - a int\n" });
+    const { code, out, err } = await ridlkitProcess(["format", "-"], { input: "struct A\n  - a int\n" });
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toContain("error[RK101]");
     expect(err).toContain("--> -:2:");
@@ -79,11 +86,11 @@ describe("ridlkit format", () => {
 
   test("a file is formatted for itself: what it names need not exist", async () => {
     const text = `import nowhere.ridl\n\n${bad}`;
-    expect(await ridlkit(["format", "-"], { input: text })).toMatchObject({ code: 0, err: "" });
+    expect(await ridlkitProcess(["format", "-"], { input: text })).toMatchObject({ code: 0, err: "" });
   });
 
   test("the words that webrpc overlooks are not lost", async () => {
-    const { code, err } = await ridlkit(["format", "-"], { input: "service S\n- P() NotFound\n" });
+    const { code, err } = await ridlkitProcess(["format", "-"], { input: "service S\n- P() NotFound\n" });
     expect(code).toBe(1);
     expect(err).toContain('error[RK701]: Formatting would lose "NotFound"');
     expect(err).toContain("--> -:2:7");
@@ -91,7 +98,7 @@ describe("ridlkit format", () => {
 
   test("line breaks stay what they are, and a byte order mark goes", async () => {
     const input = `\uFEFF${messy.replaceAll("\n", "\r\n")}`;
-    expect((await ridlkit(["format", "-"], { input })).out).toBe(canonical.replaceAll("\n", "\r\n"));
+    expect((await ridlkitProcess(["format", "-"], { input })).out).toBe(canonical.replaceAll("\n", "\r\n"));
   });
 
   test("links, modes and files without permission to write stay as they are", async () => {
@@ -117,7 +124,7 @@ describe("ridlkit format", () => {
     expect((await ridlkit(["format", "a.yaml"], { cwd: dir.path })).err).toContain("error[RK703]");
     expect((await ridlkit(["format", "gone.ridl"], { cwd: dir.path })).err).toContain("error[RK201]");
     expect(await ridlkit(["format", "empty"], { cwd: dir.path })).toMatchObject({ code: 2 });
-    expect((await ridlkit(["format", "-"], { input: "struct A\0\n" })).err).toContain("error[RK203]");
+    expect((await ridlkitProcess(["format", "-"], { input: "struct A\0\n" })).err).toContain("error[RK203]");
   });
 
   test("--format json says what became of each file", async () => {

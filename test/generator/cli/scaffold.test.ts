@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Folder, folder, type Outcome, ridlkit } from "../../support/program.ts";
+import { type Folder, folder, type Outcome, ridlkit, ridlkitProcess } from "../../support/program.ts";
 
 const schema = `webrpc = v1
 name = pets
@@ -228,7 +228,7 @@ describe("scaffold loses nothing", () => {
     await scaffold();
     edit("pets.ridl", "  - ListPets", "  - AddPet(pet: Pet)\n  - ListPets");
     const [before, after] = [files(), `${read("handlers/handlers.ts")}// saved meanwhile\n`];
-    const { code, err } = await ridlkit(["scaffold"], {
+    const { code, err } = await ridlkitProcess(["scaffold"], {
       cwd: dir.path,
       node: ["--import", savingAfterRead("handlers/handlers.ts", after)],
     });

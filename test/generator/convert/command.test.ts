@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { folder, ridlkit } from "../../support/program.ts";
+import { folder, ridlkit, ridlkitProcess } from "../../support/program.ts";
 
 const ridl =
   "# What pets are.\nwebrpc = v1\nname = pets\n\n#! private\n# A pet.\nstruct Pet\n  - id: uint64 # its id\n    + minimum = 1\n";
@@ -33,7 +33,7 @@ test("a file becomes another, with its comments, and comes back", async () => {
 });
 
 test("standard input becomes standard output", async () => {
-  const { code, out, err } = await ridlkit(["convert", "--from", "ridl", "--to", "yaml", "-"], {
+  const { code, out, err } = await ridlkitProcess(["convert", "--from", "ridl", "--to", "yaml", "-"], {
     input: ridl,
   });
   expect({ code, out, err }).toEqual({ code: 0, out: yaml, err: "" });

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hashOf, readManifest, writeManifest } from "../../../generator/write/manifest.ts";
-import { type Outcome, program, ridlkit } from "../../support/program.ts";
+import { type Outcome, program, ridlkit, ridlkitProcess } from "../../support/program.ts";
 
 const schema = (type: string): string => `webrpc = v1
 name = pets
@@ -247,7 +247,10 @@ test("a run that is killed at any of 20 points leaves whole files, and the next 
   await generate();
   for (const version of [0, 1]) {
     write(version);
-    const counted = await ridlkit(["generate", "pets.ridl", "--out", "out"], { cwd, node: ["-r", killer] });
+    const counted = await ridlkitProcess(["generate", "pets.ridl", "--out", "out"], {
+      cwd,
+      node: ["-r", killer],
+    });
     changesTo.push(Number(/changes ([0-9]+)/.exec(counted.err)?.[1]));
   }
   expect(Math.min(...changesTo)).toBeGreaterThan(20);
@@ -256,7 +259,7 @@ test("a run that is killed at any of 20 points leaves whole files, and the next 
     write(to);
     const changes = changesTo[to] ?? 0;
     const env = { KILL_AT: String(1 + Math.round((point * (changes - 2)) / 19)) };
-    const killed = await ridlkit(["generate", "pets.ridl", "--out", "out"], {
+    const killed = await ridlkitProcess(["generate", "pets.ridl", "--out", "out"], {
       cwd,
       node: ["-r", killer],
       env,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { folder, ridlkit } from "../../support/program.ts";
+import { folder, ridlkitProcess } from "../../support/program.ts";
 
 const header = "webrpc: v1\nname: x\n";
 const many = 1_000_000;
@@ -25,7 +25,7 @@ const rows: readonly (readonly [fact: string, code: string, text: () => string])
 
 test.each(rows)("%s is one fault, within half a gigabyte and without a trace", async (_, code, text) => {
   using dir = folder({ "bad.yaml": text() });
-  const run = await ridlkit(["lint", "--format", "json", "bad.yaml"], {
+  const run = await ridlkitProcess(["lint", "--format", "json", "bad.yaml"], {
     cwd: dir.path,
     // Node ends the process past it, which shows as an exit code that is none of ours.
     node: ["--max-old-space-size=512"],
