@@ -13,7 +13,6 @@ const config: ViteUserConfig = defineConfig({
   plugins: [vitestTemplates, sqlTexts],
   define: { RIDLKIT_VERSION: JSON.stringify("0.0.0-test"), RIDLKIT_BUILD: JSON.stringify("test") },
   test: {
-    include: ["test/**/*.test.ts"],
     globalSetup: ["./test/support/global-setup.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -21,9 +20,20 @@ const config: ViteUserConfig = defineConfig({
     expect: { poll: { timeout: 30_000 } },
     // Most tests wait for processes of their own, so on a small machine two go beside each other.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    // Real processes, chains and databases on a machine with neighbours: what passes the second time is told, and does not stop a change.
-    retry: process.env["CI"] === "true" ? 1 : 0,
     reporters: ["default", "./test/support/tally-reporter.ts"],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["test/**/*.test.ts"],
+          exclude: ["**/node_modules/**", "test/**/*.process.test.ts", "test/**/*.chain.test.ts"],
+          setupFiles: ["./test/support/no-processes.ts"],
+        },
+      },
+      { extends: true, test: { name: "process", include: ["test/**/*.process.test.ts"] } },
+      { extends: true, test: { name: "chain", include: ["test/**/*.chain.test.ts"] } },
+    ],
   },
 });
 

@@ -1,8 +1,18 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import type { TestProject } from "vitest/node";
+import { startSharedPostgres } from "./shared-postgres.ts";
 
-/** Builds dist/ once for a run, so that tests of the program never see an old one. */
-export function setup(): void {
+/**
+ * Prepares what tests outside the project "unit" run: dist/, built once so that no test sees an old program, and one Postgres,
+ * whose address workers find in `TEST_DATABASE_URL`. A server that is given there is used instead.
+ */
+export async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (vitest.projects.every(({ name }) => name === "unit")) return undefined;
   const root = fileURLToPath(new URL("../..", import.meta.url));
   execFileSync(process.execPath, ["esbuild.config.mjs"], { cwd: root, stdio: "inherit" });
+  if (process.env["TEST_DATABASE_URL"] !== undefined) return undefined;
+  const postgres = await startSharedPostgres();
+  process.env["TEST_DATABASE_URL"] = postgres.url;
+  return () => postgres[Symbol.asyncDispose]();
 }

@@ -12,7 +12,7 @@ import type { Ready as HostReady } from "../../server/ready.ts";
 /** The platform's host as it was built, as `npm start` runs it. */
 export const hostProgram: string = fileURLToPath(new URL("../../dist/platform.js", import.meta.url));
 
-/** A Postgres server on which tests make databases of their own. Without it each host runs its embedded one. */
+/** A Postgres server on which tests make databases of their own. */
 const serverUrl: string | undefined = process.env["TEST_DATABASE_URL"];
 
 /** What stands in the ready line of a sandbox. */
@@ -41,16 +41,30 @@ export interface Data extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** A data folder, and an empty database on the tests' server where there is one. */
 export async function makeData(): Promise<Data> {
+  if (serverUrl === undefined) return makeEmbeddedData();
+  const { url, drop } = await makeDatabase(serverUrl);
+  const data = await makeEmbeddedData();
+  return {
+    folder: data.folder,
+    env: { DATABASE_URL: url, SANDBOX: "true" },
+    async [Symbol.asyncDispose]() {
+      await drop();
+      await data[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A data folder for a host that runs its embedded Postgres. */
+export async function makeEmbeddedData(): Promise<Data> {
   const folder = mkdtempSync(join(tmpdir(), "platform-test-"));
   // As root Postgres runs as another user, who must get here.
   chmodSync(folder, 0o755);
-  const database = serverUrl === undefined ? undefined : await makeDatabase(serverUrl);
   return {
     folder,
-    env: database === undefined ? {} : { DATABASE_URL: database.url, SANDBOX: "true" },
+    env: {},
     async [Symbol.asyncDispose]() {
-      await database?.drop();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runningPid } from "../../../server/storage/embedded/pid-file.ts";
-import { type Data, makeData, runHost, startHost } from "../../support/host.ts";
+import { type Data, makeEmbeddedData, runHost, startHost } from "../../support/host.ts";
 
 const isRoot = process.getuid?.() === 0;
 if (!isRoot) console.log("What only root can set up is left out: other users, homes of root, small disks.");
@@ -25,9 +25,9 @@ function clusterOf({ folder }: Data): string {
   return join(realpathSync(join(folder, "postgres")), "cluster");
 }
 
-describe.skipIf(process.env["TEST_DATABASE_URL"] !== undefined)("the embedded Postgres", () => {
+describe("the embedded Postgres", () => {
   test("is one server's at a time", async () => {
-    await using data = await makeData();
+    await using data = await makeEmbeddedData();
     await using _host = await startHost({ data });
     const second = await runHost(["--port", "0", "--data-dir", data.folder]);
     expect(second).toMatchObject({ code: 2, err: expect.stringContaining("another server runs on") });
@@ -35,7 +35,7 @@ describe.skipIf(process.env["TEST_DATABASE_URL"] !== undefined)("the embedded Po
   });
 
   test("that outlived its killed server is taken over, with its records", async () => {
-    await using data = await makeData();
+    await using data = await makeEmbeddedData();
     const first = await startHost({ data });
     const orphan = runningPid(clusterOf(data));
     first.process.kill("SIGKILL");
@@ -48,7 +48,7 @@ describe.skipIf(process.env["TEST_DATABASE_URL"] !== undefined)("the embedded Po
   });
 
   test("starts though the process of its old pid file seems to live", async () => {
-    await using data = await makeData();
+    await using data = await makeEmbeddedData();
     const first = await startHost({ data });
     const cluster = clusterOf(data);
     const pid = runningPid(cluster) ?? 0;
@@ -62,7 +62,7 @@ describe.skipIf(process.env["TEST_DATABASE_URL"] !== undefined)("the embedded Po
   });
 
   test("ends with its server", async () => {
-    await using data = await makeData();
+    await using data = await makeEmbeddedData();
     const host = await startHost({ data });
     const cluster = clusterOf(data);
     expect(runningPid(cluster)).toBeDefined();
@@ -71,7 +71,7 @@ describe.skipIf(process.env["TEST_DATABASE_URL"] !== undefined)("the embedded Po
   });
 
   test("lies in a path of any length, with blanks and quotes", async () => {
-    await using data = await makeData();
+    await using data = await makeEmbeddedData();
     const folder = join(data.folder, `it's a ${"long ".repeat(20)}name`, "x".repeat(100));
     mkdirSync(folder, { recursive: true });
     for (const part of [folder, join(folder, "..")]) chmodSync(part, 0o755);
@@ -82,7 +82,7 @@ describe.skipIf(process.env["TEST_DATABASE_URL"] !== undefined)("the embedded Po
 
   test("where there is none, one line says what to do", async () => {
     const preload = "Object.defineProperty(process, 'arch', { value: 'riscv64' })";
-    await using data = await makeData();
+    await using data = await makeEmbeddedData();
     const { code, err } = await runHost(["--data-dir", data.folder], {
       NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(preload)}`,
     });
@@ -93,7 +93,7 @@ describe.skipIf(process.env["TEST_DATABASE_URL"] !== undefined)("the embedded Po
   });
 
   test("keeps its keys from other users", async () => {
-    await using data = await makeData();
+    await using data = await makeEmbeddedData();
     await using _host = await startHost({ data });
     for (const name of ["signing-key", "sandbox.json"]) {
       const mode = execFileSync("ls", ["-l", join(data.folder, name)], { encoding: "utf8" }).slice(0, 10);
@@ -116,7 +116,7 @@ describe.skipIf(process.env["TEST_DATABASE_URL"] !== undefined)("the embedded Po
   });
 
   test("is started again where its socket's folder has gone, which is a warning", async () => {
-    await using data = await makeData();
+    await using data = await makeEmbeddedData();
     await using host = await startHost({ data });
     rmSync(join(data.folder, "postgres", "socket"), { recursive: true });
     process.kill(runningPid(clusterOf(data)) ?? 0, "SIGKILL");

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findBinaries } from "../../server/storage/embedded/binaries.ts";
+import { ensureCluster, superuser } from "../../server/storage/embedded/cluster.ts";
+import { isReady } from "../../server/storage/embedded/pid-file.ts";
+import { openPlace, openSocketFolder, type Place } from "../../server/storage/embedded/place.ts";
+import { stopPostmaster } from "../../server/storage/embedded/postmaster.ts";
+import { until } from "../../server/storage/embedded/process.ts";
+
+/** One Postgres for all test files of a run; each test makes databases of its own on it. */
+export interface SharedPostgres extends AsyncDisposable {
+  readonly url: string;
+}
+
+export async function startSharedPostgres(): Promise<SharedPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), "platform-postgres-"));
+  // Postgres does not run as root, and its own user must reach the folder.
+  chmodSync(folder, 0o755);
+  const place = openPlace(folder);
+  const binaries = findBinaries(place.room, place.owner);
+  await ensureCluster(place, binaries);
+  const postmaster = launch(place, binaries.postgres);
+  const ended = once(postmaster, "exit");
+  const pid = postmaster.pid;
+  if (pid === undefined || !(await until(() => isReady(place.cluster, pid), startMaxMs)))
+    throw new Error("the Postgres of the tests does not start");
+  return {
+    url: `postgres://${superuser}@${encodeURIComponent(place.socketFolder)}/postgres`,
+    async [Symbol.asyncDispose]() {
+      await stopPostmaster(pid);
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const startMaxMs = 60_000;
+
+function launch({ cluster, room, owner, socketFolder }: Place, postgres: string): ChildProcess {
+  openSocketFolder(room, owner);
+  const settings = {
+    listen_addresses: "",
+    unix_socket_directories: socketFolder,
+    // Several hosts a worker, each with its pools.
+    max_connections: "300",
+    shared_buffers: "256MB",
+    jit: "off",
+    timezone: "UTC",
+    // The data goes with the run: tests of crashes use a Postgres of their own.
+    fsync: "off",
+    full_page_writes: "off",
+    synchronous_commit: "off",
+  };
+  const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  return spawn(postgres, ["-D", cluster, ...options], {
+    ...owner,
+    cwd: "/",
+    env: { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" },
+    detached: true,
+    stdio: "ignore",
+  });
+}
