@@ -90,7 +90,7 @@ function fuzzStreams(): number {
 
 /** So many histories of orders on a local chain, with blocks that leave. */
 function fuzzMarkets(): number {
-  return runTest("test/server/markets/histories.test.ts", {
+  return runTest("test/server/markets/histories.chain.test.ts", {
     MARKET_HISTORIES: String(count),
     MARKET_SEED: String(seed),
   });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { hostProgram } from "../support/host.ts";
 import { program } from "../support/program.ts";
 
-// After a change to a command: npx vitest run test/docs/commands.test.ts --update
+// After a change to a command: npx vitest run test/docs/commands.process.test.ts --update
 test("docs/commands.md says what the programs say of themselves", async () => {
   const overview = helpOf(program);
   const verbs = [...overview.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, verb = ""]) => verb);

@@ -60,7 +60,7 @@ async function listed(
   return collectibles.map(({ order }) => order?.orderId ?? "none");
 }
 
-/** `MARKET_BOOKS=2000 MARKET_SEED=7 npx vitest run test/server/records/market.test.ts` is the long form. */
+/** `MARKET_BOOKS=2000 MARKET_SEED=7 npx vitest run test/server/records/market.process.test.ts` is the long form. */
 const books = Number(process.env["MARKET_BOOKS"] ?? 15);
 const seed = Number(process.env["MARKET_SEED"] ?? 1);
 
