@@ -14,5 +14,5 @@ export async function setup({ vitest }: TestProject): Promise<(() => Promise<voi
   if (process.env["TEST_DATABASE_URL"] !== undefined) return undefined;
   const postgres = await startSharedPostgres();
   process.env["TEST_DATABASE_URL"] = postgres.url;
-  return () => postgres[Symbol.asyncDispose]();
+  return async () => postgres[Symbol.asyncDispose]();
 }

@@ -82,7 +82,9 @@ test("the examples of the help are read without complaint", async () => {
       .replace(/ [<>].*/, "")
       .split(" ")
       .slice(1);
-    expect((await ridlkit(words, { cwd: dir.path })).err).not.toMatch(/no option|no verb|takes|exclude/);
+    expect((await ridlkitProcess(words, { cwd: dir.path })).err).not.toMatch(
+      /no option|no verb|takes|exclude/,
+    );
   }
 });
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Folder, folder, ridlkit, start } from "../../support/program.ts";
+import { type Folder, folder, ridlkitProcess, start } from "../../support/program.ts";
 
 const schema = `webrpc = v1
 name = pets
@@ -59,7 +59,7 @@ test("a new method answers after an edit", { timeout: 120_000 }, async () => {
   write("handlers/Pets/AddPet.ts", "export const addPet = () => ({ id: 7 });\n");
   await expect.poll(() => call(url, "AddPet", { name: "Rex" }), patient).toEqual({ id: 7 });
   expect(await call(url, "AddPet", { name: 7 })).toMatchObject({ error: "WebrpcBadRequest" });
-  await expect.poll(async () => (await ridlkit(["check"], { cwd: dir.path })).code, patient).toBe(0);
+  await expect.poll(async () => (await ridlkitProcess(["check"], { cwd: dir.path })).code, patient).toBe(0);
 });
 
 test("a handler may use generated code that no server runs, and has that of the same schema", {

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Folder, folder, ridlkit, start } from "../../support/program.ts";
+import { type Folder, folder, ridlkitProcess, start } from "../../support/program.ts";
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -120,6 +120,6 @@ function write(path: string, content: string): void {
   writeFileSync(at(path), content);
 }
 
-function run(...args: string[]): ReturnType<typeof ridlkit> {
-  return ridlkit(args, { cwd: dir.path });
+function run(...args: string[]): ReturnType<typeof ridlkitProcess> {
+  return ridlkitProcess(args, { cwd: dir.path });
 }

@@ -310,7 +310,7 @@ test("a lock whose process is gone is taken over", async () => {
 
 function generate(...args: string[]): Promise<Outcome> {
   const out = args.includes("--out") ? [] : ["--out", "out"];
-  return ridlkit(["generate", "pets.ridl", ...out, ...args], { cwd });
+  return ridlkitProcess(["generate", "pets.ridl", ...out, ...args], { cwd });
 }
 
 function writeSchema(type: string): void {
@@ -321,7 +321,7 @@ function writeSchema(type: string): void {
 async function cleanRun(text: string): Promise<Readonly<Record<string, string>>> {
   const made = mkdtempSync(join(cwd, "clean-"));
   writeFileSync(join(made, "pets.ridl"), text);
-  await ridlkit(["generate", "pets.ridl", "--out", "out"], { cwd: made });
+  await ridlkitProcess(["generate", "pets.ridl", "--out", "out"], { cwd: made });
   const files = tree("out", made);
   return Object.fromEntries(files.map((path) => [path, readFileSync(join(made, "out", path), "utf8")]));
 }

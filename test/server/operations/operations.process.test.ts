@@ -186,7 +186,7 @@ describe("the log", () => {
       cause: {
         type: "RangeError",
         code: "23505",
-        frames: expect.arrayContaining([expect.stringContaining("operations.test.ts")]),
+        frames: expect.arrayContaining([expect.stringContaining("operations.process.test.ts")]),
       },
     });
     expect(told).not.toContain("Alice");
