@@ -11,7 +11,7 @@ import { connect, match, type Platform, result } from "../../../client/index.ts"
 import { resetDataFolder } from "../../../server/demo/reset.ts";
 import { findRunning } from "../../../server/storage/embedded/embedded.ts";
 import { blocksOf, root } from "../../support/docs.ts";
-import { type Data, makeData } from "../../support/host.ts";
+import { type Data, makeEmbeddedData } from "../../support/host.ts";
 import { folder } from "../../support/program.ts";
 import { noSandbox } from "../../support/sandbox.ts";
 import { canMount, smallDisk } from "../../support/small-disk.ts";
@@ -25,7 +25,7 @@ describe.skipIf(noSandbox)("what npm start brings up", () => {
   let platform: Platform;
   let contractAddress: string;
   beforeAll(async () => {
-    data = await makeData();
+    data = await makeEmbeddedData();
     demo = await startDemo(data);
     const { accessKey, secretKey, collection } = demo;
     platform = connect({ url: demo.url, accessKey, secretKey });
@@ -279,7 +279,7 @@ describe.skipIf(noSandbox)("what npm start brings up", () => {
 });
 
 test("without the optional packages of the chain all else is there, and the methods of the chain say what is missing", async () => {
-  await using data = await makeData();
+  await using data = await makeEmbeddedData();
   const demo = await startDemo(data, { nodeFlags: ["--require", "./test/support/without-chain.cjs"] });
   try {
     for (const call of demo.calls)
@@ -307,7 +307,7 @@ test("without the optional packages of the chain all else is there, and the meth
 describe("what keeps npm start from starting is told in one line, with what to do", () => {
   let data: Data;
   beforeAll(async () => {
-    data = await makeData();
+    data = await makeEmbeddedData();
   });
   afterAll(() => data[Symbol.asyncDispose]());
 
