@@ -1,15 +1,20 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
-import type { CompilerOptions, SetUp, SetUpSchema } from "../doctor/examine.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import type { SetUp, SetUpSchema } from "../doctor/examine.ts";
 import { jsonManifestName } from "../write/manifest.ts";
 import { damageIn, jobOf, whyOutdated } from "./generation.ts";
 import type { Schema } from "./schemas.ts";
+import { compileSetUp } from "./set-up-compiler.ts";
+import { foldersAbove } from "./set-up-packages.ts";
 import type { Call } from "./verb.ts";
 
 /** Looks at everything that a set-up consists of, and changes nothing. */
 export async function lookAtSetUp({ cwd, schemas, reader, report }: Call): Promise<SetUp> {
+  const pathsOf = (part: "out" | "handlers"): readonly string[] =>
+    schemas.flatMap(({ generation }) => generation?.[part] ?? []).map((path) => slashed(resolve(cwd, path)));
   return {
+    ...(await compileSetUp(cwd, pathsOf("out"), pathsOf("handlers"))),
     node: process.versions.node,
     version: report.version,
     installed: installedIn(cwd),
@@ -17,7 +22,6 @@ export async function lookAtSetUp({ cwd, schemas, reader, report }: Call): Promi
     packageText: textAbove(cwd, "package.json")[0],
     attributes: textAbove(cwd, ".gitattributes").join("\n"),
     isInGit: foldersAbove(cwd).some((folder) => existsSync(join(folder, ".git"))),
-    compiler: await compilerOptions(cwd),
   };
 }
 
@@ -41,12 +45,6 @@ function lookAtSchema(schema: Schema, { cwd, reader }: Pick<Call, "cwd" | "reade
     leftovers: leftovers.filter((path) => existsSync(path)).map((path) => relative(cwd, path)),
     isIgnoredByGit: out !== undefined && isIgnored(out, cwd),
   };
-}
-
-/** The folder and those above it. */
-function foldersAbove(folder: string): readonly string[] {
-  const above = dirname(folder);
-  return above === folder ? [folder] : [folder, ...foldersAbove(above)];
 }
 
 /** Texts of the files of a name, the nearest first. */
@@ -77,27 +75,7 @@ function isIgnored(path: string, cwd: string): boolean {
   }
 }
 
-/** As the compiler reads them, which is loaded for it: a tsconfig.json has comments and inherits from others. */
-async function compilerOptions(cwd: string): Promise<CompilerOptions | string | undefined> {
-  const names = existsSync(cwd) ? readdirSync(cwd) : [];
-  if (!names.includes("tsconfig.json")) return undefined;
-  const { ts } = await import("ts-morph");
-  const read = ts.readConfigFile(join(cwd, "tsconfig.json"), (path) => ts.sys.readFile(path));
-  if (read.error !== undefined) return ts.flattenDiagnosticMessageText(read.error.messageText, " ");
-  const { options } = ts.parseJsonConfigFileContent(read.config, ts.sys, cwd);
-  return {
-    allowsTsImports: (options.allowImportingTsExtensions ?? options.rewriteRelativeImportExtensions) === true,
-    module: (ts.ModuleKind[options.module ?? ts.ModuleKind.CommonJS] ?? "").toLowerCase(),
-    target: (ts.ScriptTarget[options.target ?? targetBy(options.module, ts)] ?? "").toLowerCase(),
-  };
-}
-
-/** What the compiler takes where nothing is said. */
-function targetBy(
-  module: import("ts-morph").ts.ModuleKind | undefined,
-  ts: typeof import("ts-morph").ts,
-): import("ts-morph").ts.ScriptTarget {
-  return module !== undefined && module >= ts.ModuleKind.Node16 && module <= ts.ModuleKind.NodeNext
-    ? ts.ScriptTarget.ESNext
-    : ts.ScriptTarget.ES5;
+/** As the compiler writes paths. */
+function slashed(path: string): string {
+  return path.replaceAll("\\", "/");
 }

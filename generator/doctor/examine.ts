@@ -12,8 +12,10 @@ export interface SetUp {
   readonly packageText: string | undefined;
   readonly attributes: string;
   readonly isInGit: boolean;
-  /** Options of the compiler with all that is inherited; undefined without a tsconfig.json, a text where it cannot be read. */
-  readonly compiler: CompilerOptions | string | undefined;
+  /** The tsconfig.json that covers generated code, or several where one refers to others; none without a tsconfig.json. */
+  readonly configs: readonly CompilerConfig[];
+  /** Packages that the project's files import. */
+  readonly imported: readonly Imported[];
 }
 
 export interface SetUpSchema {
@@ -29,11 +31,35 @@ export interface SetUpSchema {
   readonly isIgnoredByGit: boolean;
 }
 
-/** As far as generated code depends on them; names as in tsconfig.json, in lower case. */
-export interface CompilerOptions {
+/** A tsconfig.json with all that it inherits, as far as generated code depends on it. */
+export interface CompilerConfig {
+  /** `tsconfig.json`. */
+  readonly path: string;
+  /** What the compiler says of the file itself. */
+  readonly errors: readonly string[];
+  readonly hasInputs: boolean;
+  /** Whether generated files are compiled with it, because they are inputs or because inputs import them. */
+  readonly coversGenerated: boolean;
   readonly allowsTsImports: boolean;
-  readonly module: string;
-  readonly target: string;
+  /** Whether JavaScript is written. */
+  readonly emits: boolean;
+  /** As in tsconfig.json, in lower case; undefined where the compiler chooses, which goes by its version. */
+  readonly module: string | undefined;
+  /** What the compiler says of generated files. */
+  readonly complaints: readonly string[];
+}
+
+/** A package that a file of the project imports. */
+export interface Imported {
+  /** `@types/node` stands for all modules of Node.js. */
+  readonly name: string;
+  /** The file. */
+  readonly importer: string;
+  readonly isTypeOnly: boolean;
+  readonly isInstalled: boolean;
+  readonly hasTypes: boolean;
+  /** Whether a package.json names it. */
+  readonly isListed: boolean;
 }
 
 /** `fault`: something does not work. `advice`: it works, and would work better. */
@@ -51,6 +77,7 @@ export function examine(setUp: SetUp): readonly Finding[] {
     ...setUp.schemas.flatMap(ofSchema),
     ...ofModules(setUp),
     ...ofCompiler(setUp),
+    ...setUp.imported.flatMap((one) => ofImported(one, setUp)),
     ...ofGit(setUp),
   ];
 }
@@ -112,26 +139,38 @@ function ofSchema(schema: SetUpSchema): Finding[] {
   return found.length === 0 ? [fine(`${entry} → ${out}`)] : found;
 }
 
-function isInside(path: string, folder: string): boolean {
+export function isInside(path: string, folder: string): boolean {
   const way = posix.relative(folder, path);
   return way === "" || !way.startsWith("..");
 }
 
-/** Generated code is made of modules that import each other by names with ".ts". */
-function ofModules({ packageText, compiler }: SetUp): Finding[] {
+/** Generated code works as ECMAScript modules and as CommonJS; what is written has to be what Node.js takes it for. */
+function ofModules({ packageText, configs }: SetUp): Finding[] {
   if (packageText === undefined)
-    return [fault("There is no package.json.", 'npx ridlkit init makes one; it needs "type": "module".')];
+    return [fault("There is no package.json.", 'npx ridlkit init makes one, with "type": "module".')];
   const { type, broken } = typeOf(packageText);
   if (broken) return [fault("package.json is no JSON.", "Mend it.")];
-  if (type === "module") return [fine("package.json: modules")];
-  const bundled = typeof compiler === "object" && /^(es|preserve)/.test(compiler.module);
-  if (bundled) return [];
-  return [
-    fault(
-      'package.json does not say "type": "module".',
-      "Add it: generated code is made of ECMAScript modules.",
-    ),
-  ];
+  const isEsm = type === "module";
+  const wrong = configs.find(({ emits, module }) => emits && formOf(module) === (isEsm ? "commonjs" : "esm"));
+  if (wrong === undefined) return [fine(`package.json: ${isEsm ? "modules" : "CommonJS"}`)];
+  const { path, module } = wrong;
+  if (isEsm)
+    return [
+      fault(
+        `package.json says "type": "module", and ${path} writes CommonJS.`,
+        `Set "module": "nodenext" in ${path}, or leave "type" out.`,
+      ),
+    ];
+  const message = `${path} writes ECMAScript modules ("module": "${module}"), and package.json does not say "type": "module".`;
+  const remedy = `Add "type": "module", or set "module": "nodenext" in ${path}.`;
+  // Without a type, Node.js looks into each file and warns; CommonJS that is asked for it does not question.
+  return [type === undefined ? advice(message, remedy) : fault(message, remedy)];
+}
+
+/** What the compiler writes; undefined where it goes by package.json. */
+function formOf(module: string | undefined): "esm" | "commonjs" | undefined {
+  if (module === undefined || /^node/.test(module)) return undefined;
+  return /^(es|preserve)/.test(module) ? "esm" : "commonjs";
 }
 
 function typeOf(text: string): { readonly type?: unknown; readonly broken: boolean } {
@@ -143,30 +182,92 @@ function typeOf(text: string): { readonly type?: unknown; readonly broken: boole
   }
 }
 
-function ofCompiler({ compiler }: SetUp): Finding[] {
-  if (compiler === undefined)
+function ofCompiler({ configs, schemas }: SetUp): Finding[] {
+  if (configs.length === 0)
     return [
       advice("There is no tsconfig.json.", "npx ridlkit init writes one that generated code compiles with."),
     ];
-  if (typeof compiler === "string") return [fault(`tsconfig.json: ${compiler}`, "Mend it.")];
-  const found: Finding[] = [];
-  if (!compiler.allowsTsImports)
-    found.push(
+  return configs.flatMap((config) => {
+    const found = ofConfig(config, schemas);
+    return found.length === 0 ? [fine(config.path)] : found;
+  });
+}
+
+/** Complaints that are shown of one tsconfig.json: the first ones lead to the others. */
+const complaintsShown = 3;
+
+function ofConfig(config: CompilerConfig, schemas: readonly SetUpSchema[]): Finding[] {
+  const { path, errors, hasInputs, coversGenerated, allowsTsImports, module, complaints } = config;
+  if (errors.length > 0) return errors.map((error) => fault(`${path}: ${error}`, "Mend it."));
+  const folders = schemas.flatMap(({ out, handlers }) => [handlers ?? [], out ?? []].flat());
+  const include = `Set "include": ${JSON.stringify([...new Set(folders)])}.`;
+  if (!hasInputs) return [fault(`${path} has no input files, so tsc compiles nothing.`, include)];
+  const isGenerated = schemas.some(({ out, isThere }) => out !== undefined && isThere);
+  if (!coversGenerated && isGenerated)
+    return [advice(`${path} does not cover generated files, so tsc does not check them.`, include)];
+  if (module !== undefined && /^(none|amd|umd|system)$/.test(module))
+    return [
+      fault(`${path} has module ${module}.`, 'Set "module": "nodenext", or "preserve" with a bundler.'),
+    ];
+  if (!allowsTsImports && coversGenerated)
+    return [
       fault(
-        'tsconfig.json allows no imports that end with ".ts", and generated code has them.',
+        `${path} allows no imports that end with ".ts", and generated code has them.`,
         'Set "allowImportingTsExtensions" with "noEmit", or "rewriteRelativeImportExtensions".',
       ),
-    );
-  if (!/^(node16|node18|node20|nodenext|es2022|esnext|preserve)$/.test(compiler.module))
-    found.push(
-      fault(
-        `tsconfig.json has module ${compiler.module}.`,
-        'Set "module": "nodenext", or "preserve" with a bundler.',
+    ];
+  if (complaints.length === 0) return [];
+  const more = complaints.length - complaintsShown;
+  const shown = [...complaints.slice(0, complaintsShown), ...(more > 0 ? [`and ${more} more`] : [])];
+  return [
+    fault(
+      `Generated code does not compile with ${path}: ${shown.join("; ")}.`,
+      'Set "target" and "lib" to "es2022" or newer. npx tsc shows everything.',
+    ),
+  ];
+}
+
+function ofImported(imported: Imported, { configs }: SetUp): Finding[] {
+  const { name, importer, isTypeOnly, isInstalled, hasTypes, isListed } = imported;
+  // Types count where somebody compiles.
+  if (isTypeOnly && configs.length === 0) return [];
+  if (name === "@types/node")
+    return isInstalled
+      ? [
+          fault(
+            `tsconfig.json leaves out the types of Node.js, which ${importer} needs.`,
+            'Add "node" to "types".',
+          ),
+        ]
+      : [
+          fault(
+            `The types of Node.js are not installed, which ${importer} needs.`,
+            "npm install --save-dev @types/node.",
+          ),
+        ];
+  if (!isInstalled && !(isTypeOnly && hasTypes)) {
+    const install = isListed ? "npm install." : `npm install ${name}.`;
+    return [fault(`The package ${name} is not installed, and ${importer} imports it.`, install)];
+  }
+  if (!hasTypes && configs.length > 0)
+    return [
+      advice(
+        `The package ${name} has no types, and ${importer} imports it.`,
+        `npm install --save-dev ${typesOf(name)}.`,
       ),
-    );
-  if (!/^(es20(2[2-9]|[3-9]\d)|esnext)$/.test(compiler.target))
-    found.push(fault(`tsconfig.json has target ${compiler.target}.`, 'Set "target": "es2022" or newer.'));
-  return found.length === 0 ? [fine("tsconfig.json")] : found;
+    ];
+  if (isTypeOnly || isListed) return [];
+  return [
+    advice(
+      `package.json does not list ${name}, which ${importer} imports: it is there because another package needs it.`,
+      `npm install ${name}.`,
+    ),
+  ];
+}
+
+/** `@scope/name` → `@types/scope__name`. */
+function typesOf(name: string): string {
+  return `@types/${name.replace(/^@/, "").replace("/", "__")}`;
 }
 
 function ofGit({ isInGit, attributes, schemas }: SetUp): Finding[] {

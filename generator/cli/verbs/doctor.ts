@@ -9,9 +9,11 @@ export const doctor: Verb = defineVerb({
   name: "doctor",
   says: "tell what is wrong with a set-up",
   usage: "[options]",
-  about: `Looks at Node.js, the versions of ridlkit, the schemas of the configuration and what was generated
-of them, package.json, tsconfig.json and .gitattributes; says of each what is wrong and what to do.
-Changes nothing. The exit code is 1 if something does not work; advice leaves it at 0.
+  about: `Examines Node.js, the versions of ridlkit, the schemas of the configuration and their generated files,
+package.json, tsconfig.json with all that it inherits or refers to, the packages that your files
+import, and .gitattributes. Compiles the generated code with your options and writes nothing.
+Reports what is wrong and what to do.
+The exit code is 1 if something does not work; advice leaves it at 0.
 With --format json: { ok, findings: [{ level, message, remedy }] }; level: fault, advice or fine`,
   options: {},
   exclusive: [],
