@@ -26,7 +26,7 @@ export function spoil(plan: Plan, typeName: string, body: Json): readonly Spoilt
       if (isNeeded(field)) {
         const { [wireName]: _, ...rest } = value;
         yield { body: rest, words: `${at} is missing` };
-        if (!isNullType(field.type)) yield { body: { ...value, [wireName]: null }, words: `${at} is null` };
+        if (!mayBeNull(field.type)) yield { body: { ...value, [wireName]: null }, words: `${at} is null` };
       }
       if (!Object.hasOwn(value, wireName)) continue;
       for (const { body: inner, words } of inPlace(field, value[wireName] ?? null, at, level + 1))
@@ -50,7 +50,9 @@ export function spoil(plan: Plan, typeName: string, body: Json): readonly Spoilt
     return { type, constraints: type.kind === "alias" ? types.alias(type.name).constraints : unconstrained };
   }
 
-  function isNullType(type: ResolvedType): boolean {
+  /** null is an empty list, map or bytes. */
+  function mayBeNull(type: ResolvedType): boolean {
+    if (types.emptyText(type) !== undefined) return true;
     const end = types.end(type);
     return end.kind === "unknown" || (end.kind === "core" && (end.name === "null" || end.name === "any"));
   }

@@ -6,6 +6,8 @@ export type EndType =
   | Exclude<ResolvedType, TypeReference>
   | { readonly kind: "struct" | "enum"; readonly name: string };
 
+export type EmptyText = "[]" | "{}" | '""';
+
 /** Planned types by name. */
 export class TypeFinder {
   readonly #byName: ReadonlyMap<string, PlannedType>;
@@ -36,6 +38,14 @@ export class TypeFinder {
       at = this.alias(at.name).type;
     }
     return at as EndType;
+  }
+
+  /** The JSON text that `null` stands for where the type is a list, a map or bytes: Go writes an empty one that way. */
+  emptyText(type: ResolvedType): EmptyText | undefined {
+    const end = this.end(type);
+    if (end.kind === "map") return "{}";
+    if (end.kind !== "list") return undefined;
+    return this.isBytes(end) ? '""' : "[]";
   }
 
   /** `[]byte` is base64 text. */

@@ -57,7 +57,7 @@ export function requestOf(given: Pick<RecordedCase, "kind" | "source" | "files">
 type ParserDifference = "crash" | "hang" | "mojibake";
 
 /** Between servers: Go accepts what is refused here, refuses what is accepted here, or answers another value. */
-export type WireDifference = "go-lenient" | "go-strict" | "go-loses";
+export type WireDifference = "go-lenient" | "go-strict" | "go-loses" | "go-form";
 
 export interface KnownDifference {
   readonly name: string;
@@ -72,7 +72,7 @@ export function readKnownDifferences(): readonly KnownDifference[] {
     .filter((line) => line.trim() !== "" && !line.startsWith("#"))
     .map((line) => {
       const [, name, kind] =
-        /^(\S+) (crash|hang|mojibake|go-lenient|go-strict|go-loses): \S/.exec(line) ?? [];
+        /^(\S+) (crash|hang|mojibake|go-lenient|go-strict|go-loses|go-form): \S/.exec(line) ?? [];
       if (name === undefined || kind === undefined)
         throw new Error(`known-differences.txt: cannot read "${line}"`);
       return { name, kind: kind as KnownDifference["kind"] };

@@ -129,7 +129,9 @@ async function difference({ sent, answer }: Extreme, url: string): Promise<WireD
     return answer === undefined ? undefined : "go-strict";
   }
   if (answer === undefined) return "go-lenient";
-  return canonical(value) === canonical(parseWide(answer)) ? undefined : "go-loses";
+  if (canonical(value) === canonical(parseWide(answer))) return undefined;
+  // Go keeps what was sent as it came, where we bring it into one form.
+  return canonical(value) === canonical(parseWide(sent)) ? "go-form" : "go-loses";
 }
 
 const optional: ReadonlySet<string> = new Set(["maybeText", "maybeBig", "maybeAt", "maybePoint", "next"]);

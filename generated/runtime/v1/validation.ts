@@ -7,4 +7,5 @@ export * from "./validation-decode.ts";
 export * from "./validation-faults.ts";
 export * from "./validation-object.ts";
 export * from "./validation-text.ts";
+export * from "./validation-timestamp.ts";
 export * from "./validation-write.ts";

@@ -111,6 +111,7 @@ function faultsInGetSwapQuoteRequest(value: unknown): v.Faults | undefined {
 function faultsInTypedData(value: unknown, depth: number): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, "", "an object", value);
   let faults: v.Faults | undefined;
+  if (value["types"] === null) value["types"] = {};
   faults = v.inField(faults, "/types", faultsInTypedDataFieldListMap(value["types"]));
   const primaryType = value["primaryType"];
   if (primaryType === null) delete value["primaryType"];
@@ -122,6 +123,7 @@ function faultsInTypedData(value: unknown, depth: number): v.Faults | undefined 
   else if (domain !== undefined) {
     faults = v.inField(faults, "/domain", faultsInAnyMap(domain, depth + 1));
   }
+  if (value["message"] === null) value["message"] = {};
   faults = v.inField(faults, "/message", faultsInAnyMap(value["message"], depth + 1));
   return faults;
 }
@@ -140,6 +142,7 @@ function faultsInTypedDataFieldListMap(value: unknown): v.Faults | undefined {
       faults = v.fault(faults, v.entryPath(key), "a key without NUL and lone surrogates", key);
       continue;
     }
+    if (value[key] === null) value[key] = [];
     faults = v.inEntry(faults, key, faultsInTypedDataFieldList(value[key]));
   }
   return faults;

@@ -329,7 +329,9 @@ function isWebhookUrl(value: unknown): boolean {
 function faultsInEventFilter(value: unknown): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, "", "an object", value);
   let faults: v.Faults | undefined;
+  if (value["contractAddresses"] === null) value["contractAddresses"] = [];
   faults = v.inField(faults, "/contractAddresses", faultsInAddressList2(value["contractAddresses"]));
+  if (value["events"] === null) value["events"] = [];
   faults = v.inField(faults, "/events", faultsInEventSignatureList(value["events"]));
   const tokenIDs = value["tokenIDs"];
   if (tokenIDs === null) delete value["tokenIDs"];

@@ -44,6 +44,7 @@ export function readGetHighestPriceOfferForCollectibleRequest(value: unknown): r
 function faultsInGetOrdersRequest(value: unknown): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, "", "an object", value);
   let faults: v.Faults | undefined;
+  if (value["input"] === null) value["input"] = [];
   faults = v.inField(faults, "/input", faultsInGetOrdersInputList(value["input"]));
   const page = value["page"];
   if (page === null) delete value["page"];

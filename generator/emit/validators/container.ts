@@ -16,7 +16,7 @@ export function listLines(list: ListType, constraints: Constraints, name: string
   const takesDepth = book.depths.isNeeded(list);
   const wanted = literal(expectedList(constraints));
   const site = itemSite(list.element, book.types);
-  const items = itemLines(book.check(site), listPlace(site), book);
+  const items = itemLines(site, listPlace(site), book);
   const loop = [
     "  let faults: v.Faults | undefined;",
     "  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {",
@@ -38,7 +38,7 @@ export function mapLines(map: MapType, constraints: Constraints, name: string, b
   const takesDepth = book.depths.isNeeded(map);
   const wanted = literal(expectedMap(constraints));
   const site = itemSite(map.value, book.types);
-  const entries = itemLines(book.check(site), mapPlace(site), book);
+  const entries = itemLines(site, mapPlace(site), book);
   const hasBounds = constraints.minItems !== undefined || constraints.maxItems !== undefined;
   return [
     `function ${name}(value: unknown${takesDepth ? ", depth: number" : ""}): v.Faults | undefined {`,
@@ -101,7 +101,17 @@ function mapPlace(site: Site): ItemPlace {
   };
 }
 
-function itemLines(check: Check, place: ItemPlace, book: Functions): string[] {
+function itemLines(site: Site, place: ItemPlace, book: Functions): string[] {
+  const check = book.check(site);
+  const empty = book.side === "request" ? book.types.emptyText(site.type) : undefined;
+  if (empty === undefined) return checkLines(check, place, book);
+  return [
+    ...branch(`if (${place.item} === null)`, [`${place.item} = ${empty};`]),
+    ...checkLines(check, place, book),
+  ];
+}
+
+function checkLines(check: Check, place: ItemPlace, book: Functions): string[] {
   const add = place.isSecret ? "v.secretFault" : "v.fault";
   const fault = (expected: string, value: string): string =>
     `faults = ${add}(faults, ${place.path}, ${expected}, ${value});`;

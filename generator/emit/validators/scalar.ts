@@ -110,10 +110,10 @@ function lengthTests({ minLength = 0, maxLength }: Constraints, name: string): s
 
 function timestamp(constraints: Constraints, side: Side): Scalar {
   return {
-    decoders: [],
+    decoders: side === "request" ? ["utcOf"] : [],
     test: (name, patternName) =>
       all([
-        side === "request" ? `v.isTimestamp(${name})` : `v.isUtcTimestamp(${name})`,
+        `v.isUtcTimestamp(${name})`,
         ...lengthTests(constraints, name),
         ...(constraints.pattern === undefined ? [] : [`${patternName}.test(${name})`]),
       ]),

@@ -54,7 +54,7 @@ class FieldPrinter {
     const hasDefault = isRequest && this.#field.default !== undefined;
     const isRequired = !optional && !nullable && !hasDefault;
     const local = this.#claimLocal(valueIdentifier(wireName), locals);
-    if (isRequired) return [...renames, ...this.#required(check, local)];
+    if (isRequired) return [...renames, ...this.#emptied(), ...this.#required(check, local)];
     if (hasDefault && check.kind === "faults") return [...renames, ...this.#filled(check, local)];
     const read = `const ${local} = ${getField(wireName)};`;
     const step = this.#present(check, local);
@@ -109,6 +109,14 @@ class FieldPrinter {
       ...branch(`if (${isMissing})`, [`${local} = ${this.#defaultCode()};`, setField(wireName, local)]),
       this.#within(check.call(local, "depth + 1")),
     ];
+  }
+
+  /** Go writes an empty list, map or bytes as null. */
+  #emptied(): string[] {
+    const { wireName, type } = this.#field;
+    const empty = this.#book.side === "request" ? this.#book.types.emptyText(type) : undefined;
+    if (empty === undefined) return [];
+    return branch(`if (${getField(wireName)} === null)`, [setField(wireName, empty)]);
   }
 
   #required(check: Check, local: string): string[] {

@@ -149,13 +149,19 @@ function faultsInOrderLine(value: unknown): v.Faults | undefined {
   }
   const validFrom = value["validFrom"];
   if (validFrom === null) delete value["validFrom"];
-  else if (validFrom !== undefined && !v.isTimestamp(validFrom)) {
-    faults = v.fault(faults, "/validFrom", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", validFrom);
+  else if (validFrom !== undefined) {
+    const item = toTimestamp(validFrom);
+    if (item === undefined) {
+      faults = v.fault(faults, "/validFrom", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", validFrom);
+    } else value["validFrom"] = item;
   }
   const validUntil = value["validUntil"];
   if (validUntil === null) delete value["validUntil"];
-  else if (validUntil !== undefined && !v.isTimestamp(validUntil)) {
-    faults = v.fault(faults, "/validUntil", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", validUntil);
+  else if (validUntil !== undefined) {
+    const item = toTimestamp(validUntil);
+    if (item === undefined) {
+      faults = v.fault(faults, "/validUntil", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", validUntil);
+    } else value["validUntil"] = item;
   }
   const blockNumber = value["blockNumber"];
   if (blockNumber === null) delete value["blockNumber"];
@@ -166,28 +172,43 @@ function faultsInOrderLine(value: unknown): v.Faults | undefined {
   }
   const orderCreatedAt = value["orderCreatedAt"];
   if (orderCreatedAt === null) delete value["orderCreatedAt"];
-  else if (orderCreatedAt !== undefined && !v.isTimestamp(orderCreatedAt)) {
-    faults = v.fault(faults, "/orderCreatedAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", orderCreatedAt);
+  else if (orderCreatedAt !== undefined) {
+    const item = toTimestamp(orderCreatedAt);
+    if (item === undefined) {
+      faults = v.fault(faults, "/orderCreatedAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", orderCreatedAt);
+    } else value["orderCreatedAt"] = item;
   }
   const orderUpdatedAt = value["orderUpdatedAt"];
   if (orderUpdatedAt === null) delete value["orderUpdatedAt"];
-  else if (orderUpdatedAt !== undefined && !v.isTimestamp(orderUpdatedAt)) {
-    faults = v.fault(faults, "/orderUpdatedAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", orderUpdatedAt);
+  else if (orderUpdatedAt !== undefined) {
+    const item = toTimestamp(orderUpdatedAt);
+    if (item === undefined) {
+      faults = v.fault(faults, "/orderUpdatedAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", orderUpdatedAt);
+    } else value["orderUpdatedAt"] = item;
   }
   const createdAt = value["createdAt"];
   if (createdAt === null) delete value["createdAt"];
-  else if (createdAt !== undefined && !v.isTimestamp(createdAt)) {
-    faults = v.fault(faults, "/createdAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", createdAt);
+  else if (createdAt !== undefined) {
+    const item = toTimestamp(createdAt);
+    if (item === undefined) {
+      faults = v.fault(faults, "/createdAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", createdAt);
+    } else value["createdAt"] = item;
   }
   const updatedAt = value["updatedAt"];
   if (updatedAt === null) delete value["updatedAt"];
-  else if (updatedAt !== undefined && !v.isTimestamp(updatedAt)) {
-    faults = v.fault(faults, "/updatedAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt);
+  else if (updatedAt !== undefined) {
+    const item = toTimestamp(updatedAt);
+    if (item === undefined) {
+      faults = v.fault(faults, "/updatedAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt);
+    } else value["updatedAt"] = item;
   }
   const deletedAt = value["deletedAt"];
   if (deletedAt === null) delete value["deletedAt"];
-  else if (deletedAt !== undefined && !v.isTimestamp(deletedAt)) {
-    faults = v.fault(faults, "/deletedAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", deletedAt);
+  else if (deletedAt !== undefined) {
+    const item = toTimestamp(deletedAt);
+    if (item === undefined) {
+      faults = v.fault(faults, "/deletedAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", deletedAt);
+    } else value["deletedAt"] = item;
   }
   return faults;
 }
@@ -270,8 +291,11 @@ function faultsInMetadataLine(value: unknown, depth: number): v.Faults | undefin
   }
   const updatedAt = value["updatedAt"];
   if (updatedAt === null) delete value["updatedAt"];
-  else if (updatedAt !== undefined && !v.isTimestamp(updatedAt)) {
-    faults = v.fault(faults, "/updatedAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt);
+  else if (updatedAt !== undefined) {
+    const item = toTimestamp(updatedAt);
+    if (item === undefined) {
+      faults = v.fault(faults, "/updatedAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt);
+    } else value["updatedAt"] = item;
   }
   const assets = value["assets"];
   if (assets === null) delete value["assets"];
@@ -356,13 +380,19 @@ function faultsInContractSourceLine(value: unknown): v.Faults | undefined {
   }
   const createdAt = value["createdAt"];
   if (createdAt === null) delete value["createdAt"];
-  else if (createdAt !== undefined && !v.isTimestamp(createdAt)) {
-    faults = v.fault(faults, "/createdAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", createdAt);
+  else if (createdAt !== undefined) {
+    const item = toTimestamp(createdAt);
+    if (item === undefined) {
+      faults = v.fault(faults, "/createdAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", createdAt);
+    } else value["createdAt"] = item;
   }
   const updatedAt = value["updatedAt"];
   if (updatedAt === null) delete value["updatedAt"];
-  else if (updatedAt !== undefined && !v.isTimestamp(updatedAt)) {
-    faults = v.fault(faults, "/updatedAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt);
+  else if (updatedAt !== undefined) {
+    const item = toTimestamp(updatedAt);
+    if (item === undefined) {
+      faults = v.fault(faults, "/updatedAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt);
+    } else value["updatedAt"] = item;
   }
   return faults;
 }
@@ -382,18 +412,27 @@ function faultsInAudienceLine(value: unknown): v.Faults | undefined {
   if (!isLabel(name)) faults = v.fault(faults, "/name", labelExpected, name);
   const createdAt = value["createdAt"];
   if (createdAt === null) delete value["createdAt"];
-  else if (createdAt !== undefined && !v.isTimestamp(createdAt)) {
-    faults = v.fault(faults, "/createdAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", createdAt);
+  else if (createdAt !== undefined) {
+    const item = toTimestamp(createdAt);
+    if (item === undefined) {
+      faults = v.fault(faults, "/createdAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", createdAt);
+    } else value["createdAt"] = item;
   }
   const updatedAt = value["updatedAt"];
   if (updatedAt === null) delete value["updatedAt"];
-  else if (updatedAt !== undefined && !v.isTimestamp(updatedAt)) {
-    faults = v.fault(faults, "/updatedAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt);
+  else if (updatedAt !== undefined) {
+    const item = toTimestamp(updatedAt);
+    if (item === undefined) {
+      faults = v.fault(faults, "/updatedAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt);
+    } else value["updatedAt"] = item;
   }
   const deletedAt = value["deletedAt"];
   if (deletedAt === null) delete value["deletedAt"];
-  else if (deletedAt !== undefined && !v.isTimestamp(deletedAt)) {
-    faults = v.fault(faults, "/deletedAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", deletedAt);
+  else if (deletedAt !== undefined) {
+    const item = toTimestamp(deletedAt);
+    if (item === undefined) {
+      faults = v.fault(faults, "/deletedAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", deletedAt);
+    } else value["deletedAt"] = item;
   }
   return faults;
 }
@@ -432,13 +471,19 @@ function faultsInContactLine(value: unknown): v.Faults | undefined {
   }
   const createdAt = value["createdAt"];
   if (createdAt === null) delete value["createdAt"];
-  else if (createdAt !== undefined && !v.isTimestamp(createdAt)) {
-    faults = v.fault(faults, "/createdAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", createdAt);
+  else if (createdAt !== undefined) {
+    const item = toTimestamp(createdAt);
+    if (item === undefined) {
+      faults = v.fault(faults, "/createdAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", createdAt);
+    } else value["createdAt"] = item;
   }
   const updatedAt = value["updatedAt"];
   if (updatedAt === null) delete value["updatedAt"];
-  else if (updatedAt !== undefined && !v.isTimestamp(updatedAt)) {
-    faults = v.fault(faults, "/updatedAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt);
+  else if (updatedAt !== undefined) {
+    const item = toTimestamp(updatedAt);
+    if (item === undefined) {
+      faults = v.fault(faults, "/updatedAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt);
+    } else value["updatedAt"] = item;
   }
   return faults;
 }
@@ -508,13 +553,19 @@ function faultsInContractLine(value: unknown): v.Faults | undefined {
   }
   const createdAt = value["createdAt"];
   if (createdAt === null) delete value["createdAt"];
-  else if (createdAt !== undefined && !v.isTimestamp(createdAt)) {
-    faults = v.fault(faults, "/createdAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", createdAt);
+  else if (createdAt !== undefined) {
+    const item = toTimestamp(createdAt);
+    if (item === undefined) {
+      faults = v.fault(faults, "/createdAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", createdAt);
+    } else value["createdAt"] = item;
   }
   const updatedAt = value["updatedAt"];
   if (updatedAt === null) delete value["updatedAt"];
-  else if (updatedAt !== undefined && !v.isTimestamp(updatedAt)) {
-    faults = v.fault(faults, "/updatedAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt);
+  else if (updatedAt !== undefined) {
+    const item = toTimestamp(updatedAt);
+    if (item === undefined) {
+      faults = v.fault(faults, "/updatedAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt);
+    } else value["updatedAt"] = item;
   }
   return faults;
 }
@@ -663,6 +714,11 @@ function faultsInFeeBreakdownItemList(value: unknown): v.Faults | undefined {
   return faults;
 }
 
+function toTimestamp(value: unknown): string | undefined {
+  const own = v.utcOf(value);
+  return v.isUtcTimestamp(own) ? own : undefined;
+}
+
 function toRecordId(value: unknown): number | undefined {
   const own = v.integerOfText(value);
   return typeof own === "number" && Number.isSafeInteger(own) && own >= 0 ? own : undefined;
@@ -672,6 +728,7 @@ function faultsInAnyMapList(value: unknown, depth: number): v.Faults | undefined
   if (!v.isList(value) || value.length > 1000) return v.fault(undefined, "", "a list of at most 1000 items", value);
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+    if (value[index] === null) value[index] = {};
     faults = v.inItem(faults, index, faultsInAnyMap(value[index], depth + 1));
   }
   return faults;
@@ -786,8 +843,11 @@ function faultsInAssetLine(value: unknown): v.Faults | undefined {
   }
   const updatedAt = value["updatedAt"];
   if (updatedAt === null) delete value["updatedAt"];
-  else if (updatedAt !== undefined && !v.isTimestamp(updatedAt)) {
-    faults = v.fault(faults, "/updatedAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt);
+  else if (updatedAt !== undefined) {
+    const item = toTimestamp(updatedAt);
+    if (item === undefined) {
+      faults = v.fault(faults, "/updatedAt", "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt);
+    } else value["updatedAt"] = item;
   }
   return faults;
 }
