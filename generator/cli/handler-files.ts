@@ -22,6 +22,7 @@ export function readHandlerFiles(cwd: string, layout: Layout, memory?: FileMemor
   const files = new Map<string, string>();
   const unread = new Map<string, string>();
   const isOfInterest = interestOf(layout);
+  const generated = new Set([layout.generated, ...(layout.otherGenerated ?? [])]);
   const add = (path: string, isOurs: boolean): void => {
     try {
       const absolute = resolve(cwd, path);
@@ -35,7 +36,7 @@ export function readHandlerFiles(cwd: string, layout: Layout, memory?: FileMemor
     for (const entry of entriesOf(resolve(cwd, folder))) {
       const path = posix.join(folder, entry.name);
       if (entry.isDirectory()) {
-        if (!skipped.has(entry.name) && path !== layout.generated) walk(path, isOurs || path === layout.root);
+        if (!skipped.has(entry.name) && !generated.has(path)) walk(path, isOurs || path === layout.root);
       } else if (entry.isFile() && isHandWritten(entry.name)) add(path, isOurs);
     }
   };

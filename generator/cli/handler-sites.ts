@@ -4,6 +4,7 @@ import type { HandlerSite } from "../lsp/world.ts";
 import { readRecord, recordName } from "../scaffold/record.ts";
 import type { Survey } from "../scaffold/survey/survey.ts";
 import { readHandlerFiles } from "./handler-files.ts";
+import { handlerLayout } from "./handler-layout.ts";
 import type { Memory } from "./memory.ts";
 import { fileReader } from "./reader.ts";
 import type { Schema } from "./schemas.ts";
@@ -28,8 +29,8 @@ async function sitesOf(
   schema: Schema,
   { folder, texts, memory }: Omit<SiteSearch, "schemas"> & { readonly folder: string },
 ): Promise<readonly HandlerSite[]> {
-  const { handlers, out } = schema.generation ?? {};
-  if (handlers === undefined || out === undefined) return [];
+  const layout = handlerLayout(schema);
+  if (layout === undefined) return [];
   const reader = fileReader(folder);
   const { result } = compile(schema.path, reader, { ...schema, memory: memory.compiled });
   if (result === undefined) return [];
@@ -40,7 +41,6 @@ async function sitesOf(
     import("../plan/build.ts"),
   ]);
   const contract = contractOf(buildPlan({ model: result.model, schemaFile: "", irText: "", schemaHash: "" }));
-  const layout = { root: posix.normalize(handlers), generated: posix.normalize(out) };
   const standing = reader.read(posix.join(layout.root, recordName));
   const record =
     standing.kind === "bytes" ? readRecord(Buffer.from(standing.bytes).toString("utf8")) : undefined;

@@ -11,6 +11,7 @@ import { readRecord, recordName } from "../scaffold/record.ts";
 import type { MergeInput } from "../scaffold/task.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { type HandlerFiles, readHandlerFiles } from "./handler-files.ts";
+import { handlerLayout } from "./handler-layout.ts";
 import type { Memory } from "./memory.ts";
 import { type Option, schemaOptions } from "./options.ts";
 import { patchOf } from "./patch.ts";
@@ -46,6 +47,8 @@ export async function scaffoldHandlers(call: ScaffoldCall): Promise<Scaffolded> 
   for (const schema of withHandlers(call)) {
     const job = jobOf(schema, call);
     if (typeof job === "string") return refuse(job, call);
+    const other = jobs.find(({ layout }) => layout.root === job.layout.root);
+    if (other !== undefined) return refuse(sharedFolder(other, job), call);
     jobs.push(job);
   }
   return run(jobs, call);
@@ -77,13 +80,17 @@ function withHandlers({ schemas, options: { handlers } }: ScaffoldCall): readonl
 }
 
 function jobOf(schema: Schema, { options: { handlers } }: ScaffoldCall): Job | string {
-  const root = handlers ?? schema.generation?.handlers;
-  const generated = schema.generation?.out;
-  if (generated === undefined)
+  const layout = handlerLayout(schema, handlers);
+  if (layout !== undefined) return { schema, layout };
+  if (schema.generation?.out === undefined)
     return `"${schema.path}" has no "out" in the configuration, so there is nothing to import.`;
-  if (root === undefined)
-    return `No folder for the handlers of "${schema.path}": give --handlers, or "handlers" in the configuration.`;
-  return { schema, layout: { root: posix.normalize(root), generated: posix.normalize(generated) } };
+  return `No folder for the handlers of "${schema.path}": give --handlers, or "handlers" in the configuration.`;
+}
+
+/** One folder has one record and one file that gathers the handlers. */
+function sharedFolder(first: Job, second: Job): string {
+  const paths = `"${first.schema.path}" and "${second.schema.path}"`;
+  return `${paths} both have their handlers in "${first.layout.root}": give each a folder of its own, or choose one with --project.`;
 }
 
 function refuse(message: string, { terminal }: ScaffoldCall): Scaffolded {

@@ -1,10 +1,12 @@
 import { posix } from "node:path";
-import type { Config, LintConfig, SchemaConfig } from "../config/config.ts";
+import type { Config, ContextConfig, LintConfig, SchemaConfig } from "../config/config.ts";
+import { isModulePath } from "../config/context.ts";
 import { nameOf } from "../config/name.ts";
 import { suggest } from "../diagnostics/suggest.ts";
 import { type IrFilter, parseAnnotationFilter } from "../ir/filter.ts";
 import type { Int64Form } from "../plan/int64.ts";
 import { isTargetName, type TargetName } from "../plan/targets.ts";
+import type { ContextType } from "../scaffold/layout.ts";
 import { configNames, type FoundConfig } from "./config-names.ts";
 import type { Environment } from "./environment.ts";
 import type { SchemaValues } from "./options.ts";
@@ -28,6 +30,10 @@ export interface Schema {
 export interface Generation {
   /** From the working directory. */
   readonly out?: string;
+  /** Output folders of the other schemas of the configuration, from the working directory. */
+  readonly otherOuts: readonly string[];
+  /** The type of `ctx.host` in new handlers. */
+  readonly context?: ContextType;
   /** Folder of the handlers, from the working directory. */
   readonly handlers?: string;
   readonly targets: readonly TargetName[];
@@ -84,12 +90,12 @@ function fromConfig(choice: SchemaChoice, { path, config }: FoundConfig): Attemp
     path: posix.isAbsolute(schema.entry) ? schema.entry : posix.join(folder, schema.entry),
     project: nameOf(schema),
     ...settle(choice, config, schema),
-    generation: generationOf(schema, folder),
+    generation: generationOf(schema, config, folder),
   }));
   return { value };
 }
 
-function generationOf(schema: SchemaConfig, folder: string): Generation {
+function generationOf(schema: SchemaConfig, { schemas }: Config, folder: string): Generation {
   const {
     out,
     handlers,
@@ -98,10 +104,15 @@ function generationOf(schema: SchemaConfig, folder: string): Generation {
     builtinErrors = {},
     int64 = "number",
     openapi = {},
+    context,
   } = schema;
   const from = (path: string): string => (posix.isAbsolute(path) ? path : posix.join(folder, path));
   return {
     ...(out === undefined ? {} : { out: from(out) }),
+    otherOuts: schemas.flatMap((other) =>
+      other === schema || other.out === undefined ? [] : [from(other.out)],
+    ),
+    ...(context === undefined ? {} : { context: contextOf(context, from) }),
     ...(handlers === undefined ? {} : { handlers: from(handlers) }),
     ...(templates === undefined ? {} : { templates: from(templates) }),
     targets: targets.filter(isTargetName),
@@ -109,6 +120,13 @@ function generationOf(schema: SchemaConfig, folder: string): Generation {
     int64,
     openapi,
   };
+}
+
+function contextOf(
+  { type: name, from: specifier }: ContextConfig,
+  from: (path: string) => string,
+): ContextType {
+  return { name, specifier, ...(isModulePath(specifier) ? { path: from(specifier) } : {}) };
 }
 
 /** Flag over environment over schema over configuration over default. */

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { isTargetName, targetNames } from "../plan/targets.ts";
 import type { BuiltinErrorConfig, Config, SchemaConfig } from "./config.ts";
+import { readContext } from "./context.ts";
 import { readLint } from "./lint.ts";
 import { nameOf } from "./name.ts";
 import type { ConfigNode, RawConfig } from "./node.ts";
@@ -109,6 +110,7 @@ const schemaShape = {
   methodTreeShake: readBoolean,
   out: readText,
   handlers: readText,
+  context: readContext,
   targets: readListOf(readTarget, "a list of targets"),
   builtinErrors: readBuiltinErrors,
   int64: readInt64,

@@ -36,6 +36,8 @@ export interface SchemaConfig {
   readonly targets?: readonly string[];
   /** Folder of the hand-written handlers, relative to the configuration file. Needed for `scaffold`. */
   readonly handlers?: string;
+  /** The type of `ctx.host` in the handlers that `scaffold` writes. Default: unknown. */
+  readonly context?: ContextConfig;
   /** Other names and messages for the errors of the protocol, by code: `{ "-8": { name: "WebrpcClientDisconnected" } }`. */
   readonly builtinErrors?: Readonly<Record<string, BuiltinErrorConfig>>;
   /**
@@ -47,6 +49,14 @@ export interface SchemaConfig {
   readonly templates?: string;
   /** What the target openapi says that no schema can. */
   readonly openapi?: OpenapiConfig;
+}
+
+/** `{ type: "Caller", from: "./server/caller.ts" }`: an exported type and its module. */
+export interface ContextConfig {
+  /** Its name, without type arguments. */
+  readonly type: string;
+  /** A path from the configuration file that starts with "./" or "../", or the name of a package. */
+  readonly from: string;
 }
 
 export interface OpenapiConfig {

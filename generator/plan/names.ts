@@ -36,7 +36,7 @@ export function typeIdentifier(name: string): string {
 /** Of a function or a constant: `GetPet` → `getPet`, `Delete` → `delete$`. */
 export function valueIdentifier(name: string): string {
   const camel = camelCase(name);
-  return keywords.has(camel) ? `${camel}$` : camel;
+  return isKeyword(camel) ? `${camel}$` : camel;
 }
 
 /** Of a method of a class, where keywords may stand: `Delete` → `delete`, `Then` → `then$`. */
@@ -61,6 +61,11 @@ export function claimName(wanted: string, taken: Set<string>): string {
   for (let count = 2; taken.has(name); count++) name = `${wanted}${count}`;
   taken.add(name);
   return name;
+}
+
+/** `class`: no declaration of a module can have this name. */
+export function isKeyword(name: string): boolean {
+  return keywords.has(name);
 }
 
 /** What cannot be the name of a function in a module. One with `then` in it would take `await import()` for a promise and call it. */

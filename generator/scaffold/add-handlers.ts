@@ -1,13 +1,14 @@
 import { posix } from "node:path";
 import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
 import { propertyKey } from "../plan/names.ts";
+import { contextFor, contextPaths, hasContext, typesWithoutContext } from "./context-type.ts";
 import type { ContractMethod } from "./contract.ts";
 import type { Edit } from "./edits.ts";
 import { addImports, addMembers, type Member } from "./insert.ts";
 import { handlerPath, registryPath, specifierTo } from "./layout.ts";
 import { methodKey } from "./renames.ts";
-import { importHandler, registryText, stubText } from "./stub.ts";
-import type { Home } from "./survey/survey.ts";
+import { type ImportedType, importHandler, importType, registryText, stubText } from "./stub.ts";
+import { type Home, isForUse } from "./survey/survey.ts";
 import type { Task } from "./task.ts";
 import { findWritten, type WrittenHandler } from "./written.ts";
 
@@ -35,10 +36,11 @@ export function addHandlers(task: Task): Added {
   const { input } = task;
   const extension = importExtension(task);
   const files = new Map<string, string>();
-  for (const { service, method, path, functionName } of missing) {
+  for (const { service, method, path, functionName, isStream = false } of missing) {
     const { handlers = "", module = "" } = input.contract.services[service] ?? {};
     const specifier = specifierTo(posix.join(input.generated, module), path) + extension;
-    files.set(path, stubText({ service, method, functionName, handlers, specifier }));
+    const context = contextFor(task, path, extension);
+    files.set(path, stubText({ service, method, functionName, handlers, specifier, isStream, context }));
   }
   const placed = placeAll(task, all, extension);
   return {
@@ -113,11 +115,6 @@ function oldServices({ renames }: Task, service: string): readonly string[] {
   return [service, ...[...renames.services].filter(([, to]) => to === service).map(([from]) => from)];
 }
 
-/** Objects in tests stand for a few methods on purpose. */
-function isForUse({ path }: Home): boolean {
-  return !/[.](test|spec)[.]|(^|\/)(tests?|__tests__)\//.test(path);
-}
-
 function placeAll(task: Task, missing: readonly Missing[], extension: string): Omit<Added, "stubs"> {
   const { survey, input } = task;
   const homes = survey.homes.filter(isForUse);
@@ -139,6 +136,7 @@ function placeAll(task: Task, missing: readonly Missing[], extension: string): O
   }
   if (whole !== undefined && newServices.length > 0)
     wiringOf(byFile, whole.path, task).addServices(whole, newServices, extension);
+  for (const path of contextPaths(task, extension)) wiringOf(byFile, path, task).addContext(extension);
   for (const wiring of byFile.values()) edits.push(...wiring.edits());
   const registry = registryPath(input.root);
   const isFirst = homes.length === 0 && !input.files.has(registry) && unplaced.length === missing.length;
@@ -191,6 +189,23 @@ class Wiring {
     this.#edits.push(...addMembers(home, members, this.#text));
   }
 
+  /** Names the type of `ctx.host` where handlers have none: `Handlers` → `Handlers<Caller>`. */
+  addContext(extension: string): void {
+    const context = contextFor(this.#task, this.#path, extension);
+    const open = typesWithoutContext(this.#task, this.#path);
+    if (context === undefined || open.length === 0) return;
+    const local = this.#importContext(context);
+    for (const { path, span } of open)
+      this.#edits.push({ path, span: { start: span.end, end: span.end }, text: `<${local}>` });
+  }
+
+  #importContext(context: ImportedType): string {
+    if (this.#taken.has(context.name) && hasContext(this.#task, this.#path)) return context.name;
+    const { local, line } = importType(context, this.#taken);
+    this.#imports.push(line);
+    return local;
+  }
+
   edits(): Edit[] {
     const notes = this.#task.survey.files.get(this.#path);
     const imports = notes === undefined ? [] : addImports(this.#path, this.#imports, this.#text, notes);
@@ -219,10 +234,12 @@ class Wiring {
   }
 }
 
-function registryOf({ input }: Task, missing: readonly Missing[], extension: string): string {
+function registryOf(task: Task, missing: readonly Missing[], extension: string): string {
+  const { input } = task;
   const path = registryPath(input.root);
   return registryText({
     specifier: specifierTo(posix.join(input.generated, "server/index"), path) + extension,
+    context: contextFor(task, path, extension),
     handlers: missing.map(({ service, method, functionName, exportName, path: target }) => ({
       service,
       method,

@@ -36,6 +36,8 @@ export interface ContractMethod {
   readonly response: string;
   /** Of the fields of both bodies; "" if neither has any, since such methods are all alike. */
   readonly shape: string;
+  /** Its handler yields items. */
+  readonly isStream?: true;
   /** Its former name, if the schema says it: `@renamedFrom:FindOrders`. */
   readonly renamedFrom?: string;
 }
@@ -103,6 +105,7 @@ function methodOf(method: PlannedMethod, types: Shapes): ContractMethod {
     request: request.typeName,
     response: response.typeName,
     shape: hasFields ? digest([...shapes, streamInput, streamOutput]) : "",
+    ...(streamOutput ? { isStream: true } : {}),
     ...(renamedFrom === undefined ? {} : { renamedFrom }),
   };
 }

@@ -10,6 +10,19 @@ export interface Layout {
   readonly root: string;
   /** Of the generated code: `generated`. */
   readonly generated: string;
+  /** Folders of generated code that belong to other schemas. Imports from there are ignored. Default: none. */
+  readonly otherGenerated?: readonly string[];
+  /** The type of `ctx.host` in new handlers. Default: unknown. */
+  readonly context?: ContextType;
+}
+
+/** A type that hand-written code exports. */
+export interface ContextType {
+  readonly name: string;
+  /** The path of its module; undefined for a package. */
+  readonly path?: string;
+  /** What an import of the package says: `@acme/auth`. */
+  readonly specifier: string;
 }
 
 /** `server/services/Marketplace/GetOrders.ts`: by the names on the wire, so that the contract leads to the code. */
@@ -43,7 +56,25 @@ export function generatedImports(
   record: HandlerRecord | undefined,
 ): (path: string, specifier: string) => boolean {
   const folders = generatedFolders(layout, record);
-  return (path, specifier) => moduleOf(path, specifier, folders) !== undefined;
+  const isForeign = foreignImports(layout, record);
+  return (path, specifier) => moduleOf(path, specifier, folders) !== undefined && !isForeign(path, specifier);
+}
+
+/** Recognises imports of the code that another schema generates. Of nested folders the innermost owns a module. */
+export function foreignImports(
+  layout: Layout,
+  record: HandlerRecord | undefined,
+): (path: string, specifier: string) => boolean {
+  const own = generatedFolders(layout, record);
+  const others = (layout.otherGenerated ?? []).filter((folder) => !own.includes(folder));
+  const innermostFirst = [...own, ...others].sort((a, b) => b.length - a.length);
+  return (path, specifier) => {
+    if (others.length === 0) return false;
+    const found = moduleOf(path, specifier, innermostFirst);
+    if (found === undefined) return false;
+    // An alias such as "#api/server" names no folder: it is foreign where its name fits the folder of another schema alone.
+    return found.folder === "" ? moduleOf(path, specifier, own) === undefined : others.includes(found.folder);
+  };
 }
 
 export function generatedFolders(

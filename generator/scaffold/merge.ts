@@ -4,7 +4,7 @@ import type { Contract, ContractService } from "./contract.ts";
 import { applyEdits, distinctEdits, type Edit } from "./edits.ts";
 import { findFaults, findOrphans, findTwins, orphanKeys } from "./findings.ts";
 import { followRenames } from "./follow-renames.ts";
-import { fromRoot, generatedFolders, generatedImports, vocabularyOf } from "./layout.ts";
+import { foreignImports, fromRoot, generatedFolders, generatedImports, vocabularyOf } from "./layout.ts";
 import { writeRecord } from "./record.ts";
 import { findRenames, methodKey, type Renames } from "./renames.ts";
 import { SurveyMemory } from "./survey/memory.ts";
@@ -57,9 +57,10 @@ export function mergeHandlers(input: MergeInput, morph: Morph): Merge {
 export function surveyOf(input: Omit<MergeInput, "isChosen">, morph: Morph): Survey {
   const { files, contract, record, memory = new SurveyMemory() } = input;
   const vocabulary = vocabularyOf(contract, record);
-  const basis = JSON.stringify([...vocabulary, ...generatedFolders(input, record)]);
+  const basis = JSON.stringify([[...vocabulary], generatedFolders(input, record), input.otherGenerated]);
   const isGenerated = generatedImports(input, record);
-  const surveyed = memory.bringInLine({ files, vocabulary, isGenerated }, basis, morph);
+  const isForeign = foreignImports(input, record);
+  const surveyed = memory.bringInLine({ files, vocabulary, isGenerated, isForeign }, basis, morph);
   return memory.once(surveyed, () => takeSurvey(surveyed, morph));
 }
 

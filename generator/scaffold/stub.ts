@@ -9,16 +9,56 @@ export interface Stub {
   readonly handlers: string;
   /** The module of that, from the handler's file: `"../../generated/server/marketplace.ts"`. */
   readonly specifier: string;
+  /** Whether it yields items. */
+  readonly isStream: boolean;
+  /** The type of `ctx.host`; undefined: unknown. */
+  readonly context: ImportedType | undefined;
 }
 
-/** Its file. It compiles, and whoever calls it gets WebrpcInternalError and not an answer. */
-export function stubText({ service, method, functionName, handlers, specifier }: Stub): string {
-  return `import type { ${handlers} } from ${JSON.stringify(specifier)};
+/** A type, and its module as the importing file writes it. */
+export interface ImportedType {
+  readonly name: string;
+  readonly specifier: string;
+}
 
-export const ${functionName}: ${handlers}[${JSON.stringify(method)}] = async (_ctx, _req) => {
+/** The file of a handler. It compiles, and its callers get WebrpcInternalError. */
+export function stubText({
+  service,
+  method,
+  functionName,
+  handlers,
+  specifier,
+  isStream,
+  context,
+}: Stub): string {
+  const host = importContext(context, new Set([handlers, functionName]));
+  const head = isStream ? "async function* (_ctx, _req) {" : "async (_ctx, _req) => {";
+  return `import type { ${handlers} } from ${JSON.stringify(specifier)};
+${host.line}
+export const ${functionName}: ${handlers}${host.argument}[${JSON.stringify(method)}] = ${head}
   throw new Error(${JSON.stringify(`${service}.${method} is not written yet.`)});
 };
 `;
+}
+
+/** The import of the context's type, and what stands behind `Handlers` in the file: `<Caller>`. Both are "" without one. */
+function importContext(
+  context: ImportedType | undefined,
+  taken: Set<string>,
+): { readonly line: string; readonly argument: string } {
+  if (context === undefined) return { line: "", argument: "" };
+  const { local, line } = importType(context, taken);
+  return { line: `${line}\n`, argument: `<${local}>` };
+}
+
+/** An import of a type, under its own name or one that is free in the file. */
+export function importType(
+  { name, specifier }: ImportedType,
+  taken: Set<string>,
+): { readonly local: string; readonly line: string } {
+  const local = claimName(name, taken);
+  const imported = local === name ? name : `${name} as ${local}`;
+  return { local, line: `import type { ${imported} } from ${JSON.stringify(specifier)};` };
 }
 
 export interface ImportedHandler {
@@ -33,6 +73,7 @@ export interface ImportedHandler {
 export interface Registry {
   /** Of the generated server: `"../../generated/server/index.ts"`. */
   readonly specifier: string;
+  readonly context: ImportedType | undefined;
   readonly handlers: readonly (ImportedHandler & { readonly method: string })[];
 }
 
@@ -50,8 +91,9 @@ export function importHandler(
 }
 
 /** The file that gathers the handlers of the whole API, in the order of the schema. */
-export function registryText({ specifier, handlers }: Registry): string {
+export function registryText({ specifier, context, handlers }: Registry): string {
   const taken = new Set(["handlers", "Handlers"]);
+  const host = importContext(context, taken);
   const imports: string[] = [];
   const services = new Map<string, string[]>();
   for (const handler of handlers) {
@@ -64,10 +106,10 @@ export function registryText({ specifier, handlers }: Registry): string {
     ([name, lines]) => `  ${propertyKey(name)}: {\n${lines.join("\n")}\n  },`,
   );
   return `import type { Handlers } from ${JSON.stringify(specifier)};
-${imports.join("\n")}
+${host.line}${imports.join("\n")}
 
 /** Hand it to \`createServer\`. */
-export const handlers: Handlers = {
+export const handlers: Handlers${host.argument} = {
 ${objects.join("\n")}
 };
 `;

@@ -27,5 +27,34 @@ their own: [Templates](templates.md), [Rules of style](lint-rules.md). The setti
 }
 \`\`\`
 
-All of it, as its types have it:
+## The type of \`ctx.host\`
+
+\`context\` names a type that your code exports, and its module. \`from\` is a path from the configuration file that starts with \`./\` or \`../\`, or a
+package such as \`"@acme/auth"\`.
+
+\`\`\`json
+{
+  "schemas": [
+    {
+      "entry": "schema/shop.ridl",
+      "out": "generated",
+      "handlers": "handlers",
+      "context": { "type": "Caller", "from": "./server/caller.ts" }
+    }
+  ]
+}
+\`\`\`
+
+\`ridlkit scaffold\` then writes \`ShopHandlers<Caller>["GetOrders"]\` into new handlers and \`Handlers<Caller>\` into \`handlers.ts\`. \`createServer(handlers)\`
+compiles only with a \`context\` hook that returns a \`Caller\`: [Handlers](handlers.md). If you add the key later, scaffold adds the type where handlers are
+gathered and in stubs that nobody has edited. Handlers with code of your own stay as they are, and still compile.
+
+## Several schemas
+
+Each schema with \`handlers\` needs a folder of its own for them. Two schemas may have services of the same name: imports tell
+their handlers apart.
+
+## All keys
+
+The types of the configuration:
 `;

@@ -31,7 +31,14 @@ export class HandlerTypes {
   readonly #namespaces: ReadonlySet<string>;
   readonly #aliases = new Map<string, TypeNode>();
 
-  constructor(source: SourceFile, vocabulary: Vocabulary, morph: Morph) {
+  constructor(
+    source: SourceFile,
+    {
+      vocabulary,
+      isForeign,
+    }: { readonly vocabulary: Vocabulary; readonly isForeign: (specifier: string) => boolean },
+    morph: Morph,
+  ) {
     this.#morph = morph;
     this.#vocabulary = vocabulary;
     const { ts } = morph;
@@ -39,6 +46,9 @@ export class HandlerTypes {
     // Of the tree of the compiler itself: wrappers around all that a long list of handlers imports take longer than parsing it.
     const bindings = statements
       .filter((statement) => ts.isImportDeclaration(statement))
+      .filter(
+        ({ moduleSpecifier }) => !(ts.isStringLiteral(moduleSpecifier) && isForeign(moduleSpecifier.text)),
+      )
       .flatMap(({ importClause }) => importClause?.namedBindings ?? []);
     this.#imported = new Map(
       bindings

@@ -9,6 +9,8 @@ export interface SurveyInput {
   readonly vocabulary: Vocabulary;
   /** Whether an import, by the path of the file and its specifier, leads into the generated folder. */
   readonly isGenerated: (path: string, specifier: string) => boolean;
+  /** Whether it leads into what another schema generates: names from there are none of this one's. */
+  readonly isForeign: (path: string, specifier: string) => boolean;
 }
 
 /** A file as it was read. */
@@ -87,6 +89,7 @@ function readFile(
     text,
     vocabulary,
     isGenerated,
+    isForeign,
   }: Omit<SurveyInput, "files"> & { readonly path: string; readonly text: string },
   morph: Morph,
 ): SurveyedFile {
@@ -96,7 +99,11 @@ function readFile(
     path,
     text,
     source,
-    types: new HandlerTypes(source, vocabulary, morph),
+    types: new HandlerTypes(
+      source,
+      { vocabulary, isForeign: (specifier) => isForeign(path, specifier) },
+      morph,
+    ),
     notes: noteFile(source, { path, isGenerated }, morph),
     faults: faultsOf(source, path),
   };

@@ -87,19 +87,15 @@ function identifiersOf(tree: ts.SourceFile, ts: Morph["ts"]): readonly ts.Identi
 
 function typeName(node: ts.Identifier, path: string, ts: Morph["ts"]): TypeName[] {
   const { parent, text: name } = node;
-  const at = { path, name, span: spanOf(node) };
+  const isReference = ts.isTypeReferenceNode(parent) || ts.isExpressionWithTypeArguments(parent);
+  const at = { path, name, span: spanOf(node), isReference };
   if (ts.isQualifiedName(parent) && parent.right === node)
     return [{ ...at, qualifier: parent.left.getText() }];
-  return isUse(node, parent, ts) ? [{ ...at, qualifier: undefined }] : [];
+  return isReference || isUse(node, parent, ts) ? [{ ...at, qualifier: undefined }] : [];
 }
 
-/** Whether an identifier is a use of an imported name, and not a key, a member or a declaration of its own. */
+/** Whether an identifier that is no reference to a type uses an imported name; keys, members and declarations do not. */
 function isUse(node: ts.Identifier, parent: ts.Node, ts: Morph["ts"]): boolean {
-  if (
-    ts.isTypeReferenceNode(parent) ||
-    ts.isExpressionWithTypeArguments(parent) ||
-    ts.isTypeQueryNode(parent)
-  )
-    return true;
+  if (ts.isTypeQueryNode(parent)) return true;
   return ts.isExportSpecifier(parent) && (parent.propertyName ?? parent.name) === node;
 }

@@ -49,6 +49,11 @@ export interface Home {
   readonly isOpen: boolean;
 }
 
+/** Objects in tests stand for a few methods on purpose. */
+export function isForUse({ path }: Home): boolean {
+  return !/[.](test|spec)[.]|(^|\/)(tests?|__tests__)\//.test(path);
+}
+
 /** An import out of the generated folder. */
 export interface GeneratedImport {
   readonly path: string;
@@ -65,6 +70,8 @@ export interface TypeName {
   readonly name: string;
   readonly span: Span;
   readonly qualifier: string | undefined;
+  /** Whether it can take type arguments here, as it can not in `export { Orders }`. */
+  readonly isReference: boolean;
 }
 
 /** What matters of one file apart from handlers. */

@@ -81,6 +81,7 @@ function schemaOf(): Call["schemas"][number] {
     builtinErrors: {},
     int64: "number" as const,
     openapi: {},
+    otherOuts: [],
   };
   return { path: "schema/api.ridl", strict: false, hashParity: false, lint: {}, filter: {}, generation };
 }

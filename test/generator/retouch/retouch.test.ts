@@ -136,6 +136,7 @@ function callIn(dir: Folder, int64: Int64): Call {
     builtinErrors: {},
     int64,
     openapi: {},
+    otherOuts: [],
   };
   const call: Omit<Call, "readAgain"> = {
     options: {},

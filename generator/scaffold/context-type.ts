@@ -1,0 +1,68 @@
+import { posix } from "node:path";
+import { handlerPath, specifierTo } from "./layout.ts";
+import { type ImportedType, stubText } from "./stub.ts";
+import { isForUse, resolveImport, type TypeName } from "./survey/survey.ts";
+import type { Task } from "./task.ts";
+
+/** The type of `ctx.host`, with its module as a file imports it. */
+export function contextFor(
+  { input: { context } }: Task,
+  from: string,
+  extension: string,
+): ImportedType | undefined {
+  if (context === undefined) return undefined;
+  const { name, path, specifier } = context;
+  return {
+    name,
+    specifier: path === undefined ? specifier : specifierTo(path, from).replace(/[.]ts$/, extension),
+  };
+}
+
+/** Files in which handlers are gathered, and stubs that nobody has edited. Only in these the type of `ctx.host` is added. */
+export function contextPaths(task: Task, extension: string): ReadonlySet<string> {
+  const { input, survey } = task;
+  if (input.context === undefined) return new Set();
+  const homes = survey.homes.filter(isForUse).map(({ path }) => path);
+  const stubs = Object.entries(input.contract.services).flatMap(([service, { handlers, module, methods }]) =>
+    Object.entries(methods).flatMap(([method, { functionName, isStream = false }]) => {
+      const path = handlerPath(input.root, service, method);
+      const specifier = specifierTo(posix.join(input.generated, module), path) + extension;
+      const stub = { service, method, functionName, handlers, specifier, isStream, context: undefined };
+      return input.files.get(path) === stubText(stub) ? [path] : [];
+    }),
+  );
+  return new Set([...homes, ...stubs]);
+}
+
+/** Where a file names the type of handlers, such as `Handlers`, without a type argument. */
+export function typesWithoutContext({ input, survey }: Task, path: string): readonly TypeName[] {
+  const text = input.files.get(path) ?? "";
+  const ours = new Set(["Handlers", ...Object.values(input.contract.services).map((each) => each.handlers)]);
+  const imported = survey.imports.filter((each) => each.path === path).flatMap(({ names }) => names);
+  const names = new Set(imported.flatMap(({ name, isAliased }) => (isAliased ? [] : [name])));
+  return survey.typeNames.filter(
+    (each) =>
+      each.path === path &&
+      each.isReference &&
+      ours.has(each.name) &&
+      names.has(each.name) &&
+      !/^\s*</.test(text.slice(each.span.end)),
+  );
+}
+
+/** Whether a file is the module of the context's type, or imports from there. */
+export function hasContext({ input, survey }: Task, path: string): boolean {
+  const { context } = input;
+  if (context === undefined) return false;
+  if (context.path === undefined) {
+    const text = input.files.get(path) ?? "";
+    return [`"${context.specifier}"`, `'${context.specifier}'`].some((quoted) => text.includes(quoted));
+  }
+  const { relativeImports = [] } = survey.files.get(path) ?? {};
+  return (
+    context.path === path ||
+    relativeImports.some(
+      ({ specifier }) => resolveImport(path, specifier, (each) => each === context.path) !== undefined,
+    )
+  );
+}
