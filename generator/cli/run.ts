@@ -114,6 +114,7 @@ async function schemasOf(task: Task, cwd: string): Promise<Attempt<readonly Sche
   return chooseSchemas({
     verb: verb.name,
     several: verb.several,
+    wantsHandlers: verb.wantsHandlers === true,
     files: verb.takesNames ? [] : files,
     options,
     environment,

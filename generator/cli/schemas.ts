@@ -52,6 +52,8 @@ export interface SchemaChoice {
   readonly found: FoundConfig | undefined;
   /** Whether the verb can work on several. */
   readonly several: boolean;
+  /** Whether, of several, the only one with handlers is meant. */
+  readonly wantsHandlers?: boolean;
 }
 
 /**
@@ -77,13 +79,18 @@ export function chooseSchemas(choice: SchemaChoice): Attempt<readonly Schema[]> 
 function fromConfig(choice: SchemaChoice, { path, config }: FoundConfig): Attempt<readonly Schema[]> {
   const { project } = choice.options;
   const names = config.schemas.map(nameOf);
-  const chosen = config.schemas.filter((schema) => project === undefined || nameOf(schema) === project);
+  const named = config.schemas.filter((schema) => project === undefined || nameOf(schema) === project);
+  const handled = named.filter(({ handlers }) => handlers !== undefined);
+  const chosen = choice.wantsHandlers === true && handled.length > 0 ? handled : named;
   if (project !== undefined && chosen.length === 0) {
     const hint = didYouMean(suggest(project, names)) || ` It has ${names.join(", ")}.`;
     return refuse(choice, `"${path}" has no schema "${project}".${hint}`);
   }
   if (chosen.length > 1 && !choice.several) {
-    return refuse(choice, `"${path}" has several schemas; choose one with --project: ${names.join(", ")}.`);
+    return refuse(
+      choice,
+      `"${path}" has several schemas; choose one with --project: ${chosen.map(nameOf).join(", ")}.`,
+    );
   }
   const folder = posix.dirname(path);
   const value = chosen.map((schema) => ({

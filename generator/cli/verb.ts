@@ -25,6 +25,8 @@ export interface Verb<Table extends OptionTable = OptionTable> {
   readonly readsSchemas?: false;
   /** `true` for a verb whose words are names in the schema and no files: the schemas are those of the configuration. */
   readonly takesNames?: true;
+  /** `true` for a verb on one schema that, of several in the configuration, means the only one with "handlers". */
+  readonly wantsHandlers?: true;
   /** Where its JSON document of findings goes: to standard error if standard output is for something else. */
   readonly documentOn: "out" | "err";
   /** `true` for a verb whose process ends when whom it speaks with says so. */

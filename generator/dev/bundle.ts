@@ -94,7 +94,7 @@ export class Bundle implements AsyncDisposable {
       try {
         return { loaded: { ...(await this.#run(text)), places }, inputs };
       } catch (err) {
-        return { faults: [places.stackOf(err)] };
+        return { faults: [isMissingHandlers(err) ? err.message : places.stackOf(err)] };
       }
     } catch (err) {
       if (isBuildFailure(err)) return { faults: err.errors.map(describe) };
@@ -261,6 +261,11 @@ function metaOf(file: string): object {
     return found.startsWith("/") || /^[A-Z]:/i.test(found) ? pathToFileURL(found).href : found;
   };
   return { url, filename: file, dirname: dirname(file), resolve };
+}
+
+/** What the generated server throws without a handler for each method; its stack shows nothing more. */
+function isMissingHandlers(err: unknown): err is Error {
+  return err instanceof Error && err.name === "MissingHandlers";
 }
 
 function isBuildFailure(err: unknown): err is BuildFailure {

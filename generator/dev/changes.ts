@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { basename } from "node:path";
 import type { FSWatcher } from "chokidar";
 
 /** Files of one save often come as several events, and an editor may write more than one file at once: milliseconds to wait for them. */
@@ -13,12 +14,18 @@ const clockMs = 20;
 /** Folders in which nobody edits by hand. */
 const skipped = /(^|[/\\])(node_modules|dist|coverage|[.][^/\\.][^/\\]*)([/\\]|$)/;
 
+/** Files that editors and tools write beside the one that they save, by their names. */
+const temporary =
+  /~$|^#.*#$|^4913$|___jb_(?:tmp|old)___$|[.](?:tmp|temp|swp|swo|swx|bak|orig|part|kate-swp)$|[.]tmp[.-]|^sed[A-Za-z0-9]{6}$/;
+
 /** Watches files and folders, and hands out what changed, some at a time. */
 export class Changes implements AsyncDisposable {
   readonly #watcher: FSWatcher;
   readonly #pending = new Set<string>();
   /** What each known path looked like when it was last seen. */
   readonly #seen = new Map<string, string>();
+  /** Files that did not exist before, and were not handed out yet. */
+  readonly #added = new Set<string>();
   #wake: (() => void) | undefined;
 
   private constructor(watcher: FSWatcher, paths: readonly string[]) {
@@ -28,6 +35,12 @@ export class Changes implements AsyncDisposable {
       if (kind === "addDir" || kind === "unlinkDir") return;
       // What looks as it did is told late, or was written by ourselves.
       if (!this.#hasChanged(path)) return;
+      if (kind === "add") this.#added.add(path);
+      if (kind === "unlink" && this.#cameAndWent(path)) {
+        this.#added.delete(path);
+        this.#pending.delete(path);
+        return;
+      }
       this.#pending.add(path);
       this.#wake?.();
     });
@@ -39,8 +52,13 @@ export class Changes implements AsyncDisposable {
   static async of(paths: readonly string[], isIgnored: (path: string) => boolean): Promise<Changes> {
     // Loaded here: the program's bundle would load it at every run.
     const { watch } = await import("chokidar");
-    const isSkipped = (path: string): boolean =>
-      isIgnored(path) || (skipped.test(path) && !paths.includes(path));
+    const isSkipped = (path: string): boolean => {
+      if (isIgnored(path)) return true;
+      const folder = paths.find((one) => path.startsWith(one));
+      // The folder may lie below one that would be skipped itself.
+      const inner = folder === undefined ? path : path.slice(folder.length);
+      return skipped.test(inner) || (inner !== "" && temporary.test(basename(inner)));
+    };
     const watcher = watch([...paths], { ignoreInitial: true, ignored: isSkipped });
     const ready = new Promise<void>((done) => watcher.once("ready", () => done()));
     const changes = new Changes(watcher, paths);
@@ -79,6 +97,11 @@ export class Changes implements AsyncDisposable {
     return true;
   }
 
+  /** As temporary files do, whatever their names. */
+  #cameAndWent(path: string): boolean {
+    return this.#added.has(path) && !this.#seen.has(path) && looksOf(path) === gone;
+  }
+
   /** Whether the next ones are known already. */
   get areThere(): boolean {
     return this.#pending.size > 0;
@@ -89,9 +112,11 @@ export class Changes implements AsyncDisposable {
     while (!stop.aborted) {
       if (this.#pending.size > 0) {
         await new Promise((done) => setTimeout(done, settleMs));
-        const changed = new Set(this.#pending);
+        const changed = new Set([...this.#pending].filter((path) => !this.#cameAndWent(path)));
         this.#pending.clear();
-        return changed;
+        for (const path of changed) this.#added.delete(path);
+        if (changed.size > 0) return changed;
+        continue;
       }
       await this.#wakened(lookMs, stop);
       if (this.#pending.size === 0) this.#look();
@@ -126,6 +151,7 @@ export class Changes implements AsyncDisposable {
 }
 
 const aFolder = "a folder";
+const gone = "nothing";
 
 function isWrittenAfter(path: string, since: number): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -135,6 +161,6 @@ function isWrittenAfter(path: string, since: number): boolean {
 /** Folders look alike whatever is in them: their files are known by themselves once they are used. */
 function looksOf(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return "nothing";
+  if (stats === undefined) return gone;
   return stats.isDirectory() ? aFolder : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
 }

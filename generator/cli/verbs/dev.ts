@@ -38,6 +38,7 @@ On a terminal "s" writes missing handlers, "q" quits. With --format json each ev
   exclusive: [],
   several: false,
   takesNames: true,
+  wantsHandlers: true,
   documentOn: "err",
   examples: [
     { command: "ridlkit dev", says: "the schema of the configuration, on port 3000" },
@@ -110,6 +111,8 @@ function tell(event: DevEvent, { report, terminal, cwd }: DevCall): void {
       break;
     case "broken":
       terminal.err(`${what}not served:\n${event.faults.map(indented).join("")}`);
+      if (process.stdin.isTTY && event.faults.some((fault) => fault.includes("ridlkit scaffold")))
+        terminal.err('  Press "s" to run it.\n');
   }
 }
 

@@ -70,6 +70,7 @@ export function buildMethods(
   checksResponses: boolean,
 ): ReadonlyMap<string, Method> {
   const methods = new Map<string, Method>();
+  const missing: string[] = [];
   for (const service of api.services) {
     const own = lookUp(handlers, service.name);
     if (typeof own !== "object" || own === null) continue;
@@ -77,13 +78,27 @@ export function buildMethods(
     const load = validators === undefined ? undefined : validatorLoader(validators, checksResponses);
     for (const definition of service.methods) {
       const handle = lookUp(own, definition.name);
-      if (typeof handle !== "function")
-        throw new TypeError(`no handler for ${service.name}.${definition.name}`);
+      if (typeof handle !== "function") {
+        missing.push(`${service.name}.${definition.name}`);
+        continue;
+      }
       const method = buildMethod(api, service.name, definition, handle.bind(own), load);
       methods.set(definition.path, method);
     }
   }
+  if (missing.length > 0) throw new MissingHandlers(missing);
   return methods;
+}
+
+/** Thrown where a server is created without a handler for each method of a service. */
+class MissingHandlers extends TypeError {
+  override readonly name = "MissingHandlers";
+
+  constructor(methods: readonly string[]) {
+    super(
+      `no handler for ${methods.join(", ")}: "npx ridlkit scaffold" writes missing handlers and follows renames`,
+    );
+  }
 }
 
 function buildMethod(

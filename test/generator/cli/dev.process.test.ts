@@ -132,6 +132,51 @@ test("with a fault in the schema or the code what was there is served on", { tim
   expect(await call(url, "GetPet", { id: 1 })).toEqual({ name: "Rex" });
 });
 
+test("after a rename the missing handlers are named without a stack, and scaffold mends it", {
+  timeout: 120_000,
+}, async () => {
+  await dev("--scaffold");
+  child?.kill("SIGKILL");
+  const own = `import { handlers } from "./handlers.ts";
+import { createServer } from "../generated/server/index.ts";
+
+export const server = createServer(handlers);
+`;
+  write("handlers/own.ts", own);
+  for (const entry of ["handlers/handlers.ts", "handlers/own.ts"]) {
+    write("pets.ridl", schema);
+    const url = await dev("--entry", entry);
+    write("pets.ridl", `${schema.replace("GetPet", "FetchPet")}  - AddPet() => ()\n`);
+    const { faults } = await until(({ event }) => event === "broken");
+    expect(faults).toEqual([
+      'no handler for Pets.FetchPet, Pets.AddPet: "npx ridlkit scaffold" writes missing handlers and follows renames',
+    ]);
+    expect(await call(url, "GetPet", { id: 1 })).toMatchObject({ code: -7 });
+    child?.kill("SIGKILL");
+  }
+  expect((await ridlkitProcess(["scaffold"], { cwd: dir.path })).code).toBe(0);
+  await dev();
+});
+
+test("of two outputs of a schema the one with handlers is served", { timeout: 120_000 }, async () => {
+  const two = (more: object): string =>
+    JSON.stringify({
+      schemas: [
+        { name: "web", entry: "pets.ridl", out: "web", targets: ["types", "client"], ...more },
+        { name: "api", entry: "pets.ridl", out: "generated", handlers: "handlers" },
+      ],
+    });
+  write("ridlkit.config.json", two({}));
+  const url = await dev("--scaffold");
+  expect(await call(url, "GetPet", { id: 1 })).toMatchObject({ code: -7 });
+  write("ridlkit.config.json", two({ handlers: "web-handlers" }));
+  const { code, err: refusal } = await ridlkitProcess(["dev"], { cwd: dir.path });
+  expect({ code, refusal }).toEqual({
+    code: 2,
+    refusal: expect.stringContaining("has several schemas; choose one with --project: web, api."),
+  });
+});
+
 test("a module that exports nothing to serve is told", {
   timeout: 120_000,
 }, async () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Changes } from "../../../generator/dev/changes.ts";
@@ -40,4 +40,49 @@ test("whoever is told to stop waits for none", async () => {
   stop.abort();
   expect(await areOver).toBe(true);
   expect(await changes.next(stop.signal)).toBeUndefined();
+});
+
+test.each([
+  "pets.ridl~",
+  "#pets.ridl#",
+  "4913",
+  ".pets.ridl.swp",
+  "pets.ridl.swx",
+  "pets.ridl___jb_tmp___",
+  "pets.ridl.tmp",
+  "pets.ridl.tmp.4711.1699",
+  "sedAb12Cd",
+])("a temporary file named %s is no change", async (name) => {
+  await using changes = await Changes.of([dir.path], () => false);
+  writeFileSync(join(dir.path, name), "");
+  writeFileSync(file, "webrpc = v1\nname = pets\n");
+  expect(await changes.next(never)).toEqual(new Set([file]));
+  expect(await changes.areOver(50, never)).toBe(true);
+});
+
+test.each(["template.ridl", "tmp.ridl", "sediment", "4914"])("a file named %s is a change", async (name) => {
+  await using changes = await Changes.of([dir.path], () => false);
+  writeFileSync(join(dir.path, name), "");
+  expect(await changes.next(never)).toEqual(new Set([join(dir.path, name)]));
+});
+
+test("a file that came and went is no change, and one that went is", async () => {
+  await using changes = await Changes.of([dir.path], () => false);
+  const passing = join(dir.path, "passing");
+  const arrived = changes.areOver(aDayMs, never);
+  writeFileSync(passing, "");
+  expect(await arrived).toBe(false);
+  rmSync(passing);
+  rmSync(file);
+  const changed = new Set<string>();
+  while (!changed.has(file)) for (const path of (await changes.next(never)) ?? []) changed.add(path);
+  expect(changed).toEqual(new Set([file]));
+});
+
+test("a folder below one that is skipped elsewhere is watched", async () => {
+  const inner = join(dir.path, "dist", ".work");
+  mkdirSync(inner, { recursive: true });
+  await using changes = await Changes.of([inner], () => false);
+  writeFileSync(join(inner, "new.ts"), "");
+  expect(await changes.next(never)).toEqual(new Set([join(inner, "new.ts")]));
 });

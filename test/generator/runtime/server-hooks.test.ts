@@ -196,7 +196,9 @@ describe("hooks", () => {
       status: 404,
     });
     const { GetItem: _left, ...rest } = shopHandlers.Shop;
-    expect(() => createPartialServer({ Shop: rest as never })).toThrow("no handler for Shop.GetItem");
+    expect(() => createPartialServer({ Shop: rest as never })).toThrow(
+      'no handler for Shop.GetItem: "npx ridlkit scaffold" writes missing handlers and follows renames',
+    );
   });
 
   test("handlers may be methods of a class", async () => {
