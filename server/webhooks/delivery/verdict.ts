@@ -8,12 +8,11 @@ export interface Verdict {
   readonly status: number | undefined;
   /** Why it failed, in words for the listener's owner and the operator. */
   readonly fault: string | undefined;
-  /** What the receiver asked for, in milliseconds. */
+  /** The wait that the receiver asked for, in milliseconds, at most a day. Undefined: no header, or one that cannot be read. */
   readonly retryAfterMs: number | undefined;
 }
 
-/** Bounds of what a receiver may ask for, in milliseconds. */
-const retryAfterMinMs = 1_000;
+/** Longest wait that a receiver may ask for, in milliseconds: the longest of our own schedule. */
 const retryAfterMaxMs = 24 * 3_600_000;
 
 /** Any 2xx is success; redirects are failures like all else. */
@@ -33,20 +32,30 @@ export function judgeFailure(err: unknown): Verdict {
   return { kind: "failed", status: undefined, fault: err.message, retryAfterMs: undefined };
 }
 
-/** Seconds, or a date (RFC 9110, section 10.2.3). What is neither was not said. */
+/** Reads seconds or a date (RFC 9110, section 10.2.3). Ignores dates that have passed, negative numbers and any other text. */
 function readRetryAfter(text: string | undefined, nowMs: number): number | undefined {
   if (text === undefined) return undefined;
-  const ms = /^[0-9]{1,10}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - nowMs;
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, retryAfterMinMs), retryAfterMaxMs);
+  const ms = /^[0-9]+$/.test(text)
+    ? Number(text) * 1_000
+    : httpDate.test(text)
+      ? Date.parse(text) - nowMs
+      : 0;
+  return ms > 0 ? Math.min(ms, retryAfterMaxMs) : undefined;
 }
 
-/** How long to wait before the next attempt, in milliseconds; undefined: there is none. */
+/** The one form of a date that senders may write: `Sun, 06 Nov 1994 08:49:37 GMT`. `Date.parse` alone would read "-5" as a year. */
+const httpDate = /^[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$/;
+
+/**
+ * Returns the wait before the next attempt in milliseconds, or undefined after the last one. The receiver's wish only lengthens
+ * the wait of the schedule: a shorter one would use up all attempts within seconds of an outage.
+ */
 export function nextWaitMs(
-  { retryAfterMs }: Pick<Verdict, "retryAfterMs">,
+  { retryAfterMs = 0 }: Pick<Verdict, "retryAfterMs">,
   attempts: number,
   { retryAfterMs: schedule, jitter }: { readonly retryAfterMs: readonly number[]; readonly jitter: number },
   random: () => number = Math.random,
 ): number | undefined {
   const wait = schedule[attempts - 1];
-  return wait === undefined ? undefined : (retryAfterMs ?? wait * (1 + jitter * random()));
+  return wait === undefined ? undefined : Math.max(retryAfterMs, wait * (1 + jitter * random()));
 }

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { deliveryLimits } from "../../../server/webhooks/delivery/limits.ts";
+import { judge, nextWaitMs } from "../../../server/webhooks/delivery/verdict.ts";
+
+const now = Date.UTC(2026, 0, 31, 12);
+const day = 24 * 3_600_000;
+
+/** The header of a date that lies some milliseconds from now. */
+function dateIn(ms: number): string {
+  return new Date(now + ms).toUTCString();
+}
+
+describe("Retry-After", () => {
+  test.each([
+    ["1", 1_000],
+    ["86399", day - 1_000],
+    ["86400", day],
+    ["86401", day],
+    ["9".repeat(30), day],
+    [dateIn(1_000), 1_000],
+    [dateIn(day - 1_000), day - 1_000],
+    [dateIn(day), day],
+    [dateIn(day + 1_000), day],
+  ])("%s is read, and a day is the most", (retryAfter, ms) => {
+    expect(judge({ status: 503, retryAfter }, now).retryAfterMs).toBe(ms);
+  });
+
+  test.each([
+    undefined,
+    "",
+    "0",
+    "-1",
+    "+1",
+    "1.5",
+    "1e3",
+    "0x10",
+    "1, 2",
+    "soon",
+    "-2030",
+    "2030-01-01T00:00:00Z",
+    "1 Jan 2030",
+    "Mon, 32 Jan 2030 00:00:00 GMT",
+    dateIn(0),
+    dateIn(-1_000),
+  ])("%s is ignored", (retryAfter) => {
+    expect(judge({ status: 503, retryAfter }, now).retryAfterMs).toBeUndefined();
+  });
+
+  test.each([
+    [undefined, 5_000],
+    [4_999, 5_000],
+    [5_000, 5_000],
+    [5_001, 5_001],
+    [day, day],
+  ])("%s ms only lengthen the first wait of 5 s", (retryAfterMs, wait) => {
+    expect(nextWaitMs({ retryAfterMs }, 1, deliveryLimits, () => 0)).toBe(wait);
+  });
+
+  test("ten answers that ask for one second use up the attempts in three days and three hours", () => {
+    const verdict = judge({ status: 503, retryAfter: "1" }, now);
+    let waitedMs = 0;
+    let attempts = 1;
+    for (; ; attempts++) {
+      const wait = nextWaitMs(verdict, attempts, deliveryLimits, () => 0);
+      if (wait === undefined) break;
+      waitedMs += wait;
+    }
+    expect({ attempts, hours: Math.floor(waitedMs / 3_600_000) }).toEqual({ attempts: 10, hours: 75 });
+  });
+
+  test.each([
+    [0, 5_000],
+    [1, 6_000],
+  ])("jitter of %s lengthens the wait by up to a fifth", (random, wait) => {
+    expect(nextWaitMs({ retryAfterMs: undefined }, 1, deliveryLimits, () => random)).toBe(wait);
+  });
+});
+
+test.each([
+  [199, "failed"],
+  [200, "accepted"],
+  [299, "accepted"],
+  [300, "failed"],
+  [409, "failed"],
+  [410, "gone"],
+  [411, "failed"],
+] as const)("status %s is %s", (status, kind) => {
+  expect(judge({ status, retryAfter: undefined }, now).kind).toBe(kind);
+});
