@@ -904,7 +904,7 @@ export const WebhookPauseReason: {
 export interface EventFilter {
   /** Contracts that emit. */
   contractAddresses: Address[];
-  /** Events. Anonymous events never match. */
+  /** Events. An anonymous one is refused: its logs do not name it. */
   events: EventSignature[];
   /** Token ids among the event's arguments. Left out: any. */
   tokenIDs?: TokenId[];
@@ -939,6 +939,21 @@ export interface WebhookListener {
   pauseReason?: WebhookPauseReason;
   /** When it was last registered, changed, paused or resumed. */
   updatedAt: string;
+}
+
+/** An event of a listener that can never match: the contract emits it with other arguments indexed. */
+export interface EventNearMiss {
+  /** The event as registered. */
+  event: EventSignature;
+  /**
+   * The event as the contract declares it: register this text instead. Left out if its logs do not tell
+   * which arguments are indexed.
+   */
+  matchingEvent?: EventSignature;
+  /** At least this many logs were missed. */
+  logs: number;
+  /** Newest block that was counted. */
+  blockNumber: number;
 }
 
 /** What to change of a listener. Parts that are left out stay as they are. */
@@ -1108,7 +1123,7 @@ export interface RawLog {
 
 /**
  * A log of a matching event in the form of older receivers. It differs from WebhookNotification in the
- * number `txnLogIndex` and in `id` and `txnInfo`.
+ * number `txnLogIndex` and in `id`.
  */
 export interface EventLog {
   /** The same number as `sequence`. */
@@ -1139,22 +1154,10 @@ export interface EventLog {
   logDataType: EventLogDataType;
   /** Time of the block. */
   ts: string;
-  /** Left out if the transaction was not read. */
-  txnInfo?: TxnInfo;
   /** The log, not decoded. */
   rawLog?: RawLog;
   /** The log, decoded. */
   event?: DecodedEvent;
-}
-
-/** The transaction that a log is part of. */
-export interface TxnInfo {
-  /** Who sent it. */
-  from: Address;
-  /** Left out for a transaction that made a contract. */
-  to?: Address;
-  /** Native coin sent along, smallest unit. */
-  value: Amount;
 }
 
 /** A signature and what it is said to sign. */
@@ -1497,8 +1500,8 @@ export interface UpdateWebhookListenerResponse {
 export interface RemoveWebhookListenerRequest {
   /** The listener. */
   id: RecordId;
-  /** The project that the secret key was made for. Another than that is PermissionDenied. */
-  projectId: RecordId;
+  /** Left out: the project of the secret key. Another than that is PermissionDenied. */
+  projectId?: RecordId;
   /**
    * Only where the path names no network; left out there: the host's default network. Another than the
    * path's is InvalidArgument.
@@ -1548,6 +1551,8 @@ export interface GetWebhookListenerRequest {
 export interface GetWebhookListenerResponse {
   /** As it is now, without its secret. */
   listener: WebhookListener;
+  /** Its events that can never match, those with most logs first. Left out: none was seen. */
+  nearMisses?: EventNearMiss[];
 }
 
 /** Whose webhooks are wanted. */

@@ -11,7 +11,7 @@ export function openRecorder(path: string, options?: RecorderOptions): Recorder 
 }
 
 const recordedApi: RecordedApi = {
-  schemaHash: "d580ab047c1b214bdd4e0dd861b4b2b723da2ec0",
+  schemaHash: "1c9f3e0f4871047d993ff294db982a4a5600d095",
   structs: {
     SortBy: { column: "text", order: "text" },
     PageInput: { page: "number", pageSize: "number", more: "truth", sort: { list: { struct: "SortBy" } } },
@@ -43,6 +43,7 @@ const recordedApi: RecordedApi = {
     Contract: { id: "number", projectId: "number", contractName: "text", contractAddress: "text", contractType: "text", chainId: "number", source: "text", itemsContractAddress: "text", abi: "text", bytecode: "text", bytecodeHash: "text", audienceId: "number", createdAt: "text", updatedAt: "text" },
     EventFilter: { contractAddresses: { list: "text" }, events: { list: "text" }, tokenIDs: { list: "text" }, accounts: { list: "text" }, topicHashes: { list: "text" } },
     WebhookListener: { id: "number", projectID: "number", chainId: "number", url: "text", filters: { struct: "EventFilter" }, name: "text", format: "text", active: "truth", pauseReason: "text", updatedAt: "text" },
+    EventNearMiss: { event: "text", matchingEvent: "text", logs: "number", blockNumber: "number" },
     WebhookListenerChange: { id: "number", projectID: "number", url: "text", filters: { struct: "EventFilter" }, name: "text", format: "text", active: "truth" },
     IsValidTypedDataSignatureRequest: { chainId: "text", walletAddress: "text", typedData: { struct: "TypedData" }, signature: "text" },
     IsValidTypedDataSignatureResponse: { isValid: "truth" },
@@ -74,7 +75,7 @@ const recordedApi: RecordedApi = {
     ToggleWebhookListenerRequest: { id: "number", projectId: "number", chainId: "text" },
     ToggleWebhookListenerResponse: { webhookListener: { struct: "WebhookListener" } },
     GetWebhookListenerRequest: { id: "number", projectId: "number", chainId: "text" },
-    GetWebhookListenerResponse: { listener: { struct: "WebhookListener" } },
+    GetWebhookListenerResponse: { listener: { struct: "WebhookListener" }, nearMisses: { list: { struct: "EventNearMiss" } } },
     GetAllWebhookListenersRequest: { projectId: "number", chainId: "text" },
     GetAllWebhookListenersResponse: { listeners: { list: { struct: "WebhookListener" } } },
     RemoveAllWebhookListenersRequest: { projectId: "number", chainId: "text" },

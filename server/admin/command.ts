@@ -41,7 +41,7 @@ export type Row = Readonly<Record<string, string | number | boolean | null | rea
 /** One record, which may say that not all went well; or a list of them with the same keys. */
 export type Output =
   | { readonly one: Row; readonly note?: string; readonly isRefused?: boolean }
-  | { readonly list: readonly Row[] }
+  | { readonly list: readonly Row[]; readonly note?: string }
   /** The command has written its answer to standard output by itself. */
   | { readonly isWritten: true };
 

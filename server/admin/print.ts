@@ -9,9 +9,11 @@ export function printJson(output: Printed): string {
 
 /** What people read: columns for a list, lines for one record. */
 export function printTable(output: Printed): string {
-  if ("one" in output)
-    return `${printOne(output.one)}${output.note === undefined ? "" : `\n${output.note}\n`}`;
-  const { list } = output;
+  const note = output.note === undefined ? "" : `\n${output.note}\n`;
+  return `${"one" in output ? printOne(output.one) : printList(output.list)}${note}`;
+}
+
+function printList(list: readonly Row[]): string {
   if (list.length === 0) return "none\n";
   const names = Object.keys(list[0] ?? {});
   const lines = [names.map(spaced), ...list.map((row) => names.map((name) => text(row[name])))];

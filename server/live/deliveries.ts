@@ -1,6 +1,6 @@
 import type { Queries } from "../storage/database.ts";
 import { replay } from "../webhooks/records.ts";
-import type { ShownDelivery } from "./shown.ts";
+import type { ShownDelivery, ShownNearMiss } from "./shown.ts";
 
 const at = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -25,6 +25,16 @@ order by event.stored_at desc, newest.sequence desc limit 40`;
 
 export function readDeliveries(queries: Queries): Promise<readonly ShownDelivery[]> {
   return queries.query<ShownDelivery>(deliveriesSql);
+}
+
+const nearMissesSql = `
+select listener.id::float8 as "listenerId", listener.name as listener, near.event, near.matching_event as "matchingEvent",
+       near.logs::float8 as logs
+from webhook_near_miss near join webhook_listener listener on listener.id = near.listener_id
+order by near.block_number desc, near.listener_id, near.event, near.indexed_count limit 20`;
+
+export function readNearMisses(queries: Queries): Promise<readonly ShownNearMiss[]> {
+  return queries.query<ShownNearMiss>(nearMissesSql);
 }
 
 /** How many are sent once more: 0 where there is no such delivery, or it waits already. */

@@ -8,7 +8,7 @@ import type { LocalChain } from "../sandbox/local-network.ts";
 import type { Queries } from "../storage/database.ts";
 import type { SecretBox } from "../webhooks/secret.ts";
 import { Blocks } from "./blocks.ts";
-import { readDeliveries, replayDelivery } from "./deliveries.ts";
+import { readDeliveries, readNearMisses, replayDelivery } from "./deliveries.ts";
 import { type Examples, readExamples } from "./examples.ts";
 import { type CollectionChoice, readBook, readCollections } from "./orders.ts";
 import { Receiver } from "./receiver.ts";
@@ -106,6 +106,7 @@ export class Live {
       collections,
       book: chosen === undefined ? null : await readBook(database, this.#rates, chosen),
       deliveries: await readDeliveries(database),
+      nearMisses: await readNearMisses(database),
       receiver: this.receiver.shown(receiverUrl),
     };
   }

@@ -9,7 +9,20 @@ export interface Shown {
   readonly book: ShownBook | null;
   /** The newest first. */
   readonly deliveries: readonly ShownDelivery[];
+  /** Events of listeners that can never match, the newest first. */
+  readonly nearMisses: readonly ShownNearMiss[];
   readonly receiver: ShownReceiver;
+}
+
+export interface ShownNearMiss {
+  readonly listenerId: number;
+  readonly listener: string;
+  /** As registered. */
+  readonly event: string;
+  /** The text that would match; null: logs do not tell which arguments are indexed. */
+  readonly matchingEvent: string | null;
+  /** At least so many. */
+  readonly logs: number;
 }
 
 export interface ShownChain {

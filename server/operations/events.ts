@@ -53,6 +53,12 @@ export interface WebhookEvents {
   /** The platform has paused a listener, or goes on with it. */
   readonly paused: (listenerId: number, reason: "failing" | "gone") => void;
   readonly resumed: (listenerId: number) => void;
+  /** An event of a listener can never match: the contract indexes other arguments. */
+  readonly missed: (miss: {
+    readonly listenerId: number;
+    readonly event: string;
+    readonly matchingEvent: string | undefined;
+  }) => void;
   /** What is due could not be read, or what became of it not be written. It is tried again. */
   readonly failed: (err: unknown) => void;
 }
@@ -78,6 +84,8 @@ export function createEvents(log: Log, metrics: Metrics): Events {
       attempted: (result, seconds) => metrics.webhookAttempt(result, seconds),
       paused: (listenerId, reason) => log.warn({ listenerId, reason }, "webhook paused"),
       resumed: (listenerId) => log.info({ listenerId }, "webhook resumed"),
+      missed: ({ listenerId, event, matchingEvent }) =>
+        log.warn({ listenerId, event, matchingEvent }, "webhook can never match"),
       failed: (err) => log.warn({ cause: err }, "webhooks wait"),
     },
     tokens: {

@@ -33,7 +33,12 @@ const largestTokenId = 2n ** 256n - 1n;
 
 function readEvent(text: string, at: string, keccak: Keccak): ContractEvent {
   try {
-    return readContractEvent(text, keccak);
+    const event = readContractEvent(text, keccak);
+    if (event.isAnonymous)
+      throw new ListenerRefusal(
+        `filters.${at}: logs of an anonymous event do not name it, so they cannot be matched; leave the event out`,
+      );
+    return event;
   } catch (err) {
     if (err instanceof EventTextFault) throw new ListenerRefusal(`filters.${at}: ${err.message}`);
     throw err;

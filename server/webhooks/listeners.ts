@@ -123,6 +123,8 @@ export async function updateListener(
     ...[filters === undefined ? null : JSON.stringify(filters), name ?? null, format ?? null, active ?? null],
   ]);
   if (row !== undefined && (active === true || url !== undefined)) await startAnew(tx, [id]);
+  if (row !== undefined && filters !== undefined)
+    await tx.query("delete from webhook_near_miss where listener_id = $1", [id]);
   return row && listenerOf(row);
 }
 

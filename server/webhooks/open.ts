@@ -48,7 +48,12 @@ export function openWebhooks(options: OpenWebhooksOptions): OpenWebhooks {
   return {
     webhooks: new Webhooks({ database, outbound, secrets }),
     deriver: (contractTypeOf) =>
-      createWebhookDeriver({ database: ownWork, contractTypeOf, wake: (hosts) => dispatcher?.wake(hosts) }),
+      createWebhookDeriver({
+        database: ownWork,
+        contractTypeOf,
+        wake: (hosts) => dispatcher?.wake(hosts),
+        missed: (miss) => events.missed(miss),
+      }),
     load: () => dispatcher?.load() ?? { hosts: 0, calls: 0 },
     async [Symbol.asyncDispose]() {
       await upkeep?.[Symbol.asyncDispose]();

@@ -10,7 +10,8 @@ select listener.id::float8 as listener, listener.project_id::float8 as "projectI
        listener.name, listener.url, coalesce(listener.pause_reason, 'active') as state,
        (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'waiting') as waiting,
        (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'parked') as parked,
-       to_char(health.failing_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "failingSince"
+       to_char(health.failing_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "failingSince",
+       (select count(*)::float8 from webhook_near_miss where listener_id = listener.id) as "nearMisses"
 from webhook_listener listener left join webhook_health health on health.listener_id = listener.id
 where $1::bigint is null or listener.project_id = $1
 order by listener.project_id, listener.chain_id, listener.id`;

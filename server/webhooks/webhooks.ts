@@ -16,6 +16,7 @@ import {
   toggleListener,
   updateListener,
 } from "./listeners.ts";
+import { type NearMiss, nearMissesOf } from "./notify/near-misses.ts";
 import { makeSecret, type SecretBox } from "./secret.ts";
 
 export interface WebhooksPorts {
@@ -75,6 +76,11 @@ export class Webhooks {
 
   get(owned: Owned, id: number): Promise<Listener | undefined> {
     return getListener(this.#ports.database, owned, id);
+  }
+
+  /** Why events of a listener match nothing. */
+  nearMisses(id: number): Promise<readonly NearMiss[]> {
+    return nearMissesOf(this.#ports.database, id);
   }
 
   list(owned: Owned): Promise<readonly Listener[]> {

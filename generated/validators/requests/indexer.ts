@@ -159,10 +159,13 @@ function faultsInRemoveWebhookListenerRequest(value: unknown): v.Faults | undefi
   const id = toRecordId(value["id"]);
   if (id === undefined) faults = v.fault(faults, "/id", recordIdExpected, value["id"]);
   else value["id"] = id;
-  const projectId = toRecordId(value["projectId"]);
-  if (projectId === undefined) {
-    faults = v.fault(faults, "/projectId", recordIdExpected, value["projectId"]);
-  } else value["projectId"] = projectId;
+  const projectId = value["projectId"];
+  if (projectId === null) delete value["projectId"];
+  else if (projectId !== undefined) {
+    const item = toRecordId(projectId);
+    if (item === undefined) faults = v.fault(faults, "/projectId", recordIdExpected, projectId);
+    else value["projectId"] = item;
+  }
   const chainId = value["chainId"];
   if (chainId === null) delete value["chainId"];
   else if (chainId !== undefined) {

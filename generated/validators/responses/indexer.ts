@@ -106,6 +106,10 @@ function faultsInGetWebhookListenerResponse(value: unknown): v.Faults | undefine
   if (!v.isObject(value)) return v.fault(undefined, "", "an object", value);
   let faults: v.Faults | undefined;
   faults = v.inField(faults, "/listener", faultsInWebhookListener(value["listener"]));
+  const nearMisses = value["nearMisses"];
+  if (nearMisses !== undefined) {
+    faults = v.inField(faults, "/nearMisses", faultsInEventNearMissList(nearMisses));
+  }
   return faults;
 }
 
@@ -183,6 +187,15 @@ function isWebhookSecret(value: unknown): boolean {
   return typeof value === "string" && webhookSecretPattern.test(value);
 }
 
+function faultsInEventNearMissList(value: unknown): v.Faults | undefined {
+  if (!v.isList(value) || value.length > 100) return v.fault(undefined, "", "a list of at most 100 items", value);
+  let faults: v.Faults | undefined;
+  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+    faults = v.inItem(faults, index, faultsInEventNearMiss(value[index]));
+  }
+  return faults;
+}
+
 function faultsInWebhookListenerList(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 1000) return v.fault(undefined, "", "a list of at most 1000 items", value);
   let faults: v.Faults | undefined;
@@ -231,6 +244,26 @@ function isWebhookPauseReason(value: unknown): boolean {
     default:
       return false;
   }
+}
+
+function faultsInEventNearMiss(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, "", "an object", value);
+  let faults: v.Faults | undefined;
+  const event = value["event"];
+  if (!isEventSignature(event)) faults = v.fault(faults, "/event", eventSignatureExpected, event);
+  const matchingEvent = value["matchingEvent"];
+  if (matchingEvent !== undefined && !isEventSignature(matchingEvent)) {
+    faults = v.fault(faults, "/matchingEvent", eventSignatureExpected, matchingEvent);
+  }
+  const logs = value["logs"];
+  if (!(typeof logs === "number" && Number.isSafeInteger(logs) && logs >= 0)) {
+    faults = v.fault(faults, "/logs", "an integer from 0 to 9007199254740991", logs);
+  }
+  const blockNumber = value["blockNumber"];
+  if (!(typeof blockNumber === "number" && Number.isSafeInteger(blockNumber) && blockNumber >= 0)) {
+    faults = v.fault(faults, "/blockNumber", "an integer from 0 to 9007199254740991", blockNumber);
+  }
+  return faults;
 }
 
 function faultsInAddressList(value: unknown): v.Faults | undefined {

@@ -1,3 +1,4 @@
+import { type NearMiss, nearMissesOf } from "../../webhooks/notify/near-misses.ts";
 import { listWebhooks, type ReplayChoice, replay, setPaused, showWebhook } from "../../webhooks/records.ts";
 import {
   AdminFault,
@@ -24,7 +25,7 @@ export const webhooks: readonly Command[] = [
   },
   {
     name: "webhooks show",
-    help: "a listener's newest notifications and what became of them",
+    help: "a listener's newest notifications, what became of them, and events that match nothing",
     positionals: ["LISTENER"],
     options: {
       state: { shape: states.join("|"), help: "only these" },
@@ -35,8 +36,12 @@ export const webhooks: readonly Command[] = [
       if (state !== undefined && !states.includes(state))
         throw new AdminFault(`--state: expected one of ${states.join(", ")}, found "${state}"`);
       const most = numberOf(input, "most") ?? 20;
+      const queries = await database();
+      const listener = readListenerId(argument(input, 0));
+      const misses = await nearMissesOf(queries, listener);
       return {
-        list: await showWebhook(await database(), readListenerId(argument(input, 0)), { state, most }),
+        list: await showWebhook(queries, listener, { state, most }),
+        ...(misses.length === 0 ? {} : { note: misses.map(missText).join("\n") }),
       };
     },
   },
@@ -73,6 +78,13 @@ export const webhooks: readonly Command[] = [
     run: pause(false),
   },
 ];
+
+function missText({ event, matchingEvent, logs, blockNumber }: NearMiss): string {
+  const missed = `${event} matches nothing: at least ${logs} logs of it, the newest in block ${blockNumber}, index other arguments.`;
+  return matchingEvent === undefined
+    ? `${missed} Register the event with \`indexed\` where the contract has it.`
+    : `${missed} Register this text instead: ${matchingEvent}`;
+}
 
 function pause(isPaused: boolean) {
   return async ({ database }: AdminPorts, input: Input): Promise<Output> => {

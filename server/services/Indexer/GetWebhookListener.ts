@@ -1,6 +1,6 @@
 import type { IndexerHandlers } from "../../../generated/server/indexer.ts";
 import type { CallContext } from "../call-context.ts";
-import { noListener, onNetwork, type Ports, webhookListener } from "./indexer-call.ts";
+import { eventNearMiss, noListener, onNetwork, type Ports, webhookListener } from "./indexer-call.ts";
 
 export function getWebhookListener({
   networks,
@@ -9,6 +9,11 @@ export function getWebhookListener({
   return (ctx, req) =>
     onNetwork(ctx, req, networks, async (owned) => {
       const listener = await webhooks.get(owned, req.id);
-      return listener === undefined ? noListener(ctx, req.id) : { listener: webhookListener(listener) };
+      if (listener === undefined) return noListener(ctx, req.id);
+      const nearMisses = await webhooks.nearMisses(req.id);
+      return {
+        listener: webhookListener(listener),
+        ...(nearMisses.length === 0 ? {} : { nearMisses: nearMisses.map(eventNearMiss) }),
+      };
     });
 }

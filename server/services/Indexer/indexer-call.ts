@@ -1,9 +1,10 @@
 import type { ErrorMakers, RpcFailure } from "../../../generated/runtime/v1/failure.ts";
-import type { RecordId, WebhookListener } from "../../../generated/types.ts";
+import type { EventNearMiss, RecordId, WebhookListener } from "../../../generated/types.ts";
 import { toldOf } from "../../networks/missing.ts";
 import type { Networks } from "../../networks/networks.ts";
 import { type Listener, ListenerRefusal } from "../../webhooks/listener.ts";
 import type { Owned } from "../../webhooks/listeners.ts";
+import type { NearMiss } from "../../webhooks/notify/near-misses.ts";
 import type { Webhooks } from "../../webhooks/webhooks.ts";
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
@@ -48,6 +49,10 @@ export function noListener(
   id: RecordId,
 ): RpcFailure<"NotFound"> {
   return errors.NotFound({ cause: `there is no listener ${id} in this project and network`, expose: true });
+}
+
+export function eventNearMiss({ event, matchingEvent, logs, blockNumber }: NearMiss): EventNearMiss {
+  return { event, logs, blockNumber, ...(matchingEvent === undefined ? {} : { matchingEvent }) };
 }
 
 /** A listener as it is answered. */

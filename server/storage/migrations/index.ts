@@ -23,6 +23,7 @@ import marketUndo from "./0022-market-undo.sql";
 import collectionHistory from "./0023-collection-history.sql";
 import namedTokens from "./0024-named-tokens.sql";
 import leftMarkets from "./0025-left-markets.sql";
+import nearMisses from "./0026-near-misses.sql";
 
 export interface Migration {
   /** Counted from 1, without gaps. */
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   { version: 23, name: "collection-history", sql: collectionHistory },
   { version: 24, name: "named-tokens", sql: namedTokens },
   { version: 25, name: "left-markets", sql: leftMarkets },
+  { version: 26, name: "near-misses", sql: nearMisses },
 ];

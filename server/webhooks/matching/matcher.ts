@@ -16,6 +16,9 @@ export interface Match {
   readonly event: ContractEvent;
 }
 
+/** Takes a listener and that event of it which can never match a log. */
+type Missed = (wish: Wish, event: ContractEvent) => void;
+
 /** A wish for one event, as it stands in the index. */
 interface Entry extends Match {
   readonly accounts: ReadonlySet<string> | undefined;
@@ -98,8 +101,11 @@ export class Matcher {
     }
   }
 
-  /** Each listener once, whichever of its events it was. */
-  match(log: MatchableLog): readonly Match[] {
+  /**
+   * Each listener once, whichever of its events it was. `missed` gets those that name the event of the log and can never match it,
+   * because they index another number of its arguments.
+   */
+  match(log: MatchableLog, missed?: Missed): readonly Match[] {
     const [topic] = log.topics;
     if (topic === undefined) return none;
     const wide = this.#wide.get(log.address);
@@ -109,10 +115,14 @@ export class Matcher {
     const add = (match: Match): void => {
       if (!found.has(match.wish.listenerId)) found.set(match.wish.listenerId, match);
     };
+    const misses: Match[] = [];
     if (groups !== undefined)
       for (const group of groups.values())
         if (group.indexedCount === log.topics.length - 1) matchGroup(group, log, add);
-    if (wide !== undefined) for (const each of wide) matchWide(each, topic, log, add);
+        else if (missed !== undefined) misses.push(...entriesOf(group));
+    if (wide !== undefined)
+      for (const each of wide) matchWide(each, topic, log, add, (match) => misses.push(match));
+    if (missed !== undefined) tellMisses(misses, log, missed);
     return [...found.values()];
   }
 
@@ -148,6 +158,25 @@ export class Matcher {
 }
 
 const none: readonly Match[] = [];
+
+function entriesOf({ open, byAccount, byToken }: Group): ReadonlySet<Entry> {
+  const entries = new Set(open);
+  for (const set of [...byAccount.values(), ...byToken.values()]) for (const entry of set) entries.add(entry);
+  return entries;
+}
+
+/** A listener that names the event in the right spelling too misses nothing. */
+function tellMisses(misses: readonly Match[], log: MatchableLog, missed: Missed): void {
+  const told = new Set<Wish>();
+  for (const miss of misses) {
+    const { wish } = miss;
+    if (told.has(wish)) continue;
+    told.add(wish);
+    const isRight = ({ event }: WishedEvent): boolean =>
+      event.topicHash === log.topics[0] && event.indexedCount === log.topics.length - 1;
+    if (!wish.events.some(isRight)) missed(wish, miss.event);
+  }
+}
 
 function matchGroup(group: Group, log: MatchableLog, add: (match: Match) => void): void {
   for (const entry of group.open) add(entry);
@@ -197,9 +226,13 @@ function matchWide(
   topic: string,
   log: MatchableLog,
   add: (match: Match) => void,
+  missed: (match: Match) => void,
 ): void {
   for (const { event, plan } of events.get(topic) ?? []) {
-    if (event.indexedCount !== log.topics.length - 1) continue;
+    if (event.indexedCount !== log.topics.length - 1) {
+      missed({ wish, event });
+      continue;
+    }
     let isOfAccount = accounts === undefined;
     if (accounts !== undefined)
       accountsIn(plan, log, (account) => {

@@ -15,6 +15,7 @@ import { DatabaseFault } from "../../storage/fault.ts";
 import { workChannel } from "../delivery/dispatcher.ts";
 import { rememberEvents } from "../filters.ts";
 import type { WishedEvent } from "../matching/wish.ts";
+import { type NearMiss, NearMissCounter } from "./near-misses.ts";
 import { additionOf, uidOf } from "./notification.ts";
 import { takeBack } from "./removal.ts";
 import { isWithin, type NetworkRow, Snapshot } from "./snapshot.ts";
@@ -25,6 +26,8 @@ export interface WebhookDeriverPorts {
   readonly contractTypeOf: ContractTypeOf;
   /** Something was committed for these hosts. */
   readonly wake: (hosts: readonly string[]) => void;
+  /** An event of a listener was seen for the first time to be one that can never match. */
+  readonly missed: (miss: NearMiss) => void;
 }
 
 /** A longer list of hosts is not told by name: other processes then look for themselves. Postgres takes messages of 8,000 bytes. */
@@ -34,9 +37,15 @@ const messageMax = 7_000;
  * Writes notifications in the transaction of the follower. The row of the network is locked meanwhile, which whoever changes a
  * listener needs too: a listener gets all of a block or nothing of it, and starts with the next one.
  */
-export function createWebhookDeriver({ database, contractTypeOf, wake }: WebhookDeriverPorts): Deriver {
+export function createWebhookDeriver({
+  database,
+  contractTypeOf,
+  wake,
+  missed,
+}: WebhookDeriverPorts): Deriver {
   const snapshots = new Map<number, Promise<Snapshot>>();
   let read: ((text: string) => WishedEvent) | undefined;
+  let counter: NearMissCounter | undefined;
 
   async function open(chainId: number): Promise<Snapshot> {
     read ??= rememberEvents(await loadKeccak());
@@ -87,10 +96,12 @@ export function createWebhookDeriver({ database, contractTypeOf, wake }: Webhook
       ),
     );
     const decode = await loadDecode();
+    counter ??= new NearMissCounter({ keccak: await loadKeccak(), decode });
+    const misses = counter.begin();
     for (const block of blocks) {
       if (block.number <= network.mutedThrough) continue;
       for (const log of block.logs) {
-        for (const { wish, event } of matcher.match(log)) {
+        for (const { wish, event } of matcher.match(log, misses.add(log, block.number))) {
           const values = decode(event, log);
           if (values === undefined) continue;
           const contractType = await contractTypeOf(tx, log.address);
@@ -102,7 +113,14 @@ export function createWebhookDeriver({ database, contractTypeOf, wake }: Webhook
     }
     const last = blocks.at(-1)?.number ?? -1;
     await store(tx, network, { events: events.list, lastBlock: last });
-    return tell(tx, events.hosts);
+    const near = await counter.store(tx, misses);
+    const told = await tell(tx, events.hosts);
+    if (near === undefined) return told;
+    return () => {
+      near.committed();
+      for (const each of near.isNew) missed(each);
+      told?.();
+    };
   }
 
   async function removed(

@@ -72,3 +72,17 @@ test.each([
   expect(code).toBe(1);
   expect(err).toContain(reason);
 });
+
+test("an operator sees which events of a listener match nothing, and what would", async () => {
+  const { listener } = await world.add("http://127.0.0.1:9/");
+  await world.database.query(
+    "insert into webhook_near_miss values ($1, 'Paid(address)', 1, 'Paid(address indexed)', 8, 120)",
+    [listener.id],
+  );
+  const lines = await ask<{ listener: number; nearMisses: number }[]>(data, "webhooks", "list");
+  expect(lines.find((line) => line.listener === listener.id)).toMatchObject({ nearMisses: 1 });
+  const { out } = await operate(data, "webhooks", "show", String(listener.id));
+  expect(out).toContain(
+    "Paid(address) matches nothing: at least 8 logs of it, the newest in block 120, index other arguments. Register this text instead: Paid(address indexed)",
+  );
+});

@@ -181,6 +181,7 @@ describe("what is refused", () => {
       /at most 3 indexed/,
     ],
     ["not an event", /^filters\.events\[1\]: expected "\("/],
+    ["Ping(address) anonymous", /^filters\.events\[1\]: logs of an anonymous event do not name it/],
   ])("the event %s, with its place", async (text, cause) => {
     expect(await refused({ filters: { ...filters, events: [transfer, text] } })).toMatchObject({
       error: "InvalidArgument",
@@ -242,13 +243,19 @@ describe("what is refused", () => {
       error: "PermissionDenied",
       code: 1001,
     });
-    expect(await call("RemoveWebhookListener", { id: listener.id })).toMatchObject({ code: -4 });
     expect(await call("GetAllWebhookListeners", {}, { accessKey: host.accessKey })).toMatchObject({
       code: 1001,
     });
     const reader = { accessKey: host.accessKey, secretKey: readOnly };
     expect(await call("GetWebhookListener", { id: listener.id }, reader)).toEqual({ listener });
     expect(await call("ToggleWebhookListener", { id: listener.id }, reader)).toMatchObject({ code: 1001 });
+  });
+
+  test("a removal without a project is one of the key's project", async () => {
+    const { listener } = await add();
+    expect(await call("RemoveWebhookListener", { id: listener.id }, other)).toMatchObject({ code: 3000 });
+    expect(await call("RemoveWebhookListener", { id: listener.id })).toEqual({ status: true });
+    expect(await call("GetWebhookListener", { id: listener.id })).toMatchObject({ code: 3000 });
   });
 
   test("more than a project may have, also when they come at once", async () => {

@@ -4,11 +4,13 @@ import type { Hex } from "../../../server/chains/chain.ts";
 import type { BlockRef, ChainBlock, Deriver } from "../../../server/follower/derive/deriver.ts";
 import { updateListener } from "../../../server/webhooks/listeners.ts";
 import { createWebhookDeriver } from "../../../server/webhooks/notify/deriver.ts";
+import { type NearMiss, nearMissesOf } from "../../../server/webhooks/notify/near-misses.ts";
 import { chainId, openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
 
 let world: WebhookWorld;
 let deriver: Deriver;
 let woken: (readonly string[])[] = [];
+let missed: NearMiss[] = [];
 beforeAll(async () => {
   world = await openWebhookWorld();
 });
@@ -20,6 +22,7 @@ beforeEach(async () => {
     "truncate webhook_notification, webhook_event, webhook_network, webhook_listener cascade",
   );
   woken = [];
+  missed = [];
   deriver = newDeriver();
 });
 
@@ -28,6 +31,7 @@ const newDeriver = (): Deriver =>
     database: world.database,
     contractTypeOf: async () => "ERC20",
     wake: (hosts) => woken.push(hosts),
+    missed: (miss) => missed.push(miss),
   });
 
 const contract: Hex = `0x${"c0".repeat(20)}`;
@@ -303,4 +307,61 @@ test("what is undone is as if it had not been", async () => {
   await expect(work).rejects.toThrow("undone");
   await add(block(10, "10", 3));
   expect((await told()).map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+});
+
+describe("an event that can never match", () => {
+  const wrong = "Transfer(address,address,uint256)";
+
+  test("is counted, with the text that would match", async () => {
+    const id = await listener("http://127.0.0.1:9/", { events: [wrong] });
+    await add(block(10, "10", 3));
+    expect(await told(id)).toEqual([]);
+    const miss = { listenerId: id, event: wrong, matchingEvent: transfer, logs: 3, blockNumber: 10 };
+    expect(await nearMissesOf(world.database, id)).toEqual([miss]);
+    expect(missed).toMatchObject([miss]);
+  });
+
+  test("is written down again when its count has doubled", async () => {
+    const id = await listener("http://127.0.0.1:9/", { events: [wrong] });
+    const logs: number[] = [];
+    for (let number = 10; number < 18; number++) {
+      await add(block(number, String(number), 1));
+      logs.push((await nearMissesOf(world.database, id))[0]?.logs ?? 0);
+    }
+    expect(logs).toEqual([1, 2, 2, 4, 4, 4, 4, 8]);
+    expect(missed).toHaveLength(1);
+  });
+
+  test("counts the logs of all its contracts together", async () => {
+    const other: Hex = `0x${"c1".repeat(20)}`;
+    const id = await listener("http://127.0.0.1:9/", {
+      events: [wrong],
+      contractAddresses: [contract, other],
+    });
+    const mixed = block(10, "10", 4);
+    await add({
+      ...mixed,
+      logs: mixed.logs.map((log, index) => (index < 3 ? log : { ...log, address: other })),
+    });
+    expect(await nearMissesOf(world.database, id)).toMatchObject([{ logs: 4 }]);
+  });
+
+  test("is none where another event of the listener matches the log", async () => {
+    const id = await listener("http://127.0.0.1:9/", { events: [wrong, transfer] });
+    await add(block(10, "10", 1));
+    expect(await told(id)).toHaveLength(1);
+    expect(await nearMissesOf(world.database, id)).toEqual([]);
+  });
+
+  test("is forgotten with the filters that had it", async () => {
+    const id = await listener("http://127.0.0.1:9/", { events: [wrong] });
+    await add(block(10, "10", 1));
+    const filters = { contractAddresses: [contract], events: [transfer] };
+    const { projectId } = world;
+    await world.database.transaction((tx) => updateListener(tx, { projectId, chainId }, id, { filters }));
+    expect(await nearMissesOf(world.database, id)).toEqual([]);
+    await add(block(11, "11", 1));
+    expect(await nearMissesOf(world.database, id)).toEqual([]);
+    expect(await told(id)).toHaveLength(1);
+  });
 });

@@ -1,10 +1,15 @@
 /** What webhooks were sent, how each attempt went, and a way to send it once more. */
 import { useState } from "preact/hooks";
-import type { ShownAttempt, ShownDelivery } from "../../../live/shown.ts";
+import type { ShownAttempt, ShownDelivery, ShownNearMiss } from "../../../live/shown.ts";
 import { post } from "./live-data.ts";
 import { Clock, State, Wide } from "./words.tsx";
 
-export function Deliveries({ deliveries }: { readonly deliveries: readonly ShownDelivery[] }) {
+export interface DeliveriesProps {
+  readonly deliveries: readonly ShownDelivery[];
+  readonly nearMisses: readonly ShownNearMiss[];
+}
+
+export function Deliveries({ deliveries, nearMisses }: DeliveriesProps) {
   const [said, setSaid] = useState("");
   const replay = async ({ chainId, sequence }: ShownDelivery): Promise<void> => {
     const fault = await post("/sandbox/replay", { chainId, sequence });
@@ -18,6 +23,7 @@ export function Deliveries({ deliveries }: { readonly deliveries: readonly Shown
           {said}
         </p>
       </div>
+      {nearMisses.length > 0 && <NearMisses nearMisses={nearMisses} />}
       {deliveries.length === 0 ? (
         <p class="empty">
           None yet. <a href="#/method/Indexer/AddWebhookListener">Add a listener</a>, whose example leads to
@@ -86,6 +92,23 @@ export function Deliveries({ deliveries }: { readonly deliveries: readonly Shown
         </Wide>
       )}
     </section>
+  );
+}
+
+function NearMisses({ nearMisses }: Pick<DeliveriesProps, "nearMisses">) {
+  return (
+    <ul id="near-misses">
+      {nearMisses.map(({ listenerId, listener, event, matchingEvent, logs }) => (
+        <li key={`${listenerId}/${event}/${matchingEvent}`}>
+          {listener}: <code>{event}</code> matches nothing. At least {logs} logs index other arguments.{" "}
+          {matchingEvent !== null && (
+            <>
+              Register <code>{matchingEvent}</code> instead.
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -8,7 +8,7 @@ export interface LiveState {
   readonly isOpen: boolean;
 }
 
-const parts = ["chains", "blocks", "collections", "book", "deliveries", "receiver"] as const;
+const parts = ["chains", "blocks", "collections", "book", "deliveries", "nearMisses", "receiver"] as const;
 
 /** `collection`: `31337:0x…`, or empty for that of the newest order. */
 export function useLive(collection: string): LiveState {

@@ -9,7 +9,15 @@ import { Receiver } from "./receiver.tsx";
 export function LivePage() {
   const [collection, setCollection] = useState("");
   const { shown, isOpen } = useLive(collection);
-  const { chains = [], blocks = [], collections = [], book = null, deliveries = [], receiver } = shown;
+  const {
+    chains = [],
+    blocks = [],
+    collections = [],
+    book = null,
+    deliveries = [],
+    nearMisses = [],
+    receiver,
+  } = shown;
   return (
     <article class="live">
       <header>
@@ -32,7 +40,7 @@ export function LivePage() {
         <Blocks blocks={blocks} />
         {receiver !== undefined && <Receiver receiver={receiver} />}
       </div>
-      <Deliveries deliveries={deliveries} />
+      <Deliveries deliveries={deliveries} nearMisses={nearMisses} />
     </article>
   );
 }

@@ -1,0 +1,73 @@
+import { type ContractEvent, readContractEvent } from "../../contract-events/contract-event.ts";
+import type { loadDecode } from "../../contract-events/decode.ts";
+import type { Keccak } from "../../signatures/keccak.ts";
+import type { MatchableLog } from "./matcher.ts";
+
+/** Events of the token standards, with names, by signature and number of indexed arguments. */
+const standardEvents: readonly string[] = [
+  "Transfer(address indexed from,address indexed to,uint256 value)",
+  "Approval(address indexed owner,address indexed spender,uint256 value)",
+  "Transfer(address indexed from,address indexed to,uint256 indexed tokenId)",
+  "Approval(address indexed owner,address indexed approved,uint256 indexed tokenId)",
+  "ApprovalForAll(address indexed owner,address indexed operator,bool approved)",
+  "TransferSingle(address indexed operator,address indexed from,address indexed to,uint256 id,uint256 value)",
+  "TransferBatch(address indexed operator,address indexed from,address indexed to,uint256[] ids,uint256[] values)",
+  "URI(string value,uint256 indexed id)",
+];
+
+/** More combinations of `indexed` than this are not tried: three of 32 arguments are 4,960. */
+const combinationsMax = 5_000;
+
+/**
+ * Returns the text under which a log of this event would match: that of a token standard, else the one choice of indexed
+ * arguments that the log allows. Undefined if several fit, as for two addresses of which one is indexed.
+ */
+export function matchingEvent(
+  { eventSig, types, text }: ContractEvent,
+  log: MatchableLog,
+  { keccak, decode }: { readonly keccak: Keccak; readonly decode: Awaited<ReturnType<typeof loadDecode>> },
+): string | undefined {
+  const indexedCount = log.topics.length - 1;
+  const standard = standardEvents
+    .map((each) => readContractEvent(each, keccak))
+    .find((each) => each.eventSig === eventSig && each.indexedCount === indexedCount);
+  if (standard !== undefined) return standard.text;
+  const name = text.slice(0, text.indexOf("("));
+  const fitting: string[] = [];
+  let tried = 0;
+  for (const indexed of combinations(types.length, indexedCount)) {
+    if (++tried > combinationsMax) return undefined;
+    const candidate = `${name}(${types.map((type, index) => (indexed.includes(index) ? `${type} indexed` : type)).join(",")})`;
+    const values = decode(readContractEvent(candidate, keccak), log);
+    if (values === undefined || !isPlausible(types, indexed, log)) continue;
+    fitting.push(candidate);
+    if (fitting.length > 1) return undefined;
+  }
+  return fitting[0];
+}
+
+/** Whether the data has as many words as the arguments outside the topics need, and each word is one of its type. */
+function isPlausible(types: readonly string[], indexed: readonly number[], log: MatchableLog): boolean {
+  const inData = types.filter((_, index) => !indexed.includes(index));
+  const isStatic = inData.every((type) => /^(address|bool|u?int[0-9]*|bytes[0-9]+)$/.test(type));
+  if (isStatic && log.data.length !== 2 + 64 * inData.length) return false;
+  const topicsFit = indexed.every((place, index) => isWordOf(types[place], log.topics[index + 1]?.slice(2)));
+  const dataFits = inData.every((type, index) =>
+    isWordOf(type, log.data.slice(2 + 64 * index, 66 + 64 * index)),
+  );
+  return topicsFit && (!isStatic || dataFits);
+}
+
+/** Whether 32 bytes in hex are an address or a flag; other types take any word. */
+function isWordOf(type: string | undefined, word = ""): boolean {
+  if (type === "address") return /^0{24}/.test(word);
+  return type !== "bool" || /^0{63}[01]$/.test(word);
+}
+
+/** All choices of `count` places out of `length`, in order. */
+function* combinations(length: number, count: number, from = 0): Generator<readonly number[]> {
+  if (count === 0) yield [];
+  else
+    for (let first = from; first <= length - count; first++)
+      for (const rest of combinations(length, count - 1, first + 1)) yield [first, ...rest];
+}
