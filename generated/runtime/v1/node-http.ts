@@ -1,4 +1,7 @@
-/** Serves an API on Node's own HTTP server: `createServer(nodeListener(server))`. */
+/**
+ * Serves an API on Node's own HTTP server, `createServer(nodeListener(server))`, and as a middleware of Express or Connect,
+ * `app.use(nodeListener(server))`.
+ */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { readBody } from "./body.ts";
@@ -7,29 +10,39 @@ import {
   bodyOf,
   endsConnection,
   isOpen,
+  mountedPath,
   NodeTransport,
-  pathOf,
   sendFile,
   sendStream,
 } from "./node-transport.ts";
 import type { AnyExchange, RpcServer } from "./server.ts";
 
-export type NodeListener = (req: IncomingMessage, res: ServerResponse) => void;
+/** `next` is what Express hands to a middleware. */
+export type NodeListener = (req: IncomingMessage, res: ServerResponse, next?: () => void) => void;
 
 export interface NodeOptions {
-  /** Serves paths outside of the basepath. Default: they are WebrpcBadRoute like unknown ones inside. */
-  readonly next?: NodeListener;
+  /**
+   * Serves paths outside of the basepath, before the `next` of Express. Default, without either: they are WebrpcBadRoute like
+   * unknown ones inside.
+   */
+  readonly next?: (req: IncomingMessage, res: ServerResponse) => void;
 }
 
 export function nodeListener(server: RpcServer<IncomingMessage>, { next }: NodeOptions = {}): NodeListener {
-  return (req, res) => {
-    const path = pathOf(req.url ?? "/");
+  return (req, res, following) => {
+    const { originalUrl } = req as Mounted;
+    const path = mountedPath(req.url ?? "/", originalUrl, server.basepath);
     const transport = new NodeTransport(req, req, res);
-    const exchange = next === undefined ? server.openAny(path, transport) : server.open(path, transport);
-    if (exchange === undefined) next?.(req, res);
-    else serve(server, exchange, req, res);
+    const isLast = next === undefined && following === undefined;
+    const exchange = isLast ? server.openAny(path, transport) : server.open(path, transport);
+    if (exchange !== undefined) serve(server, exchange, req, res);
+    else if (next !== undefined) next(req, res);
+    else following?.();
   };
 }
+
+/** Express and Connect keep the whole address here. */
+type Mounted = IncomingMessage & { readonly originalUrl?: string };
 
 export interface ClientErrorOptions {
   /** Sent besides, on every such answer: those of CORS, without which a page cannot read it. */

@@ -78,6 +78,23 @@ export function pathOf(target: string): string {
   return query === -1 ? target : target.slice(0, query);
 }
 
+/**
+ * The path of a call where a framework has taken a prefix off the address: Express, koa-mount. A prefix that holds a part of the
+ * basepath is put back: `app.use("/api/rpc", …)` with the basepath `/rpc/` serves `/api/rpc/Pets/GetPet`.
+ */
+export function mountedPath(url: string, originalUrl: string | undefined, basepath: string): string {
+  const path = pathOf(url);
+  if (originalUrl === undefined || originalUrl === url || path.startsWith(basepath)) return path;
+  const original = pathOf(originalUrl);
+  // Rewritten, not stripped.
+  if (!original.endsWith(path)) return path;
+  for (let at = original.length - path.length; at > 0; ) {
+    at = original.lastIndexOf("/", at - 1);
+    if (original.startsWith(basepath, at)) return original.slice(at);
+  }
+  return path;
+}
+
 /** Reading over this much takes some 50 ms of the thread. */
 const readOverMaxBytes = 64 * 1024 * 1024;
 

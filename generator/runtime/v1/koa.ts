@@ -10,8 +10,8 @@ import {
   bodyOf,
   endsConnection,
   isOpen,
+  mountedPath,
   NodeTransport,
-  pathOf,
   sendFile,
   sendStream,
 } from "./node-transport.ts";
@@ -35,7 +35,8 @@ export function koaMiddleware(
   return (ctx, next) => {
     const { req, res } = ctx;
     const transport = new NodeTransport(ctx, req, res);
-    const called = path === undefined ? pathOf(req.url ?? "/") : path(ctx);
+    const called =
+      path === undefined ? mountedPath(req.url ?? "/", ctx.originalUrl, server.basepath) : path(ctx);
     const exchange =
       outside === "refuse" ? server.openAny(called, transport) : server.open(called, transport);
     return exchange === undefined ? next() : serve(server, exchange, ctx);
