@@ -692,7 +692,11 @@ export interface CollectiblesFilter {
   includeEmpty?: boolean;
   /** Words looked for in the token's name, whatever their letter case. */
   searchText?: string;
-  /** All of them must hold. */
+  /**
+   * All of them must hold. On at most 20 names, and of at most 1,000 values in all: more is WebrpcBadRequest.
+   * Conditions of one name are merged: of their ranges what they share counts, and a value of each list is
+   * needed.
+   */
   properties?: PropertyFilterInput[];
   /** Markets whose orders count. */
   marketplaces?: MarketplaceKind[];

@@ -7,4 +7,4 @@ export const WebrpcVersion = "v1";
 export const WebrpcSchemaVersion = "v0.0.1";
 
 /** SHA-1 of the schema: equal hashes mean the same schema to the letter, comments included. */
-export const WebrpcSchemaHash = "1c9f3e0f4871047d993ff294db982a4a5600d095";
+export const WebrpcSchemaHash = "ed5c76e38c5b7e845dd463da5ece0709727ae14f";

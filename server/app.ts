@@ -24,7 +24,7 @@ import type { CallContext } from "./services/call-context.ts";
 import { chosen } from "./services/chosen.ts";
 import { failureOfFaultBelow } from "./services/faults-below.ts";
 import { createHandlers } from "./services/handlers.ts";
-import type { Queries } from "./storage/database.ts";
+import type { Database } from "./storage/database.ts";
 import { Swaps } from "./swaps/swaps.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 
@@ -36,7 +36,7 @@ export interface App {
 
 /** What the app stands on, opened by `serve`. */
 export interface Parts extends GuardPorts {
-  readonly database: Queries;
+  readonly database: Database;
   readonly webhooks: Webhooks;
   readonly networks: Networks;
   readonly appVersion: string;
@@ -75,7 +75,7 @@ export function createApp(parts: Parts): App {
   const routes: Routes = { paths: pathsOf(served), networks };
   const rpc = createPartialServer<CallContext, Context>(served, {
     guards: createGuards(parts),
-    context: callContext,
+    context: (call) => callContext(call, parts),
     checkRequest: createRequestChecks(networks),
     deadline: { ms: handlerMaxMs, error: (errors) => errors.Aborted() },
     checkResponses,

@@ -40,8 +40,10 @@ export const schemaErrors: readonly ErrorInfo[] = [
   /** Too many calls by this project or from this address. The header Retry-After says how many seconds to wait. */
   { name: "RateLimited", code: 1007, message: "Rate-limited. Please slow down.", status: 429 },
   /**
-   * The host is at its capacity or draining and refused the call before doing any of it. The header
-   * Retry-After says how many seconds to wait; any method may be sent again.
+   * The host is at its capacity or draining, or the caller's project or address has used up its share of
+   * it: the call was refused before any of it was done. Or what it reads took longer than one read may (a
+   * second by default), and was given up: ask for less, the cause says so. The header Retry-After says how
+   * many seconds to wait; any method may be sent again.
    */
   { name: "Overloaded", code: 1901, message: "Server overloaded", status: 503 },
   /**

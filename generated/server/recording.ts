@@ -11,7 +11,7 @@ export function openRecorder(path: string, options?: RecorderOptions): Recorder 
 }
 
 const recordedApi: RecordedApi = {
-  schemaHash: "1c9f3e0f4871047d993ff294db982a4a5600d095",
+  schemaHash: "ed5c76e38c5b7e845dd463da5ece0709727ae14f",
   structs: {
     SortBy: { column: "text", order: "text" },
     PageInput: { page: "number", pageSize: "number", more: "truth", sort: { list: { struct: "SortBy" } } },

@@ -15,6 +15,7 @@ export interface Config {
   readonly databaseConnections: number;
   readonly databasePooler: boolean;
   readonly databaseStatementTimeoutMs: number;
+  readonly readMaxMs: number;
   readonly redisUrl: string | undefined;
   /** Undefined: where only this machine can reach the host, and no database of somebody else's is used. */
   readonly sandbox: boolean | undefined;

@@ -64,6 +64,14 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     { min: 100, max: 60_000 },
     { fallback: 8000, help: "longest time of one statement, in milliseconds" },
   ),
+  // Ten times what the dearest page of a large collection takes; a read that needs more is one that few can make at once.
+  readMaxMs: integer(
+    { min: 50, max: 60_000 },
+    {
+      fallback: 1000,
+      help: "longest time of one read of a caller, and of its wait for a connection, in milliseconds; past it the call is Overloaded",
+    },
+  ),
   redisUrl: address(["redis", "rediss"], {
     fallback: undefined,
     secret: true,

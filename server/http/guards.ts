@@ -8,6 +8,7 @@ import type { Credentials } from "../credentials/credentials.ts";
 import { bytesOfCall, type RateLimits } from "../credentials/rate-limits.ts";
 import type { CallContext } from "../services/call-context.ts";
 import { overloaded } from "../services/overloaded.ts";
+import type { Database } from "../storage/database.ts";
 import { DatabaseBusy, DatabaseFault } from "../storage/fault.ts";
 import { addressForLimits, callerAddress, type TrustedProxies } from "./caller-address.ts";
 import { isLocalPage } from "./local-page.ts";
@@ -29,9 +30,29 @@ export function createGuards(ports: GuardPorts): readonly HostGuard[] {
   return [limitAddress(ports), checkCredentials(ports), limitProject(ports)];
 }
 
-export function callContext({ carrier }: HostCall): CallContext {
-  return { caller: callerOf(carrier), pathNetwork: pathNetworkOf(carrier) };
+export interface ContextPorts {
+  readonly trustedProxies: TrustedProxies;
+  readonly database: Pick<Database, "readsOf">;
 }
+
+export function callContext(call: HostCall, { trustedProxies, database }: ContextPorts): CallContext {
+  const caller = callerOf(call.carrier);
+  return {
+    caller,
+    pathNetwork: pathNetworkOf(call.carrier),
+    reads: database.readsOf([
+      ...(caller === undefined ? [] : [{ name: `project ${caller.projectId}`, divisor: projectDivisor }]),
+      { name: `address ${addressOf(call, trustedProxies)}`, divisor: addressDivisor },
+    ]),
+  };
+}
+
+/**
+ * Of the connections that are free: a project may hold as many, that is half of all while it is alone, and an address a third as many.
+ * Access keys are public, so that one address must leave some to the others of its project.
+ */
+const projectDivisor = 1;
+const addressDivisor = 3;
 
 function limitAddress({ rateLimits, trustedProxies }: GuardPorts): HostGuard {
   return async (call) => {

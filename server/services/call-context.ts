@@ -1,5 +1,6 @@
 import type { Caller } from "../credentials/authorize.ts";
 import type { Network } from "../networks/network.ts";
+import type { Queries } from "../storage/database.ts";
 
 /** What handlers learn of a call beside its request, as `ctx.host`. */
 export interface CallContext {
@@ -7,4 +8,6 @@ export interface CallContext {
   readonly caller: Caller | undefined;
   /** The network in front of the path; undefined: the body's, or else the preferred one. */
   readonly pathNetwork: Network | undefined;
+  /** The database, within the shares of the caller's project and address. */
+  readonly reads: Queries;
 }

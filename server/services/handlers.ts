@@ -48,7 +48,7 @@ export function createHandlers({
   webhooks,
   versions,
 }: HandlerPorts): Handlers<CallContext> {
-  const market = { database, networks, rates: storedRates(database, networks.all) };
+  const market = { networks, rates: storedRates(database, networks.all) };
   const indexer = { networks, webhooks };
   const health = { Ping: ping, Version: version(versions) };
   return {
@@ -60,10 +60,10 @@ export function createHandlers({
     },
     Builder: {
       ...health,
-      ListContractSources: listContractSources({ database }),
-      GetAudience: getAudience({ database }),
+      ListContractSources: listContractSources(),
+      GetAudience: getAudience(),
     },
-    Metadata: { ...health, TokenCollectionFilters: tokenCollectionFilters({ database, networks }) },
+    Metadata: { ...health, TokenCollectionFilters: tokenCollectionFilters({ networks }) },
     Marketplace: {
       ...health,
       GetOrders: getOrders(market),

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { QueueBound } from "../queue-bound.ts";
 import { type CopyRow, copyRows } from "./copy.ts";
-import { DatabaseBusy, DatabaseFault, faultOf } from "./fault.ts";
+import { DatabaseFault, faultOf, isCancelled, isUnanswered, ReadTooLong } from "./fault.ts";
+import { type Holder, hostHolder, Shares } from "./shares.ts";
 import { Sockets } from "./sockets.ts";
 
 /** A statement with a name is parsed and planned once a connection: half the work of hot reads. */
@@ -28,6 +28,8 @@ export interface Transaction extends Queries {
 export interface Database extends Queries, AsyncDisposable {
   /** Commits what the work did, or undoes all of it if it throws; what it threw is thrown. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  /** The same for a caller: within the share of connections of each holder, and no statement longer than `readMaxMs`. ReadTooLong past it. */
+  readsOf(holders: readonly Holder[]): Queries;
   /** Connection settings, for who needs a connection of their own: one that listens. */
   readonly connection: pg.ClientConfig;
   /** Connections that exist, and calls that wait for one. */
@@ -37,6 +39,8 @@ export interface Database extends Queries, AsyncDisposable {
 export interface PoolOptions {
   readonly connections: number;
   readonly statementTimeoutMs: number;
+  /** The same of what a caller reads; default: `statementTimeoutMs`. */
+  readonly readMaxMs?: number;
   /** False behind a pooler in transaction mode. */
   readonly named: boolean;
   /**
@@ -60,9 +64,17 @@ const endMaxMs = 2_000;
 /** A pool of connections that come back by themselves after the database was away. */
 export function openDatabase(
   connection: pg.ClientConfig,
-  { connections, statementTimeoutMs, named, plansOnce = false, waitMaxMs }: PoolOptions,
+  {
+    connections,
+    statementTimeoutMs,
+    readMaxMs = statementTimeoutMs,
+    named,
+    plansOnce = false,
+    waitMaxMs,
+  }: PoolOptions,
 ): Database {
   const sockets = new Sockets();
+  const answerMaxMs = (maxMs: number): number => (named ? maxMs + 1_000 : maxMs);
   const timed: pg.ClientConfig = {
     ...connection,
     stream: sockets.open,
@@ -70,7 +82,7 @@ export function openDatabase(
     // A pooler refuses settings of a session.
     ...(named ? { statement_timeout: statementTimeoutMs } : {}),
     // For a database that does not even say that it stopped: its own time-out answers first if it lives.
-    query_timeout: named ? statementTimeoutMs + 1_000 : statementTimeoutMs,
+    query_timeout: answerMaxMs(statementTimeoutMs),
     application_name: connection.application_name ?? "platform",
   };
   const pool = new pg.Pool({
@@ -79,43 +91,77 @@ export function openDatabase(
     connectionTimeoutMillis: waitMaxMs ?? connectMaxMs,
     ...(plansOnce ? { onConnect: (client) => client.query("set plan_cache_mode = force_generic_plan") } : {}),
   });
-  const queue = waitMaxMs === undefined ? new QueueBound({ places: connections, burstMs }) : undefined;
+  const shares =
+    waitMaxMs === undefined ? new Shares({ connections, burstMs, waitMaxMs: readMaxMs }) : undefined;
+  /** How long a statement may take on a connection, where that is not the pool's own bound. */
+  const bounds = new WeakMap<pg.PoolClient, number>();
   // An idle connection that breaks is dropped; the next call opens another.
   pool.on("error", () => {});
   // One that breaks between two statements of a transaction tells so by an event too, which nobody else takes; the next
   // statement fails by itself.
   pool.on("connect", (client) => client.on("error", () => {}));
 
-  async function withClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    if (queue?.admits(pool.waitingCount) === false) throw new DatabaseBusy("too many wait for a connection");
+  async function withShare<Result>(
+    holders: readonly Holder[],
+    maxMs: number,
+    work: (client: pg.PoolClient) => Promise<Result>,
+  ): Promise<Result> {
+    if (shares === undefined) return withClient(maxMs, work);
+    await shares.take(holders);
+    const startedAt = performance.now();
+    try {
+      return await withClient(maxMs, work);
+    } finally {
+      shares.give(holders, performance.now() - startedAt);
+    }
+  }
+
+  async function withClient<Result>(
+    maxMs: number,
+    work: (client: pg.PoolClient) => Promise<Result>,
+  ): Promise<Result> {
     let client: pg.PoolClient;
     try {
       client = await pool.connect();
     } catch (err) {
       throw faultOf(err);
     }
-    const startedAt = performance.now();
     try {
+      if (named) await boundStatements(client, maxMs);
       const result = await work(client);
       client.release();
-      queue?.served(performance.now() - startedAt);
       return result;
     } catch (err) {
       // A connection of which we do not know what it still does is not used again.
-      client.release(!(err instanceof pg.DatabaseError));
+      client.release(!(err instanceof pg.DatabaseError || isCancelled(err)));
       throw err;
     }
+  }
+
+  /** Asks the database only where the last work on the connection had another bound. */
+  async function boundStatements(client: pg.PoolClient, maxMs: number): Promise<void> {
+    if ((bounds.get(client) ?? statementTimeoutMs) === maxMs) return;
+    try {
+      await client.query(`set statement_timeout = ${maxMs}`);
+    } catch (err) {
+      throw faultOf(err);
+    }
+    bounds.set(client, maxMs);
   }
 
   async function queryOn<Row extends object>(
     client: pg.PoolClient,
     statement: Statement | string,
     values: readonly unknown[] = [],
+    maxMs: number = statementTimeoutMs,
   ): Promise<readonly Row[]> {
     const said = typeof statement === "string" ? { text: statement } : statement;
     // The driver copies what it is given, and slowly: text and name are inherited, which it does not copy.
-    const config = Object.create(named ? said : { text: said.text }) as pg.QueryConfig;
+    const config = Object.create(named ? said : { text: said.text }) as pg.QueryConfig & {
+      query_timeout: number;
+    };
     config.values = values as unknown[];
+    config.query_timeout = answerMaxMs(maxMs);
     try {
       const { rows } = await client.query<Row>(config);
       return rows;
@@ -139,9 +185,25 @@ export function openDatabase(
 
   return {
     connection: timed,
-    query: (statement, values) => withClient((client) => queryOn(client, statement, values)),
+    query: (statement, values) =>
+      withShare([hostHolder], statementTimeoutMs, (client) => queryOn(client, statement, values)),
+    readsOf: (holders) => ({
+      async query<Row extends object>(statement: Statement | string, values?: readonly unknown[]) {
+        try {
+          return await withShare(holders, readMaxMs, (client) =>
+            queryOn<Row>(client, statement, values, readMaxMs),
+          );
+        } catch (err) {
+          // A server that bounds its statements and yet does not answer is away. Behind a pooler only we bound them.
+          const isTooLong = isCancelled(err) || (!named && isUnanswered(err));
+          throw isTooLong
+            ? new ReadTooLong(`the read took longer than ${readMaxMs} ms`, { cause: err })
+            : err;
+        }
+      },
+    }),
     transaction: (work) =>
-      withClient(async (client) => {
+      withShare([hostHolder], statementTimeoutMs, async (client) => {
         const tx = runOn(client);
         await tx.query("begin");
         try {
@@ -154,7 +216,11 @@ export function openDatabase(
           throw err;
         }
       }),
-    load: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    load: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: shares?.waiting ?? pool.waitingCount,
+    }),
     async [Symbol.asyncDispose]() {
       await Promise.race([pool.end(), sleep(endMaxMs, undefined, { ref: false })]);
       sockets.destroy();

@@ -8,6 +8,11 @@ export class DatabaseBusy extends DatabaseFault {
   override readonly name = "DatabaseBusy";
 }
 
+/** What a caller asked for took longer than it may, and was given up. */
+export class ReadTooLong extends DatabaseFault {
+  override readonly name = "ReadTooLong";
+}
+
 /** SQLSTATE classes of a database that cannot work, as opposed to a statement that is wrong. PostgreSQL manual, appendix A. */
 const awayClasses: ReadonlySet<string> = new Set(["08", "53", "57", "58"]);
 
@@ -25,6 +30,20 @@ export function faultOf(thrown: unknown): unknown {
   return new DatabaseFault(state === "53100" ? "the database's disk is full" : thrown.message, {
     cause: thrown,
   });
+}
+
+/** Whether the server has cancelled a statement, past its time-out. Its connection is as good as before. */
+export function isCancelled(thrown: unknown): boolean {
+  return causeOf(thrown)?.code === "57014";
+}
+
+/** Whether the server did not answer a statement in time. */
+export function isUnanswered(thrown: unknown): boolean {
+  return causeOf(thrown)?.message === "Query read timeout";
+}
+
+function causeOf(thrown: unknown): (Error & { readonly code?: unknown }) | undefined {
+  return thrown instanceof DatabaseFault && thrown.cause instanceof Error ? thrown.cause : undefined;
 }
 
 /** Errors of JavaScript never come from a connection. */

@@ -10,7 +10,12 @@ import type { StorageLog } from "./storage-log.ts";
 
 type StorageConfig = Pick<
   Config,
-  "dataDir" | "databaseUrl" | "databaseConnections" | "databasePooler" | "databaseStatementTimeoutMs"
+  | "dataDir"
+  | "databaseUrl"
+  | "databaseConnections"
+  | "databasePooler"
+  | "databaseStatementTimeoutMs"
+  | "readMaxMs"
 >;
 
 /**
@@ -86,6 +91,7 @@ async function openAndMigrate(
   const database = openDatabase(connection, {
     connections: config.databaseConnections,
     statementTimeoutMs: config.databaseStatementTimeoutMs,
+    readMaxMs: Math.min(config.readMaxMs, config.databaseStatementTimeoutMs),
     named: !config.databasePooler,
     plansOnce: !config.databasePooler,
   });

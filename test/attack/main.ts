@@ -3,6 +3,7 @@ import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { freshSeed } from "../support/random.ts";
 import { reportCanaries } from "./canary.ts";
+import { reportDearReads } from "./dear-reads.ts";
 import { reportFuzz } from "./fuzz.ts";
 import { reportOverload } from "./overload.ts";
 import type { AttackOptions, Part } from "./part.ts";
@@ -12,6 +13,7 @@ import { reportStops } from "./stop.ts";
 const parts: Readonly<Record<string, Part>> = {
   canary: reportCanaries,
   fuzz: reportFuzz,
+  reads: reportDearReads,
   overload: reportOverload,
   slow: reportSlow,
   stop: reportStops,

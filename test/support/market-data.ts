@@ -136,3 +136,49 @@ export async function makeProperties(
   );
   await queries.query("analyze");
 }
+
+/** A collection whose tokens have one of fifty values under each of twenty names, and a listing each. */
+export async function makeTraits(
+  queries: Queries,
+  {
+    chainId,
+    address,
+    tokens,
+  }: { readonly chainId: number; readonly address: string; readonly tokens: number },
+): Promise<void> {
+  await queries.query("insert into collection (chain_id, address) values ($1, $2)", [chainId, address]);
+  await queries.query(
+    `insert into collectible (collection_id, token_id, name, attributes)
+    select collection.id, each, 'Token ' || each, (
+      select json_agg(json_build_object('trait_type', 'Trait ' || trait, 'value', 'Value ' || (each / trait) % 50))
+      from generate_series(1, 20) as trait
+    )
+    from collection, generate_series(1, $3::int) as each
+    where collection.chain_id = $1 and collection.address = $2`,
+    [chainId, address, tokens],
+  );
+  await queries.query(
+    `insert into market_order (
+      collection_id, collectible_id, order_id, marketplace, side, status, created_by, currency_id, price_amount, quantity_initial,
+      quantity_remaining, quantity_available
+    )
+    select token.collection_id, token.id, token.token_id, 'opensea', 'listing', 'active', '0x' || repeat('1', 40), currency.id,
+      token.token_id, 1, 1, 1
+    from collection
+    join collectible as token on token.collection_id = collection.id
+    join currency on currency.chain_id = collection.chain_id and currency.usd_rate is not null
+    where collection.chain_id = $1 and collection.address = $2
+      and currency.id = (select min(id) from currency where chain_id = $1 and usd_rate is not null)`,
+    [chainId, address],
+  );
+  await queries.query("analyze");
+}
+
+/** Of `makeTraits`: on every name every value, so that no token is passed over. */
+export const allTraits: readonly { readonly name: string; readonly values: readonly string[] }[] = Array.from(
+  { length: 20 },
+  (_, trait) => ({
+    name: `Trait ${trait + 1}`,
+    values: Array.from({ length: 50 }, (__, value) => `Value ${value}`),
+  }),
+);

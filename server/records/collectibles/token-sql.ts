@@ -1,6 +1,7 @@
 /** Which tokens count, and what is told of them. */
 import { type JsonRow, orNull, utcTime } from "../json-row.ts";
 import type { Parameters } from "../parameters.ts";
+import { mergeConditions, type PropertyCondition } from "./property-conditions.ts";
 
 /** Parts are AND-ed, values of one part OR-ed; an empty or absent part restricts nothing. Addresses are lower case. */
 export interface TokenConditions {
@@ -8,13 +9,6 @@ export interface TokenConditions {
   readonly properties?: readonly PropertyCondition[] | undefined;
   readonly owners?: readonly string[] | undefined;
   readonly notOwners?: readonly string[] | undefined;
-}
-
-export interface PropertyCondition {
-  readonly name: string;
-  readonly min?: number | null | undefined;
-  readonly max?: number | null | undefined;
-  readonly values?: readonly string[] | undefined;
 }
 
 /** `wanted (id)`, for a `with`: the tokens of `here` that pass. Undefined: all do. */
@@ -36,30 +30,50 @@ function wordConditions(searchText: string, parameters: Parameters): readonly st
   return words.map((word) => `position(lower(${parameters.bind(word, "text")}) in lower(token.name)) > 0`);
 }
 
-/** All of them, by what the database keeps of properties. One that names neither values nor a range restricts nothing. */
+/** All of them, by what the database keeps of properties: the values that are meant are found first, and then the tokens that have them. */
 function propertyConditions(
   properties: readonly PropertyCondition[],
   parameters: Parameters,
 ): readonly string[] {
-  const asked = properties
-    .map(({ name, min, max, values = [] }) => ({ name, min: min ?? null, max: max ?? null, values }))
-    .filter(({ min, max, values }) => min !== null || max !== null || values.length > 0);
-  if (asked.length === 0) return [];
+  const wishes = mergeConditions(properties).flatMap(({ name, min, max, lists }) =>
+    (lists.length === 0 ? [[]] : lists).map((values) => ({ name, min, max, values })),
+  );
+  if (wishes.length === 0) return [];
+  const asked = JSON.stringify(wishes.map((wish, place) => ({ place, ...wish })));
   return [
     `token.id in (
+      with asked as (
+        select * from json_to_recordset(${parameters.bind(asked, "json")}) as one (place int, name text, min bigint, max bigint, "values" json)
+      ), meant as (
+        select distinct asked.place, known.id
+        from asked cross join lateral json_array_elements_text(asked."values") as listed (value)
+        join property_value as known on ${isMeant} and known.kind in ('integer', 'text', 'member')
+          and md5(known.value) = md5(listed.value) and known.value = listed.value
+        union all
+        select asked.place, known.id
+        from asked
+        join property_value as known on ${isMeant} and known.number is not null
+        where json_array_length(asked."values") = 0
+      )
       select having_it.collectible_id
-      from json_to_recordset(${parameters.bind(JSON.stringify(asked.map((one, place) => ({ place, ...one }))), "json")})
-        as asked (place int, name text, min bigint, max bigint, "values" json)
-      join property_value as known on known.collection_id = (select id from here) and known.name = asked.name
-        and known.kind in ('integer', 'text', 'member') and known.tokens > 0
-        and (asked.min is null or known.number >= asked.min) and (asked.max is null or known.number <= asked.max)
-        and (json_array_length(asked."values") = 0
-          or known.value in (select json_array_elements_text(asked."values") collate "C"))
-      join collectible_property as having_it on having_it.property_id = known.id
+      from meant join collectible_property as having_it on having_it.property_id = meant.id
       group by having_it.collectible_id
-      having count(distinct asked.place) = ${parameters.bind(asked.length, "int")}
+      having ${hasAll(wishes.length, parameters)}
     )`,
   ];
+}
+
+const isMeant = `known.collection_id = (select id from here) and known.name = asked.name and known.tokens > 0
+          and (asked.min is null or known.number >= asked.min) and (asked.max is null or known.number <= asked.max)`;
+
+/** Places that fit into a bigint. */
+const bitsMax = 62;
+
+/** Whether the rows of a token are of all places. Bits are gathered without the sort that counting needs. */
+function hasAll(places: number, parameters: Parameters): string {
+  return places <= bitsMax
+    ? `bit_or(1::bigint << meant.place) = ${parameters.bind(String(2n ** BigInt(places) - 1n), "bigint")}`
+    : `count(distinct meant.place) = ${parameters.bind(places, "int")}`;
 }
 
 function ownerConditions(

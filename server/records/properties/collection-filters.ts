@@ -3,7 +3,11 @@ import { collectionProperties } from "./collection-properties.ts";
 import { type Filter, inferFilter } from "./infer-filter.ts";
 
 /** What the tokens of a collection can be filtered by, names in the order of their first appearance. Of an unknown collection: nothing. */
-export type CollectionFilters = (chainId: number, contractAddress: string) => Promise<readonly Filter[]>;
+export type CollectionFilters = (
+  queries: Queries,
+  chainId: number,
+  contractAddress: string,
+) => Promise<readonly Filter[]>;
 
 interface Kept {
   readonly version: string;
@@ -22,7 +26,7 @@ const charactersMax = 16_000_000;
  * Works them out once for each state of a collection. Which state it is in is asked each time, so that a change counts at once, on
  * every replica. What is read after that is of this state or a later one; a later one is read once more.
  */
-export function collectionFilters(queries: Queries): CollectionFilters {
+export function collectionFilters(): CollectionFilters {
   const kept = new Map<string, Kept>();
   let characters = 0;
 
@@ -31,7 +35,11 @@ export function collectionFilters(queries: Queries): CollectionFilters {
     kept.delete(id);
   }
 
-  async function read(chainId: number, contractAddress: string): Promise<readonly Filter[]> {
+  async function read(
+    queries: Queries,
+    chainId: number,
+    contractAddress: string,
+  ): Promise<readonly Filter[]> {
     return (await collectionProperties(queries, chainId, contractAddress)).map(inferFilter);
   }
 
@@ -56,12 +64,14 @@ export function collectionFilters(queries: Queries): CollectionFilters {
     );
   }
 
-  return async (chainId, contractAddress) => {
+  return async (queries, chainId, contractAddress) => {
     const [state] = await queries.query<State>(selectState, [chainId, contractAddress]);
     if (state === undefined) return [];
     const known = kept.get(state.id);
-    if (known?.version === state.version) return known.filters;
-    const filters = read(chainId, contractAddress);
+    // Another caller's reading may fail because that caller has used up a share.
+    if (known?.version === state.version)
+      return known.filters.catch(() => read(queries, chainId, contractAddress));
+    const filters = read(queries, chainId, contractAddress);
     remember(state.id, state.version, filters);
     return filters;
   };

@@ -2,12 +2,11 @@ import type { BuilderHandlers } from "../../../generated/server/builder.ts";
 import { getAudience as get } from "../../records/audiences/get-audience.ts";
 import type { CallContext } from "../call-context.ts";
 import { projectOf } from "../project-of.ts";
-import type { Ports } from "./ListContractSources.ts";
 
 /** Names and mail addresses are personal data: for holders of the project's secret key. */
-export function getAudience({ database }: Ports): BuilderHandlers<CallContext>["GetAudience"] {
+export function getAudience(): BuilderHandlers<CallContext>["GetAudience"] {
   return async (ctx, { audienceId }) => {
-    const found = await get(database, {
+    const found = await get(ctx.host.reads, {
       projectId: projectOf(ctx.host),
       audienceId,
       withPersonalData: ctx.host.caller?.account !== undefined,

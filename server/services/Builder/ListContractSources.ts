@@ -1,21 +1,14 @@
 import type { BuilderHandlers } from "../../../generated/server/builder.ts";
 import { listContractSources as list } from "../../records/contract-sources/list-contract-sources.ts";
 import { readPage } from "../../records/project-page.ts";
-import type { Queries } from "../../storage/database.ts";
 import type { CallContext } from "../call-context.ts";
 import { projectOf } from "../project-of.ts";
 
-export interface Ports {
-  readonly database: Queries;
-}
-
 /** The host has checked that a `projectId` in the request is the caller's. */
-export function listContractSources({
-  database,
-}: Ports): BuilderHandlers<CallContext>["ListContractSources"] {
+export function listContractSources(): BuilderHandlers<CallContext>["ListContractSources"] {
   return async (ctx, { page }) => {
     const read = readPage(page);
     if ("fault" in read) return ctx.errors.InvalidArgument({ cause: read.fault, expose: true });
-    return list(database, projectOf(ctx.host), read.plan);
+    return list(ctx.host.reads, projectOf(ctx.host), read.plan);
   };
 }

@@ -1,32 +1,31 @@
 import type { MarketplaceHandlers } from "../../../generated/server/marketplace.ts";
 import { findLanes } from "../../records/orders/find-lanes.ts";
 import { listCollectibles } from "../../records/orders/list-collectibles.ts";
+import { badRequest } from "../bad-request.ts";
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
-import { orderConditions, pricesOf, tokenConditions, tooLarge } from "./conditions.ts";
+import { orderConditions, pricesOf, tokenConditions, tooLarge, tooManyConditions } from "./conditions.ts";
 import { collectibleAnswers, ratesOf } from "./order-answer.ts";
 import type { Ports } from "./ports.ts";
 
 /** The first of a list of listings by best price. */
-export function getFloorOrder({
-  database,
-  networks,
-  rates,
-}: Ports): MarketplaceHandlers<CallContext>["GetFloorOrder"] {
+export function getFloorOrder({ networks, rates }: Ports): MarketplaceHandlers<CallContext>["GetFloorOrder"] {
   return async (ctx, req) => {
+    const excess = tooManyConditions(req.filter);
+    if (excess !== undefined) return badRequest(excess);
     const fault = tooLarge(pricesOf(req.filter));
     if (fault !== undefined) return ctx.errors.InvalidArgument({ cause: fault, expose: true });
     const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
     const priced = await rates.pricedOn(chainId);
     const orders = orderConditions(req.filter);
-    const { rows } = await listCollectibles(database, {
+    const { rows } = await listCollectibles(ctx.host.reads, {
       chainId,
       contractAddress: req.contractAddress,
       side: "listing",
       includeEmpty: false,
       orders,
       tokens: tokenConditions(req.filter),
-      lanes: await findLanes(database, chainId, orders, priced),
+      lanes: await findLanes(ctx.host.reads, chainId, orders, priced),
       sort: [],
       pageSize: 1,
       offset: 0,

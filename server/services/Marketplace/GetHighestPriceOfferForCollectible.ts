@@ -8,7 +8,6 @@ import { orderAnswer, ratesOf } from "./order-answer.ts";
 import type { Ports } from "./ports.ts";
 
 export function getHighestPriceOfferForCollectible({
-  database,
   networks,
   rates,
 }: Ports): MarketplaceHandlers<CallContext>["GetHighestPriceOfferForCollectible"] {
@@ -19,8 +18,14 @@ export function getHighestPriceOfferForCollectible({
     const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
     const priced = await rates.pricedOn(chainId);
     const conditions = offerConditions(req.filter);
-    const lanes = await findLanes(database, chainId, conditions, priced);
-    const found = await highestOffer(database, { chainId, contractAddress, tokenId, conditions, lanes });
+    const lanes = await findLanes(ctx.host.reads, chainId, conditions, priced);
+    const found = await highestOffer(ctx.host.reads, {
+      chainId,
+      contractAddress,
+      tokenId,
+      conditions,
+      lanes,
+    });
     return { order: found === undefined ? null : orderAnswer(found, ratesOf(priced)) };
   };
 }

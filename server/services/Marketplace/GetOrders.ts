@@ -7,11 +7,7 @@ import { orderAnswer, ratesOf } from "./order-answer.ts";
 import type { Ports } from "./ports.ts";
 
 /** Pages are of what was asked for, so that they stay the same while orders come and go. */
-export function getOrders({
-  database,
-  networks,
-  rates,
-}: Ports): MarketplaceHandlers<CallContext>["GetOrders"] {
+export function getOrders({ networks, rates }: Ports): MarketplaceHandlers<CallContext>["GetOrders"] {
   return async (ctx, req) => {
     const page = readMarketPage(req.page ?? { page: 1, pageSize: mostAsked });
     if (typeof page === "string") return ctx.errors.InvalidArgument({ cause: page, expose: true });
@@ -20,7 +16,10 @@ export function getOrders({
     const names = req.input.slice(start, start + page.pageSize);
     const more = start + page.pageSize < req.input.length;
     if (names.length === 0) return { orders: [], page: servedPage(page, more) };
-    const [rows, priced] = await Promise.all([ordersById(database, chainId, names), rates.pricedOn(chainId)]);
+    const [rows, priced] = await Promise.all([
+      ordersById(ctx.host.reads, chainId, names),
+      rates.pricedOn(chainId),
+    ]);
     const known = ratesOf(priced);
     return { orders: rows.map((row) => orderAnswer(row, known)), page: servedPage(page, more) };
   };

@@ -2,15 +2,15 @@ import type { MarketplaceHandlers } from "../../../generated/server/marketplace.
 import { findLanes } from "../../records/orders/find-lanes.ts";
 import { listCollectibles as list } from "../../records/orders/list-collectibles.ts";
 import { PageEnds } from "../../records/orders/page-ends.ts";
+import { badRequest } from "../bad-request.ts";
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
-import { orderConditions, pricesOf, tokenConditions, tooLarge } from "./conditions.ts";
+import { orderConditions, pricesOf, tokenConditions, tooLarge, tooManyConditions } from "./conditions.ts";
 import { readMarketPage, servedPage } from "./market-page.ts";
 import { collectibleAnswers, ratesOf } from "./order-answer.ts";
 import type { Ports } from "./ports.ts";
 
 export function listCollectibles({
-  database,
   networks,
   rates,
 }: Ports): MarketplaceHandlers<CallContext>["ListCollectibles"] {
@@ -18,6 +18,8 @@ export function listCollectibles({
   return async (ctx, req) => {
     const page = readMarketPage(req.page);
     if (typeof page === "string") return ctx.errors.InvalidArgument({ cause: page, expose: true });
+    const excess = tooManyConditions(req.filter);
+    if (excess !== undefined) return badRequest(excess);
     const fault = tooLarge(pricesOf(req.filter));
     if (fault !== undefined) return ctx.errors.InvalidArgument({ cause: fault, expose: true });
     const { contractAddress, filter } = req;
@@ -35,14 +37,14 @@ export function listCollectibles({
       page.sort,
     ]);
     const end = ends.endOf(name, page.page - 1);
-    const found = await list(database, {
+    const found = await list(ctx.host.reads, {
       chainId,
       contractAddress,
       side,
       includeEmpty: filter?.includeEmpty ?? false,
       orders,
       tokens: tokenConditions(filter),
-      lanes: await findLanes(database, chainId, orders, priced),
+      lanes: await findLanes(ctx.host.reads, chainId, orders, priced),
       sort: page.sort,
       pageSize: page.pageSize,
       offset: end === undefined ? (page.page - 1) * page.pageSize : 0,

@@ -1,4 +1,5 @@
 import type { CollectiblesFilter, OrderFilter } from "../../../generated/types.ts";
+import { tooManyProperties } from "../../records/collectibles/property-conditions.ts";
 import type { TokenConditions } from "../../records/collectibles/token-sql.ts";
 import type { OrderConditions } from "../../records/orders/competition.ts";
 
@@ -20,6 +21,12 @@ export function tokenConditions(filter: CollectiblesFilter | undefined): TokenCo
     owners: filter?.inAccounts,
     notOwners: filter?.notInAccounts,
   };
+}
+
+/** A sentence for the caller if a filter has more conditions than are read, which the schema cannot say. */
+export function tooManyConditions(filter: CollectiblesFilter | undefined): string | undefined {
+  const fault = tooManyProperties(filter?.properties ?? []);
+  return fault === undefined ? undefined : `/filter/properties: ${fault}`;
 }
 
 export function offerConditions(filter: OrderFilter | undefined): OrderConditions {

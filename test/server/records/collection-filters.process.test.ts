@@ -19,11 +19,14 @@ test("filters that are remembered follow each change at once, on every replica",
   await migrate(database);
   await makeProperties(database, { chainId, address, tokens: 40 });
   const counted = countingQueries(database);
-  const replicas = [collectionFilters(counted.queries), collectionFilters(database)];
+  const replicas = [counted.queries, database].map((queries) => {
+    const filtersOf = collectionFilters();
+    return (contract: string) => filtersOf(queries, chainId, contract);
+  });
   const colours = async (): Promise<readonly (number | undefined)[]> =>
     Promise.all(
       replicas.map(async (filtersOf) => {
-        const filters = await filtersOf(chainId, address);
+        const filters = await filtersOf(address);
         return filters.find(({ name }) => name === "Background")?.values.length;
       }),
     );
@@ -41,7 +44,7 @@ test("filters that are remembered follow each change at once, on every replica",
   expect(await colours()).toEqual([21, 21]);
   await setColour(database, "Colour 3");
   expect(await colours()).toEqual([20, 20]);
-  expect(await replicas[0]?.(chainId, collectionAddress(2))).toEqual([]);
+  expect(await replicas[0]?.(collectionAddress(2))).toEqual([]);
 });
 
 function countingQueries(database: Database): { readonly queries: Queries; readonly count: () => number } {

@@ -1,0 +1,118 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "../../../server/storage/database.ts";
+import { databaseOf } from "../../support/database.ts";
+import { type Data, makeData, type RunningHost, startHost } from "../../support/host.ts";
+import { makeKey } from "../../support/operator.ts";
+
+let data: Data;
+let host: RunningHost;
+let database: Database;
+let otherKey: string;
+
+const unlimited = "1000000000";
+
+async function start(...args: readonly string[]): Promise<RunningHost> {
+  const limits = ["--rate-limit-project", unlimited, "--rate-limit-address", unlimited];
+  return startHost({
+    data,
+    args: ["--networks", "polygon", "--database-connections", "4", ...limits, ...args],
+  });
+}
+
+beforeAll(async () => {
+  data = await makeData();
+  host = await start("--read-max-ms", "8000");
+  database = databaseOf(data);
+  otherKey = (await makeKey(data)).accessKey;
+});
+afterAll(async () => {
+  await database[Symbol.asyncDispose]();
+  await host.stop();
+  await data[Symbol.asyncDispose]();
+});
+
+interface Answer {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  readonly body: { readonly code?: number; readonly cause?: string };
+}
+
+function call(path: string, accessKey: string, from = "127.0.0.1"): Promise<Answer> {
+  const { port } = new URL(host.url);
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        port,
+        host: "127.0.0.1",
+        localAddress: from,
+        method: "POST",
+        path,
+        headers: { "content-type": "application/json", "x-access-key": accessKey },
+      },
+      (res) => {
+        let text = "";
+        res.setEncoding("utf8").on("data", (chunk: string) => {
+          text += chunk;
+        });
+        res.on("end", () =>
+          resolve({
+            status: res.statusCode ?? 0,
+            retryAfter: res.headers["retry-after"],
+            body: JSON.parse(text),
+          }),
+        );
+      },
+    );
+    sent.on("error", reject);
+    sent.end(JSON.stringify({ contractAddress: `0x${"1".repeat(40)}` }));
+  });
+}
+
+const floor = "/polygon/rpc/Marketplace/GetFloorOrder";
+const sources = "/rpc/Builder/ListContractSources";
+
+/** While nobody can read collections. */
+async function whileLocked<Result>(work: () => Promise<Result>): Promise<Result> {
+  return database.transaction(async (tx) => {
+    await tx.query("lock table collection in access exclusive mode");
+    return work();
+  });
+}
+
+describe("a caller whose reads do not end", () => {
+  test("is refused with 1901 and Retry-After, and delays no other project, and no other address of its own", async () => {
+    // Compiles what is asked, and remembers the keys.
+    for (const key of [host.accessKey, otherKey])
+      expect(await call(sources, key)).toMatchObject({ status: 200 });
+    const { reads, first, others } = await whileLocked(async () => {
+      const reads = Array.from({ length: 60 }, () => call(floor, host.accessKey));
+      const first = await Promise.race(reads);
+      const others = [
+        await call(sources, otherKey, "127.0.0.2"),
+        await call(sources, host.accessKey, "127.0.0.3"),
+      ];
+      // In a list, so that nobody waits for them while the lock is held.
+      return { reads, first, others };
+    });
+    expect(first).toMatchObject({ status: 503, retryAfter: "1", body: { code: 1901 } });
+    for (const other of others) expect(other).toMatchObject({ status: 200 });
+    const codes = new Set((await Promise.all(reads)).map(({ body }) => body.code));
+    expect(codes).toEqual(new Set([undefined, 1901]));
+  });
+
+  test("is told that a read was too long, with 1901 and Retry-After", async () => {
+    await database[Symbol.asyncDispose]();
+    await host.stop();
+    host = await start("--read-max-ms", "50");
+    database = databaseOf(data);
+    const answer = await whileLocked(() => call(floor, host.accessKey));
+    expect(answer).toMatchObject({
+      status: 503,
+      retryAfter: "10",
+      body: { code: 1901, cause: "the read took longer than 50 ms; ask for less at once" },
+    });
+    // The connection is as good as before, for reads and for everything else.
+    expect(await call(floor, host.accessKey)).toMatchObject({ status: 200 });
+  });
+});
