@@ -206,7 +206,7 @@ function compareErrors({ sides, findings }: Walk, { callers, server, site }: Met
   if (server.errors === undefined && callers.errors === undefined) {
     for (const error of raised.filter(({ name }) => !sides.callers.errors.some((one) => one.name === name))) {
       const places = placesOf(sides, undefined, error.at, site.at);
-      const parameters = { name: "Every method without an errors clause", errors: `"${error.name}"` };
+      const parameters = { method: "Every method without an errors clause", errors: `"${error.name}"` };
       if (!hasCode(sides.callers, error))
         findings.add("error-unknown", parameters, { name: error.name, ...places }, "error");
     }
@@ -219,7 +219,7 @@ function compareErrors({ sides, findings }: Walk, { callers, server, site }: Met
   if (strangers.length === 0) return;
   const words =
     server.errors === undefined ? "any error" : strangers.map(({ name }) => `"${name}"`).join(", ");
-  findings.add("error-unknown", { name: site.name, errors: words }, site, "errors");
+  findings.add("error-unknown", { method: `"${site.name}"`, errors: words }, site, "errors");
 }
 
 function hasCode({ errors }: Model, { code }: ErrorModel): boolean {

@@ -133,7 +133,7 @@ export const breaking = {
   "error-unknown": {
     code: "RK774",
     severity: "warning",
-    message: '"{name}" may answer {errors}, which its callers do not expect.',
+    message: "{method} may return {errors}, which its callers do not expect.",
   },
   "type-renamed": {
     code: "RK778",

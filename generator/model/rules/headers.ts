@@ -1,4 +1,5 @@
 import type { Header, HeaderKey } from "../../syntax/tree.ts";
+import { writing } from "../correction.ts";
 import type { Report, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
 
@@ -19,7 +20,9 @@ export const headers: Rule = (scope, report) => {
   const webrpc = first.get("webrpc");
   if (webrpc === undefined) reportMissing(scope, report);
   else if (webrpc.value.value !== "v1")
-    report("webrpc-version", { found: webrpc.value.value }, webrpc.value.span);
+    report("webrpc-version", { found: webrpc.value.value }, webrpc.value.span, {
+      fix: writing("v1", { file: scope.file.source, span: webrpc.value.span }),
+    });
 };
 
 function reportMissing({ file }: Scope, report: Report): void {

@@ -1,8 +1,9 @@
 import type { SourceFile } from "../../source/source-file.ts";
 import type { Span } from "../../source/span.ts";
-import type { FieldNode, StructNode } from "../../syntax/tree.ts";
+import type { FieldNode, StructNode, Text } from "../../syntax/tree.ts";
+import { writing } from "../correction.ts";
 import { foldName, isPlainName } from "../fold.ts";
-import type { Report, Rule } from "../rule.ts";
+import type { Report, ReportExtra, Rule } from "../rule.ts";
 
 /**
  * The name on the wire that `+ json` gives is a plain name or "-", and no two fields of a struct share one, letter case aside.
@@ -34,7 +35,8 @@ function checkStruct(struct: StructNode, first: Map<string, First>, file: Source
     let { span } = field.name;
     for (const { key, value } of field.meta) {
       if (key.text !== "json" || value.value === "-") continue;
-      if (!isPlainName(value.value)) report("json-name", { value: value.value }, value.span);
+      if (!isPlainName(value.value))
+        report("json-name", { value: value.value }, value.span, withoutOptions(value, file));
       else ({ value: wireName, span } = value);
     }
     const folded = foldName(wireName);
@@ -45,6 +47,12 @@ function checkStruct(struct: StructNode, first: Map<string, First>, file: Source
       report("duplicate-json-name", { name: wireName, type: struct.name.text }, span, { notes });
     }
   }
+}
+
+/** `created_at,omitempty` is how Go writes it: the name alone is meant. */
+function withoutOptions({ value, span }: Text, file: SourceFile): ReportExtra {
+  const [, name = ""] = /^([^,]+),/.exec(value) ?? [];
+  return isPlainName(name) || name === "-" ? { fix: writing(name, { file, span }) } : {};
 }
 
 /** The name of a field in JSON; undefined if it never leaves the server (`+ json = -`). */

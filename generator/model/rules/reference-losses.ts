@@ -1,6 +1,6 @@
 import { hasCommentLine } from "../../syntax/docs.ts";
-import type { MetaNode, MethodNode, SchemaFile, Text } from "../../syntax/tree.ts";
-import type { Report, Rule } from "../rule.ts";
+import type { AnnotationNode, MetaNode, MethodNode, SchemaFile, Text } from "../../syntax/tree.ts";
+import type { Report, ReportExtra, Rule } from "../rule.ts";
 
 /**
  * What the reference tool loses or garbles without a word: documentation above two lines of annotations, and characters outside
@@ -62,5 +62,19 @@ function warnOfDocs({ annotations, name }: MethodNode, file: SchemaFile, report:
   const firstLine = file.source.lineAt(first.span.start);
   const isSpread = annotations.some(({ span }) => file.source.lineAt(span.start) !== firstLine);
   if (isSpread && hasCommentLine(file, firstLine - 1))
-    report("annotations-hide-docs", { method: name.text }, first.span);
+    report("annotations-hide-docs", { method: name.text }, first.span, () => onOneLine(annotations, file));
+}
+
+/** Comments between the annotations would become part of one, so that they stay as they are. */
+function onOneLine(annotations: readonly AnnotationNode[], { source: file }: SchemaFile): ReportExtra {
+  const gaps = annotations.slice(1).map(({ span }, index) => ({
+    start: annotations[index]?.span.end ?? span.start,
+    end: span.start,
+  }));
+  const between = gaps.map(({ start, end }) => file.text.slice(start, end));
+  if (between.some((text) => text.trim() !== "")) return {};
+  const edits = gaps
+    .filter((_, index) => between[index]?.includes("\n"))
+    .map((span) => ({ span, text: " " }));
+  return { fix: { title: "Put the annotations on one line", file, edits } };
 }

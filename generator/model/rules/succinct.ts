@@ -1,7 +1,7 @@
-import type { Name } from "../../syntax/tree.ts";
+import type { MethodNode, Name } from "../../syntax/tree.ts";
 import { isFileOutput } from "../files.ts";
 import { foldName } from "../fold.ts";
-import type { Report, Rule } from "../rule.ts";
+import type { Report, ReportExtra, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
 import { fileType, isCoreType } from "../types.ts";
 import { unknownName } from "./known-types.ts";
@@ -13,17 +13,43 @@ import { unknownName } from "./known-types.ts";
 export const succinct: Rule = (scope, report) => {
   for (const node of scope.file.declarations) {
     if (node.kind !== "service" || scope.file.format === "ir") continue;
-    for (const { name, input, output } of node.methods) {
+    for (const method of node.methods) {
+      const { name, input, output } = method;
       // A file as answer is no body: the other side may have either form.
       const isFile = isFileOutput(output, scope);
       const sides = isFile ? [input.succinct] : [input.succinct, output.succinct];
       const named = sides.filter((side) => side !== undefined);
       if (named.length === 1 && !isFile)
-        report("succinct-pair", { method: name.text }, named[0]?.span ?? name.span);
+        report("succinct-pair", { method: name.text }, named[0]?.span ?? name.span, () =>
+          declaringStruct(method, scope),
+        );
       for (const side of named) checkStruct(side, scope, report);
     }
   }
 };
+
+/**
+ * Declares a struct for the side that has none, at the end of the file: `- Find(Query) => (pet: Pet)` → `=> (FindResponse)`. Both
+ * sides stay the same on the wire.
+ */
+function declaringStruct({ name, input, output }: MethodNode, { file, typeByFold }: Scope): ReportExtra {
+  const { text } = file.source;
+  if (file.format !== "ridl" || text.includes("\0")) return {};
+  const [side, suffix] = input.succinct === undefined ? [input, "Request"] : [output, "Response"];
+  const struct = `${name.text.charAt(0).toUpperCase()}${name.text.slice(1)}${suffix}`;
+  const isAbsent = side.span.start === input.span.start && side !== input;
+  const written = isAbsent ? "()" : text.slice(side.span.start, side.span.end);
+  // A list that is not closed is mended first.
+  if (typeByFold.has(foldName(struct)) || !/^\(.*\)$/.test(written)) return {};
+  const fields = side.list.map(({ span }) => `\n  - ${text.slice(span.start, span.end).trim()}`);
+  const reference = isAbsent
+    ? { span: { start: side.span.end, end: side.span.end }, text: ` => (${struct})` }
+    : { span: side.span, text: `(${struct})` };
+  const end = { start: text.length, end: text.length };
+  const declaration = `${text.endsWith("\n") ? "" : "\n"}\nstruct ${struct}${fields.join("")}\n`;
+  const edits = [reference, { span: end, text: declaration }];
+  return { fix: { title: `Declare the struct "${struct}"`, file: file.source, edits } };
+}
 
 function checkStruct({ text: name, span }: Name, scope: Scope, report: Report): void {
   const found = scope.typeByFold.get(foldName(name))?.node;

@@ -76,7 +76,7 @@ function parseErrors(cursor: Cursor, afterSuccinct: boolean): Name[] | undefined
     cursor.reset(mark);
     return [];
   }
-  if (text !== "errors" && isMisspeltErrors(cursor))
+  if (text !== "errors" && isMisspeltErrors(cursor, line === "\n"))
     cursor.failUnexpected('"errors"', writing(cursor, "errors", cursor.span));
   else if (text !== "errors") {
     if (afterSuccinct && line === "\n" && isKeyword(text) && !canBeSwallowed(cursor))
@@ -97,9 +97,13 @@ function parseErrors(cursor: Cursor, afterSuccinct: boolean): Name[] | undefined
   return names;
 }
 
-/** A word before the name of an error; the reference parser would swallow it and stumble over the name. */
-function isMisspeltErrors({ file, start }: Cursor): boolean {
+/**
+ * A word before the name of an error; the reference parser would swallow it and stumble over the name. `error` is one on the
+ * method's own line: a declaration has a code behind it.
+ */
+function isMisspeltErrors({ file, start }: Cursor, startsLine: boolean): boolean {
   const [, word = "", next = ""] = /^(\w+)[ \t]+(\w+)/.exec(restOfLine({ file, start })) ?? [];
+  if (word === "error") return !startsLine && /^[A-Za-z]/.test(next) && !isKeyword(next);
   return word !== "" && next !== "" && !isKeyword(word) && !isKeyword(next);
 }
 

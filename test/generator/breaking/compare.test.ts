@@ -44,6 +44,15 @@ test.each(changes)("$name", ({ before, now, servers, callers, rules }) => {
   expect(verdictOf(findBreaks({ ...models, first: "callers" }))).toBe(callers);
 });
 
+test.each([
+  ["an error of a method more", /^"Shop[.]\w+" may return "Busy", which its callers do not expect[.]$/],
+  ["a declared error more", /^Every method without an errors clause may return "Busy", which/],
+])("%s: names are quoted, and phrases are not", (change, message) => {
+  const { before, now } = changes.find(({ name }) => name === change) ?? { before: "", now: "" };
+  const [found] = findBreaks({ before: modelOf(before), now: modelOf(now), first: "servers" });
+  expect(found?.message).toMatch(message);
+});
+
 /** Around a change stands what has not changed, and leads to what has and to itself. */
 const surroundings = `
 struct Around

@@ -10,16 +10,20 @@ function lint(body: string): readonly Diagnostic[] {
   return compile("api.ridl", memoryReader({ "api.ridl": head + body })).diagnostics;
 }
 
-/** As `lint --fix`: the fixes of one look, and a look again, until none is offered. */
 function mended(body: string): string {
-  let text = head + body;
+  return mendedWhole(head + body).slice(head.length);
+}
+
+/** As `lint --fix`: the fixes of one look, and a look again, until none is offered. */
+function mendedWhole(whole: string): string {
+  let text = whole;
   for (let round = 0; round < 10; round++) {
     const { diagnostics } = compile("api.ridl", memoryReader({ "api.ridl": text }));
     const [fixed] = applyFixes(diagnostics).files;
     if (fixed === undefined) break;
     text = fixed.text;
   }
-  return text.slice(head.length);
+  return text;
 }
 
 const pet = "struct Pet\n  - id: uint64\n";
@@ -49,6 +53,51 @@ const oneFix: readonly (readonly [what: string, broken: string, right: string])[
   ["a status without HTTP", 'error 1 Lost "lost" 404\n', 'error 1 Lost "lost" HTTP 404\n'],
   ["a struct declared by type", "type Pet\n  - id: uint64\n", pet],
   ["a word before the keyword", `export ${pet}`, pet],
+  [
+    "the options of Go's encoder behind a json name",
+    "struct A\n  - createdAt: timestamp\n    + json = created_at,omitempty\n",
+    "struct A\n  - createdAt: timestamp\n    + json = created_at\n",
+  ],
+  [
+    "the options of Go's encoder behind a field that is left out",
+    "struct A\n  - secret: string\n    + json = -,omitempty\n",
+    "struct A\n  - secret: string\n    + json = -\n",
+  ],
+  [
+    "error instead of errors behind an answer",
+    `${service}  - Get() => (id: uint64) error Lost\n${errors}`,
+    `${service}  - Get() => (id: uint64) errors Lost\n${errors}`,
+  ],
+  [
+    "error instead of errors behind a method without an answer",
+    `${service}  - Drop(id: uint64) error Lost | Gone\n${errors}`,
+    `${service}  - Drop(id: uint64) errors Lost | Gone\n${errors}`,
+  ],
+  [
+    "annotations on two lines below a comment",
+    `${service}  # Drops it.\n  @internal\n  @auth:"key"\n  @deprecated:x\n  - Drop(id: uint64)\n`,
+    `${service}  # Drops it.\n  @internal @auth:"key" @deprecated:x\n  - Drop(id: uint64)\n`,
+  ],
+  [
+    "a request alone that is a struct",
+    `${pet}${service}  - Add(Pet) => (id: uint64, tag?: string)\n`,
+    `${pet}${service}  - Add(Pet) => (AddResponse)\n\nstruct AddResponse\n  - id: uint64\n  - tag?: string\n`,
+  ],
+  [
+    "an answer alone that is a struct",
+    `${pet}${service}  - get(id: uint64) => (Pet)\n`,
+    `${pet}${service}  - get(GetRequest) => (Pet)\n\nstruct GetRequest\n  - id: uint64\n`,
+  ],
+  [
+    "a struct and no answer",
+    `${pet}${service}  - Add(Pet)\n`,
+    `${pet}${service}  - Add(Pet) => (AddResponse)\n\nstruct AddResponse\n`,
+  ],
+  [
+    "a stream of what is no struct",
+    `${pet}${service}  - Watch(Pet) => stream (id: uint64)\n`,
+    `${pet}${service}  - Watch(Pet) => stream (WatchResponse)\n\nstruct WatchResponse\n  - id: uint64\n`,
+  ],
 ];
 
 describe("a newcomer's mistake is told once, and its fix makes what was meant", () => {
@@ -97,6 +146,30 @@ test.each([
   const [only] = lint(broken);
   expect(only?.message).toMatch(/There is no type/);
   expect([only?.advice, only?.fix]).toEqual(["Declare it, or import the file that does.", undefined]);
+});
+
+test.each([
+  ["a declaration on the next line", `${pet}${service}  - Get(Pet) => (Pet)\nerror 1 Lost "lost"\n`],
+  [
+    "a comment between annotations",
+    `${service}  # Drops it.\n  @internal\n  # more\n  @auth\n  - Drop(id: uint64)\n`,
+  ],
+  ["a name that is taken", `${pet}struct AddResponse\n${service}  - Add(Pet) => (id: uint64)\n`],
+  ["no name before the options", "struct A\n  - a: string\n    + json = ,omitempty\n"],
+])("%s is told and left alone", (_, body) => {
+  expect(lint(body)).not.toEqual([]);
+  expect(mended(body)).toBe(body);
+});
+
+test("an answer is closed first, and then declared as a struct", () => {
+  expect(mended(`${pet}${service}  - Add(Pet) => (id: uint64\n`)).toBe(
+    `${pet}${service}  - Add(Pet) => (AddResponse)\n\nstruct AddResponse\n  - id: uint64\n`,
+  );
+});
+
+test("another version of the language is written as the only one there is", () => {
+  for (const version of ["v2", "v1.0", '"2"'])
+    expect(mendedWhole(`webrpc = ${version}\nname = pets\n`)).toBe("webrpc = v1\nname = pets\n");
 });
 
 test("an enum value given twice is told once, as a value", () => {
