@@ -198,7 +198,8 @@ export class GeoblockedError extends RpcError<"Geoblocked", 1006> {
 
 /**
  * Rate-limited. Please slow down (1007, HTTP 429).
- * Too many calls by this project or from this address. The header Retry-After says how many seconds to wait.
+ * Too many calls by this project or from this address: the cause and the header X-RateLimit-Scope say whose
+ * limit is used up (address, address-and-key, project). Retry-After says how many seconds to wait.
  */
 export class RateLimitedError extends RpcError<"RateLimited", 1007> {
   constructor(options?: RpcErrorOptions) {
@@ -245,7 +246,7 @@ export class InvalidArgumentError extends RpcError<"InvalidArgument", 2000> {
 
 /**
  * Unavailable resource (2002, HTTP 400).
- * This host does not run the service for that network.
+ * This host does not run the service for that network, or has no node of it.
  */
 export class UnavailableError extends RpcError<"Unavailable", 2002> {
   constructor(options?: RpcErrorOptions) {

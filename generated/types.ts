@@ -1319,7 +1319,7 @@ export interface GetOrdersInput {
 export interface GetOrdersRequest {
   /** At most 100, as many as a page holds. An empty list gives an empty list. */
   input: GetOrdersInput[];
-  /** Left out: all that were asked for on one page. A sort is not applied. */
+  /** Left out: all that were asked for on one page. A sort is not applied, and the answer's page has none. */
   page?: PageInput;
   /**
    * Only where the path names no network; left out there: the host's default network. Another than the

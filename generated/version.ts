@@ -7,4 +7,4 @@ export const WebrpcVersion = "v1";
 export const WebrpcSchemaVersion = "v0.0.1";
 
 /** SHA-1 of the schema: equal hashes mean the same schema to the letter, comments included. */
-export const WebrpcSchemaHash = "ed5c76e38c5b7e845dd463da5ece0709727ae14f";
+export const WebrpcSchemaHash = "c2abeac5993159d7574a921595fbf9d42163fdb3";

@@ -37,7 +37,10 @@ export const schemaErrors: readonly ErrorInfo[] = [
   { name: "Aborted", code: 1005, message: "Request aborted", status: 400 },
   /** The operator does not serve the caller's country or address. */
   { name: "Geoblocked", code: 1006, message: "Geoblocked region", status: 451 },
-  /** Too many calls by this project or from this address. The header Retry-After says how many seconds to wait. */
+  /**
+   * Too many calls by this project or from this address: the cause and the header X-RateLimit-Scope say whose
+   * limit is used up (address, address-and-key, project). Retry-After says how many seconds to wait.
+   */
   { name: "RateLimited", code: 1007, message: "Rate-limited. Please slow down.", status: 429 },
   /**
    * The host is at its capacity or draining, or the caller's project or address has used up its share of
@@ -52,7 +55,7 @@ export const schemaErrors: readonly ErrorInfo[] = [
    * is not the one in the body. The cause says which.
    */
   { name: "InvalidArgument", code: 2000, message: "Invalid argument", status: 400 },
-  /** This host does not run the service for that network. */
+  /** This host does not run the service for that network, or has no node of it. */
   { name: "Unavailable", code: 2002, message: "Unavailable resource", status: 400 },
   /**
    * Something behind the host did not answer or refused: a chain, a price source, the database; or a swap

@@ -11,7 +11,7 @@ export function openRecorder(path: string, options?: RecorderOptions): Recorder 
 }
 
 const recordedApi: RecordedApi = {
-  schemaHash: "ed5c76e38c5b7e845dd463da5ece0709727ae14f",
+  schemaHash: "c2abeac5993159d7574a921595fbf9d42163fdb3",
   structs: {
     SortBy: { column: "text", order: "text" },
     PageInput: { page: "number", pageSize: "number", more: "truth", sort: { list: { struct: "SortBy" } } },

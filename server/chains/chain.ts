@@ -57,9 +57,14 @@ export class CallReverted extends Error {
   }
 }
 
-/** No node of the chain answered in time, or none is configured. The message may be shown to callers: it holds no address of a node. */
+/** No node of the chain answered in time. The message may be shown to callers: it holds no address of a node. */
 export class ChainFailure extends Error {
-  override readonly name = "ChainFailure";
+  override readonly name: string = "ChainFailure";
+}
+
+/** No node of the chain is configured: asking again is of no use. */
+export class NoNodes extends ChainFailure {
+  override readonly name = "NoNodes";
 }
 
 /** So many questions wait for the nodes of the chain that one more would only wait as well. Nothing was asked. */

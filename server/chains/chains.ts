@@ -1,6 +1,6 @@
 import { toldOf } from "../networks/missing.ts";
 import type { Network } from "../networks/network.ts";
-import { type Chain, ChainFailure } from "./chain.ts";
+import { type Chain, NoNodes } from "./chain.ts";
 import { type ChainLimits, chainLimits } from "./limits.ts";
 
 /** The chains of one host, each opened when it is first asked: a host that asks none loads no client. */
@@ -12,12 +12,10 @@ export class Chains {
     this.#limits = limits;
   }
 
-  /** Throws ChainFailure if the network has no nodes. */
+  /** Throws NoNodes if the network has none. */
   of(network: Network): Promise<Chain> {
     if (network.rpcUrls.length === 0)
-      return Promise.reject(
-        new ChainFailure(toldOf(network, `no node of ${network.name} is configured here`)),
-      );
+      return Promise.reject(new NoNodes(toldOf(network, `no node of ${network.name} is configured here`)));
     let chain = this.#open.get(network.chainId);
     if (chain === undefined) {
       chain = import("./viem/open-chain.ts").then(({ openChain }) => openChain(network, this.#limits));

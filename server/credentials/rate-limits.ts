@@ -2,13 +2,21 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limite
 
 /** Whose calls are counted, and where. */
 export interface RateLimits extends AsyncDisposable {
-  /** Each answers how many seconds to wait, or undefined if the call may pass. */
-  countAddress(address: string): Promise<number | undefined>;
-  countProject(call: ProjectCall): Promise<number | undefined>;
+  /** Each answers the limit that is used up, or undefined if the call may pass. */
+  countAddress(address: string): Promise<UsedUp | undefined>;
+  countProject(call: ProjectCall): Promise<UsedUp | undefined>;
   /** Credentials that were refused: guessing them uses up the address's calls ten times as fast. */
   countFailure(address: string): Promise<void>;
   /** A body that was read: a large one uses up several calls. */
   countBody(address: string, bytes: number): Promise<void>;
+}
+
+/** A limit that a call is past. */
+export interface UsedUp {
+  readonly limit: "address" | "address and key" | "project";
+  /** Calls a minute. */
+  readonly calls: number;
+  readonly waitSeconds: number;
 }
 
 export interface ProjectCall {
@@ -56,15 +64,17 @@ export async function openRateLimits(options: RateLimitOptions): Promise<RateLim
       inMemoryBlockOnConsumed: points + 1,
     });
   }
-  const addresses = limiter("address", options.rateLimitAddress);
-  const projects = limiter("project", options.rateLimitProject);
-  const shares = limiter("share", Math.max(1, Math.floor(options.rateLimitProject / shareOfAddress)));
+  const { rateLimitAddress, rateLimitProject } = options;
+  const rateLimitShare = Math.max(1, Math.floor(rateLimitProject / shareOfAddress));
+  const addresses = limiter("address", rateLimitAddress);
+  const projects = limiter("project", rateLimitProject);
+  const shares = limiter("share", rateLimitShare);
   return {
-    countAddress: (address) => waitOf(addresses.consume(address)),
+    countAddress: (address) => usedUp("address", rateLimitAddress, addresses.consume(address)),
     async countProject({ projectId, accessKey, address }) {
       return (
-        (await waitOf(shares.consume(`${accessKey} ${address}`))) ??
-        (await waitOf(projects.consume(projectId)))
+        (await usedUp("address and key", rateLimitShare, shares.consume(`${accessKey} ${address}`))) ??
+        (await usedUp("project", rateLimitProject, projects.consume(projectId)))
       );
     },
     async countFailure(address) {
@@ -95,12 +105,17 @@ async function openRedis(url: string, log: (line: string) => void): Promise<impo
   return redis;
 }
 
-async function waitOf(consumed: Promise<unknown>): Promise<number | undefined> {
+async function usedUp(
+  limit: UsedUp["limit"],
+  calls: number,
+  consumed: Promise<unknown>,
+): Promise<UsedUp | undefined> {
   try {
     await consumed;
     return undefined;
   } catch (refused) {
-    if (refused instanceof RateLimiterRes) return Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
+    if (refused instanceof RateLimiterRes)
+      return { limit, calls, waitSeconds: Math.max(1, Math.ceil(refused.msBeforeNext / 1000)) };
     throw refused;
   }
 }

@@ -2,7 +2,7 @@ import type { Middleware } from "koa";
 
 /** What the official browser clients send. */
 const allowedHeaders = "Content-Type, Webrpc, X-Access-Key, Authorization, X-Request-Id";
-const exposedHeaders = "Webrpc, X-Request-Id, Retry-After";
+const exposedHeaders = "Webrpc, X-Request-Id, Retry-After, X-RateLimit-Scope";
 
 /** How long a browser may remember a preflight, in seconds: a day, since each costs a request. */
 const preflightMaxAgeSeconds = 86_400;

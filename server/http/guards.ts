@@ -5,7 +5,7 @@ import type { Call, Guard } from "../../generated/runtime/v1/hooks.ts";
 import type { SchemaErrorName } from "../../generated/server/errors.ts";
 import type { Caller } from "../credentials/authorize.ts";
 import type { Credentials } from "../credentials/credentials.ts";
-import { bytesOfCall, type RateLimits } from "../credentials/rate-limits.ts";
+import { bytesOfCall, type RateLimits, type UsedUp } from "../credentials/rate-limits.ts";
 import type { CallContext } from "../services/call-context.ts";
 import { overloaded } from "../services/overloaded.ts";
 import type { Database } from "../storage/database.ts";
@@ -59,8 +59,8 @@ function limitAddress({ rateLimits, trustedProxies }: GuardPorts): HostGuard {
     const address = addressOf(call, trustedProxies);
     // Nobody waits for it, so that nobody else would hear of a count that failed.
     countBody(call.carrier.req, (bytes) => void rateLimits.countBody(address, bytes).catch(() => {}));
-    const wait = await rateLimits.countAddress(address);
-    return wait === undefined ? undefined : tooMany(call, wait);
+    const usedUp = await rateLimits.countAddress(address);
+    return usedUp === undefined ? undefined : tooMany(call, usedUp);
   };
 }
 
@@ -109,17 +109,22 @@ function limitProject({ rateLimits, trustedProxies }: GuardPorts): HostGuard {
   return async (call) => {
     const caller = callerOf(call.carrier);
     if (caller === undefined) return undefined;
-    const wait = await rateLimits.countProject({
+    const usedUp = await rateLimits.countProject({
       projectId: caller.projectId,
       accessKey: call.header("x-access-key") ?? "",
       address: addressOf(call, trustedProxies),
     });
-    return wait === undefined ? undefined : tooMany(call, wait);
+    return usedUp === undefined ? undefined : tooMany(call, usedUp);
   };
 }
 
-function tooMany(call: HostCall, waitSeconds: number): RpcFailure<"RateLimited"> {
-  return call.errors.RateLimited({ headers: { "Retry-After": String(waitSeconds) } });
+/** The header is the cause for programs. */
+function tooMany(call: HostCall, { limit, calls, waitSeconds }: UsedUp): RpcFailure<"RateLimited"> {
+  return call.errors.RateLimited({
+    cause: `the limit of the ${limit} is used up: ${calls} calls a minute${limit === "address" ? "; refused credentials and large bodies count as several" : ""}`,
+    expose: true,
+    headers: { "Retry-After": String(waitSeconds), "X-RateLimit-Scope": limit.replaceAll(" ", "-") },
+  });
 }
 
 /** Worked out once a call. */

@@ -32,7 +32,7 @@ export interface Network {
   readonly title: string;
   readonly coin: Coin;
   readonly isTestnet: boolean;
-  /** Addresses of its nodes, the preferred one first; none: what needs the chain is QueryFailed. They may hold keys: never log one. */
+  /** Addresses of its nodes, the preferred one first; none: what needs the chain is Unavailable. They may hold keys: never log one. */
   readonly rpcUrls: readonly string[];
   /** The chain's own coin first. */
   readonly currencies: readonly Currency[];

@@ -1,5 +1,5 @@
 import type { APIHandlers } from "../../../generated/server/api.ts";
-import { ChainFailure } from "../../chains/chain.ts";
+import { ChainFailure, NoNodes } from "../../chains/chain.ts";
 import type { Chains } from "../../chains/chains.ts";
 import type { Networks } from "../../networks/networks.ts";
 import { TypedDataError } from "../../signatures/typed-data/typed-data-error.ts";
@@ -30,6 +30,7 @@ export function isValidTypedDataSignature({
       return { isValid: await verifyTypedData(claim, () => chains.of(network), ctx.signal) };
     } catch (err) {
       if (err instanceof TypedDataError) return refuse(`typedData.${err.message}`);
+      if (err instanceof NoNodes) return ctx.errors.Unavailable({ cause: err.message, expose: true });
       if (err instanceof ChainFailure) return ctx.errors.QueryFailed({ cause: err.message, expose: true });
       throw err;
     }

@@ -2,15 +2,19 @@ import type { CollectiblesFilter, OrderFilter } from "../../../generated/types.t
 import { tooManyProperties } from "../../records/collectibles/property-conditions.ts";
 import type { TokenConditions } from "../../records/collectibles/token-sql.ts";
 import type { OrderConditions } from "../../records/orders/competition.ts";
+import { nativeCoin, zeroAddress } from "../../swaps/currency.ts";
 
 export function orderConditions(filter: CollectiblesFilter | undefined): OrderConditions {
   return {
     marketplaces: filter?.marketplaces,
     createdBy: filter?.ordersCreatedBy,
     notCreatedBy: filter?.ordersNotCreatedBy,
-    currencies: filter?.inCurrencyAddresses,
-    notCurrencies: filter?.notInCurrencyAddresses,
-    prices: filter?.prices,
+    currencies: filter?.inCurrencyAddresses?.map(storedCurrency),
+    notCurrencies: filter?.notInCurrencyAddresses?.map(storedCurrency),
+    prices: filter?.prices?.map((range) => ({
+      ...range,
+      contractAddress: storedCurrency(range.contractAddress),
+    })),
   };
 }
 
@@ -30,7 +34,13 @@ export function tooManyConditions(filter: CollectiblesFilter | undefined): strin
 }
 
 export function offerConditions(filter: OrderFilter | undefined): OrderConditions {
-  return { marketplaces: filter?.marketplace, createdBy: filter?.createdBy, currencies: filter?.currencies };
+  const currencies = filter?.currencies?.map(storedCurrency);
+  return { marketplaces: filter?.marketplace, createdBy: filter?.createdBy, currencies };
+}
+
+/** Orders have the zero address for a chain's own coin; callers may write it as swaps do, too. */
+function storedCurrency(address: string): string {
+  return address === nativeCoin ? zeroAddress : address;
 }
 
 /** A sentence for the caller if a number is more than a chain can hold; those of the contract's shape may be. */

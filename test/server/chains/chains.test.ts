@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { BlockAnswers } from "../../../server/chains/block-answers.ts";
-import { CallReverted, ChainBusy, ChainFailure, type Hex } from "../../../server/chains/chain.ts";
+import { CallReverted, ChainBusy, ChainFailure, type Hex, NoNodes } from "../../../server/chains/chain.ts";
 import { Chains } from "../../../server/chains/chains.ts";
 import { chainLimits } from "../../../server/chains/limits.ts";
 import { localNetwork } from "../../support/local-network.ts";
@@ -89,6 +89,7 @@ describe("where a node fails, the next one is asked", () => {
 });
 
 test("no node at all is a failure that names the network and no address", async () => {
+  await expect(new Chains().of(localNetwork([]))).rejects.toBeInstanceOf(NoNodes);
   await expect(new Chains().of(localNetwork([]))).rejects.toThrow(/^no node of \S+ is configured here/);
   const bad = await startNode((_, res) => void res.destroy());
   const call = await callOf([bad.url]);

@@ -9,6 +9,8 @@ afterEach(async () => {
 interface Answer {
   readonly code: number | undefined;
   readonly retryAfter: string | null;
+  readonly scope: string | null;
+  readonly cause: string | undefined;
 }
 
 async function call(
@@ -20,9 +22,14 @@ async function call(
     headers: { "content-type": "application/json", ...headers },
     body: "{}",
   });
-  const { code } = (await response.json()) as { readonly code?: number };
+  const { code, cause } = (await response.json()) as { readonly code?: number; readonly cause?: string };
   if (code === 1007) expect(response.status).toBe(429);
-  return { code, retryAfter: response.headers.get("retry-after") };
+  return {
+    code,
+    cause,
+    retryAfter: response.headers.get("retry-after"),
+    scope: response.headers.get("x-ratelimit-scope"),
+  };
 }
 
 async function codes(
@@ -39,17 +46,31 @@ test("a project's calls are counted, and a tenth of them for one address", async
   const key = { "x-access-key": host.accessKey };
   const from = (address: string) => ({ ...key, "x-forwarded-for": `1.1.1.1, ${address}` });
   expect(await codes(4, from("198.51.100.1"))).toEqual([-4, -4, -4, 1007]);
-  expect(Number((await call(from("198.51.100.1"))).retryAfter)).toBeGreaterThan(0);
+  const refused = await call(from("198.51.100.1"));
+  expect(Number(refused.retryAfter)).toBeGreaterThan(0);
+  expect(refused).toMatchObject({
+    scope: "address-and-key",
+    cause: "the limit of the address and key is used up: 3 calls a minute",
+  });
   for (let address = 2; address <= 10; address++)
     expect(await codes(3, from(`198.51.100.${address}`))).toEqual([-4, -4, -4]);
-  expect(await codes(1, from("198.51.100.99"))).toEqual([1007]);
+  expect(await call(from("198.51.100.99"))).toMatchObject({
+    code: 1007,
+    scope: "project",
+    cause: "the limit of the project is used up: 30 calls a minute",
+  });
 });
 
 test("an address's calls are counted, and refused keys as ten", async () => {
   host = await startHost({ args: ["--rate-limit-address", "25", "--trusted-proxies", "127.0.0.1"] });
   const wrong = { "x-access-key": "wrong", "x-forwarded-for": "203.0.113.7" };
   expect(await codes(4, wrong)).toEqual([1000, 1000, 1000, 1007]);
-  expect((await call({ "x-forwarded-for": "203.0.113.7" }, "/rpc/API/Ping")).code).toBe(1007);
+  expect(await call({ "x-forwarded-for": "203.0.113.7" }, "/rpc/API/Ping")).toMatchObject({
+    code: 1007,
+    scope: "address",
+    cause:
+      "the limit of the address is used up: 25 calls a minute; refused credentials and large bodies count as several",
+  });
   expect((await call({ "x-forwarded-for": "203.0.113.8" }, "/rpc/API/Ping")).code).toBeUndefined();
 });
 

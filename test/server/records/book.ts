@@ -48,7 +48,7 @@ export const currencies: readonly BookCurrency[] = [
   { address: addressOf("b"), decimals: 18, usdRate: "2000.5" },
   { address: addressOf("c"), decimals: 2, usdRate: "1.000" },
   { address: addressOf("d"), decimals: 18 },
-  { address: addressOf("e"), decimals: 0 },
+  { address: addressOf("9"), decimals: 0 },
 ];
 
 export const makers: readonly string[] = ["1", "2", "3"].map(addressOf);

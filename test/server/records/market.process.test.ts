@@ -198,6 +198,40 @@ describe("what is refused", () => {
   });
 });
 
+test("orders by their ids are not sorted, and their page says so", async () => {
+  const { address: contractAddress } = await store([{ price: 2n }, { price: 1n }]);
+  const { orders, page } = await market.client.getOrders({
+    input: ["0", "1"].map((orderId) => ({ contractAddress, orderId })),
+    page: { page: 1, pageSize: 5, sort: [{ column: "priceUSD" }] },
+  });
+  expect(orders.map(({ orderId }) => orderId)).toEqual(["0", "1"]);
+  expect(page).toEqual({ page: 1, pageSize: 5, more: false, sort: [] });
+});
+
+test.each(["0x0000000000000000000000000000000000000000", "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"])(
+  "a filter of currencies reads %s as the chain's own coin",
+  async (coin) => {
+    const native = `0x${"0".repeat(40)}`;
+    await market.database.query(
+      "insert into currency (chain_id, address, symbol, name, decimals, usd_rate) values ($1, $2, 'N', 'Native', 18, 1) on conflict (chain_id, address) do update set usd_rate = 1",
+      [chainId, native],
+    );
+    const { address: contractAddress } = await store([
+      { side: "listing", currency: native, price: 5n },
+      { side: "listing", currency: usd, price: 1n, tokenId: 1n },
+      { side: "offer", currency: native, price: 5n },
+    ]);
+    expect(await listed(contractAddress, { filter: { inCurrencyAddresses: [coin] } })).toEqual(["0"]);
+    expect(await listed(contractAddress, { filter: { notInCurrencyAddresses: [coin] } })).toEqual(["1"]);
+    expect(
+      await listed(contractAddress, { filter: { prices: [{ contractAddress: coin, min: "5" }] } }),
+    ).toEqual(["0"]);
+    const ask = { contractAddress, tokenId: "0", filter: { currencies: [coin] } };
+    const { order } = await market.client.getHighestPriceOfferForCollectible(ask);
+    expect(order?.orderId).toBe("2");
+  },
+);
+
 test("the page that is served is within bounds", async () => {
   const { address } = await store([{}]);
   const pageOf = async (page: object) =>
