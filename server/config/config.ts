@@ -44,6 +44,7 @@ export interface Config {
   readonly stopDelaySeconds: number;
   readonly services: readonly ServiceName[];
   readonly adminHost: string;
+  readonly adminNames: readonly string[];
   /** Undefined: 4001, or a free one where `port` is a free one. */
   readonly adminPort: number | undefined;
   readonly logLevel: LogLevel;

@@ -184,6 +184,10 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     fallback: "127.0.0.1",
     help: "listen here for operators: /healthz, /readyz, /metrics",
   }),
+  adminNames: list("LIST", faultOfName, {
+    fallback: [],
+    help: "names with dots under which /metrics is asked for there, as metrics.example; addresses and names without a dot need none",
+  }),
   adminPort: integer(
     { min: 0, max: 65_535 },
     { fallback: undefined, help: "and on this port (default: 4001, or a free one if the host's is)" },
@@ -219,6 +223,12 @@ function readServices(
     return `there is no service "${name}"; ${near === undefined ? `there are ${serviceNames.join(", ")}` : `did you mean "${near}"?`}`;
   });
   return { expected: faults.join("; ") };
+}
+
+function faultOfName(given: string): string | undefined {
+  return /^[a-z0-9-]+([.][a-z0-9-]+)*$/.test(given)
+    ? undefined
+    : `expected a name in lower case without a port, found "${given.slice(0, 80)}"`;
 }
 
 function faultOfCollection(given: string): string | undefined {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { StartFault } from "../start-fault.ts";
+import { isAdminHost } from "./admin-host.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Readiness } from "./readiness.ts";
 
@@ -13,6 +14,8 @@ export interface AdminDoor extends AsyncDisposable {
 export interface AdminParts {
   readonly host: string;
   readonly port: number;
+  /** Names of this host by which figures are asked for, besides addresses and names without a dot. */
+  readonly names: readonly string[];
   readonly metrics: Metrics;
   readonly readiness: Readiness;
 }
@@ -24,7 +27,13 @@ interface Answer {
 }
 
 /** `/healthz`: the process lives. `/readyz`: calls should be sent here. `/metrics`: for Prometheus. */
-export async function openAdminDoor({ host, port, metrics, readiness }: AdminParts): Promise<AdminDoor> {
+export async function openAdminDoor({
+  host,
+  port,
+  names,
+  metrics,
+  readiness,
+}: AdminParts): Promise<AdminDoor> {
   const pages: Readonly<Record<string, () => Promise<Answer>>> = {
     "/healthz": async () => json(200, { status: "ok" }),
     "/readyz": async () => {
@@ -37,6 +46,8 @@ export async function openAdminDoor({ host, port, metrics, readiness }: AdminPar
     const path = (req.url ?? "/").split("?")[0] ?? "/";
     const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
     if (page === undefined) send(res, json(404, { error: `no such page; ${Object.keys(pages).join(", ")}` }));
+    else if (path === "/metrics" && !isAdminHost(req.headers.host, names))
+      send(res, json(403, { error: "no such host; name it with --admin-names" }));
     else if (req.method !== "GET" && req.method !== "HEAD") send(res, json(405, { error: "GET only" }));
     else
       page().then(

@@ -53,6 +53,7 @@ export async function openOperations(config: Config, appVersion: string): Promis
   const tracing = await openTracingIfAsked(config, appVersion);
   const admin = await openAdminDoor({
     host: config.adminHost,
+    names: config.adminNames,
     port: config.adminPort ?? (config.port === 0 ? 0 : defaultAdminPort),
     metrics,
     readiness,
