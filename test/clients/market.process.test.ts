@@ -283,5 +283,7 @@ describe.runIf(isInstalled).each(["1.10.15", "2.0.26", "2.2.14"])("metadata %s",
     for (const chain of [{ chainID: "137" }, { chainID: 137 }, { chainID: "polygon" }, { chainId: "0x89" }])
       expect(await ask({ ...chain, contractAddress: collection, extra: 1 })).toEqual({ filters });
     expect(await ask({ chainID: "137", contractAddress: maker })).toEqual({ filters: [] });
+    expect(await ask({ chainID: "137", chainId: 137, contractAddress: maker })).toEqual({ filters: [] });
+    expect(await ask({ chainID: "137", chainId: 1, contractAddress: maker })).toMatchObject({ code: -4 });
   });
 });

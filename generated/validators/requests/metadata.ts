@@ -18,7 +18,7 @@ export function readTokenCollectionFiltersRequest(value: unknown): readonly Issu
 function faultsInTokenCollectionFiltersRequest(value: unknown): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, "", "an object", value);
   let faults: v.Faults | undefined;
-  v.rename(value, "chainID", "chainId");
+  faults = v.rename(faults, value, "chainID", "chainId");
   const chainId = toChainRef(value["chainId"]);
   if (chainId === undefined) faults = v.fault(faults, "/chainId", chainRefExpected, value["chainId"]);
   else value["chainId"] = chainId;

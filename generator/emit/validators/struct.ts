@@ -50,7 +50,9 @@ class FieldPrinter {
     const { wireName, aliases, optional, nullable } = this.#field;
     const name = literal(wireName);
     const isRequest = this.#book.side === "request";
-    const renames = isRequest ? aliases.map((alias) => `v.rename(value, ${literal(alias)}, ${name});`) : [];
+    const renames = isRequest
+      ? aliases.map((alias) => `faults = v.rename(faults, value, ${literal(alias)}, ${name});`)
+      : [];
     const hasDefault = isRequest && this.#field.default !== undefined;
     const isRequired = !optional && !nullable && !hasDefault;
     const local = this.#claimLocal(valueIdentifier(wireName), locals);

@@ -1,4 +1,5 @@
 /** Objects and lists of JSON, and the fields of objects. */
+import { entryPath, type Faults, secretFault } from "./validation-faults.ts";
 
 export type Fields = Record<string, unknown>;
 
@@ -26,11 +27,33 @@ export function set(value: Fields, name: string, to: unknown): void {
 }
 
 /**
- * Moves a field from another of its names to its own, which rules if both are there. The other name goes: what is later logged
- * is redacted by the field's own.
+ * Moves a field from another of its names to its own. Under both names it must have one value, unless one is null; a number and its
+ * decimal text are the same. The own name rules where both are there. The other name goes: what is later logged is redacted by the field's own.
  */
-export function rename(value: Fields, other: string, name: string): void {
-  if (!Object.hasOwn(value, other)) return;
-  if (!Object.hasOwn(value, name)) set(value, name, value[other]);
+export function rename(
+  faults: Faults | undefined,
+  value: Fields,
+  other: string,
+  name: string,
+): Faults | undefined {
+  if (!Object.hasOwn(value, other)) return faults;
+  const given = value[other];
   delete value[other];
+  if (!Object.hasOwn(value, name)) set(value, name, given);
+  else if (given !== null && value[name] !== null && !isSame(given, value[name], 0))
+    return secretFault(
+      faults,
+      entryPath(other),
+      `the same value as "${name}", or only one of the two`,
+      given,
+    );
+  return faults;
+}
+
+function isSame(a: unknown, b: unknown, depth: number): boolean {
+  if (typeof a !== "object" || a === null || typeof b !== "object" || b === null)
+    return String(a) === String(b);
+  const [left, right] = [Object.entries(a), b as Fields];
+  if (depth > maxDepth || isList(a) !== isList(b) || left.length !== Object.keys(b).length) return false;
+  return left.every(([key, each]) => Object.hasOwn(right, key) && isSame(each, right[key], depth + 1));
 }

@@ -216,7 +216,7 @@ function faultsInOrderLine(value: unknown): v.Faults | undefined {
 function faultsInMetadataLine(value: unknown, depth: number): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, "", "an object", value);
   let faults: v.Faults | undefined;
-  v.rename(value, "chainID", "chainId");
+  faults = v.rename(faults, value, "chainID", "chainId");
   const chainId = toChainRef(value["chainId"]);
   if (chainId === undefined) faults = v.fault(faults, "/chainId", chainRefExpected, value["chainId"]);
   else value["chainId"] = chainId;
@@ -260,25 +260,25 @@ function faultsInMetadataLine(value: unknown, depth: number): v.Faults | undefin
   else if (properties !== undefined) {
     faults = v.inField(faults, "/properties", faultsInAnyMap(properties, depth + 1));
   }
-  v.rename(value, "image_data", "imageData");
+  faults = v.rename(faults, value, "image_data", "imageData");
   const imageData = value["imageData"];
   if (imageData === null) delete value["imageData"];
   else if (imageData !== undefined && !isDocument(imageData)) {
     faults = v.fault(faults, "/imageData", documentExpected, imageData);
   }
-  v.rename(value, "external_url", "externalUrl");
+  faults = v.rename(faults, value, "external_url", "externalUrl");
   const externalUrl = value["externalUrl"];
   if (externalUrl === null) delete value["externalUrl"];
   else if (externalUrl !== undefined && !isLongText(externalUrl)) {
     faults = v.fault(faults, "/externalUrl", longTextExpected, externalUrl);
   }
-  v.rename(value, "background_color", "backgroundColor");
+  faults = v.rename(faults, value, "background_color", "backgroundColor");
   const backgroundColor = value["backgroundColor"];
   if (backgroundColor === null) delete value["backgroundColor"];
   else if (backgroundColor !== undefined && !isLabel(backgroundColor)) {
     faults = v.fault(faults, "/backgroundColor", labelExpected, backgroundColor);
   }
-  v.rename(value, "animation_url", "animationUrl");
+  faults = v.rename(faults, value, "animation_url", "animationUrl");
   const animationUrl = value["animationUrl"];
   if (animationUrl === null) delete value["animationUrl"];
   else if (animationUrl !== undefined && !isLongText(animationUrl)) {
@@ -576,7 +576,7 @@ function faultsInCurrencyLine(value: unknown): v.Faults | undefined {
   const chainId = toChainRef(value["chainId"]);
   if (chainId === undefined) faults = v.fault(faults, "/chainId", chainRefExpected, value["chainId"]);
   else value["chainId"] = chainId;
-  v.rename(value, "address", "contractAddress");
+  faults = v.rename(faults, value, "address", "contractAddress");
   const contractAddress = toAddress(value["contractAddress"]);
   if (contractAddress === undefined) {
     faults = v.fault(faults, "/contractAddress", addressExpected, value["contractAddress"]);
@@ -813,7 +813,7 @@ function faultsInAssetLine(value: unknown): v.Faults | undefined {
   else if (url !== undefined && !isLongText(url)) {
     faults = v.fault(faults, "/url", longTextExpected, url);
   }
-  v.rename(value, "name", "filename");
+  faults = v.rename(faults, value, "name", "filename");
   const filename = value["filename"];
   if (filename === null) delete value["filename"];
   else if (filename !== undefined && !isLabel(filename)) {
