@@ -33,4 +33,4 @@ const documentRoot = "#/$defs/";
 const description =
   "Bodies of requests and answers. Not said here: text in requests holds neither NUL nor lone surrogates; JSON is nested at most 64 levels deep; " +
   "text that stands for a number lies in the range of the number; null in a request is read as an empty list, map or bytes where one is required; " +
-  "a timestamp is of a year from 0000 to 9999 in UTC too; of a field that is sent under two names its own name counts.";
+  "a timestamp is of a year from 0000 to 9999 in UTC too; a field that is sent under two of its names has the same value under both.";
