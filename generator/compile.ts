@@ -16,6 +16,8 @@ export interface CompileOptions {
   readonly hashParity?: boolean;
   /** Nobody reads the warnings. */
   readonly errorsOnly?: boolean;
+  /** The folder that imports may not lead out of. Default: they may lead anywhere. */
+  readonly importRoot?: string | undefined;
   /** What was compiled before. The same answer comes with it as without. */
   readonly memory?: CompileMemory | undefined;
 }
@@ -75,7 +77,7 @@ const maxDiagnostics = 100;
 /** One schema, from its entry file to the checked model and the IR. Reads only through `reader`; user input never makes it throw. */
 export function compile(entry: string, reader: SourceReader, options: CompileOptions = {}): Compilation {
   const { memory, strict = false, hashParity = false, errorsOnly = false } = options;
-  const read = readSchema(entry, reader, memory);
+  const read = readSchema(entry, reader, options);
   // A file that cannot be read may be another time, and an IR is read as a whole.
   if (memory === undefined || read.files === undefined) return compileFiles(read, options);
   return memory.once(`${entry} ${strict} ${hashParity} ${errorsOnly}`, read.files, () =>
@@ -111,9 +113,13 @@ interface ReadSchema {
 }
 
 /** The front end is chosen by the name of the file. */
-function readSchema(entry: string, reader: SourceReader, memory: CompileMemory | undefined): ReadSchema {
+function readSchema(
+  entry: string,
+  reader: SourceReader,
+  { memory, importRoot }: Pick<CompileOptions, "memory" | "importRoot">,
+): ReadSchema {
   if (entry.endsWith(".ridl") || isYaml(entry)) {
-    const { files, diagnostics } = load(entry, reader, memory?.parsed);
+    const { files, diagnostics } = load(entry, reader, { parsed: memory?.parsed, importRoot });
     const scopesOf = (): readonly Scope[] => buildScopes(files);
     return diagnostics.length === 0 ? { scopesOf, files, diagnostics } : { scopesOf, diagnostics };
   }

@@ -24,6 +24,12 @@ interface ParsedFile {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+export interface LoadOptions {
+  readonly parsed?: ParsedFiles | undefined;
+  /** The folder that imports may not lead out of, as paths are written. Default: they may lead anywhere. */
+  readonly importRoot?: string | undefined;
+}
+
 interface OpenFile {
   readonly path: string;
   readonly file: SchemaFile;
@@ -36,7 +42,7 @@ interface OpenFile {
  * Reads a schema file and, through it, every file it imports, each once, be they RIDL or YAML. An import path is relative to the importing file, also
  * with a leading "/"; a circle is reported where it closes and cut there.
  */
-export function load(entry: string, reader: SourceReader, parsed?: ParsedFiles): Loaded {
+export function load(entry: string, reader: SourceReader, { parsed, importRoot }: LoadOptions = {}): Loaded {
   const diagnostics: Diagnostic[] = [];
   const done = new Map<string, LoadedFile>();
   const open: OpenFile[] = [];
@@ -55,7 +61,10 @@ export function load(entry: string, reader: SourceReader, parsed?: ParsedFiles):
     const place = { file: from.file.source, span: node.path.span };
     if (target !== undefined) from.imports.push({ node, target });
     else if (open.some((file) => file.path === path)) diagnostics.push(cycle(open, path, place));
-    else if (!failed.has(path)) {
+    else if (importRoot !== undefined && !isInside(path, importRoot, reader)) {
+      if (!failed.has(path)) diagnostics.push(diagnose("import-outside", { path: node.path.value }, place));
+      failed.add(path);
+    } else if (!failed.has(path)) {
       enter(path, place, () => importHint(node, path, from.file, reader));
       // Once it is done, this import is looked at again and finds it.
       if (!failed.has(path)) from.next--;
@@ -82,6 +91,12 @@ function entryHint(path: string, reader: SourceReader): Extra {
 
 function importedPath(importer: string, { path }: Import): string {
   return posix.join(posix.dirname(importer), path.value).replace(/(?<=.)\/$/, "");
+}
+
+function isInside(path: string, folder: string, reader: SourceReader): boolean {
+  if (reader.isInside !== undefined) return reader.isInside(path, folder);
+  const way = posix.relative(folder, path);
+  return way !== ".." && !way.startsWith("../");
 }
 
 function cycle(open: readonly OpenFile[], path: string, place: Place): Diagnostic {

@@ -35,6 +35,10 @@ export class EditorWorld implements World {
     }
   }
 
+  isInside(path: string, folder: string): boolean {
+    return this.#reader.isInside?.(path, folder) ?? true;
+  }
+
   async projectOf(path: string): Promise<Project> {
     const folder = dirname(path);
     const found = await this.#nearest(folder);
@@ -90,11 +94,12 @@ async function configured(folder: string): Promise<Configured | undefined> {
     schemas,
     project: {
       folder,
-      schemas: schemas.map(({ path, strict, hashParity, lint }) => ({
+      schemas: schemas.map(({ path, strict, hashParity, lint, importRoot }) => ({
         path: absolute(path),
         strict,
         hashParity,
         lint,
+        ...(importRoot === undefined ? {} : { importRoot: absolute(importRoot) }),
       })),
       handlers: schemas.flatMap(({ generation }) =>
         generation?.handlers === undefined ? [] : [absolute(generation.handlers)],

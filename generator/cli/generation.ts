@@ -107,7 +107,7 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
   const int64 = int64Forms.find((one) => one === call.options.int64) ?? schema.generation?.int64 ?? "number";
   const own = call.options.templates ?? schema.generation?.templates;
   const templates = own === undefined ? undefined : readTemplateFiles(call.cwd, own);
-  const { path, strict, hashParity, filter, generation } = schema;
+  const { path, strict, hashParity, filter, generation, importRoot } = schema;
   const parts = [
     pathFrom(folder.root, resolve(call.cwd, path)),
     strict,
@@ -117,6 +117,8 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
     filterText(filter),
     int64,
     openapi,
+    // Files that were generated before imports were confined are looked at again.
+    ...(importRoot === undefined ? [] : ["confined"]),
   ];
   return {
     schema,

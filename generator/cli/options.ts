@@ -88,6 +88,7 @@ export const schemaOptions = {
   project: { kind: "text", value: "NAME", says: "only this schema of the configuration" },
   strict: { kind: "flag", says: "refuse also what webrpc lets pass; --no-strict: do not" },
   hashParity: { kind: "flag", says: "write non-ASCII values as webrpc does, for equal schema hashes" },
+  confineImports: { kind: "flag", says: "refuse imports that lead out of the project" },
 } as const;
 
 export type SchemaValues = Values<typeof schemaOptions>;

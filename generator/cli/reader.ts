@@ -1,5 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from "node:fs";
-import { resolve } from "node:path";
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync } from "node:fs";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import { type ReadResult, readMaxBytes, type SourceReader } from "../source/reader.ts";
 
 /** Reads files below or beside `cwd`, an absolute path. Never blocks on a pipe and never reads more than `readMaxBytes` + 1. */
@@ -7,7 +7,24 @@ export function fileReader(cwd: string): SourceReader {
   return {
     read: (path) => attempt(() => readFile(resolve(cwd, path))),
     list: (folder) => namesIn(resolve(cwd, folder)),
+    isInside: (path, folder) => isInside(resolve(cwd, path), resolve(cwd, folder)),
   };
+}
+
+/** A path that leads outside is not looked up at all, so that no answer depends on what is there. */
+function isInside(path: string, folder: string): boolean {
+  if (!isBelow(path, folder)) return false;
+  try {
+    return isBelow(realpathSync(path), realpathSync(folder));
+  } catch {
+    // Reading it says why it cannot be found.
+    return true;
+  }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** Most names of a folder that are looked at: schemas lie among dozens of files, not among thousands. */

@@ -23,6 +23,8 @@ export interface Schema {
   /** The rules of style that are asked for. */
   readonly lint: LintConfig;
   readonly filter: IrFilter;
+  /** The folder that imports may not lead out of, from the working directory. */
+  readonly importRoot?: string;
   /** What the configuration says about generating; absent for a FILE. */
   readonly generation?: Generation;
 }
@@ -138,15 +140,17 @@ function contextOf(
 
 /** Flag over environment over schema over configuration over default. */
 function settle(
-  { options, environment }: SchemaChoice,
+  { options, environment, found }: SchemaChoice,
   config: Config | undefined,
   schema: Partial<SchemaConfig>,
 ): Omit<Schema, "path" | "project" | "generation"> {
+  const isConfined = options.confineImports ?? config?.confineImports ?? false;
   return {
     strict: options.strict ?? environment.strict ?? schema.strict ?? config?.strict ?? false,
     hashParity: options.hashParity ?? schema.hashParity ?? false,
-    lint: schema.lint ?? config?.lint ?? "off",
+    lint: schema.lint ?? config?.lint ?? "default",
     filter: filterOf(schema, environment),
+    ...(isConfined ? { importRoot: found === undefined ? "." : posix.dirname(found.path) } : {}),
   };
 }
 

@@ -25,7 +25,12 @@ export function checkConfig(raw: RawConfig): CheckedConfig {
 
 function readConfig(node: ConfigNode, faults: Faults): Partial<Config> | undefined {
   if (node.kind !== "object") return refuse(node, "The configuration", faults, "an object");
-  const shape = { strict: readBoolean, lint: readLint, schemas: readSchemas };
+  const shape = {
+    strict: readBoolean,
+    confineImports: readBoolean,
+    lint: readLint,
+    schemas: readSchemas,
+  };
   // Editors are told by this key what a JSON file may hold; it is no setting.
   const entries = node.entries.filter(({ key, value }) => key !== "$schema" || value.kind !== "string");
   return readObject<Config>({ ...node, entries }, "", { shape, required: ["schemas"] }, faults);

@@ -2,7 +2,9 @@
 export interface Config {
   /** Refuse also what webrpc lets pass. Default false. */
   readonly strict?: boolean;
-  /** Rules of style and evolution that `ridlkit lint` looks for: a preset, or severities by rule. Default "off". */
+  /** Refuse imports that lead out of the folder of the configuration, by their path or by a symbolic link. Default false. */
+  readonly confineImports?: boolean;
+  /** Rules that `ridlkit lint` looks for: a preset, or severities by rule. Default "default". */
   readonly lint?: LintConfig;
   /** At least one. */
   readonly schemas: readonly SchemaConfig[];
@@ -87,14 +89,15 @@ export type ConfigJson =
   | { readonly [key: string]: ConfigJson };
 
 /**
- * `"recommended"` has the rules that hold for nearly every schema, `"strict"` all of them. As an object: severities by the name of a
- * rule, on top of those of `preset`: `{ preset: "recommended", "missing-docs": "error" }`.
+ * `"off"` has no rules, `"default"` the one for patterns that take too long, `"recommended"` those that hold for nearly every schema,
+ * `"strict"` all of them. As an object: severities by the name of a rule, on top of those of `preset`:
+ * `{ preset: "recommended", "missing-docs": "error" }`.
  */
-export type LintConfig = "off" | "recommended" | "strict" | LintRules;
+export type LintConfig = "off" | "default" | "recommended" | "strict" | LintRules;
 
 export interface LintRules {
-  /** Default "off". */
-  readonly preset?: "off" | "recommended" | "strict";
+  /** Default "default". */
+  readonly preset?: "off" | "default" | "recommended" | "strict";
   /** `off`, `warning` or `error`. */
   readonly [rule: string]: string | undefined;
 }

@@ -21,6 +21,8 @@ export interface ConvertOptions {
   readonly out?: string;
   /** Put all that is imported into the one text. Otherwise imports stay, since RIDL and YAML import each other. */
   readonly bundle?: boolean;
+  /** The folder that imports may not lead out of. Default: they may lead anywhere. */
+  readonly importRoot?: string | undefined;
   /** Go on where something is lost, and warn of it. */
   readonly lossy?: boolean;
 }
@@ -36,7 +38,7 @@ export interface Conversion {
  * say is an error at its place.
  */
 export function convert(entry: string, reader: SourceReader, options: ConvertOptions): Conversion {
-  const { result, diagnostics } = compile(entry, reader);
+  const { result, diagnostics } = compile(entry, reader, { importRoot: options.importRoot });
   if (result === undefined) return { diagnostics };
   const found = options.to === "ir" ? toIr(result) : toText(entry, result, reader, options);
   const told = found.diagnostics.map((one) =>

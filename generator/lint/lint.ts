@@ -6,7 +6,7 @@ import type { SchemaFile } from "../syntax/tree.ts";
 import { Ignores } from "./ignore.ts";
 import type { LintedSchema, LintRule } from "./rule.ts";
 import { lintRules } from "./rules/index.ts";
-import type { LintSettings } from "./settings.ts";
+import { isAskedFor, type LintSettings } from "./settings.ts";
 
 /**
  * What the rules that are on find in a schema without faults, apart from what its comments say is meant. `scopes`: one a file,
@@ -17,7 +17,9 @@ export async function lint(scopes: readonly Scope[], settings: LintSettings): Pr
   if (root === undefined || settings.size === 0) return [];
   const schema = { scopes, root };
   const ignores = new Map(scopes.map(({ file }) => [file, new Ignores(file)]));
-  const found: Diagnostic[] = [...ignores].flatMap(([file, { named }]) => strangers(file, named));
+  const found: Diagnostic[] = isAskedFor(settings)
+    ? [...ignores].flatMap(([file, { named }]) => strangers(file, named))
+    : [];
   for (const rule of lintRules) {
     const severity = settings.get(rule.name);
     if (severity !== undefined)

@@ -26,12 +26,12 @@ export type LintReport<Name extends CatalogName> = (
 /** One matter of style or evolution. Its name is that of what it says in the catalogue. */
 export interface LintRule<Name extends CatalogName = CatalogName> {
   readonly name: Name;
-  /** The smaller of the presets that have it: what is in `recommended` is in `strict` too. */
+  /** The smallest of the presets that have it: what is in `recommended` is in `strict` too. */
   readonly preset: Exclude<PresetName, "off">;
   check(schema: LintedSchema, report: LintReport<Name>): void | Promise<void>;
 }
 
-export type PresetName = "off" | "recommended" | "strict";
+export type PresetName = "off" | "default" | "recommended" | "strict";
 
 /** Ties what a rule reports to what its message needs. */
 export function defineRule<const Name extends CatalogName>(rule: LintRule<Name>): LintRule {

@@ -7,7 +7,8 @@ export type LintSeverity = "off" | "warning" | "error";
 /** The rules that are on, by name. */
 export type LintSettings = ReadonlyMap<string, Exclude<LintSeverity, "off">>;
 
-export const presetNames: readonly PresetName[] = ["off", "recommended", "strict"];
+/** Each has all rules of those before it. */
+export const presetNames: readonly PresetName[] = ["off", "default", "recommended", "strict"];
 export const severities: readonly LintSeverity[] = ["off", "warning", "error"];
 
 /** Severities by rule, on top of those of `preset`. */
@@ -17,8 +18,8 @@ export interface GivenSettings {
 }
 
 /** `{ preset: "recommended", "missing-docs": "error" }` → those of the preset as warnings, and that one. */
-export function lintSettings(config: PresetName | GivenSettings = "off"): LintSettings {
-  const { preset = "off", ...given }: GivenSettings =
+export function lintSettings(config: PresetName | GivenSettings = "default"): LintSettings {
+  const { preset = "default", ...given }: GivenSettings =
     typeof config === "string" ? { preset: config } : config;
   const settings = new Map<string, Exclude<LintSeverity, "off">>();
   for (const rule of lintRules) {
@@ -28,6 +29,11 @@ export function lintSettings(config: PresetName | GivenSettings = "off"): LintSe
   return settings;
 }
 
+/** Whether rules are on that somebody has asked for. */
+export function isAskedFor(settings: LintSettings): boolean {
+  return lintRules.some(({ name, preset }) => preset !== "default" && settings.has(name));
+}
+
 function isIn(rule: LintRule, preset: PresetName): boolean {
-  return preset === "strict" || preset === rule.preset;
+  return presetNames.indexOf(rule.preset) <= presetNames.indexOf(preset);
 }

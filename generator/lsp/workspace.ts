@@ -31,6 +31,7 @@ export class Workspace {
     this.#reader = {
       read: (path) => this.#read(path),
       list: (folder) => world.list(folder),
+      isInside: (path, folder) => world.isInside(path, folder),
     };
   }
 
@@ -79,7 +80,7 @@ export class Workspace {
       this.scopesOf(schema).some(({ file }) => file.source.path === path),
     );
     if (own.length > 0 || !this.#isSchema(path)) return own;
-    return [{ path, strict: false, hashParity: false, lint: "off" }];
+    return [{ path, strict: false, hashParity: false, lint: "default" }];
   }
 
   /** YAML is written for many programs: one that no schema imports is taken for a schema if it says that it is. */
@@ -89,10 +90,10 @@ export class Workspace {
   }
 
   /** Whatever faults the schema has: what can be read of it is there. */
-  scopesOf({ path }: ProjectSchema): readonly Scope[] {
+  scopesOf({ path, importRoot }: ProjectSchema): readonly Scope[] {
     let scopes = this.#scopes.get(path);
     if (scopes === undefined) {
-      scopes = buildScopes(load(path, this.#reader, this.#memory.parsed).files);
+      scopes = buildScopes(load(path, this.#reader, { parsed: this.#memory.parsed, importRoot }).files);
       this.#scopes.set(path, scopes);
     }
     return scopes;
@@ -147,6 +148,7 @@ export class Workspace {
   /** What would be wrong with a schema if files had other texts. */
   checkWith(schema: ProjectSchema, texts: ReadonlyMap<string, string>): readonly Diagnostic[] {
     const reader: SourceReader = {
+      ...this.#reader,
       read: (path) => {
         const text = texts.get(path);
         return text === undefined ? this.#read(path) : { kind: "bytes", bytes: Buffer.from(text) };

@@ -8,6 +8,8 @@ export interface World {
   read(path: string): ReadResult;
   /** Names of the files and folders in a folder; none if it cannot be listed. */
   list(folder: string): readonly string[];
+  /** Whether a path stays below a folder, symbolic links followed. */
+  isInside(path: string, folder: string): boolean;
   /** The project that a file belongs to, by the nearest configuration above it. Asked often: it remembers. */
   projectOf(path: string): Promise<Project>;
   /** Where the hand-written code of that project names methods of the schema. `texts`: files as they stand in the editor. */
@@ -31,6 +33,8 @@ export interface ProjectSchema {
   readonly path: string;
   readonly strict: boolean;
   readonly hashParity: boolean;
+  /** The folder that imports may not lead out of. */
+  readonly importRoot?: string;
   /** The rules of style that are asked for. */
   readonly lint: LintConfig;
 }

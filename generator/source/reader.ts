@@ -3,6 +3,8 @@ export interface SourceReader {
   read(path: string): ReadResult;
   /** Names of the files in a folder, for did-you-mean; nothing if it cannot be listed. */
   list?(folder: string): readonly string[];
+  /** Whether a path stays below a folder, symbolic links followed. Without it the paths themselves decide. */
+  isInside?(path: string, folder: string): boolean;
 }
 
 export type ReadResult =

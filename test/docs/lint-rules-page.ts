@@ -13,8 +13,8 @@ export function lintRulesPage(): string {
 
 const head = `# Lint rules
 
-What \`ridlkit lint\` says by itself is what webrpc refuses, and what it lets pass though it cannot work. Style and evolution are
-a team's own choice: nothing of them is said unless the configuration asks for it.
+\`ridlkit lint\` reports what webrpc rejects, what webrpc accepts though it cannot work, and patterns that one text can keep busy
+for minutes. Style and evolution are a team's own choice: these rules are on if the configuration asks for them.
 
 \`\`\`json
 {
@@ -23,7 +23,7 @@ a team's own choice: nothing of them is said unless the configuration asks for i
 }
 \`\`\`
 
-\`lint\` is a preset, \`"off"\`, \`"recommended"\` or \`"strict"\`, or an object of severities (\`off\`, \`warning\`, \`error\`) by rule on top
+\`lint\` is a preset, \`"off"\`, \`"default"\`, \`"recommended"\` or \`"strict"\`, or an object of severities (\`off\`, \`warning\`, \`error\`) by rule on top
 of \`preset\`. It stands for all schemas, or in one of them for that one. \`ridlkit lint --rules strict api.ridl\` tries a preset
 without a configuration. In \`recommended\` are the rules that hold for nearly every schema; \`strict\` has all of them. Rules look
 at schemas without errors only.

@@ -15,6 +15,7 @@ const options = {
   out: { kind: "text", value: "FILE", says: "write into this file (also -o), not to standard output" },
   bundle: { kind: "flag", says: "put all that is imported into the one file" },
   lossy: { kind: "flag", says: "go on where the other form loses something, and warn of it" },
+  confineImports: { kind: "flag", says: "refuse imports that lead out of this folder" },
 } as const;
 
 type ConvertCall = Call<typeof options>;
@@ -50,13 +51,14 @@ async function runConvert(call: ConvertCall): Promise<ExitCode> {
     return exitCode.usage;
   }
   const { path, from, to, out } = request;
-  const { bundle = false, lossy = false } = call.options;
+  const { bundle = false, lossy = false, confineImports = false } = call.options;
   const entry = `${path === "-" ? "stdin" : path}${from === formOf(path) ? "" : endings[from]}`;
   const reader = entry === path ? call.reader : await renamed(call.reader, path, entry);
   const { diagnostics, text } = convertSchema(entry, reader, {
     to,
     bundle,
     lossy,
+    ...(confineImports ? { importRoot: "." } : {}),
     ...(out === undefined ? {} : { out }),
   });
   const faults = [...diagnostics];

@@ -58,4 +58,11 @@ export const files = {
     message: "This is no character of UTF-8; it is read as U+FFFD.",
     advice: "Save the file as UTF-8.",
   },
+  "import-outside": {
+    code: "RK211",
+    severity: "error",
+    message: 'The import of "{path}" leads out of the project.',
+    advice:
+      "Move the file into the folder of the configuration, or allow such imports: --no-confine-imports.",
+  },
 } as const;

@@ -11,6 +11,22 @@ const users: readonly string[] = [
 ];
 
 export const files: Explanations<keyof typeof codes> = {
+  "import-outside": {
+    law: "With confineImports, imports stay in the folder of the configuration.",
+    reason:
+      "A schema of somebody else could otherwise read any file of the machine, and messages would quote it.",
+    bad: {
+      files: { "api.ridl": ["webrpc = v1", "name = shop", "import ../order.ridl"] },
+      commands: ["ridlkit lint --confine-imports api.ridl"],
+    },
+    good: {
+      files: {
+        "api.ridl": ["webrpc = v1", "name = shop", "import order.ridl"],
+        "order.ridl": ["webrpc = v1", "name = order", "struct Order"],
+      },
+      commands: ["ridlkit lint --confine-imports api.ridl"],
+    },
+  },
   "unreadable-file": {
     law: "Every file that is named can be read.",
     reason: "The path of an import counts from the file it stands in.",

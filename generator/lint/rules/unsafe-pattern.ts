@@ -5,7 +5,7 @@ import { typedNodesOf } from "../walk.ts";
 /** Bad: `+ pattern = "^([a-z]+)+$"`. Good: `+ pattern = "^[a-z]+$"`. */
 export const unsafePattern: LintRule = defineRule({
   name: "unsafe-pattern",
-  preset: "recommended",
+  preset: "default",
   async check(schema, report) {
     for (const { meta, owner, file } of typedNodesOf(schema)) {
       for (const { key, value } of meta) {

@@ -38,17 +38,30 @@ test("a rule, severity or preset that does not exist is refused, with the one th
   using dir = folder({ "ridlkit.config.json": JSON.stringify({ lint, schemas }, null, 1) });
   const { code, err } = await ridlkit(["lint"], { cwd: dir.path });
   expect(code).toBe(2);
-  expect(err).toContain('lint.preset must be "off", "recommended" or "strict", found "strikt".');
+  expect(err).toContain('lint.preset must be "off", "default", "recommended" or "strict", found "strikt".');
   expect(err).toContain('There is no setting "lint.unused-type".');
   expect(err).toContain('Did you mean "unused-types"?');
   expect(err).toContain('lint.missing-docs must be "off", "warning" or "error", found "warn".');
   expect((await ridlkit(["lint", "--rules", "all", "api.ridl"], { cwd: dir.path })).code).toBe(2);
 });
 
-test("the bundled program finds a pattern that explodes", async () => {
-  using dir = folder({ "api.ridl": `${good}\ntype Label: string\n  + pattern = "^(a+)+$"\n` });
-  const { err } = await ridlkit(["lint", "--rules", "recommended", "api.ridl"], { cwd: dir.path });
+test("the bundled program finds a pattern that explodes without being asked, unless rules are off", async () => {
+  using dir = folder({
+    "api.ridl": `${good}\ntype Label: string\n  + pattern = "^(a+)+$"\n`,
+    "off.json": JSON.stringify({ lint: "off", schemas }),
+    "object.json": JSON.stringify({ lint: { "unused-types": "off" }, schemas }),
+  });
+  const { code, err } = await ridlkit(["lint", "api.ridl"], { cwd: dir.path });
+  expect(code).toBe(0);
   expect(err).toContain("warning[RK731]: The time of this pattern is exponential in the length of a text.");
+  expect(await codes(["lint", "--config", "off.json"], dir.path)).toEqual({ code: 0, codes: [] });
+  expect(await codes(["lint", "--config", "object.json"], dir.path)).toEqual({ code: 0, codes: ["RK731"] });
+  expect(await codes(["lint", "--rules", "off", "api.ridl"], dir.path)).toEqual({ code: 0, codes: [] });
+});
+
+test("without a preset a comment that names no rule is left alone", async () => {
+  using dir = folder({ "api.ridl": `#! ridlkit-ignore-file no-such-rule: of another tool\n\n${good}` });
+  expect(await codes(["lint", "api.ridl"], dir.path)).toEqual({ code: 0, codes: [] });
 });
 
 test("the platform's schema is clean under the rules that its configuration sets", async () => {

@@ -104,6 +104,8 @@ test("what imported files hold is found in them", async () => {
 describe("settings", () => {
   test("a preset gives warnings, and a rule of its own goes before it", () => {
     expect(lintSettings("off").size).toBe(0);
+    for (const settings of [lintSettings(), lintSettings("default"), lintSettings({})])
+      expect([...settings]).toEqual([["unsafe-pattern", "warning"]]);
     expect(lintSettings("strict").size).toBe(lintRules.length);
     const settings = lintSettings({ preset: "recommended", "naming-types": "off", "missing-docs": "error" });
     expect([...settings]).toContainEqual(["missing-docs", "error"]);
