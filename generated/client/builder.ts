@@ -9,7 +9,9 @@ import type {
 } from "../errors.ts";
 import type { CallOptions, Client } from "../runtime/v1/client.ts";
 import { type Method, method } from "../runtime/v1/method.ts";
+import { read } from "../runtime/v1/read-shape.ts";
 import type { Answer } from "../runtime/v1/result.ts";
+import { written } from "../runtime/v1/write-shape.ts";
 import type {
   GetAudienceRequest,
   GetAudienceResponse,
@@ -20,7 +22,9 @@ import type {
   VersionRequest,
   VersionResponse,
 } from "../types.ts";
-import { schema } from "./schema.ts";
+import { decodeGetAudienceResponse, decodeListContractSourcesResponse } from "./decode.ts";
+import { encodeGetAudienceRequest, encodeListContractSourcesRequest } from "./encode.ts";
+import { refusal, schema } from "./schema.ts";
 
 /** What `ping` may fail with. */
 export type PingError = SchemaError | CommonError;
@@ -50,7 +54,11 @@ export type ListContractSourcesError =
  * QueryFailed: the database did not answer.
  */
 export const listContractSources: Method<ListContractSourcesRequest, ListContractSourcesResponse, ListContractSourcesError> =
-  /* @__PURE__ */ method(schema, "Builder", "ListContractSources", { idempotent: true });
+  /* @__PURE__ */ method(schema, "Builder", "ListContractSources", {
+    idempotent: true,
+    print: (req) => JSON.stringify(written(req, encodeListContractSourcesRequest, refusal)),
+    decode: (res) => read(res, decodeListContractSourcesResponse),
+  });
 
 /** What `getAudience` may fail with. */
 export type GetAudienceError =
@@ -66,7 +74,11 @@ export type GetAudienceError =
  * NotFound: no such audience in this project, or it was deleted. QueryFailed: the database did not answer.
  */
 export const getAudience: Method<GetAudienceRequest, GetAudienceResponse, GetAudienceError> =
-  /* @__PURE__ */ method(schema, "Builder", "GetAudience", { idempotent: true });
+  /* @__PURE__ */ method(schema, "Builder", "GetAudience", {
+    idempotent: true,
+    print: (req) => JSON.stringify(written(req, encodeGetAudienceRequest, refusal)),
+    decode: (res) => read(res, decodeGetAudienceResponse),
+  });
 
 /**
  * Project records. Path: /rpc/Builder/<Method>. Every method but Ping and Version needs the X-Access-Key of

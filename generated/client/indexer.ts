@@ -9,7 +9,9 @@ import type {
 } from "../errors.ts";
 import type { CallOptions, Client } from "../runtime/v1/client.ts";
 import { type Method, method } from "../runtime/v1/method.ts";
+import { read } from "../runtime/v1/read-shape.ts";
 import type { Answer } from "../runtime/v1/result.ts";
+import { written } from "../runtime/v1/write-shape.ts";
 import type {
   AddWebhookListenerRequest,
   AddWebhookListenerResponse,
@@ -36,7 +38,26 @@ import type {
   VersionRequest,
   VersionResponse,
 } from "../types.ts";
-import { schema } from "./schema.ts";
+import {
+  decodeAddWebhookListenerResponse,
+  decodeGetAllWebhookListenersResponse,
+  decodeGetWebhookListenerResponse,
+  decodeToggleWebhookListenerResponse,
+  decodeUpdateWebhookListenerResponse,
+} from "./decode.ts";
+import {
+  encodeAddWebhookListenerRequest,
+  encodeGetAllWebhookListenersRequest,
+  encodeGetWebhookListenerRequest,
+  encodePauseAllWebhookListenersRequest,
+  encodeRemoveAllWebhookListenersRequest,
+  encodeRemoveWebhookListenerRequest,
+  encodeResumeAllWebhookListenersRequest,
+  encodeRotateWebhookSecretRequest,
+  encodeToggleWebhookListenerRequest,
+  encodeUpdateWebhookListenerRequest,
+} from "./encode.ts";
+import { refusal, schema } from "./schema.ts";
 
 /** What `ping` may fail with. */
 export type PingError = SchemaError | CommonError;
@@ -67,7 +88,10 @@ export type AddWebhookListenerError =
  * forbidden address, or more than 1,000 listeners in the project.
  */
 export const addWebhookListener: Method<AddWebhookListenerRequest, AddWebhookListenerResponse, AddWebhookListenerError> =
-  /* @__PURE__ */ method(schema, "Indexer", "AddWebhookListener");
+  /* @__PURE__ */ method(schema, "Indexer", "AddWebhookListener", {
+    print: (req) => JSON.stringify(written(req, encodeAddWebhookListenerRequest, refusal)),
+    decode: (res) => read(res, decodeAddWebhookListenerResponse),
+  });
 
 /** What `updateWebhookListener` may fail with. */
 export type UpdateWebhookListenerError =
@@ -84,7 +108,11 @@ export type UpdateWebhookListenerError =
  * this project and network.
  */
 export const updateWebhookListener: Method<UpdateWebhookListenerRequest, UpdateWebhookListenerResponse, UpdateWebhookListenerError> =
-  /* @__PURE__ */ method(schema, "Indexer", "UpdateWebhookListener", { idempotent: true });
+  /* @__PURE__ */ method(schema, "Indexer", "UpdateWebhookListener", {
+    idempotent: true,
+    print: (req) => JSON.stringify(written(req, encodeUpdateWebhookListenerRequest, refusal)),
+    decode: (res) => read(res, decodeUpdateWebhookListenerResponse),
+  });
 
 /** What `removeWebhookListener` may fail with. */
 export type RemoveWebhookListenerError =
@@ -100,7 +128,10 @@ export type RemoveWebhookListenerError =
  * sent again.
  */
 export const removeWebhookListener: Method<RemoveWebhookListenerRequest, RemoveWebhookListenerResponse, RemoveWebhookListenerError> =
-  /* @__PURE__ */ method(schema, "Indexer", "RemoveWebhookListener", { idempotent: true });
+  /* @__PURE__ */ method(schema, "Indexer", "RemoveWebhookListener", {
+    idempotent: true,
+    print: (req) => JSON.stringify(written(req, encodeRemoveWebhookListenerRequest, refusal)),
+  });
 
 /** What `toggleWebhookListener` may fail with. */
 export type ToggleWebhookListenerError =
@@ -116,7 +147,10 @@ export type ToggleWebhookListenerError =
  * NotFound: no such listener in this project and network.
  */
 export const toggleWebhookListener: Method<ToggleWebhookListenerRequest, ToggleWebhookListenerResponse, ToggleWebhookListenerError> =
-  /* @__PURE__ */ method(schema, "Indexer", "ToggleWebhookListener");
+  /* @__PURE__ */ method(schema, "Indexer", "ToggleWebhookListener", {
+    print: (req) => JSON.stringify(written(req, encodeToggleWebhookListenerRequest, refusal)),
+    decode: (res) => read(res, decodeToggleWebhookListenerResponse),
+  });
 
 /** What `getWebhookListener` may fail with. */
 export type GetWebhookListenerError =
@@ -131,7 +165,11 @@ export type GetWebhookListenerError =
  * NotFound: no such listener in this project and network.
  */
 export const getWebhookListener: Method<GetWebhookListenerRequest, GetWebhookListenerResponse, GetWebhookListenerError> =
-  /* @__PURE__ */ method(schema, "Indexer", "GetWebhookListener", { idempotent: true });
+  /* @__PURE__ */ method(schema, "Indexer", "GetWebhookListener", {
+    idempotent: true,
+    print: (req) => JSON.stringify(written(req, encodeGetWebhookListenerRequest, refusal)),
+    decode: (res) => read(res, decodeGetWebhookListenerResponse),
+  });
 
 /** What `getAllWebhookListeners` may fail with. */
 export type GetAllWebhookListenersError =
@@ -145,7 +183,11 @@ export type GetAllWebhookListenersError =
  * the empty list, and not an error.
  */
 export const getAllWebhookListeners: Method<GetAllWebhookListenersRequest, GetAllWebhookListenersResponse, GetAllWebhookListenersError> =
-  /* @__PURE__ */ method(schema, "Indexer", "GetAllWebhookListeners", { idempotent: true });
+  /* @__PURE__ */ method(schema, "Indexer", "GetAllWebhookListeners", {
+    idempotent: true,
+    print: (req) => JSON.stringify(written(req, encodeGetAllWebhookListenersRequest, refusal)),
+    decode: (res) => read(res, decodeGetAllWebhookListenersResponse),
+  });
 
 /** What `removeAllWebhookListeners` may fail with. */
 export type RemoveAllWebhookListenersError =
@@ -159,7 +201,10 @@ export type RemoveAllWebhookListenersError =
  * is not an error.
  */
 export const removeAllWebhookListeners: Method<RemoveAllWebhookListenersRequest, RemoveAllWebhookListenersResponse, RemoveAllWebhookListenersError> =
-  /* @__PURE__ */ method(schema, "Indexer", "RemoveAllWebhookListeners", { idempotent: true });
+  /* @__PURE__ */ method(schema, "Indexer", "RemoveAllWebhookListeners", {
+    idempotent: true,
+    print: (req) => JSON.stringify(written(req, encodeRemoveAllWebhookListenersRequest, refusal)),
+  });
 
 /** What `pauseAllWebhookListeners` may fail with. */
 export type PauseAllWebhookListenersError =
@@ -170,7 +215,10 @@ export type PauseAllWebhookListenersError =
 
 /** Pauses all listeners of the project on this network. Nothing is stored for them until they are resumed. */
 export const pauseAllWebhookListeners: Method<PauseAllWebhookListenersRequest, PauseAllWebhookListenersResponse, PauseAllWebhookListenersError> =
-  /* @__PURE__ */ method(schema, "Indexer", "PauseAllWebhookListeners", { idempotent: true });
+  /* @__PURE__ */ method(schema, "Indexer", "PauseAllWebhookListeners", {
+    idempotent: true,
+    print: (req) => JSON.stringify(written(req, encodePauseAllWebhookListenersRequest, refusal)),
+  });
 
 /** What `resumeAllWebhookListeners` may fail with. */
 export type ResumeAllWebhookListenersError =
@@ -181,7 +229,10 @@ export type ResumeAllWebhookListenersError =
 
 /** Resumes all listeners of the project on this network, at the newest block. */
 export const resumeAllWebhookListeners: Method<ResumeAllWebhookListenersRequest, ResumeAllWebhookListenersResponse, ResumeAllWebhookListenersError> =
-  /* @__PURE__ */ method(schema, "Indexer", "ResumeAllWebhookListeners", { idempotent: true });
+  /* @__PURE__ */ method(schema, "Indexer", "ResumeAllWebhookListeners", {
+    idempotent: true,
+    print: (req) => JSON.stringify(written(req, encodeResumeAllWebhookListenersRequest, refusal)),
+  });
 
 /** What `rotateWebhookSecret` may fail with. */
 export type RotateWebhookSecretError =
@@ -197,7 +248,9 @@ export type RotateWebhookSecretError =
  * NotFound: no such listener in this project and network.
  */
 export const rotateWebhookSecret: Method<RotateWebhookSecretRequest, RotateWebhookSecretResponse, RotateWebhookSecretError> =
-  /* @__PURE__ */ method(schema, "Indexer", "RotateWebhookSecret");
+  /* @__PURE__ */ method(schema, "Indexer", "RotateWebhookSecret", {
+    print: (req) => JSON.stringify(written(req, encodeRotateWebhookSecretRequest, refusal)),
+  });
 
 /**
  * Webhooks. Path: /<network>/rpc/Indexer/<Method>, where <network> is a name or a chain id; without it the

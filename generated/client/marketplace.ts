@@ -8,7 +8,9 @@ import type {
 } from "../errors.ts";
 import type { CallOptions, Client } from "../runtime/v1/client.ts";
 import { type Method, method } from "../runtime/v1/method.ts";
+import { read } from "../runtime/v1/read-shape.ts";
 import type { Answer } from "../runtime/v1/result.ts";
+import { written } from "../runtime/v1/write-shape.ts";
 import type {
   GetFloorOrderRequest,
   GetFloorOrderResponse,
@@ -23,7 +25,14 @@ import type {
   VersionRequest,
   VersionResponse,
 } from "../types.ts";
-import { schema } from "./schema.ts";
+import {
+  decodeGetFloorOrderResponse,
+  decodeGetHighestPriceOfferForCollectibleResponse,
+  decodeGetOrdersResponse,
+  decodeListCollectiblesResponse,
+} from "./decode.ts";
+import { encodeGetFloorOrderRequest, encodeListCollectiblesRequest } from "./encode.ts";
+import { refusal, schema } from "./schema.ts";
 
 /** What `ping` may fail with. */
 export type PingError = SchemaError | CommonError;
@@ -48,7 +57,10 @@ export type GetOrdersError = InvalidArgumentError | UnavailableError | QueryFail
  * network here. QueryFailed: the database did not answer.
  */
 export const getOrders: Method<GetOrdersRequest, GetOrdersResponse, GetOrdersError> =
-  /* @__PURE__ */ method(schema, "Marketplace", "GetOrders", { idempotent: true });
+  /* @__PURE__ */ method(schema, "Marketplace", "GetOrders", {
+    idempotent: true,
+    decode: (res) => read(res, decodeGetOrdersResponse),
+  });
 
 /** What `listCollectibles` may fail with. */
 export type ListCollectiblesError = InvalidArgumentError | UnavailableError | QueryFailedError | CommonError;
@@ -61,7 +73,11 @@ export type ListCollectiblesError = InvalidArgumentError | UnavailableError | Qu
  * market on this network here. QueryFailed: the database did not answer.
  */
 export const listCollectibles: Method<ListCollectiblesRequest, ListCollectiblesResponse, ListCollectiblesError> =
-  /* @__PURE__ */ method(schema, "Marketplace", "ListCollectibles", { idempotent: true });
+  /* @__PURE__ */ method(schema, "Marketplace", "ListCollectibles", {
+    idempotent: true,
+    print: (req) => JSON.stringify(written(req, encodeListCollectiblesRequest, refusal)),
+    decode: (res) => read(res, decodeListCollectiblesResponse),
+  });
 
 /** What `getFloorOrder` may fail with. */
 export type GetFloorOrderError = InvalidArgumentError | UnavailableError | QueryFailedError | CommonError;
@@ -73,7 +89,11 @@ export type GetFloorOrderError = InvalidArgumentError | UnavailableError | Query
  * network here. QueryFailed: the database did not answer.
  */
 export const getFloorOrder: Method<GetFloorOrderRequest, GetFloorOrderResponse, GetFloorOrderError> =
-  /* @__PURE__ */ method(schema, "Marketplace", "GetFloorOrder", { idempotent: true });
+  /* @__PURE__ */ method(schema, "Marketplace", "GetFloorOrder", {
+    idempotent: true,
+    print: (req) => JSON.stringify(written(req, encodeGetFloorOrderRequest, refusal)),
+    decode: (res) => read(res, decodeGetFloorOrderResponse),
+  });
 
 /** What `getHighestPriceOfferForCollectible` may fail with. */
 export type GetHighestPriceOfferForCollectibleError =
@@ -89,7 +109,10 @@ export type GetHighestPriceOfferForCollectibleError =
  * network here. QueryFailed: the database did not answer.
  */
 export const getHighestPriceOfferForCollectible: Method<GetHighestPriceOfferForCollectibleRequest, GetHighestPriceOfferForCollectibleResponse, GetHighestPriceOfferForCollectibleError> =
-  /* @__PURE__ */ method(schema, "Marketplace", "GetHighestPriceOfferForCollectible", { idempotent: true });
+  /* @__PURE__ */ method(schema, "Marketplace", "GetHighestPriceOfferForCollectible", {
+    idempotent: true,
+    decode: (res) => read(res, decodeGetHighestPriceOfferForCollectibleResponse),
+  });
 
 /**
  * Orders of NFT markets. Path: /<network>/rpc/Marketplace/<Method>, where <network> is a name or a chain id;

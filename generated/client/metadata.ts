@@ -8,6 +8,7 @@ import type {
 } from "../errors.ts";
 import type { CallOptions, Client } from "../runtime/v1/client.ts";
 import { type Method, method } from "../runtime/v1/method.ts";
+import { read } from "../runtime/v1/read-shape.ts";
 import type { Answer } from "../runtime/v1/result.ts";
 import type {
   PingRequest,
@@ -17,6 +18,7 @@ import type {
   VersionRequest,
   VersionResponse,
 } from "../types.ts";
+import { decodeTokenCollectionFiltersResponse } from "./decode.ts";
 import { schema } from "./schema.ts";
 
 /** What `ping` may fail with. */
@@ -48,7 +50,10 @@ export type TokenCollectionFiltersError =
  * InvalidArgument: the chain is not supported. QueryFailed: the database did not answer.
  */
 export const tokenCollectionFilters: Method<TokenCollectionFiltersRequest, TokenCollectionFiltersResponse, TokenCollectionFiltersError> =
-  /* @__PURE__ */ method(schema, "Metadata", "TokenCollectionFilters", { idempotent: true });
+  /* @__PURE__ */ method(schema, "Metadata", "TokenCollectionFilters", {
+    idempotent: true,
+    decode: (res) => read(res, decodeTokenCollectionFiltersResponse),
+  });
 
 /** Token metadata. Path: /rpc/Metadata/<Method>. Every method but Ping and Version needs X-Access-Key. */
 export class Metadata {

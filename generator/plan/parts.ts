@@ -40,6 +40,20 @@ export function withHolders(types: readonly PlannedType[], start: Iterable<strin
   return upFrom(start, holders);
 }
 
+/** The same from types that spell out a place of a kind too: a field, or what an alias stands for. */
+export function holdersWith(
+  types: readonly PlannedType[],
+  start: readonly string[],
+  counts: (type: ResolvedType) => boolean,
+): ReadonlySet<string> {
+  const spelling = types.filter((type) =>
+    type.kind === "struct"
+      ? type.fields.some((field) => counts(field.type))
+      : type.kind === "alias" && counts(type.type),
+  );
+  return withHolders(types, [...start, ...spelling.map(({ name }) => name)]);
+}
+
 /** What holds what, by its name. */
 export function holdersOf(types: readonly Holder[]): HoldersOf {
   const holders = new Map<string, string[]>();

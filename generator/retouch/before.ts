@@ -74,8 +74,10 @@ function findersOf(plan: Plan, chosen: ReadonlySet<TargetName>): readonly Find[]
     inRequests: ({ inRequests }) => inRequests,
     inResponses: ({ inResponses }) => inResponses,
     hasBigint: (type) => type.kind !== "enum" && type.hasBigint,
-    ...(chosen.has("validators") ? validatorFinders(plan) : noValidators),
-    ...(chosen.has("client") ? clientFinders(plan) : noClient),
+    ...noValidators,
+    ...noClient,
+    ...(chosen.has("client") && clientFinders(plan)),
+    ...(chosen.has("validators") && validatorFinders(plan)),
   };
   return findings.map((finding) => finders[finding]);
 }
@@ -90,7 +92,11 @@ function validatorFinders(plan: Plan): typeof noValidators {
 }
 
 function clientFinders(plan: Plan): typeof noClient {
-  return { isDecoded: byName(decoding.types(plan)), isEncoded: byName(encoding.types(plan)) };
+  return {
+    isDecoded: byName(decoding.types(plan)),
+    isEncoded: byName(encoding.types(plan)),
+    isEndless: byName(endlessTypes(plan)),
+  };
 }
 
 type Find = (type: PlannedType) => boolean;
@@ -101,7 +107,7 @@ function byName(isFound: IsFound): Find {
 
 const no: Find = () => false;
 const noValidators = { isSplit: no, isEndless: no, isCounted: no, isWritten: no };
-const noClient = { isDecoded: no, isEncoded: no };
+const noClient = { isDecoded: no, isEncoded: no, isEndless: no };
 
 export function readBefore({ schemaHash, files, viewNames, otherNames, types, found }: KeptBefore): Before {
   const bits = new Map(types.split("\n").map((name, index) => [name, found[index] ?? 0]));

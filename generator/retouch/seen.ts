@@ -1,4 +1,4 @@
-import { CoderBook, type Coding, decoding, encoding } from "../emit/client/coders.ts";
+import { CoderBook, type Coding, decoding, encoding, wordsIn } from "../emit/client/coders.ts";
 import { differs } from "../emit/json-schema/views.ts";
 import { recordedStruct } from "../emit/server/recording-view.ts";
 import { structFunction } from "../emit/validators/index.ts";
@@ -69,10 +69,9 @@ function namedField({ type, wireName, constraints }: FieldModel): unknown {
 }
 
 /** What files of the client import for it. */
-function wordsOf(coding: Coding, { struct, plan }: FewTypes): readonly string[] {
-  const calls = new CoderBook(coding, plan).coderOf(struct).fields.map(({ call }) => call);
-  const text = calls.join(" ");
-  return Object.values(coding.words).filter((word) => text.includes(word));
+function wordsOf(coding: Coding, { struct, plan }: FewTypes): unknown {
+  const coder = new CoderBook(coding, plan).coderOf(struct);
+  return [coder.fields.length > 0, wordsIn(coding, [coder])];
 }
 
 /**

@@ -1,65 +1,122 @@
-/** Which functions bring the bigints of a body into another form, and what each does. None are printed where there is nothing to do. */
+/** Where in a body something is done between JSON and the caller, as shapes of the runtime. None are printed where there is nothing to do. */
 import type { CoreType, ResolvedType } from "../../model/types.ts";
-import { wideTypes } from "../../plan/int64.ts";
-import { innermost, withHolders } from "../../plan/parts.ts";
+import { isWide, wideTypes } from "../../plan/int64.ts";
+import { holdersWith, innermost } from "../../plan/parts.ts";
 import {
   isLeftOut,
   type Plan,
+  type PlannedField,
   type PlannedMethod,
   type PlannedStruct,
   type PlannedType,
 } from "../../plan/plan.ts";
+import { TypeFinder } from "../../plan/type-finder.ts";
 import { finder, type IsFound } from "../finder.ts";
 import { literalKey } from "../text.ts";
+import { endlessTypes } from "../validators/depth.ts";
 
 export interface Coder {
   readonly name: string;
   readonly typeName: string;
-  /** Expressions of functions. */
-  readonly fields: readonly { readonly key: string; readonly call: string }[];
+  readonly fields: readonly CodedField[];
 }
 
-/** The functions of one direction, and those of the runtime that they are made of. */
+interface CodedField {
+  readonly key: string;
+  /** The expression of a shape. */
+  readonly call: string;
+  /** Types that hold themselves name each other before they are there. */
+  readonly isLate: boolean;
+}
+
+/** The shapes of one direction. */
 export interface Coding {
   /** `decode` gives `decodeTransfer`. */
   readonly verb: "decode" | "encode";
-  readonly words: Readonly<Record<"bigint" | "fields" | "list" | "map", string>>;
-  /** Core types with something to be done. */
-  coreTypes(plan: Plan): readonly CoreType[];
+  /** Functions that shapes are made of, by the file of the runtime that has them. */
+  readonly words: Readonly<Record<string, readonly string[]>>;
+  /** The function for a core type; undefined where JSON carries it. */
+  core(name: CoreType, plan: Plan): string | undefined;
+  /** Expressions for containers; `inner` is that of what they hold. Undefined where there is nothing to do. */
+  list(inner: string | undefined): string | undefined;
+  map(inner: string | undefined): string | undefined;
+  readonly bytes: string | undefined;
+  optional(container: string): string;
+  nullable(container: string): string;
   /** Whether there is something to be done in a struct or an alias. */
   types(plan: Plan): IsFound;
   /** Name of the struct that a method sends or receives. */
   body(method: PlannedMethod): string;
 }
 
-/** Answers: JSON has text for a bigint, and a number for an integer of 64 bits. */
+/** Responses: JSON has text for a bigint, a number for an integer of 64 bits, and null for what Go has empty. */
 export const decoding: Coding = {
   verb: "decode",
-  words: { bigint: "readBigint", fields: "readFields", list: "readList", map: "readMap" },
-  coreTypes: decodedCoreTypes,
-  types: finder("isDecoded", (plan) => holdersOf(decodedCoreTypes(plan), plan)),
+  words: {
+    bigint: ["readBigint", "readFloat"],
+    "read-shape": ["orAbsent", "orNull", "readBytes", "readMap"],
+    shape: ["safeInteger"],
+  },
+  core: decodedCore,
+  list: (inner = "") => `[${inner}]`,
+  map: (inner = "") => `/* @__PURE__ */ readMap(${inner})`,
+  bytes: "readBytes",
+  optional: (container) => `/* @__PURE__ */ orAbsent(${container === "[]" ? "" : container})`,
+  nullable: (container) => `/* @__PURE__ */ orNull(${container})`,
+  types: finder("isDecoded", (plan) =>
+    holdersWith(plan.types, codedCores(plan, decodedCore), ({ kind }) => kind === "list" || kind === "map"),
+  ),
   body: ({ response }) => response.typeName,
 };
 
-/** Requests, where a bigint alone does not say which of both it is. */
+/** Requests, where a bigint alone does not say whether it is text or a number in JSON. */
 export const encoding: Coding = {
   verb: "encode",
-  words: { bigint: "writeBigint", fields: "writeFields", list: "writeList", map: "writeMap" },
-  coreTypes: encodedCoreTypes,
-  types: finder("isEncoded", (plan) => holdersOf(encodedCoreTypes(plan), plan)),
+  words: { shape: ["safeInteger"], "write-shape": ["writeBigint", "writeMap"] },
+  core: encodedCore,
+  list: (inner) => (inner === undefined ? undefined : `[${inner}]`),
+  map: (inner) => (inner === undefined ? undefined : `/* @__PURE__ */ writeMap(${inner})`),
+  bytes: undefined,
+  optional: (container) => container,
+  nullable: (container) => container,
+  types: finder("isEncoded", (plan) => holdersWith(plan.types, codedCores(plan, encodedCore), () => false)),
   body: ({ request }) => request.typeName,
 };
 
-function decodedCoreTypes({ int64 }: Plan): readonly CoreType[] {
-  return ["bigint", ...wideTypes(int64)];
+const cores = ["bigint", "int", "uint", "int64", "uint64", "float32", "float64"] as const;
+
+function codedCores(plan: Plan, core: Coding["core"]): readonly CoreType[] {
+  return cores.filter((name) => core(name, plan) !== undefined);
 }
 
-function encodedCoreTypes({ int64 }: Plan): readonly CoreType[] {
-  return int64 === "bigint" ? ["bigint"] : [];
+function decodedCore(name: CoreType, { int64 }: Plan): string | undefined {
+  if (name === "bigint" || isWide(name, int64)) return "readBigint";
+  if ((name === "float32" || name === "float64") && wideTypes(int64).length > 0) return "readFloat";
+  return isLong(name) ? "safeInteger" : undefined;
 }
 
-function holdersOf(coreTypes: readonly CoreType[], { types }: Plan): ReadonlySet<string> {
-  return withHolders(types, coreTypes);
+function encodedCore(name: CoreType, { int64 }: Plan): string | undefined {
+  if (name === "bigint") return wideTypes(int64).length > 0 ? "writeBigint" : undefined;
+  return isLong(name) && !isWide(name, int64) ? "safeInteger" : undefined;
+}
+
+/** Integers of which other languages have more than a number of JavaScript holds. */
+function isLong(name: CoreType): boolean {
+  return name === "int" || name === "uint" || name === "int64" || name === "uint64";
+}
+
+/** Functions that expressions are made of, by the file of the runtime that has them. */
+export function wordsIn(
+  { words }: Coding,
+  coders: readonly Coder[],
+): readonly { readonly file: string; readonly names: readonly string[] }[] {
+  const used = new Set(
+    coders.flatMap(({ fields }) => fields.flatMap(({ call }) => call.match(/\w+/g) ?? [])),
+  );
+  return Object.entries(words).map(([file, names]) => ({
+    file,
+    names: names.filter((name) => used.has(name)),
+  }));
 }
 
 /** `Transfer` → `decodeTransfer`. */
@@ -67,25 +124,26 @@ function coderName({ verb }: Coding, typeName: string): string {
   return `${verb}${typeName}`;
 }
 
-/** The functions that a file has, in the order of the plan. */
+/** The shapes that a file has, each after those that it names. */
 export class CoderBook {
   readonly #coding: Coding;
   readonly #plan: Plan;
-  readonly #coreTypes: ReadonlySet<CoreType>;
+  readonly #types: TypeFinder;
   /** Whether there is something to be done in a struct or an alias. */
   readonly #isNeeding: IsFound;
+  readonly #isEndless: IsFound;
   readonly #byName: ReadonlyMap<string, PlannedType>;
 
   constructor(coding: Coding, plan: Plan) {
-    const coreTypes = coding.coreTypes(plan);
     this.#coding = coding;
     this.#plan = plan;
-    this.#coreTypes = new Set(coreTypes);
+    this.#types = new TypeFinder(plan);
     this.#isNeeding = coding.types(plan);
+    this.#isEndless = endlessTypes(plan);
     this.#byName = new Map(plan.types.map((type) => [type.name, type]));
   }
 
-  /** The function for the body of a method; undefined if JSON alone carries it. */
+  /** The shape of the body of a method; undefined if JSON alone carries it. */
   nameFor(method: PlannedMethod): string | undefined {
     const typeName = this.#coding.body(method);
     return this.#isNeeding(typeName) ? coderName(this.#coding, typeName) : undefined;
@@ -93,70 +151,93 @@ export class CoderBook {
 
   /** One for every struct that a body leads to. */
   all(): readonly Coder[] {
-    const wanted = this.#reached();
-    return this.#plan.types.flatMap((type) =>
-      type.kind === "struct" && wanted.has(type.name) ? [this.coderOf(type)] : [],
-    );
-  }
-
-  #reached(): ReadonlySet<string> {
     const methods = this.#plan.services.flatMap((service) => service.methods);
-    const found = new Set<string>();
-    for (const method of methods) if (!isLeftOut(method)) found.add(this.#coding.body(method));
-    // A set may grow while it is walked.
-    for (const name of found) {
+    const found = new Map<string, Coder>();
+    const open: { readonly struct: PlannedStruct; readonly isSeen: boolean }[] = [];
+    const meet = (name: string): void => {
       const type = this.#byName.get(name);
-      if (type?.kind !== "struct" || !this.#isNeeding(name)) found.delete(name);
-      else for (const field of type.fields) this.#addStructIn(field.type, found);
+      if (type?.kind === "struct" && this.#isNeeding(name)) open.push({ struct: type, isSeen: false });
+    };
+    const seen = new Set<string>();
+    for (const method of methods) {
+      if (isLeftOut(method)) continue;
+      meet(this.#coding.body(method));
+      // No recursion: chains of types may be longer than the call stack.
+      for (let next = open.pop(); next !== undefined; next = open.pop()) {
+        const { struct, isSeen } = next;
+        if (isSeen) found.set(struct.name, this.coderOf(struct));
+        else if (!seen.has(struct.name)) {
+          seen.add(struct.name);
+          open.push({ struct, isSeen: true });
+          for (const { type } of struct.fields.toReversed()) {
+            const inside = this.#structIn(type);
+            if (inside !== undefined) meet(inside);
+          }
+        }
+      }
     }
-    return found;
+    return [...found.values()];
   }
 
   /** The struct that a type holds, through lists, maps and aliases. */
-  #addStructIn(type: ResolvedType, found: Set<string>): void {
-    let inside = innermost(type);
-    for (let seen = 0; inside.kind === "alias" && seen < this.#byName.size; seen++) {
-      const planned = this.#byName.get(inside.name);
-      if (planned?.kind !== "alias") return;
-      inside = innermost(planned.type);
-    }
-    if (inside.kind === "struct" && this.#isNeeding(inside.name)) found.add(inside.name);
+  #structIn(type: ResolvedType): string | undefined {
+    let inside = innermost(this.#types.end(type));
+    for (let level = 0; inside.kind === "alias" && level < this.#byName.size; level++)
+      inside = innermost(this.#types.end(inside));
+    return inside.kind === "struct" ? inside.name : undefined;
   }
 
   coderOf({ name, fields }: PlannedStruct): Coder {
     return {
       name: coderName(this.#coding, name),
       typeName: name,
-      fields: fields.flatMap(({ wireName, type }) => {
-        const call = this.#call(type);
-        return call === undefined ? [] : [{ key: literalKey(wireName), call }];
+      fields: fields.flatMap((field) => {
+        const call = this.#fieldCall(field);
+        if (call === undefined) return [];
+        const inside = this.#structIn(field.type);
+        return [
+          {
+            key: literalKey(field.wireName),
+            call,
+            isLate: inside !== undefined && this.#isEndless(inside),
+          },
+        ];
       }),
     };
   }
 
-  /** The expression of a function for a type; undefined if there is nothing to do in it. */
-  #call(type: ResolvedType): string | undefined {
-    const { words } = this.#coding;
+  #fieldCall({ type, optional, nullable, default: preset }: PlannedField): string | undefined {
+    const call = this.#call(type);
+    if (call === undefined || this.#types.emptyText(type) === undefined) return call;
+    const { bytes } = this.#coding;
+    // Without anything inside null stays by itself.
+    if (nullable)
+      return call === "[]" || call === bytes || call.endsWith("()") ? undefined : this.#coding.nullable(call);
+    return optional || preset !== undefined ? this.#coding.optional(call) : call;
+  }
+
+  /** The expression of a shape for a type; undefined if there is nothing to do in it. */
+  #call(type: ResolvedType, within: ReadonlySet<string> = new Set()): string | undefined {
     switch (type.kind) {
       case "core":
-        return this.#coreTypes.has(type.name) ? words.bigint : undefined;
+        return this.#coding.core(type.name, this.#plan);
       case "list":
-        return around(words.list, this.#call(type.element));
+        if (this.#types.isBytes(type)) return this.#coding.bytes;
+        return this.#coding.list(this.#call(type.element, within));
       case "map":
-        return around(words.map, this.#call(type.value));
+        return this.#coding.map(this.#call(type.value, within));
       case "alias":
       case "struct": {
         const planned = this.#byName.get(type.name);
-        // An alias that holds itself holds nothing else, and so no bigint.
         if (planned === undefined || planned.kind === "enum" || !this.#isNeeding(type.name)) return undefined;
-        return planned.kind === "alias" ? this.#call(planned.type) : coderName(this.#coding, planned.name);
+        if (planned.kind === "struct") return coderName(this.#coding, planned.name);
+        // A list of itself is read one level deep.
+        return within.has(planned.name)
+          ? undefined
+          : this.#call(planned.type, new Set([...within, planned.name]));
       }
       default:
         return undefined;
     }
   }
-}
-
-function around(call: string, inner: string | undefined): string | undefined {
-  return inner === undefined ? undefined : `${call}(${inner})`;
 }

@@ -2,10 +2,11 @@ import { claimName } from "../../plan/names.ts";
 import { isLeftOut, type Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { errorUnions } from "../errors/unions.ts";
+import { Imports } from "../imports.ts";
 import { template } from "../render.ts";
 import { header, literal } from "../text.ts";
 import { webrpcHeader } from "../webrpc-header.ts";
-import { type Coder, CoderBook, type Coding, decoding, encoding } from "./coders.ts";
+import { type Coder, CoderBook, type Coding, decoding, encoding, wordsIn } from "./coders.ts";
 import decodeTemplate from "./decode.hbs";
 import encodeTemplate from "./encode.hbs";
 import { clientFiles } from "./files.ts";
@@ -19,11 +20,14 @@ const printSchema = template<{
   basepath: string;
   webrpc: string;
   failures: readonly object[];
+  /** Name of the error of a request that is not sent; empty: none is. */
+  refusal: string;
+  refusalMessage: string;
 }>(schemaTemplate);
 
 interface CodersView {
   readonly header: string;
-  readonly imports: string;
+  readonly imports: readonly string[];
   readonly coders: readonly Coder[];
 }
 
@@ -41,11 +45,12 @@ export function emitClient(plan: Plan): readonly EmittedFile[] {
     decoders: new CoderBook(decoding, plan),
     encoders: new CoderBook(encoding, plan),
   };
+  const encoded = emitCoders(plan, encoding, parts.encoders);
   return [
     ...plan.services.map((service) => emitService(service, parts)),
-    emitSchema(plan),
+    emitSchema(plan, encoded.length > 0),
     ...emitCoders(plan, decoding, parts.decoders),
-    ...emitCoders(plan, encoding, parts.encoders),
+    ...encoded,
     emitIndex(plan),
   ];
 }
@@ -53,8 +58,10 @@ export function emitClient(plan: Plan): readonly EmittedFile[] {
 /** Codes of the errors that a client makes by itself; the last one only if it has streams. */
 const failureCodes: readonly number[] = [-1, -5, -8, -9];
 
-function emitSchema(plan: Plan): EmittedFile {
+/** Whether the client refuses requests by itself. */
+function emitSchema(plan: Plan, isRefusing: boolean): EmittedFile {
   const codes = hasStreams(plan) ? failureCodes : failureCodes.slice(0, -1);
+  const refusal = plan.errors.find(({ builtin, code }) => builtin && code === -4);
   const failures = plan.errors.filter(({ builtin, code }) => builtin && codes.includes(code));
   return {
     path: `client/${clientFiles(plan).schema}.ts`,
@@ -68,23 +75,28 @@ function emitSchema(plan: Plan): EmittedFile {
         message: literal(message),
         status: httpStatus,
       })),
+      refusal: isRefusing && refusal !== undefined ? literal(refusal.name) : "",
+      refusalMessage: literal(refusal?.message ?? ""),
     }),
   };
 }
 
 /** `decode.ts` or `encode.ts`; nothing if no body has something to be done in it. */
-function emitCoders(plan: Plan, { verb, words }: Coding, book: CoderBook): readonly EmittedFile[] {
+function emitCoders(plan: Plan, coding: Coding, book: CoderBook): readonly EmittedFile[] {
+  const { verb } = coding;
   const coders = book.all();
   if (coders.length === 0) return [];
-  const text = coders.flatMap(({ fields }) => fields.map(({ call }) => call)).join(" ");
-  const used = Object.values(words).filter((word) => word === words.fields || text.includes(word));
-  const view = { header: header(plan.schemaFile), imports: used.join(", "), coders };
+  const imports = new Imports(new Set(coders.map(({ name }) => name)));
+  imports.type("../runtime/v1/shape.ts", "Shape");
+  for (const { file, names } of wordsIn(coding, coders))
+    for (const name of names) imports.value(`../runtime/v1/${file}.ts`, name);
+  const view = { header: header(plan.schemaFile), imports: imports.lines(), coders };
   return [{ path: `client/${clientFiles(plan)[verb]}.ts`, text: printCoders[verb](view) }];
 }
 
 /** The text of a function in `decode.ts` or `encode.ts`, with the empty line before it. */
 export function coderText({ verb }: Coding, coder: Coder): string {
-  const view = { header: "", imports: "", coders: [] };
+  const view = { header: "", imports: [], coders: [] };
   const head = printCoders[verb](view);
   return printCoders[verb]({ ...view, coders: [coder] }).slice(head.length);
 }

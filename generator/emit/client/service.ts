@@ -142,22 +142,28 @@ const streamLostCode = -9;
 
 /** `method(schema, "Marketplace", "GetOrders", { idempotent: true })`. */
 function creation(method: PlannedMethod, scope: Scope): string {
-  const { name, idempotent, request, files, fileOutput } = method;
+  const { name, idempotent, files, fileOutput } = method;
   const { plan, fileNames, imports, service, decoders } = scope;
   const traits: string[] = [];
   if (idempotent) traits.push("idempotent: true");
-  if (request.hasBigint) traits.push(`print: ${printing(method, scope)}`);
+  const print = printing(method, scope);
+  if (print !== undefined) traits.push(`print: ${print}`);
   if (files.length > 0) traits.push(`files: [${files.map((file) => literal(file.name)).join(", ")}]`);
   if (fileOutput) traits.push("answersFile: true");
   const decoder = decoders.nameFor(method);
   if (decoder !== undefined) {
     if (plan.int64 === "bigint") traits.push(`parse: ${imports.value(wideJsonFile, "parseWide")}`);
-    traits.push(`decode: ${imports.value(`./${fileNames.decode}.ts`, decoder)}`);
+    const shape = imports.value(`./${fileNames.decode}.ts`, decoder);
+    const read = imports.value("../runtime/v1/read-shape.ts", "read");
+    traits.push(`decode: (res) => ${read}(res, ${shape})`);
   }
   const schema = imports.value(`./${fileNames.schema}.ts`, "schema");
   const values = [schema, literal(service.name), literal(name)];
-  if (traits.length > 0) values.push(`{ ${traits.join(", ")} }`);
-  return `${maker(method, imports)}(${values.join(", ")})`;
+  const call = maker(method, imports);
+  const line = `${call}(${[...values, `{ ${traits.join(", ")} }`].join(", ")})`;
+  if (traits.length === 0) return `${call}(${values.join(", ")})`;
+  if (line.length <= lineWidth) return line;
+  return `${call}(${values.join(", ")}, {\n${traits.map((trait) => `    ${trait},\n`).join("")}  })`;
 }
 
 function maker({ streamOutput, fileOutput, files }: PlannedMethod, imports: Imports): string {
@@ -168,16 +174,26 @@ function maker({ streamOutput, fileOutput, files }: PlannedMethod, imports: Impo
   return imports.value(methodFile, "method");
 }
 
+/** Longest call on one line, behind its comment for bundlers. */
+const lineWidth = 90;
+
 const wideJsonFile = "../runtime/v1/wide-json.ts";
 
-/** How a request with bigints is printed. */
-function printing(method: PlannedMethod, { plan, fileNames, imports, encoders }: Scope): string {
-  if (plan.int64 === "number") return imports.value("../runtime/v1/bigint.ts", "printBigints");
-  const print = imports.value(wideJsonFile, "printWide");
+/** How a request is printed that JSON alone cannot carry, or would carry wrong. */
+function printing(method: PlannedMethod, { plan, fileNames, imports, encoders }: Scope): string | undefined {
+  const print = method.request.hasBigint ? bigintPrinter(plan, imports) : undefined;
   const encoder = encoders.nameFor(method);
   if (encoder === undefined) return print;
-  const encode = imports.value(`./${fileNames.encode}.ts`, encoder);
-  return `(req) => ${print}(${encode}(req))`;
+  const shape = imports.value(`./${fileNames.encode}.ts`, encoder);
+  const written = imports.value("../runtime/v1/write-shape.ts", "written");
+  const refusal = imports.value(`./${fileNames.schema}.ts`, "refusal");
+  return `(req) => ${print ?? "JSON.stringify"}(${written}(req, ${shape}, ${refusal}))`;
+}
+
+function bigintPrinter({ int64 }: Plan, imports: Imports): string {
+  return int64 === "number"
+    ? imports.value("../runtime/v1/bigint.ts", "printBigints")
+    : imports.value(wideJsonFile, "printWide");
 }
 
 function note({ name }: PlannedMethod): string {

@@ -21,13 +21,14 @@ export async function readAnswer(
         error = { code, name: `${name}`, msg: `${msg}`, cause: cause ? `${cause}` : undefined };
       }
     }
-  } catch {
-    // Not JSON, or something in it does not fit: no bigint, or an object that refuses to be text.
+  } catch (thrown) {
+    // Not JSON, an object that refuses to be text, or a misfit, which says where it is.
+    error = { ...error, ...(thrown as Partial<WireError>) };
   }
   throw new RpcError({ ...error, status, retryAfter: response.headers.get("retry-after") });
 }
 
-type WireError = Pick<RpcErrorInit, "code" | "name" | "msg" | "cause">;
+type WireError = Pick<RpcErrorInit, "code" | "name" | "msg" | "cause" | "issues">;
 
 /** What a failure looks like. Servers made by older tools write `name` and `message`; a hostile one writes anything. */
 interface Envelope {

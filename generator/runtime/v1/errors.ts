@@ -1,14 +1,17 @@
 /** What a client throws. The generated `errors.ts` adds a class for every error of the schema and of the protocol. */
 
+import type { Issue } from "./issue.ts";
+
 export interface RpcErrorInit<Name extends string = string, Code extends number = number> {
   readonly name: Name;
   /** Stable where words may change. 0 and below are the protocol's, 1 and above the schema's. */
   readonly code: Code;
-  /** Of HTTP. */
+  /** Of HTTP; 0: the client itself refused to send the request. */
   readonly status: number;
   readonly msg: string;
   readonly cause?: string | undefined;
   readonly retryAfter?: string | null;
+  readonly issues?: readonly Issue[];
 }
 
 /** What may be added to an error of the schema; its name, code and status are fixed. */
@@ -16,7 +19,8 @@ export type RpcErrorOptions = Partial<Pick<RpcErrorInit, "msg" | "cause" | "retr
 
 /**
  * Where a call failed. `server`: it was refused, with an error of the schema or the protocol. `request`: no answer came, in time or
- * at all, or a stream broke off; the work may be done. `response`: something answered that does not speak the protocol. `client`: the caller gave up.
+ * at all, or a stream broke off; the work may be done. `response`: something answered that does not speak the protocol. `client`: the caller
+ * gave up, or the client did not send the request because something in it does not fit.
  */
 export type Side = "server" | "request" | "response" | "client";
 
@@ -31,6 +35,8 @@ export class RpcError<Name extends string = string, Code extends number = number
   declare readonly cause: string | undefined;
   /** The header Retry-After as it came: seconds or a date. A browser shows it only if the server exposes it. */
   declare readonly retryAfter: string | null | undefined;
+  /** What in the request or the response does not fit, and where. */
+  declare readonly issues: readonly Issue[] | undefined;
 
   constructor(init: RpcErrorInit<Name, Code>) {
     super(init.msg);
@@ -43,7 +49,7 @@ export class RpcError<Name extends string = string, Code extends number = number
       ? "request"
       : code === -5
         ? "response"
-        : code === -8
+        : code === -8 || this.status === 0
           ? "client"
           : "server";
   }

@@ -1,7 +1,7 @@
 /** The items of one connection, as they come. */
 import type { FailureCode, MethodInfo } from "./client.ts";
 import { readAnswer } from "./client-answer.ts";
-import { RpcError } from "./errors.ts";
+import { RpcError, type RpcErrorInit } from "./errors.ts";
 import type { TransportResponse } from "./transport.ts";
 
 export interface Reading {
@@ -66,16 +66,18 @@ export async function* readItems(
 
 /** Or the promise that throws what the server raised. */
 function readItem(line: string, method: MethodInfo): unknown {
+  let misfit: unknown;
   try {
     const value = (method.parse ?? JSON.parse)(line) as Item;
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
       if (value.webrpcError) return readAnswer(method, answerOf(value.webrpcError));
       return method.decode ? method.decode(value) : value;
     }
-  } catch {
-    // Not JSON, or something in it does not fit.
+  } catch (thrown) {
+    // Not JSON, or a misfit, which says where it is.
+    misfit = thrown;
   }
-  throw failure(method, -5, line.slice(0, 200));
+  throw failure(method, -5, line.slice(0, 200), misfit);
 }
 
 interface Item {
@@ -95,9 +97,9 @@ function answerOf(
 }
 
 /** What the client itself makes of a stream. */
-export function failure(method: MethodInfo, code: FailureCode, cause: unknown): RpcError {
+export function failure(method: MethodInfo, code: FailureCode, cause: unknown, misfit?: unknown): RpcError {
   const { [code]: info = lost } = method.schema.failures;
-  return new RpcError({ ...info, code, cause: `${cause}` });
+  return new RpcError({ ...info, code, cause: `${cause}`, ...(misfit as Partial<RpcErrorInit>) });
 }
 
 /** Of a schema that names no such error. */

@@ -32,16 +32,21 @@ const twelve = `
   export { addWebhookListener, removeWebhookListener } from "./client/indexer.ts";
 `;
 
-test("one method with typed errors is at most 1.22 KB", async () => {
-  const { gzipped } = await bundle('export { getOrders } from "./client/marketplace.ts";');
-  expect(gzipped).toBeLessThanOrEqual(1_220);
+test("one method with typed errors is at most 1.23 KB where JSON alone carries its bodies", async () => {
+  const { gzipped } = await bundle('export { ping } from "./client/marketplace.ts";');
+  expect(gzipped).toBeLessThanOrEqual(1_230);
 });
 
-test("the twelve methods are at most 2.2 KB, also with tries again and results", async () => {
-  expect((await bundle(twelve)).gzipped).toBeLessThanOrEqual(1_500);
+test("one method whose response has lists and integers of 64 bits is at most 1.62 KB", async () => {
+  const { gzipped } = await bundle('export { getOrders } from "./client/marketplace.ts";');
+  expect(gzipped).toBeLessThanOrEqual(1_620);
+});
+
+test("the twelve methods are at most 3 KB, also with tries again and results", async () => {
+  expect((await bundle(twelve)).gzipped).toBeLessThanOrEqual(2_550);
   const more =
     'export { match, result } from "./runtime/v1/result.ts"; export { retries } from "./runtime/v1/retries.ts";';
-  expect((await bundle(twelve + more)).gzipped).toBeLessThanOrEqual(2_200);
+  expect((await bundle(twelve + more)).gzipped).toBeLessThanOrEqual(3_000);
 });
 
 test("what is not imported costs nothing", async () => {

@@ -1,0 +1,46 @@
+/** A response on its way from JSON to the caller. */
+import { type Convert, entryAt, misfit, type Shape } from "./shape.ts";
+
+/** Reads what a shape names, in place: JSON has just made it. Null for a list is an empty one, as Go writes it. */
+export function read(value: unknown, shape: Shape, at = ""): unknown {
+  if (typeof shape === "function") return shape(value, at);
+  const isList = Array.isArray(shape);
+  if (value === null) return isList ? [] : value;
+  if (typeof value !== "object" || isList !== Array.isArray(value))
+    throw misfit(at, isList ? "a list" : "an object", value);
+  const parts = value as Record<string, unknown>;
+  const shapes = shape as Readonly<Record<string, Shape>>;
+  for (const key in isList ? shapes[0] && parts : shapes) {
+    if (!Object.hasOwn(parts, key)) continue;
+    const part = read(parts[key], shapes[isList ? 0 : key] as Shape, `${at}/${key}`);
+    if (part === undefined) delete parts[key];
+    else parts[key] = part;
+  }
+  return parts;
+}
+
+/** A map to what a shape reads. Null is an empty one. */
+export function readMap(shape?: Shape): Convert {
+  return (value, at) => {
+    if (value === null) return {};
+    if (typeof value !== "object") throw misfit(at, "an object", value);
+    const map = value as Record<string, unknown>;
+    if (shape) for (const key of Object.keys(map)) map[key] = read(map[key], shape, entryAt(at, key));
+    return map;
+  };
+}
+
+/** Base64 text. Null is empty. */
+export function readBytes(value: unknown): unknown {
+  return value === null ? "" : value;
+}
+
+/** An optional list, map or bytes: null means absent. */
+export function orAbsent(shape?: Shape): Convert {
+  return (value, at) => (value === null ? undefined : shape ? read(value, shape, at) : value);
+}
+
+/** One that may be null. */
+export function orNull(shape: Shape): Convert {
+  return (value, at) => (value === null ? value : read(value, shape, at));
+}

@@ -1,0 +1,47 @@
+/** A request on its way from the caller to JSON. */
+import type { FailureInfo } from "./client.ts";
+import { RpcError } from "./errors.ts";
+import { type Convert, entryAt, type Shape } from "./shape.ts";
+
+/** Writes a request, or refuses to send it: what does not fit is a bad request with its path. */
+export function written(req: unknown, shape: Shape, refusal: FailureInfo): unknown {
+  try {
+    return write(req, shape, "");
+  } catch (thrown) {
+    throw new RpcError({ ...refusal, code: -4, ...(thrown as { readonly msg: string }) });
+  }
+}
+
+/** Writes what a shape names. A request belongs to its caller: what changes is a copy, and what does not is the caller's own. */
+function write(value: unknown, shape: Shape, at: string): unknown {
+  if (value === null || value === undefined) return value;
+  if (typeof shape === "function") return shape(value, at);
+  const isList = Array.isArray(shape);
+  // The server refuses another type, and says what it takes.
+  if (typeof value !== "object" || isList !== Array.isArray(value)) return value;
+  const parts = value as Record<string, unknown>;
+  const shapes = shape as Readonly<Record<string, Shape>>;
+  const entries: [string, unknown][] = [];
+  for (const key of Object.keys(isList ? parts : shapes)) {
+    if (!Object.hasOwn(parts, key)) continue;
+    const part = write(parts[key], shapes[isList ? 0 : key] as Shape, `${at}/${key}`);
+    if (part !== parts[key]) entries.push([key, part]);
+  }
+  if (entries.length === 0) return value;
+  return Object.assign(isList ? [...(value as unknown[])] : { ...value }, Object.fromEntries(entries));
+}
+
+/** A map to what a shape writes. */
+export function writeMap(shape: Shape): Convert {
+  return (value, at) => {
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, part]) => [key, write(part, shape, entryAt(at, key))]),
+    );
+  };
+}
+
+/** `123n` → `"123"`: bigints that are text on the wire, where others are numbers there. */
+export function writeBigint(value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
+}
