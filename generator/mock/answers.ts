@@ -1,15 +1,21 @@
 import type { Live } from "../live/load.ts";
 import { forHandlers } from "../replay/handler-values.ts";
+import { builtInTexts, type ExampleTexts } from "../samples/example-texts.ts";
 import { type Random, seededRandom } from "../samples/random.ts";
 import { Samples } from "../samples/values.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A struct of answers as handlers give it: examples of the schema first, else values that its rules allow. The same seed gives the same. */
-export function sampleAnswer(live: Live, typeName: string, seed: number | Random): Fields {
-  const random = typeof seed === "number" ? seededRandom(seed) : seed;
-  const samples = new Samples(live.plan, { side: "response", random, style: "plain", optional: "some" });
-  return forHandlers(live, typeName, samples.body(typeName), []);
+/** Makes a response struct as handlers return it. The same seed makes the same. */
+export type Sample = (typeName: string, seed: number | Random) => Fields;
+
+/** Examples of the schema come first, then texts of a known meaning, then values that the rules allow. */
+export function sampler(live: Live, texts: ExampleTexts = builtInTexts): Sample {
+  return (typeName, seed) => {
+    const random = typeof seed === "number" ? seededRandom(seed) : seed;
+    const options = { side: "response", random, style: "plain", optional: "some", texts } as const;
+    return forHandlers(live, typeName, new Samples(live.plan, options).body(typeName), []);
+  };
 }
 
 /** A number that stands for a call: the same request is answered alike, whatever was asked before. FNV-1a. */

@@ -4,8 +4,10 @@ import { isLeftOut, type PlannedMethod, type PlannedService } from "../plan/plan
 import { TypeFinder } from "../plan/type-finder.ts";
 import { pagingOf } from "../resources/paging.ts";
 import { type Resource, type Role, recordField, recordsField, resourcesOf } from "../resources/resources.ts";
-import { type Fields, sampleAnswer, seedOf } from "./answers.ts";
+import type { ExampleTexts } from "../samples/example-texts.ts";
+import { type Fields, type Sample, sampler, seedOf } from "./answers.ts";
 import type { Controls } from "./controls.ts";
+import { echo } from "./echo.ts";
 import { badRequest, ownErrors } from "./guard.ts";
 import { Shelf } from "./shelf.ts";
 
@@ -18,16 +20,21 @@ interface MockContext {
 
 type Handler = (ctx: MockContext, request: Fields) => unknown;
 
+export interface HandlerOptions {
+  readonly seed: number;
+  readonly records: number;
+  /** Default: the built-in ones. */
+  readonly texts?: ExampleTexts;
+}
+
 /** Handlers for all methods: those that keep records do, the others answer what the schema allows. */
-export function mockHandlers(
-  live: Live,
-  { seed, records }: { readonly seed: number; readonly records: number },
-): object {
+export function mockHandlers(live: Live, { seed, records, texts }: HandlerOptions): object {
+  const sample = sampler(live, texts);
   const kept = new Map<PlannedMethod, Handler>();
   for (const resource of resourcesOf(live.plan)) {
-    const shelf = new Shelf(live, resource, seed);
+    const shelf = new Shelf(live, resource, { sample, seed });
     for (let count = 0; count < records; count++) shelf.create(undefined, {});
-    const handlers = new Keeper(live, resource, shelf).handlers();
+    const handlers = new Keeper(live, resource, { shelf, sample }).handlers();
     for (const [method, handler] of handlers) kept.set(method, handler);
   }
   return Object.fromEntries(
@@ -36,24 +43,26 @@ export function mockHandlers(
       Object.fromEntries(
         service.methods
           .filter((one) => !isLeftOut(one))
-          .map((method) => [method.name, kept.get(method) ?? sampled(live, service, method)]),
+          .map((method) => [method.name, kept.get(method) ?? sampled(live, sample, service, method)]),
       ),
     ]),
   );
 }
 
-function sampled(live: Live, { name }: PlannedService, method: PlannedMethod): Handler {
+function sampled(live: Live, sample: Sample, { name }: PlannedService, method: PlannedMethod): Handler {
+  const types = new TypeFinder(live.plan);
   const seedFor = ({ host }: MockContext, request: Fields): number =>
     seedOf(host.seed, `${name}.${method.name}`, request);
-  const answer = (seed: number): Fields => sampleAnswer(live, method.response.typeName, seed);
+  const answer = (seed: number, request: Fields): Fields =>
+    echo(types, method, request, sample(method.response.typeName, seed));
   if (method.fileOutput)
     return () => new Blob([`A file of ${name}.${method.name}\n`], { type: "text/plain" });
-  if (!method.streamOutput) return (ctx, request) => answer(seedFor(ctx, request));
+  if (!method.streamOutput) return (ctx, request) => answer(seedFor(ctx, request), request);
   return async function* (ctx, request) {
     const seed = seedFor(ctx, request);
     for (let index = 0; index < ctx.host.items; index++) {
       await sleep(ctx.host.itemDelayMs, undefined, { signal: ctx.signal });
-      yield answer(seed + index);
+      yield answer(seed + index, request);
     }
   };
 }
@@ -65,12 +74,18 @@ const totalNames: ReadonlySet<string> = new Set(["total", "totalCount", "count"]
 /** The methods of one kind of record. */
 class Keeper {
   readonly #live: Live;
+  readonly #sample: Sample;
   readonly #resource: Resource;
   readonly #shelf: Shelf;
   readonly #types: TypeFinder;
 
-  constructor(live: Live, resource: Resource, shelf: Shelf) {
+  constructor(
+    live: Live,
+    resource: Resource,
+    { shelf, sample }: { readonly shelf: Shelf; readonly sample: Sample },
+  ) {
     this.#live = live;
+    this.#sample = sample;
     this.#resource = resource;
     this.#shelf = shelf;
     this.#types = new TypeFinder(live.plan);
@@ -112,11 +127,7 @@ class Keeper {
   #answer({ response }: PlannedMethod, record: Fields, ctx: MockContext, request: Fields): Fields {
     if (response.typeName === this.#resource.record) return record;
     const field = recordField(this.#live.plan, this.#resource, response.typeName);
-    const answer = sampleAnswer(
-      this.#live,
-      response.typeName,
-      seedOf(ctx.host.seed, response.typeName, request),
-    );
+    const answer = this.#sample(response.typeName, seedOf(ctx.host.seed, response.typeName, request));
     return field === undefined ? answer : { ...answer, [field]: record };
   }
 
@@ -130,7 +141,7 @@ class Keeper {
     const start = Math.max(0, page) * size;
     const shown = found.slice(start, start + size);
     const answer: Record<string, unknown> = {
-      ...sampleAnswer(this.#live, typeName, seedOf(ctx.host.seed, typeName, request)),
+      ...this.#sample(typeName, seedOf(ctx.host.seed, typeName, request)),
     };
     for (const name of Object.keys(answer)) {
       if (moreNames.has(name) && typeof answer[name] === "boolean")

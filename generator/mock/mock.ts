@@ -1,6 +1,7 @@
 import type { Middleware } from "koa";
 import type { Served } from "../dev/dev-host.ts";
 import type { Live } from "../live/load.ts";
+import type { ExampleTexts } from "../samples/example-texts.ts";
 import { seededRandom } from "../samples/random.ts";
 import { readControls } from "./controls.ts";
 import { type GuardSettings, type HookCall, mockGuard } from "./guard.ts";
@@ -10,6 +11,8 @@ export interface MockOptions extends GuardSettings {
   /** Made of each kind before anybody creates one. */
   readonly records: number;
   readonly tell: (call: MockedCall) => void;
+  /** Where texts come from whose meaning is known. Default: the built-in ones. */
+  readonly texts?: ExampleTexts;
 }
 
 /** A call that was answered. */

@@ -4,7 +4,7 @@ import type { PlannedField } from "../plan/plan.ts";
 import { TypeFinder } from "../plan/type-finder.ts";
 import type { Resource } from "../resources/resources.ts";
 import { type Random, seededRandom } from "../samples/random.ts";
-import { canonical, type Fields, sampleAnswer } from "./answers.ts";
+import { canonical, type Fields, type Sample } from "./answers.ts";
 
 /** Tries to find text that no other record has as its key. */
 const keyTries = 100;
@@ -12,9 +12,14 @@ const keyTries = 100;
 /** Most records that are kept: the oldest go, so that a mock that runs for weeks does not grow. */
 const recordsMax = 10_000;
 
+export interface ShelfOptions {
+  readonly sample: Sample;
+  readonly seed: number;
+}
+
 /** The records of one kind that a mock keeps, as handlers give them. */
 export class Shelf {
-  readonly #live: Live;
+  readonly #sample: Sample;
   readonly #resource: Resource;
   readonly #types: TypeFinder;
   readonly #random: Random;
@@ -22,8 +27,8 @@ export class Shelf {
   readonly #records = new Map<string, Fields>();
   #last = 0;
 
-  constructor(live: Live, resource: Resource, seed: number) {
-    this.#live = live;
+  constructor(live: Live, resource: Resource, { sample, seed }: ShelfOptions) {
+    this.#sample = sample;
     this.#resource = resource;
     this.#types = new TypeFinder(live.plan);
     this.#random = seededRandom(seed);
@@ -37,7 +42,7 @@ export class Shelf {
   create(typeName: string | undefined, request: Fields): Fields | undefined {
     const sources = typeName === undefined ? [] : this.#sources(typeName, request);
     const made: Record<string, unknown> = {
-      ...sampleAnswer(this.#live, this.#resource.record, this.#random),
+      ...this.#sample(this.#resource.record, this.#random),
     };
     for (const field of this.#fields) {
       const given = sources.find((source) => source.has(field));
@@ -130,7 +135,7 @@ export class Shelf {
       return;
     }
     for (let tries = 0; tries < keyTries && this.#records.has(this.#keyOf(made)); tries++)
-      put(made, field, sampleAnswer(this.#live, this.#resource.record, this.#random)[wireName]);
+      put(made, field, this.#sample(this.#resource.record, this.#random)[wireName]);
   }
 }
 
@@ -140,7 +145,7 @@ interface Source {
 }
 
 /** What is not there is left out, or null where the field is always written. */
-function put(record: Record<string, unknown>, field: PlannedField, value: unknown): void {
+export function put(record: Record<string, unknown>, field: PlannedField, value: unknown): void {
   for (const name of [field.wireName, ...field.twins]) {
     if (value === undefined && !field.nullable) delete record[name];
     else

@@ -6,6 +6,9 @@ import type { Json } from "../plan/json.ts";
 import type { Plan, PlannedField } from "../plan/plan.ts";
 import { TypeFinder } from "../plan/type-finder.ts";
 import { parseValue } from "../plan/value.ts";
+import { builtInTexts, type ExampleTexts, plainWords } from "./example-texts.ts";
+import { meaningOf, type Named, wordsOf } from "./meaning.ts";
+import { usualRange } from "./number-ranges.ts";
 import { matchingText } from "./pattern-text.ts";
 import type { Random } from "./random.ts";
 
@@ -17,6 +20,8 @@ export interface SampleOptions {
   readonly style: "edges" | "plain";
   /** Fields that may be left out: by chance, never, or always. */
   readonly optional: "some" | "all" | "none";
+  /** Where texts come from whose meaning is known. Default: the built-in ones. */
+  readonly texts?: ExampleTexts;
 }
 
 /** A place for a value. */
@@ -47,18 +52,21 @@ export class Samples {
     return this.#struct(typeName, 0);
   }
 
-  value({ type, constraints }: Place, level = 0): Json {
+  /** `named`: where the value stands, which tells what it means. */
+  value({ type, constraints }: Place, level = 0, named?: Named): Json {
     const said = this.#example({ type, constraints });
     if (said !== undefined) return said;
     const end = this.types.end(type);
     switch (end.kind) {
       case "core":
-        return this.#core(end.name, constraints);
+        return this.#core(end.name, constraints, named);
       case "enum":
         return this.#enumValue(end.name);
       case "list":
         if (this.types.isBytes(end)) return this.#bytes(constraints);
-        return this.#times(constraints, level, () => this.value(this.item(end.element), level + 1));
+        return this.#times(constraints, level, () =>
+          this.value(this.item(end.element), level + 1, singular(named)),
+        );
       case "map":
         return this.#map(end.key, end.value, constraints, level);
       case "struct":
@@ -97,7 +105,8 @@ export class Samples {
       }
       const names =
         isRequest && isEdge ? [field.wireName, field.wireName, ...field.aliases] : [field.wireName];
-      define(value, this.#random.pick(names), this.value(field, level + 1));
+      const named = { field: field.wireName, struct: name };
+      define(value, this.#random.pick(names), this.value(field, level + 1, named));
       if (!isRequest) for (const twin of field.twins) define(value, twin, value[field.wireName] ?? null);
     }
     return value;
@@ -146,7 +155,7 @@ export class Samples {
       : wire;
   }
 
-  #core(name: CoreType, constraints: Constraints): Json {
+  #core(name: CoreType, constraints: Constraints, named: Named | undefined): Json {
     switch (name) {
       case "null":
         return null;
@@ -155,16 +164,16 @@ export class Samples {
       case "bool":
         return this.#form(constraints, this.#random.chance(50));
       case "string":
-        return this.#text(constraints);
+        return this.#text(constraints, named);
       case "timestamp":
-        return this.#timestamp();
+        return this.#timestamp(named);
       case "bigint":
-        return this.#bigint();
+        return this.#bigint(named);
       case "float32":
       case "float64":
-        return this.#form(constraints, this.#float(name, constraints));
+        return this.#form(constraints, this.#float(name, constraints, named));
       default:
-        return this.#form(constraints, this.#integer(name, constraints));
+        return this.#form(constraints, this.#integer(name, constraints, named));
     }
   }
 
@@ -176,26 +185,41 @@ export class Samples {
       : value;
   }
 
-  #integer(name: Parameters<typeof integerRange>[0], { minimum, maximum }: Constraints): number {
+  #integer(
+    name: Parameters<typeof integerRange>[0],
+    { minimum, maximum }: Constraints,
+    named: Named | undefined,
+  ): number {
     const range = integerRange(name);
     const low = Math.max(range.low, Number(minimum ?? range.low));
     const high = Math.min(range.high, Number(maximum ?? range.high));
     const near = Math.min(Math.max(low, 1), high);
     if (this.#options.style === "edges")
       return this.#random.pick([low, high, near, low + Math.floor((high - low) / 2)]);
+    const usual = usualRange(named, { low, high });
+    if (usual !== undefined)
+      return Math.ceil(usual.low) + this.#random.below(Math.floor(usual.high - usual.low) + 1);
     return near + this.#random.below(Math.min(high - near, 1_000) + 1);
   }
 
-  #float(name: "float32" | "float64", { minimum, maximum }: Constraints): number {
+  #float(name: "float32" | "float64", { minimum, maximum }: Constraints, named: Named | undefined): number {
     const most = name === "float32" ? float32Max : 1e300;
     const low = Number(minimum ?? -most);
     const high = Number(maximum ?? most);
     const near = Math.min(Math.max(low, 0.5), high);
-    return this.#options.style === "edges" ? this.#random.pick([low, high, near]) : near;
+    if (this.#options.style === "edges") return this.#random.pick([low, high, near]);
+    const usual = usualRange(named, { low, high });
+    if (usual === undefined) return near;
+    // Hundredths, which a float32 keeps close enough.
+    const cents = Math.round((usual.high - usual.low) * 100);
+    return Math.min(
+      usual.high,
+      Math.max(usual.low, Math.round(usual.low * 100 + this.#random.below(cents + 1)) / 100),
+    );
   }
 
-  #text(constraints: Constraints): string {
-    const { pattern, minLength = 0, maxLength, normalize, format = "" } = constraints;
+  #text(constraints: Constraints, named: Named | undefined): string {
+    const { pattern, minLength = 0, maxLength, normalize, format } = constraints;
     const isLower = normalize === "lowercase" && this.#options.side === "response";
     const most = Math.min(maxLength ?? minLength + longText, 5_000);
     for (let tries = 0; pattern !== undefined && tries < 50; tries++) {
@@ -203,36 +227,28 @@ export class Samples {
       const length = [...text].length;
       if (length >= minLength && length <= (maxLength ?? length)) return isLower ? text.toLowerCase() : text;
     }
-    const formed = pattern === undefined ? this.#formed(format) : undefined;
-    if (formed !== undefined && formed.length >= minLength && formed.length <= (maxLength ?? formed.length))
-      return formed;
-    const text = this.#words(this.#length(minLength, most));
+    const text =
+      (pattern === undefined ? this.#meaningful(format, named, constraints) : undefined) ??
+      this.#words(this.#length(minLength, most));
     return isLower ? text.toLowerCase() : text;
   }
 
-  /** Text of a format of JSON Schema, as people know it. */
-  #formed(format: string): string | undefined {
-    const digits = (count: number, base: number): string =>
-      Array.from({ length: count }, () => this.#random.below(base).toString(base)).join("");
-    switch (format) {
-      case "email":
-        return `${this.#random.pick(["anna", "otto", "rosa"])}${this.#random.below(1_000)}@mail.example`;
-      case "uri":
-      case "url":
-        return `https://www.example/${this.#random.below(1_000)}`;
-      case "uuid":
-        return `${digits(8, 16)}-${digits(4, 16)}-4${digits(3, 16)}-8${digits(3, 16)}-${digits(12, 16)}`;
-      case "date":
-        return `2026-0${1 + this.#random.below(9)}-1${this.#random.below(10)}`;
-      case "date-time":
-        return "2026-03-04T05:06:07Z";
-      case "hostname":
-        return "www.example";
-      case "ipv4":
-        return `192.0.2.${this.#random.below(256)}`;
-      default:
-        return undefined;
+  /** Undefined where no meaning is known, or no text of it has the length. At bounds only formats count. */
+  #meaningful(
+    format: string | undefined,
+    named: Named | undefined,
+    { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Constraints,
+  ): string | undefined {
+    const { style, texts = builtInTexts } = this.#options;
+    const isPlain = style === "plain";
+    const meaning = meaningOf(format, isPlain ? named : undefined) ?? (isPlain ? "title" : undefined);
+    if (meaning === undefined) return undefined;
+    for (let tries = 0; tries < 8; tries++) {
+      const text = texts.text(meaning, this.#random);
+      const length = [...text].length;
+      if (length >= minLength && length <= maxLength) return text;
     }
+    return undefined;
   }
 
   #length(least: number, most: number): number {
@@ -241,6 +257,7 @@ export class Samples {
   }
 
   #words(length: number): string {
+    if (this.#options.style === "plain") return plainWords(length, this.#random);
     const letters = [..."Marble of Rio 3 é"];
     const start = this.#random.below(letters.length);
     const text = Array.from({ length }, (_, index) => letters[(start + index) % letters.length]).join("");
@@ -248,19 +265,28 @@ export class Samples {
     return text.replace(/^ | $/g, "x");
   }
 
-  #timestamp(): string {
+  #timestamp(named: Named | undefined): string {
     const plain = "2026-03-04T05:06:07Z";
-    if (this.#options.style === "plain") return plain;
+    const { side, style } = this.#options;
+    if (style === "plain") {
+      const text = builtInTexts.text("dateTime", this.#random);
+      // What ends, ends after it has begun.
+      return /(^| )(expir|until|end|due|deadline|valid)/.test(wordsOf(named?.field ?? ""))
+        ? text.replace("2026", "2027")
+        : text;
+    }
     const exact = ["2026-03-04T05:06:07.123456789Z", "1999-12-31T23:59:59.5Z", plain];
-    return this.#random.pick(
-      this.#options.side === "request" ? [...exact, "2026-03-04T05:06:07+02:00"] : exact,
-    );
+    return this.#random.pick(side === "request" ? [...exact, "2026-03-04T05:06:07+02:00"] : exact);
   }
 
-  #bigint(): Json {
+  #bigint(named: Named | undefined): Json {
     const { side, style } = this.#options;
     const texts = ["0", "9007199254740993", "-123456789012345678901234567890", "1"];
-    if (style === "plain") return "123456789012345678901234567890";
+    if (style === "plain") {
+      // Of 10^18, as amounts on chains are counted.
+      const isAmount = usualRange(named, { low: 1, high: 200 }) !== undefined;
+      return isAmount ? `${1 + this.#random.below(99)}${"0".repeat(18)}` : "123456789012345678901234567890";
+    }
     return this.#random.pick<Json>(side === "request" ? [...texts, 42] : texts);
   }
 
@@ -274,6 +300,11 @@ export class Samples {
       ? "anything"
       : this.#random.pick<Json>([true, 1.5, "x", [], { a: 1 }]);
   }
+}
+
+/** Of a list: `emails` → `email`. */
+function singular(named: Named | undefined): Named | undefined {
+  return named === undefined ? undefined : { ...named, field: named.field.replace(/(?<!s)s$/, "") };
 }
 
 function mayBeLeftOut(field: PlannedField, side: Side): boolean {

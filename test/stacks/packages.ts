@@ -10,4 +10,7 @@ export const isInstalled: boolean = existsSync(new URL("node_modules/", import.m
 if (!isInstalled && process.env["CI"] === "true") throw new Error("npm ci --prefix test/stacks was not run");
 if (!isInstalled) console.log("Stacks are left out: npm ci --prefix test/stacks installs them.");
 
+/** The folder whose `node_modules` has the packages. */
+export const stacksFolder: string = fileURLToPath(new URL(".", import.meta.url));
+
 export const loadPackage: (name: string) => unknown = createRequire(folder);

@@ -10,6 +10,7 @@ import { createMock, type MockedCall, type MockOptions } from "../../mock/mock.t
 import { filterModel } from "../../plan/filter.ts";
 import { configNames } from "../config-names.ts";
 import { credentialHeaders } from "../credential-headers.ts";
+import { exampleTexts } from "../example-texts.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { type OptionTable, schemaOptions } from "../options.ts";
 import { systemReason } from "../reader.ts";
@@ -41,7 +42,9 @@ export const mock: Verb = defineVerb({
   says: "serve a schema with answers made from it",
   usage: "[options] [FILE]",
   about: `Serves the generated server, with its validators, and answers what the schema allows: examples first
-(example = …), else values by its rules. The same request is answered alike. Methods that keep
+(example = …), else values by its rules, formats and the names of fields, as email or createdAt. With
+@faker-js/faker installed in the project, names and places come from it. A response repeats what the
+request named, as its id. The same request is answered alike. Methods that keep
 records, as @create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet say, keep them; a list is cut by
 @paging:"size,page" and has what equals the fields that the request names. A call may say:
   Mock-Error: NotFound     the error to answer, any of the schema or of the protocol
@@ -97,7 +100,7 @@ async function load(contract: Contract, cwd: string): Promise<Live | string> {
   }
 }
 
-type Settings = Omit<MockOptions, "tell" | "credentialHeaders"> & { readonly port: number };
+type Settings = Omit<MockOptions, "tell" | "credentialHeaders" | "texts"> & { readonly port: number };
 
 /** What the options say, or what is wrong with one of them. */
 function settingsOf({ options }: MockCall): Settings | string {
@@ -200,6 +203,7 @@ class Session {
     const served = createMock(live, {
       ...this.#settings,
       credentialHeaders: credentialHeaders(this.#schema),
+      texts: await exampleTexts(cwd),
       tell: (one) => this.#tellCall(one),
     });
     await this.#host.swap(served, () => {});

@@ -1,0 +1,116 @@
+import type { TextMeaning } from "./meaning.ts";
+import type { Random } from "./random.ts";
+
+/** Texts as people know them: a built-in table, or a package of examples. */
+export interface ExampleTexts {
+  text(meaning: TextMeaning, random: Random): string;
+}
+
+const firstNames = [
+  "Ada",
+  "Amir",
+  "Clara",
+  "Diego",
+  "Emma",
+  "Femi",
+  "Hana",
+  "Ivan",
+  "Leila",
+  "Noah",
+  "Otto",
+  "Rosa",
+];
+const lastNames = [
+  "Berg",
+  "Costa",
+  "Diaz",
+  "Fischer",
+  "Haddad",
+  "Ito",
+  "Kaya",
+  "Lopez",
+  "Moreau",
+  "Novak",
+  "Okafor",
+  "Silva",
+];
+const cities = [
+  "Berlin",
+  "Lagos",
+  "Lima",
+  "Lisbon",
+  "Montreal",
+  "Nairobi",
+  "Osaka",
+  "Oslo",
+  "Porto",
+  "Seoul",
+];
+const streets = ["Garden Street", "Harbour Road", "Mill Lane", "Park Avenue", "Station Road"];
+const adjectives = ["Amber", "Bright", "Calm", "Golden", "Northern", "Quiet", "Silver", "Swift"];
+const nouns = ["Bridge", "Falcon", "Forest", "Harbour", "Lantern", "Meadow", "River", "Summit"];
+const sentences = [
+  "Arrives within two days.",
+  "Checked and ready for use.",
+  "Works as described.",
+  "Please call before you come.",
+  "A good start for everyone.",
+];
+
+const hex = (random: Random, digits: number): string =>
+  Array.from({ length: digits }, () => random.below(16).toString(16)).join("");
+const twoDigits = (value: number): string => String(value).padStart(2, "0");
+const date = (random: Random): string =>
+  `2026-${twoDigits(1 + random.below(12))}-${twoDigits(1 + random.below(28))}`;
+const time = (random: Random): string =>
+  [24, 60, 60].map((bound) => twoDigits(random.below(bound))).join(":");
+const slug = (random: Random): string => `${random.pick(adjectives)}-${random.pick(nouns)}`.toLowerCase();
+
+/** Names of hosts end with a domain that nobody can own (RFC 2606), and phone numbers are set aside for fiction. */
+const makers: Readonly<Record<TextMeaning, (random: Random) => string>> = {
+  person: (random) => `${random.pick(firstNames)} ${random.pick(lastNames)}`,
+  firstName: (random) => random.pick(firstNames),
+  lastName: (random) => random.pick(lastNames),
+  username: (random) => `${random.pick(firstNames)}${random.below(100)}`.toLowerCase(),
+  email: (random) => `${random.pick(firstNames)}.${random.pick(lastNames)}@mail.example`.toLowerCase(),
+  phone: (random) => `+1202555${String(100 + random.below(100)).padStart(4, "0")}`,
+  company: (random) => `${random.pick(lastNames)} ${random.pick(["Ltd", "Inc", "GmbH", "Labs"])}`,
+  street: (random) => `${1 + random.below(99)} ${random.pick(streets)}`,
+  city: (random) => random.pick(cities),
+  country: (random) => random.pick(["Brazil", "Canada", "Germany", "Japan", "Kenya", "Portugal"]),
+  countryCode: (random) => random.pick(["BR", "CA", "DE", "JP", "KE", "PT"]),
+  postcode: (random) => String(10_000 + random.below(89_999)),
+  url: (random) => `https://www.example.com/${slug(random)}`,
+  imageUrl: (random) => `https://www.example.com/images/${slug(random)}.png`,
+  hostname: (random) => `${slug(random)}.example.com`,
+  ipv4: (random) => `192.0.2.${random.below(256)}`,
+  ipv6: (random) => `2001:db8::${hex(random, 4)}`,
+  uuid: (random) =>
+    `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-8${hex(random, 3)}-${hex(random, 12)}`,
+  id: (random) => hex(random, 12),
+  date,
+  time: (random) => `${time(random)}Z`,
+  dateTime: (random) => `${date(random)}T${time(random)}Z`,
+  title: (random) => `${random.pick(adjectives)} ${random.pick(nouns)}`,
+  sentence: (random) => random.pick(sentences),
+  word: (random) => random.pick(nouns).toLowerCase(),
+  slug,
+  color: (random) => `#${hex(random, 6)}`,
+  currency: (random) => random.pick(["EUR", "USD", "JPY", "GBP", "BRL"]),
+  locale: (random) => random.pick(["de-DE", "en-GB", "ja-JP", "pt-BR"]),
+  timezone: (random) => random.pick(["Africa/Lagos", "America/Lima", "Asia/Tokyo", "Europe/Berlin"]),
+  hexAddress: (random) => `0x${hex(random, 40)}`,
+  hexHash: (random) => `0x${hex(random, 64)}`,
+  price: (random) => `${1 + random.below(200)}.${twoDigits(random.below(100))}`,
+};
+
+export const builtInTexts: ExampleTexts = { text: (meaning, random) => makers[meaning](random) };
+
+/** Words that make up a text of any length. */
+export function plainWords(length: number, random: Random): string {
+  let text = random.pick(adjectives);
+  while (text.length < length)
+    text += ` ${random.pick(random.chance(50) ? nouns : adjectives).toLowerCase()}`;
+  // Servers trim blanks at an end.
+  return text.slice(0, length).replace(/ $/, "s");
+}

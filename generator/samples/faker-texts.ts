@@ -1,0 +1,49 @@
+import { builtInTexts, type ExampleTexts } from "./example-texts.ts";
+import type { TextMeaning } from "./meaning.ts";
+
+type Make = () => unknown;
+
+/** What is used of `@faker-js/faker`. */
+export interface Faker {
+  seed(seed: number): unknown;
+  readonly person: { readonly fullName: Make; readonly firstName: Make; readonly lastName: Make };
+  readonly internet: { readonly username: Make };
+  readonly company: { readonly name: Make };
+  readonly location: {
+    readonly streetAddress: Make;
+    readonly city: Make;
+    readonly country: Make;
+    readonly countryCode: Make;
+    readonly zipCode: Make;
+  };
+  readonly commerce: { readonly productName: Make };
+  readonly lorem: { readonly sentence: Make; readonly word: Make };
+}
+
+/** Faker has more people, places and words. Hosts, keys and dates stay built in: they depend on no clock and reach nobody. */
+const makers: Partial<Readonly<Record<TextMeaning, (faker: Faker) => unknown>>> = {
+  person: ({ person }) => person.fullName(),
+  firstName: ({ person }) => person.firstName(),
+  lastName: ({ person }) => person.lastName(),
+  username: ({ internet }) => internet.username(),
+  company: ({ company }) => company.name(),
+  street: ({ location }) => location.streetAddress(),
+  city: ({ location }) => location.city(),
+  country: ({ location }) => location.country(),
+  countryCode: ({ location }) => location.countryCode(),
+  postcode: ({ location }) => location.zipCode(),
+  title: ({ commerce }) => commerce.productName(),
+  sentence: ({ lorem }) => lorem.sentence(),
+  word: ({ lorem }) => lorem.word(),
+};
+
+export function fakerTexts(faker: Faker): ExampleTexts {
+  return {
+    text(meaning, random) {
+      const make = makers[meaning];
+      if (make === undefined) return builtInTexts.text(meaning, random);
+      faker.seed(random.below(2 ** 31));
+      return String(make(faker));
+    },
+  };
+}

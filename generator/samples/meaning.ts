@@ -1,0 +1,125 @@
+/** What a text stands for, as its format or the name of its field says. */
+export type TextMeaning = (typeof textMeanings)[number];
+
+export const textMeanings = [
+  "person",
+  "firstName",
+  "lastName",
+  "username",
+  "email",
+  "phone",
+  "company",
+  "street",
+  "city",
+  "country",
+  "countryCode",
+  "postcode",
+  "url",
+  "imageUrl",
+  "hostname",
+  "ipv4",
+  "ipv6",
+  "uuid",
+  "id",
+  "date",
+  "time",
+  "dateTime",
+  "title",
+  "sentence",
+  "word",
+  "slug",
+  "color",
+  "currency",
+  "locale",
+  "timezone",
+  "hexAddress",
+  "hexHash",
+  "price",
+] as const;
+
+/** Where a value stands: `email` in `Customer`. */
+export interface Named {
+  readonly field: string;
+  readonly struct: string;
+}
+
+/** Formats of JSON Schema, and two that schemas of chains use. */
+const formatMeanings: Readonly<Record<string, TextMeaning>> = {
+  email: "email",
+  uri: "url",
+  url: "url",
+  uuid: "uuid",
+  date: "date",
+  time: "time",
+  "date-time": "dateTime",
+  hostname: "hostname",
+  ipv4: "ipv4",
+  ipv6: "ipv6",
+  phone: "phone",
+  color: "color",
+  address: "hexAddress",
+  "hex-address": "hexAddress",
+};
+
+/** By the words that a name ends with, in lower case; the first that fits counts. */
+const nameMeanings: readonly (readonly [RegExp, TextMeaning])[] = [
+  [/(^| )(e ?mail|mail)( address)?$/, "email"],
+  [/(^| )(image|img|photo|picture|avatar|icon|logo|thumbnail|banner)( (ur[il]|link))?$/, "imageUrl"],
+  [/(^| )(ur[il]|link|website|homepage|href|webhook)$/, "url"],
+  [/(^| )(first|given) ?name$/, "firstName"],
+  [/(^| )(last|family|sur) ?name$/, "lastName"],
+  [/(^| )(user ?name|login|nick ?name|handle)$/, "username"],
+  [/(^| )(full ?name|author|owner name|customer name|contact)$/, "person"],
+  [/(^| )(phone|mobile|fax|tel)( number)?$/, "phone"],
+  [/(^| )(company|organi[sz]ation|employer|vendor|brand)( name)?$/, "company"],
+  [
+    /(^| )(wallet|contract|token|account|sender|recipient|spender|owner|signer|collection|to|from) address$/,
+    "hexAddress",
+  ],
+  [/(^| )(tx|transaction|block|parent)( ?hash)?$|(^| )hash$|(^| )(digest|sha ?256)$/, "hexHash"],
+  [/(^| )(street|address|line ?[12])$/, "street"],
+  [/(^| )(city|town)$/, "city"],
+  [/(^| )country ?code$/, "countryCode"],
+  [/(^| )country$/, "country"],
+  [/(^| )(zip|post(al)?)( ?code)?$/, "postcode"],
+  [/(^| )(currency|currency code)$/, "currency"],
+  [/(^| )(locale|language|lang)$/, "locale"],
+  [/(^| )time ?zone$/, "timezone"],
+  [/(^| )colou?r$/, "color"],
+  [/(^| )(ip|ip address)$/, "ipv4"],
+  [/(^| )(host|host ?name|domain)$/, "hostname"],
+  [/(^| )(date|day|birthday)$/, "date"],
+  [/(^| )at$/, "dateTime"],
+  [/(^| )(price|amount|cost|total|balance|fee)$/, "price"],
+  [
+    /(^| )(description|summary|bio|about|comment|note|notes|message|text|body|content|reason|caption)$/,
+    "sentence",
+  ],
+  [/(^| )(slug|path)$/, "slug"],
+  [/(^| )uuid$/, "uuid"],
+  [/(^| )(id|key)$/, "id"],
+  [/(^| )(tag|label|category|kind|type|status|state)$/, "word"],
+  [/(^| )(title|subject|heading|headline|name|display name)$/, "title"],
+];
+
+/** Structs whose "name" is that of a person. */
+const people =
+  /(user|person|customer|member|author|guest|contact|employee|owner|buyer|seller|patient|student|player)/i;
+
+/** The meaning of a text; undefined where neither format nor name tell. */
+export function meaningOf(format: string | undefined, named: Named | undefined): TextMeaning | undefined {
+  const known = format === undefined ? undefined : formatMeanings[format];
+  if (known !== undefined || named === undefined) return known;
+  const words = wordsOf(named.field);
+  const found = nameMeanings.find(([pattern]) => pattern.test(words))?.[1];
+  return found === "title" && words.endsWith("name") && people.test(named.struct) ? "person" : found;
+}
+
+/** `walletAddress`, `wallet_address` → `wallet address`; `imageURL` → `image url`. */
+export function wordsOf(name: string): string {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replaceAll(/[_\-.\s]+/g, " ")
+    .trim()
+    .toLowerCase();
+}

@@ -1,0 +1,28 @@
+import { type Named, wordsOf } from "./meaning.ts";
+
+export interface NumberRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Ranges that people expect, by the words that a name ends with; the first that fits counts. */
+const ranges: readonly (readonly [RegExp, number, number])[] = [
+  [/(^| )age$/, 18, 80],
+  [/(^| )year$/, 2000, 2026],
+  [/(^| )(latitude|lat)$/, -90, 90],
+  [/(^| )(longitude|lng|lon)$/, -180, 180],
+  [/(^| )(rating|stars|score)$/, 1, 5],
+  [/(^| )(percent|percentage)$/, 0, 100],
+  [/(^| )(quantity|qty|stock|seats|guests|nights|rooms|pages)$/, 1, 20],
+  [/(^| )decimals$/, 6, 18],
+  [/(^| )(price|amount|cost|total|fee|balance)$/, 1, 200],
+];
+
+/** The range of a field by its name, as far as its bounds allow; undefined where the name tells nothing, or the bounds exclude it. */
+export function usualRange(named: Named | undefined, bounds: NumberRange): NumberRange | undefined {
+  const words = wordsOf(named?.field ?? "");
+  const found = ranges.find(([pattern]) => pattern.test(words));
+  if (found === undefined) return undefined;
+  const range = { low: Math.max(found[1], bounds.low), high: Math.min(found[2], bounds.high) };
+  return range.low <= range.high ? range : undefined;
+}
