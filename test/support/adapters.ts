@@ -58,8 +58,10 @@ function bridge(handle: FetchHandler): (req: IncomingMessage, res: ServerRespons
     const gone = new AbortController();
     res.on("close", () => gone.abort());
     const hasBody = req.method !== "GET" && req.method !== "HEAD";
+    // As web runtimes do, headers of one name are joined.
     const headers = new Headers();
-    for (const [name, value] of Object.entries(req.headers)) headers.set(name, String(value));
+    for (let at = 0; at < req.rawHeaders.length; at += 2)
+      headers.append(req.rawHeaders[at] ?? "", req.rawHeaders[at + 1] ?? "");
     const request = new Request(new URL(req.url ?? "/", `http://${req.headers.host}`), {
       method: req.method ?? "GET",
       headers,

@@ -51,7 +51,7 @@ export class Core<Carrier> {
     this.#known = new Set([...api.builtinErrors, ...api.schemaErrors]);
   }
 
-  /** One look-up for all methods. Letters that came with percent signs get a second one. */
+  /** One look-up for all methods, and a second one for names that need percent signs. */
   findMethod(path: string): Method | undefined {
     return this.#methods.get(path) ?? (path.includes("%") ? this.#methods.get(decodePath(path)) : undefined);
   }
@@ -203,9 +203,11 @@ function bigintAsText(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? value.toString() : value;
 }
 
+/** Decodes only the one way in which a path is written, so that rules of a proxy for a path hold for every call of the method. */
 function decodePath(path: string): string {
   try {
-    return decodeURIComponent(path);
+    const decoded = decodeURI(path);
+    return encodeURI(decoded) === path ? decoded : path;
   } catch {
     return path;
   }

@@ -16,6 +16,7 @@ export class NodeTransport<Carrier> implements Transport<Carrier> {
   }
 
   header(name: string): string | undefined {
+    if (name === "content-type") return contentTypeOf(this.#req);
     const value = this.#req.headers[name];
     return typeof value === "object" ? value.join(", ") : value;
   }
@@ -28,6 +29,17 @@ export class NodeTransport<Carrier> implements Transport<Carrier> {
         if (!res.writableFinished) callback();
       });
   }
+}
+
+/** Node keeps the first Content-Type. Others that differ are told as well, so that a body is not read as what only one of them says. */
+function contentTypeOf({ headers, rawHeaders }: IncomingMessage): string | undefined {
+  const type = headers["content-type"];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length !== "content-type".length || name.toLowerCase() !== "content-type") continue;
+    if (rawHeaders[at + 1] !== type) return `${type}, ${rawHeaders[at + 1]}`;
+  }
+  return type;
 }
 
 /** Whether an answer can still be given: the caller is there, and nobody else has begun to answer. */

@@ -12,7 +12,10 @@ export interface FileBytes {
   readonly name?: string;
   /** In bytes, if it is known. A body of another size cuts the connection. */
   readonly size?: number;
-  /** Shown by browsers, the default, or saved: `attachment`, for what others have written and may be HTML. */
+  /**
+   * Whether browsers show the file or save it. Default `inline` for images, sound, video, plain text, CSV, JSON and PDF, and
+   * `attachment` for all other types: HTML, SVG and XML would run scripts of whoever wrote the file in the server's origin.
+   */
   readonly disposition?: "inline" | "attachment";
 }
 
@@ -120,7 +123,11 @@ function typeOf({ type = "" }: FileBytes): string {
 const loneSurrogate = /\p{Surrogate}/gu;
 
 /** RFC 6266: plain letters for all, and the name itself for those who read UTF-8. */
-function dispositionOf({ disposition = "inline", name }: FileBytes): string {
+const shownTypes =
+  /^(image\/(?!svg)[\w.+-]+|(audio|video)\/[\w.+-]+|text\/(plain|csv)|application\/(json|pdf|octet-stream))\s*(;|$)/i;
+
+function dispositionOf(file: FileBytes): string {
+  const { name, disposition = shownTypes.test(typeOf(file)) ? "inline" : "attachment" } = file;
   if (name === undefined || name === "") return disposition;
   const plain = name.replace(/[^\x20-\x7e]|["\\/%]/g, "_");
   const whole = encodeURIComponent(name.replace(loneSurrogate, "_")).replace(

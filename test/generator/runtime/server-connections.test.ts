@@ -99,6 +99,24 @@ describe.each(adapterNames)("callers that misbehave, over %s", (adapter) => {
     expect(signal?.aborted).toBe(adapter === "fetch");
   });
 
+  test.each([
+    [["application/json", "text/plain"], 400],
+    [["text/plain", "application/json"], 400],
+    [["application/json", "application/json; charset=latin1"], 400],
+    [["application/json; charset=utf-8"], 200],
+  ])("Content-Type %j is %d", async (types, status) => {
+    await using running = await serveWith(adapter, createServer(shopHandlers));
+    const lines = types.map((type) => `Content-Type: ${type}\r\n`).join("");
+    const bytes = `${head(8).replace(/Content-Type.*\r\n/i, "")}${lines}Connection: close\r\n\r\n{"id":1}`;
+    const answer = parseAnswer(await rawExchange(running.port, bytes));
+    expect(answer.status).toBe(status);
+    if (status === 400)
+      expect(JSON.parse(answer.body)).toMatchObject({
+        code: -4,
+        cause: "Content-Type must be application/json",
+      });
+  });
+
   test("a chunked body past the limit is not read to its end", async () => {
     await using running = await serveWith(
       adapter,
