@@ -5,6 +5,7 @@ import { suggest } from "../../diagnostics/suggest.ts";
 import { visible } from "../../diagnostics/visible.ts";
 import { type TypescriptOptions, typescriptDefaults } from "../../emit/typescript/options.ts";
 import { filterIr, type IrFilter, parseAnnotationFilter } from "../../ir/filter.ts";
+import type { Int64Form } from "../../plan/int64.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { wantsColour } from "../environment.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
@@ -156,10 +157,10 @@ function methodWithFile({ services }: Plan): string | undefined {
 function openapiTarget(flags: Flags): Print | Complaint {
   const request = openapiOptions(flags);
   if (isComplaint(request)) return request;
-  const { apiVersion, options } = request;
+  const { apiVersion, options, int64 } = request;
   return async (schema, filter, schemaFile) => {
     const versioned = apiVersion === "" ? filter : { ...filter, schemaVersion: apiVersion };
-    const { plan } = await planned(schema, versioned, schemaFile);
+    const { plan } = await planned(schema, versioned, schemaFile, int64);
     const { emitOpenapi } = await import("../../emit/openapi/index.ts");
     return emitOpenapi(plan, options)[0]?.text ?? "";
   };
@@ -174,12 +175,18 @@ function jsonTarget(flags: Flags): Print | Complaint {
   };
 }
 
-async function planned(schema: CompiledSchema, filter: IrFilter, schemaFile: string) {
+async function planned(
+  schema: CompiledSchema,
+  filter: IrFilter,
+  schemaFile: string,
+  int64: Int64Form = "number",
+) {
   const [{ planOf }, { filterModel }] = await Promise.all([
     import("../../generate.ts"),
     import("../../plan/filter.ts"),
   ]);
-  return { plan: planOf(filterModel(schema.model, filter), filterIr(schema.ir, filter), { schemaFile }) };
+  const options = { schemaFile, int64 };
+  return { plan: planOf(filterModel(schema.model, filter), filterIr(schema.ir, filter), options) };
 }
 
 function refuse({ complaint }: Complaint, { terminal }: Host): ExitCode {
@@ -199,6 +206,7 @@ function printHelp({ terminal }: Host): ExitCode {
       "servers",
       "securityAnnotation",
       "securitySchemes",
+      "int64",
     ],
   };
   const more = Object.entries(options).map(

@@ -1,4 +1,5 @@
 import type { OpenapiOptions } from "../../emit/openapi/options.ts";
+import type { Int64Form } from "../../plan/int64.ts";
 import type { Json } from "../../plan/json.ts";
 import { type Complaint, type Flags, isComplaint, type OptionReader, readOptions } from "./flags.ts";
 
@@ -10,6 +11,7 @@ interface OpenapiFlags {
   readonly servers: string;
   readonly securityAnnotation: string;
   readonly securitySchemes: Readonly<Record<string, Json>>;
+  readonly int64: Int64Form;
 }
 
 const text = (value: string): string => value;
@@ -22,6 +24,7 @@ const readers: OptionReader<OpenapiFlags> = {
   servers: text,
   securityAnnotation: (value) => value.replace(/^@/, ""),
   securitySchemes: readSchemes,
+  int64: (value) => (value === "number" || value === "bigint" ? value : undefined),
 };
 
 const defaults: OpenapiFlags = {
@@ -32,12 +35,16 @@ const defaults: OpenapiFlags = {
   servers: "",
   securityAnnotation: "",
   securitySchemes: {},
+  // The server behind the document may be of any language: integers have all 64 bits there.
+  int64: "bigint",
 };
 
 export interface OpenapiRequest {
   readonly options: OpenapiOptions;
   /** Replaces the schema's version; empty: does not. */
   readonly apiVersion: string;
+  /** Whether integers of 64 bits end at 2^53 - 1, as in JavaScript. */
+  readonly int64: Int64Form;
 }
 
 /** The options of gen-openapi, under its names. The form is that of the file's name. */
@@ -52,6 +59,7 @@ export function openapiOptions(flags: Flags): OpenapiRequest | Complaint {
   const own = read.serverUrl === "" ? [] : [serverOf(read.serverUrl, read.serverDescription)];
   return {
     apiVersion: read.apiVersion,
+    int64: read.int64,
     options: {
       form: flags.get("out")?.endsWith(".json") === true ? "json" : "yaml",
       servers: [...listed, ...own],

@@ -3,14 +3,14 @@ import type { MapKeyType, ResolvedType } from "../../model/types.ts";
 import type { Plan, PlannedType } from "../../plan/plan.ts";
 import { literal } from "../text.ts";
 
-/** `User: { fields: [["id", "uint64"], ["tags", ["list", "string"], 1]] }` as lines; all types, or those with a bigint inside. */
+/** `User: { fields: [["id", "uint64"], ["tags", ["list", "string"], 1]] }` as lines. Only a server looks at enums. */
 export function shapeLines(
   { types }: Plan,
   nameOf: (typeName: string) => string,
-  all: boolean,
+  hasEnums: boolean,
 ): readonly string[] {
   return types
-    .filter((type) => all || (type.kind !== "enum" && type.hasBigint))
+    .filter(({ kind }) => hasEnums || kind !== "enum")
     .map((type) => `${literal(nameOf(type.name))}: ${entryText(type)},`);
 }
 
@@ -23,8 +23,8 @@ function entryText(type: PlannedType): string {
     case "struct":
       return `{ fields: [${type.fields
         .map(({ wireName, type: shape, optional, nullable, default: preset }) => {
-          const mayBeAbsent = optional || nullable || preset !== undefined;
-          return `[${literal(wireName)}, ${shapeText(shape)}${mayBeAbsent ? ", 1" : ""}]`;
+          const mark = nullable ? ", 2" : optional || preset !== undefined ? ", 1" : "";
+          return `[${literal(wireName)}, ${shapeText(shape)}${mark}]`;
         })
         .join(", ")}] }`;
   }
@@ -33,7 +33,7 @@ function entryText(type: PlannedType): string {
 function shapeText(type: ResolvedType): string {
   switch (type.kind) {
     case "list":
-      if (type.element.kind === "core" && type.element.name === "byte") return '"string"';
+      if (type.element.kind === "core" && type.element.name === "byte") return '"[]byte"';
       return `["list", ${shapeText(type.element)}]`;
     case "map":
       return `["map", ${literal(keyName(type.key))}, ${shapeText(type.value)}]`;
