@@ -24,6 +24,15 @@ const forms = {
   bigint: { echo: asBigint.echo as Echo, server: serverWithBigints(echoHandlers, { checkResponses: true }) },
 } as const;
 
+const nils = { counts: null, named: null, bytes: null, amounts: { a: null }, sides: null, texts: null };
+const empties = { counts: [], named: {}, bytes: "", amounts: { a: [] }, sides: {}, texts: [] };
+
+/** The base of the rows with what Go's zero values hold. */
+const withNils = JSON.stringify({
+  ...Object.fromEntries(Object.entries(file.base).map(([name, text]) => [name, JSON.parse(text)])),
+  ...nils,
+});
+
 test("each known difference from Go is of a row", () => {
   const names = extremes(file, "bigint").map(({ name }) => name);
   const listed = [...known].filter(([, kind]) => kind.startsWith("go-")).map(([name]) => name);
@@ -51,6 +60,20 @@ describe.runIf(isGoBuilt)("a server of gen-golang", () => {
     }
     expect(differing).toEqual(lostOf(rows, form));
   });
+
+  test.each(["number", "bigint"] as const)(
+    "writes nil lists, maps and bytes as null, which our client reads as empty, int64 as %s",
+    async (form) => {
+      await using go = await startGoServer();
+      const response = await fetch(`${go.url}/api/v2/Wire/Echo`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: withNils,
+      });
+      expect(await response.json()).toMatchObject(nils);
+      expect(await forms[form].echo({ url: go.url }, parseWide(withNils) as never)).toMatchObject(empties);
+    },
+  );
 
   test("streams items, errors and megabytes to our client", async () => {
     await using go = await startGoServer();
@@ -83,6 +106,16 @@ describe.runIf(isGoBuilt).each(adapterNames)("a client of gen-golang and our ser
     }
     expect(differing).toEqual(lostOf(rows, form));
   });
+
+  test.each(["number", "bigint"] as const)(
+    "sends nil lists, maps and bytes as null, which we read as empty, int64 as %s",
+    async (form) => {
+      await using running = await serveWith(adapter, forms[form].server);
+      await using client = startGoClient(running.url);
+      const outcome = JSON.parse(await client.call(`{"echo":${withNils}}`)) as { readonly answer?: unknown };
+      expect(outcome.answer).toMatchObject(empties);
+    },
+  );
 
   test("reads items, errors and megabytes", async () => {
     await using running = await serveWith(adapter, serverWithNumbers(wireHandlers(watched())));
