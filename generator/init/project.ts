@@ -1,4 +1,13 @@
-import { compilerText, configText, handlersText, handlerText, schemaText, workflowText } from "./texts.ts";
+import {
+  compilerText,
+  configText,
+  handlersText,
+  handlerText,
+  mainText,
+  schemaText,
+  testText,
+  workflowText,
+} from "./texts.ts";
 
 /** What is there, by path: undefined where there is nothing. */
 export type Present = (path: string) => string | undefined;
@@ -14,6 +23,8 @@ export interface InitPlan {
   readonly files: readonly InitFile[];
   /** What was left as it was, and what its owner may add. */
   readonly hints: readonly string[];
+  /** Commands that start the project, in the folder. */
+  readonly next: readonly string[];
 }
 
 export interface InitProject {
@@ -33,6 +44,14 @@ const scripts: Readonly<Record<string, string>> = {
   "check:generated": "ridlkit check",
 };
 
+/** Those of a new package besides: it is hosted by its `main.ts`. `tsc` alone checks types, and writes nothing. */
+const freshScripts: Readonly<Record<string, string>> = {
+  ...scripts,
+  build: "ridlkit generate && tsc --noEmit false --outDir dist --rewriteRelativeImportExtensions",
+  start: "node dist/main.js",
+  test: "ridlkit generate && tsx --test test/*.test.ts",
+};
+
 const attributes = [
   "generated/** linguist-generated=true",
   ".ridlkit.manifest merge=union",
@@ -42,7 +61,7 @@ const attributes = [
 /** Everything that a project lacks to be worked on; what is there stays, and is added to only where nothing of it can be lost. */
 export function planProject(project: InitProject): InitPlan {
   const { present, configurations } = project;
-  const plan: { readonly files: InitFile[]; readonly hints: string[] } = { files: [], hints: [] };
+  const plan: MutablePlan = { files: [], hints: [] };
   const isFresh = present("package.json") === undefined;
   const add = (path: string, text: string): void => {
     if (present(path) === undefined) plan.files.push({ path, text });
@@ -54,17 +73,32 @@ export function planProject(project: InitProject): InitPlan {
     if (present("handlers/handlers.ts") === undefined) {
       add("handlers/Hello/Greet.ts", handlerText);
       add("handlers/handlers.ts", handlersText);
+      if (isFresh) {
+        add("main.ts", mainText);
+        add("test/Greet.test.ts", testText);
+      }
     }
   } else plan.hints.push(`${configuration} stays as it is, with its schemas.`);
   addPackage(project, plan);
   add("tsconfig.json", compilerText);
   addLines(".gitattributes", attributes, present, plan);
-  if (isFresh) addLines(".gitignore", ["node_modules/"], present, plan);
+  if (isFresh) addLines(".gitignore", ["node_modules/", "dist/"], present, plan);
   addKeys(".vscode/settings.json", { "files.readonlyInclude": { "generated/**": true } }, present, plan);
   if (isFresh || present(".github/workflows") !== undefined)
     add(".github/workflows/ridlkit.yml", workflowText);
   else plan.hints.push("In CI: npx ridlkit check");
-  return plan;
+  return { ...plan, next: nextSteps(project, plan) };
+}
+
+/** A `dev` script of somebody else starts something else. */
+function nextSteps({ present }: InitProject, { files }: MutablePlan): readonly string[] {
+  const changed = files.find(({ path }) => path === "package.json");
+  const dev = parse(changed?.text ?? present("package.json") ?? "")?.["scripts"];
+  const isOurs = isObject(dev) && dev["dev"] === scripts["dev"];
+  return [
+    ...(changed === undefined ? [] : ["npm install"]),
+    isOurs ? "npm run dev" : `npx ${scripts["dev"]}`,
+  ];
 }
 
 function addPackage({ name, version, present }: InitProject, plan: MutablePlan): void {
@@ -72,12 +106,13 @@ function addPackage({ name, version, present }: InitProject, plan: MutablePlan):
     name: packageName(name),
     private: true,
     type: "module",
-    scripts,
+    scripts: freshScripts,
     dependencies: { koa: "^3.0.0" },
     devDependencies: {
       "@types/koa": "^3.0.0",
       "@types/node": "^20.0.0",
       ridlkit: `^${version}`,
+      tsx: "^4.20.0",
       typescript: "^5.9.0",
     },
   };

@@ -34,6 +34,45 @@ export const handlers: Handlers = {
 };
 `;
 
+export const mainText = `import type { AddressInfo } from "node:net";
+import Koa from "koa";
+import { koaMiddleware } from "./generated/runtime/v1/koa.ts";
+import { createServer } from "./generated/server/index.ts";
+import { handlers } from "./handlers/handlers.ts";
+
+const server = createServer(handlers);
+const app = new Koa().use(koaMiddleware(server));
+const listening = app.listen(Number(process.env["PORT"] ?? 3000));
+listening.once("listening", () => {
+  const { port } = listening.address() as AddressInfo;
+  console.log(\`http://127.0.0.1:\${port}\`);
+});
+process.once("SIGTERM", async () => {
+  listening.close();
+  await server.drain();
+});
+`;
+
+export const testText = `import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+import { Hello } from "../generated/client/index.ts";
+import { nodeListener } from "../generated/runtime/v1/node-http.ts";
+import { createServer } from "../generated/server/index.ts";
+import { handlers } from "../handlers/handlers.ts";
+
+test("Greet greets its caller by name", async (t) => {
+  const listening = createHttpServer(nodeListener(createServer(handlers))).listen(0, "127.0.0.1");
+  t.after(() => listening.close());
+  await once(listening, "listening");
+  const { port } = listening.address() as AddressInfo;
+  const { greeting } = await new Hello(\`http://127.0.0.1:\${port}\`).greet({ name: "Ann" });
+  assert.equal(greeting, "Hello, Ann!");
+});
+`;
+
 export const compilerText = `{
   "compilerOptions": {
     "target": "es2022",
@@ -44,7 +83,7 @@ export const compilerText = `{
     "allowImportingTsExtensions": true,
     "skipLibCheck": true
   },
-  "include": ["handlers", "generated"]
+  "include": ["*.ts", "handlers", "generated", "test"]
 }
 `;
 

@@ -1,6 +1,14 @@
 /** The first five minutes of the README, done as they stand there: a project, an edit, what the compiler says of it, and a call. */
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -14,6 +22,10 @@ const blocks = new Map(
   ),
 );
 const said = (name: string): string => blocks.get(name) ?? "";
+
+/** The oldest version that is promised, where `npm ci --prefix test/node-versions` has brought it. */
+const oldest = join(root, "test/node-versions/node_modules/node-20/bin/node");
+const node = existsSync(oldest) ? oldest : process.execPath;
 
 const folder = mkdtempSync(join(tmpdir(), "ridlkit-minutes-"));
 const project = join(folder, "hello");
@@ -32,6 +44,14 @@ test("an edit of the schema is an error of the compiler first, and then an answe
   write("handlers/Hello/Greet.ts");
   write("client.ts");
   expect(compile("client.ts")).toBe("");
+  // What the page says of clients.
+  const client = said("client.ts");
+  writeFileSync(join(project, "wrong.ts"), client.replace("NameMissing:", "NameMising:"));
+  expect(compile("wrong.ts")).toMatch(
+    /^wrong[.]ts[(]7,5[)]: error TS.*NameMising is no error of this method/,
+  );
+  writeFileSync(join(project, "wrong.ts"), client.replace(/^ *_: .*\n/m, ""));
+  expect(compile("wrong.ts")).toMatch(/^wrong[.]ts[(]\d+,\d+[)]: error TS.*Webrpc/s);
 
   const dev = spawn(process.execPath, [program, "dev", "--port", "0", "--format", "json"], { cwd: project });
   try {
@@ -41,8 +61,9 @@ test("an edit of the schema is an error of the compiler first, and then an answe
       JSON.parse(said("answer")),
     );
     const tsx = join(root, "node_modules/tsx/dist/cli.mjs");
-    const lines = execFileSync(process.execPath, [tsx, "client.ts", url], { cwd: project, encoding: "utf8" });
-    expect(lines).toBe("Hello, Ann! (3)\nwho is it?\n");
+    expect(said("run")).toBe("npx tsx client.ts\n");
+    const lines = execFileSync(node, [tsx, "client.ts", url], { cwd: project, encoding: "utf8" });
+    expect(lines).toBe(said("prints"));
   } finally {
     dev.kill();
   }

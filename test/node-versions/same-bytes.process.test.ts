@@ -56,7 +56,7 @@ test("something is generated", () => {
   expect(expected.size).toBeGreaterThan(80);
 });
 
-describe.each(["this", "22", "24"])("Node.js %s", (version) => {
+describe.each(["this", "20", "22", "24"])("Node.js %s", (version) => {
   const node = version === "this" ? process.execPath : `${here}node_modules/node-${version}/bin/node`;
   // Installed by .ci/run: `npm ci --prefix test/node-versions`.
   const isSkipped = !existsSync(node) && process.env["CI"] !== "true";

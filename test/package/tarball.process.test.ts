@@ -57,7 +57,7 @@ describe.skipIf(isSkipped)("the package", () => {
   });
 });
 
-describe.skipIf(isSkipped).each(["this", "22", "24"])("with Node.js %s", (version) => {
+describe.skipIf(isSkipped).each(["this", "20", "22", "24"])("with Node.js %s", (version) => {
   const node =
     version === "this"
       ? process.execPath

@@ -25,7 +25,8 @@ export const init: Verb = defineVerb({
   about: `Writes what a project needs into DIR, or here: a schema of eight lines with its handler, the
 configuration, scripts, compiler options, and what Git, VS Code and CI are told of generated files.
 What is there is never written over; to package.json, .gitattributes and the settings of VS Code
-only what they lack is added. Afterwards "npx ridlkit dev" serves the project.
+only what they lack is added. Prints the commands that come next: npm install and npm run dev. A new
+package also has a host on Koa (main.ts), a test, and the scripts build, start and test.
 With --format json: { ok, files: [{ path, state }], diagnostics }; state: added or changed`,
   options,
   exclusive: [],
@@ -62,11 +63,16 @@ async function run(call: InitCall): Promise<ExitCode> {
   if (report.format === "text" && !report.quiet) {
     terminal.out(files.map(({ path, state }) => `  ${state.padEnd(7)} ${visible(path)}\n`).join(""));
     terminal.out(plan.hints.map((hint) => `  ${visible(hint)}\n`).join(""));
-    const go = dir === "." ? "" : `cd ${visible(dir)} && `;
-    terminal.out(`Start it: ${go}npx ridlkit dev --scaffold\n`);
+    const next = dir === "." ? plan.next : [`cd ${shellWord(dir)}`, ...plan.next];
+    terminal.out(`Next:\n${next.map((command) => `  ${visible(command)}\n`).join("")}`);
   }
   await reportFindings(report, [], { files });
   return exitCode.ok;
+}
+
+/** As a shell of Unix takes it for one word. */
+function shellWord(text: string): string {
+  return /^[\w./@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function refuse(message: string, { terminal }: InitCall): ExitCode {

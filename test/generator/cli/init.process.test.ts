@@ -18,7 +18,9 @@ afterEach(() => dir[Symbol.dispose]());
 test("an empty folder becomes a project that one command starts, and that compiles", {
   timeout: 120_000,
 }, async () => {
-  expect(await run("init", "my shop")).toMatchObject({ code: 0, err: "" });
+  const { code, out, err } = await run("init", "my shop");
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toMatch(/Next:\n {2}cd 'my shop'\n {2}npm install\n {2}npm run dev\n$/);
   expect(text("my shop/schema/hello.ridl").split("\n").slice(0, -1)).toHaveLength(8);
   const child = start(["dev", "--scaffold", "--port", "0", "--format", "json"], {
     cwd: at("my shop"),
@@ -47,6 +49,18 @@ test("an empty folder becomes a project that one command starts, and that compil
   ).not.toThrow();
   expect(await run("check", "--cwd", "my shop")).toMatchObject({ code: 0 });
   expect(await run("scaffold", "--cwd", "my shop", "--dry-run")).toMatchObject({ code: 0, out: "" });
+});
+
+test("a new package has scripts, a host and a test; one that is there keeps its own", async () => {
+  await run("init", "fresh");
+  const { scripts } = JSON.parse(text("fresh/package.json")) as { scripts: Record<string, string> };
+  expect(Object.keys(scripts)).toEqual(["dev", "generate", "check:generated", "build", "start", "test"]);
+  expect(text("fresh/.gitignore")).toBe("node_modules/\ndist/\n");
+  write("package.json", '{\n  "name": "mine"\n}\n');
+  expect((await run("init")).out).toMatch(/Next:\n {2}npm install\n {2}npm run dev\n$/);
+  expect(existsSync(at("main.ts")) || existsSync(at("test"))).toBe(false);
+  expect(text("package.json")).not.toContain('"start"');
+  expect((await run("init")).out).toMatch(/Next:\n {2}npm run dev\n$/);
 });
 
 test("a second time nothing is to be done", async () => {
@@ -84,6 +98,8 @@ test("in a project that is there, files get what they lack and keep all else", a
     expect(text(path)).toBe(own[path]);
   expect(existsSync(at("schema"))).toBe(false);
   expect(out).toContain(".vscode/settings.json stays as it is; add to it:");
+  // Its own script "dev" starts something else.
+  expect(out).toMatch(/Next:\n {2}npm install\n {2}npx ridlkit dev --scaffold\n$/);
 });
 
 test("line ends of Windows stay what they are", async () => {
