@@ -49,7 +49,7 @@ export function compareSeen(
     }
     return undefined;
   }
-  if (sameText(meant, seen)) return undefined;
+  if (sameText(meant, seen) || isSameInstant(meant, seen)) return undefined;
   const isCase = String(meant).toLowerCase() === String(seen).toLowerCase();
   const words = `${path} means ${shown(meant)} and is read as ${shown(seen)}`;
   return { verdict: isCase ? "differs" : "breaks", words };
@@ -77,6 +77,23 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 function sameText(a: unknown, b: unknown): boolean {
   return shown(a) === shown(b);
 }
+
+/** `2026-01-01T01:00:00.5+01:00` is `2026-01-01T00:00:00.5Z`: a handler reads a timestamp in UTC, and a string as it was sent. */
+function isSameInstant(a: unknown, b: unknown): boolean {
+  const [one, other] = [instantOf(a), instantOf(b)];
+  return one !== undefined && one === other;
+}
+
+/** The second, in milliseconds since 1970, and the digits of its fraction. */
+function instantOf(value: unknown): string | undefined {
+  const parts = typeof value === "string" ? timestamp.exec(value) : null;
+  if (parts === null) return undefined;
+  const [, second = "", fraction = "", offset = ""] = parts;
+  return `${Date.parse(second + offset)}${fraction}`;
+}
+
+const timestamp =
+  /^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})([.][0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$/;
 
 function shown(value: unknown): string {
   return (
