@@ -69,13 +69,19 @@ const edits = {
   },
 } as const;
 
+interface Printed {
+  readonly reply: unknown;
+  readonly bad: { readonly issues?: readonly unknown[] };
+}
+
 const client = `import { Hello, result } from "./generated/client/index.ts";
 
 const hello = new Hello(process.argv[2] ?? "");
 const reply = await hello.greet({ name: "Ann" });
 const bad = await result(hello.greet({ name: "" }));
-const { code, name, cause } = bad.ok ? { code: 0, name: "", cause: "" } : bad.error;
-console.log(JSON.stringify({ reply, bad: { code, name, cause } }));
+if (bad.ok) throw new Error("an empty name was accepted");
+const { code, name, cause, issues } = bad.error;
+console.log(JSON.stringify({ reply, bad: { code, name, cause, issues } }));
 `;
 
 describe.skipIf(isSkipped).each(["ridl", "yaml"] as const)(
@@ -138,13 +144,15 @@ describe.skipIf(isSkipped).each(["ridl", "yaml"] as const)(
         const url = String(line).trim();
         const tsx = at("node_modules/tsx/dist/cli.mjs");
         const { stdout } = await execute(node, [tsx, "client.ts", url], { cwd: project });
-        const { reply, bad } = JSON.parse(stdout) as { readonly reply: unknown; readonly bad: unknown };
+        const { reply, bad } = JSON.parse(stdout) as Printed;
         expect(reply).toEqual({ greeting: "Hello, Ann!", letters: 3 });
         expect(bad).toMatchObject({
           code: -4,
           name: "WebrpcBadRequest",
           cause: expect.stringContaining("/name"),
         });
+        // Servers that send issues name the field there.
+        expect(bad.issues ?? [{ path: "/name" }]).toMatchObject([{ path: "/name" }]);
         const document = JSON.parse(readFileSync(at("generated/json-schema/schema.json"), "utf8")) as object;
         const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, "hello");
         const fits = ajv.getSchema("hello#/$defs/GreetResponse");
