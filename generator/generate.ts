@@ -2,7 +2,7 @@ import type { IrSchema } from "./ir/schema.ts";
 import { hashIr, writeIr } from "./ir/write.ts";
 import type { Model } from "./model/model.ts";
 import { buildPlan, type PlanInput } from "./plan/build.ts";
-import type { Int64Form } from "./plan/int64.ts";
+import type { Int64Form, TimestampForm } from "./plan/int64.ts";
 import type { Plan } from "./plan/plan.ts";
 import { Printing, type PrintOptions } from "./printing.ts";
 
@@ -12,6 +12,8 @@ export interface GenerateOptions extends PrintOptions {
   readonly builtinErrors?: PlanInput["builtinErrors"];
   /** Default "number". */
   readonly int64?: Int64Form;
+  /** Default "string". */
+  readonly timestamps?: TimestampForm;
 }
 
 /**
@@ -30,8 +32,10 @@ export function planOf(
     schemaFile,
     builtinErrors = {},
     int64 = "number",
-  }: Pick<GenerateOptions, "schemaFile" | "builtinErrors" | "int64">,
+    timestamps = "string",
+  }: Pick<GenerateOptions, "schemaFile" | "builtinErrors" | "int64" | "timestamps">,
 ): Plan {
   const irText = writeIr(ir);
-  return buildPlan({ model, schemaFile, irText, schemaHash: hashIr(irText), builtinErrors, int64 });
+  const schemaHash = hashIr(irText);
+  return buildPlan({ model, schemaFile, irText, schemaHash, builtinErrors, int64, timestamps });
 }

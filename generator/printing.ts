@@ -4,6 +4,7 @@ import { targets } from "./emit/index.ts";
 import type { OpenapiOptions } from "./emit/openapi/options.ts";
 import { printWith } from "./emit/render.ts";
 import { runtimeFiles } from "./emit/runtime-files.ts";
+import type { ValueForms } from "./plan/int64.ts";
 import type { Plan } from "./plan/plan.ts";
 import { standardTargets, type TargetName, targetNames } from "./plan/targets.ts";
 
@@ -99,12 +100,12 @@ export class Printing {
 /** With what they need. */
 export function chosenTargets(
   wanted: PrintOptions["targets"],
-  { int64 }: Pick<Plan, "int64">,
+  { int64, timestamps }: ValueForms,
 ): ReadonlySet<TargetName> {
   const chosen = new Set(wanted.length === 0 ? standardTargets : wanted);
   // A set may grow while it is walked.
   for (const name of chosen) for (const needed of targets[name].needs) chosen.add(needed);
-  // What comes as a number becomes a bigint in the validators, and nowhere else.
-  if (int64 === "bigint" && chosen.has("server")) chosen.add("validators");
+  // What comes as a number becomes a bigint in the validators, and text a Date, and nowhere else.
+  if ((int64 === "bigint" || timestamps === "Date") && chosen.has("server")) chosen.add("validators");
   return chosen;
 }

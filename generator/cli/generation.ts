@@ -2,7 +2,7 @@ import { relative, resolve } from "node:path";
 import { type Cause, causesOf, type Damage, damageOf } from "../check/verdict.ts";
 import { suggest } from "../diagnostics/suggest.ts";
 import type { OpenapiOptions } from "../emit/openapi/options.ts";
-import type { Int64Form } from "../plan/int64.ts";
+import type { Int64Form, TimestampForm } from "../plan/int64.ts";
 import { isTargetName, type TargetName, targetNames } from "../plan/targets.ts";
 import type { SourceReader } from "../source/reader.ts";
 import { type Basis, hashOf, type Manifest } from "../write/manifest.ts";
@@ -92,6 +92,7 @@ export interface Job {
   readonly manifest: Manifest;
   readonly targets: readonly TargetName[];
   readonly int64: Int64Form;
+  readonly timestamps: TimestampForm;
   readonly openapi: OpenapiOptions;
   /** The user's. */
   readonly templates: TemplateFiles | UnreadTemplates | undefined;
@@ -105,6 +106,7 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
   const form = openapiForms.find((one) => one === call.options.openapiForm);
   const openapi = { ...schema.generation?.openapi, ...(form === undefined ? {} : { form }) };
   const int64 = int64Forms.find((one) => one === call.options.int64) ?? schema.generation?.int64 ?? "number";
+  const timestamps = schema.generation?.timestamps ?? "string";
   const own = call.options.templates ?? schema.generation?.templates;
   const templates = own === undefined ? undefined : readTemplateFiles(call.cwd, own);
   const { path, strict, hashParity, filter, generation, importRoot } = schema;
@@ -118,6 +120,8 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
     int64,
     openapi,
     // Files that were generated before imports were confined are looked at again.
+    // As before there was a choice.
+    ...(timestamps === "string" ? [] : [timestamps]),
     ...(importRoot === undefined ? [] : ["confined"]),
   ];
   return {
@@ -126,6 +130,7 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
     folder,
     targets,
     int64,
+    timestamps,
     openapi,
     templates,
     basis: {

@@ -127,6 +127,7 @@ async function printingOf(
     schemaFile: posix.basename(job.schema.path),
     builtinErrors: job.schema.generation?.builtinErrors ?? {},
     int64: job.int64,
+    timestamps: job.timestamps,
   });
   memory?.plans.set(result, plan);
   const { targets, openapi } = job;

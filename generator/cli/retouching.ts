@@ -69,7 +69,7 @@ function canBeKept({ templates, targets, schema }: Job): boolean {
   return templates === undefined && !targets.includes("openapi") && schema.filter.methodTreeShake !== true;
 }
 
-async function retouchOf(result: CompiledSchema, kept: Kept, { schema, targets, int64 }: Job) {
+async function retouchOf(result: CompiledSchema, kept: Kept, { schema, targets, int64, timestamps }: Job) {
   const [{ retouch }, { readBefore }, { chosenTargets }] = await Promise.all([
     import("../retouch/retouch.ts"),
     import("../retouch/before.ts"),
@@ -80,7 +80,8 @@ async function retouchOf(result: CompiledSchema, kept: Kept, { schema, targets, 
     schemaFile: posix.basename(schema.path),
     schemaVersion: filter.schemaVersion ?? result.model.version,
     int64,
-    chosen: chosenTargets(targets, { int64 }),
+    timestamps,
+    chosen: chosenTargets(targets, { int64, timestamps }),
     filter,
     hashParity: schema.hashParity,
   });

@@ -154,8 +154,8 @@ async function contractFor(
   if (result === undefined) return undefined;
   const { contractOf } = await import("../scaffold/contract.ts");
   const known = memory?.plans.get(result);
-  // Another form of integers has other names of types, and handlers are brought in line with those of the usual one.
-  if (known?.int64 === "number") return contractOf(known);
+  // Other forms of values have other names of types, and handlers are brought in line with those of the usual ones.
+  if (known?.int64 === "number" && known.timestamps === "string") return contractOf(known);
   const [{ buildPlan }, { filterModel }] = await Promise.all([
     import("../plan/build.ts"),
     import("../plan/filter.ts"),

@@ -4,7 +4,7 @@ import { isModulePath } from "../config/context.ts";
 import { nameOf } from "../config/name.ts";
 import { suggest } from "../diagnostics/suggest.ts";
 import { type IrFilter, parseAnnotationFilter } from "../ir/filter.ts";
-import type { Int64Form } from "../plan/int64.ts";
+import type { Int64Form, TimestampForm } from "../plan/int64.ts";
 import { isTargetName, type TargetName } from "../plan/targets.ts";
 import type { ContextType } from "../scaffold/layout.ts";
 import { configNames, type FoundConfig } from "./config-names.ts";
@@ -41,6 +41,7 @@ export interface Generation {
   readonly targets: readonly TargetName[];
   readonly builtinErrors: NonNullable<SchemaConfig["builtinErrors"]>;
   readonly int64: Int64Form;
+  readonly timestamps: TimestampForm;
   /** Folder, from the working directory. */
   readonly templates?: string;
   readonly openapi: NonNullable<SchemaConfig["openapi"]>;
@@ -112,6 +113,7 @@ function generationOf(schema: SchemaConfig, { schemas }: Config, folder: string)
     targets = [],
     builtinErrors = {},
     int64 = "number",
+    timestamps = "string",
     openapi = {},
     context,
   } = schema;
@@ -127,6 +129,7 @@ function generationOf(schema: SchemaConfig, { schemas }: Config, folder: string)
     targets: targets.filter(isTargetName),
     builtinErrors,
     int64,
+    timestamps,
     openapi,
   };
 }

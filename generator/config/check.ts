@@ -54,6 +54,10 @@ const readInt64: Read<"number" | "bigint"> = reading('"number" or "bigint"', (no
   node.kind === "string" && (node.value === "number" || node.value === "bigint") ? node.value : undefined,
 );
 
+const readTimestamps: Read<"string" | "Date"> = reading('"string" or "Date"', (node) =>
+  node.kind === "string" && (node.value === "string" || node.value === "Date") ? node.value : undefined,
+);
+
 const readAnnotation: Read<string> = reading('an annotation such as "@internal" or "@auth:jwt"', (node) =>
   node.kind === "string" && /^@[^,@:]+(:[^,]*)?$/.test(node.value) ? node.value : undefined,
 );
@@ -119,6 +123,7 @@ const schemaShape = {
   targets: readListOf(readTarget, "a list of targets"),
   builtinErrors: readBuiltinErrors,
   int64: readInt64,
+  timestamps: readTimestamps,
   templates: readText,
   openapi: readOpenapi,
 };

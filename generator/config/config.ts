@@ -47,6 +47,11 @@ export interface SchemaConfig {
    * on the wire they are numbers either way.
    */
   readonly int64?: "number" | "bigint";
+  /**
+   * What timestamps are in TypeScript. Default "string", which keeps all digits of a fraction. A "Date" holds milliseconds: what is read is cut
+   * to them, and what is written has three digits. An invalid Date, or one outside the years 0000 to 9999, is refused with its path.
+   */
+  readonly timestamps?: "string" | "Date";
   /** Folder with templates of yours, relative to the configuration file: docs/templates.md. */
   readonly templates?: string;
   /** What the target openapi says that no schema can. */

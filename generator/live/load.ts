@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { generate, planOf } from "../generate.ts";
 import type { IrSchema } from "../ir/schema.ts";
 import type { Model } from "../model/model.ts";
-import type { Int64Form } from "../plan/int64.ts";
+import type { Int64Form, TimestampForm } from "../plan/int64.ts";
 import type { Plan } from "../plan/plan.ts";
 
 /** The generated code of a contract, running. */
@@ -47,14 +47,18 @@ export interface Contract {
   readonly model: Model;
   readonly ir: IrSchema;
   readonly int64?: Int64Form;
+  readonly timestamps?: TimestampForm;
 }
 
 /**
  * Generates types, client, server and validators in memory, and runs them. Nothing is written. Packages that the code imports, as the
  * parser of forms, are looked for from `root`. Throws NothingToServe.
  */
-export async function loadLive({ model, ir, int64 = "number" }: Contract, root: string): Promise<Live> {
-  const options = { schemaFile: "schema", int64 };
+export async function loadLive(
+  { model, ir, int64 = "number", timestamps = "string" }: Contract,
+  root: string,
+): Promise<Live> {
+  const options = { schemaFile: "schema", int64, timestamps };
   const targets = ["types", "errors", "client", "server", "validators"] as const;
   const files = generate(model, ir, { ...options, targets });
   const exported = run(await bundle(files), root);

@@ -3,7 +3,7 @@ import { bigintFinder } from "./bigints.ts";
 import { Declarations, type Role, type ViewNames } from "./declarations.ts";
 import { withDefaults } from "./defaults.ts";
 import { type BuiltinNames, planErrors } from "./errors.ts";
-import type { Int64Form } from "./int64.ts";
+import type { Int64Form, TimestampForm } from "./int64.ts";
 import type { Plan, PlannedBody, PlannedService } from "./plan.ts";
 import { type Body, type Service, ServicePlanner } from "./services.ts";
 import { TypeNames } from "./type-names.ts";
@@ -19,6 +19,8 @@ export interface PlanInput {
   readonly builtinErrors?: BuiltinNames;
   /** Default "number". */
   readonly int64?: Int64Form;
+  /** Default "string". */
+  readonly timestamps?: TimestampForm;
 }
 
 /** Decides names, order and imports of all that is generated. */
@@ -29,8 +31,9 @@ export function buildPlan({
   schemaHash,
   builtinErrors = {},
   int64 = "number",
+  timestamps = "string",
 }: PlanInput): Plan {
-  const names = new TypeNames(model);
+  const names = new TypeNames(model, timestamps);
   const uses = findUses(model);
   const typePlanner = new TypePlanner(names, {
     hasBigint: bigintFinder(model, int64),
@@ -43,7 +46,7 @@ export function buildPlan({
     [...model.types.map((type) => typePlanner.plan(type)), ...servicePlanner.bodies],
     int64,
   );
-  const declarations = new Declarations(types, int64, (wanted) => names.claim(wanted));
+  const declarations = new Declarations(types, { int64, timestamps }, (wanted) => names.claim(wanted));
   const plan: Plan = {
     schemaFile,
     schemaName: model.name,
@@ -52,6 +55,7 @@ export function buildPlan({
     irText,
     basepath: model.basepath,
     int64,
+    timestamps,
     types,
     errors,
     services: services.map((service) => withViews(service, declarations)),

@@ -3,7 +3,7 @@
  * has a default, who handles the request finds it filled in, and in an answer a default means nothing.
  */
 import { withReason } from "./documentation.ts";
-import type { Int64Form } from "./int64.ts";
+import type { ValueForms } from "./int64.ts";
 import { innermost, withHolders } from "./parts.ts";
 import type {
   DeclaredAlias,
@@ -29,7 +29,7 @@ export interface ViewNames {
 
 export class Declarations {
   readonly #types: readonly PlannedType[];
-  readonly #int64: Int64Form;
+  readonly #forms: ValueForms;
   readonly #byName: ReadonlyMap<string, PlannedType>;
   readonly viewNames: ViewNames;
   readonly #fileTexts: Readonly<Record<Role, string>>;
@@ -37,12 +37,12 @@ export class Declarations {
   /** `claim` gives names to the views that a type has beside its own, unless these are known. */
   constructor(
     types: readonly PlannedType[],
-    int64: Int64Form,
+    forms: ValueForms,
     claim: (wanted: string) => string,
     known?: ViewNames,
   ) {
     this.#types = types;
-    this.#int64 = int64;
+    this.#forms = forms;
     this.#byName = new Map(types.map((type) => [type.name, type]));
     this.viewNames = known ?? viewNames(types, claim);
     this.#fileTexts = fileTexts(types, claim);
@@ -71,7 +71,7 @@ export class Declarations {
     const nameOf: NameOf = (part) => this.nameOf(part, role);
     if (type.kind === "alias") {
       const print = this.#isCircular(type) ? circularTypeText : typeText;
-      const typeTextOf = print(type.type, nameOf, this.#int64);
+      const typeTextOf = print(type.type, nameOf, this.#forms);
       return withReason({ kind: "alias", name, docs, typeText: typeTextOf }, deprecated);
     }
     if (role === "handler" && hasFiles(type)) {
@@ -89,7 +89,7 @@ export class Declarations {
   #fields({ fields, files = [] }: PlannedStruct, role: Role): readonly DeclaredField[] {
     const nameOf: NameOf = (part) => this.nameOf(part, role);
     const declared = fields.map((field) =>
-      declareField(field, role, typeText(field.type, nameOf, this.#int64)),
+      declareField(field, role, typeText(field.type, nameOf, this.#forms)),
     );
     for (const file of files) declared.push(declareFile(file, role, this.#fileTexts[role]));
     return declared;
@@ -100,7 +100,7 @@ export class Declarations {
     const own = this.#fields(type, ownRole(type));
     return type.fields
       .map((field) => {
-        const text = typeText(field.type, (part) => this.nameOf(part, "handler"), this.#int64);
+        const text = typeText(field.type, (part) => this.nameOf(part, "handler"), this.#forms);
         return { key: field.key, ...presence(field, "handler", text), docs: [] };
       })
       .filter((narrowed, index) => {

@@ -4,7 +4,7 @@
  */
 import type { Constraints } from "../model/meta/read.ts";
 import type { ResolvedType } from "../model/types.ts";
-import type { Int64Form } from "./int64.ts";
+import type { Int64Form, TimestampForm } from "./int64.ts";
 import type { Json } from "./json.ts";
 
 export interface Plan {
@@ -19,6 +19,8 @@ export interface Plan {
   readonly basepath: string;
   /** "number" or "bigint": what int64 and uint64 are in TypeScript. */
   readonly int64: Int64Form;
+  /** "string" or "Date": what timestamps are in TypeScript. */
+  readonly timestamps: TimestampForm;
   /** In the order of the model, then the bodies of methods that are not succinct. */
   readonly types: readonly PlannedType[];
   /** Built-in errors first, each group by code. */

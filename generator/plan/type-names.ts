@@ -1,5 +1,6 @@
 import type { Model } from "../model/model.ts";
 import type { MapKeyType, ResolvedType, TypeReference } from "../model/types.ts";
+import type { TimestampForm } from "./int64.ts";
 import { claimName, typeIdentifier } from "./names.ts";
 
 /**
@@ -10,7 +11,9 @@ export class TypeNames {
   readonly #taken = new Set<string>();
   readonly #byName: ReadonlyMap<string, string>;
 
-  constructor({ types }: Model) {
+  /** Where timestamps are a Date, no type of the schema is called so. */
+  constructor({ types }: Model, timestamps: TimestampForm) {
+    if (timestamps === "Date") this.#taken.add("Date");
     const names = types.map(({ name }) => name);
     // A name that needs no change keeps it, whatever stands before it in the schema.
     const plain = names.filter((name) => typeIdentifier(name) === name);

@@ -1,28 +1,28 @@
 import type { CoreType, MapKeyType, ResolvedType } from "../model/types.ts";
-import { type Int64Form, isWide } from "./int64.ts";
+import { type Int64Form, isWide, type ValueForms } from "./int64.ts";
 
 /** What a named type is called where the text stands. */
 export type NameOf = (identifier: string) => string;
 
 /** A type as TypeScript writes it: `[]map<string,User>` → `Array<Record<string, User>>`. */
-export function typeText(type: ResolvedType, nameOf: NameOf, int64: Int64Form): string {
-  return print(type, { nameOf, int64, mapText });
+export function typeText(type: ResolvedType, nameOf: NameOf, forms: ValueForms): string {
+  return print(type, { ...forms, nameOf, mapText });
 }
 
 /** The same for an alias that holds itself, which TypeScript lets be an object type and not a `Record`. */
-export function circularTypeText(type: ResolvedType, nameOf: NameOf, int64: Int64Form): string {
-  return print(type, { nameOf, int64, mapText: indexText });
+export function circularTypeText(type: ResolvedType, nameOf: NameOf, forms: ValueForms): string {
+  return print(type, { ...forms, nameOf, mapText: indexText });
 }
 
-interface Style {
+interface Style extends ValueForms {
   readonly nameOf: NameOf;
-  readonly int64: Int64Form;
   readonly mapText: typeof mapText;
 }
 
 function print(type: ResolvedType, style: Style): string {
   switch (type.kind) {
     case "core":
+      if (type.name === "timestamp") return style.timestamps;
       return isWide(type.name, style.int64) ? "bigint" : coreText[type.name];
     case "list":
       if (type.element.kind === "core" && type.element.name === "byte") return "string";

@@ -15,7 +15,7 @@ export interface Surroundings {
   readonly model: Model;
   readonly names: TypeNames;
   readonly before: Before;
-  readonly head: Pick<Plan, "schemaFile" | "schemaVersion" | "int64">;
+  readonly head: Pick<Plan, "schemaFile" | "schemaVersion" | "int64" | "timestamps">;
 }
 
 /** A plan that has one struct and what it directly speaks of; of the rest it knows what was found before. */
@@ -26,7 +26,7 @@ export interface FewTypes {
 }
 
 export function planFew(struct: StructModel, { model, names, before, head }: Surroundings): FewTypes {
-  const { int64 } = head;
+  const { int64, timestamps } = head;
   const { whole, viewNames } = before;
   const usesOf = (typeName: string): Uses => {
     const name = names.of(typeName);
@@ -48,7 +48,7 @@ export function planFew(struct: StructModel, { model, names, before, head }: Sur
     };
   });
   const types = withDefaults(planned, int64);
-  const declarations = new Declarations(types, int64, (wanted) => wanted, viewNames);
+  const declarations = new Declarations(types, head, (wanted) => wanted, viewNames);
   const first = types[0] as PlannedStruct;
   return {
     model: struct,
@@ -57,6 +57,7 @@ export function planFew(struct: StructModel, { model, names, before, head }: Sur
       schemaFile: head.schemaFile,
       schemaVersion: head.schemaVersion,
       int64,
+      timestamps,
       // Of the whole, which no struct says.
       schemaHash: "",
       irText: "",

@@ -39,7 +39,9 @@ export interface Patch {
   readonly now: string;
 }
 
-export interface RetouchOptions extends Pick<Plan, "schemaFile" | "schemaVersion" | "int64">, IrOptions {
+export interface RetouchOptions
+  extends Pick<Plan, "schemaFile" | "schemaVersion" | "int64" | "timestamps">,
+    IrOptions {
   /** With what they need. */
   readonly chosen: ReadonlySet<TargetName>;
   readonly filter: IrFilter;
@@ -58,7 +60,12 @@ export function retouch(
   const edited = editedIn(result, texts);
   if (edited === undefined) return undefined;
   const { model } = result;
-  const surroundings: Surroundings = { model, names: new TypeNames(model), before, head: options };
+  const surroundings: Surroundings = {
+    model,
+    names: new TypeNames(model, options.timestamps),
+    before,
+    head: options,
+  };
   const patches = edited.map((struct) => patchesOf(struct, result, surroundings, options));
   if (!patches.every((one) => one !== undefined)) return undefined;
   const { chosen, filter } = options;

@@ -30,6 +30,9 @@ export function seenOf(few: FewTypes, chosen: ReadonlySet<TargetName>): string {
       const inside = innermost(type);
       return inside.kind === "core" && (inside.name === "bigint" || isWide(inside.name, int64));
     }),
+    hasDate:
+      plan.timestamps === "Date" &&
+      partsOf(struct).some((part) => part.kind === "core" && part.name === "timestamp"),
     hasAny: partsOf(struct).some(
       ({ kind, ...part }) => kind === "unknown" || ("name" in part && part.name === "any"),
     ),

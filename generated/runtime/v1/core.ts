@@ -168,7 +168,7 @@ export class Core<Carrier> {
       return typeof body === "string" ? successReply(body) : this.badResponse("the reply is no JSON");
     } catch (thrown) {
       silence(thrown);
-      return this.badResponse(thrown);
+      return this.badResponse(explained(thrown, value, validators.checkResponse));
     }
   }
 
@@ -188,6 +188,20 @@ function faultsOf(
   check: ((value: unknown) => readonly Issue[] | undefined) | undefined,
 ): readonly Issue[] {
   return check?.(value) ?? [];
+}
+
+/** Why a reply was not written: the check names the place, where the function that writes does not know it. */
+function explained(
+  thrown: unknown,
+  value: unknown,
+  check: ((value: unknown) => readonly Issue[] | undefined) | undefined,
+): unknown {
+  try {
+    const issues = faultsOf(value, check);
+    return issues.length > 0 ? describeIssues(issues) : thrown;
+  } catch {
+    return thrown;
+  }
 }
 
 /** A handler may throw a promise, and one that fails with nobody listening would end the process. */

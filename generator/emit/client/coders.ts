@@ -54,6 +54,7 @@ export const decoding: Coding = {
   verb: "decode",
   words: {
     bigint: ["readBigint", "readFloat"],
+    "client-date": ["readDate"],
     "read-shape": ["orAbsent", "orNull", "readBytes", "readMap"],
     shape: ["safeInteger"],
   },
@@ -72,7 +73,7 @@ export const decoding: Coding = {
 /** Requests, where a bigint alone does not say whether it is text or a number in JSON. */
 export const encoding: Coding = {
   verb: "encode",
-  words: { shape: ["safeInteger"], "write-shape": ["writeBigint", "writeMap"] },
+  words: { "client-date": ["writeDate"], shape: ["safeInteger"], "write-shape": ["writeBigint", "writeMap"] },
   core: encodedCore,
   list: (inner) => (inner === undefined ? undefined : `[${inner}]`),
   map: (inner) => (inner === undefined ? undefined : `/* @__PURE__ */ writeMap(${inner})`),
@@ -83,19 +84,21 @@ export const encoding: Coding = {
   body: ({ request }) => request.typeName,
 };
 
-const cores = ["bigint", "int", "uint", "int64", "uint64", "float32", "float64"] as const;
+const cores = ["timestamp", "bigint", "int", "uint", "int64", "uint64", "float32", "float64"] as const;
 
 function codedCores(plan: Plan, core: Coding["core"]): readonly CoreType[] {
   return cores.filter((name) => core(name, plan) !== undefined);
 }
 
-function decodedCore(name: CoreType, { int64 }: Plan): string | undefined {
+function decodedCore(name: CoreType, { int64, timestamps }: Plan): string | undefined {
+  if (name === "timestamp") return timestamps === "Date" ? "readDate" : undefined;
   if (name === "bigint" || isWide(name, int64)) return "readBigint";
   if ((name === "float32" || name === "float64") && wideTypes(int64).length > 0) return "readFloat";
   return isLong(name) ? "safeInteger" : undefined;
 }
 
-function encodedCore(name: CoreType, { int64 }: Plan): string | undefined {
+function encodedCore(name: CoreType, { int64, timestamps }: Plan): string | undefined {
+  if (name === "timestamp") return timestamps === "Date" ? "writeDate" : undefined;
   if (name === "bigint") return wideTypes(int64).length > 0 ? "writeBigint" : undefined;
   return isLong(name) && !isWide(name, int64) ? "safeInteger" : undefined;
 }

@@ -1,7 +1,7 @@
 import { unconstrained } from "../../model/meta/read.ts";
 import type { ResolvedType } from "../../model/types.ts";
 import type { Side } from "../../plan/constraints.ts";
-import type { Int64Form } from "../../plan/int64.ts";
+import type { ValueForms } from "../../plan/int64.ts";
 import { camelCase, claimName, withoutEscape } from "../../plan/names.ts";
 import type { Plan, PlannedEnum } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
@@ -24,7 +24,7 @@ import { structLines } from "./struct.ts";
 export class FunctionBook implements Functions {
   readonly types: TypeFinder;
   readonly side: Side;
-  readonly int64: Int64Form;
+  readonly forms: ValueForms;
   readonly depths: DepthFinder;
   /** In the order of first use. */
   readonly #constants: Declared[] = [];
@@ -44,7 +44,7 @@ export class FunctionBook implements Functions {
   constructor(plan: Plan, side: Side) {
     this.types = new TypeFinder(plan);
     this.side = side;
-    this.int64 = plan.int64;
+    this.forms = plan;
     this.depths = new DepthFinder(plan, side);
     this.#whole = wholeOf(plan);
     const verbs = side === "request" ? ["read"] : ["check", "write"];
@@ -230,7 +230,7 @@ function functionName(shape: ResolvedType): string {
 /** `function toTokenId(value: unknown): string | undefined`: other forms first, then the test, then what makes it canonical. */
 function decoderLines(
   name: string,
-  { decoders, test, finish = "", typeText }: Scalar,
+  { decoders, test, finish = (own) => own, typeText }: Scalar,
   pattern: string,
 ): string[] {
   const [own, decoded] =
@@ -240,7 +240,7 @@ function decoderLines(
   return [
     `function ${name}(value: unknown): ${typeText} | undefined {`,
     ...decoded,
-    `  return ${test(own, pattern)} ? ${own}${finish} : undefined;`,
+    `  return ${test(own, pattern)} ? ${finish(own)} : undefined;`,
     "}",
   ];
 }

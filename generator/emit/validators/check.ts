@@ -1,5 +1,5 @@
 import type { Side } from "../../plan/constraints.ts";
-import type { Int64Form } from "../../plan/int64.ts";
+import type { ValueForms } from "../../plan/int64.ts";
 import type { PlannedEnum } from "../../plan/plan.ts";
 import type { TypeFinder } from "../../plan/type-finder.ts";
 import type { DepthFinder } from "./depth.ts";
@@ -19,7 +19,7 @@ export type Check =
 export interface Functions {
   readonly types: TypeFinder;
   readonly side: Side;
-  readonly int64: Int64Form;
+  readonly forms: ValueForms;
   readonly depths: DepthFinder;
   /** All names of the file, which locals keep clear of. */
   readonly names: ReadonlySet<string>;

@@ -163,7 +163,7 @@ function keyFault(
       ? { test: "!v.isText(key)", expected: "a key without NUL and lone surrogates" }
       : undefined;
   }
-  if (isWide(end.name, book.int64)) {
+  if (isWide(end.name, book.forms.int64)) {
     const { low, high } = wideRange[end.name];
     return {
       test: `!v.isWideKey(key, ${low}n, ${high}n)`,

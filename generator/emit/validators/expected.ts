@@ -43,6 +43,9 @@ export function expectedTimestamp(side: Side): string {
     : "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z";
 }
 
+/** Of a handler's response. */
+export const expectedDate = "a valid Date of the years 0000 to 9999";
+
 export function expectedBytes({ minItems, maxItems }: Constraints): string {
   return `base64 text${sizeText(minItems, maxItems, "bytes")}`;
 }

@@ -2,11 +2,12 @@ import { float32Max, type IntegerRange, integerRange, wideRange } from "../../mo
 import type { Constraints } from "../../model/meta/read.ts";
 import type { CoreType, IntegerType } from "../../model/types.ts";
 import type { Side } from "../../plan/constraints.ts";
-import { type Int64Form, isWide, type WideType } from "../../plan/int64.ts";
+import { isWide, type ValueForms, type WideType } from "../../plan/int64.ts";
 import {
   expectedBigint,
   expectedBoolean,
   expectedBytes,
+  expectedDate,
   expectedInteger,
   expectedNull,
   expectedNumber,
@@ -21,23 +22,23 @@ export interface Scalar {
   readonly decoders: readonly string[];
   /** An expression that is true if the variable of this name holds the type's own form. */
   readonly test: (name: string, patternName: string) => string;
-  /** What is appended to the variable to give the canonical value: `.toLowerCase()`. */
-  readonly finish?: string;
+  /** The canonical value of the variable of this name: `own.toLowerCase()`. */
+  readonly finish?: (name: string) => string;
   /** For the fault. */
   readonly expected: string;
   /** The TypeScript type of the canonical value. */
   readonly typeText: string;
 }
 
-type ScalarKind = (constraints: Constraints, side: Side, int64: Int64Form) => Scalar;
+type ScalarKind = (constraints: Constraints, side: Side, forms: ValueForms) => Scalar;
 
 export function coreScalar(
   name: Exclude<CoreType, "any">,
   constraints: Constraints,
-  { side, int64 }: { readonly side: Side; readonly int64: Int64Form },
+  { side, forms }: { readonly side: Side; readonly forms: ValueForms },
 ): Scalar {
-  if (isWide(name, int64)) return wideInteger(name, constraints, side);
-  return kinds[name](constraints, side, int64);
+  if (isWide(name, forms.int64)) return wideInteger(name, constraints, side);
+  return kinds[name](constraints, side, forms);
 }
 
 const kinds: Readonly<Record<Exclude<CoreType, "any">, ScalarKind>> = {
@@ -93,7 +94,7 @@ function text(constraints: Constraints, side: Side): Scalar {
         ...(pattern === undefined ? [] : [`${patternName}.test(${name})`]),
         ...(isLower && side === "response" ? [`${name} === ${name}.toLowerCase()`] : []),
       ]),
-    ...(isLower && side === "request" ? { finish: ".toLowerCase()" } : {}),
+    ...(isLower && side === "request" ? { finish: (name: string) => `${name}.toLowerCase()` } : {}),
     expected: expectedText(constraints, side),
     typeText: "string",
   };
@@ -108,17 +109,22 @@ function lengthTests({ minLength = 0, maxLength }: Constraints, name: string): s
   return tests;
 }
 
-function timestamp(constraints: Constraints, side: Side): Scalar {
+function timestamp(constraints: Constraints, side: Side, { timestamps }: ValueForms): Scalar {
+  const isDate = timestamps === "Date";
+  const textTests = (text: string, patternName: string): string[] => [
+    ...lengthTests(constraints, text),
+    ...(constraints.pattern === undefined ? [] : [`${patternName}.test(${text})`]),
+  ];
+  const isHandlers = isDate && side === "response";
   return {
     decoders: side === "request" ? ["utcOf"] : [],
     test: (name, patternName) =>
-      all([
-        `v.isUtcTimestamp(${name})`,
-        ...lengthTests(constraints, name),
-        ...(constraints.pattern === undefined ? [] : [`${patternName}.test(${name})`]),
-      ]),
-    expected: expectedTimestamp(side),
-    typeText: "string",
+      isHandlers
+        ? all([`v.isDate(${name})`, ...textTests(`${name}.toISOString()`, patternName)])
+        : all([`v.isUtcTimestamp(${name})`, ...textTests(name, patternName)]),
+    ...(isDate && side === "request" ? { finish: (name: string) => `v.dateOf(${name})` } : {}),
+    expected: isHandlers ? expectedDate : expectedTimestamp(side),
+    typeText: isDate ? "Date" : "string",
   };
 }
 
@@ -200,7 +206,7 @@ function integerTests({ low, high }: IntegerRange, name: string): string[] {
 }
 
 function float(range?: IntegerRange): ScalarKind {
-  return (constraints, side, int64) => {
+  return (constraints, side, { int64 }) => {
     const minimum = Math.max(range?.low ?? -Infinity, Number(constraints.minimum ?? -Infinity));
     const maximum = Math.min(range?.high ?? Infinity, Number(constraints.maximum ?? Infinity));
     // Where integers keep all their digits, a number may come as a long integer.

@@ -98,8 +98,11 @@ class FieldPrinter {
   }
 
   #defaultCode(): string | undefined {
-    const { default: value } = this.#field;
-    return value === undefined ? undefined : literalValue(value);
+    const { default: value, type } = this.#field;
+    if (value === undefined) return undefined;
+    const end = this.#book.types.end(type);
+    const isDate = this.#book.forms.timestamps === "Date" && end.kind === "core" && end.name === "timestamp";
+    return isDate ? `v.dateOf(${literalValue(value)})` : literalValue(value);
   }
 
   /** A list or an object stands there as JSON has it, and is read like one that the caller sent: its own parts may have defaults. */

@@ -1,4 +1,5 @@
-import type { ResolvedType } from "../../model/types.ts";
+import type { CoreType, ResolvedType } from "../../model/types.ts";
+import type { TimestampForm } from "../../plan/int64.ts";
 import { partsOf, withHolders } from "../../plan/parts.ts";
 import type { Plan, PlannedField, PlannedStruct, PlannedType } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
@@ -14,6 +15,7 @@ type Writer =
 /** Prints `write<Type>` for structs that need one: second names, null for what is absent, bigints. */
 export class WriterBook {
   readonly #types: TypeFinder;
+  readonly #timestamps: TimestampForm;
   /** Whether there is something to be done in a struct or an alias. */
   readonly #isNeeding: IsFound;
   readonly #waiting: PlannedStruct[] = [];
@@ -23,6 +25,7 @@ export class WriterBook {
 
   constructor(plan: Plan) {
     this.#types = new TypeFinder(plan);
+    this.#timestamps = plan.timestamps;
     this.#isNeeding = writtenTypes(plan);
   }
 
@@ -75,7 +78,7 @@ export class WriterBook {
   #writer(type: ResolvedType): Writer | undefined {
     switch (type.kind) {
       case "core":
-        return type.name === "bigint" ? { kind: "function", name: "v.writeBigint" } : undefined;
+        return this.#coreWriter(type.name);
       case "list":
         return eachOf("v.writeItems", this.#writer(type.element));
       case "map":
@@ -88,6 +91,13 @@ export class WriterBook {
       default:
         return undefined;
     }
+  }
+
+  #coreWriter(name: CoreType): Writer | undefined {
+    if (name === "bigint") return { kind: "function", name: "v.writeBigint" };
+    return name === "timestamp" && this.#timestamps === "Date"
+      ? { kind: "function", name: "v.writeDate" }
+      : undefined;
   }
 
   #ask(struct: PlannedStruct): Writer {
@@ -114,10 +124,12 @@ function functionOf(writer: Writer): string {
 }
 
 /** From the types with something to be done directly up to all that hold them. */
-export const writtenTypes: (plan: Plan) => IsFound = finder("isWritten", ({ types }) => {
+export const writtenTypes: (plan: Plan) => IsFound = finder("isWritten", ({ types, timestamps }) => {
+  const isWritten = (name: string): boolean =>
+    name === "bigint" || (name === "timestamp" && timestamps === "Date");
   const start = types.filter(
     (type) =>
-      hasOtherForms(type) || partsOf(type).some((part) => part.kind === "core" && part.name === "bigint"),
+      hasOtherForms(type) || partsOf(type).some((part) => part.kind === "core" && isWritten(part.name)),
   );
   return withHolders(
     types,

@@ -2,6 +2,7 @@
  * What generated validators stand on; they import this file as `v`. The way of a value that is fine allocates nothing but the
  * key list of a map: paths and descriptions are made only once a fault was found.
  */
+export * from "./date.ts";
 export * from "./validation-any.ts";
 export * from "./validation-decode.ts";
 export * from "./validation-faults.ts";

@@ -80,6 +80,7 @@ function schemaOf(): Call["schemas"][number] {
     targets: ["types", "errors", "server", "validators", "client", "openapi", "json"] as const,
     builtinErrors: {},
     int64: "number" as const,
+    timestamps: "string" as const,
     openapi: {},
     otherOuts: [],
   };

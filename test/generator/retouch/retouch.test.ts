@@ -29,11 +29,12 @@ test("what is kept of a generation changes no byte of the next one, whatever is 
     using keeping = folder({ "node_modules/.keep": "" });
     using forgetting = folder({});
     const int64 = random.pick(["number", "bigint"] as const);
+    const timestamps = random.pick(["string", "Date"] as const);
     let text = `${randomContract(random)}\n${random.pick(["", "service Other\n  - Again(Request) => (Answer)\n"])}`;
     for (let step = 0; step < 12 && edit < count; step++, edit++) {
       for (const dir of [keeping, forgetting]) writeInto(dir.path, "api.ridl", text);
-      tally[await bringInLine(callIn(keeping, int64))]++;
-      await generate.run(callIn(forgetting, int64));
+      tally[await bringInLine(callIn(keeping, int64, timestamps))]++;
+      await generate.run(callIn(forgetting, int64, timestamps));
       expect(generatedIn(keeping), `seed ${seed}, edit ${edit}`).toEqual(generatedIn(forgetting));
       const edited = editText(random, text);
       // Faulty texts are seldom worth a step.
@@ -119,7 +120,7 @@ function isFaulty(text: string): boolean {
   return compile("api.ridl", memoryReader({ "api.ridl": text })).result === undefined;
 }
 
-function callIn(dir: Folder, int64: Int64): Call {
+function callIn(dir: Folder, int64: Int64, timestamps: "string" | "Date" = "string"): Call {
   const terminal = { out: () => {}, err: () => {}, errIsTerminal: false };
   const report = {
     terminal,
@@ -135,6 +136,7 @@ function callIn(dir: Folder, int64: Int64): Call {
     targets: [],
     builtinErrors: {},
     int64,
+    timestamps,
     openapi: {},
     otherOuts: [],
   };
