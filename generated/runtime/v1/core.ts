@@ -15,6 +15,7 @@ export class Core<Carrier> {
   readonly guards: readonly Guard<string, Carrier>[];
   readonly makeContext: ServerOptions<unknown, string, Carrier>["context"];
   readonly checkRequest: ServerOptions<unknown, string, Carrier>["checkRequest"];
+  readonly watchBody: ServerOptions<unknown, string, Carrier>["watchBody"];
   readonly deadline: Deadline | undefined;
   readonly isLogging: boolean;
   readonly isRecording: boolean;
@@ -38,6 +39,7 @@ export class Core<Carrier> {
     this.guards = options.guards ?? [];
     this.makeContext = options.context;
     this.checkRequest = options.checkRequest;
+    this.watchBody = options.watchBody;
     this.deadline = options.deadline;
     this.streamLimits = { ...defaultStreamLimits, ...options.streams };
     this.uploadOptions = { ...defaultUploadOptions, ...options.uploads };

@@ -99,7 +99,7 @@ function serve(
   const read = (refusal: Reply | undefined): void => {
     if (refusal !== undefined) send(refusal);
     else if (exchange.takesFiles) exchange.receive(bodyOf(req), send);
-    else readBody(req, server.limits.bodyMaxBytes, (body) => exchange.answer(body, send));
+    else readBody(req, server.limits.bodyMaxBytes, exchange, (body) => exchange.answer(body, send));
   };
   const refusal = exchange.admit(req.method);
   if (refusal instanceof Promise) refusal.then(read);

@@ -1,8 +1,9 @@
 /** Reads the body of Node's requests: all of it, up to a bound, as UTF-8. */
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
+import type { WatchedCall } from "./body-watch.ts";
 import { BodyFault } from "./json.ts";
-import type { ParsedBody } from "./request-body.ts";
+import type { ParsedBody, ReadBody } from "./request-body.ts";
 
 /**
  * Calls back once, with the text or with why there is none. Takes a callback instead of giving a promise because it runs for
@@ -13,26 +14,33 @@ import type { ParsedBody } from "./request-body.ts";
 export function readBody(
   req: IncomingMessage,
   maxBytes: number,
+  call: WatchedCall,
   done: Done,
   parsed: { readonly body?: unknown } = req as { readonly body?: unknown },
 ): void {
   if (req.readableEnded && parsed.body !== undefined) done({ value: parsed.body });
   else if (Number(req.headers["content-length"] ?? 0) > maxBytes) done(tooLarge(maxBytes));
   else if (req.destroyed) done(cutOff());
-  else collect(req, maxBytes, done);
+  else collect(req, maxBytes, call, done);
 }
 
-type Done = (body: string | ParsedBody | BodyFault) => void;
+type Done = (body: ReadBody) => void;
 
-function collect(req: IncomingMessage, maxBytes: number, done: Done): void {
+function collect(req: IncomingMessage, maxBytes: number, call: WatchedCall, done: Done): void {
   let first: Buffer | undefined;
   let rest: Buffer[] | undefined;
   let length = 0;
   let isDone = false;
+  const watcher = call.watchBody((refusal) => {
+    if (!isDone) finish(refusal);
+  });
 
   req.on("data", (chunk: Buffer) => {
     if (isDone) return;
     length += chunk.length;
+    watcher?.arrived(chunk.length);
+    // The watcher may have refused it.
+    if (isDone) return;
     if (length > maxBytes) finish(tooLarge(maxBytes));
     else if (first === undefined) first = chunk;
     else if (rest === undefined) rest = [first, chunk];
@@ -45,8 +53,11 @@ function collect(req: IncomingMessage, maxBytes: number, done: Done): void {
     if (!isDone) finish(cutOff());
   });
 
-  function finish(body: string | BodyFault): void {
+  function finish(body: Exclude<ReadBody, ParsedBody>): void {
     isDone = true;
+    first = undefined;
+    rest = undefined;
+    watcher?.ended();
     done(body);
   }
 }

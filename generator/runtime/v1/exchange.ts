@@ -2,6 +2,7 @@
  * One call, from its address to its answer. The adapter asks three times: `admit` before it reads the body, `answer` with what
  * it read, `finish` when the answer is about to leave. A refusal is an answer like any other.
  */
+import { asRefusal, type BodyRefusal, type BodyWatcher, WatchedChunks } from "./body-watch.ts";
 import { HookCall, MethodCall } from "./call-context.ts";
 import { type Departure, reportCall } from "./call-report.ts";
 import type { Caller, Transport } from "./caller.ts";
@@ -13,7 +14,7 @@ import { RpcFailure } from "./failure.ts";
 import { faultOfHeaders, soundHeaders } from "./headers.ts";
 import { BodyFault } from "./json.ts";
 import { fileOf, type Lasting, streamOf } from "./lasting-reply.ts";
-import { type ParsedBody, readRequest, textOf } from "./request-body.ts";
+import { type ReadBody, readRequest, textOf } from "./request-body.ts";
 import { stalenessOf } from "./staleness.ts";
 import type { Upload } from "./upload.ts";
 
@@ -69,12 +70,17 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     return this.#prepare(method, hasHooks);
   }
 
-  /**
-   * Takes the text of the body, what a parser before us made of it, or why there is none. Calls `send` once, at once if the
-   * handler answers at once. Never throws.
-   */
-  answer(body: string | ParsedBody | BodyFault, send: Send): void {
-    const reply = this.#start(body, send);
+  watchBody(refuse: (refusal: BodyRefusal) => void): BodyWatcher | undefined {
+    return this.#core.watchBody?.({
+      carrier: this.transport.carrier,
+      hasFiles: this.takesFiles,
+      refuse: (refusal) => refuse(asRefusal(refusal)),
+    });
+  }
+
+  /** Calls `send` once, at once if the handler answers at once. Never throws. */
+  answer(body: ReadBody, send: Send): void {
+    const reply = body instanceof RpcFailure ? this.#core.fail(body) : this.#start(body, send);
     if (reply !== undefined) send(reply);
   }
 
@@ -84,19 +90,22 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     const fields = this.method?.definition.files ?? [];
     const contentType = this.transport.header("content-type") ?? "";
     const { bodyMaxBytes } = limits;
+    const chunks = new WatchedChunks(body, this);
     try {
-      const received = await api.receiveUpload?.(body, {
+      const received = await api.receiveUpload?.(chunks, {
         ...uploadOptions,
         contentType,
         fields,
         bodyMaxBytes,
       });
       if (received === undefined) throw new Error("the API has no receiver of files");
-      if (received instanceof BodyFault) {
-        send(this.#badRequest(received.reason));
+      if (chunks.refusal !== undefined && !(received instanceof BodyFault)) received.discard();
+      const refusal = chunks.refusal ?? received;
+      if (refusal instanceof BodyFault || refusal instanceof RpcFailure) {
+        this.answer(refusal, send);
         return;
       }
-      this.#upload = received;
+      this.#upload = refusal;
     } catch (thrown) {
       send(this.#core.fail(thrown));
       return;
@@ -186,7 +195,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
   }
 
   /** Undefined: the handler takes its time and `send` is called later. */
-  #start(body: string | ParsedBody | BodyFault, send: Send): Reply | undefined {
+  #start(body: Exclude<ReadBody, RpcFailure>, send: Send): Reply | undefined {
     try {
       if (this.#core.isRecording && !(body instanceof BodyFault)) this.#requestText = textOf(body);
       const { method } = this;

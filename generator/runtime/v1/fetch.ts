@@ -1,5 +1,6 @@
 /** Serves an API to anything that speaks the web's `Request` and `Response`: `export default { fetch: fetchHandler(server) }`. */
 
+import type { BodyRefusal, WatchedCall } from "./body-watch.ts";
 import type { Transport } from "./caller.ts";
 import { type Reply, streamType } from "./errors-wire.ts";
 import type { Limits } from "./hooks.ts";
@@ -29,7 +30,7 @@ export function fetchHandler(server: RpcServer<Request>, { next }: FetchOptions 
 
 async function call(exchange: AnyExchange, request: Request, { bodyMaxBytes }: Limits): Promise<Reply> {
   if (exchange.takesFiles) return new Promise((send) => exchange.receive(chunksOf(request), send));
-  const body = await readText(request, bodyMaxBytes);
+  const body = await readText(request, bodyMaxBytes, exchange);
   return new Promise((send) => exchange.answer(body, send));
 }
 
@@ -52,29 +53,43 @@ class FetchTransport implements Transport<Request> {
 }
 
 /** All of the body up to a bound; what is over it is not waited for. */
-async function readText(request: Request, maxBytes: number): Promise<string | BodyFault> {
+async function readText(
+  request: Request,
+  maxBytes: number,
+  call: WatchedCall,
+): Promise<string | BodyRefusal> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) return tooLarge(maxBytes);
   const reader = request.body?.getReader();
   if (reader === undefined) return "";
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   let text = "";
   let length = 0;
+  let refusal: BodyRefusal | undefined;
+  const watcher = call.watchBody((refused) => {
+    refusal = refused;
+    // A read that waits ends with it.
+    reader.cancel().catch(() => {});
+  });
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       length += part.value.byteLength;
+      watcher?.arrived(part.value.byteLength);
       if (length > maxBytes) {
         reader.cancel().catch(() => {});
         return tooLarge(maxBytes);
       }
       text += decoder.decode(part.value, { stream: true });
     }
-    return text + decoder.decode();
+    return refusal ?? text + decoder.decode();
   } catch (error) {
+    if (refusal !== undefined) return refusal;
     return new BodyFault(
       error instanceof TypeError && !request.signal.aborted
         ? "the body is not UTF-8"
         : "the connection ended before the body did",
     );
+  } finally {
+    watcher?.ended();
   }
 }
 

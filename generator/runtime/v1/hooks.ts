@@ -1,4 +1,5 @@
 /** Where a host joins in: before the body is read, and after the answer is decided. */
+import type { WatchBody } from "./body-watch.ts";
 import type { ErrorInfo, ErrorMakers, RpcFailure } from "./failure.ts";
 import type { Awaitable, MethodInfo } from "./handler.ts";
 import type { StreamLimits } from "./outgoing-stream.ts";
@@ -28,6 +29,11 @@ export interface ServerOptions<Host = unknown, ErrorName extends string = string
   readonly guards?: readonly Guard<ErrorName, Carrier>[];
   /** Makes `ctx.host`, after the guards. */
   readonly context?: (call: Call<ErrorName, Carrier>) => Awaitable<Host | RpcFailure<ErrorName>>;
+  /**
+   * Called when a body is about to be read, after the guards. The watcher counts what arrives, and may refuse the rest: senders that are
+   * too slow, or bodies that hold too much memory together.
+   */
+  readonly watchBody?: WatchBody<Carrier>;
   /**
    * Asked with the decoded request, once it has the right shape and before the handler: whether these credentials may ask for
    * this content. Throws or answers any error of the schema, at once.

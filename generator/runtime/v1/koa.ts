@@ -67,6 +67,7 @@ function serve(server: RpcServer<Context>, exchange: AnyExchange, ctx: Context):
         readBody(
           req,
           server.limits.bodyMaxBytes,
+          exchange,
           (body) => exchange.answer(body, send),
           ctx.request as Parsed,
         );

@@ -1,5 +1,6 @@
 /** The body of a request on its way to a value. */
 import type { ApiDefinition, Method } from "./definition.ts";
+import type { RpcFailure } from "./failure.ts";
 import type { Limits } from "./hooks.ts";
 import { describeIssues } from "./issue.ts";
 import { BodyFault, checkParsed, parseJson } from "./json.ts";
@@ -9,6 +10,9 @@ import { addFiles, type Upload } from "./upload.ts";
 export interface ParsedBody {
   readonly value: unknown;
 }
+
+/** What reading a body gives: its text or what a parser before us made of it, or why there is none. */
+export type ReadBody = string | ParsedBody | BodyFault | RpcFailure;
 
 /** What bodies are held to. */
 interface BodyRules {

@@ -32,7 +32,10 @@ export interface RpcServer<in Carrier = unknown> {
 }
 
 /** What an adapter uses of an Exchange. */
-export type AnyExchange = Pick<Exchange<never>, "admit" | "answer" | "finish" | "receive" | "takesFiles">;
+export type AnyExchange = Pick<
+  Exchange<never>,
+  "admit" | "answer" | "finish" | "receive" | "takesFiles" | "watchBody"
+>;
 
 /** The options of a server; they cannot be left out where handlers want a context of the host. */
 export type ServerArguments<Host, ErrorName extends string, Carrier> = undefined extends Host
