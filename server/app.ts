@@ -7,8 +7,9 @@ import { WebrpcSchemaHash, WebrpcSchemaVersion } from "../generated/version.ts";
 import { Chains } from "./chains/chains.ts";
 import type { ServiceName } from "./config/service-names.ts";
 import type { Assets } from "./explorer/assets.ts";
+import { ArrivingBodies } from "./http/arriving-bodies.ts";
 import { cors } from "./http/cors.ts";
-import { callContext, createGuards, type GuardPorts } from "./http/guards.ts";
+import { addressOf, callContext, createGuards, type GuardPorts } from "./http/guards.ts";
 import { callAddress, takePath } from "./http/network-path.ts";
 import { pages } from "./http/pages.ts";
 import { createRequestChecks } from "./http/request-checks.ts";
@@ -32,6 +33,7 @@ export interface App {
   readonly koa: Koa;
   /** The same API without Koa, for what Node's parser refuses. */
   readonly rpc: RpcServer<Context>;
+  readonly bodies: ArrivingBodies;
 }
 
 /** What the app stands on, opened by `serve`. */
@@ -73,11 +75,16 @@ export function createApp(parts: Parts): App {
   const handlers = createHandlers({ database, networks, chains, swaps, webhooks: parts.webhooks, versions });
   const served = chosen(handlers, services);
   const routes: Routes = { paths: pathsOf(served), networks };
+  const bodies = new ArrivingBodies({
+    addressOf: (ctx) => addressOf(ctx, parts.trustedProxies),
+    onRefusal: events.refused,
+  });
   const rpc = createPartialServer<CallContext, Context>(served, {
     guards: createGuards(parts),
     context: (call) => callContext(call, parts),
     checkRequest: createRequestChecks(networks),
     deadline: { ms: handlerMaxMs, error: (errors) => errors.Aborted() },
+    watchBody: (body) => bodies.watch(body),
     checkResponses,
     ...(parts.recorder === undefined ? {} : { recorder: parts.recorder }),
     failureOf: failureOfFaultBelow,
@@ -97,7 +104,7 @@ export function createApp(parts: Parts): App {
   if (tracing !== undefined) koa.use(traced(tracing, methodAt));
   if (parts.explorer !== undefined) koa.use(pages(parts.explorer));
   koa.use(koaMiddleware(rpc, { path: (ctx) => takePath(ctx, networks), outside: "refuse" }));
-  return { koa, rpc };
+  return { koa, rpc, bodies };
 }
 
 function pathsOf(handlers: Readonly<Record<string, object>>): readonly string[] {

@@ -164,6 +164,7 @@ export async function serve(config: Config, { appVersion, onReady, fill, stop }:
     config.recordTo === undefined
       ? undefined
       : openRecorder(config.recordTo, { tell: events.recordingEnded });
+  const isTrusted = trustProxies(config.trustedProxies);
   const app = createApp({
     database,
     webhooks: open.webhooks,
@@ -177,7 +178,7 @@ export async function serve(config: Config, { appVersion, onReady, fill, stop }:
     recorder,
     credentials,
     rateLimits,
-    trustedProxies: trustProxies(config.trustedProxies),
+    trustedProxies: isTrusted,
     secretKeyOrigins: config.secretKeyOrigins,
     explorer: hasExplorer(config)
       ? new Assets({
@@ -193,6 +194,8 @@ export async function serve(config: Config, { appVersion, onReady, fill, stop }:
     live,
   });
   await using door = await openDoor(app, {
+    trustedProxies: isTrusted,
+    connectionsPerAddress: config.connectionsPerAddress,
     host: config.host,
     port: config.port,
     maxCalls: config.maxConcurrentCalls,

@@ -38,6 +38,7 @@ export interface Config {
   readonly ipfsGateway: string | undefined;
   readonly rateLimitProject: number;
   readonly rateLimitAddress: number;
+  readonly connectionsPerAddress: number;
   readonly maxConcurrentCalls: number;
   readonly maxLagMs: number;
   readonly stopMaxSeconds: number;

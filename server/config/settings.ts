@@ -146,6 +146,14 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     { min: 1, max: 1_000_000_000 },
     { fallback: 3000, help: "calls a minute from one address" },
   ),
+  // A fortieth of all; a browser opens six, and a server's pool rarely more than a hundred.
+  connectionsPerAddress: integer(
+    { min: 1, max: 10_000 },
+    {
+      fallback: 256,
+      help: "most open connections from one address; from trusted proxies, most requests at once for one address",
+    },
+  ),
   // 25 for each connection to the database: more would only wait for one.
   maxConcurrentCalls: integer(
     { min: 1, max: 100_000 },

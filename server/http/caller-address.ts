@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { BlockList, isIP, isIPv6 } from "node:net";
+import { BlockList, isIP, isIPv6, type Socket } from "node:net";
 
 /** Whether the word of who has this address is taken for where a call comes from. */
 export type TrustedProxies = (address: string) => boolean;
@@ -25,7 +25,7 @@ export function trustProxies(ranges: readonly string[]): TrustedProxies {
  * none. What stands left of it can be anybody's invention.
  */
 export function callerAddress(req: IncomingMessage, isTrusted: TrustedProxies): string {
-  let address = plain(req.socket.remoteAddress ?? "");
+  let address = peerAddress(req.socket);
   if (!isTrusted(address)) return address;
   const forwarded = req.headers["x-forwarded-for"];
   const hops = (typeof forwarded === "string" ? forwarded : "").split(",").map((hop) => plain(hop.trim()));
@@ -35,6 +35,11 @@ export function callerAddress(req: IncomingMessage, isTrusted: TrustedProxies): 
     address = hop;
   }
   return address;
+}
+
+/** The other end of a socket. */
+export function peerAddress({ remoteAddress = "" }: Pick<Socket, "remoteAddress">): string {
+  return plain(remoteAddress);
 }
 
 /** An IPv6 network of 64 bits is one caller's, and as many addresses as they like. */

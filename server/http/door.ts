@@ -3,12 +3,13 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { App } from "../app.ts";
 import { StartFault } from "../start-fault.ts";
+import type { TrustedProxies } from "./caller-address.ts";
+import { CallerConnections } from "./caller-connections.ts";
 import { Capacity } from "./capacity.ts";
 import { Connections } from "./connections.ts";
 import { maxConnections, maxHeaders, serverOptions, silenceMaxMs } from "./limits.ts";
 import { createListener } from "./listener.ts";
 import { type RefusalReason, Refusals } from "./refusals.ts";
-import { Uploads } from "./uploads.ts";
 
 /** The socket that callers reach. */
 export interface Door extends AsyncDisposable {
@@ -22,6 +23,9 @@ export interface DoorOptions {
   readonly host: string;
   readonly port: number;
   readonly maxCalls: number;
+  /** Most open connections of one caller address. */
+  readonly connectionsPerAddress: number;
+  readonly trustedProxies: TrustedProxies;
   /** Longest wait of a burst for the thread, in milliseconds. */
   readonly maxLagMs: number;
   /** Time that calls under way have once the host stops, in milliseconds. */
@@ -32,23 +36,28 @@ export interface DoorOptions {
 }
 
 /** Listens. Closing it takes no new connection, answers the requests under way, and then ends what is quiet. */
-export async function openDoor({ koa, rpc }: App, options: DoorOptions): Promise<Door> {
+export async function openDoor({ koa, rpc, bodies }: App, options: DoorOptions): Promise<Door> {
   const connections = new Connections();
   const capacity = new Capacity(options);
   const refusals = new Refusals(rpc, connections, options.onRefusal);
-  const uploads = new Uploads(rpc.limits.bodyMaxBytes);
+  const callers = new CallerConnections({
+    max: options.connectionsPerAddress,
+    isTrusted: options.trustedProxies,
+  });
   const http = createServer(
     serverOptions,
-    createListener({ answer: koa.callback(), capacity, connections, refusals, uploads }),
+    createListener({ answer: koa.callback(), callers, capacity, connections, refusals }),
   );
   http.maxHeadersCount = maxHeaders + 1;
   http.timeout = silenceMaxMs;
   http.prependListener("connection", (socket) => {
-    if (connections.count < maxConnections) connections.opened(socket);
-    else refusals.tooManyConnections(socket);
+    if (connections.count >= maxConnections) refusals.connection(socket, "connections");
+    else if (!callers.admitsSocket(socket)) refusals.connection(socket, "callerConnections");
+    else connections.opened(socket);
   });
   refusals.listen(http);
   await listen(http, options);
+  const clock = setInterval(() => bodies.tick(), 1_000).unref();
   return {
     url: urlOf(http.address() as AddressInfo),
     load: () => ({ calls: capacity.calls, connections: connections.count }),
@@ -56,6 +65,7 @@ export async function openDoor({ koa, rpc }: App, options: DoorOptions): Promise
       // Streams would never end by themselves. Their connections are waited for with all others, and cut off with them.
       rpc.drain().catch(() => {});
       const cutOff = await connections.drain(http, options.drainMs);
+      clearInterval(clock);
       if (cutOff > 0) options.onCutOff(cutOff);
     },
   };

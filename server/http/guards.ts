@@ -42,7 +42,7 @@ export function callContext(call: HostCall, { trustedProxies, database }: Contex
     pathNetwork: pathNetworkOf(call.carrier),
     reads: database.readsOf([
       ...(caller === undefined ? [] : [{ name: `project ${caller.projectId}`, divisor: projectDivisor }]),
-      { name: `address ${addressOf(call, trustedProxies)}`, divisor: addressDivisor },
+      { name: `address ${addressOf(call.carrier, trustedProxies)}`, divisor: addressDivisor },
     ]),
   };
 }
@@ -56,7 +56,7 @@ const addressDivisor = 3;
 
 function limitAddress({ rateLimits, trustedProxies }: GuardPorts): HostGuard {
   return async (call) => {
-    const address = addressOf(call, trustedProxies);
+    const address = addressOf(call.carrier, trustedProxies);
     // Nobody waits for it, so that nobody else would hear of a count that failed.
     countBody(call.carrier.req, (bytes) => void rateLimits.countBody(address, bytes).catch(() => {}));
     const usedUp = await rateLimits.countAddress(address);
@@ -94,7 +94,7 @@ function checkCredentials(ports: GuardPorts): HostGuard {
         carrier.state["caller"] = verdict.caller;
         return undefined;
       }
-      await ports.rateLimits.countFailure(addressOf(call, ports.trustedProxies));
+      await ports.rateLimits.countFailure(addressOf(carrier, ports.trustedProxies));
       const { kind, cause } = verdict.refusal;
       return call.errors[kind]({ cause, expose: true });
     } catch (err) {
@@ -112,7 +112,7 @@ function limitProject({ rateLimits, trustedProxies }: GuardPorts): HostGuard {
     const usedUp = await rateLimits.countProject({
       projectId: caller.projectId,
       accessKey: call.header("x-access-key") ?? "",
-      address: addressOf(call, trustedProxies),
+      address: addressOf(call.carrier, trustedProxies),
     });
     return usedUp === undefined ? undefined : tooMany(call, usedUp);
   };
@@ -128,9 +128,8 @@ function tooMany(call: HostCall, { limit, calls, waitSeconds }: UsedUp): RpcFail
 }
 
 /** Worked out once a call. */
-function addressOf({ carrier }: HostCall, isTrusted: TrustedProxies): string {
-  const { state } = carrier;
-  state["address"] ??= addressForLimits(callerAddress(carrier.req, isTrusted));
+export function addressOf({ state, req }: Context, isTrusted: TrustedProxies): string {
+  state["address"] ??= addressForLimits(callerAddress(req, isTrusted));
   return state["address"] as string;
 }
 

@@ -26,8 +26,14 @@ export const maxUrlLength = 2_048;
 /** Open connections. Each costs 10 KB and a file descriptor; the usual limit of those is 65,536 in containers. */
 export const maxConnections = 10_000;
 
-/** A body up to this size is taken as it comes; common calls stay below. */
-export const smallBodyBytes = 16_384;
+/** Memory that all bodies hold while they arrive: 64 of the largest. */
+export const bodiesMaxBytes: number = 64 * 1024 * 1024;
 
-/** All bodies above that size, while they arrive: what slow senders can make us hold. */
-export const uploadsMaxBytes: number = 64 * 1024 * 1024;
+/** Time without a minimum rate, from the moment at which the body is read: enough for a line that stalls and recovers. */
+export const rateGraceSeconds = 5;
+
+/** Bytes a second that a body must bring on average: a poor mobile line brings thirty times as many. */
+export const bodyMinRate = 1_024;
+
+/** The same of a form with files, which also fills the disk while it lasts. */
+export const fileMinRate: number = 16 * 1_024;

@@ -1,81 +1,60 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { CallerConnections } from "./caller-connections.ts";
 import type { Capacity } from "./capacity.ts";
 import type { Connections } from "./connections.ts";
-import { maxHeaders, maxUrlLength, smallBodyBytes } from "./limits.ts";
+import { maxHeaders, maxUrlLength } from "./limits.ts";
 import type { Refusals } from "./refusals.ts";
-import type { Uploads } from "./uploads.ts";
 
 export interface ListenerParts {
   readonly answer: RequestListener;
+  readonly callers: CallerConnections;
   readonly capacity: Capacity;
   readonly connections: Connections;
   readonly refusals: Refusals;
-  readonly uploads: Uploads;
 }
 
 /** Takes a request that Node has parsed: refuses what is no request of ours and what is past the capacity, passes on the rest. */
 export function createListener({
   answer,
+  callers,
   capacity,
   connections,
   refusals,
-  uploads,
 }: ListenerParts): RequestListener {
   return (req, res) => {
     const answered = connections.began(req, res);
     const fault = faultOf(req);
-    const bytes = announcedBytes(req);
     if (fault !== undefined) {
       res.once("close", answered);
       refusals.badRequest(res, fault);
-    } else if (!capacity.admits() || !uploads.admits(bytes)) {
+    } else if (!callers.admitsRequest(req, res)) {
+      res.once("close", answered);
+      refusals.tooManyOfCaller(req, res);
+    } else if (!capacity.admits()) {
       res.once("close", answered);
       refusals.overloaded(req, res);
     } else {
-      follow(req, res, { capacity, uploads, bytes, answered });
+      follow(req, res, capacity, answered);
       answer(req, res);
     }
   };
 }
 
 /** A handler is at work from the end of the body to the end of the answer: a body that trickles in keeps nobody busy. */
-function follow(
-  req: IncomingMessage,
-  res: ServerResponse,
-  { capacity, uploads, bytes, answered }: Pick<ListenerParts, "capacity" | "uploads"> & Following,
-): void {
+function follow(req: IncomingMessage, res: ServerResponse, capacity: Capacity, answered: () => void): void {
   let isAtWork = false;
   let isOver = false;
-  uploads.begin(bytes);
   // Both come once: `once` would only make more of them.
   req.on("end", () => {
     if (isOver) return;
     isAtWork = true;
-    uploads.end(bytes);
     capacity.begin();
   });
   res.on("close", () => {
     isOver = true;
     if (isAtWork) capacity.end();
-    else uploads.end(bytes);
     answered();
   });
-}
-
-interface Following {
-  readonly bytes: number;
-  readonly answered: () => void;
-}
-
-/** Size of the body as its sender says; infinite if they do not say it, zero if it is small. */
-function announcedBytes({ headers }: IncomingMessage): number {
-  const length = headers["content-length"];
-  const bytes = length === undefined ? unannounced(headers) : Number(length);
-  return bytes > smallBodyBytes ? bytes : 0;
-}
-
-function unannounced(headers: IncomingMessage["headers"]): number {
-  return headers["transfer-encoding"] === undefined ? 0 : Number.POSITIVE_INFINITY;
 }
 
 function faultOf({ headers, httpVersion, rawHeaders, url = "" }: IncomingMessage): string | undefined {

@@ -6,6 +6,7 @@ import { RpcFailure } from "../../generated/runtime/v1/failure.ts";
 import { clientErrorListener, rawAnswer } from "../../generated/runtime/v1/node-http.ts";
 import { endsConnection } from "../../generated/runtime/v1/node-transport.ts";
 import type { RpcServer } from "../../generated/runtime/v1/server.ts";
+import { rpcError } from "../../generated/server/index.ts";
 import { overloaded } from "../services/overloaded.ts";
 import type { Connections } from "./connections.ts";
 import { corsHeaders } from "./cors.ts";
@@ -18,13 +19,15 @@ export class Refusals {
   readonly #connections: Connections;
   readonly #count: (reason: RefusalReason) => void;
   readonly #overloaded: Reply;
+  readonly #tooManyOfCaller: Reply;
   readonly #answerClientError: (error: Error, socket: Duplex) => void;
 
   constructor(rpc: Rpc, connections: Connections, count: (reason: RefusalReason) => void) {
     this.#rpc = rpc;
     this.#connections = connections;
     this.#count = count;
-    this.#overloaded = overloadedReply();
+    this.#overloaded = replyOf(overloaded());
+    this.#tooManyOfCaller = replyOf(tooManyOfCaller());
     this.#answerClientError = clientErrorListener(rpc as RpcServer<never>, { headers: corsHeaders });
   }
 
@@ -51,11 +54,18 @@ export class Refusals {
     this.#answer(res, this.#overloaded, endsConnection(req));
   }
 
-  /** On a connection that is one too many. */
-  tooManyConnections(socket: Socket): void {
-    this.#count("connections");
+  /** A request that a trusted proxy passed on for a caller who has too many under way. */
+  tooManyOfCaller(req: IncomingMessage, res: ServerResponse): void {
+    this.#count("callerConnections");
+    this.#answer(res, this.#tooManyOfCaller, endsConnection(req));
+  }
+
+  /** A connection past the limit of the host, or of its caller. */
+  connection(socket: Socket, reason: "connections" | "callerConnections"): void {
+    this.#count(reason);
     socket.on("error", () => {});
-    socket.end(rawAnswer(this.#rpc, this.#overloaded, corsHeaders));
+    const reply = reason === "connections" ? this.#overloaded : this.#tooManyOfCaller;
+    socket.end(rawAnswer(this.#rpc, reply, corsHeaders));
     destroyLater(socket);
   }
 
@@ -104,10 +114,18 @@ function destroyLater(socket: Socket): void {
   setTimeout(() => socket.destroy(), 1_000).unref();
 }
 
-export type RefusalReason = "malformed" | "slow" | "overloaded" | "connections";
+export type RefusalReason = "malformed" | "slow" | "overloaded" | "connections" | "callerConnections";
 
-function overloadedReply(): Reply {
-  const raised = RpcFailure.read(overloaded());
+function tooManyOfCaller(): RpcFailure {
+  return rpcError.RateLimited({
+    cause: "too many connections from this address are open; close or reuse some",
+    expose: true,
+    headers: { "Retry-After": "1", "X-RateLimit-Scope": "address-connections" },
+  });
+}
+
+function replyOf(failure: RpcFailure): Reply {
+  const raised = RpcFailure.read(failure);
   if (raised === undefined) throw new Error("an error of the schema is a failure");
   return failureReply(raised);
 }

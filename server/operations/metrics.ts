@@ -37,7 +37,7 @@ export class Metrics {
     });
     this.#refusals = new Counter({
       name: "platform_refusals_total",
-      help: "Requests refused before they were calls: malformed, slow, overloaded, connections",
+      help: "Requests refused before they were calls: malformed, slow, overloaded, connections, callerConnections",
       labelNames: ["reason"],
       registers,
     });

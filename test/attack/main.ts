@@ -9,6 +9,7 @@ import { reportOverload } from "./overload.ts";
 import type { AttackOptions, Part } from "./part.ts";
 import { reportSlow } from "./slow.ts";
 import { reportStops } from "./stop.ts";
+import { reportUploads } from "./uploads.ts";
 
 const parts: Readonly<Record<string, Part>> = {
   canary: reportCanaries,
@@ -17,6 +18,7 @@ const parts: Readonly<Record<string, Part>> = {
   overload: reportOverload,
   slow: reportSlow,
   stop: reportStops,
+  uploads: reportUploads,
 };
 
 const { values, positionals } = parseArgs({

@@ -9,12 +9,20 @@ export interface AttackedHost extends AsyncDisposable {
   readonly memoryMib: () => Promise<number>;
 }
 
-/** A host as it is built, without rate limits: they would answer in place of what is attacked. */
+/** A host as it is built, without limits of one address: they would answer in place of what is attacked. */
 export async function startAttackedHost(
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): Promise<AttackedHost> {
-  const noLimits = ["--rate-limit-project", "1000000000", "--rate-limit-address", "1000000000"];
+  const calls = "1000000000";
+  const noLimits = [
+    "--rate-limit-project",
+    calls,
+    "--rate-limit-address",
+    calls,
+    "--connections-per-address",
+    "10000",
+  ];
   const host = await startHost({ args: [...noLimits, "--log-level", "error", ...args], env });
   const { url, adminUrl, accessKey, secretKey } = host as unknown as Readonly<Record<string, string>>;
   return {

@@ -10,7 +10,9 @@ test("a door that closes ends streams, and their callers are told that they are 
   const rpc = createServer(wireHandlers(watched()));
   const koa = new Koa().use(koaMiddleware(rpc));
   const cutOff: number[] = [];
-  const door = await openDoor({ koa, rpc } as never, {
+  const door = await openDoor({ koa, rpc, bodies: { tick() {} } } as never, {
+    connectionsPerAddress: 10,
+    trustedProxies: () => false,
     host: "127.0.0.1",
     port: 0,
     maxCalls: 10,
