@@ -9,7 +9,7 @@ export const doctor: Verb = defineVerb({
   name: "doctor",
   says: "tell what is wrong with a set-up",
   usage: "[options]",
-  about: `Examines Node.js, the versions of ridlkit, the schemas of the configuration and their generated files,
+  about: `Examines Node.js, the versions of ridlkit, the schemas of the configuration, their generated files,
 package.json, tsconfig.json with all that it inherits or refers to, the packages that your files
 import, and .gitattributes. Compiles the generated code with your options and writes nothing.
 Reports what is wrong and what to do.

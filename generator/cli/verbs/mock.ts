@@ -41,11 +41,11 @@ export const mock: Verb = defineVerb({
   name: "mock",
   says: "serve a schema with answers made from it",
   usage: "[options] [FILE]",
-  about: `Serves the generated server, with its validators, and answers what the schema allows: examples first
-(example = …), else values by its rules, formats and the names of fields, as email or createdAt. With
-@faker-js/faker installed in the project, names and places come from it. A response repeats what the
-request named, as its id. The same request is answered alike. Methods that keep
-records, as @create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet say, keep them; a list is cut by
+  about: `Serves the generated server, with its validators, and answers what the schema allows: examples
+(example = …), else values that fit its rules, formats and names of fields, such as email. With
+@faker-js/faker in the project, names and places come from that package. A response repeats values
+of its request, such as an id. The same request gets the same response. Methods that keep records, as
+@create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet say, keep them; a list is cut by
 @paging:"size,page" and has what equals the fields that the request names. A call may say:
   Mock-Error: NotFound     the error to answer, any of the schema or of the protocol
   Mock-Delay: 200ms        how long to wait, before each item of a stream as well
