@@ -4,7 +4,7 @@ import { koaMiddleware } from "../generated/runtime/v1/koa.ts";
 import type { RpcServer } from "../generated/runtime/v1/server.ts";
 import { createPartialServer } from "../generated/server/index.ts";
 import { WebrpcSchemaHash, WebrpcSchemaVersion } from "../generated/version.ts";
-import { Chains } from "./chains/chains.ts";
+import type { Chains } from "./chains/chains.ts";
 import type { ServiceName } from "./config/service-names.ts";
 import type { Assets } from "./explorer/assets.ts";
 import { ArrivingBodies } from "./http/arriving-bodies.ts";
@@ -41,6 +41,7 @@ export interface Parts extends GuardPorts {
   readonly database: Database;
   readonly webhooks: Webhooks;
   readonly networks: Networks;
+  readonly chains: Chains;
   readonly appVersion: string;
   readonly checkResponses: boolean;
   readonly swapDeadlineSeconds: number;
@@ -59,14 +60,13 @@ export interface Parts extends GuardPorts {
 
 /** The one list of what a host answers with. */
 export function createApp(parts: Parts): App {
-  const { database, networks, appVersion, checkResponses, events, tracing, services } = parts;
+  const { database, networks, chains, appVersion, checkResponses, events, tracing, services } = parts;
   const versions = {
     webrpcVersion: "v1",
     schemaVersion: WebrpcSchemaVersion,
     schemaHash: WebrpcSchemaHash,
     appVersion,
   };
-  const chains = new Chains();
   const swaps = new Swaps(chains, {
     deadlineSeconds: parts.swapDeadlineSeconds,
     onOtherRouter: ({ name }, { router, codeHash }) =>

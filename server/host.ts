@@ -4,7 +4,7 @@ import { openRecorder } from "../generated/server/recording.ts";
 import { createApp } from "./app.ts";
 import type { Chain } from "./chains/chain.ts";
 import { Chains } from "./chains/chains.ts";
-import { chainLimits } from "./chains/limits.ts";
+import { type ChainLimits, chainLimits } from "./chains/limits.ts";
 import { type Config, hasExplorer, isSandbox, needsDataFolder } from "./config/config.ts";
 import { ContractTypes } from "./contract-types/contract-types.ts";
 import { openCredentials } from "./credentials/credentials.ts";
@@ -106,6 +106,14 @@ export async function serve(config: Config, { appVersion, onReady, fill, stop }:
   const networks = new Networks(readNetworks(local?.sources ?? config).networks);
   await noteCurrencies(database, networks.all);
   await using _expiredOrders = keepExpiredOrdersMarked(ownWork, { marked: events.markets.ordersExpired });
+  // Each room has turns of its own at the nodes: none waits for another.
+  const openChains: OpenChains = (limits) => new Chains({ ...chainLimits, ...limits }, events.nodes);
+  const chains = openChains();
+  if (networks.all.some(({ rpcUrls }) => rpcUrls.length > 0))
+    readiness.register("nodes", async () => {
+      const wrong = await chains.wrongNetworks(networks.all, nodesMaxMs);
+      return wrong.length === 0 ? undefined : wrong.join("; ");
+    });
   const { checkResponses, services, swapDeadlineSeconds } = config;
   await using outbound = new Outbound(outboundOptions(config));
   await using open = openWebhooks({
@@ -120,14 +128,14 @@ export async function serve(config: Config, { appVersion, onReady, fill, stop }:
   await using markets = openMarkets({
     database: ownWork,
     networks: networks.all,
-    chainOf: chainOf(networks, new Chains()),
+    chainOf: chainOf(networks, openChains()),
     events: events.markets,
   });
-  const contractTypeOf = contractTypesOf(networks);
+  const contractTypeOf = contractTypesOf(networks, openChains);
   await using tokens = await openTokens({
     database: ownWork,
     outbound,
-    chainOf: chainOf(networks, new Chains()),
+    chainOf: chainOf(networks, openChains()),
     ipfsGateway: config.ipfsGateway,
     collections: readCollections([...config.collections, ...(local?.collections ?? [])], networks),
     followed: networks.all.filter(({ follow }) => follow !== undefined),
@@ -169,6 +177,7 @@ export async function serve(config: Config, { appVersion, onReady, fill, stop }:
     database,
     webhooks: open.webhooks,
     networks,
+    chains,
     appVersion,
     checkResponses,
     swapDeadlineSeconds,
@@ -234,6 +243,11 @@ export async function serve(config: Config, { appVersion, onReady, fill, stop }:
 /** Longest time for all that is closed besides the calls under way, in milliseconds: the database's last checkpoint above all. */
 const closeMaxMs = 5_000;
 
+/** How long `/readyz` waits for nodes to say of which chain they are, in milliseconds: one that does not answer keeps no host from work. */
+const nodesMaxMs = 1_000;
+
+type OpenChains = (limits?: Partial<ChainLimits>) => Chains;
+
 /** Developers' receivers run on this machine. */
 function outboundOptions(config: Config): PolicyOptions {
   const { outboundAllow, outboundDeny: deny, outboundPorts: ports } = config;
@@ -260,8 +274,8 @@ function beginLocalNetwork(config: Config): Beginning {
 }
 
 /** Asked while a block waits, so that less is spent on each question than elsewhere. */
-function contractTypesOf(networks: Networks): ContractTypeOf {
-  const chains = new Chains({ ...chainLimits, answerMaxBytes: 65_536, callGas: 5_000_000n });
+function contractTypesOf(networks: Networks, openChains: OpenChains): ContractTypeOf {
+  const chains = openChains({ answerMaxBytes: 65_536, callGas: 5_000_000n });
   const types = new ContractTypes(chainOf(networks, chains));
   return (tx, address) => types.of(tx, tx.chainId, address);
 }

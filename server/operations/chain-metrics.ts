@@ -11,6 +11,9 @@ export class ChainMetrics {
   readonly #undone: Counter<"chain">;
   readonly #parked: Counter<"chain" | "deriver">;
   readonly #setAside: Counter<"chain">;
+  readonly #ofAnotherChain: Gauge<"chain" | "node">;
+  /** Labels of the nodes that count as absent. */
+  readonly #absent = new Set<string>();
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -57,6 +60,22 @@ export class ChainMetrics {
       help: "Times that a node failed, lagged or lied and was not asked for a while",
       ...about,
     });
+    this.#ofAnotherChain = new Gauge({
+      name: "platform_chain_node_of_another_chain",
+      help: "1: the node, by its place in the configuration from 0, answered for another chain and is not believed",
+      labelNames: ["chain", "node"],
+      registers,
+    });
+  }
+
+  /** Returns whether that is news. */
+  nodeOfAnotherChain(chain: string, node: number, is: boolean): boolean {
+    const key = `${chain}/${node}`;
+    if (is === this.#absent.has(key)) return false;
+    if (is) this.#absent.add(key);
+    else this.#absent.delete(key);
+    this.#ofAnotherChain.set({ chain, node: String(node) }, is ? 1 : 0);
+    return true;
   }
 
   /** Nodes that are asked in their turn, counted when somebody reads the metrics. */

@@ -1,4 +1,5 @@
 import type { CallLog } from "../../generated/runtime/v1/hooks.ts";
+import type { NodeEvents } from "../chains/node-events.ts";
 import type { RefusalReason } from "../http/refusals.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
@@ -27,6 +28,7 @@ export interface Events {
     readonly codeHash: string | undefined;
   }) => void;
   readonly markets: MarketEvents;
+  readonly nodes: NodeEvents;
 }
 
 /** What becomes of orders and their currencies. What could not be read is tried again. */
@@ -107,6 +109,14 @@ export function createEvents(log: Log, metrics: Metrics): Events {
       ordersExpired: (orders) => metrics.ordersExpired(orders),
       ordersUnchecked: (chainId, err) =>
         log.warn({ chainId, cause: err }, "what makers of orders have could not be read"),
+    },
+    nodes: {
+      chainOfNode: (chain, node, reason) => {
+        // Several rooms ask the same node: the first that notices is told.
+        if (!metrics.chains.nodeOfAnotherChain(chain, node, reason !== undefined)) return;
+        if (reason === undefined) log.info({ chain, node }, "the node is of its chain again");
+        else log.error({ chain, node, reason }, "a node is of another chain and is not believed");
+      },
     },
   };
 }

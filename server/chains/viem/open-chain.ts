@@ -4,12 +4,11 @@ import type { Network } from "../../networks/network.ts";
 import { BlockAnswers } from "../block-answers.ts";
 import type { Chain, CodeCallRequest, Hex } from "../chain.ts";
 import type { ChainLimits } from "../limits.ts";
+import { failureOf } from "../nodes/failure.ts";
+import type { Nodes } from "../nodes/nodes.ts";
 import { callMany } from "./call-many.ts";
-import { failureOf } from "./failure.ts";
-import { Nodes } from "./nodes.ts";
 
-export function openChain(network: Network, limits: ChainLimits): Chain {
-  const nodes = new Nodes(network, limits);
+export function openChain(network: Network, nodes: Nodes, limits: ChainLimits): Chain {
   const answers = new BlockAnswers({ maxAgeMs: limits.sharedMaxMs, most: limits.sharedAnswers });
   const gas = limits.callGas;
 

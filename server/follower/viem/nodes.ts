@@ -1,5 +1,7 @@
+import { ChainCheck } from "../../chains/nodes/chain-check.ts";
+import { type NodeClient, type NodeClientOptions, openNodeClient } from "../../chains/nodes/client.ts";
+import { NodeFault, RpcError, WrongChain } from "../../chains/nodes/faults.ts";
 import { NotThere, TooManyLogs, Untrue } from "../source.ts";
-import { type Ask, type NodeLimits, openNode } from "./node.ts";
 import { isTooMany } from "./too-many.ts";
 
 /** What is told of a node that is not asked for a while. Its place in the configuration names it: addresses may hold keys. */
@@ -8,14 +10,11 @@ export interface SetAside {
   readonly reason: string;
 }
 
-interface Node {
+interface Node extends NodeClient {
   readonly place: number;
-  readonly alone: Ask;
-  readonly together: Ask;
+  readonly check: ChainCheck;
   /** Time of `performance.now()` until which others go first. */
   restsUntil: number;
-  /** Whether it has said which chain it is of. */
-  isChecked: boolean;
 }
 
 export interface Question<Value> {
@@ -30,25 +29,30 @@ export interface Question<Value> {
 /** How long a node that failed, lags or lied is asked last, in milliseconds. */
 const rests = { failed: 15_000, behind: 1_000, untrue: 60_000, chain: 300_000 } as const;
 
-const limits: NodeLimits = { answerMaxMs: 30_000, answerMaxBytes: 134_217_728, batch: 50 };
+export type SourceLimits = Pick<NodeClientOptions, "answerMaxMs" | "answerMaxBytes" | "batch">;
+
+/** Some 100,000 logs in one response. */
+export const sourceLimits: SourceLimits = { answerMaxMs: 30_000, answerMaxBytes: 134_217_728, batch: 50 };
 
 /** The nodes of one chain, in the order of the configuration; the unhealthy ones go last. */
 export class Nodes {
   readonly #nodes: readonly Node[];
-  readonly #chainId: number;
   readonly #onSetAside: (event: SetAside) => void;
   /** Who gave the last answer. */
   #last: Node | undefined;
 
-  constructor(urls: readonly string[], chainId: number, onSetAside: (event: SetAside) => void) {
-    this.#chainId = chainId;
+  constructor(
+    urls: readonly string[],
+    chainId: number,
+    onSetAside: (event: SetAside) => void,
+    limits: SourceLimits,
+  ) {
     this.#onSetAside = onSetAside;
-    this.#nodes = urls.map((url, place) => ({
-      place,
-      ...openNode(url, limits),
-      restsUntil: 0,
-      isChecked: false,
-    }));
+    this.#nodes = urls.map((url, place) => {
+      const client = openNodeClient({ url, ...limits });
+      const check = new ChainCheck({ chainId, ask: () => client.together("eth_chainId", []) });
+      return { place, ...client, check, restsUntil: 0 };
+    });
   }
 
   /** By place: whether it is asked in its turn. */
@@ -96,15 +100,7 @@ export class Nodes {
   }
 
   async #askOne<Value>(node: Node, { method, params, isSmall, read }: Question<Value>): Promise<Value> {
-    if (!node.isChecked) await this.#check(node);
-    return read(await (isSmall ? node.together : node.alone)(method, params));
-  }
-
-  async #check(node: Node): Promise<void> {
-    const chainId = Number(await node.alone("eth_chainId", []));
-    if (chainId !== this.#chainId)
-      throw new WrongChain(`it is a node of chain ${chainId}, not of ${this.#chainId}`);
-    node.isChecked = true;
+    return read(await node.check.answered(() => (isSmall ? node.together : node.alone)(method, params)));
   }
 
   #rest(node: Node, err: unknown): void {
@@ -112,9 +108,9 @@ export class Nodes {
     else if (err instanceof WrongChain) this.#setAside(node, rests.chain, err.message);
     else if (err instanceof Untrue) this.#setAside(node, rests.untrue, err.message);
     else {
-      // Behind the same address there may be another node next time.
-      node.isChecked = false;
-      this.#setAside(node, rests.failed, "it does not answer");
+      node.check.doubt();
+      const reason = err instanceof NodeFault || err instanceof RpcError ? `: ${err.reason}` : "";
+      this.#setAside(node, rests.failed, `it does not answer${reason}`);
     }
   }
 
@@ -123,8 +119,4 @@ export class Nodes {
     node.restsUntil = performance.now() + forMs;
     if (isNews) this.#onSetAside({ node: node.place, reason });
   }
-}
-
-class WrongChain extends Error {
-  override readonly name = "WrongChain";
 }

@@ -4,7 +4,7 @@ import { loadKeccak } from "../../signatures/keccak.ts";
 import { Blooms } from "../bloom.ts";
 import type { ChainLog, LogFilter } from "../derive/deriver.ts";
 import { type Header, NotThere, type Source, Untrue } from "../source.ts";
-import { Nodes, type SetAside } from "./nodes.ts";
+import { Nodes, type SetAside, type SourceLimits, sourceLimits } from "./nodes.ts";
 import { readHeader, readLogs, withPlaces } from "./read.ts";
 
 export interface OpenSource extends Source {
@@ -19,8 +19,9 @@ const itemsMax = 100;
 export async function openSource(
   { chainId, rpcUrls, follow }: Network,
   onSetAside: (event: SetAside) => void,
+  limits: SourceLimits = sourceLimits,
 ): Promise<OpenSource> {
-  const nodes = new Nodes(rpcUrls, chainId, onSetAside);
+  const nodes = new Nodes(rpcUrls, chainId, onSetAside, limits);
   const blooms = new Blooms(await loadKeccak());
   const checksBloom = follow?.checkBloom !== false;
   const headerBy = (method: string, key: string) =>

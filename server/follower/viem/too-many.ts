@@ -1,8 +1,8 @@
-import { BaseError } from "viem";
+import { NodeFault, ReplyTooLarge, RpcError } from "../../chains/nodes/faults.ts";
 
 /** How nodes and providers say that a range of blocks has more logs, or more blocks, than they give at once. */
 const wordings =
-  /more than [\d,]+ (results|logs)|exceeds? (the )?(max|limit|allowed|range)|(block )?range (is )?(too (large|wide|big)|limit|exceed)|too (many|large)|limited to|response size|size (is )?(larger|exceed)|query returned more|max(imum)? (block )?range|query timeout|timed out|log limit|up to a [\d,k]+ block|ranges over|(is|are) (greater|larger|bigger|more) than|exceed.*block|block.*exceed|ResponseBodyTooLarge/i;
+  /more than [\d,]+ (results|logs)|exceeds? (the )?(max|limit|allowed|range)|(block )?range (is )?(too (large|wide|big)|limit|exceed)|too (many|large)|limited to|response size|size (is )?(larger|exceed)|query returned more|max(imum)? (block )?range|query timeout|timed out|log limit|up to a [\d,k]+ block|ranges over|(is|are) (greater|larger|bigger|more) than|exceed.*block|block.*exceed/i;
 
 /** Errors that are about too many requests, and not about too many logs. */
 const rate =
@@ -16,21 +16,10 @@ const codes: ReadonlySet<unknown> = new Set([-32_602, -32_005]);
 
 /** Of an answer to a question for the logs of several blocks. */
 export function isTooMany(err: unknown): boolean {
-  let hasCode = false;
-  for (let link = err, depth = 0; link instanceof Error && depth < 10; link = link.cause, depth++) {
-    if (link.name === "ResponseBodyTooLargeError") return true;
-    const text = textOf(link);
-    if (rate.test(text)) return false;
-    if (wordings.test(text)) return true;
-    hasCode ||= codes.has((link as { readonly code?: unknown }).code);
-  }
-  return hasCode;
-}
-
-/** What the node itself said. viem's own words quote the question, and would be taken for its answer. */
-function textOf(err: Error): string {
-  const { data } = err as { readonly data?: unknown };
-  const details = err instanceof BaseError ? err.details : "";
-  const said = `${details ?? ""}`.length > 0 ? details : err.message;
-  return data === undefined ? said : `${said} ${JSON.stringify(data)}`;
+  if (err instanceof ReplyTooLarge) return true;
+  if (!(err instanceof RpcError || err instanceof NodeFault)) return false;
+  const { words, data } = err instanceof RpcError ? err : { words: err.words, data: undefined };
+  const text = data === undefined ? words : `${words} ${JSON.stringify(data)}`;
+  if (rate.test(text)) return false;
+  return wordings.test(text) || (err instanceof RpcError && codes.has(err.code));
 }

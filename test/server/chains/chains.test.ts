@@ -46,7 +46,11 @@ const results =
   (result: (call: Call) => object): Reply =>
   (calls, res) => {
     res.setHeader("content-type", "application/json");
-    const answers = calls.map((call) => ({ jsonrpc: "2.0", id: call.id, ...result(call) }));
+    const answers = calls.map((call) => ({
+      jsonrpc: "2.0",
+      id: call.id,
+      ...(call.method === "eth_chainId" ? { result: "0x7a69" } : result(call)),
+    }));
     res.end(JSON.stringify(answers));
   };
 const good = results(() => ({ result: "0x2a" }));
@@ -130,7 +134,7 @@ test.each([
   expect(second.requests()).toBe(0);
 });
 
-test("an answer of megabytes is not read to its end, and is the contract's fault", async () => {
+test("an answer of megabytes is not read to its end, and is the node's fault", async () => {
   let sent = 0;
   const flood = await startNode((_, res) => {
     res.writeHead(200, { "content-type": "application/json" });
@@ -146,7 +150,7 @@ test("an answer of megabytes is not read to its end, and is the contract's fault
     more();
   });
   const call = await callOf([flood.url]);
-  await expect(call()).rejects.toBeInstanceOf(CallReverted);
+  await expect(call()).rejects.toBeInstanceOf(ChainFailure);
   // Twice: with others in a batch, and alone. What fills the buffers between is not read.
   expect(sent).toBeLessThan(20 * limits.answerMaxBytes);
 });
@@ -173,13 +177,14 @@ test("questions of the same moment go in one request, and only so many requests 
     ),
   );
   expect(new Set(answers)).toEqual(new Set(["0x2a"]));
-  expect(node.requests()).toBe(10);
+  // The first is one question shorter, for the chain of the node is asked along with it.
+  expect(node.requests()).toBe(11);
   expect(most).toBe(3);
 });
 
 test("questions past what its nodes carry are refused at once, and none of them rests for it", async () => {
   const held: (() => void)[] = [];
-  let isHeld = true;
+  let isHeld = false;
   const node = await startNode((calls, res) => {
     if (isHeld) held.push(() => good(calls, res));
     else good(calls, res);
@@ -187,6 +192,10 @@ test("questions past what its nodes carry are refused at once, and none of them 
   const narrow = { ...limits, nodeMaxMs: 5_000, batchCalls: 1, requestsAtOnce: 2, burstMs: 10 };
   const chain = await new Chains(narrow).of(localNetwork(node.url));
   const ask = (): Promise<Hex> => chain.call({ to, data: "0x" });
+  // From here on the node is known to be of its chain.
+  await ask();
+  isHeld = true;
+  const before = node.requests();
   const taken: Promise<Hex>[] = [];
   let refusal: unknown;
   while (refusal === undefined && taken.length < 1_000) {
@@ -205,7 +214,7 @@ test("questions past what its nodes carry are refused at once, and none of them 
   for (const answer of held.splice(0)) answer();
   expect(new Set(await Promise.all(taken))).toEqual(new Set(["0x2a"]));
   expect(await ask()).toBe("0x2a");
-  expect(node.requests()).toBe(taken.length + 1);
+  expect(node.requests() - before).toBe(taken.length + 1);
 });
 
 test("a question that nobody waits for any more ends at once", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { InFlightLimit } from "../../../server/chains/viem/in-flight-limit.ts";
+import { InFlightLimit } from "../../../server/chains/nodes/in-flight-limit.ts";
 
 interface Outcome {
   /** From question to answer, in milliseconds, of each that was asked in the last half. */

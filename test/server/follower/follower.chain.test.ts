@@ -291,7 +291,9 @@ describe.skipIf(noSandbox)("a follower", () => {
     told.length = 0;
     follow({ rpcUrls: ["http://127.0.0.1:1", other.rpcUrl, chain.rpcUrl], follow: { wsUrls: [] } });
     await untilEqual();
-    expect(told).toContain("setAside 0 it does not answer");
+    expect(told).toContainEqual(
+      expect.stringMatching(/^setAside 0 it does not answer: http:\/\/127.0.0.1:1: ./),
+    );
     expect(told).toContain("setAside 1 it is a node of chain 1000, not of 31337");
   });
 

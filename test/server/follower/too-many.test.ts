@@ -5,6 +5,11 @@ import { TooManyLogs } from "../../../server/follower/source.ts";
 import { openSource } from "../../../server/follower/viem/open-source.ts";
 import { localNetwork } from "../../support/local-network.ts";
 
+interface Question {
+  readonly id: number;
+  readonly method: string;
+}
+
 /** Of a node that answers nothing else to questions for logs. */
 interface Refusal {
   readonly status?: number;
@@ -15,11 +20,12 @@ let refusal: Refusal;
 const node = createServer(async (req, res) => {
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk as Buffer);
-  const { id, method } = JSON.parse(Buffer.concat(chunks).toString()) as { id: number; method: string };
-  const isLogs = method === "eth_getLogs";
+  const asked = JSON.parse(Buffer.concat(chunks).toString()) as Question | readonly Question[];
+  const isLogs = "method" in asked && asked.method === "eth_getLogs";
   res.writeHead(isLogs ? (refusal.status ?? 200) : 200, { "content-type": "application/json" });
   const answer = isLogs ? { error: refusal.error } : { result: "0x7a69" };
-  res.end(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
+  const answers = [asked].flat().map(({ id }) => ({ jsonrpc: "2.0", id, ...answer }));
+  res.end(JSON.stringify("id" in asked ? answers[0] : answers));
 });
 let url = "";
 

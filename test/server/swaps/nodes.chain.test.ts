@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type FaultyNode, ofChain, startFaultyNode } from "../../support/faulty-node.ts";
 import { type RunningHost, startHost } from "../../support/host.ts";
 import { noSandbox, useSandbox } from "../../support/sandbox.ts";
 
@@ -22,6 +23,7 @@ describe.skipIf(noSandbox)("a host whose nodes", () => {
   const sandbox = useSandbox();
   const servers: Server[] = [];
   let host: RunningHost;
+  let mirror: FaultyNode;
 
   async function startNode(listener: RequestListener): Promise<string> {
     const server = createServer(listener);
@@ -38,11 +40,13 @@ describe.skipIf(noSandbox)("a host whose nodes", () => {
       res.writeHead(200, { "content-type": "application/json" }).write('[{"jsonrpc":"2.0","id":1,"resu');
     });
     const liar = await startNode(lyingNode(rpcUrl));
+    mirror = await startFaultyNode(rpcUrl);
+    mirror.fault = ofChain(chains.backedUp);
     const nodes = {
       honest: [rpcUrl],
       paused: [paused],
       halfway: [halfway],
-      backedUp: [paused, halfway, rpcUrl],
+      backedUp: [paused, halfway, mirror.rpcUrl],
       liar: [liar],
     };
     const exchange = { kind: "v2", router: exchanges.v2Router };
@@ -60,6 +64,7 @@ describe.skipIf(noSandbox)("a host whose nodes", () => {
   });
   afterAll(async () => {
     await host?.[Symbol.asyncDispose]();
+    await mirror?.[Symbol.asyncDispose]();
     for (const server of servers) {
       server.closeAllConnections();
       server.close();
@@ -143,6 +148,8 @@ function lyingNode(rpcUrl: string): RequestListener {
       calls.map(async (one: { readonly id: number; readonly method: string }) => {
         if (one.method.startsWith("eth_block") || one.method.startsWith("eth_getBlock"))
           return { jsonrpc: "2.0", id: one.id, result: lies[turn++ % lies.length] };
+        if (one.method === "eth_chainId")
+          return { jsonrpc: "2.0", id: one.id, result: `0x${chains.liar.toString(16)}` };
         const answer = await fetch(rpcUrl, { method: "POST", headers, body: JSON.stringify(one) });
         return (await answer.json()) as object;
       }),

@@ -1,0 +1,77 @@
+/** Responses of nodes: bytes, JSON, and the words of a failure. */
+import { isAscii } from "node:buffer";
+
+/** Undefined: more than `maxBytes`; the rest is not read. */
+export async function readBytes(response: Response, maxBytes: number): Promise<Buffer | undefined> {
+  if (Number(response.headers.get("content-length")) > maxBytes) {
+    await response.body?.cancel();
+    return undefined;
+  }
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  // Leaving the loop cancels the body.
+  for await (const piece of response.body ?? []) {
+    size += piece.byteLength;
+    if (size > maxBytes) return undefined;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** Logs are ASCII: their text is made without a look at each character, and takes half the memory. */
+export function textOf(bytes: Buffer): string {
+  return bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
+}
+
+/** Undefined: no JSON. */
+export function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined: none that is a number or null. */
+export function idOf(answer: unknown): unknown {
+  return isRecord(answer) ? answer["id"] : undefined;
+}
+
+interface ErrorObject {
+  readonly code: number;
+  readonly words: string;
+  readonly data: unknown;
+}
+
+/** The error of an answer; undefined where it has none of the form that JSON-RPC gives it. */
+export function errorOf(answer: unknown): ErrorObject | undefined {
+  const error = isRecord(answer) ? answer["error"] : undefined;
+  if (!isRecord(error)) return undefined;
+  const { code, message, data } = error;
+  if (typeof code !== "number" || typeof message !== "string") return undefined;
+  return { code, words: message.slice(0, wordsMax), data };
+}
+
+/** Longest part of a provider's words that is kept, in characters. */
+const wordsMax = 300;
+
+/** What a body says of a failure, be it JSON, HTML or text. */
+export function wordsOfBody(text: string): string {
+  const parsed = parse(text);
+  const { error = undefined, message = undefined } = isRecord(parsed) ? parsed : {};
+  const said = [isRecord(error) ? error["message"] : error, message].find((one) => typeof one === "string");
+  const words = typeof said === "string" ? said : text.replace(/<(style|script)\b.*?<\/\1>|<[^>]*>/gis, " ");
+  const short = words.replace(/\s+/g, " ").trim().slice(0, wordsMax);
+  return short === "" ? "it is empty" : short;
+}
+
+/** What ended a request: the system's words where there are any. */
+export function wordsOf(err: unknown): string {
+  if (!(err instanceof Error)) return String(err);
+  const { cause } = err;
+  return cause instanceof Error && cause.message !== "" ? cause.message : err.message;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
