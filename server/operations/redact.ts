@@ -1,4 +1,6 @@
 /** What may stand in a log: nothing that is a secret, or about a person. */
+import { NodeFault, RpcError } from "../chains/nodes/faults.ts";
+import { hideUrlSecrets } from "../url-secrets.ts";
 
 /**
  * Texts that are secrets wherever they stand: tokens, keys and passwords by their form, and addresses of mail. Each has a part that it
@@ -79,7 +81,7 @@ export class Redactor {
     const cut = text.length > textMax ? `${text.slice(0, textMax)}…` : text;
     return secretForms.reduce(
       (rest, { part, pattern }) => (rest.includes(part) ? rest.replace(pattern, hidden) : rest),
-      cut,
+      cut.includes("://") ? hideUrlSecrets(cut) : cut,
     );
   }
 
@@ -91,6 +93,8 @@ export class Redactor {
       if (typeof value === "string" || typeof value === "number") told[key] = value;
     }
     if (this.#errorMessages) told["message"] = this.text(error.message);
+    // A provider's words about its own limits and keys: an operator cannot do without them.
+    if (error instanceof NodeFault || error instanceof RpcError) told["reason"] = this.text(error.reason);
     told["frames"] = framesOf(error);
     if (error.cause !== undefined && depth < depthMax)
       told["cause"] = error.cause instanceof Error ? this.error(error.cause, depth + 1) : typeof error.cause;
