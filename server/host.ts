@@ -11,7 +11,7 @@ import { openCredentials } from "./credentials/credentials.ts";
 import { openRateLimits } from "./credentials/rate-limits.ts";
 import { watchReplicas } from "./credentials/replicas.ts";
 import { openSandbox, refuseSandboxKeys } from "./credentials/sandbox.ts";
-import { readSigningKey } from "./credentials/signing-key.ts";
+import { readSigningKey, warningOfKeptKey } from "./credentials/signing-key.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { Assets } from "./explorer/assets.ts";
 import { hostFacts } from "./explorer/facts.ts";
@@ -79,6 +79,8 @@ export async function serve(config: Config, { appVersion, onReady, fill, stop }:
     warn: (line) => log.warn({}, line),
     error: (line) => log.error({}, line),
   };
+  const keyWarning = warningOfKeptKey(config);
+  if (keyWarning !== undefined) tell.warn(keyWarning);
   // Beside the database, which takes as long.
   await using beginning = config.sandboxChain ? beginLocalNetwork(config) : undefined;
   await using database = await openStorage(config, tell, stop);

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
-import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SigningAlgorithm } from "../config/config.ts";
 import { StartFault } from "../start-fault.ts";
@@ -34,6 +34,25 @@ export function faultOfSigningKey({
   if (signingAlgorithm === "HS256" && signingKey === undefined) return undefined;
   const read = readConfigured(signingAlgorithm, signingKey);
   return typeof read === "string" ? read : undefined;
+}
+
+/** What an operator should change about the file of the kept key, if anything: other users of the machine must not read it. */
+export function warningOfKeptKey({
+  signingAlgorithm,
+  signingKey,
+  dataDir,
+}: SigningOptions): string | undefined {
+  // Windows has no such modes.
+  if (signingAlgorithm !== "HS256" || signingKey !== undefined || process.platform === "win32")
+    return undefined;
+  const path = keptPath(dataDir);
+  const mode = statSync(path).mode & 0o777;
+  if ((mode & 0o077) === 0) return undefined;
+  return `${path} has mode ${mode.toString(8).padStart(4, "0")}, and other users can reach the key; run: chmod 600 ${path}`;
+}
+
+function keptPath(dataDir: string): string {
+  return join(dataDir, "signing-key");
 }
 
 function readConfigured(algorithm: SigningAlgorithm, key: string | undefined): SigningKey | string {
@@ -79,7 +98,7 @@ function readPrivateKey(pem: string, algorithm: "ES256" | "EdDSA"): SigningKey |
 
 /** Made once: with another key all secret keys that were given out are worthless. */
 function keptKey(dataDir: string): SigningKey {
-  const path = join(dataDir, "signing-key");
+  const path = keptPath(dataDir);
   const key = readSecret(keptText(path));
   if (key === undefined)
     throw new StartFault(
