@@ -1,5 +1,5 @@
 /** A document of metadata (ERC-721, ERC-1155 and what markets have added) as the record that is kept of it. */
-import { faultOfTexts } from "../transfer/values.ts";
+import { faultOfJson } from "../transfer/values.ts";
 import { ReadingFault } from "./reading-fault.ts";
 import { utf8 } from "./token-uri.ts";
 
@@ -24,7 +24,7 @@ export function readDocument(bytes: Uint8Array): MetadataFields {
     throw new ReadingFault(isPage ? "the document is a page (HTML) and no JSON" : "the document is no JSON");
   }
   if (!isRecord(value)) throw new ReadingFault("the document is no JSON object");
-  const fault = faultOfTexts(value);
+  const fault = faultOfJson(value);
   if (fault !== undefined) throw new ReadingFault(fault);
   return fieldsOf(value);
 }

@@ -7,7 +7,7 @@ import { type LaneFinder, laneFinder } from "./lanes.ts";
 import { type Merged, merge } from "./merge.ts";
 import type { Entry } from "./reading/entry.ts";
 import { readEntries } from "./reading/read-entries.ts";
-import { faultOfTexts } from "./values.ts";
+import { faultOfJson, mayHoldFault } from "./values.ts";
 
 export interface ImportPorts {
   /** As many as are of use: see `lanesOf`. */
@@ -120,11 +120,10 @@ function read(
   } catch (err) {
     return refuse(`not JSON: ${reasonOf(err)}`);
   }
-  // Only an escape can say what must not be in a text.
-  const textFault = text.includes("\\u") ? faultOfTexts(value) : undefined;
-  const issues = textFault === undefined ? kind.validate(value) : undefined;
+  const jsonFault = mayHoldFault(text) ? faultOfJson(value) : undefined;
+  const issues = jsonFault === undefined ? kind.validate(value) : undefined;
   const staged =
-    textFault ??
+    jsonFault ??
     (issues === undefined ? kind.stage(value as never, known) : issues.map(describeIssue).join("; "));
   if (typeof staged === "string") return refuse(staged);
   const lane = lanes[laneOf.find(staged)] as Lane;

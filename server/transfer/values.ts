@@ -29,17 +29,31 @@ export function faultOfMoments(
 /** Deepest nesting that is looked at. What is deeper the contract refuses. */
 const depthMax = 72;
 
-/** Texts that no database or no reader can hold: NUL, and half of a surrogate pair. Answers where. */
-export function faultOfTexts(value: unknown, path = "", left: number = depthMax): string | undefined {
+/**
+ * What JSON can say and nothing can keep: NUL, half of a surrogate pair, a key `__proto__`, and a number above 1.8e308, which is
+ * `Infinity` here and `null` when it is written again. Returns the place and the reason.
+ */
+export function faultOfJson(value: unknown, path = "", left: number = depthMax): string | undefined {
   if (typeof value === "string") {
     if (value.includes("\0")) return `${path}: U+0000 cannot be stored`;
     return hasLoneSurrogate(value) ? `${path}: half of a surrogate pair` : undefined;
   }
+  if (typeof value === "number")
+    return Number.isFinite(value) ? undefined : `${path}: a number above 1.8e308; write it as a text`;
   if (typeof value !== "object" || value === null) return undefined;
   if (left === 0) return `${path.slice(0, 64)}…: nested too deeply`;
   for (const [key, inner] of Object.entries(value)) {
-    const fault = faultOfTexts(key, `${path}/…`) ?? faultOfTexts(inner, `${path}/${key}`, left - 1);
+    if (key === "__proto__") return `${path}: a key "__proto__"`;
+    const fault = faultOfJson(key, `${path}/…`) ?? faultOfJson(inner, `${path}/${key}`, left - 1);
     if (fault !== undefined) return fault;
   }
   return undefined;
+}
+
+/** Escapes, which alone can say what must not be in a text; the key that is refused; numbers of many digits or a large exponent. */
+const suspicious = /\\u|__proto__|\d[eE]\+?\d\d|\d{300}/;
+
+/** Whether JSON may hold what `faultOfJson` finds: most of it need not be looked through. */
+export function mayHoldFault(text: string): boolean {
+  return suspicious.test(text);
 }
