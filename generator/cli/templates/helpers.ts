@@ -1,3 +1,4 @@
+import { inlineComment } from "../../emit/text.ts";
 import { camelCase, kebabCase, pascalCase } from "../../plan/names.ts";
 
 /** What templates of users may call beside Handlebars' own helpers. */
@@ -12,6 +13,8 @@ export const helpers: Readonly<Record<string, (...values: readonly unknown[]) =>
   snakeCase: (name) => kebabCase(textOf("snakeCase", name)).replaceAll("-", "_"),
   upperCase: (text) => textOf("upperCase", text).toUpperCase(),
   lowerCase: (text) => textOf("lowerCase", text).toLowerCase(),
+  /** Text for a comment: cannot end it, line breaks become blanks, control characters `<U+001B>`. */
+  comment: (text) => inlineComment(textOf("comment", text)),
   /** JSON, which is also a literal of many languages; a bigint as its digits. */
   json: (value) => JSON.stringify(value, (_key, one) => (typeof one === "bigint" ? Number(one) : one)),
   eq: (a, b) => a === b,

@@ -6,7 +6,7 @@ import {
   type PlannedMethod,
   type PlannedService,
 } from "../../plan/plan.ts";
-import { docComment, literal, literalKey } from "../text.ts";
+import { docComment, inlineComment, literal, literalKey } from "../text.ts";
 
 interface ServiceView {
   readonly docs: string;
@@ -58,7 +58,7 @@ export function viewService(service: PlannedService, isValidated: boolean): Serv
     definition: definitionName(service),
     leftOut: service.methods
       .filter(isLeftOut)
-      .map(({ name }) => commentText(name))
+      .map(({ name }) => inlineComment(name))
       .join(", "),
     handlerTypes: [
       ...(methods.some(({ fileOutput }) => fileOutput) ? ["FileHandler"] : []),
@@ -128,9 +128,4 @@ function annotationsText(annotations: PlannedMethod["annotations"]): string {
     ([name, value]) => `${literalKey(name)}: ${value === undefined ? "true" : literal(value)}`,
   );
   return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
-}
-
-/** A name may hold anything but a blank; in a line comment only a line end would do harm. */
-function commentText(name: string): string {
-  return name.replace(/[\r\n\u2028\u2029]/g, " ");
 }
