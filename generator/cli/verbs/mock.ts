@@ -44,8 +44,8 @@ export const mock: Verb = defineVerb({
   about: `Serves the generated server, with its validators, and answers what the schema allows: examples
 (example = …), else values that fit its rules, formats and names of fields, such as email. With
 @faker-js/faker in the project, names and places come from that package. A response repeats values
-of its request, such as an id. The same request gets the same response. Methods that keep records, as
-@create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet say, keep them; a list is cut by
+of its request, such as an id. The same request gets the same response. Methods that keep
+records, as @create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet say, keep them; a list is cut by
 @paging:"size,page" and has what equals the fields that the request names. A call may say:
   Mock-Error: NotFound     the error to answer, any of the schema or of the protocol
   Mock-Delay: 200ms        how long to wait, before each item of a stream as well
