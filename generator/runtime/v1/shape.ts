@@ -4,8 +4,8 @@
  */
 import type { Issue } from "./issue.ts";
 
-/** In the fields of an object by name, or with `[inner]` in each item of a list. `[]` is a list with nothing to do inside. */
-export type Shape = Convert | readonly [inner?: Shape] | { readonly [field: string]: Shape };
+/** In the fields of an object by name, or with `[inner]`, one shape at most, in each item of a list. `[]` is a list with nothing to do inside. */
+export type Shape = Convert | readonly Shape[] | { readonly [field: string]: Shape };
 
 /** Returns the value that stands at a place instead. Throws a `misfit`. */
 export type Convert = (value: unknown, at: string) => unknown;
