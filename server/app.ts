@@ -98,11 +98,11 @@ export function createApp(parts: Parts): App {
   const koa = new Koa();
   const methodAt = (path: string) => rpc.methodAt(callAddress(path, networks).path);
   // Before CORS: no page of elsewhere reads what a sandbox tells.
-  if (parts.live !== undefined) koa.use(sandboxPaths(parts.live));
+  if (parts.live !== undefined) koa.use(sandboxPaths(parts.live, rpc.webrpc).routes());
   koa.use(cors((path) => methodAt(path) !== undefined));
   koa.use(echoRequestId());
   if (tracing !== undefined) koa.use(traced(tracing, methodAt));
-  if (parts.explorer !== undefined) koa.use(pages(parts.explorer));
+  if (parts.explorer !== undefined) koa.use(pages(parts.explorer).routes());
   koa.use(koaMiddleware(rpc, { path: (ctx) => takePath(ctx, networks), outside: "refuse" }));
   return { koa, rpc, bodies };
 }

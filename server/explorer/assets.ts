@@ -68,6 +68,9 @@ const fixedPaths: Readonly<Record<string, string>> = {
   [factsPath]: "host.json",
 };
 
+/** Those of documents. Files of the build lie under `/explorer/`. */
+export const assetPaths: readonly string[] = Object.keys(fixedPaths);
+
 /** Scripts and styles lie under the names that the build gave them, which say what is in them. */
 function fileAt(path: string): string | undefined {
   const fixed = fixedPaths[path];

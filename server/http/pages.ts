@@ -1,5 +1,6 @@
-import type { Context, Middleware, Next } from "koa";
-import type { Asset, Assets } from "../explorer/assets.ts";
+import Router from "@koa/router";
+import type { Context, Next } from "koa";
+import { type Asset, type Assets, assetPaths } from "../explorer/assets.ts";
 
 /** A year, in seconds: as long as caches keep anything. */
 const immutableSeconds = 31_536_000;
@@ -16,8 +17,8 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Answers GET and HEAD of the page's files. All else goes on, and is refused as any path that names no method. */
-export function pages(assets: Assets): Middleware {
+/** GET and HEAD of the page and its documents. What is no file goes on, and is refused as any path that names no method. */
+export function pages(assets: Assets): Router {
   async function answer(ctx: Context, next: Next): Promise<void> {
     const asset = await assets.find(ctx.path);
     if (asset === undefined) return next();
@@ -32,8 +33,9 @@ export function pages(assets: Assets): Middleware {
     if (isPacked) ctx.set("Content-Encoding", "gzip");
     ctx.body = isPacked ? asset.packed : asset.body;
   }
-  // Calls pass without a promise.
-  return (ctx, next) => (ctx.method === "GET" || ctx.method === "HEAD" ? answer(ctx, next) : next());
+  const router = new Router({ sensitive: true, strict: true });
+  router.get([...assetPaths, "/explorer/:file"], answer);
+  return router;
 }
 
 function setHeaders(ctx: Context, { etag, isImmutable, packed }: Asset): void {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { failureReply, type Reply } from "../../generated/runtime/v1/errors-wire.ts";
-import { RpcFailure } from "../../generated/runtime/v1/failure.ts";
+import type { Reply } from "../../generated/runtime/v1/errors-wire.ts";
+import type { RpcFailure } from "../../generated/runtime/v1/failure.ts";
 import { clientErrorListener, rawAnswer } from "../../generated/runtime/v1/node-http.ts";
 import { endsConnection } from "../../generated/runtime/v1/node-transport.ts";
 import type { RpcServer } from "../../generated/runtime/v1/server.ts";
@@ -10,6 +10,7 @@ import { rpcError } from "../../generated/server/index.ts";
 import { overloaded } from "../services/overloaded.ts";
 import type { Connections } from "./connections.ts";
 import { corsHeaders } from "./cors.ts";
+import { failureAnswer } from "./failure-answer.ts";
 
 type Rpc = Pick<RpcServer<never>, "webrpc" | "refuseUnparsable">;
 
@@ -26,8 +27,8 @@ export class Refusals {
     this.#rpc = rpc;
     this.#connections = connections;
     this.#count = count;
-    this.#overloaded = replyOf(overloaded());
-    this.#tooManyOfCaller = replyOf(tooManyOfCaller());
+    this.#overloaded = failureAnswer(overloaded());
+    this.#tooManyOfCaller = failureAnswer(tooManyOfCaller());
     this.#answerClientError = clientErrorListener(rpc as RpcServer<never>, { headers: corsHeaders });
   }
 
@@ -122,10 +123,4 @@ function tooManyOfCaller(): RpcFailure {
     expose: true,
     headers: { "Retry-After": "1", "X-RateLimit-Scope": "address-connections" },
   });
-}
-
-function replyOf(failure: RpcFailure): Reply {
-  const raised = RpcFailure.read(failure);
-  if (raised === undefined) throw new Error("an error of the schema is a failure");
-  return failureReply(raised);
 }

@@ -1,49 +1,58 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Context, Middleware } from "koa";
+import Router from "@koa/router";
+import type { Context } from "koa";
+import { builtinCode } from "../../generated/runtime/v1/errors-wire.ts";
+import { RpcFailure } from "../../generated/runtime/v1/failure.ts";
+import { rpcError } from "../../generated/server/index.ts";
 import type { Live } from "../live/live.ts";
 import type { CollectionChoice } from "../live/orders.ts";
+import { sendFailure } from "./failure-answer.ts";
 import { isLocalRequest } from "./local-page.ts";
 
-/** What a sandbox alone answers, to this machine alone: what it starts with, what happens in it, a replay, and a receiver of webhooks. */
-export function sandboxPaths(live: Live): Middleware {
-  const answers: Readonly<Record<string, (ctx: Context) => Promise<void>>> = {
-    "GET /sandbox/start": async (ctx) => {
-      ctx.body = await live.start(receiverUrl(ctx.req));
-    },
-    "GET /sandbox/live": (ctx) => stream(live, ctx),
-    "POST /sandbox/replay": async (ctx) => {
-      const { chainId, sequence } = await readObject(ctx.req);
-      if (!isCount(chainId) || !isCount(sequence)) return refuse(ctx, 400, "expected chainId and sequence");
-      ctx.body = { replayed: await live.replay(chainId, sequence) };
-    },
-    "POST /sandbox/receiver/answers": async (ctx) => {
-      const { status } = await readObject(ctx.req);
-      if (!isCount(status) || status < 200 || status > 599) return refuse(ctx, 400, "expected a status");
-      live.receiver.answerWith(status);
-      ctx.body = {};
-    },
-    "GET /sandbox/receiver": async (ctx) => {
-      ctx.body = { arrived: live.receiver.arrived() };
-    },
-    "POST /sandbox/receiver": async (ctx) => {
-      const headers = ctx.req.headers as Readonly<Record<string, string>>;
-      const url = `http://${ctx.req.headers.host}${ctx.path}`;
-      ctx.status = await live.receiver.take({ url, headers, body: await readText(ctx.req) });
-      ctx.body = "";
-    },
-  };
-  return async (ctx, next) => {
-    const answer = answers[`${ctx.method} ${ctx.path}`];
-    if (answer === undefined) return next();
+/**
+ * What a sandbox answers beside its API, to this machine alone: what it starts with, what happens in it, a replay, and a receiver of
+ * webhooks. Refusals have the form of all others.
+ */
+export function sandboxPaths(live: Live, webrpc: string): Router {
+  const router = new Router({ prefix: "/sandbox", sensitive: true, strict: true });
+  router.use(async (ctx, next) => {
     ctx.set({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
-    if (!isLocalRequest(ctx.req)) return refuse(ctx, 403, "a sandbox answers pages of its own machine only");
     try {
-      await answer(ctx);
-    } catch (err) {
-      if (!(err instanceof BodyFault)) throw err;
-      refuse(ctx, 400, err.message);
+      if (!isLocalRequest(ctx.req)) throw notLocal();
+      await next();
+    } catch (thrown) {
+      if (!(thrown instanceof RpcFailure)) ctx.app.emit("error", thrown, ctx);
+      sendFailure(ctx, webrpc, thrown instanceof RpcFailure ? thrown : internalError());
     }
-  };
+  });
+  router.get("/start", async (ctx) => {
+    ctx.body = await live.start(receiverUrl(ctx.req));
+  });
+  router.get("/live", async (ctx) => {
+    if (ctx.method === "HEAD") ctx.status = 200;
+    else await stream(live, ctx);
+  });
+  router.post("/replay", async (ctx) => {
+    const { chainId, sequence } = await readObject(ctx.req);
+    if (!isCount(chainId) || !isCount(sequence)) throw badRequest("expected chainId and sequence");
+    ctx.body = { replayed: await live.replay(chainId, sequence) };
+  });
+  router.post("/receiver/answers", async (ctx) => {
+    const { status } = await readObject(ctx.req);
+    if (!isCount(status) || status < 200 || status > 599) throw badRequest("expected a status");
+    live.receiver.answerWith(status);
+    ctx.body = {};
+  });
+  router.get("/receiver", async (ctx) => {
+    ctx.body = { arrived: live.receiver.arrived() };
+  });
+  router.post("/receiver", async (ctx) => {
+    const headers = ctx.req.headers as Readonly<Record<string, string>>;
+    const url = `http://${ctx.req.headers.host}${ctx.path}`;
+    ctx.status = await live.receiver.take({ url, headers, body: await readText(ctx.req) });
+    ctx.body = "";
+  });
+  return router;
 }
 
 /** Where webhooks of the sandbox can be sent: by the address, which means this machine under every name it has. */
@@ -62,7 +71,7 @@ let watchers = 0;
 
 /** Server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html. */
 async function stream(live: Live, ctx: Context): Promise<void> {
-  if (watchers >= watchersMax) return refuse(ctx, 503, "too many pages watch already; close one");
+  if (watchers >= watchersMax) throw tooManyWatchers();
   const { res } = ctx;
   const gone = new AbortController();
   res.once("close", () => gone.abort());
@@ -105,10 +114,6 @@ function choiceOf({ query }: Context): CollectionChoice | undefined {
   return address === undefined ? undefined : { chainId: Number(chainId), address };
 }
 
-class BodyFault extends Error {
-  override readonly name = "BodyFault";
-}
-
 /** Above the largest notification, in bytes. */
 const bodyMaxBytes = 1_048_576;
 
@@ -117,27 +122,44 @@ async function readText(req: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of req as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > bodyMaxBytes) throw new BodyFault(`the body is larger than ${bodyMaxBytes} bytes`);
+    if (size > bodyMaxBytes) throw badRequest(`the body is larger than ${bodyMaxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
 }
 
 async function readObject(req: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
+  const read = parsed(await readText(req));
+  if (typeof read === "object" && read !== null) return read as Readonly<Record<string, unknown>>;
+  throw badRequest("expected a JSON object");
+}
+
+function parsed(text: string): unknown {
   try {
-    const read: unknown = JSON.parse(await readText(req));
-    if (typeof read === "object" && read !== null) return read as Readonly<Record<string, unknown>>;
-  } catch (err) {
-    if (err instanceof BodyFault) throw err;
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
-  throw new BodyFault("expected a JSON object");
 }
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-function refuse(ctx: Context, status: number, error: string): void {
-  ctx.status = status;
-  ctx.body = { error };
+function notLocal(): RpcFailure {
+  const cause = "a sandbox answers pages of its own machine only";
+  return rpcError.PermissionDenied({ cause, expose: true });
+}
+
+function tooManyWatchers(): RpcFailure {
+  const cause = "too many pages watch already; close one";
+  return rpcError.Overloaded({ cause, expose: true, headers: { "Retry-After": "1" } });
+}
+
+function badRequest(cause: string): RpcFailure {
+  return rpcError.builtin(builtinCode.badRequest, { cause, expose: true });
+}
+
+function internalError(): RpcFailure {
+  return rpcError.builtin(builtinCode.internalError);
 }

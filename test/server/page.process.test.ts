@@ -79,13 +79,49 @@ describe("the page of a sandbox", () => {
     ] as const;
     for (const [method, path, headers] of foreign) {
       const answer = await rawAnswer(method, path, headers);
-      expect([path, answer.status, answer.body]).toEqual([
+      expect([path, JSON.parse(answer.body)]).toEqual([
         path,
-        403,
-        '{"error":"a sandbox answers pages of its own machine only"}',
+        {
+          error: "PermissionDenied",
+          code: 1001,
+          msg: expect.any(String),
+          cause: "a sandbox answers pages of its own machine only",
+          status: 403,
+        },
       ]);
+      expect(answer.status).toBe(403);
+      expect(answer.headers["content-type"]).toBe("application/json");
+      expect(answer.headers["webrpc"]).toMatch(/^webrpc@/);
       expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
     }
+  });
+
+  test.each([
+    ["/sandbox/replay", "{", "expected a JSON object"],
+    ["/sandbox/replay", "1", "expected a JSON object"],
+    ["/sandbox/replay", '{"chainId":1}', "expected chainId and sequence"],
+    ["/sandbox/receiver/answers", '{"status":199}', "expected a status"],
+    ["/sandbox/receiver/answers", '{"status":600}', "expected a status"],
+    ["/sandbox/receiver/answers", `"${"x".repeat(1_048_575)}"`, "the body is larger than 1048576 bytes"],
+  ])("refuses what %s cannot read as the API refuses bodies: %.16s", async (path, body, cause) => {
+    const answer = await fetch(`${url}${path}`, { method: "POST", body });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: "WebrpcBadRequest", code: -4, cause, status: 400 });
+  });
+
+  test("answers its paths as they are written alone", async () => {
+    for (const path of [
+      "/SANDBOX/start",
+      "/sandbox/start/",
+      "/sandbox/Start",
+      "/explorer/",
+      "/Schema.json",
+    ]) {
+      const answer = await get(path);
+      expect([path, answer.status]).toEqual([path, 404]);
+      expect(await answer.json()).toMatchObject({ error: "WebrpcBadRoute", code: -2 });
+    }
+    expect((await fetch(`${url}/sandbox/live`, { method: "HEAD" })).status).toBe(200);
   });
 
   test("is not there in production, nor is what a sandbox tells", async () => {

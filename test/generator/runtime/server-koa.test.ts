@@ -156,6 +156,38 @@ describe("mounting", () => {
     });
   });
 
+  test("under a router's prefix, with middleware of the router, of one method, and other routes beside it", async () => {
+    const seen: string[] = [];
+    const named =
+      (name: string): Middleware =>
+      (_ctx, next) => {
+        seen.push(name);
+        return next();
+      };
+    const router = new Router({ prefix: "/api" });
+    router.use(named("router"));
+    router.post("/v2/rpc/Shop/GetItem", named("GetItem"));
+    router.all(
+      "/v2/rpc/{*call}",
+      koaMiddleware(createServer(shopHandlers), { path: (ctx) => ctx.path.slice(4) }),
+    );
+    router.get("/health", page);
+    const routes = router.routes() as unknown as Middleware;
+    const rows = [
+      [{ path: "/api/v2/rpc/Shop/GetItem" }, 200, ["router", "GetItem"]],
+      [{ path: "/api/v2/rpc/Shop/Echo", body: '{"value":1}' }, 200, ["router"]],
+      [{ path: "/api/v2/rpc/Shop/Nothing" }, 404, ["router"]],
+      [{ path: "/api/v2/rpc/Shop/GetItem", method: "GET" }, 405, ["router"]],
+      [{ path: "/api/health", method: "GET" }, 200, ["router"]],
+      [{ path: "/v2/rpc/Shop/GetItem" }, 404, []],
+    ] as const;
+    for (const [request, status, middleware] of rows) {
+      seen.length = 0;
+      expect(await once([routes], request)).toMatchObject({ status });
+      expect(seen).toEqual(middleware);
+    }
+  });
+
   test("an address that middleware has rewritten counts", async () => {
     const strip: Middleware = (ctx, next) => {
       ctx.path = ctx.path.replace("/api", "");

@@ -37,8 +37,8 @@ export async function post(path: string, body: unknown): Promise<string | undefi
       body: JSON.stringify(body),
     });
     if (answer.ok) return undefined;
-    const { error = `HTTP ${answer.status}` } = (await answer.json()) as { readonly error?: string };
-    return error;
+    const { cause, msg } = (await answer.json()) as { readonly cause?: string; readonly msg?: string };
+    return cause ?? msg ?? `HTTP ${answer.status}`;
   } catch {
     return "Nobody answers. Start the host again (npm start).";
   }
