@@ -21,6 +21,7 @@ export interface Reply {
 
 /** Codes of the errors that the core raises. */
 export const builtinCode = {
+  endpoint: 0,
   badRoute: -2,
   badMethod: -3,
   badRequest: -4,

@@ -226,7 +226,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
       result = method.handle(ctx, request);
       if (!isThenable(result)) return this.#reply(result, method);
     } catch (thrown) {
-      return this.#core.fail(thrown, method.allowed);
+      return this.#core.failOf(method, thrown);
     }
     const { deadline } = this.#core;
     const sendInTime =
@@ -237,19 +237,19 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     };
     result.then(
       (value) => end(this.#reply(value, method)),
-      (thrown) => end(this.#core.fail(thrown, method.allowed)),
+      (thrown) => end(this.#core.failOf(method, thrown)),
     );
     return undefined;
   }
 
   #reply(result: unknown, method: Method): Reply {
     try {
-      if (result instanceof Error) return this.#core.fail(result, method.allowed);
+      if (result instanceof Error) return this.#core.failOf(method, result);
       if (method.definition.fileResponse === true) return fileOf(result, this.#lasting(method));
       if (!method.isStream) return this.#core.encode(result, method);
       return streamOf(result, this.#lasting(method), (reason) => this.#abort(reason));
     } catch (thrown) {
-      return this.#core.fail(thrown, method.allowed);
+      return this.#core.failOf(method, thrown);
     }
   }
 

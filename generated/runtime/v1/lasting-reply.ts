@@ -31,7 +31,7 @@ export function streamOf<Carrier>(
       if (core.isRecording && reply.error === undefined) sample(recorded, reply.body);
       return reply;
     },
-    fail: (thrown) => core.fail(thrown, method.allowed),
+    fail: (thrown) => core.failOf(method, thrown),
     lost: (cause) => core.streamLost(cause),
     abort,
     onEnd: (failure, isWritable) => {
@@ -49,7 +49,7 @@ export function streamOf<Carrier>(
 export function fileOf<Carrier>(answer: unknown, { core, caller, method, onEnd }: Lasting<Carrier>): Reply {
   if (!isFileReply(answer)) return core.badResponse("the reply is no file");
   const file = new OutgoingFile(answer, (failure, isWritable) => {
-    const ended = failure === undefined ? reply : core.fail(failure, method.allowed);
+    const ended = failure === undefined ? reply : core.failOf(method, failure);
     onEnd({ ...ended, status: reply.status }, { isWritable });
   });
   const reply = fileReply(file, caller.requestId);

@@ -111,14 +111,34 @@ export class Core<Carrier> {
     }
   }
 
-  /** What a handler threw or answered as a failure: one of its own errors, or else an internal error that says nothing. */
-  fail(thrown: unknown, allowed: ReadonlySet<ErrorInfo> = this.#known): Reply {
+  /** What a hook threw or returned as a failure: an error of the schema, or else an internal error that says nothing. */
+  fail(thrown: unknown): Reply {
+    return this.#declared(thrown, this.#known) ?? this.#internalError(thrown);
+  }
+
+  /** The same of a handler: one of the errors of its method, or else what `unexpectedErrors` says. */
+  failOf({ allowed }: Method, thrown: unknown): Reply {
+    return this.#declared(thrown, allowed) ?? this.#unexpected(thrown);
+  }
+
+  #unexpected(thrown: unknown): Reply {
+    const { unexpectedErrors = "internal" } = this.#options;
+    if (unexpectedErrors === "internal") return this.#internalError(thrown);
+    const publicCause = unexpectedErrors === "endpoint-with-message" ? messageOf(thrown) : undefined;
+    return this.builtin(builtinCode.endpoint, { publicCause, cause: thrown });
+  }
+
+  #internalError(cause: unknown): Reply {
+    return this.builtin(builtinCode.internalError, { cause });
+  }
+
+  #declared(thrown: unknown, allowed: ReadonlySet<ErrorInfo>): Reply | undefined {
     const raised = RpcFailure.read(thrown);
     if (raised !== undefined && allowed.has(raised.info)) {
       return failureReply(raised, (thrown as RpcFailure).cause);
     }
     silence(thrown);
-    return this.#failureOf(thrown) ?? this.builtin(builtinCode.internalError, { cause: thrown });
+    return this.#failureOf(thrown);
   }
 
   /** What the host makes of something that the handler has not declared. */
@@ -180,7 +200,7 @@ export class Core<Carrier> {
 }
 
 interface BuiltinAbout {
-  readonly publicCause?: string;
+  readonly publicCause?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
@@ -203,6 +223,20 @@ function explained(
     return issues.length > 0 ? describeIssues(issues) : thrown;
   } catch {
     return thrown;
+  }
+}
+
+/** Longest message that is sent of an unexpected error, in UTF-16 units. */
+const messageMaxLength = 1_000;
+
+/** The message of an error, or a text that was thrown. Undefined if there is none, or if asking for it throws. */
+function messageOf(thrown: unknown): string | undefined {
+  try {
+    const message: unknown = thrown instanceof Error ? thrown.message : thrown;
+    if (typeof message !== "string" || message === "") return undefined;
+    return message.length <= messageMaxLength ? message : `${message.slice(0, messageMaxLength - 1)}…`;
+  } catch {
+    return undefined;
   }
 }
 

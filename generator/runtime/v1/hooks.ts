@@ -45,9 +45,16 @@ export interface ServerOptions<Host = unknown, ErrorName extends string = string
   ) => RpcFailure<ErrorName> | undefined;
   /**
    * Asked about what a handler threw and has not declared: what lies below all handlers may refuse (a full queue), with any error of
-   * the schema. Default, and where it answers undefined: WebrpcInternalError.
+   * the schema. Default, and where it answers undefined: what `unexpectedErrors` says.
    */
   readonly failureOf?: (thrown: unknown) => RpcFailure<ErrorName> | undefined;
+  /**
+   * What a caller gets of an error that the handler has not declared, after `failureOf`. "internal", the default: WebrpcInternalError
+   * (-7, HTTP 500). "endpoint": WebrpcEndpoint (0, HTTP 400), as servers of webrpc-gen answer. Neither sends any text of the error;
+   * "endpoint-with-message" sends its message as `cause`, as they do: messages may hold paths, queries and secrets. Hooks are
+   * always "internal".
+   */
+  readonly unexpectedErrors?: "internal" | "endpoint" | "endpoint-with-message";
   /** What a caller of a path that names no method is told besides WebrpcBadRoute, such as the name that was meant. Default: nothing. */
   readonly adviseRoute?: (path: string, carrier: Carrier) => string | undefined;
   /** Called once a call, when its answer is decided. What it throws is dropped. */

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createServer } from "../../fixtures/interop/generated/server/index.ts";
+import { createServer, type Handlers } from "../../fixtures/interop/generated/server/index.ts";
 import { adapterNames, type RunningServer, serveWith } from "../../support/adapters.ts";
 import { interopHandlers } from "../../support/interop-handlers.ts";
 import { rawRequest } from "../../support/raw-http.ts";
@@ -52,6 +52,40 @@ describe.each(adapterNames)("webrpc's interoperability suite, over %s", (adapter
     expect(said).toBe("");
     expect(code).toBe(0);
   });
+});
+
+/** What the reference's own server does: a handler throws what is no error of the schema. */
+const throwing: Handlers = {
+  TestApi: {
+    ...interopHandlers.TestApi,
+    GetError: () => {
+      throw new Error("internal error");
+    },
+    GetSchemaError: (ctx, req) => {
+      if (req.code === 0) throw new Error("failed to read file: unexpected EOF");
+      return interopHandlers.TestApi.GetSchemaError(ctx, req);
+    },
+  },
+};
+
+describe.each(["endpoint", "endpoint-with-message"] as const)(
+  "unexpected errors as %s",
+  (unexpectedErrors) => {
+    const server = createServer(throwing, { checkResponses: true, unexpectedErrors });
+
+    test.runIf(existsSync(suite))("webrpc's suite finds nothing", async () => {
+      await using running = await serveWith("node-http", server);
+      const { code, said } = await run(suite, ["-client", `-url=${running.url}`]);
+      expect(said).toBe("");
+      expect(code).toBe(0);
+    });
+  },
+);
+
+test.runIf(existsSync(suite))("webrpc's suite objects to WebrpcInternalError", async () => {
+  await using running = await serveWith("node-http", createServer(throwing));
+  const { code } = await run(suite, ["-client", `-url=${running.url}`]);
+  expect(code).not.toBe(0);
 });
 
 function run(program: string, args: readonly string[]): Promise<{ code: number | null; said: string }> {

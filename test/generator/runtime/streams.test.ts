@@ -41,7 +41,7 @@ interface Feed extends AsyncDisposable {
 
 async function serve(
   adapter: (typeof adapterNames)[number],
-  options: Pick<ServerOptions, "streams"> = {},
+  options: Pick<ServerOptions, "streams" | "unexpectedErrors"> = {},
 ): Promise<Feed> {
   const logs: CallLog[] = [];
   const onDone = (log: CallLog): void => void logs.push(log);
@@ -107,6 +107,13 @@ describe.each(each)("$adapter and $transport", ({ adapter, settings }) => {
     await expect.poll(() => feed.logs.length).toBe(1);
     expect(feed.logs[0]).toMatchObject({ status: 200, error: { code: -7 }, cause: expect.any(Error) });
     expect(watch.freed).toBe(1);
+  });
+
+  test("what a handler throws in the middle is WebrpcEndpoint if the host says so", async () => {
+    await using feed = await serve(adapter, { unexpectedErrors: "endpoint" });
+    const { items, error } = await readUntilError("throwing", feed);
+    expect(items).toBe(2);
+    expect(error).toMatchObject({ code: 0, status: 400, cause: undefined });
   });
 
   test("an item that breaks the schema ends the stream", async () => {
