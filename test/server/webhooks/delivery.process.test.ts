@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await world.database.query(
-    "truncate webhook_notification, webhook_event, webhook_attempt, webhook_health, webhook_destination, webhook_listener",
+    "truncate webhook_notification, webhook_event, webhook_attempt, webhook_health, webhook_destination, webhook_listener cascade",
   );
 });
 
