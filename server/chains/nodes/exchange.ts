@@ -47,14 +47,18 @@ export function openExchange({
   const fault = (words: string): NodeFault => new NodeFault(hide(words), node);
 
   async function send(body: string): Promise<Response> {
-    const signal = AbortSignal.timeout(answerMaxMs);
+    const ending = new AbortController();
+    const { signal } = ending;
+    const timer = setTimeout(() => ending.abort(), answerMaxMs);
     try {
       // A redirect leads to a node that the operator has not configured.
       const response = await fetch(address, { method: "POST", headers, body, signal, redirect: "error" });
       const { ok, status } = response;
-      return { status, bytes: await readBytes(response, ok ? answerMaxBytes : failureMaxBytes) };
+      return { status, bytes: await readBytes(response, ok ? answerMaxBytes : failureMaxBytes, signal) };
     } catch (err) {
       throw fault(signal.aborted ? `no whole response within ${answerMaxMs} ms` : wordsOf(err));
+    } finally {
+      clearTimeout(timer);
     }
   }
 

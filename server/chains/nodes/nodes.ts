@@ -138,20 +138,16 @@ function isBytes(answer: unknown): boolean {
   return typeof answer === "string" && answer.length % 2 === 0 && /^0x[0-9a-f]*$/i.test(answer);
 }
 
-async function before<Value>(
-  end: number,
-  signal: AbortSignal | undefined,
-  work: Promise<Value>,
-): Promise<Value> {
-  const signals = [
-    AbortSignal.timeout(Math.max(1, Math.ceil(end - performance.now()))),
-    ...(signal ? [signal] : []),
-  ];
-  const ended = AbortSignal.any(signals);
+/** A timer of its own: Node 20 may collect signals that only other signals hold. */
+function before<Value>(end: number, signal: AbortSignal | undefined, work: Promise<Value>): Promise<Value> {
   return new Promise((done, fail) => {
     const stop = (): void => fail(new NodeFault("the time for this question is over"));
-    if (ended.aborted) stop();
-    ended.addEventListener("abort", stop, { once: true });
-    work.then(done, fail).finally(() => ended.removeEventListener("abort", stop));
+    const timer = setTimeout(stop, Math.max(1, Math.ceil(end - performance.now())));
+    if (signal?.aborted === true) stop();
+    signal?.addEventListener("abort", stop, { once: true });
+    work.then(done, fail).finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
+    });
   });
 }

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test } from "vitest";
 import { BlockAnswers } from "../../../server/chains/block-answers.ts";
 import { CallReverted, ChainBusy, ChainFailure, type Hex, NoNodes } from "../../../server/chains/chain.ts";
@@ -153,6 +155,18 @@ test("an answer of megabytes is not read to its end, and is the node's fault", a
   await expect(call()).rejects.toBeInstanceOf(ChainFailure);
   // Twice: with others in a batch, and alone. What fills the buffers between is not read.
   expect(sent).toBeLessThan(20 * limits.answerMaxBytes);
+});
+
+test("a body without an end is left in time, although memory is collected while it is waited for", async () => {
+  const endless = await startNode((_, res) => {
+    res.writeHead(200, { "content-type": "application/json" }).write("[");
+  });
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const collecting = setInterval(collect, 50);
+  const call = await callOf([endless.url]);
+  await expect(call()).rejects.toBeInstanceOf(ChainFailure);
+  clearInterval(collecting);
 });
 
 test("questions of the same moment go in one request, and only so many requests at once", async () => {
