@@ -1,6 +1,18 @@
-import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
+import {
+  createServer as createHttpServer,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Loaded } from "./bundle.ts";
+import {
+  type LoopbackFault,
+  type LoopbackGuard,
+  loopbackFault,
+  loopbackOnly,
+  openToPage,
+} from "./loopback.ts";
 import type { Places } from "./places.ts";
 
 /** What a project exports is not what can be served, and what should be there instead. */
@@ -45,20 +57,22 @@ interface Version {
  */
 export class DevHost implements AsyncDisposable {
   readonly #server: Server;
+  readonly #guard: LoopbackGuard;
   #current: Version | undefined;
 
-  private constructor(server: Server) {
+  private constructor(server: Server, guard: LoopbackGuard) {
     this.#server = server;
+    this.#guard = guard;
   }
 
   /** On loopback only: what is being written is nobody else's business. Port 0: any that is free. */
-  static async open(port: number, host = "127.0.0.1"): Promise<DevHost> {
+  static async open(port: number, guard: LoopbackGuard = loopbackOnly): Promise<DevHost> {
     const server = createHttpServer();
-    const opened = new DevHost(server);
+    const opened = new DevHost(server, guard);
     server.on("request", (req, res) => opened.#serve(req, res));
     await new Promise<void>((done, fail) => {
       server.once("error", fail);
-      server.listen(port, host, () => {
+      server.listen(port, "127.0.0.1", () => {
         server.off("error", fail);
         done();
       });
@@ -99,6 +113,12 @@ export class DevHost implements AsyncDisposable {
   }
 
   #serve(...[req, res]: Parameters<RequestListener>): void {
+    const fault = loopbackFault(req.headers, this.#guard);
+    if (fault !== undefined) refuse(res, fault);
+    else if (!openToPage(req, res)) this.#pass(req, res);
+  }
+
+  #pass(...[req, res]: Parameters<RequestListener>): void {
     const version = this.#current;
     if (version === undefined) {
       res.writeHead(503, { "Content-Type": "text/plain; charset=utf-8", "Retry-After": "1" });
@@ -121,6 +141,23 @@ export class DevHost implements AsyncDisposable {
     if (last !== undefined) last.isCurrent = false;
     if (last !== undefined) closeIfDone(last);
   }
+}
+
+/** In the form of a generated server's own refusals. */
+function refuse(res: ServerResponse, { header, value }: LoopbackFault): void {
+  const cause =
+    header === "Host"
+      ? `the header Host names "${value}", not this machine: call http://localhost, or allow the name with --allow-host`
+      : `pages of "${value}" may not call this server: serve the page from http://localhost, or allow its origin with --allow-origin`;
+  const error = JSON.stringify({
+    error: "WebrpcBadRequest",
+    code: -4,
+    msg: "bad request",
+    cause,
+    status: 400,
+  });
+  const length = Buffer.byteLength(error);
+  res.writeHead(400, { "Content-Type": "application/json", "Content-Length": length }).end(error);
 }
 
 function closeIfDone(version: Version): void {

@@ -2,6 +2,7 @@ import { type Attempt, Bundle, type Modules, type Running } from "./bundle.ts";
 import { Changes } from "./changes.ts";
 import { DevHost, type Failure } from "./dev-host.ts";
 import type { LateTexts } from "./late.ts";
+import type { LoopbackGuard } from "./loopback.ts";
 
 /** What happens while somebody edits. Paths are as they were watched: absolute. */
 export type DevEvent =
@@ -45,6 +46,7 @@ export type Finish = "written" | "outdated" | "refused";
 
 export interface DevSession {
   readonly port: number;
+  readonly guard: LoopbackGuard;
   /** Brings the generated code in line; undefined if there are faults, which it tells. */
   generate(): Promise<Generated | undefined>;
   /** Reads the configuration again; undefined if it has faults, which were told. */
@@ -55,7 +57,7 @@ export interface DevSession {
 
 /** Serves a project and keeps it served while it is edited, until it is told to stop. Throws what opening the port throws. */
 export async function runDev(session: DevSession, first: Project): Promise<void> {
-  await using host = await DevHost.open(session.port);
+  await using host = await DevHost.open(session.port, session.guard);
   await using served = new Served(session, host, first);
   await using changes = await Changes.of([...first.sources, ...first.code], (path) =>
     served.isGenerated(path),

@@ -1,4 +1,3 @@
-import type { Middleware } from "koa";
 import type { Served } from "../dev/dev-host.ts";
 import type { Live } from "../live/load.ts";
 import type { ExampleTexts } from "../samples/example-texts.ts";
@@ -56,9 +55,7 @@ export function createMock(live: Live, options: MockOptions): Served {
     own: { server },
     createServer: live.createServer,
     koaMiddleware: (rpc, mount) =>
-      openToPages(
-        live.koaMiddleware(rpc, { ...mount, path: (ctx) => ownPath(ctx.path, live.plan.basepath) }),
-      ),
+      live.koaMiddleware(rpc, { ...mount, path: (ctx) => ownPath(ctx.path, live.plan.basepath) }),
     places: { stackOf: String },
   };
 }
@@ -67,18 +64,4 @@ export function createMock(live: Live, options: MockOptions): Served {
 function ownPath(path: string, basepath: string): string {
   const at = path.indexOf(basepath);
   return at === -1 ? path : path.slice(at);
-}
-
-/** Pages of any origin may call a mock, which knows nothing that is worth to be kept from them. */
-function openToPages(next: Middleware): Middleware {
-  return (ctx, after) => {
-    ctx.set("Access-Control-Allow-Origin", "*");
-    ctx.set("Access-Control-Expose-Headers", "*");
-    if (ctx.method !== "OPTIONS") return next(ctx, after);
-    ctx.set("Access-Control-Allow-Methods", "POST");
-    ctx.set("Access-Control-Allow-Headers", ctx.get("Access-Control-Request-Headers") || "Content-Type");
-    ctx.set("Access-Control-Max-Age", "600");
-    ctx.status = 204;
-    return undefined;
-  };
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { loopbackFault, loopbackOnly } from "../../generator/dev/loopback.ts";
 
 /** Names by which a machine calls itself. */
 const localNames = ["127.0.0.1", "localhost", "[::1]"];
@@ -13,9 +14,9 @@ export function isLocalPage(origin: string, port: number | undefined): boolean {
  * lead here (DNS rebinding).
  */
 export function isLocalRequest({ headers, socket }: IncomingMessage): boolean {
-  const { host, origin } = headers;
+  const { origin } = headers;
   const site = headers["sec-fetch-site"];
-  if (!localNames.some((name) => host?.toLowerCase() === `${name}:${socket.localPort}`)) return false;
+  if (loopbackFault(headers, loopbackOnly) !== undefined) return false;
   if (origin !== undefined && !isLocalPage(origin, socket.localPort)) return false;
   // Browsers send no origin with what pages of elsewhere merely show: images, scripts, links.
   if (site !== undefined && site !== "same-origin" && site !== "none") return false;

@@ -72,6 +72,8 @@ function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
 
 const flags = [
   ...["--host", "127.0.0.1", "--port", "0"],
+  // No page may read its responses: what pages and wallets use is the proxy.
+  "--no-cors",
   // Deep enough for reorganisations; without it memory grows with every block.
   ...["--prune-history", "64"],
   // All contracts are deployed in one block.

@@ -1,10 +1,12 @@
 import type { NetworkSources } from "../networks/settings.ts";
 import { StartFault } from "../start-fault.ts";
 import { type SandboxChain, sandboxIsMissing, startSandboxChain } from "./chain.ts";
+import { openChainProxy } from "./chain-proxy.ts";
 
 /** What is told of a local chain when the host is ready. */
 export interface LocalChain {
   readonly chainId: number;
+  /** Of a proxy that answers this machine alone. */
   readonly rpcUrl: string;
   /** By symbol. */
   readonly tokens: Readonly<Record<"USD" | "DAI" | "GEM", string>>;
@@ -31,6 +33,7 @@ export async function openLocalNetwork(sources: NetworkSources, folder: string):
   const missing = sandboxIsMissing();
   if (missing !== undefined) throw new StartFault(`--sandbox-chain: ${missing}`);
   const chain = await startSandboxChain({ folder });
+  const proxy = await openChainProxy(chain.rpcUrl);
   const { chainId, rpcUrl, tokens, safe, exchanges, market, collection } = chain;
   const given = sources.networkDetails as Readonly<Record<string, unknown>> | undefined;
   const details = {
@@ -52,7 +55,7 @@ export async function openLocalNetwork(sources: NetworkSources, folder: string):
   };
   return {
     chain: {
-      ...{ chainId, rpcUrl, safe, market, collection },
+      ...{ chainId, rpcUrl: proxy.rpcUrl, safe, market, collection },
       tokens: { USD: tokens.usd, DAI: tokens.dai, GEM: tokens.gem },
     },
     collections: [`${chainId}=${collection}@0`],
@@ -62,6 +65,9 @@ export async function openLocalNetwork(sources: NetworkSources, folder: string):
       rpcUrls: sources.rpcUrls,
       networkDetails: { ...given, [chainId]: details },
     },
-    [Symbol.asyncDispose]: () => chain[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await proxy[Symbol.asyncDispose]();
+      await chain[Symbol.asyncDispose]();
+    },
   };
 }

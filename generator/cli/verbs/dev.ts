@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { DevEvent, DevSession, Project } from "../../dev/session.ts";
 import { visible } from "../../diagnostics/visible.ts";
+import { allowedCallers, callerOptions } from "../allowed-callers.ts";
 import { DevProject } from "../dev-project.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { schemaOptions } from "../options.ts";
@@ -17,6 +18,7 @@ const options = {
     says: 'the module with "handlers", "createHandlers" or "server"; else DIR/handlers.ts',
   },
   port: { kind: "text", value: "N", says: "listen on this port of loopback; default 3000, 0: any" },
+  ...callerOptions,
   scaffold: { kind: "flag", says: "also write missing handlers after each change of the schema" },
 } as const;
 
@@ -31,6 +33,7 @@ export const dev: Verb = defineVerb({
 configuration what changed is generated, after that or an edit of the code the next call is answered
 by the new version. Calls and streams under way stay with the version that took them. With a fault
 nothing is swapped, and it is told. Types are not checked: that is for the editor and tsc.
+It answers programs, and pages of localhost; other pages and host names are refused.
 On a terminal "s" writes missing handlers, "q" quits. With --format json each event is one line:
   { event: "serving" | "refused" | "broken", changed, url, ms, faults }
   { event: "failed", method, fault }: a handler has thrown, and fault says where`,
@@ -53,7 +56,9 @@ On a terminal "s" writes missing handlers, "q" quits. With --format json each ev
     const project = new DevProject(call as unknown as Call, call.options, schema);
     const layout = project.layout();
     if (typeof layout === "string") return refuse(layout, call);
-    return serve(Number(port), project, layout, call);
+    const guard = allowedCallers(call.options);
+    if (typeof guard === "string") return refuse(guard, call);
+    return serve({ port: Number(port), guard }, project, layout, call);
   },
 });
 
@@ -62,12 +67,18 @@ function refuse(message: string, { terminal }: DevCall): ExitCode {
   return exitCode.usage;
 }
 
-async function serve(port: number, project: DevProject, first: Project, call: DevCall): Promise<ExitCode> {
+async function serve(
+  { port, guard }: Pick<DevSession, "port" | "guard">,
+  project: DevProject,
+  first: Project,
+  call: DevCall,
+): Promise<ExitCode> {
   const { runDev } = await import("../../dev/session.ts");
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   const session: DevSession = {
     port,
+    guard,
     generate: () => project.bringInLine(),
     project: () => project.readAgain(),
     tell: (event) => tell(event, call),

@@ -2,12 +2,14 @@ import { posix, resolve } from "node:path";
 import { compile } from "../../compile.ts";
 import { Changes } from "../../dev/changes.ts";
 import { DevHost } from "../../dev/dev-host.ts";
+import type { LoopbackGuard } from "../../dev/loopback.ts";
 import { counted } from "../../diagnostics/tally.ts";
 import { visible } from "../../diagnostics/visible.ts";
 import { type Contract, type Live, loadLive, NothingToServe } from "../../live/load.ts";
 import { readDelay } from "../../mock/controls.ts";
 import { createMock, type MockedCall, type MockOptions } from "../../mock/mock.ts";
 import { filterModel } from "../../plan/filter.ts";
+import { allowedCallers, callerOptions } from "../allowed-callers.ts";
 import { configNames } from "../config-names.ts";
 import { credentialHeaders } from "../credential-headers.ts";
 import { exampleTexts } from "../example-texts.ts";
@@ -24,6 +26,7 @@ import { schemaSource } from "../watch.ts";
 const mockOptions = {
   ...schemaOptions,
   port: { kind: "text", value: "N", says: "listen on this port of loopback; default 4010, 0: any" },
+  ...callerOptions,
   seed: { kind: "text", value: "N", says: "of what is answered; default 1" },
   records: { kind: "text", value: "N", says: "records of each kind that are there at the start; default 3" },
   delay: { kind: "text", value: "TIME", says: "before each answer, as 50ms or 1.5s; default none" },
@@ -53,7 +56,7 @@ records, as @create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet say, keep the
   Mock-Items: 10           how many items a stream has
 Methods with @auth answer their error of status 401 (or 403) to calls without a credential: in the
 header that "openapi.securitySchemes" of the configuration names, or else in a usual one.
-It listens on loopback, and pages of any origin may call it.
+It answers programs, and pages of localhost; other pages and host names are refused.
 With --format json each line is an event:
   { event: "serving", url, methods, changed } { event: "refused", changed }
   { event: "call", method, status, error, ms, fault }`,
@@ -70,7 +73,9 @@ With --format json each line is an event:
     if (typeof settings === "string") return refuse(settings, call);
     const [schema] = call.schemas;
     if (schema === undefined) return refuse("There is no schema.", call);
-    const opened = await openHost(settings.port);
+    const guard = allowedCallers(call.options);
+    if (typeof guard === "string") return refuse(guard, call);
+    const opened = await openHost(settings.port, guard);
     if (typeof opened === "string") return refuse(opened, call);
     await using host = opened;
     return await new Session(call, schema, settings, host).run();
@@ -78,9 +83,9 @@ With --format json each line is an event:
 });
 
 /** Or why it cannot be opened. */
-async function openHost(port: number): Promise<DevHost | string> {
+async function openHost(port: number, guard: LoopbackGuard): Promise<DevHost | string> {
   try {
-    return await DevHost.open(port);
+    return await DevHost.open(port, guard);
   } catch (err) {
     const { code } = err as NodeJS.ErrnoException;
     const what = code === "EADDRINUSE" ? "another program listens there" : systemReason(err);

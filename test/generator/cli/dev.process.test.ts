@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Folder, folder, ridlkitProcess, start } from "../../support/program.ts";
+import { rawRequest } from "../../support/raw-http.ts";
 
 const schema = `webrpc = v1
 name = pets
@@ -191,6 +192,23 @@ test("SIGINT ends it, with 0", { timeout: 120_000 }, async () => {
   const code = new Promise((done) => child?.once("close", done));
   child?.kill("SIGINT");
   expect(await code).toBe(0);
+});
+
+test("answers this machine, and hosts and pages that are allowed", { timeout: 120_000 }, async () => {
+  const url = await dev("--scaffold", "--allow-host", "dev.example", "--allow-origin", "https://app.example");
+  const port = Number(new URL(url).port);
+  const statusOf = async (headers: Readonly<Record<string, string>>): Promise<number> =>
+    (await rawRequest(port, { path: "/rpc/Pets/None", body: "{}", headers })).status;
+  // 404: the path names no method, and the call got as far.
+  for (const headers of [
+    { Host: `localhost:${port}` },
+    { Host: "dev.example" },
+    { Host: "localhost", Origin: "http://localhost:5173" },
+    { Host: "localhost", Origin: "https://app.example" },
+  ])
+    expect([headers, await statusOf(headers)]).toEqual([headers, 404]);
+  for (const headers of [{ Host: "evil.example" }, { Host: "localhost", Origin: "https://evil.example" }])
+    expect([headers, await statusOf(headers)]).toEqual([headers, 400]);
 });
 
 test("a port that is taken is said", { timeout: 120_000 }, async () => {

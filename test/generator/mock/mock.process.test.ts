@@ -4,6 +4,7 @@ import { DevHost } from "../../../generator/dev/dev-host.ts";
 import { type Live, loadLive } from "../../../generator/live/load.ts";
 import { createMock, type MockedCall, type MockOptions } from "../../../generator/mock/mock.ts";
 import { memoryReader } from "../../support/memory-reader.ts";
+import { rawRequest } from "../../support/raw-http.ts";
 
 const schema = `webrpc = v1
 name = pets
@@ -258,18 +259,43 @@ test("methods with @auth want the header of their credential, unless they are to
   expect(await open.call("Add", { pet: cat }, { "x-key": "" })).toMatchObject({ status: 200 });
 });
 
-test("pages of any origin may call", async () => {
+test("pages of this machine may call, at any port", async () => {
   await using mock = await serve();
   const asked = {
     "Access-Control-Request-Headers": "content-type,mock-error",
-    Origin: "http://page.example",
+    "Access-Control-Request-Method": "POST",
+    Origin: "http://localhost:5173",
   };
   const { status, headers } = await fetch(`${mock.host.url}/rpc/Pets/Guess`, {
     method: "OPTIONS",
     headers: asked,
   });
   expect([status, headers.get("access-control-allow-headers")]).toEqual([204, "content-type,mock-error"]);
-  expect((await mock.call("Guess", { name: "a" })).headers.get("access-control-allow-origin")).toBe("*");
+  const answer = await mock.call("Guess", { name: "a" }, { origin: "http://localhost:5173" });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("access-control-allow-origin")).toBe("http://localhost:5173");
+});
+
+test("other pages, and names that were made to lead here, are refused and run no handler", async () => {
+  await using mock = await serve();
+  const port = Number(new URL(mock.host.url).port);
+  const path = "/rpc/Pets/Guess";
+  const body = '{"name":"a"}';
+  for (const [headers, option] of [
+    [{ Host: "localhost", Origin: "https://evil.example" }, "--allow-origin"],
+    [{ Host: "localhost", Origin: "null" }, "--allow-origin"],
+    [{ Host: `evil.example:${port}` }, "--allow-host"],
+  ] as const) {
+    for (const method of ["POST", "OPTIONS"]) {
+      const answer = await rawRequest(port, { method, path, body, headers });
+      expect(answer).toMatchObject({ status: 400, headers: { "content-type": "application/json" } });
+      expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
+      const { cause, ...error } = JSON.parse(answer.body) as { readonly cause: string };
+      expect(error).toEqual({ error: "WebrpcBadRequest", code: -4, msg: "bad request", status: 400 });
+      expect(cause).toContain(option);
+    }
+  }
+  expect(mock.calls).toEqual([]);
 });
 
 describe("without annotations of records", () => {

@@ -23,18 +23,33 @@ describe.skipIf(noSandbox)("a host with a local chain", () => {
   test("where the host is killed, the chain is not left behind for long", async () => {
     await using data = await makeData();
     const host = await startHost({ data, args: ["--sandbox-chain"] });
-    const rpcUrl = host.localChain?.rpcUrl ?? "";
+    const chain = nodeOf(host.process.pid as number);
+    expect(isRunning(chain)).toBe(true);
     host.process.kill("SIGKILL");
     // The next host of this data folder takes over the database that is left, and ends it.
     await using _next = await startHost({ data });
-    for (let turn = 0; turn < 100; turn++) {
-      const isThere = await fetch(rpcUrl).then(
-        () => true,
-        () => false,
-      );
-      if (!isThere) return;
-      await new Promise((done) => setTimeout(done, 100));
-    }
-    throw new Error("the local chain outlived its host");
+    await expect.poll(() => isRunning(chain), { timeout: 10_000 }).toBe(false);
   });
 });
+
+/** The process of a host's local chain. */
+function nodeOf(host: number): number {
+  const processes = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" })
+    .split("\n")
+    .map((line) => /^ *([0-9]+) +([0-9]+) (.*)$/.exec(line) ?? [])
+    .map(([, pid, parent, args = ""]) => ({ pid: Number(pid), parent: Number(parent), args }));
+  const below = (parent: number): typeof processes =>
+    processes.filter((one) => one.parent === parent).flatMap((one) => [one, ...below(one.pid)]);
+  const node = below(host).find(({ args }) => /^\S*anvil /.test(args));
+  if (node === undefined) throw new Error("the host runs no local chain");
+  return node.pid;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
