@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { templateNames } from "../../generator/emit/template-names.ts";
 import { startHost } from "../support/host.ts";
-import { folder, ridlkit } from "../support/program.ts";
+import { folder, ridlkit, ridlkitProcess } from "../support/program.ts";
 
 const here = fileURLToPath(new URL("templates", import.meta.url));
 const platform = fileURLToPath(new URL("../../schema/platform.ridl", import.meta.url));
@@ -170,11 +170,29 @@ describe("a fault is told at its line", () => {
   test.each([["process.exit(0);"], ["await new Promise(() => {});"]])(
     "a module that never comes to its end is no success: %s",
     async (text) => {
-      const { code, err } = await generate({ "mine/a/target.mjs": text });
+      using made = folder({ "api.ridl": schema, "mine/a/target.mjs": text });
+      const args = ["generate", "api.ridl", "--out", "out", "--templates", "mine"];
+      const { code, err } = await ridlkitProcess(args, { cwd: made.path });
       expect(err).toContain("a module of yours ends the process, or awaits what never comes");
       expect(code).toBe(3);
     },
   );
+
+  test("partials nest 100 levels deep, and no deeper", async () => {
+    const chain = (length: number): Readonly<Record<string, string>> => ({
+      "mine/a/x.txt.hbs": "{{> p1}}",
+      ...Object.fromEntries(
+        Array.from({ length }, (_, at) => [
+          `mine/a/_p${at + 1}.hbs`,
+          at + 1 === length ? "end" : `{{> p${at + 2}}}`,
+        ]),
+      ),
+    });
+    for (const length of [99, 100]) expect((await generate(chain(length))).text("a/x.txt")).toBe("end");
+    const { code, err } = await generate(chain(101));
+    expect([code, err]).toEqual([1, expect.stringContaining("mine/a/_p101.hbs")]);
+    expect(err).toContain("partials nest deeper than 100 levels here");
+  });
 
   test("a byte order mark is no part of a template", async () => {
     const { text } = await generate({ "mine/a/x.txt.hbs": "\uFEFF{{schemaName}}" });

@@ -44,7 +44,6 @@ function sentenceOf(message: string): string {
       ? "the template ends before a block or an expression that it opened."
       : "Handlebars cannot read what stands here.";
   }
-  if (words.startsWith("Maximum call stack")) return "its partials lead in a circle.";
   const plain = words
     .replace(/ - [0-9]+:[0-9]+$/, "")
     .replace(/ in \[object \w+\]/, "")

@@ -1,10 +1,16 @@
 import { posix } from "node:path";
 import type { Template } from "../../emit/render.ts";
-import { templateFault } from "./fault.ts";
+import { faultAt, templateFault } from "./fault.ts";
 import type { TemplateFiles } from "./files.ts";
 import { helpers } from "./helpers.ts";
 
 type Compiler = typeof import("handlebars");
+
+/**
+ * How deep partials may nest. A partial may include itself, for the items of a tree. A circle without an end is reported here, since V8
+ * ends the whole process if it compiles a regular expression on a stack that is nearly full.
+ */
+const maxPartialDepth = 100;
 
 /** The templates of one folder. */
 export class TemplateBook {
@@ -13,6 +19,8 @@ export class TemplateBook {
   readonly #environment: Compiler;
   readonly #files: TemplateFiles;
   readonly #folder: string;
+  /** Templates that are being printed. */
+  #printing = 0;
 
   constructor(handlebars: Compiler, files: TemplateFiles, folder: string) {
     this.#environment = handlebars.create();
@@ -45,11 +53,17 @@ export class TemplateBook {
       preventIndent: true,
     });
     return (view, ...options: readonly object[]) => {
+      if (this.#printing > maxPartialDepth) throw faultAt(shown, tooDeep);
+      this.#printing++;
       try {
         return print(view, ...options);
       } catch (err) {
         throw templateFault(shown, text, err);
+      } finally {
+        this.#printing--;
       }
     };
   }
 }
+
+const tooDeep = `partials nest deeper than ${maxPartialDepth} levels here: they lead in a circle.`;
