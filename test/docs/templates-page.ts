@@ -35,6 +35,8 @@ templates/
     types.hbs           stands for our template of that name
 \`\`\`
 
+A partial may include itself, for trees; partials nest at most 100 levels deep.
+
 Without \`target.mjs\` every template that is no partial gives one file and prints the plan. With it, \`files(plan)\` answers which
 files there are, by which template, and of what:
 
