@@ -8,8 +8,9 @@ import type { Chains } from "./chains/chains.ts";
 import type { ServiceName } from "./config/service-names.ts";
 import type { Assets } from "./explorer/assets.ts";
 import { ArrivingBodies } from "./http/arriving-bodies.ts";
+import { CallerReads } from "./http/caller-reads.ts";
 import { cors } from "./http/cors.ts";
-import { addressOf, callContext, createGuards, type GuardPorts } from "./http/guards.ts";
+import { addressOf, callContext, createGuards, type GuardPorts, holdersOf } from "./http/guards.ts";
 import { callAddress, takePath } from "./http/network-path.ts";
 import { pages } from "./http/pages.ts";
 import { createRequestChecks } from "./http/request-checks.ts";
@@ -79,9 +80,10 @@ export function createApp(parts: Parts): App {
     addressOf: (ctx) => addressOf(ctx, parts.trustedProxies),
     onRefusal: events.refused,
   });
+  const reads = new CallerReads(database, (call) => holdersOf(call, parts.trustedProxies));
   const rpc = createPartialServer<CallContext, Context>(served, {
-    guards: createGuards(parts),
-    context: (call) => callContext(call, parts),
+    guards: createGuards(parts, reads),
+    context: (call) => callContext(call, reads),
     checkRequest: createRequestChecks(networks),
     deadline: { ms: handlerMaxMs, error: (errors) => errors.Aborted() },
     watchBody: (body) => bodies.watch(body),

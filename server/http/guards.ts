@@ -8,9 +8,10 @@ import type { Credentials } from "../credentials/credentials.ts";
 import { bytesOfCall, type RateLimits, type UsedUp } from "../credentials/rate-limits.ts";
 import type { CallContext } from "../services/call-context.ts";
 import { overloaded } from "../services/overloaded.ts";
-import type { Database } from "../storage/database.ts";
 import { DatabaseBusy, DatabaseFault } from "../storage/fault.ts";
+import type { Holder } from "../storage/shares.ts";
 import { addressForLimits, callerAddress, type TrustedProxies } from "./caller-address.ts";
+import type { CallerReads } from "./caller-reads.ts";
 import { isLocalPage } from "./local-page.ts";
 import { pathNetworkOf } from "./network-path.ts";
 
@@ -25,26 +26,23 @@ export interface GuardPorts {
   readonly secretKeyOrigins: readonly string[];
 }
 
-/** In the order in which a call passes them: the address's limit, its credentials, the project's limit. */
-export function createGuards(ports: GuardPorts): readonly HostGuard[] {
-  return [limitAddress(ports), checkCredentials(ports), limitProject(ports)];
+/** In the order in which a call passes them: the address's limit, its credentials, the project's limit, their shares of the database. */
+export function createGuards(ports: GuardPorts, reads: CallerReads): readonly HostGuard[] {
+  return [limitAddress(ports), checkCredentials(ports), limitProject(ports), (call) => reads.refusalOf(call)];
 }
 
-export interface ContextPorts {
-  readonly trustedProxies: TrustedProxies;
-  readonly database: Pick<Database, "readsOf">;
+export function callContext(call: HostCall, reads: CallerReads): CallContext {
+  const { carrier } = call;
+  return { caller: callerOf(carrier), pathNetwork: pathNetworkOf(carrier), reads: reads.of(call) };
 }
 
-export function callContext(call: HostCall, { trustedProxies, database }: ContextPorts): CallContext {
-  const caller = callerOf(call.carrier);
-  return {
-    caller,
-    pathNetwork: pathNetworkOf(call.carrier),
-    reads: database.readsOf([
-      ...(caller === undefined ? [] : [{ name: `project ${caller.projectId}`, divisor: projectDivisor }]),
-      { name: `address ${addressOf(call.carrier, trustedProxies)}`, divisor: addressDivisor },
-    ]),
-  };
+/** Whose shares of the database a call uses. */
+export function holdersOf({ carrier }: HostCall, trustedProxies: TrustedProxies): readonly Holder[] {
+  const caller = callerOf(carrier);
+  return [
+    ...(caller === undefined ? [] : [{ name: `project ${caller.projectId}`, divisor: projectDivisor }]),
+    { name: `address ${addressOf(carrier, trustedProxies)}`, divisor: addressDivisor },
+  ];
 }
 
 /**

@@ -20,6 +20,11 @@ export interface Queries {
   ): Promise<readonly Row[]>;
 }
 
+export interface SharedReads extends Queries {
+  /** Whether a query would be refused now with DatabaseBusy. */
+  isFull(): boolean;
+}
+
 export interface Transaction extends Queries {
   /** Writes many rows by `COPY`, several times as fast as inserts. Names are ours, never a caller's. */
   copy(table: string, columns: readonly string[], rows: Iterable<CopyRow>): Promise<void>;
@@ -29,7 +34,7 @@ export interface Database extends Queries, AsyncDisposable {
   /** Commits what the work did, or undoes all of it if it throws; what it threw is thrown. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /** The same for a caller: within the share of connections of each holder, and no statement longer than `readMaxMs`. ReadTooLong past it. */
-  readsOf(holders: readonly Holder[]): Queries;
+  readsOf(holders: readonly Holder[]): SharedReads;
   /** Connection settings, for who needs a connection of their own: one that listens. */
   readonly connection: pg.ClientConfig;
   /** Connections that exist, and calls that wait for one. */
@@ -188,6 +193,7 @@ export function openDatabase(
     query: (statement, values) =>
       withShare([hostHolder], statementTimeoutMs, (client) => queryOn(client, statement, values)),
     readsOf: (holders) => ({
+      isFull: () => shares?.isFull(holders) === true,
       async query<Row extends object>(statement: Statement | string, values?: readonly unknown[]) {
         try {
           return await withShare(holders, readMaxMs, (client) =>

@@ -57,17 +57,20 @@ export class Shares {
     return [...this.#lines.values()].reduce((sum, { waiters }) => sum + waiters.size, 0);
   }
 
+  /** Whether `take` would throw DatabaseBusy at once: no connection is free for the holders, and they may not wait for one either. */
+  isFull(holders: readonly Holder[]): boolean {
+    if (this.#startsAtOnce(holders)) return false;
+    return isRefusing(holders.flatMap(({ name }) => this.#holders.get(name) ?? []));
+  }
+
   /** Resolves once the holders may use one more connection, which `give` ends. Throws DatabaseBusy if they may not wait for it, or waited too long. */
   async take(holders: readonly Holder[]): Promise<void> {
-    const key = holders.map(({ name }) => name).join("\n");
-    if (!this.#lines.has(key) && this.#mayStart(holders)) return this.#start(holders);
-    const states = holders.map((holder) => this.#stateOf(holder));
-    const refusing = states.filter(({ bound, waiting }) => !bound.admits(waiting));
-    if (refusing.length > 0) {
+    if (this.#startsAtOnce(holders)) return this.#start(holders);
+    if (isRefusing(holders.map((holder) => this.#stateOf(holder)))) {
       this.#forgetIdle(holders);
       throw new DatabaseBusy("too many wait for a connection");
     }
-    await this.#wait(key, holders);
+    await this.#wait(holders);
   }
 
   /** A turn is over that took so long. */
@@ -82,7 +85,8 @@ export class Shares {
     this.#forgetIdle(holders);
   }
 
-  #wait(key: string, holders: readonly Holder[]): Promise<void> {
+  #wait(holders: readonly Holder[]): Promise<void> {
+    const key = lineOf(holders);
     return new Promise((resolve, reject) => {
       const line = this.#lines.get(key) ?? { holders, waiters: new Set() };
       this.#lines.set(key, line);
@@ -126,6 +130,10 @@ export class Shares {
     }
   }
 
+  #startsAtOnce(holders: readonly Holder[]): boolean {
+    return !this.#lines.has(lineOf(holders)) && this.#mayStart(holders);
+  }
+
   #mayStart(holders: readonly Holder[]): boolean {
     return (
       this.#free > 0 &&
@@ -150,4 +158,13 @@ export class Shares {
       if (state?.held === 0 && state.waiting === 0) this.#holders.delete(name);
     }
   }
+}
+
+/** Each bound is asked, since each notes what it refuses. */
+function isRefusing(states: readonly HolderState[]): boolean {
+  return states.filter(({ bound, waiting }) => !bound.admits(waiting)).length > 0;
+}
+
+function lineOf(holders: readonly Holder[]): string {
+  return holders.map(({ name }) => name).join("\n");
 }

@@ -38,7 +38,18 @@ interface Answer {
   readonly body: { readonly code?: number; readonly cause?: string };
 }
 
-function call(path: string, accessKey: string, from = "127.0.0.1"): Promise<Answer> {
+interface Sending {
+  /** One of this machine's addresses. */
+  readonly from?: string;
+  /** Whether the body that was announced is sent. */
+  readonly isWhole?: boolean;
+}
+
+function call(
+  path: string,
+  accessKey: string,
+  { from = "127.0.0.1", isWhole = true }: Sending = {},
+): Promise<Answer> {
   const { port } = new URL(host.url);
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -65,7 +76,10 @@ function call(path: string, accessKey: string, from = "127.0.0.1"): Promise<Answ
       },
     );
     sent.on("error", reject);
-    sent.end(JSON.stringify({ contractAddress: `0x${"1".repeat(40)}` }));
+    const body = JSON.stringify({ contractAddress: `0x${"1".repeat(40)}` });
+    sent.setHeader("content-length", body.length);
+    if (isWhole) sent.end(body);
+    else sent.flushHeaders();
   });
 }
 
@@ -84,18 +98,21 @@ describe("a caller whose reads do not end", () => {
   test("is refused with 1901 and Retry-After, and delays no other project, and no other address of its own", async () => {
     // Compiles what is asked, and remembers the keys.
     for (const key of [host.accessKey, otherKey])
-      expect(await call(sources, key)).toMatchObject({ status: 200 });
-    const { reads, first, others } = await whileLocked(async () => {
+      for (const path of [sources, floor]) expect(await call(path, key)).toMatchObject({ status: 200 });
+    const { reads, first, early, others } = await whileLocked(async () => {
       const reads = Array.from({ length: 60 }, () => call(floor, host.accessKey));
       const first = await Promise.race(reads);
+      const early = await call(floor, host.accessKey, { isWhole: false });
       const others = [
-        await call(sources, otherKey, "127.0.0.2"),
-        await call(sources, host.accessKey, "127.0.0.3"),
+        await call(sources, otherKey, { from: "127.0.0.2" }),
+        await call(sources, host.accessKey, { from: "127.0.0.3" }),
       ];
       // In a list, so that nobody waits for them while the lock is held.
-      return { reads, first, others };
+      return { reads, first, early, others };
     });
     expect(first).toMatchObject({ status: 503, retryAfter: "1", body: { code: 1901 } });
+    // Refused before its body was read: it never came.
+    expect(early).toMatchObject({ status: 503, retryAfter: "1", body: { code: 1901 } });
     for (const other of others) expect(other).toMatchObject({ status: 200 });
     const codes = new Set((await Promise.all(reads)).map(({ body }) => body.code));
     expect(codes).toEqual(new Set([undefined, 1901]));

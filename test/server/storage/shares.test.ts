@@ -108,6 +108,26 @@ describe("shares of connections", () => {
     expect(await isDone(shares.take([project("b"), address("3")]))).toBe(true);
   });
 
+  test("it is full exactly when the next turn would be refused, and asking takes nothing", async () => {
+    const shares = open(10, 0);
+    const greedy = [project("a"), address("1")];
+    const seen = [];
+    for (let asked = 0; asked < 20; asked++) {
+      const wasFull = shares.isFull(greedy);
+      const turn = shares.take(greedy);
+      const isRefused = turn.then(
+        () => false,
+        () => true,
+      );
+      if (wasFull) expect(await isRefused).toBe(true);
+      seen.push(wasFull);
+    }
+    expect(seen.indexOf(true)).toBeGreaterThan(3);
+    expect(seen.slice(seen.indexOf(true))).not.toContain(false);
+    expect(shares.isFull([project("b"), address("2")])).toBe(false);
+    expect(await isDone(shares.take([project("b"), address("2")]))).toBe(true);
+  });
+
   test("who waits too long is refused", async () => {
     vi.useFakeTimers();
     try {
