@@ -55,11 +55,13 @@ export class ServicePlanner {
     const classes = new Set<string>();
     const files = new Set<string>();
     return this.#model.services.map((service) => {
-      const functions = new Set<string>();
+      const className = claimName(typeIdentifier(service.name), classes);
+      // The class and the functions of a service are exports of one module.
+      const functions = new Set([className]);
       const members = new Set<string>();
       return {
         name: service.name,
-        className: claimName(typeIdentifier(service.name), classes),
+        className,
         fileName: claimName(kebabCase(service.name), files),
         ...documented(service.docs),
         methods: service.methods.map((method) =>

@@ -27,7 +27,7 @@ let wrong: Folder;
 beforeAll(async () => {
   using written = folder({ "large.ridl": largeEnum });
   everything = await project([...Object.keys(schemas), `${written.path}/large.ridl`], node);
-  client = await project(["platform", "globals"], browser, ["client"]);
+  client = await project(["platform", "globals", "web-globals"], browser, ["client"]);
   wrong = await project(["streams"], { ...node, lib: ["es5"] }, ["client"]);
 });
 

@@ -10,7 +10,7 @@ import { freshSeed } from "../support/random.ts";
 import { callEverything, type Generated } from "./echo.ts";
 import { planOfSchema, project } from "./project.ts";
 
-const names = ["globals", "reserved-words", "shapes-of-names", "streams", "defaults"];
+const names = ["globals", "web-globals", "reserved-words", "shapes-of-names", "streams", "defaults"];
 let made: Folder;
 
 beforeAll(async () => {

@@ -9,7 +9,7 @@ export interface ServiceValidators {
   readonly requests: () => Promise<{ readonly requests: RequestValidators }>;
   readonly responses: () => Promise<{ readonly responses: ResponseValidators }>;
   /** An answer of some method is written by a function. Without it they are loaded only to be checked. */
-  readonly isWriting?: true;
+  readonly isWriting?: boolean;
 }
 
 /** By path of the method: decodes other names, other forms and defaults in place, then checks. */
