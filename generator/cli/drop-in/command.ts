@@ -23,36 +23,46 @@ import {
   ownFlags,
   readFlags,
   readOptions,
+  readSwitch,
 } from "./flags.ts";
 import { openapiOptions } from "./openapi.ts";
 
 /** Text of the one file. */
 type Print = (schema: CompiledSchema, filter: IrFilter, schemaFile: string) => Promise<string | Complaint>;
 
-const targets: Readonly<Record<string, (flags: Flags) => Print | Complaint>> = {
+const targets = {
   typescript: typescriptTarget,
   openapi: openapiTarget,
   json: jsonTarget,
-};
+} satisfies Readonly<Record<string, (flags: Flags) => Print | Complaint>>;
 
 /** Answers 1 for every fault, as webrpc-gen does. */
 export async function runDropIn(argv: readonly string[], host: Host): Promise<ExitCode> {
   const flags = readFlags(argv);
   if (isComplaint(flags)) return refuse(flags, host);
   if (flags.has("h") || flags.has("help")) return printHelp(host);
-  const print = targetOf(flags);
+  const silence = silenceOf(flags);
+  if (isComplaint(silence)) return refuse(silence, host);
+  const target = targetOf(flags.get("target") ?? "");
+  if (isComplaint(target)) return refuse(target, host);
+  const print = targets[target.name](flags);
   if (isComplaint(print)) return refuse(print, host);
   const filter = filterOf(flags, host);
   if (isComplaint(filter)) return refuse(filter, host);
   const path = flags.get("schema") ?? "";
   const misplaced = complaintAboutFiles(path, flags.get("out") ?? "", host);
   if (misplaced !== undefined) return refuse(misplaced, host);
+  const { notFetched } = target;
+  if (notFetched !== undefined && !silence.isSilent)
+    host.terminal.err(
+      `ridlkit: "${visible(notFetched)}" is not fetched: ridlkit ${host.version} prints the target ${target.name}.\n`,
+    );
   const { diagnostics, result } = compile(path, fileReader(host.cwd));
   await reportFindings(
     {
       terminal: host.terminal,
       format: "text",
-      quiet: false,
+      quiet: silence.isQuiet,
       colour: wantsColour(host, undefined),
       documentOn: "err",
       version: host.version,
@@ -61,7 +71,7 @@ export async function runDropIn(argv: readonly string[], host: Host): Promise<Ex
   );
   if (result === undefined) return exitCode.findings;
   const text = await print(result, filter, posix.basename(path));
-  return typeof text === "string" ? write(text, flags, host) : refuse(text, host);
+  return typeof text === "string" ? write(text, flags.get("out") ?? "", silence, host) : refuse(text, host);
 }
 
 function complaintAboutFiles(schema: string, out: string, { cwd }: Host): Complaint | undefined {
@@ -70,8 +80,7 @@ function complaintAboutFiles(schema: string, out: string, { cwd }: Host): Compla
   return { complaint: `-out would write over the schema "${schema}".` };
 }
 
-function write(text: string, flags: Flags, { cwd, terminal }: Host): ExitCode {
-  const out = flags.get("out") ?? "";
+function write(text: string, out: string, { isSilent }: Silence, { cwd, terminal }: Host): ExitCode {
   if (out === "") {
     terminal.out(`${text}\n`);
     return exitCode.ok;
@@ -81,21 +90,45 @@ function write(text: string, flags: Flags, { cwd, terminal }: Host): ExitCode {
     terminal.err(`ridlkit: "${visible(out)}" cannot be written: ${reason}.\n`);
     return exitCode.findings;
   }
-  if (!flags.has("silent")) terminal.out(`${visible(out)}: written\n`);
+  if (!isSilent) terminal.out(`${visible(out)}: written\n`);
   return exitCode.ok;
 }
 
-function targetOf(flags: Flags): Print | Complaint {
-  const name = flags.get("target") ?? "";
-  if (name === "") return { complaint: `-target is missing: ${known}.` };
-  const target = Object.hasOwn(targets, name) ? targets[name] : undefined;
-  if (target !== undefined) return target(flags);
+interface Silence {
+  /** Without summary and notes. */
+  readonly isSilent: boolean;
+  /** Without warnings as well. */
+  readonly isQuiet: boolean;
+}
+
+function silenceOf(flags: Flags): Silence | Complaint {
+  const silent = readSwitch(flags, "silent");
+  if (isComplaint(silent)) return silent;
+  const isQuiet = readSwitch(flags, "quiet");
+  return isComplaint(isQuiet) ? isQuiet : { isSilent: silent || isQuiet, isQuiet };
+}
+
+interface Target {
+  readonly name: keyof typeof targets;
+  /** What webrpc-gen would fetch: a version, or the generator's repository. */
+  readonly notFetched?: string;
+}
+
+/** `typescript`, `typescript@v0.28.0` or `github.com/webrpc/gen-typescript@v0.28.0`. */
+function targetOf(text: string): Target | Complaint {
+  if (text === "") return { complaint: `-target is missing: ${known}.` };
+  const name = text.replace(/^github\.com\/webrpc\/gen-/, "").replace(/@.*$/s, "");
+  if (isTarget(name)) return name === text ? { name } : { name, notFetched: text };
   if (/[./]/.test(name)) {
     const instead = "`ridlkit generate --templates DIR` prints templates of your own, written in Handlebars";
-    return { complaint: `-target cannot be "${name}", for templates of Go are not read here: ${instead}.` };
+    return { complaint: `-target cannot be "${text}", for templates of Go are not read here: ${instead}.` };
   }
   const near = didYouMean(suggest(name, Object.keys(targets)));
-  return { complaint: `There is no target "${name}" here.${near || ` ${known}.`}` };
+  return { complaint: `There is no target "${text}" here.${near || ` ${known}.`}` };
+}
+
+function isTarget(name: string): name is keyof typeof targets {
+  return Object.hasOwn(targets, name);
 }
 
 const known = `There are ${Object.keys(targets).join(", ")}`;
@@ -110,8 +143,8 @@ function filterOf(flags: Flags, host: Host): IrFilter | Complaint {
       return { complaint: `-${name} takes annotations, as @internal,@auth:jwt; found "${text}".` };
     annotations[name] = read;
   }
-  const shakes = flags.has("methodTreeShake") ? flagValue(flags.get("methodTreeShake") ?? "") : false;
-  if (shakes === undefined) return { complaint: "-methodTreeShake takes true or false." };
+  const shakes = readSwitch(flags, "methodTreeShake");
+  if (isComplaint(shakes)) return shakes;
   const services = (flags.get("service") ?? "").split(",").filter((name) => name !== "");
   const schemaVersion = flags.get("schemaVersion") || variable(host, "WEBRPC_SCHEMA_VERSION");
   return {

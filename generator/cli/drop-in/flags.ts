@@ -9,14 +9,14 @@ export interface Complaint {
   readonly complaint: string;
 }
 
-export function isComplaint(value: object): value is Complaint {
-  return "complaint" in value;
+export function isComplaint(value: object | boolean): value is Complaint {
+  return typeof value === "object" && "complaint" in value;
 }
 
 /** The flags of webrpc-gen itself; all others are options of the target. */
 export const ownFlags = {
   schema: "path of the schema, .ridl, .yaml or .json",
-  target: "typescript, openapi or json",
+  target: "typescript, openapi or json; a version, as typescript@v0.28.0, is not fetched",
   out: "file to write; without it the standard output",
   schemaVersion: "replaces the schema's version",
   service: "only these services, as A,B",
@@ -25,7 +25,8 @@ export const ownFlags = {
   ignore: "no methods with one of these annotations",
   fmt: "has no effect here: what is written is formatted",
   refreshCache: "has no effect here: nothing is fetched",
-  silent: "no summary",
+  silent: "no summary and no notes",
+  quiet: "as -silent, and no warnings",
 } as const;
 
 /** Whether a command line is one of webrpc-gen: it has `-schema=` or `-target=`, and no verb before it. */
@@ -75,6 +76,13 @@ function unknownOption(target: string, name: string, known: readonly string[]): 
   const near = didYouMean(suggest(name, [...known, ...Object.keys(ownFlags)]));
   const all = known.length === 0 ? "It has none." : `It has ${known.map((one) => `-${one}`).join(", ")}.`;
   return { complaint: `The target ${target} has no option -${name}.${near || ` ${all}`}` };
+}
+
+/** A flag of webrpc-gen itself that is on or off; off if it is not there. */
+export function readSwitch(flags: Flags, name: keyof typeof ownFlags): boolean | Complaint {
+  const text = flags.get(name);
+  if (text === undefined) return false;
+  return flagValue(text) ?? { complaint: `-${name} takes true or false.` };
 }
 
 export function flagValue(text: string): boolean | undefined {

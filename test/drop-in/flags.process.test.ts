@@ -1,0 +1,59 @@
+/** Pinned targets and silence in the drop-in command line. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { folder, ridlkit } from "../support/program.ts";
+
+/** Without a basepath, which is a warning. */
+const schema = "webrpc = v1\nname = t\nversion = v1\n\nservice S\n  - M()\n";
+
+async function outcomeOf(target: string, ...flags: readonly string[]) {
+  using made = folder({ "t.ridl": schema });
+  const outcome = await ridlkit(["-schema=t.ridl", `-target=${target}`, "-out=t.out", ...flags], {
+    cwd: made.path,
+  });
+  return { ...outcome, isWritten: existsSync(join(made.path, "t.out")) };
+}
+
+test.each([
+  "typescript@v0.28.0",
+  "github.com/webrpc/gen-typescript@v0.28.0",
+  "github.com/webrpc/gen-typescript",
+  "openapi@v0.18.0",
+])("-target=%s is printed here, with a note that nothing is fetched", async (target) => {
+  const { code, err, isWritten } = await outcomeOf(target);
+  expect({ code, isWritten }).toEqual({ code: 0, isWritten: true });
+  expect(err).toContain(`"${target}" is not fetched`);
+});
+
+test("a target without a version has no note", async () => {
+  expect((await outcomeOf("typescript")).err).not.toContain("fetched");
+});
+
+test.each(["golang@v0.34.0", "github.com/other/gen-typescript@v1", "./templates"])(
+  "-target=%s is refused",
+  async (target) => {
+    expect(await outcomeOf(target)).toMatchObject({ code: 1, isWritten: false });
+  },
+);
+
+test.each([
+  { flag: "-silent", summary: false, note: false, warning: true },
+  { flag: "--silent=true", summary: false, note: false, warning: true },
+  { flag: "-silent=false", summary: true, note: true, warning: true },
+  { flag: "-quiet", summary: false, note: false, warning: false },
+  { flag: "--quiet", summary: false, note: false, warning: false },
+  { flag: "-quiet=false", summary: true, note: true, warning: true },
+])("$flag: summary $summary, note $note, warning $warning", async ({ flag, summary, note, warning }) => {
+  const { code, out, err } = await outcomeOf("typescript@v0.28.0", flag);
+  expect(code).toBe(0);
+  expect(out !== "").toBe(summary);
+  expect(err.includes("is not fetched")).toBe(note);
+  expect(err.includes("RK305")).toBe(warning);
+});
+
+test.each(["-silent=maybe", "-quiet=maybe", "-methodTreeShake=maybe"])("%s is refused", async (flag) => {
+  const { code, err } = await outcomeOf("typescript", flag);
+  expect(code).toBe(1);
+  expect(err).toContain("takes true or false");
+});
