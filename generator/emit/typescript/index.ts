@@ -1,4 +1,4 @@
-import { propertyKey, typeIdentifier } from "../../plan/names.ts";
+import { propertyKey } from "../../plan/names.ts";
 import type { Plan, PlannedError } from "../../plan/plan.ts";
 import { template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
@@ -6,7 +6,7 @@ import { webrpcHeader } from "../webrpc-header.ts";
 import bigintTemplate from "./bigint.hbs";
 import clientTemplate from "./client.hbs";
 import fileTemplate from "./file.hbs";
-import { bodyName } from "./names.ts";
+import { FileNames } from "./names.ts";
 import type { TypescriptOptions } from "./options.ts";
 import serverTemplate from "./server.hbs";
 import { viewService } from "./services.ts";
@@ -15,19 +15,28 @@ import streamTemplate from "./stream.hbs";
 import { typeBlocks } from "./types.ts";
 
 const printFile = template<object>(fileTemplate);
-const printClient = template<{ readonly webrpcHeader: boolean }>(clientTemplate);
+const printClient = template<ClientHelpers>(clientTemplate);
 const printStream = template<object>(streamTemplate);
-const printServer = template<object>(serverTemplate);
+const printServer = template<{ readonly hasServices: boolean }>(serverTemplate);
 const printBigint = template<object>(bigintTemplate);
+
+interface ClientHelpers {
+  readonly webrpcHeader: boolean;
+  readonly hasMethods: boolean;
+  /** Methods that are no streams. */
+  readonly hasCalls: boolean;
+}
 
 /**
  * One file that imports nothing, with the public names of gen-typescript: what an app was written against it does with this file
  * too. Where gen-typescript's own code goes wrong (messages of errors, bigints in maps, lists on a server, the basepath), this does not.
  */
 export function emitTypescript(plan: Plan, options: TypescriptOptions): string {
-  const nameOf = bodyNames(plan, options);
+  const names = new FileNames(plan, options);
   const { client, server, schemaHash } = options;
-  const methods = plan.services.flatMap((service) => service.methods);
+  const services = plan.services.map((service) => viewService(plan.basepath, service, names));
+  const methods = services.flatMap((service) => service.methods);
+  const hasStreams = methods.some(({ streams }) => streams);
   return printFile({
     header: header(plan.schemaFile),
     client,
@@ -35,36 +44,29 @@ export function emitTypescript(plan: Plan, options: TypescriptOptions): string {
     schemaHash,
     schemaVersion: literal(plan.schemaVersion),
     hash: literal(plan.schemaHash),
-    services: plan.services.map((service) => viewService(plan.basepath, service, options)),
-    types: typeBlocks(plan, nameOf, options),
-    hasStreams: methods.some(({ streamOutput }) => streamOutput),
-    clientHelpers: printClient(options).trimEnd(),
+    services,
+    types: typeBlocks(plan, names, options),
+    hasStreams,
+    clientHelpers: printClient({
+      webrpcHeader: options.webrpcHeader,
+      hasMethods: methods.length > 0,
+      hasCalls: methods.some(({ streams }) => !streams),
+    }).trimEnd(),
     streamHelpers: printStream({}).trimEnd(),
-    serverHelpers: printServer({}).trimEnd(),
+    serverHelpers: printServer({ hasServices: services.length > 0 }).trimEnd(),
     bigintHelpers: printBigint({}).trimEnd(),
-    shapes: shapeLines(plan, nameOf, server),
-    errors: plan.errors.map(viewError),
+    shapes: shapeLines(plan, names, server),
+    errors: plan.errors.map((error) => viewError(error, names.error(error))),
     unionEnums: options.enumStyle === "union",
     webrpc: literal(webrpcHeader(plan)),
   });
 }
 
-/** Names of types in the file; only bodies of methods have another than the plan's. */
-function bodyNames({ services }: Plan, options: TypescriptOptions): (typeName: string) => string {
-  const names = new Map<string, string>();
-  for (const { request, response } of services.flatMap(({ methods }) => methods)) {
-    names.set(request.typeName, bodyName(request, "request", options));
-    names.set(response.typeName, bodyName(response, "response", options));
-  }
-  return (typeName) => names.get(typeName) ?? typeName;
-}
-
-/** gen-typescript puts "Error" behind every name, also behind one that ends with it. */
-function viewError(error: PlannedError): object {
+function viewError(error: PlannedError, className: string): object {
   const { name, code, message, httpStatus } = error;
   return {
     docs: docComment(error, ""),
-    className: typeIdentifier(`${name}Error`),
+    className,
     key: propertyKey(name),
     name: literal(name),
     code,

@@ -1,10 +1,95 @@
-import type { PlannedBody, PlannedMethod, PlannedService } from "../../plan/plan.ts";
+import { claimName, isKeyword, typeIdentifier } from "../../plan/names.ts";
+import type { Plan, PlannedError, PlannedMethod, PlannedService } from "../../plan/plan.ts";
 import type { TypescriptOptions } from "./options.ts";
+import { reservedMembers, reservedNames } from "./reserved.ts";
 
-/** `GetUser` → `getUser`, `URLLookup` → `uRLLookup`: gen-typescript lowers the first letter and nothing else. */
-export function memberName({ name }: PlannedMethod): string {
-  const plain = identifier(name);
-  return plain.charAt(0).toLowerCase() + plain.slice(1);
+/** Names of the file's declarations: each is declared once. */
+export class FileNames {
+  readonly #taken = new Set(reservedNames);
+  readonly #types: ReadonlyMap<string, string>;
+  readonly #services = new Map<PlannedService, string>();
+  readonly #errors = new Map<PlannedError, string>();
+  /** The type parameter for a server's context. */
+  readonly context: string;
+
+  constructor(plan: Plan, { compat }: TypescriptOptions) {
+    this.#types = this.#claimTypes(plan, compat ? compatNames(plan) : new Map());
+    this.context = claimName("Context", new Set(plan.types.map(({ name }) => this.type(name))));
+    for (const service of plan.services) this.#services.set(service, this.#claimService(service));
+    for (const error of plan.errors) this.#errors.set(error, this.#claimError(error));
+  }
+
+  /** Of a type by its name in the plan. */
+  type(name: string): string {
+    return this.#types.get(name) ?? name;
+  }
+
+  service(service: PlannedService): string {
+    return this.#services.get(service) ?? service.className;
+  }
+
+  error(error: PlannedError): string {
+    return this.#errors.get(error) ?? error.className;
+  }
+
+  /** Types that keep the plan's name are claimed first. */
+  #claimTypes({ types }: Plan, bodies: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+    const renamed = new Map<string, string>();
+    for (const { name } of types) {
+      const wanted = escaped(bodies.get(name) ?? name, reservedNames);
+      if (wanted === name) this.#taken.add(name);
+      else renamed.set(name, wanted);
+    }
+    for (const [name, wanted] of renamed) renamed.set(name, claimName(wanted, this.#taken));
+    return renamed;
+  }
+
+  /** A service has up to four declarations: `Pet`, `PetClient`, `PetServer`, `servePetRpc`. */
+  #claimService({ name }: PlannedService): string {
+    const wanted = escaped(identifier(name), reservedNames);
+    for (let count = 1; ; count++) {
+      const claimed = count === 1 ? wanted : `${wanted}${count}`;
+      const declared = [claimed, `${claimed}Client`, `${claimed}Server`, `serve${claimed}Rpc`];
+      if (declared.some((one) => this.#taken.has(one))) continue;
+      for (const one of declared) this.#taken.add(one);
+      return claimed;
+    }
+  }
+
+  /** gen-typescript puts "Error" behind every name, also behind one that ends with it. */
+  #claimError({ name, builtin }: PlannedError): string {
+    const wanted = typeIdentifier(`${name}Error`);
+    return builtin ? wanted : claimName(wanted, this.#taken);
+  }
+}
+
+/** With `-compat` bodies of their own are called `GetUserArgs` and `GetUserReturn`. */
+function compatNames({ services }: Plan): ReadonlyMap<string, string> {
+  const bodies = services
+    .flatMap(({ methods }) => methods)
+    .flatMap(({ request, response }) => [
+      { body: request, suffix: "Args" },
+      { body: response, suffix: "Return" },
+    ])
+    .filter(({ body }) => body.isOwn);
+  return new Map(
+    bodies.map(({ body: { typeName }, suffix }) => [
+      typeName,
+      typeName.replace(/(Request|Response)(?=[0-9]*$)/, suffix),
+    ]),
+  );
+}
+
+/** `GetUser` → `getUser`, `URLLookup` → `uRLLookup`: gen-typescript lowers the first letter and nothing else. `Fetch` → `fetch$`. */
+export function memberNames({ methods }: PlannedService): ReadonlyMap<PlannedMethod, string> {
+  const taken = new Set<string>();
+  return new Map(
+    methods.map((method) => {
+      const plain = identifier(method.name);
+      const member = `${plain.charAt(0).toLowerCase()}${plain.slice(1)}`;
+      return [method, claimName(reservedMembers.has(member) ? `${member}$` : member, taken)];
+    }),
+  );
 }
 
 /** `GetUser` → `getUser`, `URLLookup` → `urlLookup`: the second part of a query key. */
@@ -13,18 +98,8 @@ export function queryName({ name }: PlannedMethod): string {
   return upper.toLowerCase() + name.slice(upper.length);
 }
 
-export function className({ name }: PlannedService): string {
-  return identifier(name);
-}
-
-/** Of the struct that carries arguments: `GetUserRequest`, or `GetUserArgs` with `-compat`. */
-export function bodyName(
-  { typeName, isOwn }: PlannedBody,
-  side: "request" | "response",
-  { compat }: TypescriptOptions,
-): string {
-  if (!compat || !isOwn) return typeName;
-  return typeName.replace(/(Request|Response)(?=[0-9]*$)/, side === "request" ? "Args" : "Return");
+function escaped(name: string, reserved: ReadonlySet<string>): string {
+  return reserved.has(name) || isKeyword(name) ? `${name}$` : name;
 }
 
 /** A name of the schema with what no identifier may have. */

@@ -1,15 +1,16 @@
 import type { PlannedMethod, PlannedService } from "../../plan/plan.ts";
 import { docComment, literal } from "../text.ts";
-import { bodyName, className, memberName, queryName } from "./names.ts";
-import type { TypescriptOptions } from "./options.ts";
+import { type FileNames, memberNames, queryName } from "./names.ts";
 
 export interface ServiceView {
   readonly name: string;
-  /** On the wire. */
-  readonly wire: string;
   readonly path: string;
   readonly docs: string;
   readonly methods: readonly MethodView[];
+  /** The type parameter of its server. */
+  readonly context: string;
+  /** Stands before parameters that nothing uses. */
+  readonly unused: "" | "_";
 }
 
 interface MethodView {
@@ -30,31 +31,36 @@ interface MethodView {
   readonly streams: boolean;
 }
 
-export function viewService(
-  basepath: string,
-  service: PlannedService,
-  options: TypescriptOptions,
-): ServiceView {
+export function viewService(basepath: string, service: PlannedService, names: FileNames): ServiceView {
+  const members = memberNames(service);
+  const methods = service.methods
+    .filter(({ streamInput }) => !streamInput)
+    .map((method) => viewMethod(service, method, members.get(method) ?? method.memberName, names));
+  const unused = methods.length === 0 ? "_" : "";
   return {
-    name: className(service),
-    wire: literal(service.name),
+    name: names.service(service),
     path: literal(`${basepath}${service.name}/`),
     docs: docComment(service, ""),
-    methods: service.methods
-      .filter(({ streamInput }) => !streamInput)
-      .map((method) => viewMethod(service, method, options)),
+    methods,
+    context: `${unused}${names.context}`,
+    unused,
   };
 }
 
-function viewMethod(service: PlannedService, method: PlannedMethod, options: TypescriptOptions): MethodView {
-  const request = bodyName(method.request, "request", options);
-  const response = bodyName(method.response, "response", options);
+function viewMethod(
+  service: PlannedService,
+  method: PlannedMethod,
+  name: string,
+  names: FileNames,
+): MethodView {
+  const request = names.type(method.request.typeName);
+  const response = names.type(method.response.typeName);
   const hasRequest = !(method.request.isOwn && method.request.isEmpty);
   const key = `${literal(service.name)}, ${literal(queryName(method))}`;
   const req = hasRequest ? `req: ${request}, ` : "";
   return {
     docs: docComment(method, "  "),
-    name: memberName(method),
+    name,
     wire: literal(method.name),
     keyParameter: hasRequest ? `req: ${request}` : "",
     keyType: hasRequest ? `${key}, ${request}` : key,

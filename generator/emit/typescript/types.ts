@@ -1,38 +1,35 @@
 import type { MapKeyType, ResolvedType } from "../../model/types.ts";
 import type { Plan, PlannedEnum, PlannedField, PlannedType } from "../../plan/plan.ts";
 import { docComment, literal } from "../text.ts";
+import type { FileNames } from "./names.ts";
 import type { TypescriptOptions } from "./options.ts";
 
 /** The types of the schema as gen-typescript shows them: an interface a struct, an enum, a type an alias. */
 export function typeBlocks(
   { types }: Plan,
-  nameOf: (typeName: string) => string,
+  names: FileNames,
   { enumStyle }: TypescriptOptions,
 ): readonly string[] {
-  return types.map((type) => `${docComment(type, "")}${declaration(type, nameOf, enumStyle)}`);
+  return types.map((type) => `${docComment(type, "")}${declaration(type, names, enumStyle)}`);
 }
 
-function declaration(
-  type: PlannedType,
-  nameOf: (typeName: string) => string,
-  enumStyle: TypescriptOptions["enumStyle"],
-): string {
-  const name = nameOf(type.name);
+function declaration(type: PlannedType, names: FileNames, enumStyle: TypescriptOptions["enumStyle"]): string {
+  const name = names.type(type.name);
   switch (type.kind) {
     case "struct":
       if (type.fields.length === 0) return `export interface ${name} {}`;
-      return `export interface ${name} {\n${type.fields.map(fieldLine).join("\n")}\n}`;
+      return `export interface ${name} {\n${type.fields.map((field) => fieldLine(field, names)).join("\n")}\n}`;
     case "alias":
-      return `export type ${name} = ${textOf(type.type)};`;
+      return `export type ${name} = ${textOf(type.type, names)};`;
     case "enum":
       return enumStyle === "enum" ? enumText(type, name) : unionText(type, name);
   }
 }
 
-function fieldLine(field: PlannedField): string {
+function fieldLine(field: PlannedField, names: FileNames): string {
   const { key, optional, nullable, type, default: preset } = field;
   const mark = optional || preset !== undefined ? "?" : "";
-  return `${docComment(field, "  ")}  ${key}${mark}: ${textOf(type)}${nullable ? " | null" : ""};`;
+  return `${docComment(field, "  ")}  ${key}${mark}: ${textOf(type, names)}${nullable ? " | null" : ""};`;
 }
 
 function enumText({ values }: PlannedEnum, name: string): string {
@@ -52,19 +49,19 @@ function unionText({ values }: PlannedEnum, name: string): string {
 }
 
 /** Where gen-typescript says what is not so on the wire, this says what is: a byte is a number, `[]byte` is base64 text. */
-function textOf(type: ResolvedType): string {
+function textOf(type: ResolvedType, names: FileNames): string {
   switch (type.kind) {
     case "core":
       return coreText(type.name);
     case "list":
       if (type.element.kind === "core" && type.element.name === "byte") return "string";
-      return `Array<${textOf(type.element)}>`;
+      return `Array<${textOf(type.element, names)}>`;
     case "map":
-      return mapText(type.key, textOf(type.value));
+      return mapText(type.key, textOf(type.value, names), names);
     case "unknown":
       return "any";
     default:
-      return type.name;
+      return names.type(type.name);
   }
 }
 
@@ -75,7 +72,7 @@ function coreText(name: Extract<ResolvedType, { readonly kind: "core" }>["name"]
   return "number";
 }
 
-function mapText(key: MapKeyType, value: string): string {
-  if (key.kind !== "core") return `{ [key in ${key.name}]?: ${value} }`;
+function mapText(key: MapKeyType, value: string, names: FileNames): string {
+  if (key.kind !== "core") return `{ [key in ${names.type(key.name)}]?: ${value} }`;
   return `{ [key: ${key.name === "string" ? "string" : "number"}]: ${value} }`;
 }

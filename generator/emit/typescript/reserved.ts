@@ -1,0 +1,37 @@
+import { builtinErrors } from "../../plan/builtin-errors.ts";
+
+/** What the one file declares for itself, whatever the schema is and whichever options are given. */
+const own =
+  "Fetch JsonDecode JsonEncode VersionFromHeader WebrpcError WebrpcErrorCodes WebrpcErrorParams WebrpcGenVersions WebrpcHeader " +
+  "WebrpcHeaderValue WebrpcOptions WebrpcSchemaHash WebrpcSchemaVersion WebrpcServed WebrpcServedMethod WebrpcShape " +
+  "WebrpcStreamController WebrpcStreamOptions WebrpcTypeShape WebrpcVersion accepts callMethod checkRequest createHttpRequest " +
+  "decodeValue emptyOf errorOf errors hasOwn integerFault integerRanges isObject openStream partsOf readAnswer readLines readValue " +
+  "serveMethod shapes silenceMs textOf webrpcErrorByCode";
+
+/** Globals that the file uses. */
+const globals =
+  "AbortController AbortSignal Array BigInt Error Headers HeadersInit Iterable JSON Number Object Promise ReadableStream RequestInfo " +
+  "RequestInit Response ReturnType String TextDecoder Uint8Array clearTimeout setTimeout";
+
+/** No class, interface or enum can have these names. */
+const builtinTypes = "any bigint boolean never null number object string symbol undefined unknown void";
+
+/** Names that no declaration of a schema can have in the one file. */
+export const reservedNames: ReadonlySet<string> = new Set([
+  ...`${own} ${globals} ${builtinTypes}`.split(" "),
+  ...builtinErrors.map(({ name }) => `${name}Error`),
+]);
+
+/** Members of the class of each service. */
+export const reservedMembers: ReadonlySet<string> = new Set([
+  "__proto__",
+  "constructor",
+  "fetch",
+  "hostname",
+  "new",
+  "path",
+  "queryKey",
+  "then",
+  "toJSON",
+  "url",
+]);
