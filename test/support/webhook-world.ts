@@ -13,6 +13,11 @@ import { emptyDatabase } from "./server.ts";
 export const chainId = 31_337;
 const secrets: SecretBox = createSecretBox(createSecretKey(Buffer.alloc(32, 1)));
 
+/** As the host of these tests keeps a secret. */
+export function sealSecret(secret: string, listenerId: number): Buffer {
+  return secrets.seal(secret, listenerId);
+}
+
 /** A database with one project, whose listeners are told what a test wants, without a chain. */
 export interface WebhookWorld extends AsyncDisposable {
   readonly database: Database;
@@ -43,7 +48,7 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
       const listener = await database.transaction((tx) =>
         addListener(tx, {
           ...{ projectId, chainId, url, filters, format, name: undefined },
-          seal: (id) => secrets.seal(secret, id),
+          seal: (id) => sealSecret(secret, id),
         }),
       );
       return { listener, secret };

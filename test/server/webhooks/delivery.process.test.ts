@@ -1,10 +1,15 @@
+import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { removeListener, updateListener } from "../../../server/webhooks/listeners.ts";
+import type { Queries } from "../../../server/storage/database.ts";
+import { createLeases } from "../../../server/webhooks/delivery/leases.ts";
+import { readPage } from "../../../server/webhooks/delivery/queue.ts";
+import { removeListener, replaceSecret, updateListener } from "../../../server/webhooks/listeners.ts";
 import { startReceiver } from "../../support/receiver.ts";
 import {
   chainId,
   openWebhookWorld,
+  sealSecret,
   startDispatcher,
   type WebhookWorld,
 } from "../../support/webhook-world.ts";
@@ -139,6 +144,20 @@ describe("what fails", () => {
     expect(second.calls).toHaveLength(0);
   });
 
+  test("410 ends a listener that is paused for failing: it is not tried again", async () => {
+    await using receiver = await startReceiver((res) => res.writeHead(410).end());
+    const { listener } = await world.add(receiver.url);
+    await world.database.query("update webhook_listener set pause_reason = 'failing'");
+    await world.tell([listener.id], 3);
+    await using dispatcher = startDispatcher(world.database, { scanEveryMs: 50, probeEveryMs: 1 });
+    dispatcher.wake(hostsOf(receiver.url));
+    await expect.poll(() => dispatcher.told.paused, patient).toEqual([`${listener.id} gone`]);
+    const listeners = await world.database.query<object>("select pause_reason from webhook_listener");
+    expect(listeners).toEqual([{ pause_reason: "gone" }]);
+    expect(await world.states()).toEqual({ waiting: 3 });
+    expect(await readDue(world.database, receiver.url)).toEqual([]);
+  });
+
   test("with another signing key nothing is sent unsigned", async () => {
     await using receiver = await startReceiver();
     const { listener } = await world.add(receiver.url);
@@ -150,6 +169,113 @@ describe("what fails", () => {
     expect(receiver.calls).toHaveLength(0);
     const [attempt] = await world.database.query<{ fault: string }>("select fault from webhook_attempt");
     expect(attempt?.fault).toContain("RotateWebhookSecret");
+  });
+});
+
+/** What of a host is due, as of the transaction's time. */
+function readDue(queries: Queries, url: string): ReturnType<typeof readPage> {
+  const [host = ""] = hostsOf(url);
+  return readPage(queries, { host, taken: [], leftOut: [], single: [], perListener: 10, most: 10 });
+}
+
+/** A microsecond is the unit of the database's clock, and within a transaction that clock stands. */
+const ends = [
+  ["a microsecond before", "-1 microsecond"],
+  ["at", "0"],
+  ["a microsecond after", "1 microsecond"],
+] as const;
+
+describe("a secret that was replaced", () => {
+  const url = "http://127.0.0.1:9/";
+
+  test("is good for one day", async () => {
+    const { listener } = await world.add(url);
+    const owned = { projectId: world.projectId, chainId };
+    await replaceSecret(world.database, owned, listener.id, sealSecret("whsec_AAAA", listener.id));
+    const [row] = await world.database.query<object>(
+      "select (previous_secret_until - updated_at)::text as lasts from webhook_listener",
+    );
+    expect(row).toEqual({ lasts: "1 day" });
+  });
+
+  test.each([
+    [...ends[0], 2],
+    [...ends[1], 1],
+    [...ends[2], 1],
+  ])("%s its end signs calls beside the new one, or does not", async (_, passed, signatures) => {
+    const { listener } = await world.add(url);
+    await world.tell([listener.id], 1);
+    const [item] = await world.database.transaction(async (tx) => {
+      await tx.query(
+        "update webhook_listener set previous_secret = secret, previous_secret_until = now() - $1::interval",
+        [passed],
+      );
+      return readDue(tx, url);
+    });
+    expect(item?.listener.sealed).toHaveLength(signatures);
+  });
+
+  test("leaves its receivers the time of their changeover: both verify what is sent", async () => {
+    await using receiver = await startReceiver();
+    const { listener, secret } = await world.add(receiver.url);
+    const current = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+    const owned = { projectId: world.projectId, chainId };
+    await replaceSecret(world.database, owned, listener.id, sealSecret(current, listener.id));
+    await using dispatcher = startDispatcher(world.database);
+    await world.tell([listener.id], 1);
+    dispatcher.wake(hostsOf(receiver.url));
+    await expect.poll(() => receiver.calls.length, patient).toBe(1);
+    const [sent] = receiver.calls;
+    for (const known of [secret, current]) new Webhook(known).verify(sent?.body ?? "", { ...sent?.headers });
+  });
+});
+
+describe("what is due", () => {
+  const url = "http://127.0.0.1:9/";
+
+  test.each([
+    [...ends[0], 0],
+    [...ends[1], 1],
+    [...ends[2], 1],
+  ])("%s its time is read, or is not", async (_, passed, count) => {
+    const { listener } = await world.add(url);
+    await world.tell([listener.id], 1);
+    const items = await world.database.transaction(async (tx) => {
+      await tx.query("update webhook_notification set due_at = now() - $1::interval", [passed]);
+      return readDue(tx, url);
+    });
+    expect(items).toHaveLength(count);
+  });
+
+  test.each([
+    [...ends[0], 0],
+    [...ends[1], 1],
+    [...ends[2], 1],
+  ])("%s the time of its next try a paused listener is tried, or is not", async (_, passed, count) => {
+    const { listener } = await world.add(url);
+    await world.tell([listener.id], 3);
+    const items = await world.database.transaction(async (tx) => {
+      await tx.query("update webhook_listener set pause_reason = 'failing'");
+      await tx.query("insert into webhook_health (listener_id, probe_at) values ($1, now() - $2::interval)", [
+        listener.id,
+        passed,
+      ]);
+      return readDue(tx, url);
+    });
+    expect(items).toHaveLength(count);
+  });
+
+  test.each([
+    [...ends[0], []],
+    [...ends[1], []],
+    [...ends[2], ["a.example"]],
+  ])("%s the end of a lease another process gets its host, or does not", async (_, passed, claimed) => {
+    const hosts = await world.database.transaction(async (tx) => {
+      await createLeases(tx, randomUUID(), 10_000).claim(["a.example"]);
+      await tx.query("update webhook_destination set lease_until = now() - $1::interval", [passed]);
+      return createLeases(tx, randomUUID(), 10_000).claim(["a.example"]);
+    });
+    expect(hosts).toEqual(claimed);
   });
 });
 

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { deliveryLimits } from "../../../server/webhooks/delivery/limits.ts";
+import { Pace } from "../../../server/webhooks/delivery/pace.ts";
 import type { Item, Receiver } from "../../../server/webhooks/delivery/queue.ts";
 import { Turns } from "../../../server/webhooks/delivery/turns.ts";
 
@@ -35,7 +36,7 @@ test("a new listener gets one call, and one more with each success, up to its bo
   expect(turns.calls).toBe(1);
   turns.over(first as Item, true, 0);
   expect(takeAll(turns, 0)).toHaveLength(2);
-  expect(warmUp(turnsWith(1_000), 0)).toHaveLength(deliveryLimits.callsPerListener);
+  expect(warmUp(turnsWith(1_000), 0)).toHaveLength(6);
 });
 
 test("listeners take turns", () => {
@@ -76,4 +77,97 @@ test("a listener with much at hand needs no more until it has sent of it", () =>
   expect(turns.isHungry(0)).toBe(false);
   takeAll(turns, 0);
   expect(turns.isHungry(0)).toBe(true);
+});
+
+test("a host gets eight calls at once, however many listeners it has", () => {
+  const few = warmUp(turnsWith(...Array<number>(7).fill(400)), 0);
+  expect(few).toHaveLength(7);
+  expect(warmUp(turnsWith(...Array<number>(8).fill(400)), 0)).toHaveLength(8);
+  expect(warmUp(turnsWith(...Array<number>(9).fill(400)), 0)).toHaveLength(8);
+});
+
+/** Turns in which so many listeners have failed once and have something waiting again. */
+function turnsInTrouble(count: number): Turns {
+  const turns = turnsWith(...Array<number>(count).fill(1));
+  for (let failed = 0; failed < count; failed++) {
+    const item = turns.next(0) as Item;
+    turns.over(item, false, 0);
+    turns.add(item);
+  }
+  return turns;
+}
+
+test.each([
+  [3, 3],
+  [4, 4],
+  [5, 4],
+])("of %i listeners in trouble, %i are called at once", (count, calls) => {
+  expect(takeAll(turnsInTrouble(count), deliveryLimits.holdMs)).toHaveLength(calls);
+});
+
+test.each([
+  [1, 100],
+  [2, 200],
+  [9, 25_600],
+  [10, 30_000],
+  [40, 30_000],
+])("after %i failures in a row a listener is left alone for %i ms", (failures, holdMs) => {
+  const turns = turnsWith(1);
+  let now = 0;
+  let until: number | undefined;
+  for (let failed = 0; failed < failures; failed++) {
+    const item = turns.next(now) as Item;
+    turns.over(item, false, now);
+    turns.add(item);
+    until = turns.heldUntil(now);
+    if (failed < failures - 1) now = until ?? now;
+  }
+  expect((until ?? 0) - now).toBe(holdMs);
+});
+
+test.each([
+  [99, 100],
+  [100, 100],
+  [101, 101],
+  [60_000, 60_000],
+])("a receiver that asks for %i ms is left alone for %i ms", (askedMs, holdMs) => {
+  const turns = turnsWith(2);
+  turns.over(turns.next(0) as Item, false, 0, askedMs);
+  expect(turns.heldUntil(0)).toBe(holdMs);
+});
+
+test.each([
+  [999, []],
+  [1_000, []],
+  [1_001, [1]],
+])("a call of %i ms is trouble for %j", (now, listeners) => {
+  const turns = turnsWith(1);
+  turns.next(0);
+  expect(turns.inTrouble(now)).toEqual(listeners);
+});
+
+describe("the rate of a host", () => {
+  /** How many calls may leave at once. */
+  function burst(pace: Pace, now: number): number {
+    let calls = 0;
+    for (; pace.peek(now) === 0; calls++) pace.take();
+    return calls;
+  }
+
+  test("is a hundred calls a second at first, and what was not used is kept for a second", () => {
+    const pace = new Pace(deliveryLimits.firstRate, 0);
+    expect(burst(pace, 0)).toBe(100);
+    expect(pace.peek(0)).toBe(10);
+    expect(pace.peek(9)).toBeGreaterThan(0);
+    expect(pace.peek(10)).toBe(0);
+    expect(burst(pace, 1_000)).toBe(100);
+    expect(burst(pace, 60_000)).toBe(100);
+  });
+
+  test("grows by one with each success", () => {
+    const pace = new Pace(deliveryLimits.firstRate, 0);
+    pace.succeeded();
+    pace.succeeded();
+    expect(burst(pace, 60_000)).toBe(102);
+  });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { keepUp } from "../../../server/webhooks/delivery/upkeep.ts";
 import { openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
 
@@ -8,6 +8,11 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await world[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  await world.database.query(
+    "truncate webhook_notification, webhook_event, webhook_attempt, webhook_health, webhook_destination, webhook_listener cascade",
+  );
 });
 
 test("what is too much, too old, or nobody's is set aside, dropped and at last forgotten", async () => {
@@ -44,3 +49,31 @@ test("what is too much, too old, or nobody's is set aside, dropped and at last f
   );
   expect(await keepUp(world.database)).toBe(true);
 }, 120_000);
+
+describe("the age of what is stored", () => {
+  test.each([
+    ["6 days 23:59:00", { waiting: 1 }],
+    ["7 days", { parked: 1 }],
+    ["7 days 00:01:00", { parked: 1 }],
+  ])("after %s what waits is %j", async (age, states) => {
+    const { listener } = await world.add("http://127.0.0.1:9/");
+    await world.tell([listener.id], 1);
+    await world.database.query("update webhook_event set stored_at = now() - $1::interval", [age]);
+    await world.database.query("update webhook_notification set due_at = now() - $1::interval", [age]);
+    await keepUp(world.database);
+    expect(await world.states()).toEqual(states);
+  });
+
+  test.each([
+    ["29 days 23:59:00", { accepted: 1 }],
+    ["30 days", {}],
+    ["30 days 00:01:00", {}],
+  ])("after %s what was accepted is %j", async (age, states) => {
+    const { listener } = await world.add("http://127.0.0.1:9/");
+    await world.tell([listener.id], 1);
+    await world.database.query("update webhook_notification set state = 'accepted'");
+    await world.database.query("update webhook_event set stored_at = now() - $1::interval", [age]);
+    await keepUp(world.database);
+    expect(await world.states()).toEqual(states);
+  });
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { deliveryLimits } from "../../../server/webhooks/delivery/limits.ts";
+import { isHopeless } from "../../../server/webhooks/delivery/pauses.ts";
 import { judge, nextWaitMs } from "../../../server/webhooks/delivery/verdict.ts";
 
 const now = Date.UTC(2026, 0, 31, 12);
@@ -86,4 +87,55 @@ test.each([
   [411, "failed"],
 ] as const)("status %s is %s", (status, kind) => {
   expect(judge({ status, retryAfter: undefined }, now).kind).toBe(kind);
+});
+
+describe("a listener is paused", () => {
+  const fiveDays = 5 * day;
+  const pauses = (attempts: number, successes: number, failingMs: number | undefined): boolean =>
+    isHopeless(
+      {
+        listenerId: 1,
+        attempts,
+        successes,
+        failingSince: failingMs === undefined ? undefined : new Date(now - failingMs),
+      },
+      deliveryLimits,
+      now,
+    );
+
+  test.each([
+    [99, 0, false],
+    [100, 0, true],
+    [101, 0, true],
+    [100, 1, false],
+    [1_000, 1, false],
+  ])("after %i attempts of which %i succeeded: %s", (attempts, successes, isPaused) => {
+    expect(pauses(attempts, successes, 1_000)).toBe(isPaused);
+  });
+
+  test.each([
+    [fiveDays - 1, false],
+    [fiveDays, true],
+    [fiveDays + 1, true],
+    [undefined, false],
+  ])("after only failing for %s ms: %s", (failingMs, isPaused) => {
+    expect(pauses(1_000, 900, failingMs)).toBe(isPaused);
+  });
+
+  test("not while its last attempt succeeded, however few attempts there were", () => {
+    expect(pauses(100, 1, undefined)).toBe(false);
+  });
+});
+
+test("a receiver has ten seconds, and a paused one is tried each hour", () => {
+  expect(deliveryLimits).toMatchObject({ answerMaxMs: 10_000, probeEveryMs: 3_600_000 });
+});
+
+test("the waits between attempts are those that the documents list", () => {
+  const minutes = [5 / 60, 5, 30, 2 * 60, 5 * 60, 10 * 60, 14 * 60, 20 * 60, 24 * 60];
+  const waits = minutes.map((_, index) =>
+    nextWaitMs({ retryAfterMs: undefined }, index + 1, deliveryLimits, () => 0),
+  );
+  expect(waits).toEqual(minutes.map((each) => each * 60_000));
+  expect(nextWaitMs({ retryAfterMs: undefined }, minutes.length + 1, deliveryLimits)).toBeUndefined();
 });
