@@ -3,9 +3,11 @@ import Router from "@koa/router";
 import type { Context } from "koa";
 import { builtinCode } from "../../generated/runtime/v1/errors-wire.ts";
 import { RpcFailure } from "../../generated/runtime/v1/failure.ts";
+import { bodyOf } from "../../generated/runtime/v1/node-transport.ts";
 import { rpcError } from "../../generated/server/index.ts";
 import type { Live } from "../live/live.ts";
 import type { CollectionChoice } from "../live/orders.ts";
+import { failureOfFaultBelow } from "../services/faults-below.ts";
 import { sendFailure } from "./failure-answer.ts";
 import { isLocalRequest } from "./local-page.ts";
 
@@ -16,13 +18,14 @@ import { isLocalRequest } from "./local-page.ts";
 export function sandboxPaths(live: Live, webrpc: string): Router {
   const router = new Router({ prefix: "/sandbox", sensitive: true, strict: true });
   router.use(async (ctx, next) => {
+    if (isOfNetwork(ctx)) return next();
     ctx.set({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
     try {
       if (!isLocalRequest(ctx.req)) throw notLocal();
       await next();
     } catch (thrown) {
       if (!(thrown instanceof RpcFailure)) ctx.app.emit("error", thrown, ctx);
-      sendFailure(ctx, webrpc, thrown instanceof RpcFailure ? thrown : internalError());
+      sendFailure(ctx, webrpc, failureOf(thrown));
     }
   });
   router.get("/start", async (ctx) => {
@@ -52,7 +55,19 @@ export function sandboxPaths(live: Live, webrpc: string): Router {
     ctx.status = await live.receiver.take({ url, headers, body: await readText(ctx.req) });
     ctx.body = "";
   });
+  router.all(unmatched, "/*path", (ctx, next) => {
+    if (isOfNetwork(ctx)) return next();
+    throw wrongAddress(ctx.matched ?? []);
+  });
   return router;
+}
+
+/** The route of every path and method that no other route takes. */
+const unmatched = "unmatched";
+
+/** `/sandbox/rpc/Marketplace/GetOrders`: a network may be named "sandbox". */
+function isOfNetwork({ path }: Context): boolean {
+  return path.startsWith("/sandbox/rpc/");
 }
 
 /** Where webhooks of the sandbox can be sent: by the address, which means this machine under every name it has. */
@@ -118,9 +133,9 @@ function choiceOf({ query }: Context): CollectionChoice | undefined {
 const bodyMaxBytes = 1_048_576;
 
 async function readText(req: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of req as AsyncIterable<Buffer>) {
+  for await (const chunk of bodyOf(req)) {
     size += chunk.length;
     if (size > bodyMaxBytes) throw badRequest(`the body is larger than ${bodyMaxBytes} bytes`);
     chunks.push(chunk);
@@ -146,6 +161,26 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
+function failureOf(thrown: unknown): RpcFailure {
+  if (thrown instanceof RpcFailure) return thrown;
+  return failureOfFaultBelow(thrown) ?? rpcError.builtin(builtinCode.internalError);
+}
+
+/** The path has no route, or its routes take other methods. */
+function wrongAddress(
+  matched: readonly { readonly name: string | undefined; readonly methods: readonly string[] }[],
+): RpcFailure {
+  const allowed = matched.filter(({ name }) => name !== unmatched).flatMap(({ methods }) => methods);
+  if (allowed.length === 0)
+    return rpcError.builtin(builtinCode.badRoute, { cause: "the sandbox has no such path", expose: true });
+  const methods = [...new Set(allowed)].sort().join(", ");
+  return rpcError.builtin(builtinCode.badMethod, {
+    cause: `this path accepts ${methods}`,
+    expose: true,
+    headers: { Allow: methods },
+  });
+}
+
 function notLocal(): RpcFailure {
   const cause = "a sandbox answers pages of its own machine only";
   return rpcError.PermissionDenied({ cause, expose: true });
@@ -158,8 +193,4 @@ function tooManyWatchers(): RpcFailure {
 
 function badRequest(cause: string): RpcFailure {
   return rpcError.builtin(builtinCode.badRequest, { cause, expose: true });
-}
-
-function internalError(): RpcFailure {
-  return rpcError.builtin(builtinCode.internalError);
 }
