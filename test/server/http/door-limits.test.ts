@@ -1,14 +1,16 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import Koa, { type Context } from "koa";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { koaMiddleware } from "../../../generated/runtime/v1/koa.ts";
 import { createPartialServer } from "../../../generated/server/index.ts";
 import { ArrivingBodies } from "../../../server/http/arriving-bodies.ts";
 import { trustProxies } from "../../../server/http/caller-address.ts";
+import { Capacity } from "../../../server/http/capacity.ts";
+import { Connections } from "../../../server/http/connections.ts";
 import { type Door, openDoor } from "../../../server/http/door.ts";
 import { addressOf } from "../../../server/http/guards.ts";
-import { bodyMinRate, rateGraceSeconds } from "../../../server/http/limits.ts";
+import { bodyMinRate, rateGraceSeconds, serverOptions, silenceMaxMs } from "../../../server/http/limits.ts";
 import { parseAnswer, type RawAnswer } from "../../support/raw-http.ts";
 
 interface Running extends AsyncDisposable {
@@ -148,6 +150,47 @@ describe("connections of one address", () => {
     expect(await new Caller(running.port).call({ "X-Forwarded-For": "192.0.2.2" }).answer()).toMatchObject({
       status: 429,
     });
+  });
+});
+
+describe("the capacity", () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  test.each([
+    [9_999, 200],
+    [10_000, 503],
+    [10_001, 503],
+  ])("beside %i open connections one more gets %i", async (open, status) => {
+    await using running = await start(300);
+    running.release();
+    vi.spyOn(Connections.prototype, "count", "get").mockReturnValue(open);
+    const caller = new Caller(running.port);
+    if (status === 200) caller.call();
+    const answer = await caller.answer();
+    expect(answer.status).toBe(status);
+    if (status === 200) return;
+    expect(answer.headers).toMatchObject({ "retry-after": "1", connection: "close" });
+    expectEnvelope(answer, { error: "Overloaded", code: 1901 });
+    expect(running.refused).toEqual(["connections"]);
+  });
+
+  test.each([
+    [249, true],
+    [250, false],
+    [251, false],
+  ])("beside %i calls, where 250 are worked on at once, one more is taken: %s", (calls, isTaken) => {
+    const capacity = new Capacity({ maxCalls: 250, maxLagMs: 10_000 });
+    for (let call = 0; call < calls; call++) capacity.begin();
+    expect(capacity.admits()).toBe(isTaken);
+    capacity.end();
+    expect(capacity.admits()).toBe(calls <= 250);
+  });
+
+  test("senders have the times that schema/README.md promises", () => {
+    expect(serverOptions).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000 });
+    expect(silenceMaxMs).toBe(15_000);
   });
 });
 

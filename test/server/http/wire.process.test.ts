@@ -95,6 +95,34 @@ describe("what is no HTTP, or tries to be two requests, is refused as any call i
     expect(answer.headers["connection"]).toBe("close");
   });
 
+  /** A request whose address has so many characters, behind a path of no method. */
+  const longAddress = (length: number): string =>
+    head(2)
+      .replace(path, `/${"a".repeat(length - 1)}`)
+      .concat("Connection: close\r\n\r\n{}");
+  /** Three headers, the one that closes the connection, and as many as are needed. */
+  const manyHeaders = (count: number): string =>
+    `${head(2)}Connection: close\r\n${"X-A: b\r\n".repeat(count - 4)}\r\n{}`;
+  /** A request whose headers, with their line breaks, have so many bytes. */
+  const largeHeaders = (bytes: number): string => {
+    const text = `${head(2)}Connection: close\r\nX-A: \r\n\r\n`;
+    const size = text.length - text.indexOf("\r\n") - 2;
+    return `${text.replace("X-A: ", `X-A: ${"b".repeat(bytes - size)}`)}{}`;
+  };
+
+  test.each([
+    ["an address of 2,047 characters", longAddress(2_047), 404],
+    ["an address of 2,048 characters", longAddress(2_048), 404],
+    ["an address of 2,049 characters", longAddress(2_049), 400],
+    ["99 headers", manyHeaders(99), 200],
+    ["100 headers", manyHeaders(100), 200],
+    ["101 headers", manyHeaders(101), 400],
+    ["a little less than 16 KiB of headers", largeHeaders(16_300), 200],
+    ["a little more than 16 KiB of headers", largeHeaders(16_500), 400],
+  ])("%s", async (_fact, bytes, status) => {
+    expect(parseAnswer(await rawExchange(attacked.port, bytes)).status).toBe(status);
+  });
+
   test("what follows a good request is not taken for a part of its answer", async () => {
     const text = await rawExchange(attacked.port, `${head(2)}\r\n{}rubbish\r\n\r\n`);
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
@@ -145,6 +173,17 @@ describe("bodies", () => {
 
   test.each(rows)("%s", async (_fact, body, cause) => expectRefusal(await send(body), cause));
 
+  test.each([
+    ["64 levels", `${'{"a":'.repeat(64)}1${"}".repeat(64)}`],
+    ["1 MiB", `{"a":"${"x".repeat(1_048_576 - 8)}"}`],
+  ])("%s are read, and refused for what they lack", async (_fact, body) => {
+    expectRefusal(await send(body), "/chainId");
+  });
+
+  test("one byte more than 1 MiB is not read", async () => {
+    expectRefusal(await send(`{"a":"${"x".repeat(1_048_576 - 7)}"}`), "larger than 1048576");
+  });
+
   test("JSON of 100,000 keys or items is read and refused for what it lacks", async () => {
     const keys = Array.from({ length: 70_000 }, (_, index) => `"k${index}":1`).join(",");
     expectRefusal(await send(`{${keys}}`), "/chainId");
@@ -185,8 +224,21 @@ describe("verbs, preflights and ids", () => {
     const answer = await rawRequest(attacked.port, { method: "OPTIONS", path, headers });
     expect(answer).toMatchObject({ status: 204, headers: { "access-control-allow-methods": "POST" } });
     expect(answer.headers["access-control-allow-headers"]).toMatch(/X-Access-Key, Authorization/);
+    expect(answer.headers["access-control-max-age"]).toBe("86400");
     const nowhere = await rawRequest(attacked.port, { method: "OPTIONS", path: "/rpc/API/Nope", headers });
     expect(nowhere.status).toBe(404);
+  });
+
+  test.each([
+    ["an answer", { path, body: "{}" }, 200],
+    ["a refusal of the host", { path: "/rpc/API/Nope", body: "{}" }, 404],
+    ["a refusal of the wire", { path: `/${"a".repeat(3_000)}` }, 400],
+  ])("pages may read when to come again, and why, of %s", async (_fact, request, status) => {
+    const answer = await rawRequest(attacked.port, request);
+    expect(answer.status).toBe(status);
+    expect(answer.headers["access-control-expose-headers"]?.split(", ")).toEqual(
+      expect.arrayContaining(["Retry-After", "X-RateLimit-Scope", "X-Request-Id", "Webrpc"]),
+    );
   });
 
   test("an id of the caller's comes back, one that is none does not", async () => {
@@ -194,6 +246,8 @@ describe("verbs, preflights and ids", () => {
       rawRequest(attacked.port, { path, body: "{}", headers: { "X-Request-Id": value } });
     expect((await id("a-1.b:2")).headers["x-request-id"]).toBe("a-1.b:2");
     expect((await id("two words")).headers["x-request-id"]).toBeUndefined();
+    for (const length of [1, 127, 128])
+      expect((await id("x".repeat(length))).headers["x-request-id"]).toBe("x".repeat(length));
     expect((await id("x".repeat(129))).headers["x-request-id"]).toBeUndefined();
   });
 

@@ -109,11 +109,69 @@ describe("the operator's lists", () => {
     expect(await publicDenied.faultOf("https://8.8.8.8/")).toBe("8.8.8.8 may not be called from here");
   });
 
-  test("ports that are not on the list are not called", async () => {
+  test.each([
+    ["http://8.8.8.8:1/", 1],
+    ["http://8.8.8.8:79/", 79],
+    ["http://8.8.8.8/", undefined],
+    ["http://8.8.8.8:81/", 81],
+    ["https://8.8.8.8:442/", 442],
+    ["https://8.8.8.8/", undefined],
+    ["http://8.8.8.8:443/", undefined],
+    ["http://8.8.8.8:444/", 444],
+    ["http://8.8.8.8:1023/", 1_023],
+    ["http://8.8.8.8:1024/", undefined],
+    ["http://8.8.8.8:65535/", undefined],
+  ])("of the ports 80, 443 and 1024-65535, %s has the forbidden %s", async (url, port) => {
     await using outbound = new Outbound({ allow: [], deny: [], ports: ["80", "443", "1024-65535"] });
-    expect(await outbound.faultOf("http://8.8.8.8:22/")).toBe("port 22 may not be called from here");
-    expect(await outbound.faultOf("https://8.8.8.8/")).toBeUndefined();
-    expect(await outbound.faultOf("http://8.8.8.8:8080/")).toBeUndefined();
+    const fault = port === undefined ? undefined : `port ${port} may not be called from here`;
+    expect(await outbound.faultOf(url)).toBe(fault);
+  });
+
+  test.each([
+    ["127.0.0.254", "127.0.0.254 is no public address (loopback)"],
+    ["127.0.0.255", "127.0.0.255 is no public address (loopback)"],
+    ["127.0.1.0", undefined],
+    ["127.0.1.255", undefined],
+    ["127.0.2.0", "127.0.2.0 is no public address (loopback)"],
+  ])("of the range 127.0.1.0/24, %s has the fault %s", async (host, fault) => {
+    await using outbound = new Outbound({ allow: ["127.0.1.0/24"], deny: [], ports: anyPort });
+    expect(await outbound.faultOf(`http://${host}/`)).toBe(fault);
+  });
+});
+
+test.each(["http://user@8.8.8.8/", "http://:password@8.8.8.8/", "http://user:password@8.8.8.8/"])(
+  "%s is not called for its user or its password",
+  async (url) => {
+    await using outbound = guarded();
+    expect(await outbound.faultOf(url)).toBe("a URL with a user or a password is not called");
+  },
+);
+
+describe("a document is read", () => {
+  const read = async (path: string, maxBytes = 1_000): Promise<number> => {
+    await using outbound = new Outbound({ allow: ["127.0.0.0/8"], deny: [], ports: anyPort });
+    const request = { accept: "*/*", maxMs: 5_000, maxRedirects: 3, maxBytes };
+    return (await outbound.read({ ...request, url: `${receiverUrl}${path}` })).body.length;
+  };
+
+  test.each([
+    [999, 999],
+    [1_000, 1_000],
+    [1_001, "the answer is longer than 1000 bytes"],
+  ])("of %i bytes, where 1,000 are read: %s", async (bytes, expected) => {
+    for (const way of ["announced", "chunked"]) {
+      const found = await read(`/bytes?${way}=${bytes}`).catch((err: Error) => err.message);
+      expect(found).toBe(expected);
+    }
+  });
+
+  test.each([
+    [2, 7],
+    [3, 7],
+    [4, "more than 3 redirects"],
+  ])("behind %i redirects, where three are followed: %s", async (redirects, expected) => {
+    const found = await read(`/redirects?left=${redirects}`).catch((err: Error) => err.message);
+    expect(found).toBe(expected);
   });
 });
 
@@ -178,6 +236,16 @@ const answer: Parameters<typeof createServer>[1] = (req, res) => {
   if (url.pathname === "/hang") return;
   if (url.pathname === "/redirect") {
     res.writeHead(307, { location: url.searchParams.get("to") ?? "" }).end();
+  } else if (url.pathname === "/redirects") {
+    const left = Number(url.searchParams.get("left"));
+    const next = left > 1 ? `/redirects?left=${left - 1}` : "/bytes?announced=7";
+    res.writeHead(302, { location: next }).end();
+  } else if (url.pathname === "/bytes") {
+    const [way = "", bytes] = [...url.searchParams][0] ?? [];
+    const body = "x".repeat(Number(bytes));
+    if (way === "announced") res.writeHead(200, { "content-length": body.length });
+    res.write(body);
+    res.end();
   } else if (url.pathname === "/drip-headers") {
     const timer = setInterval(() => req.socket.write("x"), 50);
     req.socket.write("HTTP/1.1 200 OK\r\nx-slow: ");
