@@ -1,7 +1,7 @@
 import { type ContractEvent, readContractEvent } from "../contract-events/contract-event.ts";
 import { EventTextFault } from "../contract-events/event-text.ts";
 import type { Keccak } from "../signatures/keccak.ts";
-import { type Filters, ListenerRefusal } from "./listener.ts";
+import { eventTextMax, type Filters, ListenerRefusal } from "./listener.ts";
 import { planOf, tokenWord } from "./matching/arguments.ts";
 import type { Wish, WishedEvent } from "./matching/wish.ts";
 
@@ -37,6 +37,11 @@ function readEvent(text: string, at: string, keccak: Keccak): ContractEvent {
     if (event.isAnonymous)
       throw new ListenerRefusal(
         `filters.${at}: logs of an anonymous event do not name it, so they cannot be matched; leave the event out`,
+      );
+    // `uint` becomes `uint256`.
+    if (event.text.length > eventTextMax)
+      throw new ListenerRefusal(
+        `filters.${at}: ${event.text.length} characters with its types written out, at most ${eventTextMax} are taken`,
       );
     return event;
   } catch (err) {

@@ -1,3 +1,6 @@
+/** Longest text of an event, in characters: `EventSignature` of the schema. */
+export const eventTextMax = 1_024;
+
 /** Which logs a listener wants. Kinds are AND-ed, the values of one OR-ed; a kind that is left out passes all. */
 export interface Filters {
   /** Lower case, as all hex here. */

@@ -1,6 +1,7 @@
 import { type ContractEvent, readContractEvent } from "../../contract-events/contract-event.ts";
 import type { loadDecode } from "../../contract-events/decode.ts";
 import type { Keccak } from "../../signatures/keccak.ts";
+import { eventTextMax } from "../listener.ts";
 import type { MatchableLog } from "./matcher.ts";
 
 /** Events of the token standards, with names, by signature and number of indexed arguments. */
@@ -20,10 +21,11 @@ const combinationsMax = 5_000;
 
 /**
  * Returns the text under which a log of this event would match: that of a token standard, else the one choice of indexed
- * arguments that the log allows. Undefined if several fit, as for two addresses of which one is indexed.
+ * arguments that the log allows. Undefined if several fit, as for two addresses of which one is indexed, and if the text is too
+ * long to be registered.
  */
 export function matchingEvent(
-  { eventSig, types, text }: ContractEvent,
+  { eventSig, types, text: registered }: ContractEvent,
   log: MatchableLog,
   { keccak, decode }: { readonly keccak: Keccak; readonly decode: Awaited<ReturnType<typeof loadDecode>> },
 ): string | undefined {
@@ -32,7 +34,7 @@ export function matchingEvent(
     .map((each) => readContractEvent(each, keccak))
     .find((each) => each.eventSig === eventSig && each.indexedCount === indexedCount);
   if (standard !== undefined) return standard.text;
-  const name = text.slice(0, text.indexOf("("));
+  const name = registered.slice(0, registered.indexOf("("));
   const fitting: string[] = [];
   let tried = 0;
   for (const indexed of combinations(types.length, indexedCount)) {
@@ -43,7 +45,8 @@ export function matchingEvent(
     fitting.push(candidate);
     if (fitting.length > 1) return undefined;
   }
-  return fitting[0];
+  const [text] = fitting;
+  return text !== undefined && text.length <= eventTextMax ? text : undefined;
 }
 
 /** Whether the data has as many words as the arguments outside the topics need, and each word is one of its type. */

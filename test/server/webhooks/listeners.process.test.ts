@@ -229,6 +229,42 @@ describe("what is refused", () => {
     expect(await refused({ url: "ftp://8.8.8.8/" })).toMatchObject({ error: "WebrpcBadRequest", code: -4 });
     const tokenIDs = [String(2n ** 256n)];
     expect(await refused({ filters: { ...filters, tokenIDs } })).toMatchObject({ error: "InvalidArgument" });
+    const largest = [String(2n ** 256n - 1n)];
+    expect(await add({ filters: { ...filters, tokenIDs: largest } })).toMatchObject({
+      listener: { filters: { tokenIDs: largest } },
+    });
+  });
+
+  /** An event whose text has so many characters, without blanks. */
+  const eventOf = (length: number): string => `E(bool ${"a".repeat(length - 8)})`;
+
+  test.each([
+    ["a URL", 2_048, (length: number) => ({ url: `${url}/${"a".repeat(length - url.length - 1)}` })],
+    ["a name", 128, (length: number) => ({ name: "a".repeat(length) })],
+    [
+      "an event",
+      1_024,
+      (length: number) => ({
+        filters: { contractAddresses: [contract.toLowerCase()], events: [eventOf(length)] },
+      }),
+    ],
+  ])("%s of one character more than %i", async (_, most, listenerWith) => {
+    for (const length of [most - 1, most])
+      expect(await add(listenerWith(length))).toMatchObject({ status: true, listener: listenerWith(length) });
+    expect(await refused(listenerWith(most + 1))).toMatchObject({ error: "WebrpcBadRequest", code: -4 });
+  });
+
+  test("an event that is too long once its types are written out", async () => {
+    const eventWith = (types: number): string => `E(${Array(types).fill("uint").join(",")})`;
+    // Each of its types takes eight characters then, the last one seven.
+    const [longest, tooLong] = [eventWith(127), eventWith(128)];
+    const kept = await add({ filters: { ...filters, events: [longest] } });
+    expect(kept["listener"].filters.events[0]).toHaveLength(1_018);
+    expect(await refused({ filters: { ...filters, events: [tooLong] } })).toMatchObject({
+      error: "InvalidArgument",
+      code: 2000,
+      cause: "filters.events[0]: 1026 characters with its types written out, at most 1024 are taken",
+    });
   });
 
   test("listeners of others, unknown ones, and keys that may not", async () => {

@@ -63,3 +63,17 @@ test.each([
   const event = readContractEvent(signature, keccak);
   expect(matchingEvent(event, logOf(signature, types, indexed, values), { keccak, decode })).toBe(text);
 });
+
+test.each([
+  [1_023, true],
+  [1_024, true],
+  [1_025, false],
+])("a text of %i characters is told: %s", (length, isTold) => {
+  const text = (name: string): string => `${name}(bool indexed)`;
+  const name = "E".repeat(length - text("").length);
+  const signature = `${name}(bool)`;
+  const found = matchingEvent(readContractEvent(signature, keccak), logOf(signature, ["bool"], [0], [true]), {
+    ...{ keccak, decode },
+  });
+  expect(found).toBe(isTold ? text(name) : undefined);
+});
