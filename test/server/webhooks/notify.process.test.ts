@@ -332,6 +332,23 @@ describe("an event that can never match", () => {
     expect(missed).toHaveLength(1);
   });
 
+  test.each([
+    [99, 99],
+    [100, 100],
+    [101, 100],
+  ])("of %i such events of a listener, %i are told", async (events, count) => {
+    const id = await listener();
+    await world.database.query(
+      `insert into webhook_near_miss (listener_id, event, indexed_count, logs, block_number)
+       select $1, 'E' || number, 0, number, 1 from generate_series(1, $2::int) as number`,
+      [id, events],
+    );
+    const misses = await nearMissesOf(world.database, id);
+    expect(misses.map(({ logs }) => logs)).toEqual(
+      Array.from({ length: count }, (_, index) => events - index),
+    );
+  });
+
   test("counts the logs of all its contracts together", async () => {
     const other: Hex = `0x${"c1".repeat(20)}`;
     const id = await listener("http://127.0.0.1:9/", {
