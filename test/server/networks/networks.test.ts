@@ -188,12 +188,21 @@ describe("exchanges", () => {
     expect(read({ kind: "v2", router }).networks[0]?.exchanges).toMatchObject([{ kind: "v2", fees: [] }]);
   });
 
+  test.each([[[1]], [[999_999]], [[1, 2, 3, 4, 5, 6, 7, 8]]])("fees may be %j", (fees) => {
+    const { networks, faults } = read({ kind: "swapRouter", router, fees });
+    expect(faults).toEqual([]);
+    expect(networks[0]?.exchanges).toMatchObject([{ fees }]);
+  });
+
   test.each<[unknown, string]>([
     ["v2", 'expected an object with "kind" and "router"'],
     [{ kind: "v4", router }, "kind: expected one of v2, swapRouter, swapRouter02"],
     [{ kind: "v2", router: "0x12" }, "router: expected an address"],
     [{ kind: "v2", router, fees: [500] }, "fees: expected up to 8 numbers"],
     [{ kind: "swapRouter", router, fees: [0] }, "fees: expected up to 8 numbers"],
+    [{ kind: "swapRouter", router, fees: [1_000_000] }, "fees: expected up to 8 numbers"],
+    [{ kind: "swapRouter", router, fees: [] }, "fees: expected up to 8 numbers"],
+    [{ kind: "swapRouter", router, fees: [1, 2, 3, 4, 5, 6, 7, 8, 9] }, "fees: expected up to 8 numbers"],
     [{ kind: "v2", router, codeHash: "0x" }, "codeHash: expected a hash"],
     [{ kind: "v2", router, quoter: router }, 'unknown key "quoter"'],
   ])("%j is refused", (exchange, fault) => {
@@ -201,5 +210,53 @@ describe("exchanges", () => {
     expect(faults).toHaveLength(1);
     expect(faults[0]).toContain("networkDetails.137.exchanges[0]");
     expect(faults[0]).toContain(fault);
+  });
+});
+
+describe("numbers of a network's details", () => {
+  const feed = `0x${"11".repeat(20)}`;
+  const against = `0x${"22".repeat(20)}`;
+  const currency = { address: `0x${"33".repeat(20)}`, symbol: "GEM", decimals: 18 };
+  const other = { address: against, symbol: "USDC", decimals: 6, usdRate: 1 };
+  const pool = { kind: "v3", pool: feed, against };
+
+  /** Where each stands in the details of a network. */
+  const details = {
+    follow: (follow: object) => ({ follow }),
+    feed: (more: object) => ({ currencies: [other, { ...currency, usdFrom: { feed, ...more } }] }),
+    pool: (more: object) => ({ currencies: [other, { ...currency, usdFrom: { ...pool, ...more } }] }),
+    currency: (more: object) => ({ currencies: [{ ...currency, ...more }] }),
+  };
+
+  const rows: readonly (readonly [keyof typeof details, key: string, min: number, max: number])[] = [
+    ["follow", "window", 1, 10_000],
+    ["follow", "pollMs", 10, 600_000],
+    ["follow", "rangeBlocks", 1, 1_000_000],
+    ["feed", "maxAgeSeconds", 1, 31_536_000],
+    ["pool", "windowSeconds", 1, 86_400],
+    ["pool", "minUsd", 0, 1_000_000_000],
+    ["currency", "decimals", 0, 77],
+  ];
+
+  test.each(rows)("%s.%s is %i to %i", (place, key, min, max) => {
+    const faultsOf = (value: number): readonly string[] =>
+      readNetworks({ ...nothing, networkDetails: { "137": details[place]({ [key]: value }) } }).faults;
+    for (const value of [min, min + 1, max - 1, max]) expect(faultsOf(value)).toEqual([]);
+    for (const value of [min - 1, max + 1, min + 0.5])
+      expect(faultsOf(value)).toEqual([expect.stringMatching(`[.]${key}: expected ${min} to ${max}$`)]);
+  });
+
+  test("are those of the documents where nothing is said", () => {
+    const section = { "137": { ...details.pool({}), follow: true }, "1": details.feed({}) };
+    const { networks, faults } = readNetworks({ ...nothing, networkDetails: section });
+    expect(faults).toEqual([]);
+    const found = new Map(networks.map((network) => [network.chainId, network]));
+    expect(found.get(137)).toMatchObject({
+      follow: { start: "latest", window: 256, pollMs: 1_000, rangeBlocks: 10_000, checkBloom: true },
+    });
+    const sourceOf = (chainId: number): unknown =>
+      found.get(chainId)?.currencies.find(({ symbol }) => symbol === "GEM")?.usdFrom;
+    expect(sourceOf(137)).toMatchObject({ windowSeconds: 1_800, minUsd: 10_000 });
+    expect(sourceOf(1)).toMatchObject({ maxAgeSeconds: 90_000 });
   });
 });

@@ -33,6 +33,10 @@ test.each([
   ["1000000", 500, "950000"],
   ["3", 2_500, "2"],
   ["7", 10_000, "0"],
+  ["10000", 1, "9999"],
+  ["9999", 1, "9998"],
+  ["10000", 9_999, "1"],
+  ["9999", 9_999, "0"],
   [String(2n ** 256n - 1n), 0, String(2n ** 256n - 1n)],
 ])("%s less %i hundredths of a percent is %s", (amount, bps, net) =>
   expect(netAmount(amount, bps)).toBe(net),
@@ -41,7 +45,14 @@ test.each([
 test.each([
   ["1234560000", "1234.56"],
   ["1005000", "1.01"],
+  ["1000000", "1"],
+  ["999950", "1"],
+  ["999949", "0.9999"],
+  ["994999999", "995"],
+  ["1004999", "1"],
   ["123456", "0.1235"],
+  ["99999", "0.1"],
+  ["12345", "0.01235"],
   ["1", "0.000001"],
   ["0", "0"],
 ])("%s of a dollar of 6 decimals is %s", (amount, text) => {
@@ -100,6 +111,7 @@ describe("how a property is filtered by", () => {
     values: [],
   };
   const none = { name: "Level", min: null, max: null };
+  const valuesOf = (count: number): readonly string[] => Array.from({ length: count }, String);
 
   test.each([
     ["integers alone", {}, { name: "Level", type: "INT", min: 1, max: 9, values: [] }],
@@ -115,8 +127,18 @@ describe("how a property is filtered by", () => {
     ],
     ["an object among them", { hasLists: true, hasObjects: true }, { ...none, type: "GENERIC", values: [] }],
     [
+      "999 values",
+      { hasTexts: true, values: valuesOf(999) },
+      { ...none, type: "STRING", values: valuesOf(999) },
+    ],
+    [
+      "as many values as are listed",
+      { hasTexts: true, values: valuesOf(1_000) },
+      { ...none, type: "STRING", values: valuesOf(1_000) },
+    ],
+    [
       "more values than anybody chooses from",
-      { hasTexts: true, values: Array.from({ length: 1_001 }, String) },
+      { hasTexts: true, values: valuesOf(1_001) },
       { ...none, type: "GENERIC", values: [] },
     ],
   ])("%s", (_, summary, filter) => expect(inferFilter({ ...nothing, ...summary })).toEqual(filter));

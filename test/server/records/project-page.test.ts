@@ -64,6 +64,26 @@ test.each([
   expect(readPage(input)).toEqual({ fault: expect.stringContaining(fault) });
 });
 
+test.each([
+  [0, 30],
+  [1, 1],
+  [99, 99],
+  [100, 100],
+  [101, 100],
+])("a page size of %i serves %i entries", (pageSize, served) => {
+  expect(readPage({ pageSize })).toEqual({ plan: { ...first, pageSize: served } });
+});
+
+test.each([0, 1, 2 ** 53 - 2, 2 ** 53 - 1])("%i is the id of a record, as a number and as text", (id) => {
+  for (const given of [id, String(id)])
+    expect(readPage({ after: given })).toEqual({ plan: cursor("id", after(id)) });
+});
+
+test.each([-1, 2 ** 53, 10 ** 16])("%i is the id of no record", (id) => {
+  for (const given of [id, String(id)])
+    expect(readPage({ after: given })).toEqual({ fault: "page.after: expected the id of a record" });
+});
+
 test("an answered page that is sent back gives the next one", () => {
   const answered = {
     pageSize: 2,

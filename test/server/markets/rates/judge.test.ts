@@ -22,6 +22,7 @@ describe("the answer of a feed", () => {
       { reason: "its answer is 3601 seconds old, 3600 are allowed" },
     ],
     ["of no time", round(1n, 0), eight, "", { reason: `its answer is ${now} seconds old, 3600 are allowed` }],
+    ["from a clock before ours", round(1n, now + 300), eight, "", { rate: "0.00000001", toldAt: now + 300 }],
     ["from the future", round(1n, now + 301), eight, "", { reason: "its answer is from the future" }],
     ["of nothing", round(0n), eight, "", { reason: "its answer is 0" }],
     ["below nothing", round(-5n), eight, "", { reason: "its answer is -5" }],
@@ -33,6 +34,10 @@ describe("the answer of a feed", () => {
       { reason: 'it calls itself "ETH / BTC", and not a price in USD' },
     ],
     ["above all", round(2n ** 200n), eight, "", { reason: "it is worth more than there is" }],
+    ["at the most", round(10n ** 18n), words(0n), "", { reason: "it is worth more than there is" }],
+    ["below the most", round(10n ** 18n - 1n), words(0n), "", { rate: "999999999999999999", toldAt: now }],
+    ["of 36 digits", round(1n), words(36n), "", { rate: `0.${"0".repeat(35)}1`, toldAt: now }],
+    ["of 37 digits", round(1n), words(37n), "", { reason: "it does not answer as a feed does" }],
     ["with odd digits", round(1n), words(2n ** 100n), "", { reason: "it does not answer as a feed does" }],
     ["cut off", "0x1234" as Hex, eight, "", { reason: "it does not answer as a feed does" }],
     ["not there", undefined, undefined, "", { reason: "it does not answer as a feed does" }],
@@ -75,6 +80,19 @@ describe("the answer of a pool", () => {
     const other = judgePool({ tokens: [...ordered].reverse(), state: turned, held }, v3, sides, now);
     expect(other).toEqual(verdict);
   });
+
+  test.each([
+    [10_000n * 10n ** 6n - 1n, false],
+    [10_000n * 10n ** 6n, true],
+    [10_000n * 10n ** 6n + 1n, true],
+  ])(
+    "that holds %s of a dollar of 6 digits is believed, where 10,000 are enough: %s",
+    (units, isBelieved) => {
+      const answers = { tokens: ordered, state, held: words(units) };
+      const verdict = judgePool(answers, v2, { ...sides, otherRate: "1" }, now);
+      expect("rate" in verdict).toBe(isBelieved);
+    },
+  );
 
   test.each([
     ["another pair", { tokens: [words(1n), words(2n)], state, held }, /it is no pool of/],
