@@ -6,9 +6,14 @@ import type { Setting } from "../../../server/config/setting.ts";
 import { settings } from "../../../server/config/settings.ts";
 
 /** A setting that is a number, with its least, its most and its default. */
-const numbers: readonly (readonly [key: keyof Config, min: number, max: number, fallback?: number])[] = [
+const numbers: readonly (readonly [
+  key: keyof Config,
+  min: number,
+  max: number,
+  fallback: number | undefined,
+])[] = [
   ["port", 0, 65_535, 4_000],
-  ["adminPort", 0, 65_535],
+  ["adminPort", 0, 65_535, undefined],
   ["databaseConnections", 2, 500, 10],
   ["databaseStatementTimeoutMs", 100, 60_000, 8_000],
   ["readMaxMs", 50, 60_000, 1_000],
