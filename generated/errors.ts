@@ -198,8 +198,9 @@ export class GeoblockedError extends RpcError<"Geoblocked", 1006> {
 
 /**
  * Rate-limited. Please slow down (1007, HTTP 429).
- * Too many calls by this project or from this address: the cause and the header X-RateLimit-Scope say whose
- * limit is used up (address, address-and-key, project). Retry-After says how many seconds to wait.
+ * Too many calls or connections by this project or from this address. The cause and the header X-RateLimit-Scope
+ * name the limit that is used up: address, address-and-key, project or address-connections. Retry-After says how
+ * many seconds to wait.
  */
 export class RateLimitedError extends RpcError<"RateLimited", 1007> {
   constructor(options?: RpcErrorOptions) {

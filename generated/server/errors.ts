@@ -38,8 +38,9 @@ export const schemaErrors: readonly ErrorInfo[] = [
   /** The operator does not serve the caller's country or address. */
   { name: "Geoblocked", code: 1006, message: "Geoblocked region", status: 451 },
   /**
-   * Too many calls by this project or from this address: the cause and the header X-RateLimit-Scope say whose
-   * limit is used up (address, address-and-key, project). Retry-After says how many seconds to wait.
+   * Too many calls or connections by this project or from this address. The cause and the header X-RateLimit-Scope
+   * name the limit that is used up: address, address-and-key, project or address-connections. Retry-After says how
+   * many seconds to wait.
    */
   { name: "RateLimited", code: 1007, message: "Rate-limited. Please slow down.", status: 429 },
   /**

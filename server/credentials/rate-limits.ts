@@ -11,9 +11,12 @@ export interface RateLimits extends AsyncDisposable {
   countBody(address: string, bytes: number): Promise<void>;
 }
 
+/** The limits by their labels, which the header X-RateLimit-Scope, the log and the metrics share. */
+export type RateLimitLabel = "address" | "address-and-key" | "project" | "address-connections";
+
 /** A limit that a call is past. */
 export interface UsedUp {
-  readonly limit: "address" | "address and key" | "project";
+  readonly limit: Exclude<RateLimitLabel, "address-connections">;
   /** Calls a minute. */
   readonly calls: number;
   readonly waitSeconds: number;
@@ -73,7 +76,7 @@ export async function openRateLimits(options: RateLimitOptions): Promise<RateLim
     countAddress: (address) => usedUp("address", rateLimitAddress, addresses.consume(address)),
     async countProject({ projectId, accessKey, address }) {
       return (
-        (await usedUp("address and key", rateLimitShare, shares.consume(`${accessKey} ${address}`))) ??
+        (await usedUp("address-and-key", rateLimitShare, shares.consume(`${accessKey} ${address}`))) ??
         (await usedUp("project", rateLimitProject, projects.consume(projectId)))
       );
     },

@@ -6,6 +6,7 @@ import type { SchemaErrorName } from "../../generated/server/errors.ts";
 import type { Caller } from "../credentials/authorize.ts";
 import type { Credentials } from "../credentials/credentials.ts";
 import { bytesOfCall, type RateLimits, type UsedUp } from "../credentials/rate-limits.ts";
+import type { RateLimitState } from "../operations/events.ts";
 import type { CallContext } from "../services/call-context.ts";
 import { overloaded } from "../services/overloaded.ts";
 import { DatabaseBusy, DatabaseFault } from "../storage/fault.ts";
@@ -116,12 +117,13 @@ function limitProject({ rateLimits, trustedProxies }: GuardPorts): HostGuard {
   };
 }
 
-/** The header is the cause for programs. */
+/** The header is the cause for programs. The state of the carrier has the limit for the log and the metrics. */
 function tooMany(call: HostCall, { limit, calls, waitSeconds }: UsedUp): RpcFailure<"RateLimited"> {
+  (call.carrier.state as RateLimitState).rateLimit = limit;
   return call.errors.RateLimited({
-    cause: `the limit of the ${limit} is used up: ${calls} calls a minute${limit === "address" ? "; refused credentials and large bodies count as several" : ""}`,
+    cause: `the limit of the ${limit.replaceAll("-", " ")} is used up: ${calls} calls a minute${limit === "address" ? "; refused credentials and large bodies count as several" : ""}`,
     expose: true,
-    headers: { "Retry-After": String(waitSeconds), "X-RateLimit-Scope": limit.replaceAll(" ", "-") },
+    headers: { "Retry-After": String(waitSeconds), "X-RateLimit-Scope": limit },
   });
 }
 

@@ -7,6 +7,7 @@ import { clientErrorListener, rawAnswer } from "../../generated/runtime/v1/node-
 import { endsConnection } from "../../generated/runtime/v1/node-transport.ts";
 import type { RpcServer } from "../../generated/runtime/v1/server.ts";
 import { rpcError } from "../../generated/server/index.ts";
+import type { RateLimitLabel } from "../credentials/rate-limits.ts";
 import { overloaded } from "../services/overloaded.ts";
 import type { Connections } from "./connections.ts";
 import { corsHeaders } from "./cors.ts";
@@ -121,6 +122,6 @@ function tooManyOfCaller(): RpcFailure {
   return rpcError.RateLimited({
     cause: "too many connections from this address are open; close or reuse some",
     expose: true,
-    headers: { "Retry-After": "1", "X-RateLimit-Scope": "address-connections" },
+    headers: { "Retry-After": "1", "X-RateLimit-Scope": "address-connections" satisfies RateLimitLabel },
   });
 }

@@ -1,5 +1,6 @@
 import type { CallLog } from "../../generated/runtime/v1/hooks.ts";
 import type { NodeEvents } from "../chains/node-events.ts";
+import type { RateLimitLabel } from "../credentials/rate-limits.ts";
 import type { RefusalReason } from "../http/refusals.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
@@ -7,10 +8,16 @@ import type { Metrics } from "./metrics.ts";
 /** Codes of faults of the server itself: WebrpcBadResponse, WebrpcServerPanic, WebrpcInternalError. */
 const ourFaults: ReadonlySet<number> = new Set([-5, -6, -7]);
 
+/** What the guards note about a call. */
+export interface RateLimitState {
+  /** The limit that has refused the call. */
+  rateLimit?: RateLimitLabel;
+}
+
 /** What happens in a host: each event is counted and told here and nowhere else. None throws. */
 export interface Events {
   /** A call was answered. Says nothing of what was asked or answered. */
-  readonly called: (call: CallLog) => void;
+  readonly called: (call: CallLog<{ readonly state: RateLimitState }>) => void;
   /** A request was refused before it was a call. Counted only: whoever floods the host does not fill its log as well. */
   readonly refused: (reason: RefusalReason) => void;
   readonly started: (urls: { readonly url: string; readonly adminUrl: string }) => void;
@@ -76,11 +83,16 @@ export interface TokenEvents {
 export function createEvents(log: Log, metrics: Metrics): Events {
   return {
     called: (call) => {
-      const { method, error, durationMs } = call;
+      const { method, error, durationMs, carrier } = call;
+      const { rateLimit } = carrier.state;
       metrics.call(method?.service ?? "", method?.name ?? "", error?.name ?? "", durationMs / 1_000);
-      tellCall(log, call);
+      if (rateLimit !== undefined) metrics.rateLimited(rateLimit);
+      tellCall(log, call, rateLimit);
     },
-    refused: (reason) => metrics.refusal(reason),
+    refused: (reason) => {
+      metrics.refusal(reason);
+      if (reason === "callerConnections") metrics.rateLimited("address-connections");
+    },
     started: (urls) => log.info(urls, "listening"),
     webhooks: {
       attempted: (result, seconds) => metrics.webhookAttempt(result, seconds),
@@ -122,13 +134,18 @@ export function createEvents(log: Log, metrics: Metrics): Events {
 }
 
 /** The path of an unknown method is left out: it is whatever somebody typed. */
-function tellCall(log: Log, { requestId, method, status, error, cause, durationMs }: CallLog): void {
+function tellCall(
+  log: Log,
+  { requestId, method, status, error, cause, durationMs }: CallLog,
+  rateLimit: RateLimitLabel | undefined,
+): void {
   const call = {
     requestId,
     service: method?.service,
     method: method?.name,
     status,
     error: error?.name,
+    rateLimit,
     ms: Math.round(durationMs * 10) / 10,
   };
   if (error !== undefined && ourFaults.has(error.code))

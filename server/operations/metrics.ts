@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { RateLimitLabel } from "../credentials/rate-limits.ts";
 import { ChainMetrics } from "./chain-metrics.ts";
 import { lastKnown } from "./last-known.ts";
 
@@ -11,6 +12,7 @@ export class Metrics {
   readonly #calls: Counter<"service" | "method" | "error">;
   readonly #seconds: Histogram<"service" | "method">;
   readonly #refusals: Counter<"reason">;
+  readonly #rateLimited: Counter<"limit">;
   readonly #webhooks: Histogram<"result">;
   readonly #tokens: Counter<"result">;
   readonly #expired: Counter;
@@ -39,6 +41,12 @@ export class Metrics {
       name: "platform_refusals_total",
       help: "Requests refused before they were calls: malformed, slow, overloaded, connections, callerConnections",
       labelNames: ["reason"],
+      registers,
+    });
+    this.#rateLimited = new Counter({
+      name: "platform_rate_limited_total",
+      help: "Calls and connections answered with RateLimited, by the limit: address, address-and-key, project, address-connections",
+      labelNames: ["limit"],
       registers,
     });
     this.#webhooks = new Histogram({
@@ -94,6 +102,10 @@ export class Metrics {
 
   refusal(reason: string): void {
     this.#refusals.inc({ reason });
+  }
+
+  rateLimited(limit: RateLimitLabel): void {
+    this.#rateLimited.inc({ limit });
   }
 
   webhookAttempt(result: "accepted" | "failed", seconds: number): void {

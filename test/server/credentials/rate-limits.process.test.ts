@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import { type RunningHost, startHost } from "../../support/host.ts";
 
@@ -32,6 +34,24 @@ async function call(
   };
 }
 
+/** `platform_rate_limited_total` by its label. */
+async function countedByLimit(): Promise<Readonly<Record<string, number>>> {
+  const text = await (await fetch(`${host?.adminUrl}/metrics`)).text();
+  const counts = text.matchAll(/^platform_rate_limited_total\{limit="([^"]+)"\} (\d+)$/gm);
+  return Object.fromEntries([...counts].map(([, limit = "", count]) => [limit, Number(count)]));
+}
+
+/** The limits that the log names, in the order of its lines. */
+async function loggedLimits(): Promise<readonly unknown[]> {
+  await host?.stop();
+  const lines = (host?.err() ?? "").trim().split("\n");
+  const calls = lines.map((line) => JSON.parse(line) as { msg: string; error?: string; rateLimit?: string });
+  return calls.flatMap(({ msg, error, rateLimit }) => {
+    if (msg !== "call" || (error !== "RateLimited" && rateLimit === undefined)) return [];
+    return [rateLimit];
+  });
+}
+
 async function codes(
   count: number,
   headers: Readonly<Record<string, string>>,
@@ -59,6 +79,8 @@ test("a project's calls are counted, and a tenth of them for one address", async
     scope: "project",
     cause: "the limit of the project is used up: 30 calls a minute",
   });
+  expect(await countedByLimit()).toEqual({ "address-and-key": 2, project: 1 });
+  expect(await loggedLimits()).toEqual(["address-and-key", "address-and-key", "project"]);
 });
 
 test("an address's calls are counted, and refused keys as ten", async () => {
@@ -72,6 +94,37 @@ test("an address's calls are counted, and refused keys as ten", async () => {
       "the limit of the address is used up: 25 calls a minute; refused credentials and large bodies count as several",
   });
   expect((await call({ "x-forwarded-for": "203.0.113.8" }, "/rpc/API/Ping")).code).toBeUndefined();
+  expect(await countedByLimit()).toEqual({ address: 2 });
+  expect(await loggedLimits()).toEqual(["address", "address"]);
+});
+
+test("connections of an address are counted: at the limit they are served, one above is refused", async () => {
+  host = await startHost({ args: ["--connections-per-address", "2"] });
+  const { port } = new URL(host.url);
+  const agents = Array.from({ length: 3 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+  const ping = (agent: Agent | undefined): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const headers = { "content-type": "application/json" };
+      const sent = request({ agent, port, method: "POST", path: "/rpc/API/Ping", headers }, resolve);
+      sent.on("error", reject);
+      sent.end("{}");
+    });
+  try {
+    const answers: IncomingMessage[] = [];
+    for (const agent of agents) {
+      const answer = await ping(agent);
+      answers.push(answer.resume());
+      await once(answer, "end");
+    }
+    expect(answers.map(({ statusCode, headers }) => [statusCode, headers["x-ratelimit-scope"]])).toEqual([
+      [200, undefined],
+      [200, undefined],
+      [429, "address-connections"],
+    ]);
+    expect(await countedByLimit()).toEqual({ "address-connections": 1 });
+  } finally {
+    for (const agent of agents) agent.destroy();
+  }
 });
 
 test("a large body uses up several calls, however it says its size", async () => {

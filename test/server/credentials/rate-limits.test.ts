@@ -62,6 +62,6 @@ describe("an address with one key may use a tenth of its project's calls", () =>
     const call = { projectId: 1001, accessKey: "key", address: "192.0.2.1" };
     for (let calls = 0; calls < share; calls++) expect(await limits.countProject(call)).toBeUndefined();
     const used = await limits.countProject(call);
-    expect(used).toMatchObject({ limit: "address and key", calls: share });
+    expect(used).toMatchObject({ limit: "address-and-key", calls: share });
   });
 });
