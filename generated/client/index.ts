@@ -2,6 +2,7 @@
 export { chain } from "../runtime/v1/chain.ts";
 export { type Call, type CallOptions, type Client, type Interceptor } from "../runtime/v1/client.ts";
 export { RpcError } from "../runtime/v1/errors.ts";
+export { type Issue } from "../runtime/v1/issue.ts";
 export { isCallOf, queryKey } from "../runtime/v1/method.ts";
 export { type FailureOf, match, type Result, result } from "../runtime/v1/result.ts";
 export { retries, retryAfterMs } from "../runtime/v1/retries.ts";

@@ -30,13 +30,13 @@ function waitSeconds(failures: number): number {
 export function checkedFields({ chainId, address, tokenId }: Claim, fields: MetadataFields): MetadataFields {
   const name = String(fields["name"] ?? "").slice(0, 200);
   const line: Record<string, unknown> = { chainId, contractAddress: address, tokenId, ...fields, name };
-  for (const { path } of metadata.validate(line) ?? []) {
-    const [, key = "", index = "", part = ""] = path.split("/");
+  for (const { path } of metadata.validate(line)?.listed ?? []) {
+    const [key = "", index = "", part = ""] = path;
     const assets = line["assets"] as readonly Record<string, unknown>[] | undefined;
     if (key === "assets") delete assets?.[Number(index)]?.[part];
     else delete line[key];
   }
-  const [issue] = metadata.validate(line) ?? [];
+  const [issue] = metadata.validate(line)?.listed ?? [];
   if (issue !== undefined) throw new ReadingFault(describeIssue(issue));
   return line;
 }

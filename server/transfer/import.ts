@@ -1,7 +1,7 @@
 import type { Networks } from "../networks/networks.ts";
 import type { Session } from "../storage/session.ts";
 import { Batch, type Fault } from "./batch.ts";
-import { describeIssue } from "./describe-issue.ts";
+import { describeLine } from "./describe-issue.ts";
 import type { RecordKind } from "./kind.ts";
 import { type LaneFinder, laneFinder } from "./lanes.ts";
 import { type Merged, merge } from "./merge.ts";
@@ -123,8 +123,7 @@ function read(
   const jsonFault = mayHoldFault(text) ? faultOfJson(value) : undefined;
   const issues = jsonFault === undefined ? kind.validate(value) : undefined;
   const staged =
-    jsonFault ??
-    (issues === undefined ? kind.stage(value as never, known) : issues.map(describeIssue).join("; "));
+    jsonFault ?? (issues === undefined ? kind.stage(value as never, known) : describeLine(issues));
   if (typeof staged === "string") return refuse(staged);
   const lane = lanes[laneOf.find(staged)] as Lane;
   lane.batch.add(

@@ -1,4 +1,4 @@
-import type { Issue } from "../../generated/records/runtime/v1/issue.ts";
+import type { Issues } from "../../generated/records/runtime/v1/issue.ts";
 import type { Networks } from "../networks/networks.ts";
 import type { CopyValue as Cell } from "../storage/copy.ts";
 import type { Queries, Transaction } from "../storage/database.ts";
@@ -13,7 +13,7 @@ export interface RecordKind<Line = never, Known = unknown> {
   /** A line that is complete enough to be copied. */
   readonly example: Readonly<Record<string, unknown>>;
   /** The generated validator: decodes in place, and answers what is wrong. */
-  readonly validate: (value: unknown) => readonly Issue[] | undefined;
+  readonly validate: (value: unknown) => Issues | undefined;
   /** What lines are checked against, asked once a run. */
   readonly learn: (queries: Queries, networks: Networks) => Promise<Known>;
   /** Columns of the staging table, with their types. */

@@ -1,5 +1,6 @@
 import type { Side } from "../../generator/plan/constraints.ts";
 import type { Plan } from "../../generator/plan/plan.ts";
+import type { Issues } from "../../generator/runtime/v1/issue.ts";
 import { plainAjv } from "../support/json-schema.ts";
 import { platformPlan } from "../support/platform-plan.ts";
 import { seededRandom } from "../support/random.ts";
@@ -98,13 +99,12 @@ function flawOfDecoded(
   return shownText(decoded) === before ? undefined : `read again it becomes ${shownText(decoded)}`;
 }
 
-function flawOfIssues(
-  issues: readonly { readonly path: string; readonly found: string }[] | undefined,
-): string | undefined {
-  if (issues === undefined || issues.length === 0) return "no issue is told";
-  if (issues.length > 21) return `${issues.length} issues are told`;
-  if (issues.some(({ path }) => path !== "" && !path.startsWith("/"))) return "a path is no JSON Pointer";
-  const long = issues.find(({ found }) => found.length > 60);
+function flawOfIssues({ listed }: Issues): string | undefined {
+  if (listed.length === 0) return "no issue is listed";
+  if (listed.length > 20) return `${listed.length} issues are listed`;
+  if (listed.some(({ path }) => path.some((step) => typeof step === "number" && !Number.isSafeInteger(step))))
+    return "an index in a path is no integer";
+  const long = listed.find(({ found }) => found.length > 60);
   return long === undefined ? undefined : `too long: ${long.found}`;
 }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { maxListedIssues } from "../../generator/runtime/v1/issue.ts";
 import { folder, ridlkit } from "../support/program.ts";
 import { isInstalled, validate } from "./tools.ts";
 
@@ -132,6 +133,20 @@ test("errors stand by status, each with its code, and name themselves", () => {
   // Nothing but what the method declares, and what every method may answer: no clause names Unauthorized.
   expect(Object.keys(operation("Old").responses)).toEqual(["200", "400", "401", "404", "405", "409", "500"]);
   expect(operation("Old").responses["404"]).toEqual({ $ref: "#/components/responses/Status404.2" });
+});
+
+test("the error of a bad request declares its issues, and no other error does", () => {
+  const bad = schemas["Error.WebrpcBadRequestError"];
+  expect(bad).toMatchObject({
+    properties: {
+      issues: { maxItems: maxListedIssues, items: { required: ["message", "path", "expected", "found"] } },
+    },
+    required: ["error", "code", "msg", "status"],
+  });
+  const declaring = Object.entries(schemas).filter(([, { properties }]) =>
+    Object.hasOwn(properties ?? {}, "issues"),
+  );
+  expect(declaring.map(([name]) => name)).toEqual(["Error.WebrpcBadRequestError"]);
 });
 
 test("a call needs the schemes that its annotation names", () => {

@@ -71,7 +71,7 @@ const edits = {
 
 interface Printed {
   readonly reply: unknown;
-  readonly bad: { readonly issues?: readonly unknown[] };
+  readonly bad: unknown;
 }
 
 const client = `import { Hello, result } from "./generated/client/index.ts";
@@ -150,9 +150,10 @@ describe.skipIf(isSkipped).each(["ridl", "yaml"] as const)(
           code: -4,
           name: "WebrpcBadRequest",
           cause: expect.stringContaining("/name"),
+          issues: [
+            { path: ["name"], message: expect.any(String), expected: expect.any(String), found: '""' },
+          ],
         });
-        // Servers that send issues name the field there.
-        expect(bad.issues ?? [{ path: "/name" }]).toMatchObject([{ path: "/name" }]);
         const document = JSON.parse(readFileSync(at("generated/json-schema/schema.json"), "utf8")) as object;
         const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, "hello");
         const fits = ajv.getSchema("hello#/$defs/GreetResponse");

@@ -3,10 +3,10 @@ import { transformSync } from "esbuild";
 import { emitJsonSchema } from "../../generator/emit/json-schema/index.ts";
 import { emitValidators } from "../../generator/emit/validators/index.ts";
 import type { Plan } from "../../generator/plan/plan.ts";
-import type { Issue } from "../../generator/runtime/v1/issue.ts";
+import type { Issues } from "../../generator/runtime/v1/issue.ts";
 import * as runtime from "../../generator/runtime/v1/validation.ts";
 
-export type Validate = (value: unknown) => readonly Issue[] | undefined;
+export type Validate = (value: unknown) => Issues | undefined;
 
 /** The generated validators of a plan, running on the runtime's sources, and the JSON Schema beside them. */
 export interface LoadedValidators {

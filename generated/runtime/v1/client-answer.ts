@@ -1,6 +1,7 @@
 /** What an answer means. */
 import type { MethodInfo } from "./client.ts";
 import { RpcError, type RpcErrorInit } from "./errors.ts";
+import type { Issue } from "./issue.ts";
 import type { TransportResponse } from "./transport.ts";
 
 /** The answer; throws the `RpcError` that it is instead. */
@@ -16,9 +17,10 @@ export async function readAnswer(
     if (/^\s*\{/.test(text)) {
       const value = parse(text) as Envelope;
       if (status < 300) return decode ? decode(value) : value;
-      const { code, error: name = value.name, msg = value.message ?? name, cause } = value;
+      const { code, error: name = value.name, msg = value.message ?? name, cause, issues } = value;
       if (typeof code === "number") {
         error = { code, name: `${name}`, msg: `${msg}`, cause: cause ? `${cause}` : undefined };
+        if (issues?.every(isIssue)) error.issues = issues;
       }
     }
   } catch (thrown) {
@@ -28,7 +30,7 @@ export async function readAnswer(
   throw new RpcError({ ...error, status, retryAfter: response.headers.get("retry-after") });
 }
 
-type WireError = Pick<RpcErrorInit, "code" | "name" | "msg" | "cause" | "issues">;
+type WireError = Pick<RpcErrorInit, "code" | "name" | "msg" | "cause"> & { issues?: readonly Issue[] };
 
 /** What a failure looks like. Servers made by older tools write `name` and `message`; a hostile one writes anything. */
 interface Envelope {
@@ -38,4 +40,15 @@ interface Envelope {
   readonly msg?: unknown;
   readonly message?: unknown;
   readonly cause?: unknown;
+  /** Unchecked. `every` throws if it is no list, an item is no object or a path is no list; the error then has no issues. */
+  readonly issues?: readonly Issue[] | null;
+}
+
+function isIssue(issue: Issue): boolean {
+  return (
+    typeof issue.message === "string" &&
+    typeof issue.expected === "string" &&
+    typeof issue.found === "string" &&
+    issue.path.every((step) => typeof step === "string" || typeof step === "number")
+  );
 }

@@ -1,4 +1,4 @@
-/** Failures as answers: the envelope `{ error, code, msg, cause?, status }`, built here and nowhere else. */
+/** Failures as answers: the envelope `{ error, code, msg, cause?, status, issues? }`, built here and nowhere else. */
 import type { ErrorInfo, RaisedFailure } from "./failure.ts";
 import type { OutgoingFile } from "./outgoing-file.ts";
 import type { ReplyStream } from "./reply-stream.ts";
@@ -57,9 +57,16 @@ export function fileReply(file: OutgoingFile, requestId: string): Reply {
 export const streamType = "application/x-ndjson";
 
 /** The envelope of a failure. `cause` is for the log; what the caller reads is the failure's public cause. */
-export function failureReply({ info, publicCause, headers }: RaisedFailure, cause?: unknown): Reply {
+export function failureReply({ info, publicCause, headers, issues }: RaisedFailure, cause?: unknown): Reply {
   const { name, code, message, status } = info;
-  // JSON leaves an undefined cause out.
-  const body = JSON.stringify({ error: name, code, msg: message, cause: publicCause, status });
+  // JSON leaves out what is undefined.
+  const body = JSON.stringify({
+    error: name,
+    code,
+    msg: message,
+    cause: publicCause,
+    status,
+    issues: issues?.listed,
+  });
   return { status, body, headers, error: info, cause, stream: undefined };
 }

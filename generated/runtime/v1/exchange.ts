@@ -12,6 +12,7 @@ import type { Method } from "./definition.ts";
 import { builtinCode, type Reply } from "./errors-wire.ts";
 import { RpcFailure } from "./failure.ts";
 import { faultOfHeaders, soundHeaders } from "./headers.ts";
+import type { Issues } from "./issue.ts";
 import { BodyFault } from "./json.ts";
 import { fileOf, type Lasting, streamOf } from "./lasting-reply.ts";
 import { type ReadBody, readRequest, textOf } from "./request-body.ts";
@@ -153,9 +154,9 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     return this.#core.badRoute(this.#path, transport.carrier, this.#staleness());
   }
 
-  #badRequest(reason: string): Reply {
+  #badRequest(reason: string, issues?: Issues): Reply {
     const stale = this.#staleness();
-    return this.#core.badRequest(stale === undefined ? reason : `${reason}; ${stale}`);
+    return this.#core.badRequest(stale === undefined ? reason : `${reason}; ${stale}`, issues);
   }
 
   /** A caller that was made from another version of the schema may be wrong just by that. */
@@ -201,7 +202,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
       const { method } = this;
       if (method === undefined) return this.#badRoute();
       const request = readRequest(body, method, this.#upload, this.#core);
-      if (request instanceof BodyFault) return this.#badRequest(request.reason);
+      if (request instanceof BodyFault) return this.#badRequest(request.reason, request.issues);
       return this.#refuseRequest(request, method) ?? this.#handle(request, method, send);
     } catch (bug) {
       return this.#core.builtin(builtinCode.serverPanic, { cause: bug });

@@ -2,6 +2,7 @@
  * Errors of the contract, as handlers and hooks raise them: `return ctx.errors.NotFound()`. They are values with a type of their
  * own, so that the compiler knows which of them a method may answer. They may be thrown as well.
  */
+import type { Issues } from "./issue.ts";
 
 /** An error of the schema or of the protocol. */
 export interface ErrorInfo {
@@ -80,6 +81,8 @@ export interface RaisedFailure {
   readonly info: ErrorInfo;
   readonly publicCause: string | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
+  /** Of a request that does not fit its type. */
+  readonly issues?: Issues | undefined;
 }
 
 /** Makers of the given errors, by name. */

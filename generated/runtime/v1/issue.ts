@@ -1,23 +1,51 @@
-/** One fault of a value against its type. */
+/**
+ * One fault of a value against its type. A superset of an issue of [Standard Schema](https://standardschema.dev), so that libraries for
+ * forms can show it at its field.
+ */
 export interface Issue {
-  /** Where, as a JSON Pointer: `/input/3/orderId`; `""` for the whole body. */
-  readonly path: string;
+  /** `expected text of 1 to 64 characters, found nothing`. */
+  readonly message: string;
+  /** Keys of objects and indexes of lists, from the body inwards: `["input", 3, "orderId"]`; `[]` for the whole body. */
+  readonly path: IssuePath;
   /** What the schema wants there: `text of 1 to 64 characters`, `a list of at most 100 items`. */
   readonly expected: string;
-  /** What stands there instead, short and without the text of secret fields: `"0x12…" (66 characters)`, `nothing`. */
+  /** What stands there instead, in at most 60 characters: `"0x12…" (66 characters)`, `nothing`. Of a secret field only its kind: `text`. */
   readonly found: string;
 }
 
-/** Most faults that one answer lists. A body of 1 MiB may hold half a million of them, and nobody reads on past the first few. */
-const maxListedIssues = 100;
+export type IssuePath = readonly (string | number)[];
 
-/** All faults as one text: `/input/3/orderId: expected text, found 5; /page: expected an object, found a list of 0`. */
-export function describeIssues(issues: readonly Issue[]): string {
-  const listed = issues.slice(0, maxListedIssues).map(describeIssue).join("; ");
-  const more = issues.length - maxListedIssues;
-  return more > 0 ? `${listed}; and ${more} more` : listed;
+/** The faults of one body. */
+export interface Issues {
+  /** The first `maxListedIssues`. */
+  readonly listed: readonly Issue[];
+  /** Number of those that are not listed; from `maxCountedIssues` in all on, there may be more. */
+  readonly more: number;
 }
 
-function describeIssue({ path, expected, found }: Issue): string {
-  return `${path === "" ? "body" : path}: expected ${expected}, found ${found}`;
+/** A body of 1 MiB may hold half a million faults, and nobody reads on past the first few. */
+export const maxListedIssues = 20;
+
+/** Lists are not read on past it, so that a hostile body costs no more than a good one. */
+export const maxCountedIssues = 1_000;
+
+export function issue(path: IssuePath, expected: string, found: string): Issue {
+  return { message: `expected ${expected}, found ${found}`, path, expected, found };
+}
+
+export function issuesOfAll(all: readonly Issue[]): Issues {
+  const listed = all.slice(0, maxListedIssues);
+  return { listed, more: all.length - listed.length };
+}
+
+/** All faults as one text: `/input/3/orderId: expected text, found 5; /page: expected an object, found a list of 0; and 4 more`. */
+export function describeIssues({ listed, more }: Issues): string {
+  const described = listed.map(({ path, message }) => `${pointerOf(path) || "body"}: ${message}`).join("; ");
+  if (more === 0) return described;
+  return `${described}; and ${listed.length + more < maxCountedIssues ? "" : "at least "}${more} more`;
+}
+
+/** A path as a JSON Pointer: `["input", 3]` → `/input/3`, `[]` → `""`. */
+export function pointerOf(path: IssuePath): string {
+  return path.map((step) => `/${`${step}`.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }

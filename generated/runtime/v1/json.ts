@@ -1,12 +1,20 @@
 /** JSON text of a request, from a caller that nobody trusts yet. */
+import { describeIssues, type Issues } from "./issue.ts";
 import { endOfString } from "./json-string.ts";
 import { hasLoneSurrogate } from "./storable-text.ts";
 
 /** Why a body is not read; the text is for the caller. */
 export class BodyFault {
   readonly reason: string;
-  constructor(reason: string) {
+  /** Of JSON that does not fit its type. */
+  readonly issues: Issues | undefined;
+  constructor(reason: string, issues?: Issues) {
     this.reason = reason;
+    this.issues = issues;
+  }
+
+  static of(issues: Issues): BodyFault {
+    return new BodyFault(describeIssues(issues), issues);
   }
 }
 

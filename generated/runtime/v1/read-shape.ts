@@ -1,8 +1,8 @@
 /** A response on its way from JSON to the caller. */
-import { type Convert, entryAt, misfit, type Shape } from "./shape.ts";
+import { type Convert, misfit, type Place, type Shape } from "./shape.ts";
 
 /** Reads what a shape names, in place: JSON has just made it. Null for a list is an empty one, as Go writes it. */
-export function read(value: unknown, shape: Shape, at = ""): unknown {
+export function read(value: unknown, shape: Shape, at: Place = []): unknown {
   if (typeof shape === "function") return shape(value, at);
   const isList = Array.isArray(shape);
   if (value === null) return isList ? [] : value;
@@ -12,7 +12,9 @@ export function read(value: unknown, shape: Shape, at = ""): unknown {
   const shapes = shape as Readonly<Record<string, Shape>>;
   for (const key in isList ? shapes[0] && parts : shapes) {
     if (!Object.hasOwn(parts, key)) continue;
-    const part = read(parts[key], shapes[isList ? 0 : key] as Shape, `${at}/${key}`);
+    at.push(isList ? +key : key);
+    const part = read(parts[key], shapes[isList ? 0 : key] as Shape, at);
+    at.pop();
     if (part === undefined) delete parts[key];
     else parts[key] = part;
   }
@@ -25,7 +27,12 @@ export function readMap(shape?: Shape): Convert {
     if (value === null) return {};
     if (typeof value !== "object") throw misfit(at, "an object", value);
     const map = value as Record<string, unknown>;
-    if (shape) for (const key of Object.keys(map)) map[key] = read(map[key], shape, entryAt(at, key));
+    if (shape)
+      for (const key of Object.keys(map)) {
+        at.push(key);
+        map[key] = read(map[key], shape, at);
+        at.pop();
+      }
     return map;
   };
 }

@@ -7,9 +7,9 @@ const unstorable = "NUL and lone surrogates";
 /** Any JSON value is fine, unless a text or a key in it cannot be stored, or it is nested too deep. `depth` is the level of the value itself, 1 for a body. */
 export function faultsInAny(value: unknown, depth: number): Faults | undefined {
   if (typeof value === "string")
-    return isStorable(value) ? undefined : fault(undefined, "", `text without ${unstorable}`, value);
+    return isStorable(value) ? undefined : fault(undefined, [], `text without ${unstorable}`, value);
   if (typeof value !== "object" || value === null) return undefined;
-  if (depth > maxDepth) return fault(undefined, "", tooDeep, value);
+  if (depth > maxDepth) return fault(undefined, [], tooDeep, value);
   return Array.isArray(value) ? faultsInItems(value, depth) : faultsInEntries(value, depth);
 }
 
@@ -26,7 +26,7 @@ function faultsInEntries(map: object, depth: number): Faults | undefined {
   for (const [key, value] of Object.entries(map)) {
     if (isEnough(faults)) break;
     if (!isStorable(key))
-      faults = inEntry(faults, key, fault(undefined, "", `a key without ${unstorable}`, key));
+      faults = inEntry(faults, key, fault(undefined, [], `a key without ${unstorable}`, key));
     faults = inEntry(faults, key, faultsInAny(value, depth + 1));
   }
   return faults;

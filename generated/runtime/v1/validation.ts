@@ -3,6 +3,7 @@
  * key list of a map: paths and descriptions are made only once a fault was found.
  */
 export * from "./date.ts";
+export type { Issues } from "./issue.ts";
 export * from "./validation-any.ts";
 export * from "./validation-decode.ts";
 export * from "./validation-faults.ts";

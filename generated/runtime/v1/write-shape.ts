@@ -1,19 +1,19 @@
 /** A request on its way from the caller to JSON. */
 import type { FailureInfo } from "./client.ts";
 import { RpcError } from "./errors.ts";
-import { type Convert, entryAt, type Shape } from "./shape.ts";
+import type { Convert, Place, Shape } from "./shape.ts";
 
 /** Writes a request, or refuses to send it: what does not fit is a bad request with its path. */
 export function written(req: unknown, shape: Shape, refusal: FailureInfo): unknown {
   try {
-    return write(req, shape, "");
+    return write(req, shape, []);
   } catch (thrown) {
     throw new RpcError({ ...refusal, code: -4, ...(thrown as { readonly msg: string }) });
   }
 }
 
 /** Writes what a shape names. A request belongs to its caller: what changes is a copy, and what does not is the caller's own. */
-function write(value: unknown, shape: Shape, at: string): unknown {
+function write(value: unknown, shape: Shape, at: Place): unknown {
   if (value === null || value === undefined) return value;
   if (typeof shape === "function") return shape(value, at);
   const isList = Array.isArray(shape);
@@ -24,7 +24,9 @@ function write(value: unknown, shape: Shape, at: string): unknown {
   const entries: [string, unknown][] = [];
   for (const key of Object.keys(isList ? parts : shapes)) {
     if (!Object.hasOwn(parts, key)) continue;
-    const part = write(parts[key], shapes[isList ? 0 : key] as Shape, `${at}/${key}`);
+    at.push(isList ? +key : key);
+    const part = write(parts[key], shapes[isList ? 0 : key] as Shape, at);
+    at.pop();
     if (part !== parts[key]) entries.push([key, part]);
   }
   if (entries.length === 0) return value;
@@ -36,7 +38,12 @@ export function writeMap(shape: Shape): Convert {
   return (value, at) => {
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([key, part]) => [key, write(part, shape, entryAt(at, key))]),
+      Object.entries(value).map(([key, part]) => {
+        at.push(key);
+        const written = write(part, shape, at);
+        at.pop();
+        return [key, written];
+      }),
     );
   };
 }

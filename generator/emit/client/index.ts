@@ -106,6 +106,7 @@ const runtimeExports: Readonly<Record<string, readonly string[]>> = {
   chain: ["chain"],
   client: ["type Call", "type CallOptions", "type Client", "type Interceptor"],
   errors: ["RpcError"],
+  issue: ["type Issue"],
   method: ["isCallOf", "queryKey"],
   result: ["type FailureOf", "match", "type Result", "result"],
   retries: ["retries", "retryAfterMs"],

@@ -5,6 +5,35 @@ import { commonErrors } from "../errors/unions.ts";
 /** Errors that a client makes by itself, or that nobody is left to read. */
 const unsentCodes: ReadonlySet<number> = new Set([-1, -8, -9, -10]);
 
+const badRequest = -4;
+
+const issuesSchema: Json = {
+  type: "array",
+  maxItems: 20,
+  description:
+    "What in the request does not fit its type, and where. Absent if the body cannot be read as JSON or a form.",
+  items: {
+    type: "object",
+    properties: {
+      message: { type: "string", examples: ["expected text of 1 to 64 characters, found nothing"] },
+      path: {
+        type: "array",
+        description: "Keys of objects and indexes of lists, from the body inwards; empty for the whole body.",
+        items: { type: ["string", "integer"] },
+        examples: [["input", 3, "orderId"]],
+      },
+      expected: { type: "string", examples: ["text of 1 to 64 characters"] },
+      found: {
+        type: "string",
+        maxLength: 60,
+        description: "The value that was sent, shortened; of a secret or personal field only its kind.",
+        examples: ["nothing"],
+      },
+    },
+    required: ["message", "path", "expected", "found"],
+  },
+};
+
 /** Hands out the answers that are no success; methods that share one refer to it. */
 export class ErrorBook {
   readonly #plan: Plan;
@@ -98,6 +127,7 @@ function errorSchema({ name, code, message, httpStatus, docs }: PlannedError): J
       msg: { type: "string", examples: [message] },
       cause: { type: "string", description: "What exactly was wrong, where the caller may know." },
       status: { type: "integer", const: httpStatus },
+      ...(code === badRequest && { issues: issuesSchema }),
     },
     required: ["error", "code", "msg", "status"],
   };

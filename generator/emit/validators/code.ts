@@ -52,11 +52,6 @@ function isInherited(name: string): boolean {
   return name in Object.prototype;
 }
 
-/** A JSON Pointer to a field, as a literal: `"/name"`. */
-export function fieldPath(name: string): string {
-  return literal(`/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`);
-}
-
 /** `!isAddress(x)`, `typeof x !== "string"`, else in brackets. */
 export function negated(test: string): string {
   if (/^[\w$.]+\([\w$.]+\)$/.test(test)) return `!${test}`;

@@ -26,7 +26,7 @@ export function listLines(list: ListType, constraints: Constraints, name: string
   ];
   return [
     `function ${name}(value: unknown${takesDepth ? ", depth: number" : ""}): v.Faults | undefined {`,
-    `  if (${sizeFault("!v.isList(value)", "value.length", constraints)}) return v.fault(undefined, "", ${wanted}, value);`,
+    `  if (${sizeFault("!v.isList(value)", "value.length", constraints)}) return v.fault(undefined, [], ${wanted}, value);`,
     ...(book.depths.isBounded(list) ? [depthLine] : []),
     ...loop,
     "}",
@@ -42,11 +42,11 @@ export function mapLines(map: MapType, constraints: Constraints, name: string, b
   const hasBounds = constraints.minItems !== undefined || constraints.maxItems !== undefined;
   return [
     `function ${name}(value: unknown${takesDepth ? ", depth: number" : ""}): v.Faults | undefined {`,
-    `  if (!v.isObject(value)) return v.fault(undefined, "", ${wanted}, value);`,
+    `  if (!v.isObject(value)) return v.fault(undefined, [], ${wanted}, value);`,
     "  const keys = Object.keys(value);",
     ...(hasBounds
       ? [
-          `  if (${sizeFault(undefined, "keys.length", constraints)}) return v.fault(undefined, "", ${wanted}, value);`,
+          `  if (${sizeFault(undefined, "keys.length", constraints)}) return v.fault(undefined, [], ${wanted}, value);`,
         ]
       : []),
     ...(book.depths.isBounded(map) ? [depthLine] : []),
@@ -63,7 +63,7 @@ export function mapLines(map: MapType, constraints: Constraints, name: string, b
   ];
 }
 
-const depthLine = '  if (depth > v.maxDepth) return v.fault(undefined, "", v.tooDeep, value);';
+const depthLine = "  if (depth > v.maxDepth) return v.fault(undefined, [], v.tooDeep, value);";
 
 function sizeFault(first: string | undefined, size: string, { minItems, maxItems }: Constraints): string {
   return [
@@ -84,20 +84,22 @@ interface ItemPlace {
 }
 
 function listPlace(site: Site): ItemPlace {
+  const add = isSecret(site) ? "inSecret" : "inItem";
   return {
     isSecret: isSecret(site),
     item: "value[index]",
-    path: '"/" + index',
-    within: (faults) => `faults = v.inItem(faults, index, ${faults});`,
+    path: "[index]",
+    within: (faults) => `faults = v.${add}(faults, index, ${faults});`,
   };
 }
 
 function mapPlace(site: Site): ItemPlace {
+  const [add, step] = isSecret(site) ? ["inSecret", "v.shownKey(key)"] : ["inEntry", "key"];
   return {
     isSecret: isSecret(site),
     item: "value[key]",
-    path: "v.entryPath(key)",
-    within: (faults) => `faults = v.inEntry(faults, key, ${faults});`,
+    path: "[v.shownKey(key)]",
+    within: (faults) => `faults = v.${add}(faults, ${step}, ${faults});`,
   };
 }
 
@@ -142,7 +144,7 @@ function keyLines(key: MapKeyType, book: Functions): string[] {
   const { test, expected } = wrong;
   return [
     `if (${test}) {`,
-    `  faults = v.fault(faults, v.entryPath(key), ${literal(expected)}, key);`,
+    `  faults = v.fault(faults, [v.shownKey(key)], ${literal(expected)}, key);`,
     "  continue;",
     "}",
   ];

@@ -78,7 +78,7 @@ function bodyFunctions(plan: Plan, side: Side, entries: readonly (readonly Entry
       const check = book.check({ type: { kind: "struct", name: typeName }, constraints: unconstrained });
       const call = check.kind === "faults" ? check.call("value", "1") : "undefined";
       return [
-        `function ${name}(value: unknown): readonly Issue[] | undefined {`,
+        `function ${name}(value: unknown): v.Issues | undefined {`,
         `  return v.issuesOf(${call});`,
         "}",
       ];
@@ -202,12 +202,7 @@ function blocksOf({ declared, exported }: DeclaredFile): readonly (readonly stri
 /** What of the runtime a file stands on. Constants stand on nothing. */
 function importLines({ declared }: DeclaredFile): readonly string[] {
   const functions = declared.filter(({ lines }) => !isConstant(lines));
-  return [
-    ...(functions.some(({ lines }) => lines[0]?.includes("readonly Issue[]"))
-      ? ['import type { Issue } from "../../runtime/v1/issue.ts";']
-      : []),
-    ...(functions.some(usesRuntime) ? ['import * as v from "../../runtime/v1/validation.ts";'] : []),
-  ];
+  return functions.some(usesRuntime) ? ['import * as v from "../../runtime/v1/validation.ts";'] : [];
 }
 
 function usesRuntime({ lines }: Declared): boolean {

@@ -2,7 +2,7 @@ import { valueIdentifier } from "../../plan/names.ts";
 import type { PlannedField, PlannedStruct } from "../../plan/plan.ts";
 import { literal, literalValue } from "../text.ts";
 import type { Check, Functions } from "./check.ts";
-import { branch, fieldPath, getField, indent, negated, setField } from "./code.ts";
+import { branch, getField, indent, negated, setField } from "./code.ts";
 import { isSecret } from "./site.ts";
 
 /** The function that reads a struct, field by field. */
@@ -16,9 +16,9 @@ export function structLines(struct: PlannedStruct, name: string, book: Functions
   const lines = fields.flatMap((field, index) => field.lines(checks[index] as Check, locals));
   return [
     `function ${name}(value: unknown${takesDepth ? ", depth: number" : ""}): v.Faults | undefined {`,
-    '  if (!v.isObject(value)) return v.fault(undefined, "", "an object", value);',
+    '  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);',
     ...(book.depths.isBounded(type)
-      ? ['  if (depth > v.maxDepth) return v.fault(undefined, "", v.tooDeep, value);']
+      ? ["  if (depth > v.maxDepth) return v.fault(undefined, [], v.tooDeep, value);"]
       : []),
     ...(lines.length === 0
       ? ["  return undefined;"]
@@ -181,13 +181,13 @@ class FieldPrinter {
 
   #within(faults: string): string {
     const { wireName } = this.#field;
-    const add = isSecret(this.#field) ? "inSecretField" : "inField";
-    return `faults = v.${add}(faults, ${fieldPath(wireName)}, ${faults});`;
+    const add = isSecret(this.#field) ? "inSecret" : "inField";
+    return `faults = v.${add}(faults, ${literal(wireName)}, ${faults});`;
   }
 
   #fault(expected: string, value: string): string {
     const add = isSecret(this.#field) ? "secretFault" : "fault";
-    return `faults = v.${add}(faults, ${fieldPath(this.#field.wireName)}, ${expected}, ${value});`;
+    return `faults = v.${add}(faults, [${literal(this.#field.wireName)}], ${expected}, ${value});`;
   }
 }
 

@@ -1,5 +1,5 @@
 /** Bigints in JSON are decimal text. */
-import { misfit } from "./shape.ts";
+import { misfit, type Place } from "./shape.ts";
 
 /** `JSON.stringify`, with bigints as text. */
 export function printBigints(value: unknown): string {
@@ -7,7 +7,7 @@ export function printBigints(value: unknown): string {
 }
 
 /** `"123"` → `123n`. An integer number is read too as long as it has kept all its digits. Lenient servers have null where nothing is. */
-export function readBigint(value: unknown, at: string): unknown {
+export function readBigint(value: unknown, at: Place): unknown {
   if (value === null || typeof value === "bigint") return value;
   if (typeof value === "string" && /^-?[0-9]+$/.test(value)) return BigInt(value);
   if (Number.isSafeInteger(value)) return BigInt(value as number);

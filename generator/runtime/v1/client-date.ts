@@ -1,9 +1,9 @@
 /** Timestamps as Dates, on their way between JSON and the caller. */
 import { dateOf, isDate } from "./date.ts";
-import { misfit } from "./shape.ts";
+import { misfit, type Place } from "./shape.ts";
 
 /** `"2025-01-31T12:00:00.123456789Z"` → a Date, cut to milliseconds. */
-export function readDate(value: unknown, at: string): unknown {
+export function readDate(value: unknown, at: Place): unknown {
   if (value === null) return value;
   const date = typeof value === "string" ? dateOf(value) : undefined;
   if (date === undefined || Number.isNaN(date.getTime())) throw misfit(at, "an RFC 3339 timestamp", value);
@@ -11,7 +11,7 @@ export function readDate(value: unknown, at: string): unknown {
 }
 
 /** A Date → `"2025-01-31T12:00:00.123Z"`. */
-export function writeDate(value: unknown, at: string): unknown {
+export function writeDate(value: unknown, at: Place): unknown {
   if (isDate(value)) return value.toISOString();
   throw misfit(at, "a valid Date of the years 0000 to 9999", value);
 }

@@ -3,7 +3,8 @@ import { type ApiDefinition, buildMethods, type Method } from "./definition.ts";
 import { type BuiltinCode, builtinCode, failureReply, type Reply, successReply } from "./errors-wire.ts";
 import { type ErrorInfo, type ErrorMakers, errorMakers, RpcFailure } from "./failure.ts";
 import type { CallLog, CallRecord, Deadline, Guard, Limits, ServerOptions } from "./hooks.ts";
-import { describeIssues, type Issue } from "./issue.ts";
+import { describeIssues, type Issues } from "./issue.ts";
+import type { Check } from "./method-validators.ts";
 import { defaultStreamLimits, type OutgoingStream, type StreamLimits } from "./outgoing-stream.ts";
 import { defaultUploadOptions, type UploadOptions } from "./upload.ts";
 
@@ -84,11 +85,12 @@ export class Core<Carrier> {
 
   builtin(code: BuiltinCode, about: BuiltinAbout = {}): Reply {
     const info = this.#builtins.get(code) ?? unnamed(code);
-    return failureReply({ info, publicCause: about.publicCause, headers: about.headers }, about.cause);
+    const { publicCause, headers, issues, cause } = about;
+    return failureReply({ info, publicCause, headers, issues }, cause);
   }
 
-  badRequest(reason: string): Reply {
-    return this.builtin(builtinCode.badRequest, { publicCause: reason, cause: reason });
+  badRequest(reason: string, issues?: Issues): Reply {
+    return this.builtin(builtinCode.badRequest, { publicCause: reason, issues, cause: reason });
   }
 
   badMethod(): Reply {
@@ -179,8 +181,8 @@ export class Core<Carrier> {
     if (definition.emptyResponse === true) return successReply("{}");
     try {
       if (this.#options.checkResponses === true) {
-        const issues = faultsOf(value, validators.checkResponse);
-        if (issues.length > 0) return this.badResponse(describeIssues(issues));
+        const issues = validators.checkResponse?.(value);
+        if (issues !== undefined) return this.badResponse(describeIssues(issues));
       }
       const written = validators.writeResponse === undefined ? value : validators.writeResponse(value);
       if (typeof written !== "object" || written === null) return this.badResponse("the reply is no object");
@@ -201,26 +203,16 @@ export class Core<Carrier> {
 
 interface BuiltinAbout {
   readonly publicCause?: string | undefined;
+  readonly issues?: Issues | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
 
-function faultsOf(
-  value: unknown,
-  check: ((value: unknown) => readonly Issue[] | undefined) | undefined,
-): readonly Issue[] {
-  return check?.(value) ?? [];
-}
-
 /** Why a reply was not written: the check names the place, where the function that writes does not know it. */
-function explained(
-  thrown: unknown,
-  value: unknown,
-  check: ((value: unknown) => readonly Issue[] | undefined) | undefined,
-): unknown {
+function explained(thrown: unknown, value: unknown, check: Check | undefined): unknown {
   try {
-    const issues = faultsOf(value, check);
-    return issues.length > 0 ? describeIssues(issues) : thrown;
+    const issues = check?.(value);
+    return issues === undefined ? thrown : describeIssues(issues);
   } catch {
     return thrown;
   }

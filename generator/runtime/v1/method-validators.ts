@@ -1,5 +1,5 @@
 /** What generated validators are to the server's core. */
-import type { Issue } from "./issue.ts";
+import type { Issues } from "./issue.ts";
 
 /** By name of the service. */
 export type Validators = Readonly<Record<string, ServiceValidators>>;
@@ -19,7 +19,7 @@ export type RequestValidators = Readonly<Record<string, Check>>;
 export type ResponseValidators = Readonly<Record<string, ResponseValidator>>;
 
 /** The faults of a body; undefined if it has none. */
-export type Check = (value: unknown) => readonly Issue[] | undefined;
+export type Check = (value: unknown) => Issues | undefined;
 
 export interface ResponseValidator {
   /** Of a reply as its handler answered it. Called only if responses are checked. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
-import { describeIssues } from "./issue.ts";
+import { issue, issuesOfAll } from "./issue.ts";
 import { BodyFault } from "./json.ts";
 import type { ReceiveUpload, Upload, UploadCall } from "./upload.ts";
 import { makeUploadFolder } from "./upload-folder.ts";
@@ -95,9 +95,9 @@ class Reception implements Upload {
       // It may break off before anybody reads it.
       stream.on("error", () => {});
       const field = known.get(name);
-      if (field === undefined) this.#fail(`/${name}: no file of this method`);
+      if (field === undefined) this.#refuse(name, "no file of that name", "a file");
       else if (!field.isList && this.#parts.some((part) => part.name === name)) {
-        this.#fail(`/${name}: more than one file`);
+        this.#refuse(name, "one file", "more than one");
       } else this.#take(name, stream, { name: plainName(fileName), type });
     });
     parser.on("field", (name, text, _isNameCut, isCut) => {
@@ -114,7 +114,7 @@ class Reception implements Upload {
     const path = this.#write(stream, this.#parts.length);
     path.catch(() => this.#stopping.abort());
     stream.on("limit", () =>
-      this.#fail(`/${name}: the file is larger than ${this.#call.fileMaxBytes} bytes`),
+      this.#refuse(name, `a file of at most ${this.#call.fileMaxBytes} bytes`, "a larger one"),
     );
     this.#parts.push({
       name,
@@ -156,17 +156,26 @@ class Reception implements Upload {
     }
   }
 
-  /** The first fault is the one that is told. */
   #fail(reason: string): void {
-    this.#fault ??= new BodyFault(reason);
+    this.#stop(new BodyFault(reason));
+  }
+
+  /** The same for a fault of one field. */
+  #refuse(name: string, expected: string, found: string): void {
+    this.#stop(BodyFault.of(issuesOfAll([issue([name], expected, found)])));
+  }
+
+  /** Only the first fault is reported: the rest of the form is not read. */
+  #stop(fault: BodyFault): void {
+    this.#fault ??= fault;
     this.#stopping.abort();
   }
 
   #missing(): BodyFault | undefined {
     const issues = this.#call.fields
       .filter(({ name, isOptional, isList }) => !isOptional && !isList && !this.files.has(name))
-      .map(({ name }) => ({ path: `/${name}`, expected: "a file", found: "nothing" }));
-    return issues.length === 0 ? undefined : new BodyFault(describeIssues(issues));
+      .map(({ name }) => issue([name], "a file", "nothing"));
+    return issues.length === 0 ? undefined : BodyFault.of(issuesOfAll(issues));
   }
 }
 

@@ -2,7 +2,7 @@
 import type { ApiDefinition, Method } from "./definition.ts";
 import type { RpcFailure } from "./failure.ts";
 import type { Limits } from "./hooks.ts";
-import { describeIssues } from "./issue.ts";
+import { issue, issuesOfAll } from "./issue.ts";
 import { BodyFault, checkParsed, parseJson } from "./json.ts";
 import { addFiles, type Upload } from "./upload.ts";
 
@@ -35,10 +35,10 @@ export function readRequest(
   if (typeof request !== "object" || Array.isArray(request)) {
     // Go's servers never look at it.
     if (definition.emptyRequest === true) return {};
-    return new BodyFault(describeIssues([{ path: "", expected: "an object", found: kindOf(request) }]));
+    return BodyFault.of(issuesOfAll([issue([], "an object", kindOf(request))]));
   }
   const issues = validators.readRequest?.(request);
-  if (issues !== undefined && issues.length > 0) return new BodyFault(describeIssues(issues));
+  if (issues !== undefined) return BodyFault.of(issues);
   if (upload !== undefined) addFiles(request, upload, definition.files ?? []);
   return request;
 }

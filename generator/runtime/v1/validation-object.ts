@@ -1,5 +1,5 @@
 /** Objects and lists of JSON, and the fields of objects. */
-import { entryPath, type Faults, secretFault } from "./validation-faults.ts";
+import { type Faults, secretFault } from "./validation-faults.ts";
 
 export type Fields = Record<string, unknown>;
 
@@ -41,12 +41,7 @@ export function rename(
   delete value[other];
   if (!Object.hasOwn(value, name)) set(value, name, given);
   else if (given !== null && value[name] !== null && !isSame(given, value[name], 0))
-    return secretFault(
-      faults,
-      entryPath(other),
-      `the same value as "${name}", or only one of the two`,
-      given,
-    );
+    return secretFault(faults, [other], `the same value as "${name}", or only one of the two`, given);
   return faults;
 }
 

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../../../generator/compile.ts";
 import { type Live, loadLive } from "../../../generator/live/load.ts";
 import type { RpcError } from "../../../generator/runtime/v1/errors.ts";
+import { pointerOf } from "../../../generator/runtime/v1/issue.ts";
 import { memoryReader } from "../../support/memory-reader.ts";
 
 const schema = `webrpc = v1
@@ -120,26 +121,32 @@ const plain = JSON.parse(text({})) as Record<string, unknown>;
 
 const safe = "9007199254740991";
 
-/** Where an integer of 64 bits may stand: its field, the JSON around it, and its path. */
-const places: readonly (readonly [field: string, around: (integer: string) => string, path: string])[] = [
-  ["id", (integer) => integer, "/id"],
-  ["count", (integer) => integer, "/count"],
-  ["ids", (integer) => `[0,${integer}]`, "/ids/1"],
-  ["byName", (integer) => `{"a/b~":[0,0,${integer}]}`, "/byName/a~1b~0/2"],
-  ["maps", (integer) => `{"a":{"b":${integer}}}`, "/maps/a/b"],
-  ["maybeIds", (integer) => `[${integer}]`, "/maybeIds/0"],
-  ["nothingIds", (integer) => `[${integer}]`, "/nothingIds/0"],
+/** Where an integer of 64 bits may stand: its field, the JSON around it, and the rest of its path. */
+const places: readonly (readonly [
+  field: string,
+  around: (integer: string) => string,
+  inner: readonly (string | number)[],
+])[] = [
+  ["id", (integer) => integer, []],
+  ["count", (integer) => integer, []],
+  ["ids", (integer) => `[0,${integer}]`, [1]],
+  ["byName", (integer) => `{"a/b~":[0,0,${integer}]}`, ["a/b~", 2]],
+  ["maps", (integer) => `{"a":{"b":${integer}}}`, ["a", "b"]],
+  ["maybeIds", (integer) => `[${integer}]`, [0]],
+  ["nothingIds", (integer) => `[${integer}]`, [0]],
   [
     "node",
     (integer) =>
       `{"id":0,"below":[{"id":0,"below":[],"named":{"x":{"id":${integer},"below":[],"named":{}}}}],"named":{}}`,
-    "/node/below/0/named/x/id",
+    ["below", 0, "named", "x", "id"],
   ],
 ];
 
-describe.each(places)("an integer in %s, as a number", (field, around, path) => {
+describe.each(places)("an integer in %s, as a number", (field, around, inner) => {
+  const path = [field, ...inner];
+  const pointer = pointerOf(path);
   test.each([safe, `-${safe}`, "0", "9.007199254740991e15", "10e-1"])("%s is read", async (integer) => {
-    if (integer.startsWith("-") && path.includes("node")) return;
+    if (integer.startsWith("-") && field === "node") return;
     const reply = text({ [field]: around(integer) });
     expect(await clientOf("number", reply).send(plain)).toEqual(
       expect.objectContaining({ [field]: JSON.parse(around(integer)) }),
@@ -168,7 +175,7 @@ describe.each(places)("an integer in %s, as a number", (field, around, path) => 
         side: "response",
         retryable: false,
       });
-      expect(error.message).toContain(`${path}: expected an integer within ±(2^53 - 1), found `);
+      expect(error.message).toContain(`${pointer}: expected an integer within ±(2^53 - 1), found `);
       expect(error.issues).toMatchObject([{ path, expected: "an integer within ±(2^53 - 1)" }]);
     }
   });
@@ -185,7 +192,7 @@ describe.each(places)("an integer in %s, as a number", (field, around, path) => 
     const error = await failureOf(send({ ...plain, [field]: JSON.parse(around(String(integer))) }));
     expect(error).toMatchObject({ code: -4, status: 0, side: "client", retryable: false });
     expect(error.name).toBe("WebrpcBadRequest");
-    expect(error.message).toContain(`${path}: expected an integer within ±(2^53 - 1), found `);
+    expect(error.message).toContain(`${pointer}: expected an integer within ±(2^53 - 1), found `);
     expect(error.issues).toMatchObject([{ path }]);
     expect(sent).toEqual([]);
   });
@@ -194,7 +201,7 @@ describe.each(places)("an integer in %s, as a number", (field, around, path) => 
 test("what is no number is not sent for an integer either", async () => {
   for (const id of [Number.NaN, Number.POSITIVE_INFINITY, 1n, "1"]) {
     const { send, sent } = clientOf("number", text({}));
-    expect(await failureOf(send({ ...plain, id }))).toMatchObject({ code: -4, issues: [{ path: "/id" }] });
+    expect(await failureOf(send({ ...plain, id }))).toMatchObject({ code: -4, issues: [{ path: ["id"] }] });
     expect(sent).toEqual([]);
   }
 });
@@ -217,7 +224,7 @@ test("as bigints, integers of 64 bits keep their digits, and those that stay num
   });
   const reply = text({ count: "9007199254740993" });
   const error = await failureOf(clientOf("bigint", reply).send({ ...plain, id: 1n }));
-  expect(error).toMatchObject({ code: -5, issues: [{ path: "/count", found: "9007199254740993" }] });
+  expect(error).toMatchObject({ code: -5, issues: [{ path: ["count"], found: "9007199254740993" }] });
   const { send, sent } = clientOf("bigint", text({}));
   expect(await failureOf(send({ ...plain, id: 1n, count: 2 ** 53 }))).toMatchObject({ code: -4 });
   await send({ ...plain, id: 2n ** 63n - 1n, ids: [2n ** 64n - 1n], byName: { a: [1] } });

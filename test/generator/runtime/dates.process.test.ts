@@ -158,7 +158,7 @@ describe.each(wrong)("%s", (_about, value) => {
     expect(await failureOf(service.send(bad))).toMatchObject({
       code: -4,
       side: "client",
-      issues: [{ path: "/byName/a~1b/1" }],
+      issues: [{ path: ["byName", "a/b", 1] }],
       message: expect.stringContaining("/byName/a~1b/1: expected a valid Date of the years 0000 to 9999"),
     });
     expect(sent).toEqual([]);
@@ -182,7 +182,7 @@ test("a response with text that is no timestamp is refused with its path", async
   const transport = async () => ({ status: 200, headers: new Headers(), text: async () => reply });
   const service = new (ServiceOf as NonNullable<typeof ServiceOf>)({ url: "http://memory", transport });
   const error = await failureOf((service as unknown as Service).send(plain));
-  expect(error).toMatchObject({ code: -5, issues: [{ path: "/from", found: "yesterday" }] });
+  expect(error).toMatchObject({ code: -5, issues: [{ path: ["from"], found: "yesterday" }] });
 });
 
 test("patterns are held to the text", async () => {

@@ -11,6 +11,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Client, Interceptor } from "../../../generator/runtime/v1/client.ts";
 import { fetchHandler } from "../../../generator/runtime/v1/fetch.ts";
 import type { CallLog } from "../../../generator/runtime/v1/hooks.ts";
+import { type Issue, pointerOf } from "../../../generator/runtime/v1/issue.ts";
 import { memoryTransport } from "../../../generator/runtime/v1/transport-memory.ts";
 import { undiciTransport } from "../../../generator/runtime/v1/transport-undici.ts";
 import type { UploadedFile } from "../../../generator/runtime/v1/uploaded-file.ts";
@@ -190,7 +191,8 @@ describe.each(adapterNames)("over %s", (adapter) => {
       const large = { title: "large", picture: new Blob([new Uint8Array(3_000_000)]) };
       await expect(store(client, large)).rejects.toMatchObject({
         name: "WebrpcBadRequest",
-        cause: "/picture: the file is larger than 1000000 bytes",
+        cause: "/picture: expected a file of at most 1000000 bytes, found a larger one",
+        issues: [{ path: ["picture"] }],
       });
       const exact = { title: "exact", picture: new Blob([new Uint8Array(1_000_000)]) };
       expect((await store(client, exact)).stored.size).toBe(1_000_000);
@@ -206,23 +208,39 @@ describe.each(adapterNames)("over %s", (adapter) => {
     const none = { title: "none", picture: undefined as never };
     await expect(store(client, none)).rejects.toMatchObject({
       cause: "/picture: expected a file, found nothing",
+      issues: [
+        {
+          message: "expected a file, found nothing",
+          path: ["picture"],
+          expected: "a file",
+          found: "nothing",
+        },
+      ],
     });
     await expect(store(client, { picture } as never)).rejects.toMatchObject({
       cause: "/title: expected text, found nothing",
+      issues: [{ path: ["title"] }],
     });
     const rows: readonly (readonly [body: string, type: string, cause: string])[] = [
       ["{}", "application/json", "Content-Type must be multipart/form-data"],
       ["{}", "multipart/form-data; x=y", "the form has no boundary"],
       ["{}", "multipart/form-data; boundary=b", "the form cannot be read"],
-      [part("picture", "a") + part("picture", "b") + end, form, "/picture: more than one file"],
-      [part("other", "a") + end, form, "/other: no file of this method"],
+      [
+        part("picture", "a") + part("picture", "b") + end,
+        form,
+        "/picture: expected one file, found more than one",
+      ],
+      [part("other", "a") + end, form, "/other: expected no file of that name, found a file"],
       [part("picture", "a"), form, "the form cannot be read"],
       [part("picture", "a").slice(0, -6), form, "the form cannot be read"],
     ];
     for (const [body, type, cause] of rows) {
       const answer = await rawRequest(running.port, { path, body, headers: { "Content-Type": type } });
       expect(answer.status, cause).toBe(400);
-      expect(JSON.parse(answer.body)).toMatchObject({ code: -4, cause: expect.stringContaining(cause) });
+      const error = JSON.parse(answer.body) as { readonly issues?: readonly Issue[] };
+      expect(error).toMatchObject({ code: -4, cause: expect.stringContaining(cause) });
+      const pointers = error.issues?.map(({ path: steps }) => pointerOf(steps));
+      expect(pointers).toEqual(cause.startsWith("/") ? [cause.split(":")[0]] : undefined);
     }
     await expectNothingLeft();
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CallLog } from "../../../generator/runtime/v1/hooks.ts";
+import type { Issue } from "../../../generator/runtime/v1/issue.ts";
 import { createServer } from "../../fixtures/shop/generated/server/index.ts";
 import { adapterNames, type RunningServer, serveWith } from "../../support/adapters.ts";
 import { type RawAnswer, type RawRequest, rawExchange, rawRequest } from "../../support/raw-http.ts";
@@ -11,6 +12,8 @@ interface Row extends Partial<RawRequest> {
   readonly code?: number;
   readonly status?: number;
   readonly cause?: string;
+  /** Of the issues; none where absent. */
+  readonly paths?: readonly (readonly (string | number)[])[];
   readonly answer?: unknown;
 }
 
@@ -379,9 +382,22 @@ const rows: readonly Row[] = [
     body: "[]",
     code: -4,
     cause: "body: expected an object, found a list",
+    paths: [[]],
   },
-  { fact: "every fault is listed", path: "/v2/rpc/Shop/Order", body: '{"id":"x","count":1.5}', code: -4 },
-  { fact: "null is a request of which everything is missing", path: item, body: "null", code: -4 },
+  {
+    fact: "every fault is listed",
+    path: "/v2/rpc/Shop/Order",
+    body: '{"id":"x","count":1.5}',
+    code: -4,
+    paths: [["id"], ["count"]],
+  },
+  {
+    fact: "null is a request of which everything is missing",
+    path: item,
+    body: "null",
+    code: -4,
+    paths: [["id"]],
+  },
 
   {
     fact: "a declared error; its cause is for the log",
@@ -479,13 +495,15 @@ function expectSuccess(answer: RawAnswer, body: unknown): void {
   expect(JSON.parse(answer.body)).toEqual(body);
 }
 
-function expectFailure(answer: RawAnswer, { code = 0, status = 400, cause }: Row): void {
+function expectFailure(answer: RawAnswer, { code = 0, status = 400, cause, paths }: Row): void {
   expect(answer.status).toBe(status);
   expectHeaders(answer);
-  const body = JSON.parse(answer.body) as { readonly cause?: string };
+  const body = JSON.parse(answer.body) as { readonly cause?: string; readonly issues?: readonly Issue[] };
   const [error, msg] = names[code] ?? [];
   const told = code === -4 ? { cause: cause ?? body.cause } : cause === undefined ? {} : { cause };
-  expect(body).toEqual({ error, code, msg, status, ...told });
+  const { issues, ...rest } = body;
+  expect(rest).toEqual({ error, code, msg, status, ...told });
+  expect(issues?.map(({ path }) => path)).toEqual(paths);
 }
 
 function expectHeaders({ headers, body }: RawAnswer): void {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ApiDefinition } from "../../../generator/runtime/v1/definition.ts";
 import { fetchHandler } from "../../../generator/runtime/v1/fetch.ts";
+import { issue, issuesOfAll } from "../../../generator/runtime/v1/issue.ts";
 import type { ServiceValidators } from "../../../generator/runtime/v1/method-validators.ts";
 import { createRpcServer } from "../../../generator/runtime/v1/server.ts";
 
@@ -11,9 +12,8 @@ function served(isWriting: boolean, options: { checkResponses?: boolean; isRefus
     requests: async () => {
       loaded.requests++;
       if (loaded.fails) throw new Error("no such file");
-      const issue = { path: "/n", expected: "a number", found: "text" };
-      const read = (value: unknown) =>
-        typeof (value as { n: unknown }).n === "number" ? undefined : [issue];
+      const issues = issuesOfAll([issue(["n"], "a number", "text")]);
+      const read = (value: unknown) => (typeof (value as { n: unknown }).n === "number" ? undefined : issues);
       return { requests: { "/rpc/S/A": read, "/rpc/S/B": read } };
     },
     responses: async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Issue } from "../../../generator/runtime/v1/issue.ts";
+import { type Issues, pointerOf } from "../../../generator/runtime/v1/issue.ts";
 import { planOf } from "../../support/sample-plan.ts";
 import { type LoadedValidators, loadValidators } from "../../support/validators.ts";
 
@@ -68,8 +68,10 @@ function named<Row extends readonly [unknown, ...unknown[]]>(row: Row): [string,
   return [JSON.stringify(row[0]), row];
 }
 
-function told(issues: readonly Issue[] | undefined): string[] {
-  return (issues ?? []).map(({ path, expected, found }) => `${path}: ${expected}, ${found}`);
+function told(issues: Issues | undefined): string[] {
+  return (issues?.listed ?? []).map(
+    ({ path, expected, found }) => `${pointerOf(path)}: ${expected}, ${found}`,
+  );
 }
 
 /** `"$bigint:5"` → `5n`. */

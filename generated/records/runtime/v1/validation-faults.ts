@@ -1,11 +1,5 @@
 /** Faults on their way from the value that has them up to the body, each level putting its step in front of the path. */
-import type { Issue } from "./issue.ts";
-
-/** Most faults that are listed one by one; the rest is a number. Whoever writes a client fixes the first few and asks again. */
-const mostListed = 20;
-
-/** Most faults that are counted: lists are not read on past it, so that a hostile body costs no more than a good one. */
-const mostCounted = 1_000;
+import { type IssuePath, type Issues, issue, maxCountedIssues, maxListedIssues } from "./issue.ts";
 
 /** Longest description of a value, in UTF-16 units. */
 const mostDescribed = 60;
@@ -17,22 +11,22 @@ export interface Faults {
 }
 
 interface Fault {
-  path: string;
+  path: IssuePath;
   readonly expected: string;
   readonly value: unknown;
   /** Whether only the kind of the value may be told. */
   isSecret: boolean;
 }
 
-/** Adds a fault. `path` is a JSON Pointer from the value that is being read: `""`, `"/name"`. */
-export function fault(faults: Faults | undefined, path: string, expected: string, value: unknown): Faults {
+/** Adds a fault. `path` leads there from the value that is being read: `[]`, `["name"]`. */
+export function fault(faults: Faults | undefined, path: IssuePath, expected: string, value: unknown): Faults {
   return add(faults, { path, expected, value, isSecret: false });
 }
 
 /** The same for a value that must not be repeated. */
 export function secretFault(
   faults: Faults | undefined,
-  path: string,
+  path: IssuePath,
   expected: string,
   value: unknown,
 ): Faults {
@@ -42,24 +36,24 @@ export function secretFault(
 /** Adds what is wrong inside of a field, if anything is. */
 export function inField(
   faults: Faults | undefined,
-  path: string,
+  name: string,
   inner: Faults | undefined,
 ): Faults | undefined {
-  return inner === undefined ? faults : merge(faults, path, inner);
+  return inner === undefined ? faults : merge(faults, name, inner);
 }
 
-/** The same for a field that is a secret as a whole. The path ends at it, since keys of a map may be secrets too. */
-export function inSecretField(
+/** The same for a field, an item or an entry that is secret as a whole. The path ends there: keys inside may be secret as well. */
+export function inSecret(
   faults: Faults | undefined,
-  path: string,
+  step: string | number,
   inner: Faults | undefined,
 ): Faults | undefined {
   if (inner === undefined) return faults;
   for (const fault of inner.listed) {
-    fault.path = "";
+    fault.path = [];
     fault.isSecret = true;
   }
-  return merge(faults, path, inner);
+  return merge(faults, step, inner);
 }
 
 /** Adds what is wrong inside of an item of a list, if anything is. */
@@ -68,7 +62,7 @@ export function inItem(
   index: number,
   inner: Faults | undefined,
 ): Faults | undefined {
-  return inner === undefined ? faults : merge(faults, `/${index}`, inner);
+  return inner === undefined ? faults : merge(faults, index, inner);
 }
 
 /** Adds what is wrong inside of an entry of a map, if anything is. */
@@ -77,30 +71,26 @@ export function inEntry(
   key: string,
   inner: Faults | undefined,
 ): Faults | undefined {
-  return inner === undefined ? faults : merge(faults, entryPath(key), inner);
+  return inner === undefined ? faults : merge(faults, shownKey(key), inner);
 }
 
 /** Whether so much is wrong that reading on tells nothing new. */
 export function isEnough(faults: Faults | undefined): boolean {
-  return faults !== undefined && faults.count >= mostCounted;
+  return faults !== undefined && faults.count >= maxCountedIssues;
 }
 
-/** The step of a JSON Pointer to an entry of a map. The key is the caller's, so it is cut where it gets long. */
-export function entryPath(key: string): string {
-  const shown = key.length <= mostDescribed ? key : `${key.slice(0, mostDescribed - 1)}…`;
-  return `/${shown.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+/** A key of a map as a step of a path. Callers choose keys, so long ones are cut to 60 UTF-16 units. */
+export function shownKey(key: string): string {
+  return key.length <= mostDescribed ? key : `${key.slice(0, mostDescribed - 1)}…`;
 }
 
-/** What a reader of bodies answers: the first faults and, where there are more, how many. Undefined if there are none. */
-export function issuesOf(faults: Faults | undefined): readonly Issue[] | undefined {
+/** The faults of a body; undefined if there are none. */
+export function issuesOf(faults: Faults | undefined): Issues | undefined {
   if (faults === undefined) return undefined;
-  const issues = faults.listed.map(({ path, expected, value, isSecret }): Issue => {
-    return { path, expected, found: isSecret ? kindOf(value) : describe(value) };
-  });
-  const more = faults.count - issues.length;
-  const enough = isEnough(faults) ? "at least " : "";
-  if (more > 0) issues.push({ path: "", expected: "no more faults", found: `${enough}${more} more` });
-  return issues;
+  const listed = faults.listed.map(({ path, expected, value, isSecret }) =>
+    issue(path, expected, isSecret ? kindOf(value) : describe(value)),
+  );
+  return { listed, more: faults.count - listed.length };
 }
 
 /** A value in at most 60 characters: `"0x12…" (66 characters)`, `12`, `a list of 3`, `nothing`. */
@@ -154,15 +144,15 @@ function describeText(text: string): string {
 
 function add(faults: Faults | undefined, found: Fault): Faults {
   if (faults === undefined) return { listed: [found], count: 1 };
-  if (faults.listed.length < mostListed) faults.listed.push(found);
+  if (faults.listed.length < maxListedIssues) faults.listed.push(found);
   faults.count++;
   return faults;
 }
 
-function merge(faults: Faults | undefined, path: string, inner: Faults): Faults {
-  for (const found of inner.listed) found.path = path + found.path;
+function merge(faults: Faults | undefined, step: string | number, inner: Faults): Faults {
+  for (const found of inner.listed) found.path = [step, ...found.path];
   if (faults === undefined) return inner;
-  faults.listed.push(...inner.listed.slice(0, mostListed - faults.listed.length));
+  faults.listed.push(...inner.listed.slice(0, maxListedIssues - faults.listed.length));
   faults.count += inner.count;
   return faults;
 }

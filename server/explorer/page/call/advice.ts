@@ -1,5 +1,5 @@
 /** What to do about a failure, at the place where a person can do it. */
-import type { FieldFaults } from "../form/wire.ts";
+import { type FieldFaults, pointerOf } from "../form/wire.ts";
 import type { KeyFact } from "./facts.ts";
 
 /** The envelope of an error. */
@@ -9,6 +9,14 @@ export interface Failure {
   readonly msg: string;
   readonly cause?: string;
   readonly status: number;
+  /** Of a request that does not fit its type. */
+  readonly issues?: readonly Issue[];
+}
+
+interface Issue {
+  readonly message: string;
+  /** Keys of objects and indexes of lists. */
+  readonly path: readonly (string | number)[];
 }
 
 export interface Asked {
@@ -74,15 +82,10 @@ function ofRoute({ network, networks }: Asked): Advice {
   return new Map([["network", `This host does not serve "${network}". It serves ${networks.join(", ")}.`]]);
 }
 
-/** `/input/0/orderId: expected text, found 5; body: expected an object, found 3` */
-function ofBody({ cause = "" }: Failure): Advice {
-  const found = new Map<string, string>();
-  for (const part of cause.split(/; (?=(?:\/[^:;"]*|body): expected )/)) {
-    const [, path, words] = /^(body|\/[^:]*): (expected .*)$/s.exec(part) ?? [];
-    if (path !== undefined && words !== undefined) found.set(path === "body" ? "" : path, sentence(words));
-  }
-  if (found.size === 0 && cause !== "") found.set("", sentence(cause));
-  return found;
+function ofBody({ cause = "", issues = [] }: Failure): Advice {
+  if (issues.length > 0)
+    return new Map(issues.map(({ path, message }) => [pointerOf(path), sentence(message)]));
+  return cause === "" ? new Map() : new Map([["", sentence(cause)]]);
 }
 
 function sentence(text: string): string {

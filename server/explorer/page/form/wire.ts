@@ -98,6 +98,11 @@ function scalarOf(
   }
 }
 
+/** `["input", 0]` → `/input/0`. */
+export function pointerOf(path: readonly (string | number)[]): string {
+  return path.map((key) => `/${step(String(key))}`).join("");
+}
+
 /** RFC 6901. */
 export function step(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
