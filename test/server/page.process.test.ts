@@ -109,6 +109,43 @@ describe("the page of a sandbox", () => {
     expect(await answer.json()).toMatchObject({ error: "WebrpcBadRequest", code: -4, cause, status: 400 });
   });
 
+  test("lets its receiver answer with any status from 200 to 599", async () => {
+    for (const status of [200, 599, 204]) {
+      const body = JSON.stringify({ status });
+      const told = await fetch(`${url}/sandbox/receiver/answers`, { method: "POST", body });
+      expect([status, told.status]).toEqual([status, 200]);
+    }
+  });
+
+  test("reads bodies of up to 1 MiB", async () => {
+    const body = `{"chainId":1,"padding":"${"x".repeat(1_048_576 - 26)}"}`;
+    const post = async (text: string): Promise<unknown> =>
+      (await fetch(`${url}/sandbox/replay`, { method: "POST", body: text })).json();
+    expect(Buffer.byteLength(body)).toBe(1_048_576);
+    expect(await post(body)).toMatchObject({ cause: "expected chainId and sequence" });
+    expect(await post(`${body} `)).toMatchObject({ cause: "the body is larger than 1048576 bytes" });
+  });
+
+  test("is watched by 20 pages at once, and by another one when one has gone", async () => {
+    const watch = async (): Promise<{ readonly status: number; readonly leave: () => void }> => {
+      const leaving = new AbortController();
+      const { status } = await fetch(`${url}/sandbox/live`, { signal: leaving.signal });
+      return { status, leave: () => leaving.abort() };
+    };
+    const pages = await Promise.all(Array.from({ length: 20 }, watch));
+    expect(pages.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect((await watch()).status).toBe(503);
+    pages[0]?.leave();
+    await expect
+      .poll(async () => {
+        const { status, leave } = await watch();
+        leave();
+        return status;
+      })
+      .toBe(200);
+    for (const { leave } of pages) leave();
+  });
+
   test("answers its paths as they are written alone", async () => {
     for (const path of [
       "/SANDBOX/start",

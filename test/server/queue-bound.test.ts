@@ -68,3 +68,37 @@ describe("a bounded queue", () => {
     expect(serve(burst, queue).refused).toBe(0);
   });
 });
+
+test.each([
+  [38, true],
+  [39, true],
+  [40, false],
+])(
+  "of 4 places and a burst of 100 ms, where a turn takes 10 ms, beside %i one more may wait: %s",
+  (waiting, may) => {
+    const bound = new QueueBound({ places: 4, burstMs: 100 });
+    expect(bound.admits(0, 0)).toBe(true);
+    expect(bound.admits(waiting, 0)).toBe(may);
+  },
+);
+
+test.each([
+  [100, 39, true],
+  [101, 2, false],
+  [101, 1, true],
+])("%i ms after the queue was empty last, beside %i one more may wait: %s", (nowMs, waiting, may) => {
+  const bound = new QueueBound({ places: 4, burstMs: 100 });
+  expect(bound.admits(0, 0)).toBe(true);
+  expect(bound.admits(waiting, nowMs)).toBe(may);
+});
+
+test.each([
+  [999, false],
+  [1_000, true],
+])("%i ms after the last refusal an overload is over: %s", (ms, isOver) => {
+  const bound = new QueueBound({ places: 4, burstMs: 100 });
+  expect(bound.admits(0, 0)).toBe(true);
+  expect(bound.admits(40, 0)).toBe(false);
+  expect(bound.admits(0, ms)).toBe(true);
+  expect(bound.admits(4, ms)).toBe(isOver);
+});

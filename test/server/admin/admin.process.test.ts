@@ -57,6 +57,9 @@ test.each([
   [["keys", "disable", "nope"], 1, 'there is no access key "nope"'],
   [["secrets", "create", "0x1"], 1, 'there is no service account "0x1"'],
   [["secrets", "create", "0x1", "--expires", "soon"], 1, "--expires: expected a time from now"],
+  [["secrets", "create", "0x1", "--expires", "0m"], 1, "--expires: expected a time from now"],
+  [["secrets", "create", "0x1", "--expires", "100000d"], 1, "--expires: expected a time from now"],
+  [["secrets", "create", "0x1", "--expires", "1s"], 1, "--expires: expected a time from now"],
   [["secrets", "revoke", "nope"], 1, 'there is no secret key "nope"'],
   [["keys", "create", "1", "--service", "Nope"], 1, "there is no"],
 ])("%j is told in one line", async (args, code, message) => {
@@ -89,6 +92,23 @@ test("times are in UTC, whatever the time zone of the database's session is", as
   for (const time of times) expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.]\d{3}Z$/);
   expect(Date.parse(revoked["revokedAt"] ?? "")).toBeGreaterThan(before);
   expect(Date.parse(revoked["revokedAt"] ?? "")).toBeLessThan(Date.now() + 2_000);
+});
+
+test.each([
+  ["1m", 60],
+  ["30m", 30 * 60],
+  ["12h", 12 * 3_600],
+  ["90d", 90 * 86_400],
+  ["99999d", 99_999 * 86_400],
+])("a secret key that is made with --expires %s expires after %i seconds", async (expires, seconds) => {
+  const { id } = await ask<{ id: number }>(data, "projects", "create", "x".repeat(200));
+  const before = Math.floor(Date.now() / 1_000);
+  const { secretKey } = await makeSecret(data, id, "READ", "--expires", expires);
+  const after = Math.ceil(Date.now() / 1_000);
+  const [, payload = ""] = secretKey.split(".");
+  const { exp } = JSON.parse(Buffer.from(payload, "base64url").toString()) as { exp: number };
+  expect(exp).toBeGreaterThanOrEqual(before + seconds);
+  expect(exp).toBeLessThanOrEqual(after + seconds);
 });
 
 test("what a key is bound to stays unless it is named", async () => {

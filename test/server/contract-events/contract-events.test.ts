@@ -29,6 +29,15 @@ describe("a text is read", () => {
     ["event()", "event()"],
     ["Paid(address payable who)\n", "Paid(address who)"],
     ["Hidden(uint256) anonymous", "Hidden(uint256) anonymous"],
+    ["Small(uint8,int256,bytes1,bytes32)", "Small(uint8,int256,bytes1,bytes32)"],
+    ["Topics(bool indexed,bool indexed,bool indexed)", "Topics(bool indexed,bool indexed,bool indexed)"],
+    [
+      "Topics(bool indexed,bool indexed,bool indexed,bool indexed) anonymous",
+      "Topics(bool indexed,bool indexed,bool indexed,bool indexed) anonymous",
+    ],
+    [`Deep(${"(".repeat(8)}bool${")".repeat(8)})`, `Deep(${"(".repeat(8)}bool${")".repeat(8)})`],
+    [`Deep(bool${"[]".repeat(8)})`, `Deep(bool${"[]".repeat(8)})`],
+    [`${"T".repeat(1_994)}(bool)`, `${"T".repeat(1_994)}(bool)`],
   ])("%s", (text, normal) => {
     expect(read(text).text).toBe(normal);
     expect(read(normal)).toEqual(read(text));
@@ -62,6 +71,17 @@ describe("a fault points at its place", () => {
     ["T(uint256[0] a)", 11, /at least one item/],
     ["T(uint256 a, uint256 a)", 21, /"a" is the name of two/],
     ["T(bool indexed,bool indexed,bool indexed,bool indexed)", 0, /at most 3 indexed arguments, not 4/],
+    ["T(uint264 x)", 2, /"uint264" is no type/],
+    ["T(uint0 x)", 2, /"uint0" is no type/],
+    ["T(bytes0 x)", 2, /"bytes0" is no type/],
+    [
+      "T(bool indexed,bool indexed,bool indexed,bool indexed,bool indexed) anonymous",
+      0,
+      /at most 4 indexed arguments, not 5/,
+    ],
+    [`T(${"(".repeat(9)}bool${")".repeat(9)})`, 11, /nested at most 8 deep/],
+    [`T(bool${"[]".repeat(9)})`, 23, /nested at most 8 deep/],
+    [`${"T".repeat(1_995)}(bool)`, 2_000, /at most 2000 characters/],
     [`T(${"(".repeat(20)}`, 11, /nested at most 8 deep/],
     [`T(${"bool,".repeat(1_000)}bool)`, 2_000, /at most 2000 characters/],
   ])("%s", (text, offset, message) => {

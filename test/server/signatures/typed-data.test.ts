@@ -1,5 +1,10 @@
 import { bytesToHex } from "@noble/hashes/utils";
 import { describe, expect, test } from "vitest";
+import { ChainFailure } from "../../../server/chains/chain.ts";
+import type { Chains } from "../../../server/chains/chains.ts";
+import { Networks } from "../../../server/networks/networks.ts";
+import { readNetworks } from "../../../server/networks/settings.ts";
+import { isValidTypedDataSignature } from "../../../server/services/API/IsValidTypedDataSignature.ts";
 import { loadHashTypedData, type TypedDataInput } from "../../../server/signatures/typed-data/hash.ts";
 import { mailDigest, makeMail } from "../../support/mail.ts";
 
@@ -49,7 +54,16 @@ describe("what means nothing is refused with its place", () => {
     [/^types: "T" contains itself/, data("T[]", [])],
     [/^message\.x: missing/, { types: { T: [{ name: "x", type: "bool" }] }, message: {} }],
     [/^message\.x: expected an integer of 8 bits, not negative/, data("uint8", 256)],
+    [/^message\.x: expected an integer of 8 bits, not negative/, data("uint8", -1)],
     [/^message\.x: expected an integer of 8 bits/, data("int8", -129)],
+    [/^message\.x: expected an integer of 8 bits/, data("int8", 128)],
+    [/^message\.x: expected an integer of 256 bits, not negative/, data("uint256", String(2n ** 256n))],
+    [/^message\.x: expected an integer of 256 bits/, data("int256", String(2n ** 255n))],
+    [/^message\.x: expected an integer of 256 bits/, data("int256", String(-(2n ** 255n) - 1n))],
+    [/^message\.x: expected an integer: a number up to 2\^53/, data("uint256", 2 ** 53)],
+    [/^types\.T\.x: there is no type "uint264"/, data("uint264", 1)],
+    [/^types\.T\.x: there is no type "bytes33"/, data("bytes33", "0x")],
+    [/^types\.T\.x: there is no type "bytes0"/, data("bytes0", "0x")],
     [/^message\.x: expected an integer: a number up to 2\^53/, data("uint256", 2 ** 60)],
     [/^message\.x: expected 4 bytes/, data("bytes4", "0x00")],
     [/^types: "T" is nested more than 64 levels deep/, data(`bool${"[]".repeat(64)}`, [])],
@@ -82,6 +96,64 @@ describe("what means nothing is refused with its place", () => {
     [/^domain\.chain: no field/, { ...data("bool", true), domain: { chain: 1 } }],
   ])("%s", (message, input) => {
     expect(() => hashTypedData(input)).toThrow(message);
+  });
+});
+
+describe("at the ends of its type a value is hashed", () => {
+  test.each([
+    ["uint8", 0],
+    ["uint8", 255],
+    ["int8", -128],
+    ["int8", 127],
+    ["uint256", 2 ** 53 - 1],
+    ["uint256", String(2n ** 256n - 1n)],
+    ["int256", String(2n ** 255n - 1n)],
+    ["int256", String(-(2n ** 255n))],
+    ["bytes1", "0x00"],
+    ["bytes32", `0x${"00".repeat(32)}`],
+    [`bool${"[]".repeat(63)}`, []],
+  ])("%s: %j", (type, value) => {
+    const document = { types: { T: [{ name: "x", type }] }, message: { x: value } };
+    expect(hashTypedData(document)).toHaveLength(32);
+  });
+});
+
+describe("typed data of more than 256 KiB as JSON", () => {
+  const ask = isValidTypedDataSignature({
+    networks: new Networks(
+      readNetworks({ networks: ["1"], rpcUrls: [], networkDetails: undefined }).networks,
+    ),
+    chains: { of: () => Promise.reject(new ChainFailure("asked")) } as unknown as Chains,
+  });
+  const error = (name: string) => (details: { readonly cause: string }) => `${name}: ${details.cause}`;
+  const errors = { InvalidArgument: error("InvalidArgument"), QueryFailed: error("QueryFailed") };
+
+  /** What becomes of a document of so many bytes, with a text of this letter in it. */
+  function answerTo(bytes: number, letter: string): Promise<unknown> {
+    const document = (text: string): TypedDataInput => ({
+      types: { T: [{ name: "x", type: "string" }] },
+      primaryType: "T",
+      domain: {},
+      message: { x: text },
+    });
+    const rest = bytes - JSON.stringify(document("")).length;
+    const letters = Math.floor(rest / Buffer.byteLength(letter));
+    const typedData = document(
+      letter.repeat(letters).padEnd(letters + (rest % Buffer.byteLength(letter)), "x"),
+    );
+    expect(Buffer.byteLength(JSON.stringify(typedData))).toBe(bytes);
+    const request = { chainId: "1", walletAddress: `0x${"12".repeat(20)}`, typedData, signature: "0x" };
+    return Promise.resolve(ask({ errors } as never, request as never));
+  }
+
+  test.each([
+    ["x", 262_143, "QueryFailed: asked"],
+    ["x", 262_144, "QueryFailed: asked"],
+    ["x", 262_145, "InvalidArgument: typedData: 262145 bytes, at most 262144 are read"],
+    ["é", 262_144, "QueryFailed: asked"],
+    ["é", 262_145, "InvalidArgument: typedData: 262145 bytes, at most 262144 are read"],
+  ])("of %s, %i bytes: %s", async (letter, bytes, expected) => {
+    expect(await answerTo(bytes, letter)).toBe(expected);
   });
 });
 

@@ -1,0 +1,51 @@
+import { openSync } from "node:fs";
+import { devNull } from "node:os";
+import { describe, expect, test } from "vitest";
+import { LogFile } from "../../../server/operations/log-file.ts";
+import { Redactor } from "../../../server/operations/redact.ts";
+
+const redactor = new Redactor({ fields: [], errorMessages: true });
+
+describe("what a line of the log holds at most", () => {
+  test.each([1_999, 2_000])("a text of %i characters is told whole", (length) => {
+    expect(redactor.text("x".repeat(length))).toBe("x".repeat(length));
+  });
+
+  test("a longer text is cut after 2,000", () => {
+    expect(redactor.text("x".repeat(2_001))).toBe(`${"x".repeat(2_000)}…`);
+  });
+
+  test.each([
+    [99, 99],
+    [100, 100],
+    [101, 100],
+  ])("of %i entries it tells %i, in lists and in objects", (count, told) => {
+    const list = Array.from({ length: count }, (_, index) => index);
+    expect(redactor.value(list)).toHaveLength(told);
+    const fields = Object.fromEntries(list.map((index) => [`key ${index}`, index]));
+    expect(Object.keys(redactor.fields(fields))).toHaveLength(told);
+  });
+
+  test.each([
+    [6, "found"],
+    [7, "[deeper]"],
+    [8, "[deeper]"],
+  ])("what stands in %i lists is told as %s", (depth, told) => {
+    const nested = Array.from({ length: depth }).reduce<unknown>((inner) => [inner], "found");
+    let found = redactor.value(nested);
+    while (Array.isArray(found)) [found] = found;
+    expect(found).toBe(told);
+  });
+});
+
+test.each([
+  [999_999, 0],
+  [1_000_000, 0],
+  [1_000_001, 1],
+])("of %i characters that wait to be written %i lines are lost", async (characters, lost) => {
+  const file = new LogFile(openSync(devNull, "w"), () => "");
+  file.write("x".repeat(400_000));
+  file.write("x".repeat(characters - 400_000));
+  expect(file.lost).toBe(lost);
+  await file.close();
+});
