@@ -254,7 +254,10 @@ export interface Order {
   validFrom: string;
   /** First moment at which it no longer can; 9999-12-31T23:59:59Z if it never ends. */
   validUntil: string;
-  /** Block of the order's last change on the chain; 0 if it was imported without one. */
+  /**
+   * Block in which the market made, filled, cancelled or invalidated the order last; for a signed order that no
+   * block has changed, the block at which it was checked. 0 if it was imported without one.
+   */
   blockNumber: number;
   /** When the order was made at its market; left out if the market does not say. */
   orderCreatedAt?: string;

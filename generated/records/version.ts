@@ -7,4 +7,4 @@ export const WebrpcVersion = "v1";
 export const WebrpcSchemaVersion = "v0.0.1";
 
 /** SHA-1 of the schema: equal hashes mean the same schema to the letter, comments included. */
-export const WebrpcSchemaHash = "9611849cb5777e774f26c9b8ac409898fe086510";
+export const WebrpcSchemaHash = "e15dd71ffcfc8d2879bce2b8a17b9fae0cf8d496";

@@ -174,20 +174,20 @@ const updateSql = {
     )
     update market_order known set
       status = told.status, quantity_remaining = told.remaining, quantity_available = told.units, order_updated_at = told.changed_at,
-      updated_at = now()
+      changed_block = told.changed_block, updated_at = now()
     from (
-      select o.id, market.remaining, market.changed_at, holding.id is not null as is_known,
+      select o.id, market.remaining, market.changed_at, market.changed_block, holding.id is not null as is_known,
         case when market.remaining = 0 then 'filled' when market.is_over then 'cancelled' else outlook.status end as status,
         case when market.remaining = 0 or market.is_over then 0 else outlook.units end as units
       from touched
       join market_order o on o.id = touched.order_id and o.origin = 'chain'
       join currency on currency.id = o.currency_id
       left join lateral (
-        select sum(quantity) as filled, max(at) as at from seaport_change change
+        select sum(quantity) as filled, max(at) as at, max(block_number) as block_number from seaport_change change
         where change.chain_id = $1 and change.order_hash = touched.order_hash and change.kind = 'filled'
       ) fills on true
       left join lateral (
-        select min(at) as at from seaport_change change
+        select min(at) as at, min(block_number) as block_number from seaport_change change
         where change.chain_id = $1 and change.order_hash = touched.order_hash and change.kind = 'cancelled'
       ) cancelled on true
       left join lateral (
@@ -196,7 +196,7 @@ const updateSql = {
         order by block_number desc, log_index desc limit 1
       ) validated on true
       left join lateral (
-        select counter, at, (change.block_number, change.log_index) > (validated.block_number, validated.log_index) as is_later
+        select counter, at, change.block_number, (change.block_number, change.log_index) > (validated.block_number, validated.log_index) as is_later
         from seaport_change change
         where change.chain_id = $1 and change.offerer = touched.offerer and change.kind = 'counter'
         order by change.block_number desc, change.log_index desc limit 1
@@ -210,7 +210,8 @@ const updateSql = {
       cross join lateral (
         select greatest(o.quantity_initial - touched.filled_before - coalesce(fills.filled, 0), 0) as remaining,
           cancelled.at is not null or count.is_void as is_over,
-          greatest(o.order_created_at, fills.at, cancelled.at, case when count.is_void then latest.at end) as changed_at
+          greatest(o.order_created_at, fills.at, cancelled.at, case when count.is_void then latest.at end) as changed_at,
+          greatest(fills.block_number, cancelled.block_number, case when count.is_void then latest.block_number end) as changed_block
       ) market
       ${outlook("o", "market.remaining")}
     ) told

@@ -16,6 +16,8 @@ export interface RequestState {
   readonly isCancelled: boolean;
   /** Of the block that changed it last, in seconds since 1970. */
   readonly changedAt: number;
+  /** The same block's number. */
+  readonly changedBlock: number;
 }
 
 export interface Request extends RequestName {
@@ -58,7 +60,8 @@ export class Book {
   create({ block, marketplace }: PlacedChange, change: Created): Request | undefined {
     const { collection, requestId, maker } = change;
     if (this.find(marketplace, requestId) !== undefined) return undefined;
-    const state = { remaining: change.quantity, isCancelled: false, changedAt: block.timestamp };
+    const { timestamp: changedAt, number: changedBlock } = block;
+    const state = { remaining: change.quantity, isCancelled: false, changedAt, changedBlock };
     const request = this.enter({ marketplace, collection, requestId }, maker, state);
     if (block.number > this.#settledBlock) request.before.push({ block: block.number, state: undefined });
     return request;
@@ -96,11 +99,11 @@ export class Book {
   #set(
     request: Request,
     { number, timestamp }: PlacedChange["block"],
-    { remaining, isCancelled }: Omit<RequestState, "changedAt">,
+    { remaining, isCancelled }: Omit<RequestState, "changedAt" | "changedBlock">,
   ): void {
     const { state, before } = request;
     if (number > this.#settledBlock && before.at(-1)?.block !== number) before.push({ block: number, state });
-    request.state = { remaining, isCancelled, changedAt: timestamp };
+    request.state = { remaining, isCancelled, changedAt: timestamp, changedBlock: number };
     request.isChanged = true;
   }
 }

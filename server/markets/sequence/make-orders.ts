@@ -110,7 +110,7 @@ const copiedColumns = [
     "side",
   ],
   ...["status", "created_by", "price_amount", "quantity_initial", "quantity_remaining", "quantity_available"],
-  ...["valid_until", "block_number", "order_created_at", "order_updated_at", "spender"],
+  ...["valid_until", "block_number", "order_created_at", "order_updated_at", "changed_block", "spender"],
 ];
 
 /** If somebody imports one of them at this moment, the block is derived anew, and finds it there. */
@@ -129,11 +129,11 @@ function* linesOf(rows: readonly OrderRow[]): Iterable<string> {
     const { placed, created, request } = order;
     const { block, market, marketplace } = placed;
     const { requestId, isListing, maker, pricePerToken, quantity } = created;
-    const { remaining, changedAt } = request.state;
+    const { remaining, changedAt, changedBlock } = request.state;
     const side = isListing ? "listing" : "offer";
     const named = `${collectionId}\t${collectibleId}\t${currencyId ?? "\\N"}\t${requestId}\t${marketplace}`;
     const told = `${marketplace}\tchain\t${side}\t${status}\t${maker}\t${pricePerToken}\t${quantity}\t${remaining}\t0`;
-    const times = `${momentOf(expirySeconds(created))}\t${block.number}\t${momentOf(block.timestamp)}\t${momentOf(changedAt)}`;
+    const times = `${momentOf(expirySeconds(created))}\t${block.number}\t${momentOf(block.timestamp)}\t${momentOf(changedAt)}\t${changedBlock}`;
     yield `${named}\t${told}\t${times}\t${market}\n`;
   }
 }
@@ -158,6 +158,7 @@ async function upsert(tx: ChainTransaction, rows: readonly OrderRow[]): Promise<
       orders.map(({ placed }) => placed.block.number),
       orders.map(({ placed }) => placed.block.timestamp),
       orders.map(({ request }) => request.state.changedAt),
+      orders.map(({ request }) => request.state.changedBlock),
       orders.map(({ placed }) => placed.market),
     ].map(plainArray),
   );
@@ -192,22 +193,22 @@ const upsertSql = {
   text: `
     insert into market_order as known (collection_id, collectible_id, order_id, marketplace, source, origin, side, status, created_by,
       currency_id, price_amount, quantity_initial, quantity_remaining, quantity_available, valid_until, block_number, order_created_at,
-      order_updated_at, spender)
+      order_updated_at, changed_block, spender)
     select collection_id, collectible_id, request_id, marketplace, marketplace::text::order_source, 'chain', side, status, maker,
       currency_id, price, quantity, remaining, 0, to_timestamp(expiry), block_number, to_timestamp(created_at),
-      to_timestamp(changed_at), market
+      to_timestamp(changed_at), changed_block, market
     from unnest($1::bigint[], $2::bigint[], $3::int[], $4::text[], $5::market_kind[], $6::order_side[], $7::order_status[], $8::text[],
-      $9::numeric[], $10::numeric[], $11::numeric[], $12::float8[], $13::bigint[], $14::float8[], $15::float8[], $16::text[])
+      $9::numeric[], $10::numeric[], $11::numeric[], $12::float8[], $13::bigint[], $14::float8[], $15::float8[], $16::bigint[], $17::text[])
       as told (collection_id, collectible_id, currency_id, request_id, marketplace, side, status, maker, price, quantity, remaining,
-        expiry, block_number, created_at, changed_at, market)
+        expiry, block_number, created_at, changed_at, changed_block, market)
     on conflict (collection_id, order_id, marketplace) do update set
       collectible_id = excluded.collectible_id, source = excluded.source, origin = excluded.origin, side = excluded.side,
       status = excluded.status, created_by = excluded.created_by, currency_id = excluded.currency_id,
       price_amount = excluded.price_amount, quantity_initial = excluded.quantity_initial,
       quantity_remaining = excluded.quantity_remaining, quantity_available = 0, valid_until = excluded.valid_until,
       block_number = excluded.block_number, order_created_at = excluded.order_created_at,
-      order_updated_at = excluded.order_updated_at, updated_at = now(), spender = excluded.spender, left_spender = null,
-      holding_id = null, royalty_id = null, deleted_at = null
+      order_updated_at = excluded.order_updated_at, changed_block = excluded.changed_block, updated_at = now(),
+      spender = excluded.spender, left_spender = null, holding_id = null, royalty_id = null, deleted_at = null
     where (known.origin, known.collectible_id, known.side, known.created_by, known.currency_id, known.price_amount,
         known.quantity_initial, known.valid_until, known.block_number)
       is distinct from (excluded.origin, excluded.collectible_id, excluded.side, excluded.created_by, excluded.currency_id,

@@ -1,5 +1,6 @@
 import type { ChainTransaction } from "../../follower/derive/deriver.ts";
 import type { SequenceKind } from "../../networks/markets.ts";
+import { lastChangeBlock } from "../../records/orders/order-columns.ts";
 import { plainArray } from "../../storage/plain-array.ts";
 import type { Request, RequestName, RequestState } from "./book.ts";
 
@@ -37,11 +38,26 @@ export async function readOrders(
         ]);
   const rows = new Map([...named, ...open].map((row) => [row.id, row]));
   return [...rows.values()].map(
-    ({ id, collection, marketplace, order_id, maker, remaining, is_cancelled, changed_at }) => ({
+    ({
+      id,
+      collection,
+      marketplace,
+      order_id,
+      maker,
+      remaining,
+      is_cancelled,
+      changed_at,
+      changed_block,
+    }) => ({
       id,
       name: { marketplace, collection, requestId: BigInt(order_id) },
       maker,
-      state: { remaining: BigInt(remaining), isCancelled: is_cancelled, changedAt: changed_at },
+      state: {
+        remaining: BigInt(remaining),
+        isCancelled: is_cancelled,
+        changedAt: changed_at,
+        changedBlock: changed_block,
+      },
     }),
   );
 }
@@ -55,6 +71,7 @@ interface KeptRow {
   readonly remaining: string;
   readonly is_cancelled: boolean;
   readonly changed_at: number;
+  readonly changed_block: number;
 }
 
 function columnsOf(names: readonly RequestName[]): readonly unknown[] {
@@ -67,7 +84,7 @@ function columnsOf(names: readonly RequestName[]): readonly unknown[] {
 
 const kept = `o.id, collection.address as collection, o.marketplace, o.order_id, o.created_by as maker,
       o.quantity_remaining::text as remaining, o.status = 'cancelled' as is_cancelled,
-      extract(epoch from o.order_updated_at)::float8 as changed_at`;
+      extract(epoch from o.order_updated_at)::float8 as changed_at, ${lastChangeBlock("o")}::float8 as changed_block`;
 
 const namedSql = {
   name: "market-orders-named",
@@ -117,6 +134,7 @@ export async function updateOrders(tx: ChainTransaction, orders: readonly Change
       states.map(endOf),
       states.map(({ remaining }) => remaining),
       states.map(({ changedAt }) => changedAt),
+      states.map(({ changedBlock }) => changedBlock),
     ].map(plainArray),
   );
 }
@@ -127,8 +145,9 @@ const updateSql = {
     update market_order known set
       status = coalesce(told.ended, known.status), quantity_remaining = told.remaining,
       quantity_available = case when told.ended is null then least(known.quantity_available, told.remaining) else 0 end,
-      order_updated_at = to_timestamp(told.changed_at), updated_at = now()
-    from unnest($1::bigint[], $2::order_status[], $3::numeric[], $4::float8[]) as told (id, ended, remaining, changed_at)
+      order_updated_at = to_timestamp(told.changed_at), changed_block = told.changed_block, updated_at = now()
+    from unnest($1::bigint[], $2::order_status[], $3::numeric[], $4::float8[], $5::bigint[])
+      as told (id, ended, remaining, changed_at, changed_block)
     where known.id = told.id`,
 };
 

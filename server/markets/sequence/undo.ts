@@ -15,13 +15,22 @@ export async function keepBefore(tx: ChainTransaction, orders: readonly ChangedO
           state === undefined ? null : String(state.remaining),
           state?.isCancelled ?? null,
           state === undefined ? null : new Date(state.changedAt * 1_000),
+          state?.changedBlock ?? null,
         ] as const,
     ),
   );
   if (rows.length > 0) await tx.copy("market_undo", columns, rows);
 }
 
-const columns = ["chain_id", "block_number", "order_id", "remaining", "is_cancelled", "changed_at"];
+const columns = [
+  "chain_id",
+  "block_number",
+  "order_id",
+  "remaining",
+  "is_cancelled",
+  "changed_at",
+  "changed_block",
+];
 
 /** The lowest block that may still leave. */
 const lowestSql = {
@@ -57,7 +66,8 @@ const takeBackSql = {
     )
     update market_order known set
       status = case when before.remaining = 0 then 'filled' when before.is_cancelled then 'cancelled' else 'inactive' end::order_status,
-      quantity_remaining = before.remaining, quantity_available = 0, order_updated_at = before.changed_at, updated_at = now()
+      quantity_remaining = before.remaining, quantity_available = 0, order_updated_at = before.changed_at,
+      changed_block = before.changed_block, updated_at = now()
     from before
     where known.id = before.order_id and before.remaining is not null
     returning known.id, known.status = 'inactive' as is_open`,

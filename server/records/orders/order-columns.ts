@@ -50,6 +50,11 @@ export interface OrderRow {
   readonly currency: Pick<Currency, "address" | "decimals">;
 }
 
+/** Block in which the order was made or last changed. */
+export function lastChangeBlock(order: string): string {
+  return `greatest(${order}.block_number, ${order}.changed_block)`;
+}
+
 /** Of `market_order as o`. */
 export const ownOrderJson: JsonRow<OwnOrderRow> = {
   literals: [
@@ -66,7 +71,7 @@ export const ownOrderJson: JsonRow<OwnOrderRow> = {
     "o.fee_breakdown",
     utcTime("o.valid_from"),
     utcTime("o.valid_until"),
-    "o.block_number",
+    lastChangeBlock("o"),
     orNull(utcTime("o.order_created_at")),
     orNull(utcTime("o.order_updated_at")),
     utcTime("o.created_at"),

@@ -24,6 +24,7 @@ import collectionHistory from "./0023-collection-history.sql";
 import namedTokens from "./0024-named-tokens.sql";
 import leftMarkets from "./0025-left-markets.sql";
 import nearMisses from "./0026-near-misses.sql";
+import orderChanges from "./0027-order-changes.sql";
 
 export interface Migration {
   /** Counted from 1, without gaps. */
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   { version: 24, name: "named-tokens", sql: namedTokens },
   { version: 25, name: "left-markets", sql: leftMarkets },
   { version: 26, name: "near-misses", sql: nearMisses },
+  { version: 27, name: "order-changes", sql: orderChanges },
 ];

@@ -1,5 +1,6 @@
 import type { OrderLineWithDefaults as Line } from "../../../generated/records/types.ts";
 import { readOrderLine } from "../../../generated/records/validators/requests/import.ts";
+import { lastChangeBlock } from "../../records/orders/order-columns.ts";
 import { utcExact } from "../../storage/utc.ts";
 import { notServed } from "../chains.ts";
 import { counted, type RecordKind, stagingTable } from "../kind.ts";
@@ -141,13 +142,13 @@ export const orders: RecordKind<Line, KnownCurrencies> = {
     price_amount = excluded.price_amount, quantity_initial = excluded.quantity_initial,
     quantity_remaining = excluded.quantity_remaining, quantity_available = excluded.quantity_available,
     quantity_decimals = excluded.quantity_decimals, fee_bps = excluded.fee_bps, fee_breakdown = excluded.fee_breakdown,
-    valid_from = excluded.valid_from, valid_until = excluded.valid_until, block_number = excluded.block_number,
+    valid_from = excluded.valid_from, valid_until = excluded.valid_until, block_number = excluded.block_number, changed_block = null,
     order_created_at = excluded.order_created_at, order_updated_at = excluded.order_updated_at, updated_at = excluded.updated_at,
     deleted_at = excluded.deleted_at
   where known.origin = 'import' and
     (known.collectible_id, known.source, known.side, known.status, known.origin_name, known.slug, known.created_by, known.currency_id,
      known.price_amount, known.quantity_initial, known.quantity_remaining, known.quantity_available, known.quantity_decimals,
-     known.fee_bps, known.fee_breakdown::text, known.valid_from, known.valid_until, known.block_number, known.order_created_at,
+     known.fee_bps, known.fee_breakdown::text, known.valid_from, known.valid_until, ${lastChangeBlock("known")}, known.order_created_at,
      known.order_updated_at, known.deleted_at) is distinct from
     (excluded.collectible_id, excluded.source, excluded.side, excluded.status, excluded.origin_name, excluded.slug,
      excluded.created_by, excluded.currency_id, excluded.price_amount, excluded.quantity_initial, excluded.quantity_remaining,
@@ -161,7 +162,7 @@ select chain_id::float8 as "chainId", collection.address as "collectionContractA
        quantity_initial::text as "quantityInitial", quantity_remaining::text as "quantityRemaining",
        quantity_available::text as "quantityAvailable", quantity_decimals as "quantityDecimals", fee_bps as "feeBps",
        fee_breakdown as "feeBreakdown", ${utcExact("valid_from")} as "validFrom", ${utcExact("valid_until")} as "validUntil",
-       block_number::float8 as "blockNumber", ${utcExact("order_created_at")} as "orderCreatedAt",
+       ${lastChangeBlock("made")}::float8 as "blockNumber", ${utcExact("order_created_at")} as "orderCreatedAt",
        ${utcExact("order_updated_at")} as "orderUpdatedAt", ${utcExact("made.created_at")} as "createdAt",
        ${utcExact("made.updated_at")} as "updatedAt", ${utcExact("deleted_at")} as "deletedAt"
 from market_order made

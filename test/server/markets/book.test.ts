@@ -38,7 +38,7 @@ describe("the book of a market", () => {
       at(2, { kind: "accepted", requestId: 7n, collection, remaining: 6n }),
       at(3, { kind: "accepted", requestId: 7n, collection, remaining: 2n }),
     ];
-    const state = { remaining: 2n, isCancelled: false, changedAt: 1_003 };
+    const state = { remaining: 2n, isCancelled: false, changedAt: 1_003, changedBlock: 3 };
     expect(book(changes).find(marketplace, 7n)?.state).toEqual(state);
     expect(book([...changes, ...changes]).find(marketplace, 7n)?.state).toEqual(state);
   });
@@ -52,8 +52,8 @@ describe("the book of a market", () => {
     ];
     expect(book(changes).find(marketplace, 7n)?.before).toEqual([
       { block: 4, state: undefined },
-      { block: 5, state: { remaining: 10n, isCancelled: false, changedAt: 1_004 } },
-      { block: 6, state: { remaining: 5n, isCancelled: false, changedAt: 1_005 } },
+      { block: 5, state: { remaining: 10n, isCancelled: false, changedAt: 1_004, changedBlock: 4 } },
+      { block: 6, state: { remaining: 5n, isCancelled: false, changedAt: 1_005, changedBlock: 5 } },
     ]);
     expect(
       book(changes, 5)

@@ -1,6 +1,7 @@
 import { type Hex, zeroAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readPlace } from "../../../server/follower/place.ts";
+import { lastChangeBlock } from "../../../server/records/orders/order-columns.ts";
 import { freshSeed, type Random, seededRandom } from "../../support/random.ts";
 import { noSandbox } from "../../support/sandbox.ts";
 import { accounts } from "./market-world.ts";
@@ -80,7 +81,45 @@ describe.skipIf(noSandbox)("orders of Seaport", () => {
     await expect.poll(active, { timeout: 30_000 }).toEqual(hashes.slice(0, 2));
     expect(desk.faults).toEqual([]);
   }, 120_000);
+
+  test("have the block of their last change, and that of their check once that block leaves", async () => {
+    const { seaport, world, nft, faults } = desk;
+    await using _following = await desk.follow();
+    await nft.send(maker, "mint", [maker, 104n]);
+    await world.chain.mine();
+    await desk.untilFollowed();
+    const signed = await desk.sign(listingOf(desk, maker, 104n));
+    const { orderHash } = await desk.submit(signed);
+    const checked = await world.chain.head();
+    expect(await changedIn(orderHash)).toBe(checked);
+    const changes: readonly (() => Promise<unknown>)[] = [
+      () => seaport.fill(taker, signed),
+      () => seaport.contract.send(maker, "cancel", [[signed.parameters]]),
+      () => seaport.contract.send(maker, "incrementCounter", []),
+    ];
+    for (const [index, change] of changes.entries()) {
+      const head = await world.chain.head();
+      const snapshot = await world.chain.request("evm_snapshot");
+      await world.chain.mine(index + 1);
+      await change();
+      await world.chain.mine();
+      await expect.poll(() => changedIn(orderHash), { timeout: 30_000 }).toBe(head + index + 2);
+      await world.chain.request("evm_revert", snapshot);
+      await world.chain.mine(index + 3);
+      await desk.untilFollowed();
+      await expect.poll(() => changedIn(orderHash), { timeout: 30_000 }).toBe(checked);
+    }
+    expect(faults).toEqual([]);
+  }, 120_000);
 });
+
+async function changedIn(orderHash: string): Promise<number | undefined> {
+  const [row] = await desk.database.query<{ readonly block: number }>(
+    `select ${lastChangeBlock("o")}::float8 as block from market_order o where order_id = $1`,
+    [orderHash],
+  );
+  return row?.block;
+}
 
 /** Those of these orders that are, in their order. */
 async function activeOf(hashes: readonly string[]): Promise<readonly string[]> {

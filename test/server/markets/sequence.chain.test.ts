@@ -7,6 +7,7 @@ import { openFollowers } from "../../../server/follower/followers.ts";
 import { readPlace } from "../../../server/follower/place.ts";
 import { openMarkets } from "../../../server/markets/open.ts";
 import { noteCurrencies } from "../../../server/records/currencies/note-currencies.ts";
+import { lastChangeBlock } from "../../../server/records/orders/order-columns.ts";
 import type { Artifact } from "../../../server/sandbox/artifact.ts";
 import { type Database, openDatabase } from "../../../server/storage/database.ts";
 import { migrate } from "../../../server/storage/migrate.ts";
@@ -100,6 +101,32 @@ describe.skipIf(noSandbox)("orders of a Sequence marketplace", () => {
     expect(await market.read("nextRequestId")).toBeGreaterThan(BigInt(steps) / 4n);
   }, 600_000);
 
+  test("have the block of their last change, and the former one once that block leaves", async () => {
+    await using _following = await follow();
+    const [maker, buyer] = accounts as [Hex, Hex];
+    const requestId = await listToken(1n, 3n);
+    const changed = (): Promise<number | undefined> => changedIn(requestId);
+    const made = await world.chain.head();
+    await until(changed, made);
+    const beforeFill = await world.chain.request("evm_snapshot");
+    await world.chain.mine();
+    await market.send(buyer, "acceptRequest", [requestId, 2n, buyer, [], []], { value: 2n });
+    await world.chain.mine();
+    await until(changed, made + 2);
+    const beforeEnd = await world.chain.request("evm_snapshot");
+    await market.send(maker, "cancelRequest", [requestId]);
+    await world.chain.mine();
+    await until(changed, made + 3);
+    await world.chain.request("evm_revert", beforeEnd);
+    await market.send(maker, "invalidateRequests", []);
+    await world.chain.mine(2);
+    await until(async () => [await lastBlock(), await changed()], [made + 4, made + 3]);
+    await world.chain.request("evm_revert", beforeFill);
+    await world.chain.mine(5);
+    await until(async () => [await lastBlock(), await changed()], [made + 5, made]);
+    expect(faults).toEqual([]);
+  }, 120_000);
+
   test("are nobody's to follow once their market is named no more, and what the chain has made of them when it is again", async () => {
     const kept = await listToken(1n);
     const sold = await listToken(1n);
@@ -167,10 +194,10 @@ async function follow(details: object = {}): Promise<AsyncDisposable> {
 }
 
 /** Lists a token of the first account in a block of its own. Answers the number of the listing. */
-async function listToken(pricePerToken: bigint): Promise<bigint> {
+async function listToken(pricePerToken: bigint, quantity = 1n): Promise<bigint> {
   const requestId = (await market.read("nextRequestId")) as bigint;
   const about = { isListing: true, isERC1155: true, tokenContract: tokens[0]?.address, tokenId: 1n };
-  const terms = { ...about, quantity: 1n, expiry: farAway, currency: noCurrency, pricePerToken };
+  const terms = { ...about, quantity, expiry: farAway, currency: noCurrency, pricePerToken };
   await market.send(accounts[0] as Hex, "createRequest", [terms]);
   await world.chain.mine();
   return requestId;
@@ -184,6 +211,33 @@ async function activeFrom(lowest: bigint): Promise<readonly bigint[]> {
     [String(lowest)],
   );
   return rows.map(({ id }) => BigInt(id));
+}
+
+async function changedIn(requestId: bigint): Promise<number | undefined> {
+  const [row] = await database.query<{ readonly block: number }>(
+    `select ${lastChangeBlock("o")}::float8 as block from market_order o where order_id = $1`,
+    [String(requestId)],
+  );
+  return row?.block;
+}
+
+/** Orders whose last change was in another block than the moment of that change says. */
+async function misdated(): Promise<readonly string[]> {
+  const rows = await database.query<{ readonly id: string; readonly block: number; readonly at: number }>(
+    `select order_id as id, ${lastChangeBlock("o")}::float8 as block, extract(epoch from order_updated_at)::float8 as at
+     from market_order o`,
+  );
+  const found = await Promise.all(
+    rows.map(async ({ id, block, at }) => {
+      const number = `0x${block.toString(16)}`;
+      const found = (await world.chain.request("eth_getBlockByNumber", number, false)) as {
+        readonly timestamp: Hex;
+      } | null;
+      const timestamp = Number(found?.timestamp);
+      return timestamp === at ? [] : [`${id}: block ${block} is of ${timestamp}, not ${at}`];
+    }),
+  );
+  return found.flat();
 }
 
 async function lastBlock(): Promise<number | undefined> {
@@ -260,9 +314,9 @@ async function untilEqual(): Promise<void> {
   for (;;) {
     const head = await world.chain.head();
     const place = await readPlace(database, 31_337);
-    const [is, shouldBe] = await Promise.all([stored(), expected()]);
-    if (place?.number === head && is.join("\n") === shouldBe.join("\n")) return;
-    if (performance.now() > end) expect(is).toEqual(shouldBe);
+    const [is, shouldBe, wrong] = await Promise.all([stored(), expected(), misdated()]);
+    if (place?.number === head && is.join("\n") === shouldBe.join("\n") && wrong.length === 0) return;
+    if (performance.now() > end) expect([...is, ...wrong]).toEqual(shouldBe);
     await new Promise((done) => setTimeout(done, 25));
   }
 }

@@ -143,6 +143,25 @@ test("an order past its end is expired at once, whatever was last read of it", a
   expect(await listed(address)).toEqual([]);
 });
 
+test.each([
+  [5, null, 5],
+  [5, 5, 5],
+  [5, 9, 9],
+])(
+  "an order made in block %s and changed in block %s has the block number %s",
+  async (made, changed, expected) => {
+    const { address: contractAddress } = await store([{}]);
+    await market.database.query(
+      `update market_order set block_number = $2, changed_block = $3
+     where collection_id = (select id from collection where address = $1)`,
+      [contractAddress, made, changed],
+    );
+    const { orders } = await market.client.getOrders({ input: [{ contractAddress, orderId: "0" }] });
+    const { collectible } = await market.client.getFloorOrder({ contractAddress });
+    expect([...orders, collectible?.order].map((order) => order?.blockNumber)).toEqual([expected, expected]);
+  },
+);
+
 test("one id at two markets is two orders, or one if the market is named", async () => {
   const { address } = await store([
     { orderId: "17", marketplace: "opensea" },

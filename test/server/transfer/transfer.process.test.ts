@@ -73,6 +73,24 @@ test("a line that was there is left alone, one that differs is changed, and what
   expect(row?.status).toBe("filled");
 });
 
+test("the exported block of an order is that of its last change", async () => {
+  const mine = { ...order, orderId: "changed", blockNumber: 5 };
+  await bring("orders", [mine]);
+  const blockOf = async (from: Data): Promise<unknown> => {
+    const lines = (await exported("orders", from)).trim().split("\n");
+    return lines.map((line) => JSON.parse(line)).find(({ orderId }) => orderId === "changed")?.blockNumber;
+  };
+  expect(await blockOf(data)).toBe(5);
+  await database.query("update market_order set changed_block = 9 where order_id = 'changed'");
+  expect(await blockOf(data)).toBe(9);
+  await bring("currencies", [...currencyLines()].join(""), other);
+  await bring("orders", await exported("orders", data), other);
+  expect(await blockOf(other)).toBe(9);
+  // What is imported is what was said last.
+  expect((await bring("orders", [{ ...mine, blockNumber: 7 }])).counts).toEqual([0, 1, 0, 0]);
+  expect(await blockOf(data)).toBe(7);
+});
+
 test("orders that are new and orders that are not come in together, whatever their ids and slugs hold", async () => {
   const ids = ["NULL", "null", "a,b", '"q"', "back\\slash", "{x}", "tab\tnew\nline", " blank ", "0x0f", "7"];
   const bid = { ...order, tokenId: undefined, side: "offer" };
