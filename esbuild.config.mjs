@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { chmod, readFile, writeFile } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import ts from "typescript";
 import { esbuildTemplates } from "./generator/emit/precompile.mjs";
@@ -31,8 +31,7 @@ async function printingBuild() {
   const { outputFiles } = await build({
     stdin: {
       contents: `export * from "./generator/generate.ts"; export * from "./generator/compile.ts";
-export * from "./generator/plan/filter.ts"; export * from "./generator/ir/filter.ts"; export * from "./generator/cli/templates/compile.ts";
-export * from "./generator/retouch/retouch.ts"; export * from "./generator/retouch/before.ts";`,
+export * from "./generator/plan/filter.ts"; export * from "./generator/ir/filter.ts"; export * from "./generator/cli/templates/compile.ts";`,
       resolveDir: import.meta.dirname,
     },
     bundle: true,
@@ -90,76 +89,11 @@ const programs = {
   logLevel: "warning",
 };
 
-// What the command line imports on first use is in files beside it, as are those that it looks for by a relative path; the rest is
-// one file, for each module costs a run its loading. What both need is in both: nothing of it is told apart by identity.
-const parts = new Map();
-const lazyParts = {
-  name: "lazy-parts",
-  setup({ onResolve }) {
-    onResolve({ filter: /^[.]/ }, ({ kind, path, resolveDir }) => {
-      if (kind !== "dynamic-import") return undefined;
-      const file = resolve(resolveDir, path);
-      const name = relative("generator", file)
-        .replace(/[.]ts$/, "")
-        .replaceAll(/[/\\]/g, "-");
-      parts.set(`ridlkit-${name}`, file);
-      return { path: `./ridlkit-${name}.js`, external: true };
-    });
-  },
-};
-
 mkdirSync("dist", { recursive: true });
 for (const name of readdirSync("dist")) if (name.startsWith("ridlkit-")) rmSync(`dist/${name}`);
 await build({
   ...programs,
   entryPoints: { ridlkit: "generator/cli/main.ts", index: "generator/index.ts" },
-  plugins: [...programs.plugins, lazyParts],
-});
-// What every verb of a project with a configuration loads is one file as well.
-const readConfig = "ridlkit-cli-read-config";
-await build({
-  ...programs,
-  entryPoints: { [readConfig]: parts.get(readConfig) },
-  plugins: [...programs.plugins, lazyParts],
-});
-// The verb that runs after each edit of a schema has three files of its own: what reads a schema if there is anything to do, what prints,
-// and what both need. Of the small files that it would share with the others it needs sixty, which takes a quarter of a run with a small schema.
-const generateVerb = "ridlkit-cli-verbs-generate";
-const printers = [
-  "generate",
-  "printing",
-  "plan/filter",
-  "retouch/retouch",
-  "retouch/before",
-  "cli/templates/compile",
-].map((name) => resolve("generator", `${name}.ts`));
-/** Gives a dynamic import of one of them all of them. */
-const printersTogether = {
-  name: "printers-together",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^[.]/ }, ({ kind, path, resolveDir }) =>
-      kind === "dynamic-import" && printers.includes(resolve(resolveDir, path))
-        ? { path: "printers", namespace: "together" }
-        : undefined,
-    );
-    onLoad({ filter: /^printers$/, namespace: "together" }, () => ({
-      contents: printers.map((file) => `export * from ${JSON.stringify(file)};`).join("\n"),
-      resolveDir: import.meta.dirname,
-    }));
-  },
-};
-await build({
-  ...programs,
-  entryPoints: { [generateVerb]: parts.get(generateVerb) },
-  plugins: [...programs.plugins, printersTogether, lazyParts],
-  splitting: true,
-  chunkNames: "ridlkit-generate-[name]-[hash]",
-});
-await build({
-  ...programs,
-  entryPoints: Object.fromEntries(
-    [...parts].filter(([name]) => name !== readConfig && name !== generateVerb),
-  ),
   splitting: true,
   chunkNames: "ridlkit-[name]-[hash]",
 });

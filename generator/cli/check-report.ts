@@ -6,7 +6,7 @@ import { visible } from "../diagnostics/visible.ts";
 import { withoutCarriageReturns } from "../write/diff.ts";
 import { type CheckCall, upToDateText, type Verdict } from "./check-verdict.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
-import { make } from "./making.ts";
+import { print, read } from "./generation-run.ts";
 import { type Change, patchOf } from "./patch.ts";
 import { type FileJson, type FolderJson, reportFindings } from "./report.ts";
 import { typedAgain } from "./typed-again.ts";
@@ -104,7 +104,7 @@ async function filesOf(verdict: Verdict, call: CheckCall): Promise<CheckedFiles>
     const damaged = damage.map(({ path, state }) => file(path, state, undefined));
     return { files: [...damaged, ...lost], faults: [], isWhole: false };
   }
-  const { output, diagnostics } = await make(job, call);
+  const { output, diagnostics } = await print(read(job, call), call);
   const faults = diagnostics.filter(({ severity }) => severity === "error");
   if (faults.length > 0) {
     const damaged = damage.map(({ path, state }) => file(path, state, undefined));

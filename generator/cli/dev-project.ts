@@ -1,13 +1,15 @@
 import { posix, resolve } from "node:path";
 import type { Generated, Project } from "../dev/session.ts";
 import { visible } from "../diagnostics/visible.ts";
-import { generateAhead } from "./ahead.ts";
 import { configNames } from "./config-names.ts";
+import { exitCode } from "./exit-code.ts";
+import { jobOf } from "./generation.ts";
 import { Memory } from "./memory.ts";
-import { readHandlersAhead, type ScaffoldCall, scaffoldHandlers } from "./scaffolding.ts";
+import { type ScaffoldCall, scaffoldHandlers } from "./scaffolding.ts";
 import type { Schema } from "./schemas.ts";
 import { tellRefusal } from "./tell-refusal.ts";
 import type { Call } from "./verb.ts";
+import { generate } from "./verbs/generate.ts";
 import { schemaSource } from "./watch.ts";
 
 /** What was typed about the project, and goes before its configuration. */
@@ -69,23 +71,23 @@ export class DevProject {
     const { terminal, report } = this.#call;
     const silent = { ...terminal, out: () => {} };
     const step = { ...this.#step(), terminal: silent, report: { ...report, terminal: silent } };
-    const ahead = await generateAhead(this.#schema, step);
-    if (ahead === undefined) return undefined;
-    if (!this.#given.scaffold) return { ...ahead, written: [] };
-    const scaffolding = { ...step, options: this.#scaffoldOptions() };
-    // What keeps handlers from being written is told, and shows again when they are built.
-    const { written } = await scaffoldHandlers(scaffolding);
-    const finish: Generated["finish"] = async (isOutdated) => {
-      const end = await ahead.finish(isOutdated);
-      if (end === "written" && !isOutdated()) await readHandlersAhead(scaffolding);
-      return end;
-    };
-    return { ...ahead, written, finish };
+    if ((await generate.run({ ...step, options: {} })) !== exitCode.ok) return undefined;
+    const schemas = this.#inputs();
+    if (!this.#given.scaffold) return { schemas, written: [] };
+    // Faults that keep handlers from being written are reported, and show again when the handlers are bundled.
+    const { written } = await scaffoldHandlers({ ...step, options: this.#scaffoldOptions() });
+    return { schemas, written };
   }
 
   /** Writes missing handlers now, and says which. */
   async scaffold(): Promise<void> {
     await scaffoldHandlers({ ...this.#step(), options: this.#scaffoldOptions() });
+  }
+
+  /** Absolute paths of the files that the generated code was made of. */
+  #inputs(): readonly string[] {
+    const { folder } = jobOf(this.#schema, { ...this.#call, options: {} });
+    return Object.keys(folder.manifest().inputs).map((path) => resolve(folder.root, path));
   }
 
   #step(): Omit<Call, "options"> {

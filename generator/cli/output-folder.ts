@@ -32,16 +32,9 @@ export interface WriteFault {
 
 /** What a run leaves in a folder: the changes, the manifest that is true after them, and the one that is true while they go on. */
 export interface Work {
-  readonly changes: readonly (Change | Rewrite)[];
+  readonly changes: readonly Change[];
   readonly manifest: string;
   readonly journal: string;
-}
-
-/** A file that stands, and gets another content. */
-export interface Rewrite {
-  readonly kind: "change";
-  readonly path: string;
-  readonly text: Uint8Array;
 }
 
 const temporarySuffix = ".ridlkit-tmp";
@@ -95,11 +88,6 @@ export class OutputFolder {
   /** What stands at a path. Neither a link nor what is behind it is touched, and nothing but a plain file is opened. */
   standing(path: string): Standing {
     return this.#inTheWay(path) ?? { kind: "text", text: this.readText(path) ?? "" };
-  }
-
-  /** The content of a plain file, or undefined: the same for one whose text need not be known. */
-  plainFile(path: string): Uint8Array | undefined {
-    return this.#inTheWay(path) === undefined ? this.read(path) : undefined;
   }
 
   #inTheWay(path: string): Exclude<Standing, { readonly kind: "text" }> | undefined {

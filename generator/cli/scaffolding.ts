@@ -54,20 +54,6 @@ export async function scaffoldHandlers(call: ScaffoldCall): Promise<Scaffolded> 
   return run(jobs, call);
 }
 
-/** Reads handlers for the next run with the same memory, which then waits only for those that changed since. */
-export async function readHandlersAhead(call: ScaffoldCall): Promise<void> {
-  for (const schema of withHandlers(call)) {
-    const job = jobOf(schema, call);
-    if (typeof job === "string") continue;
-    const { result } = compile(schema.path, call.reader, { ...schema, memory: call.memory?.compiled });
-    const contract = await contractFor(job, result, call.memory);
-    const handlers = contract && readHandlers(job, contract, call);
-    if (handlers === undefined) continue;
-    const [morph, { surveyOf }] = await Promise.all([import("ts-morph"), import("../scaffold/merge.ts")]);
-    surveyOf(handlers.input, morph);
-  }
-}
-
 interface Job {
   readonly schema: Schema;
   readonly layout: Layout;

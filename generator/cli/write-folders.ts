@@ -49,7 +49,7 @@ function writeLocked(outputs: readonly Output[], force: boolean): Written {
   return { faults, changes: works.map(({ changes }) => changes) };
 }
 
-export function cannotWrite(fault: WriteFault): Diagnostic {
+function cannotWrite(fault: WriteFault): Diagnostic {
   return diagnose("cannot-write", { ...fault }, { path: fault.path });
 }
 

@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { compileFunction, constants, Script } from "node:vm";
 import type { BuildContext, BuildFailure, BuildOptions, Message, Plugin } from "esbuild";
-import { LateModules, type LateTexts, type Namespace } from "./late.ts";
 import { Packages, type TakeExport } from "./packages.ts";
 import { Places } from "./places.ts";
 
@@ -50,16 +49,7 @@ const metaName = "ridlkitMeta";
 interface Host {
   readonly take: TakeExport;
   readonly meta: (file: string) => object;
-  readonly late: (path: string, runtime: Namespace) => Promise<Namespace>;
   loaded?: Loaded;
-}
-
-/** Generated files that are not read from the disk, by absolute path. */
-export interface Texts {
-  /** Those that are others than there. */
-  readonly texts?: ReadonlyMap<string, string> | undefined;
-  /** Those that the others import only when they first need them. Without, these are in the bundle as all are. */
-  readonly late?: LateTexts | undefined;
 }
 
 /**
@@ -69,26 +59,17 @@ export interface Texts {
 export class Bundle implements AsyncDisposable {
   readonly #modules: Modules;
   readonly #packages: Packages;
-  readonly #lateModules: LateModules;
   #context: BuildContext<Options> | undefined;
   /** Files that ask for their `import.meta`. */
   #withMeta: readonly string[] = [];
-  #texts: ReadonlyMap<string, string> = new Map();
-  #late: LateTexts = noLateTexts;
-  /** All that ever were: the bundler asks for these, and reads all others by itself. */
-  readonly #everGiven = new Set<string>();
 
   constructor(modules: Modules) {
     this.#modules = modules;
     this.#packages = new Packages(modules.root);
-    this.#lateModules = new LateModules(modules.generated);
   }
 
-  async load({ texts = new Map(), late = noLateTexts }: Texts = {}): Promise<Attempt> {
-    this.#texts = texts;
-    this.#late = late;
+  async load(): Promise<Attempt> {
     try {
-      await this.#giveAlso([...texts.keys(), this.#lateModules.loaders]);
       const { text, mapText, inputs } = await this.#build();
       const places = new Places(this.#path, mapText);
       try {
@@ -102,13 +83,6 @@ export class Bundle implements AsyncDisposable {
     }
   }
 
-  /** The bundler is told once what it is to ask for. Whoever edits a service edits it again, so it is seldom told another time. */
-  async #giveAlso(paths: Iterable<string>): Promise<void> {
-    const known = this.#everGiven.size;
-    for (const path of paths) this.#everGiven.add(path);
-    if (this.#everGiven.size > known) await this.#forget();
-  }
-
   async #forget(): Promise<void> {
     await this.#context?.dispose();
     this.#context = undefined;
@@ -117,10 +91,7 @@ export class Bundle implements AsyncDisposable {
   async #build(): Promise<Built> {
     // Loaded here: the program's bundle would load it at every run.
     this.#context ??= await (await import("esbuild")).context(this.#options());
-    const building = this.#context.rebuild();
-    // The bundler is another process: meanwhile this one would wait.
-    setImmediate(() => this.#late.prepare());
-    const { metafile, outputFiles } = await building;
+    const { metafile, outputFiles } = await this.#context.rebuild();
     const [mapText = "", text = ""] = [".map", ".js"].map(
       (end) => outputFiles.find(({ path }) => path.endsWith(end))?.text,
     );
@@ -136,9 +107,7 @@ export class Bundle implements AsyncDisposable {
   }
 
   async #run(text: string): Promise<Loaded> {
-    const texts = this.#late;
-    const late: Host["late"] = (path, runtime) => this.#lateModules.load(path, { texts, runtime });
-    const given: Host = { take: this.#packages.take, meta: metaOf, late };
+    const given: Host = { take: this.#packages.take, meta: metaOf };
     await this.#compile(text)(given);
     if (given.loaded === undefined) throw new Error("a bundle has run, and has handed nothing over");
     return given.loaded;
@@ -183,7 +152,7 @@ ${host}.loaded = { own, createServer, koaMiddleware };
       absWorkingDir: root,
       bundle: true,
       packages: "external",
-      plugins: [this.#packages.plugin(host), metaPlugin(this.#withMeta), this.#textsPlugin()],
+      plugins: [this.#packages.plugin(host), metaPlugin(this.#withMeta)],
       define: { "import.meta": metaName },
       platform: "node",
       target: "node20.19",
@@ -198,30 +167,11 @@ ${host}.loaded = { own, createServer, koaMiddleware };
     };
   }
 
-  #textsPlugin(): Plugin {
-    const setUp: Plugin["setup"] = ({ onLoad }) => {
-      if (this.#everGiven.size === 0) return;
-      onLoad({ filter: oneOf([...this.#everGiven]), namespace: "file" }, ({ path }) => {
-        const own = this.#texts.get(path);
-        const contents = path === this.#lateModules.loaders ? this.#calling(own) : own;
-        return contents === undefined ? undefined : { contents, loader: "ts" };
-      });
-    };
-    return { name: "ridlkit-texts", setup: setUp };
-  }
-
-  #calling(text: string | undefined): string {
-    const { loaders } = this.#lateModules;
-    return this.#lateModules.withCalls(text ?? readFileSync(loaders, "utf8"), this.#late, `${host}.late`);
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#forget();
     this.#packages[Symbol.dispose]();
   }
 }
-
-const noLateTexts: LateTexts = { has: () => false, read: () => undefined, prepare: () => {} };
 
 interface Built {
   readonly text: string;

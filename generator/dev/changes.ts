@@ -102,11 +102,6 @@ export class Changes implements AsyncDisposable {
     return this.#added.has(path) && !this.#seen.has(path) && looksOf(path) === gone;
   }
 
-  /** Whether the next ones are known already. */
-  get areThere(): boolean {
-    return this.#pending.size > 0;
-  }
-
   /** The files that changed since the last call, at least one; `undefined` once `stop` is aborted. */
   async next(stop: AbortSignal): Promise<ReadonlySet<string> | undefined> {
     while (!stop.aborted) {
@@ -122,12 +117,6 @@ export class Changes implements AsyncDisposable {
       if (this.#pending.size === 0) this.#look();
     }
     return undefined;
-  }
-
-  /** Whether nothing changes for so many milliseconds, or until `stop` is aborted. Something that does is answered at once. */
-  async areOver(quietMs: number, stop: AbortSignal): Promise<boolean> {
-    if (!this.areThere && !stop.aborted) await this.#wakened(quietMs, stop);
-    return !this.areThere;
   }
 
   /** Resolves with the next change, after some milliseconds without any, or when `stop` is aborted. */

@@ -1,7 +1,6 @@
-import { type Attempt, Bundle, type Modules, type Running } from "./bundle.ts";
+import { Bundle, type Modules, type Running } from "./bundle.ts";
 import { Changes } from "./changes.ts";
 import { DevHost, type Failure } from "./dev-host.ts";
-import type { LateTexts } from "./late.ts";
 import type { LoopbackGuard } from "./loopback.ts";
 
 /** What happens while somebody edits. Paths are as they were watched: absolute. */
@@ -26,23 +25,13 @@ export interface Project extends Modules {
   readonly code: readonly string[];
 }
 
-/** A generation that can be served, and need not be on disk yet. Paths are absolute. */
+/** A generation whose files are written. Paths are absolute. */
 export interface Generated {
-  /** The schema files that the code is made of. */
+  /** The schema files that the code was generated from. */
   readonly schemas: readonly string[];
-  /** Hand-written files that were added or changed with it. */
+  /** Hand-written files that were added or changed with the generated files. */
   readonly written: readonly string[];
-  /** Generated files that are others than those on disk. */
-  readonly texts: ReadonlyMap<string, string>;
-  /** Those that the others import only when they first need them. */
-  readonly late: LateTexts;
-  /** Whether a generated file is as it will be on disk. */
-  isMade(path: string): boolean;
-  /** Brings the disk in line, unless it is outdated meanwhile; what refuses it is told. */
-  finish(isOutdated: () => boolean): Promise<Finish>;
 }
-
-export type Finish = "written" | "outdated" | "refused";
 
 export interface DevSession {
   readonly port: number;
@@ -68,16 +57,8 @@ export async function runDev(session: DevSession, first: Project): Promise<void>
     changed = await changes.next(session.stop)
   ) {
     await served.update([...changed].sort(), changes);
-    await served.finish(changes);
   }
-  await served.finish();
 }
-
-/** Files that nobody waits for are made once nobody has saved for so long: milliseconds. */
-const pauseMs = 100;
-
-/** Somebody who saves without a pause still has files on disk that are no older than this: milliseconds. */
-const unwrittenMs = 10_000;
 
 /** What is served, and what it was made of. */
 class Served implements AsyncDisposable {
@@ -87,11 +68,6 @@ class Served implements AsyncDisposable {
   #bundle: Bundle;
   /** Undefined until they are read without a fault. */
   #schemas: readonly string[] | undefined;
-  /** Of the last generation that could be served. */
-  #late: LateTexts | undefined;
-  /** What is served, and not on disk yet. */
-  #unwritten: Generated | undefined;
-  #unwrittenSince = 0;
 
   constructor(session: DevSession, host: DevHost, project: Project) {
     this.#session = session;
@@ -112,35 +88,10 @@ class Served implements AsyncDisposable {
       changes.watchAlso(this.#watched([]));
       return;
     }
-    const attempt = await this.#load();
+    const attempt = await this.#bundle.load();
     if ("faults" in attempt) this.#session.tell({ kind: "broken", faults: attempt.faults, changed });
     else await this.#swap(attempt.loaded, { changed, started });
     changes.watchAlso(this.#watched("faults" in attempt ? [] : attempt.inputs));
-  }
-
-  /** Writes what is served and not on disk yet, unless it is outdated by a change that is there. Without `changes` there is none. */
-  async finish(changes?: Changes): Promise<void> {
-    if (this.#unwritten === undefined) return;
-    const until = this.#unwrittenSince + unwrittenMs;
-    const mayWait = (): boolean => performance.now() < until;
-    if (changes !== undefined && mayWait() && !(await changes.areOver(pauseMs, this.#session.stop))) return;
-    const end = await this.#unwritten.finish(() => changes?.areThere === true && mayWait());
-    if (end !== "outdated") this.#unwritten = undefined;
-    if (end !== "refused") return;
-    // Whatever is done about it, the next change asks again. What is on disk does not go with these.
-    this.#schemas = undefined;
-    this.#late = undefined;
-  }
-
-  /** Code that imports generated code of other kinds waits for it. */
-  async #load(): Promise<Attempt> {
-    const generated = this.#unwritten;
-    const attempt = await this.#bundle.load({ texts: generated?.texts, late: this.#late });
-    if (generated === undefined) return attempt;
-    const isMade = (path: string): boolean => !this.isGenerated(path) || generated.isMade(path);
-    if (!("faults" in attempt) && attempt.inputs.every(isMade)) return attempt;
-    await this.finish();
-    return this.#bundle.load({ late: this.#late });
   }
 
   async #swap(
@@ -173,16 +124,11 @@ class Served implements AsyncDisposable {
     if (!isSame(project, this.#project)) {
       await this.#bundle[Symbol.asyncDispose]();
       this.#project = project;
-      this.#unwritten = undefined;
-      this.#late = undefined;
       this.#bundle = new Bundle(project);
     }
     const generated = await this.#session.generate();
     changes.written(generated?.written ?? []);
     this.#schemas = generated?.schemas;
-    if (this.#unwritten === undefined) this.#unwrittenSince = performance.now();
-    if (generated !== undefined) this.#unwritten = generated;
-    this.#late = generated?.late ?? this.#late;
     return generated !== undefined;
   }
 

@@ -58,11 +58,6 @@ export function buildIr(scope: Scope, { hashParity = false }: IrOptions = {}): I
   };
 }
 
-/** What the IR has of one type. */
-export function irTypeOf(type: Declared<TypeDeclarationNode>, scope: Scope, options: IrOptions = {}): IrType {
-  return buildType(type, writerOf(scope, options));
-}
-
 /** An IR that was read from a file, with the changes that checking it makes in the reference tool. */
 export function normalIr(scope: Scope, ir: IrSchema): IrSchema {
   const hasServices = (ir.services ?? []).length > 0;

@@ -37,14 +37,8 @@ export function writeIr({ webrpc, name, version, basepath, types, errors, servic
   return `${jsonText(whole)}\n`;
 }
 
-/** A type as it stands in the text of the IR, from its first bracket to its last. */
-export function writeIrType(type: IrType): string {
-  // In a list that is a member of the whole.
-  return jsonText(typeOf(type), 2);
-}
-
 /** SHA-1 of the IR's text in lower case hex, 40 characters: the schema hash of webrpc. */
-export function hashIr(irText: string | Uint8Array): string {
+export function hashIr(irText: string): string {
   return createHash("sha1").update(irText).digest("hex");
 }
 

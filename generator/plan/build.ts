@@ -1,9 +1,11 @@
 import type { Model } from "../model/model.ts";
 import { bigintFinder } from "./bigints.ts";
-import { Declarations, type Role, type ViewNames } from "./declarations.ts";
+import { Declarations, type Role } from "./declarations.ts";
 import { withDefaults } from "./defaults.ts";
 import { type BuiltinNames, planErrors } from "./errors.ts";
+import { factsOf } from "./facts.ts";
 import type { Int64Form, TimestampForm } from "./int64.ts";
+import { holdersIn } from "./parts.ts";
 import type { Plan, PlannedBody, PlannedService } from "./plan.ts";
 import { type Body, type Service, ServicePlanner } from "./services.ts";
 import { TypeNames } from "./type-names.ts";
@@ -46,8 +48,11 @@ export function buildPlan({
     [...model.types.map((type) => typePlanner.plan(type)), ...servicePlanner.bodies],
     int64,
   );
-  const declarations = new Declarations(types, { int64, timestamps }, (wanted) => names.claim(wanted));
-  const plan: Plan = {
+  const holders = holdersIn(types);
+  const declarations = new Declarations(types, holders, { int64, timestamps }, (wanted) =>
+    names.claim(wanted),
+  );
+  return {
     schemaFile,
     schemaName: model.name,
     schemaVersion: model.version,
@@ -60,16 +65,8 @@ export function buildPlan({
     errors,
     services: services.map((service) => withViews(service, declarations)),
     declarations: declarations.all(),
+    facts: factsOf(types, holders, { timestamps }),
   };
-  viewNames.set(plan, declarations.viewNames);
-  return plan;
-}
-
-const viewNames = new WeakMap<Plan, ViewNames>();
-
-/** Of a plan that was built here. */
-export function viewNamesOf(plan: Plan): ViewNames {
-  return viewNames.get(plan) ?? { caller: new Map(), handler: new Map() };
 }
 
 function withViews(service: Service, declarations: Declarations): PlannedService {

@@ -4,7 +4,7 @@
  */
 import { withReason } from "./documentation.ts";
 import type { ValueForms } from "./int64.ts";
-import { innermost, withHolders } from "./parts.ts";
+import { type Holders, innermost, upFrom } from "./parts.ts";
 import type {
   DeclaredAlias,
   DeclaredField,
@@ -22,7 +22,7 @@ import { circularTypeText, type NameOf, typeText } from "./type-text.ts";
 export type Role = "caller" | "handler" | "answer";
 
 /** Names of views by name of the type, of types that callers or handlers see otherwise than its own name says. */
-export interface ViewNames {
+interface ViewNames {
   readonly caller: ReadonlyMap<string, string>;
   readonly handler: ReadonlyMap<string, string>;
 }
@@ -31,26 +31,26 @@ export class Declarations {
   readonly #types: readonly PlannedType[];
   readonly #forms: ValueForms;
   readonly #byName: ReadonlyMap<string, PlannedType>;
-  readonly viewNames: ViewNames;
+  readonly #viewNames: ViewNames;
   readonly #fileTexts: Readonly<Record<Role, string>>;
 
-  /** `claim` gives names to the views that a type has beside its own, unless these are known. */
+  /** `claim` gives names to the views that a type has beside its own. */
   constructor(
     types: readonly PlannedType[],
+    holders: Holders,
     forms: ValueForms,
     claim: (wanted: string) => string,
-    known?: ViewNames,
   ) {
     this.#types = types;
     this.#forms = forms;
     this.#byName = new Map(types.map((type) => [type.name, type]));
-    this.viewNames = known ?? viewNames(types, claim);
+    this.#viewNames = viewNames(types, holders, claim);
     this.#fileTexts = fileTexts(types, claim);
   }
 
   /** `Page` → `Page`, `PageInput` or `PageWithDefaults`. */
   nameOf(typeName: string, role: Role): string {
-    return (role === "answer" ? undefined : this.viewNames[role].get(typeName)) ?? typeName;
+    return (role === "answer" ? undefined : this.#viewNames[role].get(typeName)) ?? typeName;
   }
 
   /** Each type, followed by its other views. */
@@ -178,10 +178,14 @@ function fileTexts(types: readonly PlannedType[], claim: (wanted: string) => str
 }
 
 /** Names of the views that differ from what the type's own name stands for. */
-function viewNames(types: readonly PlannedType[], claim: (wanted: string) => string): ViewNames {
+function viewNames(
+  types: readonly PlannedType[],
+  holders: Holders,
+  claim: (wanted: string) => string,
+): ViewNames {
   const caller = new Map<string, string>();
   const handler = new Map<string, string>();
-  const differing = differences(types);
+  const differing = differences(types, holders);
   for (const type of types) {
     const { name, inRequests, inResponses } = type;
     if (hasFiles(type)) {
@@ -209,15 +213,15 @@ function hasDefault(field: PlannedField): boolean {
   return field.default !== undefined;
 }
 
-function differences(types: readonly PlannedType[]): Differences {
+function differences(types: readonly PlannedType[], holders: Holders): Differences {
   const defaults = types.flatMap((type) =>
     type.kind === "struct" ? type.fields.filter(hasDefault).map((field) => ({ name: type.name, field })) : [],
   );
   const reach = (counts: (field: PlannedField) => boolean): ReadonlySet<string> => {
     const start = defaults.filter(({ field }) => counts(field));
-    return withHolders(
-      types,
+    return upFrom(
       start.map(({ name }) => name),
+      holders,
     );
   };
   return {

@@ -9,7 +9,7 @@ export function markedFields(plan: Plan): readonly string[] {
   return [...new Set(plan.types.flatMap((type) => markedNames(type, finder)))].sort();
 }
 
-export function markedNames(type: PlannedType, finder: TypeFinder): readonly string[] {
+function markedNames(type: PlannedType, finder: TypeFinder): readonly string[] {
   if (type.kind !== "struct") return [];
   const marked = type.fields.filter(
     (field) => isMarked(field.constraints) || holdsMarked(field.type, finder, 0),

@@ -10,10 +10,15 @@ export function innermost(type: ResolvedType): Innermost {
   return at;
 }
 
+/** The types of a struct's fields, or the type that an alias stands for. */
+export function placesOf(type: PlannedType): readonly ResolvedType[] {
+  if (type.kind === "struct") return type.fields.map((field) => field.type);
+  return type.kind === "alias" ? [type.type] : [];
+}
+
 /** The types that values of a type directly hold, lists and maps seen through. */
 export function partsOf(type: PlannedType): readonly Innermost[] {
-  if (type.kind === "struct") return type.fields.map((field) => innermost(field.type));
-  return type.kind === "alias" ? [innermost(type.type)] : [];
+  return placesOf(type).map(innermost);
 }
 
 /** A type and the names of those that it directly holds. */
@@ -28,34 +33,14 @@ function holderOf(type: PlannedType): Holder {
   return { name: type.name, parts };
 }
 
-type HoldersOf = ReadonlyMap<string, readonly string[]>;
+/** By a type's name, the names of the types that directly hold it. */
+export type Holders = ReadonlyMap<string, readonly string[]>;
 
-/** Types never change, and are looked at from many sides. */
-const known = new WeakMap<readonly PlannedType[], HoldersOf>();
-
-/** From some types, be they core types, up to all that hold them. */
-export function withHolders(types: readonly PlannedType[], start: Iterable<string>): ReadonlySet<string> {
-  const holders = known.get(types) ?? holdersOf(types.map(holderOf));
-  known.set(types, holders);
-  return upFrom(start, holders);
+export function holdersIn(types: readonly PlannedType[]): Holders {
+  return holdersOf(types.map(holderOf));
 }
 
-/** The same from types that spell out a place of a kind too: a field, or what an alias stands for. */
-export function holdersWith(
-  types: readonly PlannedType[],
-  start: readonly string[],
-  counts: (type: ResolvedType) => boolean,
-): ReadonlySet<string> {
-  const spelling = types.filter((type) =>
-    type.kind === "struct"
-      ? type.fields.some((field) => counts(field.type))
-      : type.kind === "alias" && counts(type.type),
-  );
-  return withHolders(types, [...start, ...spelling.map(({ name }) => name)]);
-}
-
-/** What holds what, by its name. */
-export function holdersOf(types: readonly Holder[]): HoldersOf {
+export function holdersOf(types: readonly Holder[]): Holders {
   const holders = new Map<string, string[]>();
   for (const { name, parts } of types) {
     for (const part of parts) {
@@ -68,7 +53,7 @@ export function holdersOf(types: readonly Holder[]): HoldersOf {
 }
 
 /** Types may go in circles and chains of them may be long: this is linear in the schema and does not recurse. */
-export function upFrom(start: Iterable<string>, holders: HoldersOf): ReadonlySet<string> {
+export function upFrom(start: Iterable<string>, holders: Holders): ReadonlySet<string> {
   const found = new Set(start);
   // A set may grow while it is walked.
   for (const name of found) for (const holder of holders.get(name) ?? []) found.add(holder);

@@ -28,6 +28,19 @@ export interface Plan {
   readonly services: readonly PlannedService[];
   /** What TypeScript is told of the types, in their order. */
   readonly declarations: readonly PlannedDeclaration[];
+  readonly facts: Facts;
+}
+
+/** What follows from all types of a schema together. Sets hold names of types in TypeScript. */
+export interface Facts {
+  /** By a type's name, the names of the types that directly hold it; core types too. */
+  readonly holders: ReadonlyMap<string, readonly string[]>;
+  /** Types that may hold themselves, and types that hold such a type. */
+  readonly endless: ReadonlySet<string>;
+  /** The same, and types that hold `any`. */
+  readonly counted: ReadonlySet<string>;
+  /** Types of which a value is changed before JSON.stringify writes a response: second names, null for what is absent, bigints. */
+  readonly written: ReadonlySet<string>;
 }
 
 export type PlannedType = PlannedStruct | PlannedEnum | PlannedAlias;

@@ -9,7 +9,7 @@ import { atoms, checkSyntax, everySequence, randomTexts } from "./syntax.ts";
 import { fuzzVerdicts } from "./validators.ts";
 
 const usage =
-  "npm run fuzz -- syntax|printing|reference|validators|scaffold|memory|retouch|streams|markets [--seed S] [--count N] [--corpus FOLDER]…";
+  "npm run fuzz -- syntax|printing|reference|validators|scaffold|memory|streams|markets [--seed S] [--count N] [--corpus FOLDER]…";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -29,7 +29,6 @@ const parts: Readonly<Record<string, () => number | Promise<number>>> = {
   validators: fuzzValidators,
   scaffold: fuzzScaffold,
   memory: fuzzMemory,
-  retouch: fuzzRetouch,
   streams: fuzzStreams,
   markets: fuzzMarkets,
 };
@@ -72,14 +71,6 @@ function fuzzMemory(): number {
   return runTest("test/generator/cli/memory.test.ts", {
     MEMORY_EDITS: String(count),
     MEMORY_SEED: String(seed),
-  });
-}
-
-/** So many edits of schemas, with what is kept of each generation for the next one. */
-function fuzzRetouch(): number {
-  return runTest("test/generator/retouch/retouch.test.ts", {
-    RETOUCH_EDITS: String(count),
-    RETOUCH_SEED: String(seed),
   });
 }
 

@@ -2,10 +2,9 @@ import { tallyOf } from "../../diagnostics/tally.ts";
 import { visible } from "../../diagnostics/visible.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { generationOptions, isUpToDate, type Job, jobOf, refusedGeneration } from "../generation.ts";
-import { type Made, print, type Reading, read } from "../making.ts";
+import { print, type Reading, read } from "../generation-run.ts";
 import { schemaOptions } from "../options.ts";
 import { reportFindings } from "../report.ts";
-import { keep, retouched } from "../retouching.ts";
 import { type Call, defineVerb, type Verb } from "../verb.ts";
 import { sharedPaths, type Written, writeFolders } from "../write-folders.ts";
 
@@ -27,9 +26,7 @@ export const generate: Verb = defineVerb({
 and an OpenAPI document where the target openapi is asked for.
 Without FILE the schemas of the configuration, each into its "out". Only files that change are
 written, and none before all of them can be; a file of the folder that is not ours, or that somebody
-edited, is left alone and said. With nothing to do it reads no schema. Where only fields and
-comments of structs changed, these alone are printed, from what node_modules/.cache/ridlkit keeps of
-the last run; that folder may be deleted at any time.`,
+edited, is left alone and said. With nothing to do it reads no schema.`,
   options,
   exclusive: [],
   several: true,
@@ -55,9 +52,7 @@ the last run; that folder may be deleted at any time.`,
 async function run(call: GenerateCall): Promise<ExitCode> {
   const jobs = call.schemas.map((schema) => jobOf(schema, call));
   const open = jobs.filter((job) => !isUpToDate(job, call.reader)).map((job) => read(job, call));
-  const [only] = open;
-  const short = only !== undefined && open.length === 1 ? await retouched(only, call) : undefined;
-  const { faults, changes } = short ?? (await makeAll(jobs, open, call));
+  const { faults, changes } = await makeAll(jobs, open, call);
   const { report, terminal } = call;
   await reportFindings(report, faults);
   if (faults.some(({ name }) => name === "cannot-write")) return exitCode.usage;
@@ -86,9 +81,6 @@ async function makeAll(jobs: readonly Job[], open: readonly Reading[], call: Gen
   const outputs = tallyOf(faults).errors > 0 ? [] : made.map(({ output }) => output);
   const { changes, faults: unwritten } = await writeFolders(outputs, call.options.force === true);
   faults.push(...unwritten);
-  if (tallyOf(faults).errors === 0) {
-    for (const [index, reading] of open.entries()) await keep(made[index] as Made, reading, call.cwd);
-  }
   return { faults, changes };
 }
 

@@ -1,7 +1,7 @@
 /** Where in a body something is done between JSON and the caller, as shapes of the runtime. None are printed where there is nothing to do. */
 import type { CoreType, ResolvedType } from "../../model/types.ts";
 import { isWide, wideTypes } from "../../plan/int64.ts";
-import { holdersWith, innermost } from "../../plan/parts.ts";
+import { innermost, placesOf, upFrom } from "../../plan/parts.ts";
 import {
   isLeftOut,
   type Plan,
@@ -11,9 +11,7 @@ import {
   type PlannedType,
 } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
-import { finder, type IsFound } from "../finder.ts";
 import { literalKey } from "../text.ts";
-import { endlessTypes } from "../validators/depth.ts";
 
 export interface Coder {
   readonly name: string;
@@ -43,8 +41,8 @@ export interface Coding {
   readonly bytes: string | undefined;
   optional(container: string): string;
   nullable(container: string): string;
-  /** Whether there is something to be done in a struct or an alias. */
-  types(plan: Plan): IsFound;
+  /** Names of the structs and aliases in which there is something to be done. */
+  types(plan: Plan): ReadonlySet<string>;
   /** Name of the struct that a method sends or receives. */
   body(method: PlannedMethod): string;
 }
@@ -64,9 +62,10 @@ export const decoding: Coding = {
   bytes: "readBytes",
   optional: (container) => `/* @__PURE__ */ orAbsent(${container === "[]" ? "" : container})`,
   nullable: (container) => `/* @__PURE__ */ orNull(${container})`,
-  types: finder("isDecoded", (plan) =>
-    holdersWith(plan.types, codedCores(plan, decodedCore), ({ kind }) => kind === "list" || kind === "map"),
-  ),
+  types: (plan) => {
+    const holding = plan.types.filter((type) => placesOf(type).some(isContainer)).map(({ name }) => name);
+    return upFrom([...codedCores(plan, decodedCore), ...holding], plan.facts.holders);
+  },
   body: ({ response }) => response.typeName,
 };
 
@@ -80,11 +79,15 @@ export const encoding: Coding = {
   bytes: undefined,
   optional: (container) => container,
   nullable: (container) => container,
-  types: finder("isEncoded", (plan) => holdersWith(plan.types, codedCores(plan, encodedCore), () => false)),
+  types: (plan) => upFrom(codedCores(plan, encodedCore), plan.facts.holders),
   body: ({ request }) => request.typeName,
 };
 
 const cores = ["timestamp", "bigint", "int", "uint", "int64", "uint64", "float32", "float64"] as const;
+
+function isContainer({ kind }: ResolvedType): boolean {
+  return kind === "list" || kind === "map";
+}
 
 function codedCores(plan: Plan, core: Coding["core"]): readonly CoreType[] {
   return cores.filter((name) => core(name, plan) !== undefined);
@@ -132,24 +135,22 @@ export class CoderBook {
   readonly #coding: Coding;
   readonly #plan: Plan;
   readonly #types: TypeFinder;
-  /** Whether there is something to be done in a struct or an alias. */
-  readonly #isNeeding: IsFound;
-  readonly #isEndless: IsFound;
+  /** Structs and aliases in which there is something to be done. */
+  readonly #needing: ReadonlySet<string>;
   readonly #byName: ReadonlyMap<string, PlannedType>;
 
   constructor(coding: Coding, plan: Plan) {
     this.#coding = coding;
     this.#plan = plan;
     this.#types = new TypeFinder(plan);
-    this.#isNeeding = coding.types(plan);
-    this.#isEndless = endlessTypes(plan);
+    this.#needing = coding.types(plan);
     this.#byName = new Map(plan.types.map((type) => [type.name, type]));
   }
 
   /** The shape of the body of a method; undefined if JSON alone carries it. */
   nameFor(method: PlannedMethod): string | undefined {
     const typeName = this.#coding.body(method);
-    return this.#isNeeding(typeName) ? coderName(this.#coding, typeName) : undefined;
+    return this.#needing.has(typeName) ? coderName(this.#coding, typeName) : undefined;
   }
 
   /** One for every struct that a body leads to. */
@@ -159,7 +160,7 @@ export class CoderBook {
     const open: { readonly struct: PlannedStruct; readonly isSeen: boolean }[] = [];
     const meet = (name: string): void => {
       const type = this.#byName.get(name);
-      if (type?.kind === "struct" && this.#isNeeding(name)) open.push({ struct: type, isSeen: false });
+      if (type?.kind === "struct" && this.#needing.has(name)) open.push({ struct: type, isSeen: false });
     };
     const seen = new Set<string>();
     for (const method of methods) {
@@ -168,7 +169,7 @@ export class CoderBook {
       // No recursion: chains of types may be longer than the call stack.
       for (let next = open.pop(); next !== undefined; next = open.pop()) {
         const { struct, isSeen } = next;
-        if (isSeen) found.set(struct.name, this.coderOf(struct));
+        if (isSeen) found.set(struct.name, this.#coderOf(struct));
         else if (!seen.has(struct.name)) {
           seen.add(struct.name);
           open.push({ struct, isSeen: true });
@@ -190,7 +191,7 @@ export class CoderBook {
     return inside.kind === "struct" ? inside.name : undefined;
   }
 
-  coderOf({ name, fields }: PlannedStruct): Coder {
+  #coderOf({ name, fields }: PlannedStruct): Coder {
     return {
       name: coderName(this.#coding, name),
       typeName: name,
@@ -202,7 +203,7 @@ export class CoderBook {
           {
             key: literalKey(field.wireName),
             call,
-            isLate: inside !== undefined && this.#isEndless(inside),
+            isLate: inside !== undefined && this.#plan.facts.endless.has(inside),
           },
         ];
       }),
@@ -232,7 +233,8 @@ export class CoderBook {
       case "alias":
       case "struct": {
         const planned = this.#byName.get(type.name);
-        if (planned === undefined || planned.kind === "enum" || !this.#isNeeding(type.name)) return undefined;
+        if (planned === undefined || planned.kind === "enum" || !this.#needing.has(type.name))
+          return undefined;
         if (planned.kind === "struct") return coderName(this.#coding, planned.name);
         // A list of itself is read one level deep.
         return within.has(planned.name)

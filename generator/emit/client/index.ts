@@ -94,13 +94,6 @@ function emitCoders(plan: Plan, coding: Coding, book: CoderBook): readonly Emitt
   return [{ path: `client/${clientFiles(plan)[verb]}.ts`, text: printCoders[verb](view) }];
 }
 
-/** The text of a function in `decode.ts` or `encode.ts`, with the empty line before it. */
-export function coderText({ verb }: Coding, coder: Coder): string {
-  const view = { header: "", imports: [], coders: [] };
-  const head = printCoders[verb](view);
-  return printCoders[verb]({ ...view, coders: [coder] }).slice(head.length);
-}
-
 /** What callers need beside the services, by file of the runtime. */
 const runtimeExports: Readonly<Record<string, readonly string[]>> = {
   chain: ["chain"],

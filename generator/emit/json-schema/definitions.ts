@@ -6,16 +6,8 @@ import { typeSchema } from "./type-schema.ts";
 
 /** A schema for every type, by name: two for one that is read in another form than it is written. */
 export function definitionsOf(plan: Plan, views: Views): Readonly<Record<string, Schema>> {
-  return definitionsFor(plan.types, plan, views);
-}
-
-export function definitionsFor(
-  wanted: readonly PlannedType[],
-  plan: Plan,
-  views: Views,
-): Readonly<Record<string, Schema>> {
   const types = new TypeFinder(plan);
-  const definitions = wanted.flatMap((type) =>
+  const definitions = plan.types.flatMap((type) =>
     sidesOf(type, views).map((side) => [
       views.nameOf(type.name, side),
       views.made?.get(type.name) ?? typeSchema(type, side, views, types),

@@ -1,8 +1,8 @@
 import type { Json } from "../../plan/json.ts";
-import type { Plan, PlannedType } from "../../plan/plan.ts";
+import type { Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { header } from "../text.ts";
-import { definitionsFor, definitionsOf } from "./definitions.ts";
+import { definitionsOf } from "./definitions.ts";
 import { findViews } from "./views.ts";
 
 /**
@@ -19,12 +19,6 @@ export function emitJsonSchema(plan: Plan): readonly EmittedFile[] {
     $defs: definitionsOf(plan, findViews(plan, documentRoot)),
   };
   return [{ path: "json-schema/schema.json", text: `${JSON.stringify(document, null, 2)}\n` }];
-}
-
-/** The text of a type's definitions in the document, which stand beside each other; without a comma or a line break at their end. */
-export function definitionText(type: PlannedType, plan: Plan): string {
-  const $defs = definitionsFor([type], plan, findViews(plan, documentRoot));
-  return JSON.stringify({ $defs }, null, 2).slice('{\n  "$defs": {\n'.length, -"\n  }\n}".length);
 }
 
 const documentRoot = "#/$defs/";

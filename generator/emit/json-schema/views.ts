@@ -1,35 +1,21 @@
 import { withoutEscape } from "../../plan/names.ts";
 import type { Plan, PlannedType } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
-import { wholeOf } from "../../plan/whole.ts";
-import type { IsFound } from "../finder.ts";
 import type { Schema, Views } from "./schema.ts";
 import { typeSchema } from "./type-schema.ts";
 
 /** Splits the types whose two schemas differ, and those that hold such a type. References of the document start with `root`. */
 export function findViews(plan: Plan, root: string): Views {
-  const { isSplit, made } = splitIn(plan, root);
+  const { split, made } = findSplit(plan, root);
   return {
     root,
     int64: plan.int64,
-    isSplit,
+    isSplit: (name) => split.has(name),
     // An escape is for TypeScript alone.
-    nameOf: (name, side) => (isSplit(name) ? `${withoutEscape(name)}.${side}` : withoutEscape(name)),
+    nameOf: (name, side) => (split.has(name) ? `${withoutEscape(name)}.${side}` : withoutEscape(name)),
     made,
   };
 }
-
-function splitIn(plan: Plan, root: string): { readonly isSplit: IsFound; readonly made: Found["made"] } {
-  const whole = wholeOf(plan);
-  if (whole !== undefined) return { isSplit: (name) => whole.has("isSplit", name), made: new Map() };
-  const known = splitBy.get(plan);
-  const { split, made } = known === undefined ? findSplit(plan, root) : { split: known, made: new Map() };
-  splitBy.set(plan, split);
-  return { isSplit: (name) => split.has(name), made };
-}
-
-/** Two documents ask for them. */
-const splitBy = new WeakMap<Plan, ReadonlySet<string>>();
 
 interface Found {
   readonly split: ReadonlySet<string>;
@@ -63,11 +49,6 @@ function oneSchema(type: PlannedType, views: Views, types: TypeFinder): Schema |
   const request = typeSchema(type, "request", views, types);
   const response = typeSchema(type, "response", views, types);
   return JSON.stringify(request) === JSON.stringify(response) ? request : undefined;
-}
-
-/** Whether both sides differ by what a type says itself. */
-export function differs(type: PlannedType, plan: Plan): boolean {
-  return oneSchema(type, notedNames(new Map(), type, plan, ""), new TypeFinder(plan)) === undefined;
 }
 
 /** Names that are the same on both sides, and a note of who asks for them. */

@@ -3,7 +3,5 @@ import type { EmittedFile } from "../emitter.ts";
 
 /** `schema.webrpc.json`: the IR, as every tool of webrpc reads it. */
 export function emitJson({ irText }: Plan): readonly EmittedFile[] {
-  return [{ path: irPath, text: irText }];
+  return [{ path: "schema.webrpc.json", text: irText }];
 }
-
-export const irPath = "schema.webrpc.json";

@@ -64,7 +64,7 @@ export interface ServerFiles {
   readonly validators: string;
 }
 
-export function serverFiles({ services }: Plan): ServerFiles {
+function serverFiles({ services }: Plan): ServerFiles {
   const taken = new Set(services.map(({ fileName }) => fileName));
   return {
     index: claimName("index", taken),

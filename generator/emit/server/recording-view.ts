@@ -39,15 +39,6 @@ export function viewRecording(plan: Plan): RecordingView {
   };
 }
 
-/** What a recording holds of a struct, and the aliases that hold themselves on the way. */
-export function recordedStruct(
-  plan: Plan,
-  struct: PlannedStruct,
-): { readonly line: string; readonly aliases: readonly string[] } {
-  const shapes = new Shapes(plan);
-  return { line: structLine(struct, shapes), aliases: [...shapes.aliases.keys()] };
-}
-
 /** Without a field two blanks stand between its brackets. */
 function structLine({ name, fields }: PlannedStruct, shapes: Shapes): string {
   const texts = fields.flatMap((field) => fieldLines(field, shapes));

@@ -41,14 +41,8 @@ export function emitTypes(plan: Plan): readonly EmittedFile[] {
   return [{ path: "types.ts", text }, versionFile(plan)];
 }
 
-/** The text of declarations in `types.ts`, with the empty line before each. */
-export function declarationText(declarations: readonly PlannedDeclaration[]): string {
-  const head = print({ header: "", uploadImport: undefined, types: [] });
-  return print({ header: "", uploadImport: undefined, types: declarations.map(view) }).slice(head.length);
-}
-
 /** `version.ts`. */
-export function versionFile({
+function versionFile({
   schemaFile,
   schemaVersion,
   schemaHash,

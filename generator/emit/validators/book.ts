@@ -1,11 +1,9 @@
-import { unconstrained } from "../../model/meta/read.ts";
 import type { ResolvedType } from "../../model/types.ts";
 import type { Side } from "../../plan/constraints.ts";
 import type { ValueForms } from "../../plan/int64.ts";
 import { camelCase, claimName, withoutEscape } from "../../plan/names.ts";
 import type { Plan, PlannedEnum } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
-import { type WholeSchema, wholeOf } from "../../plan/whole.ts";
 import { literal } from "../text.ts";
 import type { Check, Functions } from "./check.ts";
 import { regexLiteral, shapeName } from "./code.ts";
@@ -33,11 +31,7 @@ export class FunctionBook implements Functions {
   readonly #waiting: { readonly name: string; readonly print: () => string[] }[] = [];
   /** What the function that is being printed has asked for. */
   #asked = new Set<string>();
-  #asks: string[] | undefined;
   readonly #nameByKey = new Map<string, string>();
-  readonly #whole: WholeSchema | undefined;
-  /** By key, names that are others than were asked for. */
-  readonly otherNames: Map<string, string> = new Map();
   /** Taken are the names that every function uses for itself, and those of the functions for whole bodies. */
   readonly #taken = new Set<string>(["v", "value", "depth", "faults", "item", "key", "index"]);
 
@@ -45,18 +39,9 @@ export class FunctionBook implements Functions {
     this.types = new TypeFinder(plan);
     this.side = side;
     this.forms = plan;
-    this.depths = new DepthFinder(plan, side);
-    this.#whole = wholeOf(plan);
+    this.depths = new DepthFinder(plan.facts, side);
     const verbs = side === "request" ? ["read"] : ["check", "write"];
     for (const { name } of plan.types) for (const verb of verbs) this.#taken.add(`${verb}${name}`);
-  }
-
-  /** The function of a struct by itself, and what it asks for in which order: that decides what else the files hold, and how it is called. */
-  struct(name: string): { readonly lines: readonly string[]; readonly asks: readonly string[] } {
-    const key = siteKey({ type: { kind: "struct", name }, constraints: unconstrained }, this.types);
-    const own = this.#named(key, functionName({ kind: "struct", name }), () => {});
-    this.#asks = [];
-    return { lines: structLines(this.types.struct(name), own, this), asks: this.#asks };
   }
 
   /** A function that callers ask for by its name. */
@@ -211,14 +196,11 @@ export class FunctionBook implements Functions {
   #named(key: string, wanted: string, make: (name: string) => void): string {
     let name = this.#nameByKey.get(key);
     if (name === undefined) {
-      name =
-        this.#whole === undefined ? this.claim(wanted) : (this.#whole.otherName(this.side, key) ?? wanted);
+      name = this.claim(wanted);
       this.#nameByKey.set(key, name);
       make(name);
     }
-    if (name !== wanted) this.otherNames.set(key, name);
     this.#asked.add(name);
-    this.#asks?.push(`${key} ${wanted}`);
     return name;
   }
 }

@@ -1,7 +1,7 @@
 import { unconstrained } from "../../model/meta/read.ts";
 import type { Side } from "../../plan/constraints.ts";
 import { claimName } from "../../plan/names.ts";
-import type { Plan, PlannedMethod, PlannedService, PlannedStruct } from "../../plan/plan.ts";
+import type { Plan, PlannedMethod, PlannedService } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { header, literal, literalKey } from "../text.ts";
 import { FunctionBook } from "./book.ts";
@@ -15,31 +15,14 @@ import { WriterBook } from "./write.ts";
  * `validators/index.ts` loads the files of a service when they are first asked for: most hosts serve a part of a large schema.
  */
 export function emitValidators(plan: Plan): readonly EmittedFile[] {
-  return [...emitRequests(plan), ...emitResponses(plan), ...emitLoaders(plan)];
-}
-
-/** The files of `validators/requests/`. */
-export function emitRequests(plan: Plan): readonly EmittedFile[] {
   const requests = plan.services.map(({ methods }) => requestsOf(methods));
-  return sideFiles(plan, "requests", bodyFunctions(plan, "request", requests), requests);
-}
-
-/** The files of `validators/responses/`. */
-export function emitResponses(plan: Plan): readonly EmittedFile[] {
   const writers = new WriterBook(plan);
   const responses = plan.services.map(({ methods }) => responsesOf(methods, writers));
   const checkers = [...bodyFunctions(plan, "response", responses), ...writers.printAll()];
-  return sideFiles(plan, "responses", checkers, responses);
-}
-
-/** `validators/index.ts`, which alone imports the others. */
-export function emitLoaders(plan: Plan): readonly EmittedFile[] {
-  const writers = new WriterBook(plan);
   return [
-    indexFile(
-      plan,
-      plan.services.map(({ methods }) => responsesOf(methods, writers)),
-    ),
+    ...sideFiles(plan, "requests", bodyFunctions(plan, "request", requests), requests),
+    ...sideFiles(plan, "responses", checkers, responses),
+    indexFile(plan, responses),
   ];
 }
 
@@ -84,33 +67,7 @@ function bodyFunctions(plan: Plan, side: Side, entries: readonly (readonly Entry
       ];
     });
   }
-  const declared = book.printAll();
-  otherNames.set(plan, { ...otherNamesIn(plan), [side]: book.otherNames });
-  return declared;
-}
-
-type OtherNames = Readonly<Record<Side, ReadonlyMap<string, string>>>;
-
-const otherNames = new WeakMap<Plan, OtherNames>();
-
-/** Functions and constants that are not called what they would be by themselves, by their keys; of validators that were printed. */
-export function otherNamesIn(plan: Plan): OtherNames {
-  return otherNames.get(plan) ?? { request: new Map(), response: new Map() };
-}
-
-/** The text of a struct's own function in the files of a side, and what it asks for: `FunctionBook.struct`. */
-export function structFunction(
-  plan: Plan,
-  name: string,
-  side: Side,
-): { readonly text: string; readonly asks: readonly string[] } {
-  const { lines, asks } = new FunctionBook(plan, side).struct(name);
-  return { text: textOf(lines), asks };
-}
-
-/** The text of the function that writes a struct. */
-export function writingFunction(plan: Plan, struct: PlannedStruct): string {
-  return textOf(new WriterBook(plan).print(struct).lines);
+  return book.printAll();
 }
 
 function textOf(lines: readonly string[]): string {
@@ -118,7 +75,7 @@ function textOf(lines: readonly string[]): string {
 }
 
 /** Name of the file that several services use, without `.ts`. */
-export function sharedFile({ services }: Plan): string {
+function sharedFile({ services }: Plan): string {
   return claimName("shared", new Set(services.map(({ fileName }) => fileName)));
 }
 

@@ -1,9 +1,7 @@
 import type { CoreType, ResolvedType } from "../../model/types.ts";
 import type { TimestampForm } from "../../plan/int64.ts";
-import { partsOf, withHolders } from "../../plan/parts.ts";
-import type { Plan, PlannedField, PlannedStruct, PlannedType } from "../../plan/plan.ts";
+import type { Plan, PlannedField, PlannedStruct } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
-import { finder, type IsFound } from "../finder.ts";
 import { branch, getField, indent, setField } from "./code.ts";
 import type { Declared } from "./declared.ts";
 
@@ -16,8 +14,7 @@ type Writer =
 export class WriterBook {
   readonly #types: TypeFinder;
   readonly #timestamps: TimestampForm;
-  /** Whether there is something to be done in a struct or an alias. */
-  readonly #isNeeding: IsFound;
+  readonly #written: ReadonlySet<string>;
   readonly #waiting: PlannedStruct[] = [];
   readonly #asked = new Set<string>();
   /** What the function that is being printed has asked for. */
@@ -26,7 +23,7 @@ export class WriterBook {
   constructor(plan: Plan) {
     this.#types = new TypeFinder(plan);
     this.#timestamps = plan.timestamps;
-    this.#isNeeding = writtenTypes(plan);
+    this.#written = plan.facts.written;
   }
 
   /** Name of the function for a body; undefined if JSON.stringify alone writes it right. */
@@ -38,11 +35,11 @@ export class WriterBook {
   printAll(): readonly Declared[] {
     const functions: Declared[] = [];
     // The list grows while it is read.
-    for (const struct of this.#waiting) functions.push(this.print(struct));
+    for (const struct of this.#waiting) functions.push(this.#print(struct));
     return functions;
   }
 
-  print(struct: PlannedStruct): Declared {
+  #print(struct: PlannedStruct): Declared {
     const name = `write${struct.name}`;
     this.#uses = new Set();
     return { name, lines: this.#lines(struct, name), uses: this.#uses };
@@ -85,9 +82,9 @@ export class WriterBook {
         return eachOf("v.writeEntries", this.#writer(type.value));
       case "alias":
         // An alias that only leads back to itself never needs one.
-        return this.#isNeeding(type.name) ? this.#writer(this.#types.alias(type.name).type) : undefined;
+        return this.#written.has(type.name) ? this.#writer(this.#types.alias(type.name).type) : undefined;
       case "struct":
-        return this.#isNeeding(type.name) ? this.#ask(this.#types.struct(type.name)) : undefined;
+        return this.#written.has(type.name) ? this.#ask(this.#types.struct(type.name)) : undefined;
       default:
         return undefined;
     }
@@ -121,22 +118,4 @@ function callOf(writer: Writer, value: string): string {
 
 function functionOf(writer: Writer): string {
   return writer.kind === "function" ? writer.name : `(inner) => ${callOf(writer, "inner")}`;
-}
-
-/** From the types with something to be done directly up to all that hold them. */
-export const writtenTypes: (plan: Plan) => IsFound = finder("isWritten", ({ types, timestamps }) => {
-  const isWritten = (name: string): boolean =>
-    name === "bigint" || (name === "timestamp" && timestamps === "Date");
-  const start = types.filter(
-    (type) =>
-      hasOtherForms(type) || partsOf(type).some((part) => part.kind === "core" && isWritten(part.name)),
-  );
-  return withHolders(
-    types,
-    start.map(({ name }) => name),
-  );
-});
-
-export function hasOtherForms(type: PlannedType): boolean {
-  return type.kind === "struct" && type.fields.some(({ nullable, twins }) => nullable || twins.length > 0);
 }

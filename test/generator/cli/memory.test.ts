@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { generateAhead } from "../../../generator/cli/ahead.ts";
 import { Memory } from "../../../generator/cli/memory.ts";
 import { fileReader } from "../../../generator/cli/reader.ts";
-import { readHandlersAhead, scaffoldHandlers } from "../../../generator/cli/scaffolding.ts";
+import { scaffoldHandlers } from "../../../generator/cli/scaffolding.ts";
 import type { Call } from "../../../generator/cli/verb.ts";
 import { generate } from "../../../generator/cli/verbs/generate.ts";
 import { editSchema, printSchema, randomSchema } from "../../fuzz/scaffold/schema.ts";
@@ -21,7 +20,6 @@ test("a process that remembers leaves the files that fresh ones leave, whatever 
   timeout,
 }, async () => {
   const random = seededRandom(seed);
-  const askings = seededRandom(seed + 1);
   using remembering = folder({});
   using forgetting = folder({});
   const memory = new Memory();
@@ -33,21 +31,11 @@ test("a process that remembers leaves the files that fresh ones leave, whatever 
       writeInto(remembering.path, name, text);
       writeInto(forgetting.path, name, text);
     }
-    const ahead = await generateAhead(schemaOf(), callIn(remembering, memory));
+    await generate.run(callIn(remembering, memory));
     await scaffoldHandlers(callIn(remembering, memory));
     await generate.run(callIn(forgetting));
     await scaffoldHandlers(callIn(forgetting));
-    const isLast = edit === count - 1;
-    // Somebody saves again before the rest is written.
-    const isOutdated = !isLast && random.below(3) === 0;
     const place = `seed ${seed}, edit ${edit}`;
-    const asked = askings.below(2) === 0 ? lateFilesIn(forgetting) : [];
-    const readLate = (path: string): string | undefined => ahead?.late.read(join(remembering.path, path));
-    for (const [path, text] of asked) expect(readLate(path), `${place}, ${path}`).toBe(text);
-    const end = await ahead?.finish(() => isOutdated);
-    for (const [path, text] of asked) expect(readLate(path), `${place}, ${path}`).toBe(text);
-    if (askings.below(2) === 0) await readHandlersAhead(callIn(remembering, memory));
-    if (isOutdated && end === "outdated") continue;
     expect(filesIn(remembering.path), place).toEqual(filesIn(forgetting.path));
   }
 });
@@ -108,9 +96,4 @@ function callIn(dir: Folder, memory?: Memory): Call {
     memory,
   };
   return { ...call, readAgain: () => expect.fail("nothing is read again") };
-}
-
-/** Of a generation that could be written: those that servers import only when they first need them. */
-function lateFilesIn(dir: Folder): [string, string][] {
-  return [...filesIn(dir.path)].filter(([path]) => /^generated\/validators\/re[a-z]+\//.test(path));
 }

@@ -15,31 +15,15 @@ beforeEach(() => {
 afterEach(() => dir[Symbol.dispose]());
 
 const never = new AbortController().signal;
-/** Longer than any test may take. */
-const aDayMs = 86_400_000;
 
-test("changes are over once there is none for a while", async () => {
-  await using changes = await Changes.of([file], () => false);
-  expect(await changes.areOver(1, never)).toBe(true);
-});
-
-test("one that comes is told at once, and again until it is taken", async () => {
-  await using changes = await Changes.of([file], () => false);
-  const areOver = changes.areOver(aDayMs, never);
-  writeFileSync(file, "webrpc = v1\nname = pets\n");
-  expect(await areOver).toBe(false);
-  expect(await changes.areOver(aDayMs, never)).toBe(false);
-  expect(await changes.next(never)).toEqual(new Set([file]));
-  expect(await changes.areOver(1, never)).toBe(true);
-});
-
-test("whoever is told to stop waits for none", async () => {
+test("a change is handed out once", async () => {
   await using changes = await Changes.of([file], () => false);
   const stop = new AbortController();
-  const areOver = changes.areOver(aDayMs, stop.signal);
+  writeFileSync(file, "webrpc = v1\nname = pets\n");
+  expect(await changes.next(stop.signal)).toEqual(new Set([file]));
+  const next = changes.next(stop.signal);
   stop.abort();
-  expect(await areOver).toBe(true);
-  expect(await changes.next(stop.signal)).toBeUndefined();
+  expect(await next).toBeUndefined();
 });
 
 test.each([
@@ -57,7 +41,6 @@ test.each([
   writeFileSync(join(dir.path, name), "");
   writeFileSync(file, "webrpc = v1\nname = pets\n");
   expect(await changes.next(never)).toEqual(new Set([file]));
-  expect(await changes.areOver(50, never)).toBe(true);
 });
 
 test.each(["template.ridl", "tmp.ridl", "sediment", "4914"])("a file named %s is a change", async (name) => {
@@ -69,9 +52,7 @@ test.each(["template.ridl", "tmp.ridl", "sediment", "4914"])("a file named %s is
 test("a file that came and went is no change, and one that went is", async () => {
   await using changes = await Changes.of([dir.path], () => false);
   const passing = join(dir.path, "passing");
-  const arrived = changes.areOver(aDayMs, never);
   writeFileSync(passing, "");
-  expect(await arrived).toBe(false);
   rmSync(passing);
   rmSync(file);
   const changed = new Set<string>();

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { docComment, inlineComment } from "../../../generator/emit/text.ts";
 import { emitTypescript } from "../../../generator/emit/typescript/index.ts";
 import { typescriptDefaults } from "../../../generator/emit/typescript/options.ts";
+import { print } from "../../../generator/generate.ts";
 import { targetNames } from "../../../generator/plan/targets.ts";
-import { Printing } from "../../../generator/printing.ts";
 import { planOf } from "../../support/sample-plan.ts";
 
 test("each line of a text in quotes is a line of the comment, and none ends it", () => {
@@ -74,7 +74,7 @@ service A
   - stream N() => (s: S)
 `;
   const plan = planOf({ "m\u001b\r.ridl": schema }, "m\u001b\r.ridl");
-  const files = new Printing(plan, { targets: targetNames }).all();
+  const files = print(plan, { targets: targetNames });
   const texts = [...files].filter(([path]) => path.endsWith(".ts")).map(([, text]) => text);
   const commented = [...texts, emitTypescript(plan, { ...typescriptDefaults, client: true, server: true })];
   expect(commented.filter((text) => text.includes("x <U+001B>[31m")).length).toBeGreaterThan(4);

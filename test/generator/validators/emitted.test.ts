@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { emitJsonSchema } from "../../../generator/emit/json-schema/index.ts";
 import { emitValidators } from "../../../generator/emit/validators/index.ts";
+import { factsOf } from "../../../generator/plan/facts.ts";
+import { holdersIn } from "../../../generator/plan/parts.ts";
 import type { Plan, PlannedField, PlannedStruct } from "../../../generator/plan/plan.ts";
 import { type ServiceValidators, validatorLoader } from "../../../generator/runtime/v1/method-validators.ts";
 import { validators } from "../../fixtures/validation/generated/validators/index.ts";
@@ -113,10 +115,11 @@ test("a long chain of types is printed without recursion", () => {
     const type = index === 7_999 ? ({ kind: "core", name: "bigint" } as const) : structNamed(`T${index + 1}`);
     return { ...link, name: `T${index}`, fields: link.fields.map((field) => ({ ...field, type })) };
   });
-  const [requests, responses] = emitValidators({ ...short, types });
+  const plan = { ...short, types, facts: factsOf(types, holdersIn(types), short) };
+  const [requests, responses] = emitValidators(plan);
   expect(requests?.text).toContain("faultsInT7999");
   expect(responses?.text).toContain("writeT7999");
-  expect(emitJsonSchema({ ...short, types })[0]?.text).toContain("T7999.response");
+  expect(emitJsonSchema(plan)[0]?.text).toContain("T7999.response");
 });
 
 function structNamed(name: string): PlannedField["type"] {

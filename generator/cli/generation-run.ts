@@ -4,8 +4,6 @@ import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
 import type { CustomTemplates } from "../emit/custom/custom.ts";
 import { filterIr } from "../ir/filter.ts";
 import type { Model } from "../model/model.ts";
-import type { Plan } from "../plan/plan.ts";
-import type { Printing } from "../printing.ts";
 import type { SourceReader } from "../source/reader.ts";
 import { type Hashes, hashOf } from "../write/manifest.ts";
 import { type GenerationCall, type Job, pathFrom } from "./generation.ts";
@@ -15,14 +13,7 @@ import type { Output } from "./write-folders.ts";
 
 export interface Made {
   readonly diagnostics: readonly Diagnostic[];
-  /** Undefined with faults that leave nothing to print. */
-  readonly plan: Plan | undefined;
   readonly output: Output;
-}
-
-/** Reads a schema and prints what it gives, and writes nothing. */
-export async function make(job: Job, call: GenerationCall): Promise<Made> {
-  return print(read(job, call), call);
 }
 
 /** A schema that was read. */
@@ -49,42 +40,15 @@ export function read(job: Job, { reader, cwd, memory }: GenerationCall): Reading
   };
 }
 
-/** Prints what a schema gives that was read. */
-export async function print(reading: Reading, call: GenerationCall): Promise<Made> {
-  return finish(await prepare(reading, call), reading.job);
-}
-
-/** A schema that was read, and whose files are to be printed. */
-export interface Making extends Pick<Made, "diagnostics" | "plan"> {
-  /** Undefined with faults that leave nothing to print. */
-  readonly printing: Printing | undefined;
-  readonly basis: Output["basis"];
-}
-
-export async function begin(job: Job, call: GenerationCall): Promise<Making> {
-  return prepare(read(job, call), call);
-}
-
-async function prepare(
+/** Generates the files of a schema in memory. */
+export async function print(
   { job, diagnostics, result, basis }: Reading,
   { memory }: GenerationCall,
-): Promise<Making> {
-  const { value, faults } = await told(() => result && printingOf(result, job, memory));
-  return {
-    diagnostics: [...diagnostics, ...faults],
-    printing: value?.printing,
-    plan: value?.plan,
-    basis,
-  };
-}
-
-/** Prints what is not printed yet. */
-export async function finish({ diagnostics, printing, plan, basis }: Making, job: Job): Promise<Made> {
+): Promise<Made> {
   const { folder, out, schema } = job;
-  const { value: files = new Map<string, string>(), faults } = await told(() => printing?.all());
+  const { files, faults } = await withTemplateFaults(() => result && filesOf(result, job, memory));
   return {
     diagnostics: [...diagnostics, ...faults],
-    plan,
     output: { folder, out, schemaPath: schema.path, files, basis },
   };
 }
@@ -98,28 +62,27 @@ function streamsLeftOut({ services }: Model, { targets, schema }: Job): Diagnost
   return streams.map(({ name, at }) => diagnose("stream-left-out", { method: name }, at));
 }
 
-/** Faults of the user's templates, which come up wherever one of them is used. */
-export async function told<Value>(
-  make: () => Value | Promise<Value>,
-): Promise<{ readonly value: Value | undefined; readonly faults: readonly Diagnostic[] }> {
+/** Reports faults of custom templates, which are thrown wherever a template is used. */
+async function withTemplateFaults(
+  make: () => Promise<ReadonlyMap<string, string>> | undefined,
+): Promise<{ readonly files: ReadonlyMap<string, string>; readonly faults: readonly Diagnostic[] }> {
   try {
-    return { value: await make(), faults: [] };
+    return { files: (await make()) ?? new Map(), faults: [] };
   } catch (err) {
-    if (err instanceof TemplateFault) return { value: undefined, faults: [err.diagnostic] };
+    if (err instanceof TemplateFault) return { files: new Map(), faults: [err.diagnostic] };
     throw err;
   }
 }
 
-/** Emitters and templates are loaded here, when there is something to print. */
-async function printingOf(
+/** Loads emitters and templates on first use. */
+async function filesOf(
   result: CompiledSchema,
   job: Job,
   memory: Memory | undefined,
-): Promise<{ readonly printing: Printing; readonly plan: Plan }> {
+): Promise<ReadonlyMap<string, string>> {
   const templates = await templatesOf(job);
-  const [{ planOf }, { Printing }, { filterModel }] = await Promise.all([
+  const [{ planOf, print: printPlan }, { filterModel }] = await Promise.all([
     import("../generate.ts"),
-    import("../printing.ts"),
     import("../plan/filter.ts"),
   ]);
   const { filter } = job.schema;
@@ -131,8 +94,7 @@ async function printingOf(
   });
   memory?.plans.set(result, plan);
   const { targets, openapi } = job;
-  const options = { targets, openapi, ...(templates === undefined ? {} : { templates }) };
-  return { printing: new Printing(plan, options), plan };
+  return printPlan(plan, { targets, openapi, ...(templates === undefined ? {} : { templates }) });
 }
 
 async function templatesOf({ templates }: Job): Promise<CustomTemplates | undefined> {
