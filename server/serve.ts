@@ -4,7 +4,6 @@ import { faultOfDataFolder } from "./data-folder.ts";
 import { type Around, serve } from "./host.ts";
 import { readyJson, readyText } from "./ready.ts";
 import { StartFault } from "./start-fault.ts";
-import { holdYoungGeneration } from "./young-generation.ts";
 
 /** Set when the program is bundled. */
 declare const RIDLKIT_VERSION: string;
@@ -44,15 +43,10 @@ export async function runToEnd(
       stop.abort();
     });
   }
-  const letYoungGenerationGrow = holdYoungGeneration();
   try {
     await work((around) =>
       serve(config, {
         ...around,
-        onReady(ready) {
-          letYoungGenerationGrow();
-          around.onReady(ready);
-        },
         appVersion: RIDLKIT_VERSION,
         stop: stop.signal,
       }),

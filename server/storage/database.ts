@@ -160,13 +160,13 @@ export function openDatabase(
     values: readonly unknown[] = [],
     maxMs: number = statementTimeoutMs,
   ): Promise<readonly Row[]> {
-    const said = typeof statement === "string" ? { text: statement } : statement;
-    // The driver copies what it is given, and slowly: text and name are inherited, which it does not copy.
-    const config = Object.create(named ? said : { text: said.text }) as pg.QueryConfig & {
-      query_timeout: number;
+    const { text, name }: Statement = typeof statement === "string" ? { text: statement } : statement;
+    const config: pg.QueryConfig & { query_timeout: number } = {
+      text,
+      values: [...values],
+      query_timeout: answerMaxMs(maxMs),
+      ...(named && name !== undefined && { name }),
     };
-    config.values = values as unknown[];
-    config.query_timeout = answerMaxMs(maxMs);
     try {
       const { rows } = await client.query<Row>(config);
       return rows;

@@ -16,7 +16,6 @@ import {
   sendStream,
 } from "./node-transport.ts";
 import type { AnyExchange, RpcServer } from "./server.ts";
-import { textBytes } from "./text-bytes.ts";
 
 export interface KoaOptions {
   /** The path of a call, if a part of the address is the host's own: `(ctx) => ctx.path.slice(prefix.length)`. */
@@ -97,12 +96,6 @@ function isLeaving(error: NodeJS.ErrnoException | null): boolean {
   return error?.code === "EPIPE" || error?.code === "ECONNRESET";
 }
 
-/**
- * Characters up to which the body stays a string. Node sends it and the head in one write without allocating, which it does up to
- * 16 KiB with room for three bytes a character; a longer one is cheaper as bytes, whose length Koa need not count.
- */
-const stringMaxLength = 5_000;
-
 function setReply(server: RpcServer<Context>, { req, res, response }: Context, reply: Reply): void {
   const { status, body, headers } = reply;
   response.status = status;
@@ -110,5 +103,5 @@ function setReply(server: RpcServer<Context>, { req, res, response }: Context, r
   res.setHeader("Webrpc", server.webrpc);
   if (headers !== undefined) response.set(headers);
   if (endsConnection(req)) res.setHeader("Connection", "close");
-  response.body = body.length <= stringMaxLength ? body : textBytes(body);
+  response.body = body;
 }

@@ -161,7 +161,3 @@ test("no part of the program loads a package before it needs it", async () => {
   const beside = loaded.filter((path) => !path.startsWith("vscode-languageserver"));
   expect(beside.filter((path) => !builtinModules.includes(path.replace("node:", "")))).toEqual([]);
 });
-
-test("what has nothing to tell loads one file", () => {
-  expect(readFileSync(program, "utf8")).not.toMatch(/\b(from|import) ?"[.]\//);
-});
