@@ -225,9 +225,9 @@ export interface Order {
   /** Digits after the point of the currency. */
   priceDecimals: number;
   /**
-   * Price of one unit in US dollars, at the rate known when it is read. 0 if the currency is none that the
-   * network prices: such an order sorts after all priced ones and is never best, floor or highest,
-   * unless the filter names its currency.
+   * Price of one unit in US dollars, at the rate known when it is read. 0 if the network has no rate for the
+   * currency. Such an order sorts after all priced ones in both directions. It is floor or highest only if the
+   * filter names its currency.
    */
   priceUSD: number;
   /** Dollars as decimal text; the empty string if the currency is not priced. */

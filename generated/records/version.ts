@@ -7,4 +7,4 @@ export const WebrpcVersion = "v1";
 export const WebrpcSchemaVersion = "v0.0.1";
 
 /** SHA-1 of the schema: equal hashes mean the same schema to the letter, comments included. */
-export const WebrpcSchemaHash = "e15dd71ffcfc8d2879bce2b8a17b9fae0cf8d496";
+export const WebrpcSchemaHash = "0f0c63eeea05dd551af59c740a7e1dc9339e3c0b";

@@ -33,7 +33,8 @@ export interface MarketplaceHandlers<Host = unknown> {
   /**
    * Lists a collection's tokens, each with its best order: the cheapest listing, the dearest offer. Only
    * tokens with such an order are listed, unless filter.includeEmpty adds the others at the end. Best price
-   * first: cheapest for listings, dearest for offers. An unknown collection gives an empty list.
+   * first: cheapest for listings, dearest for offers. Tokens whose only live orders have no price in USD
+   * follow all tokens with a priced order, whatever the sort. An unknown collection gives an empty list.
    * InvalidArgument: an unknown sort column or network, or a network other than the path's. Unavailable: no
    * market on this network here. QueryFailed: the database did not answer.
    */

@@ -11,7 +11,7 @@ export function openRecorder(path: string, options?: RecorderOptions): Recorder 
 }
 
 const recordedApi: RecordedApi = {
-  schemaHash: "2b9459ca04f167910f0bb3507a44f28392b3c64f",
+  schemaHash: "645c0ce3e2e489037f5147cf52d4516db40f1cc8",
   structs: {
     SortBy: { column: "text", order: "text" },
     PageInput: { page: "number", pageSize: "number", more: "truth", sort: { list: { struct: "SortBy" } } },

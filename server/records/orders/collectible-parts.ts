@@ -18,7 +18,14 @@ import {
 } from "./order-sql.ts";
 
 /** In this order they are listed by best price. */
-export const segments = { listing: 1, offer: 2, offerForAny: 3, noOrder: 4 } as const;
+export const segments = {
+  listing: 1,
+  offer: 2,
+  offerForAny: 3,
+  unpricedListing: 4,
+  unpricedOffer: 5,
+  noOrder: 6,
+} as const;
 
 /** A list by best price takes no more of each part than a page may need, and the walk along an index ends there. */
 export interface Walk {
@@ -41,6 +48,12 @@ export interface PartOptions {
 
 export const partColumns =
   "segment, collectible_id, token_id, tier, rank, made_at, order_id, id, created_at, updated_at, valid_until";
+
+/** No token. */
+export const noPart = `
+        select 0 as segment, 0::bigint as collectible_id, 0::numeric as token_id, 0 as tier, 0::numeric as rank, now() as made_at, '' as order_id,
+          0::bigint as id, now() as created_at, now() as updated_at, now() as valid_until
+        where false`;
 
 /**
  * Tokens with a listing, or with an offer for themselves that is better than all for any token: the order that is their best. A walk
@@ -234,14 +247,22 @@ export function withOfferForAny(options: PartOptions): string {
     ${walk === undefined ? "" : `order by token.collection_id, token.token_id limit ${walk.most}`}`;
 }
 
-/** Tokens without an order of the sides that are asked for. */
-export function withoutOrder(sides: readonly Side[], options: PartOptions): string {
-  const { others, walk } = options;
-  const conditions = [
-    ...tokenConditions(options),
+/** Conditions that a token has no order of the sides in any lane. */
+export function hasNoOrder(sides: readonly Side[], others: OtherConditions): readonly string[] {
+  return [
     ...(sides.includes("listing") ? [hasNoListing("token.id", others)] : []),
     ...(sides.includes("offer") ? [`${offersForAny} = 0`, hasNoOffer("token.id", others)] : []),
   ];
+}
+
+/** Tokens without an order of the sides that are asked for, of those that meet the other conditions. */
+export function withoutOrder(
+  sides: readonly Side[],
+  options: PartOptions,
+  otherConditions: readonly string[],
+): string {
+  const { others, walk } = options;
+  const conditions = [...tokenConditions(options), ...otherConditions, ...hasNoOrder(sides, others)];
   return `
     select ${segments.noOrder} as segment, token.id as collectible_id, token.token_id, 0 as tier, 0::numeric as rank,
       '-infinity'::timestamptz as made_at, '' as order_id, 0::bigint as id, '-infinity'::timestamptz as created_at,
@@ -251,7 +272,7 @@ export function withoutOrder(sides: readonly Side[], options: PartOptions): stri
     ${walk === undefined ? "" : `order by token.collection_id, token.token_id limit ${walk.most}`}`;
 }
 
-function tokenConditions({ hasWanted, walk, parameters }: PartOptions): readonly string[] {
+export function tokenConditions({ hasWanted, walk, parameters }: PartOptions): readonly string[] {
   return [
     ...(walk === undefined
       ? ["token.collection_id = (select id from here)"]

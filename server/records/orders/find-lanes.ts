@@ -3,6 +3,22 @@ import type { PricedCurrency } from "../currencies/currency.ts";
 import { findCurrencies } from "../currencies/find-currencies.ts";
 import { type Lane, lanesOf, namedCurrencies, type OrderConditions } from "./competition.ts";
 
+/**
+ * Ids of the currencies whose orders are not unpriced ones that follow the priced orders: the priced currencies, and those that the
+ * filter leaves out. Undefined: the filter names its currencies, and no other orders follow.
+ */
+export async function unpricedExcept(
+  queries: Queries,
+  chainId: number,
+  conditions: OrderConditions,
+  priced: readonly PricedCurrency[],
+): Promise<readonly number[] | undefined> {
+  if (namedCurrencies(conditions) !== undefined) return undefined;
+  const { notCurrencies = [] } = conditions;
+  const leftOut = notCurrencies.length === 0 ? [] : await findCurrencies(queries, chainId, notCurrencies);
+  return [...priced, ...leftOut].map(({ id }) => id);
+}
+
 /** Who competes under a filter. The database is asked only for currencies that nobody prices. */
 export async function findLanes(
   queries: Queries,

@@ -31,10 +31,15 @@ export function hereTable(chainId: number, address: string, parameters: Paramete
   )`;
 }
 
-/** Whether an order is live, in the words of the partial indexes, and in a lane. */
-export function isLiveInLane(o: string, lane = "lane"): string {
+/** Whether an order is live, in the words of the partial indexes. */
+export function isLive(o: string): string {
   return `${o}.status = 'active' and ${o}.deleted_at is null and ${o}.quantity_available > 0
-        and ${o}.valid_from <= now() and ${o}.valid_until > now()
+        and ${o}.valid_from <= now() and ${o}.valid_until > now()`;
+}
+
+/** Whether an order is live and in a lane. */
+export function isLiveInLane(o: string, lane = "lane"): string {
+  return `${isLive(o)}
         and ${o}.currency_id = ${lane}.currency_id and ${o}.price_amount between ${lane}.low and ${lane}.high`;
 }
 
@@ -69,7 +74,12 @@ export function keysInLane(side: Side, o: string, lane = "lane"): string {
 
 /** The price as it is compared: cheap listings and dear offers are small. */
 export function rankInLane(side: Side, o: string, lane = "lane"): string {
-  return `${side === "listing" ? "" : "- "}${o}.price_amount * ${lane}.unit`;
+  return `${priceRank(side, o)} * ${lane}.unit`;
+}
+
+/** The same among orders of one currency. */
+export function priceRank(side: Side, o: string): string {
+  return `${side === "listing" ? "" : "- "}${o}.price_amount`;
 }
 
 /**

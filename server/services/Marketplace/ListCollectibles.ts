@@ -1,5 +1,5 @@
 import type { MarketplaceHandlers } from "../../../generated/server/marketplace.ts";
-import { findLanes } from "../../records/orders/find-lanes.ts";
+import { findLanes, unpricedExcept } from "../../records/orders/find-lanes.ts";
 import { listCollectibles as list } from "../../records/orders/list-collectibles.ts";
 import { PageEnds } from "../../records/orders/page-ends.ts";
 import { badRequest } from "../bad-request.ts";
@@ -45,6 +45,7 @@ export function listCollectibles({
       orders,
       tokens: tokenConditions(filter),
       lanes: await findLanes(ctx.host.reads, chainId, orders, priced),
+      unpricedExcept: await unpricedExcept(ctx.host.reads, chainId, orders, priced),
       sort: page.sort,
       pageSize: page.pageSize,
       offset: end === undefined ? (page.page - 1) * page.pageSize : 0,

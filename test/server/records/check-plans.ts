@@ -19,6 +19,7 @@ export async function checkPlans(
 ): Promise<readonly string[]> {
   const priced = await storedRates(database, []).pricedOn(chainId);
   const lanes = lanesOf({}, priced, []);
+  const unpricedExcept = priced.map(({ id }) => id);
   const broken: string[] = [];
   for (const isGeneric of [false, true]) {
     for (const number of [1, collections]) {
@@ -44,6 +45,11 @@ export async function checkPlans(
         ["the floor", (queries) => listCollectibles(queries, { ...ask, pageSize: 1 }), 300],
         ["a page of listings", (queries) => listCollectibles(queries, ask), 4_000],
         ["a page of offers", (queries) => listCollectibles(queries, { ...ask, side: "offer" }), 4_000],
+        [
+          "a page with unpriced orders",
+          (queries) => listCollectibles(queries, { ...ask, unpricedExcept }),
+          4_000,
+        ],
         ["the filters", (queries) => collectionProperties(queries, chainId, contractAddress), 1_000],
       ];
       for (const [name, read, rowsMax] of reads) {

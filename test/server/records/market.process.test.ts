@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ListCollectiblesRequest } from "../../../generated/types.ts";
+import { unpricedMax } from "../../../server/records/orders/unpriced-parts.ts";
 import { type Book, type BookOrder, currencies, makers, storeBook } from "./book.ts";
 import { checkBooks } from "./check-books.ts";
 import { chainId, type Market, openMarket } from "./market.ts";
@@ -104,9 +105,68 @@ describe("a currency that nobody prices", () => {
       { side: "listing", currency: junk, price: 1n, tokenId: 0n },
       { side: "listing", currency: usd, price: 10n ** 12n, tokenId: 1n },
     ]);
-    expect(await listed(address)).toEqual(["1"]);
+    expect(await listed(address)).toEqual(["1", "0"]);
     expect(await listed(address, { filter: { inCurrencyAddresses: [junk] } })).toEqual(["0"]);
     expect(await listed(address, { filter: { inCurrencyAddresses: [junk, usd] } })).toEqual(["1", "0"]);
+  });
+});
+
+describe("a token whose only live orders have no price in USD", () => {
+  const directions = ["ASC", "DESC"] as const;
+  const columns = ["priceUSD", "createdAt", "updatedAt", "tokenId", "validUntil"];
+  const sorts = [
+    [],
+    ...columns.flatMap((column) => directions.map((order) => [{ column, order }])),
+    [{ column: "tokenId", order: "ASC" as const }, { column: "priceUSD" }],
+  ];
+
+  test.each(sorts.map((sort) => [JSON.stringify(sort), sort] as const))(
+    "follows all priced tokens, sorted by %s",
+    async (_, sort) => {
+      const { address } = await store([
+        { currency: junk, price: 1n, tokenId: 0n },
+        { currency: usd, price: 10n ** 12n, tokenId: 1n },
+        { currency: junk, price: 1n, tokenId: 1n },
+        { currency: junk, price: 9n, tokenId: 0n },
+        { side: "offer", currency: junk, price: 1n, tokenId: 2n },
+      ]);
+      expect(await listed(address, { page: { sort } })).toEqual(["1", "0"]);
+      expect(await listed(address, { page: { sort }, side: "offer" })).toEqual(["4"]);
+      expect(await listed(address, { page: { sort }, side: "unknown" })).toEqual(
+        sort[0]?.column === "tokenId" && sort[0].order === "DESC" ? ["1", "4", "0"] : ["1", "0", "4"],
+      );
+      const everything = { page: { sort }, filter: { includeEmpty: true } };
+      expect(await listed(address, everything)).toEqual(["1", "0", "none"]);
+      for (const filter of [{ notInCurrencyAddresses: [junk] }, { ordersCreatedBy: [makers[1] ?? ""] }])
+        expect((await listed(address, { page: { sort }, filter })).includes("0")).toBe(false);
+    },
+  );
+
+  test("is no floor and has no highest offer", async () => {
+    const { address: contractAddress } = await store([
+      { currency: junk },
+      { currency: junk, side: "offer" },
+      { currency: junk, side: "offer", tokenId: undefined },
+    ]);
+    expect(await market.client.getFloorOrder({ contractAddress })).toEqual({ collectible: null });
+    const highest = await market.client.getHighestPriceOfferForCollectible({ contractAddress, tokenId: "0" });
+    expect(highest).toEqual({ order: null });
+    const filter = { inCurrencyAddresses: [junk] };
+    const { collectible } = await market.client.getFloorOrder({ contractAddress, filter });
+    expect(collectible?.order?.orderId).toBe("0");
+  });
+
+  test.each([
+    [unpricedMax - 1, "1"],
+    [unpricedMax, "1"],
+    [unpricedMax + 1, "none"],
+  ])("is listed if its order is among the first %s of its collection", async (number, expected) => {
+    // All but the last one are for one token, and cheaper.
+    const cheap = Array.from({ length: number - 1 }, (_, index) => ({ orderId: `x${index}`, price: 1n }));
+    const last = { orderId: "1", price: 2n, tokenId: 1n };
+    const { address } = await store([...cheap, last].map((order) => ({ ...order, currency: junk })));
+    const [first, second] = await listed(address, { filter: { includeEmpty: true } });
+    expect([first, second]).toEqual(["x0", expected]);
   });
 });
 

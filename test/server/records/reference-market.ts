@@ -30,9 +30,16 @@ export function isLive(order: BookOrder): boolean {
   );
 }
 
+function given<Item>(list: readonly Item[] | undefined): list is readonly Item[] {
+  return list !== undefined && list.length > 0;
+}
+
+/** Whether orders without a price in USD compete with all others. */
+function namesCurrencies({ inCurrencyAddresses, prices }: Filter): boolean {
+  return given(inCurrencyAddresses) || given(prices);
+}
+
 function counts(order: BookOrder, filter: Filter): boolean {
-  const given = <Item>(list: readonly Item[] | undefined): list is readonly Item[] =>
-    list !== undefined && list.length > 0;
   const {
     marketplaces,
     ordersCreatedBy,
@@ -56,7 +63,7 @@ function counts(order: BookOrder, filter: Filter): boolean {
     )
   )
     return false;
-  return dollars(order) !== undefined || given(inCurrencyAddresses) || given(prices);
+  return true;
 }
 
 /** Which of two orders of a side is better; below 0: the first one. */
@@ -102,7 +109,7 @@ export function highestOffer({ orders }: Book, tokenId: bigint, filter: OrderFil
     ...(filter.marketplace === undefined ? {} : { marketplaces: filter.marketplace }),
     ...(filter.currencies === undefined ? {} : { inCurrencyAddresses: filter.currencies }),
   };
-  return bestOf(orders, "offer", tokenId, wide);
+  return bestOf(orders, "offer", tokenId, wide, "competing");
 }
 
 function bestOf(
@@ -110,28 +117,66 @@ function bestOf(
   side: "listing" | "offer",
   tokenId: bigint,
   filter: Filter,
+  kind: "competing" | "following",
 ): BookOrder | undefined {
+  const competes = (order: BookOrder): boolean => dollars(order) !== undefined || namesCurrencies(filter);
   return orders
+    .filter((order) => competes(order) === (kind === "competing"))
     .filter((order) => order.side === side && (order.tokenId === tokenId || order.tokenId === undefined))
     .filter((order) => isLive(order) && counts(order, filter))
     .sort(compareOrders)[0];
 }
 
+/** The first entry by best price whose listing competes. */
+export function floorOf(book: Book, filter: Filter): ReferenceEntry | undefined {
+  const listings = sortedEntries(book, { side: "listing", filter: { ...filter, includeEmpty: false } });
+  return listings.filter(({ follows }) => !follows).map(entryOf)[0];
+}
+
 /** The whole list, all pages after each other. */
-export function listCollectibles(
-  { tokens, orders }: Book,
-  { side, filter = {}, page }: Pick<ListCollectiblesRequest, "side" | "filter" | "page">,
-): readonly ReferenceEntry[] {
-  const entries = tokens
+export function listCollectibles(book: Book, request: ListRequest): readonly ReferenceEntry[] {
+  return sortedEntries(book, request).map(entryOf);
+}
+
+type ListRequest = Pick<ListCollectiblesRequest, "side" | "filter" | "page">;
+
+interface Entry {
+  readonly tokenId: bigint;
+  readonly order: BookOrder | undefined;
+  readonly listing: BookOrder | undefined;
+  readonly offer: BookOrder | undefined;
+  /** Whether its order has no price in USD and no filter names the currency. */
+  readonly follows: boolean;
+}
+
+function entryOf({ tokenId, order, listing, offer }: Entry): ReferenceEntry {
+  return {
+    tokenId: String(tokenId),
+    order: order?.orderId,
+    listing: listing?.orderId,
+    offer: offer?.orderId,
+  };
+}
+
+function sortedEntries({ tokens, orders }: Book, { side, filter = {}, page }: ListRequest): readonly Entry[] {
+  const entries: readonly Entry[] = tokens
     .filter((token) => passes(token, filter))
     .map((token) => {
-      const listing = bestOf(orders, "listing", token.tokenId, filter);
-      const offer = bestOf(orders, "offer", token.tokenId, filter);
-      const order = side === "listing" ? listing : side === "offer" ? offer : (listing ?? offer);
-      return { tokenId: token.tokenId, listing, offer, order };
+      const { tokenId } = token;
+      const best = (one: "listing" | "offer") => bestOf(orders, one, tokenId, filter, "competing");
+      const found = { tokenId, listing: best("listing"), offer: best("offer") };
+      const chosen = ({ listing, offer }: Pick<typeof found, "listing" | "offer">): BookOrder | undefined =>
+        side === "listing" ? listing : side === "offer" ? offer : (listing ?? offer);
+      if (chosen(found) !== undefined) return { ...found, order: chosen(found), follows: false };
+      // No priced order of the sides that were asked for: the best of the others.
+      const other = (one: "listing" | "offer") =>
+        side === one || side === undefined || side === "unknown"
+          ? bestOf(orders, one, tokenId, filter, "following")
+          : found[one];
+      const late = { tokenId, listing: other("listing"), offer: other("offer") };
+      return { ...late, order: chosen(late), follows: true };
     })
     .filter(({ order }) => order !== undefined || filter.includeEmpty === true);
-  type Entry = (typeof entries)[number];
   const sort = page?.sort ?? [];
   const byBest = (a: Entry, b: Entry): number => {
     if (a.order === undefined || b.order === undefined) return 0;
@@ -153,23 +198,17 @@ export function listCollectibles(
       | "validUntil";
     return sign * compare(a.order[key], b.order[key]);
   };
-  return entries
-    .sort((a, b) => {
-      if ((a.order === undefined) !== (b.order === undefined)) return a.order === undefined ? 1 : -1;
-      if (sort.length === 0) {
-        // One offer for any token is the best of many: they follow in the order of their tokens.
-        return byBest(a, b) || compare(a.tokenId, b.tokenId);
-      }
-      for (const { column, order } of sort) {
-        const by = byColumn(a, b, column, order === "DESC" ? -1 : 1);
-        if (by !== 0) return by;
-      }
-      return compare(a.tokenId, b.tokenId);
-    })
-    .map(({ tokenId, order, listing, offer }) => ({
-      tokenId: String(tokenId),
-      order: order?.orderId,
-      listing: listing?.orderId,
-      offer: offer?.orderId,
-    }));
+  return entries.toSorted((a, b) => {
+    if ((a.order === undefined) !== (b.order === undefined)) return a.order === undefined ? 1 : -1;
+    if (a.follows !== b.follows) return a.follows ? 1 : -1;
+    if (sort.length === 0) {
+      // One offer for any token is the best of many: they follow in the order of their tokens.
+      return byBest(a, b) || compare(a.tokenId, b.tokenId);
+    }
+    for (const { column, order } of sort) {
+      const by = byColumn(a, b, column, order === "DESC" ? -1 : 1);
+      if (by !== 0) return by;
+    }
+    return compare(a.tokenId, b.tokenId);
+  });
 }
