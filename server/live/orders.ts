@@ -33,14 +33,17 @@ const columns = `
 const joins =
   "join currency on currency.id = o.currency_id left join collectible token on token.id = o.collectible_id";
 
-/** Live ones: a picture of more says nothing new. */
+/** Live ones, the best prices in USD first and those without one last: a picture of more says nothing new. */
 const openSql = `
 select ${columns}
 from market_order o ${joins}
+left join unnest($4::int[], $5::numeric[]) as worth (currency_id, rate) on worth.currency_id = o.currency_id
 where o.collection_id = (select id from collection where chain_id = $1 and address = $2)
   and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0 and o.side = $3::order_side
   and o.valid_from <= now() and o.valid_until > now()
-order by o.price_amount * case when $3 = 'offer' then -1 else 1 end, o.id limit 250`;
+order by worth.rate is null,
+  o.price_amount * power(10::numeric, -currency.decimals) * coalesce(worth.rate, 1) * case when $3 = 'offer' then -1 else 1 end, o.id
+limit 250`;
 
 const newestSql = `
 select ${columns}
@@ -55,10 +58,15 @@ export async function readBook(
   rates: CurrencyRates,
   { chainId, address }: CollectionChoice,
 ): Promise<ShownBook> {
-  const listings = await queries.query<Row>(openSql, [chainId, address, "listing"]);
-  const offers = await queries.query<Row>(openSql, [chainId, address, "offer"]);
-  const newest = await queries.query<Row>(newestSql, [chainId, address]);
   const priced = await rates.pricedOn(chainId);
+  const openOf = (side: string): Promise<readonly Row[]> =>
+    queries.query<Row>(openSql, [
+      ...[chainId, address, side],
+      ...[priced.map(({ id }) => id), priced.map(({ usdRate }) => usdRate)],
+    ]);
+  const listings = await openOf("listing");
+  const offers = await openOf("offer");
+  const newest = await queries.query<Row>(newestSql, [chainId, address]);
   const rateOf = new Map(priced.map(({ id, usdRate }) => [id, Number(usdRate)]));
   const shown = ({ currencyId, ...order }: Row): ShownOrder => {
     const rate = rateOf.get(currencyId);
