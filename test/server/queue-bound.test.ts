@@ -102,3 +102,14 @@ test.each([
   expect(bound.admits(0, ms)).toBe(true);
   expect(bound.admits(4, ms)).toBe(isOver);
 });
+
+test.each([
+  [4, 1, true],
+  [4, 2, false],
+  [5, 2, true],
+  [5, 3, false],
+])("of %i places in a lasting overload, beside %i one more may wait: %s", (count, waiting, may) => {
+  const bound = new QueueBound({ places: count, burstMs: 100 });
+  expect(bound.admits(0, 0)).toBe(true);
+  expect(bound.admits(waiting, 101)).toBe(may);
+});

@@ -38,6 +38,33 @@ describe("what a line of the log holds at most", () => {
   });
 });
 
+test("of an error its type, codes and places are told, and none of what else is on it", () => {
+  const codes = {
+    code: "23505",
+    syscall: "open",
+    severity: "ERROR",
+    routine: "_bt_check_unique",
+    table: "audience",
+    column: "name",
+    constraint: "audience_pkey",
+  };
+  const row = { detail: "Key (email)=(a@b.example) already exists.", query: "select 1" };
+  const told = redactor.error(Object.assign(new TypeError("a row"), codes, row));
+  expect(told).toEqual({ type: "TypeError", ...codes, message: "a row", frames: expect.any(Array) });
+  const inProduction = new Redactor({ fields: [], errorMessages: false });
+  expect(inProduction.error(new Error("a row"))).not.toHaveProperty("message");
+});
+
+test.each([
+  [11, 11],
+  [12, 12],
+  [13, 12],
+])("of %i frames %i are told", (count, told) => {
+  const error = new Error("deep");
+  error.stack = `Error: deep\n${"    at read (file:///x.ts:3:5)\n".repeat(count)}`;
+  expect(redactor.error(error)["frames"]).toHaveLength(told);
+});
+
 test.each([
   [999_999, 0],
   [1_000_000, 0],

@@ -287,6 +287,33 @@ test("orders by their ids are not sorted, and their page says so", async () => {
   expect(page).toEqual({ page: 1, pageSize: 5, more: false, sort: [] });
 });
 
+test("a page of orders says whether another follows, below, at and above the number of orders", async () => {
+  const { address: contractAddress } = await store([{}, {}, {}]);
+  const input = ["0", "1", "2"].map((orderId) => ({ contractAddress, orderId }));
+  for (const [page, pageSize, ids, more] of [
+    [1, 2, ["0", "1"], true],
+    [2, 2, ["2"], false],
+    [3, 2, [], false],
+    [1, 3, ["0", "1", "2"], false],
+    [1, 4, ["0", "1", "2"], false],
+  ] as const) {
+    const found = await market.client.getOrders({ input, page: { page, pageSize } });
+    expect(found.orders.map(({ orderId }) => orderId)).toEqual(ids);
+    expect(found.page).toMatchObject({ page, pageSize, more });
+  }
+});
+
+test.each([99, 100])("%i orders stand on one page where none is asked for", async (count) => {
+  const { address: contractAddress } = await store([{}]);
+  const input = Array.from({ length: count }, () => ({ contractAddress, orderId: "0" }));
+  expect((await market.client.getOrders({ input })).page).toEqual({
+    page: 1,
+    pageSize: 100,
+    more: false,
+    sort: [],
+  });
+});
+
 test.each(["0x0000000000000000000000000000000000000000", "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"])(
   "a filter of currencies reads %s as the chain's own coin",
   async (coin) => {
