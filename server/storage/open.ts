@@ -6,6 +6,7 @@ import { StartFault } from "../start-fault.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { DatabaseFault } from "./fault.ts";
 import { migrate } from "./migrate.ts";
+import { checkServer } from "./server-version.ts";
 import type { StorageLog } from "./storage-log.ts";
 
 type StorageConfig = Pick<
@@ -129,18 +130,6 @@ async function untilReached(
       stop.throwIfAborted();
     }
   }
-}
-
-/** Oldest Postgres that our SQL is for. */
-const oldestMajor = 15;
-
-async function checkServer(database: Database): Promise<void> {
-  const [row] = await database.query<{ version: string }>(
-    "select current_setting('server_version_num') as version",
-  );
-  const major = Math.floor(Number(row?.version) / 10_000);
-  if (major < oldestMajor)
-    throw new StartFault(`the database is a Postgres ${major}; ${oldestMajor} or newer is needed`);
 }
 
 /** A statement that the server refused: a missing right, a database that does not exist. */
