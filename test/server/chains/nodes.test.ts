@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { chainLimits } from "../../../server/chains/limits.ts";
 import { ChainCheck } from "../../../server/chains/nodes/chain-check.ts";
+import { openExchange } from "../../../server/chains/nodes/exchange.ts";
 import { readBytes, wordsOfBody } from "../../../server/chains/nodes/response.ts";
 
 describe("the bytes of a response", () => {
@@ -81,5 +82,32 @@ describe("a node is asked for its chain", () => {
     );
     if (fault === undefined) expect(found).toBeUndefined();
     else expect(found).toContain(fault);
+  });
+});
+
+describe("a user and a password in the URL of a node go into a header", () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  test.each([
+    ["http://node.example/", undefined],
+    ["http://user@node.example/", "user:"],
+    ["http://:password@node.example/", ":password"],
+    ["http://user:password@node.example/", "user:password"],
+    ["http://us%3Aer:p%40ss@node.example/", "us:er:p@ss"],
+  ])("%s: %s", async (url, user) => {
+    const fetched = vi.fn(async () => Response.json({ jsonrpc: "2.0", id: 1, result: "0x1" }));
+    vi.stubGlobal("fetch", fetched);
+    const ask = openExchange({ url, answerMaxMs: 10_000, answerMaxBytes: 1_000 });
+    const answerOf = await ask({ id: 1, method: "eth_blockNumber", params: [] });
+    expect(answerOf(1)).toEqual({ result: "0x1" });
+    const authorization = user && `Basic ${Buffer.from(user).toString("base64")}`;
+    expect(fetched).toHaveBeenCalledExactlyOnceWith(
+      "http://node.example/",
+      expect.objectContaining({
+        headers: { "content-type": "application/json", ...(authorization && { authorization }) },
+      }),
+    );
   });
 });

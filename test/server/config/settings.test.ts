@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { faultOfRange } from "../../../server/config/address-range.ts";
-import type { Config } from "../../../server/config/config.ts";
+import { type Config, hasExplorer, isLoopback, isSandbox } from "../../../server/config/config.ts";
 import { faultOfPorts } from "../../../server/config/port-range.ts";
 import type { Setting } from "../../../server/config/setting.ts";
 import { settings } from "../../../server/config/settings.ts";
@@ -76,4 +76,42 @@ test.each([
   ["10.0.0.256", false],
 ])("whether %s is a range of addresses: %s", (text, isGood) => {
   expect(faultOfRange(text) === undefined).toBe(isGood);
+});
+
+test.each([
+  ["localhost", true],
+  ["::1", true],
+  ["127.0.0.0", true],
+  ["127.0.0.1", true],
+  ["127.255.255.255", true],
+  ["126.255.255.255", false],
+  ["128.0.0.0", false],
+  ["127.0.0.1.example", false],
+  ["0.0.0.0", false],
+  ["::", false],
+  ["::2", false],
+])("whether %s is reached from this machine alone: %s", (host, is) => {
+  expect(isLoopback(host)).toBe(is);
+});
+
+const ours = {
+  sandbox: undefined,
+  explorer: undefined,
+  production: false,
+  host: "127.0.0.1",
+  databaseUrl: undefined,
+};
+
+test.each([
+  [{}, true],
+  [{ host: "0.0.0.0" }, false],
+  [{ production: true }, false],
+  [{ databaseUrl: "postgres://db.example/x" }, false],
+  [{ databaseUrl: "postgres://db.example/x", sandbox: true }, true],
+  [{ sandbox: false }, false],
+])("whether a host with %j is a sandbox and has the page: %s", (given, is) => {
+  const config = { ...ours, ...given } as Config;
+  expect(isSandbox(config)).toBe(is);
+  expect(hasExplorer(config)).toBe(is);
+  expect(hasExplorer({ ...config, explorer: !is })).toBe(!is);
 });

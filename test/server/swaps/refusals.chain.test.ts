@@ -180,40 +180,6 @@ describe.skipIf(noSandbox)("what cannot be swapped", () => {
     expect(told).toEqual([`${network.name} ${exchanges.v2Router}`, `${network.name} ${user.address}`]);
   });
 
-  test("a chain whose latest block is old gives a deadline that is still to come", async () => {
-    const { exchanges, tokens, rpcUrl, accounts } = sandbox();
-    const now = Math.floor(Date.now() / 1_000);
-    const slow = createServer(async (req, res) => {
-      const headers = { "content-type": "application/json" };
-      const calls = [JSON.parse(Buffer.concat(await req.toArray()).toString("utf8"))].flat();
-      const answers = await Promise.all(
-        calls.map(async (one: { readonly params: readonly unknown[] }) => {
-          const params = [...one.params, {}, { time: "0x1" }];
-          const body = JSON.stringify({ ...one, params });
-          return (await (await fetch(rpcUrl, { method: "POST", headers, body })).json()) as object;
-        }),
-      );
-      res.writeHead(200, headers).end(JSON.stringify(answers));
-    });
-    await new Promise<void>((done) => slow.listen(0, "127.0.0.1", done));
-    const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
-    const network = localNetwork(url, { exchanges: [{ kind: "v2", router: exchanges.v2Router }] });
-    const offer = await swaps.quote(network, {
-      sell: tokens.usd,
-      buy: tokens.dai,
-      amount: ether,
-      slippagePercentage: 5,
-      user: accounts[3] as Address,
-      includeApprove: false,
-    });
-    // The last argument of the router's method but the path, which stands behind all of them.
-    const deadline = Number(BigInt(`0x${offer?.data.slice(10 + 4 * 64, 10 + 5 * 64)}`));
-    expect(deadline).toBeGreaterThanOrEqual(now + 1_200);
-    expect(deadline).toBeLessThan(now + 1_200 + 3_600);
-    slow.close();
-    slow.closeAllConnections();
-  });
-
   test("a node that lies about block numbers changes no price", async () => {
     const { rpcUrl, tokens } = sandbox();
     const liar = createServer(async (req, res) => {
