@@ -30,6 +30,24 @@ test("the call after the last of a minute is refused until the minute is over", 
   expect(await passing(limits)).toBe(3);
 });
 
+test.each([
+  [0, 60],
+  [1, 60],
+  [999, 60],
+  [1_000, 59],
+  [58_999, 2],
+  [59_000, 1],
+  [59_999, 1],
+])(
+  "%i ms into its minute a caller past the limit is told to wait %i seconds, and not less than that",
+  async (ms, seconds) => {
+    const limits = await open(1);
+    await limits.countAddress("192.0.2.1");
+    vi.advanceTimersByTime(ms);
+    expect(await limits.countAddress("192.0.2.1")).toMatchObject({ waitSeconds: seconds });
+  },
+);
+
 test("refused credentials count as ten calls in all", async () => {
   const limits = await open(30);
   await limits.countAddress("192.0.2.1");

@@ -44,6 +44,11 @@ test.skipIf(noSandbox)(
     );
     expect(again).toMatchObject({ chainId: 31_337, behind: 0, reindexFrom: null });
     expect(again.block).toBeGreaterThan(300);
+    const reindex = (from: number) => operate(data, "follow", "reindex", "31337", "--from", String(from));
+    // Nothing is mined meanwhile.
+    expect((await reindex(again.block + 2)).err).toContain(`is followed up to block ${again.block} only`);
+    for (const from of [again.block, again.block + 1])
+      expect(await reindex(from)).toMatchObject({ code: 0, err: "" });
     expect(await operate(data, "follow", "parked")).toMatchObject({ code: 0, out: "none\n" });
     for (const [args, reason] of [
       [["31337"], /--from: expected the number of a block/],

@@ -214,6 +214,8 @@ describe("what is refused", () => {
     ["http://10.0.0.1/", "10.0.0.1 is no public address (private)"],
     ["http://169.254.169.254/latest/meta-data", "169.254.169.254 is no public address (link-local)"],
     ["http://[::ffff:10.0.0.1]/", "is no public address (private)"],
+    ["http://[::2]/", "::2 is no public address"],
+    ["http://0.0.0.0/", "0.0.0.0 is no public address"],
     ["http://0xa000001/", "10.0.0.1 is no public address (private)"],
     ["https://user:password@8.8.8.8/", "a URL with a user or a password is not called"],
     ["http://8.8.8.8:22/", "port 22 may not be called from here"],
@@ -224,6 +226,13 @@ describe("what is refused", () => {
       cause: expect.stringContaining(cause),
     });
   });
+
+  test.each(["http://127.0.0.0/", "http://127.255.255.255/", "http://[::1]:9999/", "http://localhost:9999/"])(
+    "but not %s, for a sandbox calls receivers on its own machine",
+    async (own) => {
+      expect(await add({ url: own })).toMatchObject({ listener: { url: own } });
+    },
+  );
 
   test("a URL of another scheme, and a token id past what a chain can hold", async () => {
     expect(await refused({ url: "ftp://8.8.8.8/" })).toMatchObject({ error: "WebrpcBadRequest", code: -4 });
