@@ -8,7 +8,7 @@ import type { Chains } from "./chains/chains.ts";
 import type { ServiceName } from "./config/service-names.ts";
 import type { Assets } from "./explorer/assets.ts";
 import { ArrivingBodies } from "./http/arriving-bodies.ts";
-import { CallerReads } from "./http/caller-reads.ts";
+import { CallerDatabase } from "./http/caller-database.ts";
 import { cors } from "./http/cors.ts";
 import { addressOf, callContext, createGuards, type GuardPorts, holdersOf } from "./http/guards.ts";
 import { callAddress, takePath } from "./http/network-path.ts";
@@ -28,7 +28,7 @@ import { failureOfFaultBelow } from "./services/faults-below.ts";
 import { createHandlers } from "./services/handlers.ts";
 import type { Database } from "./storage/database.ts";
 import { Swaps } from "./swaps/swaps.ts";
-import type { Webhooks } from "./webhooks/webhooks.ts";
+import type { WebhooksOn } from "./webhooks/webhooks.ts";
 
 export interface App {
   readonly koa: Koa;
@@ -40,7 +40,7 @@ export interface App {
 /** What the app stands on, opened by `serve`. */
 export interface Parts extends GuardPorts {
   readonly database: Database;
-  readonly webhooks: Webhooks;
+  readonly webhooksOn: WebhooksOn;
   readonly networks: Networks;
   readonly chains: Chains;
   readonly appVersion: string;
@@ -73,17 +73,18 @@ export function createApp(parts: Parts): App {
     onOtherRouter: ({ name }, { router, codeHash }) =>
       events.otherRouter({ network: name, router, codeHash }),
   });
-  const handlers = createHandlers({ database, networks, chains, swaps, webhooks: parts.webhooks, versions });
+  const { webhooksOn } = parts;
+  const handlers = createHandlers({ database, networks, chains, swaps, webhooksOn, versions });
   const served = chosen(handlers, services);
   const routes: Routes = { paths: pathsOf(served), networks };
   const bodies = new ArrivingBodies({
     addressOf: (ctx) => addressOf(ctx, parts.trustedProxies),
     onRefusal: events.refused,
   });
-  const reads = new CallerReads(database, (call) => holdersOf(call, parts.trustedProxies));
+  const callerDatabase = new CallerDatabase(database, (call) => holdersOf(call, parts.trustedProxies));
   const rpc = createPartialServer<CallContext, Context>(served, {
-    guards: createGuards(parts, reads),
-    context: (call) => callContext(call, reads),
+    guards: createGuards(parts, callerDatabase),
+    context: (call) => callContext(call, callerDatabase),
     checkRequest: createRequestChecks(networks),
     deadline: { ms: handlerMaxMs, error: (errors) => errors.Aborted() },
     watchBody: (body) => bodies.watch(body),

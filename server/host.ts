@@ -119,7 +119,6 @@ export async function serve(config: Config, { appVersion, onReady, fill, stop }:
   const { checkResponses, services, swapDeadlineSeconds } = config;
   await using outbound = new Outbound(outboundOptions(config));
   await using open = openWebhooks({
-    database,
     ownWork,
     outbound,
     signingKey: signingKey.sign,
@@ -177,7 +176,7 @@ export async function serve(config: Config, { appVersion, onReady, fill, stop }:
   const isTrusted = trustProxies(config.trustedProxies);
   const app = createApp({
     database,
-    webhooks: open.webhooks,
+    webhooksOn: open.webhooksOn,
     networks,
     chains,
     appVersion,

@@ -46,8 +46,8 @@ export const schemaErrors: readonly ErrorInfo[] = [
   /**
    * The host is at its capacity or draining, or the caller's project or address has used up its share of
    * it: the call was refused before any of it was done. Or what it reads took longer than one read may (a
-   * second by default), and was given up: ask for less, the cause says so. The header Retry-After says how
-   * many seconds to wait; any method may be sent again.
+   * second by default), and was given up: ask for less, the cause says so. Or a change took too long, and was
+   * undone. The header Retry-After says how many seconds to wait; any method may be sent again.
    */
   { name: "Overloaded", code: 1901, message: "Server overloaded", status: 503 },
   /**

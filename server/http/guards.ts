@@ -12,7 +12,8 @@ import { overloaded } from "../services/overloaded.ts";
 import { DatabaseBusy, DatabaseFault } from "../storage/fault.ts";
 import type { Holder } from "../storage/shares.ts";
 import { addressForLimits, callerAddress, type TrustedProxies } from "./caller-address.ts";
-import type { CallerReads } from "./caller-reads.ts";
+import type { CallerDatabase } from "./caller-database.ts";
+
 import { isLocalPage } from "./local-page.ts";
 import { pathNetworkOf } from "./network-path.ts";
 
@@ -28,13 +29,18 @@ export interface GuardPorts {
 }
 
 /** In the order in which a call passes them: the address's limit, its credentials, the project's limit, their shares of the database. */
-export function createGuards(ports: GuardPorts, reads: CallerReads): readonly HostGuard[] {
-  return [limitAddress(ports), checkCredentials(ports), limitProject(ports), (call) => reads.refusalOf(call)];
+export function createGuards(ports: GuardPorts, database: CallerDatabase): readonly HostGuard[] {
+  return [
+    limitAddress(ports),
+    checkCredentials(ports),
+    limitProject(ports),
+    (call) => database.refusalOf(call),
+  ];
 }
 
-export function callContext(call: HostCall, reads: CallerReads): CallContext {
+export function callContext(call: HostCall, database: CallerDatabase): CallContext {
   const { carrier } = call;
-  return { caller: callerOf(carrier), pathNetwork: pathNetworkOf(carrier), reads: reads.of(call) };
+  return { caller: callerOf(carrier), pathNetwork: pathNetworkOf(carrier), database: database.of(call) };
 }
 
 /** Whose shares of the database a call uses. */

@@ -1,6 +1,9 @@
 import type { Caller } from "../credentials/authorize.ts";
 import type { Network } from "../networks/network.ts";
-import type { Queries } from "../storage/database.ts";
+import type { Database } from "../storage/database.ts";
+
+/** Reads by `query`, changes by `transaction`. */
+export type CallDatabase = Pick<Database, "query" | "transaction">;
 
 /** What handlers learn of a call beside its request, as `ctx.host`. */
 export interface CallContext {
@@ -9,5 +12,5 @@ export interface CallContext {
   /** The network in front of the path; undefined: the body's, or else the preferred one. */
   readonly pathNetwork: Network | undefined;
   /** The database, within the shares of the caller's project and address. */
-  readonly reads: Queries;
+  readonly database: CallDatabase;
 }

@@ -5,7 +5,7 @@ import type { Networks } from "../networks/networks.ts";
 import { storedRates } from "../records/currencies/stored-rates.ts";
 import type { Queries } from "../storage/database.ts";
 import type { Swaps } from "../swaps/swaps.ts";
-import type { Webhooks } from "../webhooks/webhooks.ts";
+import type { WebhooksOn } from "../webhooks/webhooks.ts";
 import { getSwapPrice } from "./API/GetSwapPrice.ts";
 import { getSwapQuote } from "./API/GetSwapQuote.ts";
 import { isValidTypedDataSignature } from "./API/IsValidTypedDataSignature.ts";
@@ -31,11 +31,12 @@ import { listCollectibles } from "./Marketplace/ListCollectibles.ts";
 import { tokenCollectionFilters } from "./Metadata/TokenCollectionFilters.ts";
 
 export interface HandlerPorts {
+  /** For what all callers share. What a call itself asks, is asked on the database of its context. */
   readonly database: Queries;
   readonly networks: Networks;
   readonly chains: Chains;
   readonly swaps: Swaps;
-  readonly webhooks: Webhooks;
+  readonly webhooksOn: WebhooksOn;
   readonly versions: VersionResponse["version"];
 }
 
@@ -45,11 +46,11 @@ export function createHandlers({
   networks,
   chains,
   swaps,
-  webhooks,
+  webhooksOn,
   versions,
 }: HandlerPorts): Handlers<CallContext> {
   const market = { networks, rates: storedRates(database, networks.all) };
-  const indexer = { networks, webhooks };
+  const indexer = { networks, webhooksOn };
   const health = { Ping: ping, Version: version(versions) };
   return {
     API: {

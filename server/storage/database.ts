@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { type CopyRow, copyRows } from "./copy.ts";
-import { DatabaseFault, faultOf, isCancelled, isUnanswered, ReadTooLong } from "./fault.ts";
+import { CallTooLong, DatabaseFault, faultOf, isCancelled, isUnanswered } from "./fault.ts";
 import { type Holder, hostHolder, Shares } from "./shares.ts";
 import { Sockets } from "./sockets.ts";
 
@@ -20,8 +20,8 @@ export interface Queries {
   ): Promise<readonly Row[]>;
 }
 
-export interface SharedReads extends Queries {
-  /** Whether a query would be refused now with DatabaseBusy. */
+export interface SharedDatabase extends Pick<Database, "query" | "transaction"> {
+  /** Whether a query or a transaction would be refused now with DatabaseBusy. */
   isFull(): boolean;
 }
 
@@ -33,8 +33,11 @@ export interface Transaction extends Queries {
 export interface Database extends Queries, AsyncDisposable {
   /** Commits what the work did, or undoes all of it if it throws; what it threw is thrown. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
-  /** The same for a caller: within the share of connections of each holder, and no statement longer than `readMaxMs`. ReadTooLong past it. */
-  readsOf(holders: readonly Holder[]): SharedReads;
+  /**
+   * The same for a caller, within the share of connections of each holder. CallTooLong if a query takes longer than `readMaxMs`, or a
+   * statement of a transaction longer than `statementTimeoutMs`.
+   */
+  sharedBy(holders: readonly Holder[]): SharedDatabase;
   /** Connection settings, for who needs a connection of their own: one that listens. */
   readonly connection: pg.ClientConfig;
   /** Connections that exist, and calls that wait for one. */
@@ -188,40 +191,54 @@ export function openDatabase(
     };
   }
 
+  async function transactionOn<Result>(
+    client: pg.PoolClient,
+    work: (tx: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    const tx = runOn(client);
+    await tx.query("begin");
+    try {
+      const result = await work(tx);
+      await tx.query("commit");
+      return result;
+    } catch (err) {
+      // A connection that went silent is not used again, and would only keep the caller waiting once more.
+      if (!isSilent(err)) await tx.query("rollback").catch(() => {});
+      throw err;
+    }
+  }
+
+  /** A server that bounds its statements and yet does not answer is away. Behind a pooler only we bound them. */
+  async function orTooLong<Result>(asked: Promise<Result>, message: string): Promise<Result> {
+    try {
+      return await asked;
+    } catch (err) {
+      if (!isCancelled(err) && (named || !isUnanswered(err))) throw err;
+      throw new CallTooLong(message, { cause: (err as DatabaseFault).cause });
+    }
+  }
+
   return {
     connection: timed,
     query: (statement, values) =>
       withShare([hostHolder], statementTimeoutMs, (client) => queryOn(client, statement, values)),
-    readsOf: (holders) => ({
+    sharedBy: (holders) => ({
       isFull: () => shares?.isFull(holders) === true,
-      async query<Row extends object>(statement: Statement | string, values?: readonly unknown[]) {
-        try {
-          return await withShare(holders, readMaxMs, (client) =>
-            queryOn<Row>(client, statement, values, readMaxMs),
-          );
-        } catch (err) {
-          // A server that bounds its statements and yet does not answer is away. Behind a pooler only we bound them.
-          const isTooLong = isCancelled(err) || (!named && isUnanswered(err));
-          throw isTooLong
-            ? new ReadTooLong(`the read took longer than ${readMaxMs} ms`, { cause: err })
-            : err;
-        }
-      },
+      query: <Row extends object>(statement: Statement | string, values?: readonly unknown[]) =>
+        orTooLong(
+          withShare(holders, readMaxMs, (client) => queryOn<Row>(client, statement, values, readMaxMs)),
+          `the read took longer than ${readMaxMs} ms; ask for less at once`,
+        ),
+      transaction: (work) =>
+        withShare(holders, statementTimeoutMs, (client) =>
+          // Not the commit: nobody knows what became of one that is not answered.
+          transactionOn(client, (tx) =>
+            orTooLong(work(tx), `the change took longer than ${statementTimeoutMs} ms, and was not made`),
+          ),
+        ),
     }),
     transaction: (work) =>
-      withShare([hostHolder], statementTimeoutMs, async (client) => {
-        const tx = runOn(client);
-        await tx.query("begin");
-        try {
-          const result = await work(tx);
-          await tx.query("commit");
-          return result;
-        } catch (err) {
-          // A connection that went silent is not used again, and would only keep the caller waiting once more.
-          if (!isSilent(err)) await tx.query("rollback").catch(() => {});
-          throw err;
-        }
-      }),
+      withShare([hostHolder], statementTimeoutMs, (client) => transactionOn(client, work)),
     load: () => ({
       open: pool.totalCount,
       idle: pool.idleCount,

@@ -9,8 +9,8 @@ export class DatabaseBusy extends DatabaseFault {
 }
 
 /** What a caller asked for took longer than it may, and was given up. */
-export class ReadTooLong extends DatabaseFault {
-  override readonly name = "ReadTooLong";
+export class CallTooLong extends DatabaseFault {
+  override readonly name = "CallTooLong";
 }
 
 /** SQLSTATE classes of a database that cannot work, as opposed to a statement that is wrong. PostgreSQL manual, appendix A. */

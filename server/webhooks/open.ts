@@ -8,11 +8,10 @@ import { deliveryLimits } from "./delivery/limits.ts";
 import { openUpkeep } from "./delivery/upkeep.ts";
 import { createWebhookDeriver } from "./notify/deriver.ts";
 import { createSecretBox } from "./secret.ts";
-import { Webhooks } from "./webhooks.ts";
+import { Webhooks, type WebhooksOn } from "./webhooks.ts";
 
 export interface OpenWebhooksOptions {
-  readonly database: Database;
-  /** The same with connections of its own, for deliveries. */
+  /** With connections of its own, for deliveries. */
   readonly ownWork: Database;
   readonly outbound: Outbound;
   /** Secrets are sealed with a key that is derived from it. */
@@ -25,7 +24,8 @@ export interface OpenWebhooksOptions {
 }
 
 export interface OpenWebhooks extends AsyncDisposable {
-  readonly webhooks: Webhooks;
+  /** Each call comes with the database of its caller. */
+  readonly webhooksOn: WebhooksOn;
   /** What the follower of chains tells, becomes notifications. */
   readonly deriver: (contractTypeOf: ContractTypeOf) => Deriver;
   /** How many hosts this process calls, and calls under way. */
@@ -33,7 +33,7 @@ export interface OpenWebhooks extends AsyncDisposable {
 }
 
 export function openWebhooks(options: OpenWebhooksOptions): OpenWebhooks {
-  const { database, ownWork, outbound, delivers, events } = options;
+  const { ownWork, outbound, delivers, events } = options;
   const secrets = createSecretBox(options.signingKey);
   const ports = {
     database: ownWork,
@@ -46,7 +46,7 @@ export function openWebhooks(options: OpenWebhooksOptions): OpenWebhooks {
   const dispatcher = delivers ? new Dispatcher(ports) : undefined;
   const upkeep = delivers ? openUpkeep(ownWork, events) : undefined;
   return {
-    webhooks: new Webhooks({ database, outbound, secrets }),
+    webhooksOn: (database) => new Webhooks({ database, outbound, secrets }),
     deriver: (contractTypeOf) =>
       createWebhookDeriver({
         database: ownWork,

@@ -20,10 +20,14 @@ import { type NearMiss, nearMissesOf } from "./notify/near-misses.ts";
 import { makeSecret, type SecretBox } from "./secret.ts";
 
 export interface WebhooksPorts {
-  readonly database: Database;
+  /** Within the shares of a caller. Changes are transactions: they may take longer than reads. */
+  readonly database: Pick<Database, "query" | "transaction">;
   readonly outbound: Pick<Outbound, "faultOf">;
   readonly secrets: SecretBox;
 }
+
+/** Listeners as kept in a database. */
+export type WebhooksOn = (database: WebhooksPorts["database"]) => Webhooks;
 
 export interface Addition {
   readonly url: string;
@@ -88,15 +92,15 @@ export class Webhooks {
   }
 
   remove(owned: Owned, id: number): Promise<boolean> {
-    return removeListener(this.#ports.database, owned, id);
+    return this.#ports.database.transaction((tx) => removeListener(tx, owned, id));
   }
 
   removeAll(owned: Owned): Promise<void> {
-    return removeAllListeners(this.#ports.database, owned);
+    return this.#ports.database.transaction((tx) => removeAllListeners(tx, owned));
   }
 
   pauseAll(owned: Owned): Promise<void> {
-    return pauseAllListeners(this.#ports.database, owned);
+    return this.#ports.database.transaction((tx) => pauseAllListeners(tx, owned));
   }
 
   resumeAll(owned: Owned): Promise<void> {
@@ -107,7 +111,9 @@ export class Webhooks {
   async rotateSecret(owned: Owned, id: number): Promise<string | undefined> {
     const { database, secrets } = this.#ports;
     const secret = makeSecret();
-    return (await replaceSecret(database, owned, id, secrets.seal(secret, id))) ? secret : undefined;
+    const sealed = secrets.seal(secret, id);
+    const isReplaced = await database.transaction((tx) => replaceSecret(tx, owned, id, sealed));
+    return isReplaced ? secret : undefined;
   }
 
   async #checkUrl(url: string): Promise<void> {

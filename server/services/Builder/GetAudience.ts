@@ -6,7 +6,7 @@ import { projectOf } from "../project-of.ts";
 /** Names and mail addresses are personal data: for holders of the project's secret key. */
 export function getAudience(): BuilderHandlers<CallContext>["GetAudience"] {
   return async (ctx, { audienceId }) => {
-    const found = await get(ctx.host.reads, {
+    const found = await get(ctx.host.database, {
       projectId: projectOf(ctx.host),
       audienceId,
       withPersonalData: ctx.host.caller?.account !== undefined,

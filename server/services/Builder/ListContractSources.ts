@@ -9,6 +9,6 @@ export function listContractSources(): BuilderHandlers<CallContext>["ListContrac
   return async (ctx, { page }) => {
     const read = readPage(page);
     if ("fault" in read) return ctx.errors.InvalidArgument({ cause: read.fault, expose: true });
-    return list(ctx.host.reads, projectOf(ctx.host), read.plan);
+    return list(ctx.host.database, projectOf(ctx.host), read.plan);
   };
 }

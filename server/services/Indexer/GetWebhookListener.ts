@@ -2,12 +2,9 @@ import type { IndexerHandlers } from "../../../generated/server/indexer.ts";
 import type { CallContext } from "../call-context.ts";
 import { eventNearMiss, noListener, onNetwork, type Ports, webhookListener } from "./indexer-call.ts";
 
-export function getWebhookListener({
-  networks,
-  webhooks,
-}: Ports): IndexerHandlers<CallContext>["GetWebhookListener"] {
+export function getWebhookListener(ports: Ports): IndexerHandlers<CallContext>["GetWebhookListener"] {
   return (ctx, req) =>
-    onNetwork(ctx, req, networks, async (owned) => {
+    onNetwork(ctx, req, ports, async (webhooks, owned) => {
       const listener = await webhooks.get(owned, req.id);
       if (listener === undefined) return noListener(ctx, req.id);
       const nearMisses = await webhooks.nearMisses(req.id);

@@ -2,10 +2,7 @@ import type { IndexerHandlers } from "../../../generated/server/indexer.ts";
 import type { CallContext } from "../call-context.ts";
 import { noListener, onNetwork, type Ports, webhookListener } from "./indexer-call.ts";
 
-export function updateWebhookListener({
-  networks,
-  webhooks,
-}: Ports): IndexerHandlers<CallContext>["UpdateWebhookListener"] {
+export function updateWebhookListener(ports: Ports): IndexerHandlers<CallContext>["UpdateWebhookListener"] {
   return (ctx, req) => {
     const { listener, projectId: _, chainId: __, ...flat } = req;
     const isFlat = Object.values(flat).some((value) => value !== undefined);
@@ -18,7 +15,7 @@ export function updateWebhookListener({
           : "listener: give the change in it or beside it, not both";
       return ctx.errors.InvalidArgument({ cause, expose: true });
     }
-    return onNetwork(ctx, req, networks, async (owned) => {
+    return onNetwork(ctx, req, ports, async (webhooks, owned) => {
       const changed = await webhooks.update(owned, id, change);
       return changed === undefined
         ? noListener(ctx, id)

@@ -5,7 +5,7 @@ import type { Networks } from "../../networks/networks.ts";
 import { type Listener, ListenerRefusal } from "../../webhooks/listener.ts";
 import type { Owned } from "../../webhooks/listeners.ts";
 import type { NearMiss } from "../../webhooks/notify/near-misses.ts";
-import type { Webhooks } from "../../webhooks/webhooks.ts";
+import type { Webhooks, WebhooksOn } from "../../webhooks/webhooks.ts";
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
 
@@ -13,7 +13,7 @@ import { networkOf } from "../call-network.ts";
 
 export interface Ports {
   readonly networks: Networks;
-  readonly webhooks: Webhooks;
+  readonly webhooksOn: WebhooksOn;
 }
 
 interface IndexerCall<Errors extends string> {
@@ -23,21 +23,21 @@ interface IndexerCall<Errors extends string> {
 
 type CommonError = "InvalidArgument" | "Unavailable";
 
-/** Does the work for the listeners of the caller on the call's network. */
+/** Does the work for the listeners of the caller on the call's network, within the caller's shares of the database. */
 export async function onNetwork<Answer, Errors extends string>(
   { host, errors }: IndexerCall<Errors | CommonError>,
   { chainId }: { readonly chainId?: string },
-  networks: Networks,
-  work: (owned: Owned) => Promise<Answer>,
+  { networks, webhooksOn }: Ports,
+  work: (webhooks: Webhooks, owned: Owned) => Promise<Answer>,
 ): Promise<Answer | RpcFailure<CommonError>> {
-  const { caller, pathNetwork } = host;
+  const { caller, pathNetwork, database } = host;
   if (caller === undefined) throw new Error("credentials are checked before handlers");
   const network = networkOf(networks, { chainId }, pathNetwork);
   const own: ErrorMakers<CommonError> = errors;
   if (network.follow === undefined || network.rpcUrls.length === 0)
     return own.Unavailable({ cause: toldOf(network, `${network.name} is not followed here`), expose: true });
   try {
-    return await work({ projectId: caller.projectId, chainId: network.chainId });
+    return await work(webhooksOn(database), { projectId: caller.projectId, chainId: network.chainId });
   } catch (err) {
     if (err instanceof ListenerRefusal) return own.InvalidArgument({ cause: err.message, expose: true });
     throw err;

@@ -18,14 +18,14 @@ export function getFloorOrder({ networks, rates }: Ports): MarketplaceHandlers<C
     const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
     const priced = await rates.pricedOn(chainId);
     const orders = orderConditions(req.filter);
-    const { rows } = await listCollectibles(ctx.host.reads, {
+    const { rows } = await listCollectibles(ctx.host.database, {
       chainId,
       contractAddress: req.contractAddress,
       side: "listing",
       includeEmpty: false,
       orders,
       tokens: tokenConditions(req.filter),
-      lanes: await findLanes(ctx.host.reads, chainId, orders, priced),
+      lanes: await findLanes(ctx.host.database, chainId, orders, priced),
       sort: [],
       pageSize: 1,
       offset: 0,

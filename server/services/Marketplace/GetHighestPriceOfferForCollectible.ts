@@ -18,8 +18,8 @@ export function getHighestPriceOfferForCollectible({
     const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
     const priced = await rates.pricedOn(chainId);
     const conditions = offerConditions(req.filter);
-    const lanes = await findLanes(ctx.host.reads, chainId, conditions, priced);
-    const found = await highestOffer(ctx.host.reads, {
+    const lanes = await findLanes(ctx.host.database, chainId, conditions, priced);
+    const found = await highestOffer(ctx.host.database, {
       chainId,
       contractAddress,
       tokenId,

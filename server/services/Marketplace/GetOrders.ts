@@ -18,7 +18,7 @@ export function getOrders({ networks, rates }: Ports): MarketplaceHandlers<CallC
     const more = start + page.pageSize < req.input.length;
     if (names.length === 0) return { orders: [], page: servedPage(served, more) };
     const [rows, priced] = await Promise.all([
-      ordersById(ctx.host.reads, chainId, names),
+      ordersById(ctx.host.database, chainId, names),
       rates.pricedOn(chainId),
     ]);
     const known = ratesOf(priced);

@@ -37,15 +37,15 @@ export function listCollectibles({
       page.sort,
     ]);
     const end = ends.endOf(name, page.page - 1);
-    const found = await list(ctx.host.reads, {
+    const found = await list(ctx.host.database, {
       chainId,
       contractAddress,
       side,
       includeEmpty: filter?.includeEmpty ?? false,
       orders,
       tokens: tokenConditions(filter),
-      lanes: await findLanes(ctx.host.reads, chainId, orders, priced),
-      unpricedExcept: await unpricedExcept(ctx.host.reads, chainId, orders, priced),
+      lanes: await findLanes(ctx.host.database, chainId, orders, priced),
+      unpricedExcept: await unpricedExcept(ctx.host.database, chainId, orders, priced),
       sort: page.sort,
       pageSize: page.pageSize,
       offset: end === undefined ? (page.page - 1) * page.pageSize : 0,

@@ -14,6 +14,6 @@ export function tokenCollectionFilters({
   const filtersOf = collectionFilters();
   return async (ctx, req) => {
     const { chainId } = networkOf(networks, req);
-    return { filters: [...(await filtersOf(ctx.host.reads, chainId, req.contractAddress))] };
+    return { filters: [...(await filtersOf(ctx.host.database, chainId, req.contractAddress))] };
   };
 }

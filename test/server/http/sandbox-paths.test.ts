@@ -6,7 +6,7 @@ import Koa from "koa";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sandboxPaths } from "../../../server/http/sandbox-paths.ts";
 import type { Live } from "../../../server/live/live.ts";
-import { DatabaseBusy, DatabaseFault, ReadTooLong } from "../../../server/storage/fault.ts";
+import { CallTooLong, DatabaseBusy, DatabaseFault } from "../../../server/storage/fault.ts";
 import { type RawAnswer, type RawRequest, rawRequest } from "../../support/raw-http.ts";
 
 /** What `live.start` throws. */
@@ -157,7 +157,7 @@ test("twenty pages watch at once; one more is Overloaded, until one leaves", asy
 test.each([
   [new DatabaseBusy("busy"), { error: "Overloaded", code: 1901, status: 503 }],
   [
-    new ReadTooLong("the read took longer than 1 ms"),
+    new CallTooLong("the read took longer than 1 ms; ask for less at once"),
     {
       error: "Overloaded",
       code: 1901,

@@ -2,7 +2,7 @@ import ts from "typescript";
 
 /**
  * What makes the file of a handler a placeholder; undefined: it is none. A handler reads its request and calls a port, or what was made of
- * one, or the database by `ctx.host.reads`. `networks` alone is no port that answers anything.
+ * one, or the database by `ctx.host.database`. `networks` alone is no port that answers anything.
  */
 export function placeholderFault(text: string): string | undefined {
   if (/not (yet )?(written|implemented)|unimplemented|\bTODO\b|NotImplemented/i.test(text))
@@ -25,7 +25,7 @@ export function placeholderFault(text: string): string | undefined {
 function sources(maker: ts.FunctionDeclaration): ReadonlySet<string> {
   const known = new Set(maker.parameters.flatMap(({ name }) => namesOf(name)));
   known.delete("networks");
-  known.add("reads");
+  known.add("database");
   for (const statement of maker.body?.statements ?? []) {
     if (!ts.isVariableStatement(statement)) continue;
     for (const { name, initializer } of statement.declarationList.declarations)

@@ -19,7 +19,7 @@ test.each([
       },
       silent,
     );
-    const read = database.readsOf([]).query("select pg_sleep(60)");
+    const read = database.sharedBy([]).query("select pg_sleep(60)");
     await expect(read).rejects.toThrow(`the read took longer than ${endMs} ms`);
   },
 );
