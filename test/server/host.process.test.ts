@@ -140,6 +140,42 @@ describe("on the wire", () => {
     });
   });
 
+  test.each([
+    [
+      { chainId: 137, chainID: 1 },
+      { status: 400, body: { code: -4, error: "WebrpcBadRequest" } },
+    ],
+    [
+      { chainID: "1", chainId: "polygon" },
+      { status: 400, body: { code: -4, error: "WebrpcBadRequest" } },
+    ],
+    [
+      { chainId: 137, chainID: 137 },
+      { status: 200, body: { filters: [] } },
+    ],
+    [
+      { chainId: 137, chainID: "137" },
+      { status: 200, body: { filters: [] } },
+    ],
+    [{ chainID: 137 }, { status: 200, body: { filters: [] } }],
+  ])("a body of %j, with both names of the field", async (named, expected) => {
+    const body = JSON.stringify({ contractAddress: cow, ...named });
+    expect(await call("/rpc/Metadata/TokenCollectionFilters", { body })).toMatchObject(expected);
+  });
+
+  const currency = `0x${"1".repeat(40)}`;
+  const swap = { buyCurrencyAddress: currency, sellCurrencyAddress: cow, buyAmount: "1" };
+  test.each([
+    ["IsValidTypedDataSignature", { walletAddress: currency, typedData, signature: "0x1234" }],
+    ["GetSwapPrice", swap],
+    ["GetSwapQuote", { ...swap, userAddress: cow }],
+  ])("%s on a network without a node is Unavailable", async (method, request) => {
+    const body = JSON.stringify({ chainId: "polygon", ...request });
+    expect(await call(`/rpc/API/${method}`, { body })).toMatchObject({
+      body: { code: 2002, error: "Unavailable", cause: expect.stringContaining("polygon") },
+    });
+  });
+
   test("a service without networks in its path refuses an unknown one too", async () => {
     const body = JSON.stringify({ chainID: "atlantis", contractAddress: cow });
     const answer = await call("/rpc/Metadata/TokenCollectionFilters", { body });

@@ -1,4 +1,5 @@
 /** From the contract to the receiver: what a host sends is held against what ethers reads from the chain. */
+import { fileURLToPath } from "node:url";
 import { EventFragment, Interface, id as keccakOf, type Log } from "ethers";
 import { Webhook } from "standardwebhooks";
 import { encodeFunctionData } from "viem";
@@ -6,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Artifact } from "../../../server/sandbox/artifact.ts";
 import { Ledger } from "../../../server/sandbox/ledger.ts";
 import { type ClientClass, isInstalled, loadClient } from "../../clients/official.ts";
+import { contractIr } from "../../support/contract-ir.ts";
 import { type RunningHost, startHost } from "../../support/host.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
 import { noSandbox } from "../../support/sandbox.ts";
@@ -166,6 +168,15 @@ describe.skipIf(noSandbox)("webhooks of a chain", () => {
       event: { names: ["arg1", "arg2", "arg3"] },
       id: list?.[0]?.["sequence"],
     });
+    const { types } = contractIr(fileURLToPath(new URL("../../../schema/platform.ridl", import.meta.url)));
+    const fieldsOf = (name: string): readonly string[] | undefined =>
+      types
+        .find((type) => type.name === name)
+        ?.fields?.map((field) => field.name)
+        .toSorted();
+    const [object] = contracts.got().map((body) => JSON.parse(body) as object);
+    expect(Object.keys(list?.[0] ?? {}).toSorted()).toEqual(fieldsOf("EventLog"));
+    expect(Object.keys(object ?? {}).toSorted()).toEqual(fieldsOf("WebhookNotification"));
   }, 120_000);
 
   test("what a reorganisation undoes is taken back after it was told, under the same numbers", async () => {
