@@ -31,7 +31,7 @@ import { listCollectibles } from "./Marketplace/ListCollectibles.ts";
 import { tokenCollectionFilters } from "./Metadata/TokenCollectionFilters.ts";
 
 export interface HandlerPorts {
-  /** For what all callers share. What a call itself asks, is asked on the database of its context. */
+  /** For records that all callers share, as rates are. Handlers use `ctx.host.database` for everything else. */
   readonly database: Queries;
   readonly networks: Networks;
   readonly chains: Chains;

@@ -49,7 +49,7 @@ export interface PartOptions {
 export const partColumns =
   "segment, collectible_id, token_id, tier, rank, made_at, order_id, id, created_at, updated_at, valid_until";
 
-/** No token. */
+/** Selects no row. */
 export const noPart = `
         select 0 as segment, 0::bigint as collectible_id, 0::numeric as token_id, 0 as tier, 0::numeric as rank, now() as made_at, '' as order_id,
           0::bigint as id, now() as created_at, now() as updated_at, now() as valid_until

@@ -4,8 +4,8 @@ import { findCurrencies } from "../currencies/find-currencies.ts";
 import { type Lane, lanesOf, namedCurrencies, type OrderConditions } from "./competition.ts";
 
 /**
- * Ids of the currencies whose orders are not unpriced ones that follow the priced orders: the priced currencies, and those that the
- * filter leaves out. Undefined: the filter names its currencies, and no other orders follow.
+ * Ids of the currencies that never count as unpriced: those with a rate, and those that the filter leaves out. Undefined: the filter names
+ * its currencies, which compete in lanes whether they have a rate or not.
  */
 export async function unpricedExcept(
   queries: Queries,

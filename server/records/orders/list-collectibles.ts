@@ -52,8 +52,8 @@ export interface CollectiblesAsk {
   readonly tokens: TokenConditions;
   readonly lanes: readonly Lane[];
   /**
-   * Tokens whose only live orders are in other currencies than these follow those with an order in a lane. Undefined: they are not
-   * listed, as if they had no order.
+   * Ids of the currencies that never count as unpriced. Tokens whose only live orders are in other currencies follow all tokens with an
+   * order in a lane. Undefined: such tokens count as tokens without an order.
    */
   readonly unpricedExcept?: readonly number[] | undefined;
   /** Empty: by best price. */
