@@ -1,5 +1,6 @@
 /** What operators do with a project's records beside importing them. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { databaseOf } from "../../support/database.ts";
 import { type Data, makeData, type RunningHost, startHost } from "../../support/host.ts";
 import { ask, operate, operateOn } from "../../support/operator.ts";
 
@@ -54,6 +55,17 @@ test("a deleted audience is NotFound at once, comes back when it is restored, an
     `there is no audience ${id}`,
   );
   expect((await operate(data, "export", "contacts", "--include-pii")).out).toBe("");
+});
+
+test("a purge erases audiences that were deleted thirty days ago or longer", async () => {
+  const { id } = await ask<Audience>(data, "audiences", "create", String(host.projectId), "Late birds");
+  await using database = databaseOf(data);
+  const purgedAfter = async (age: string): Promise<readonly unknown[]> => {
+    await database.query("update audience set deleted_at = now() - $2::interval where id = $1", [id, age]);
+    return ask(data, "audiences", "purge");
+  };
+  expect(await purgedAfter("29 days 23:59:00")).toEqual([]);
+  expect(await purgedAfter("30 days")).toMatchObject([{ id }]);
 });
 
 test("a person is erased from all audiences, and a project may make its contacts' details public", async () => {
