@@ -234,6 +234,8 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
       [["add", "31337", "0x12"], /is no address/],
       [["add", "31337", nft, "--from", "x"], /expected the number of a block/],
       [["refresh", "31337", nft, "99999999"], /there is no such token/],
+      [["refresh", "31337", nft, String(2n ** 256n - 1n)], /there is no such token/],
+      [["refresh", "31337", nft, String(2n ** 256n)], /is no number of a token/],
       [["show", "31337", bob], /there is no collection/],
     ] as const)
       expect((await operate(data, "collections", ...args)).err).toMatch(reason);
