@@ -49,6 +49,30 @@ describe("shares of connections", () => {
     },
   );
 
+  test.each([
+    [1, project("a"), 10],
+    [4, project("a"), 20],
+    [5, project("a"), 30],
+    [1, address("a"), 10],
+    [8, address("a"), 20],
+    [9, address("a"), 30],
+  ])(
+    "of %d, with turns of 10 ms and a burst of 100 ms, %j may have %d waiting",
+    async (connections, holder, most) => {
+      vi.useFakeTimers();
+      try {
+        const shares = open(connections);
+        const turns = Promise.allSettled(Array.from({ length: 100 }, () => shares.take([holder])));
+        vi.advanceTimersByTime(1_000);
+        const faults = (await turns).map((turn) => turn.status === "rejected" && String(turn.reason));
+        const waited = faults.filter((fault) => fault === "DatabaseBusy: waited too long for a connection");
+        expect(waited).toHaveLength(most);
+      } finally {
+        vi.useRealTimers();
+      }
+    },
+  );
+
   test("each holder leaves some to the next", async () => {
     const shares = open(10);
     const taken = [];
