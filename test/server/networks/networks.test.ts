@@ -176,6 +176,29 @@ describe("settings", () => {
   });
 });
 
+test.each([
+  [7, []],
+  [8, []],
+  [9, ["networkDetails.137.connectors: at most 8, because the ways to be priced grow with their square"]],
+])("%i connectors have the faults %j", (count, faults) => {
+  const connectors = Array.from({ length: count }, (_, index) => `0x${String(index).padStart(40, "0")}`);
+  const found = readNetworks({ ...nothing, networkDetails: { "137": { connectors } } });
+  expect(found.faults).toEqual(faults);
+});
+
+test.each([
+  ["a", true],
+  ["a".repeat(64), true],
+  ["a".repeat(65), false],
+  ["0a", false],
+  ["A", false],
+])("whether a network may be named %s: %s", (name, may) => {
+  const { faults } = readNetworks({ ...nothing, networkDetails: { "137": { name } } });
+  expect(faults).toEqual(
+    may ? [] : ['networkDetails.137.name: expected lower case letters, digits and "-", a letter first'],
+  );
+});
+
 describe("exchanges", () => {
   const router = `0x${"AB".repeat(20)}`;
   const read = (exchange: unknown) =>
