@@ -22,7 +22,7 @@ async function openApp(given: object): Promise<(request: RawRequest) => Promise<
     services: ["API", "Marketplace"],
     appVersion: "test",
     events: { called: () => {} },
-    database: { query: async () => [], readsOf: () => ({ query: async () => [], isFull: () => false }) },
+    database: { query: async () => [], sharedBy: () => ({ query: async () => [], isFull: () => false }) },
     credentials: { authorize: async () => ({ caller: { projectId: 1, account: undefined } }) },
     rateLimits: { countAddress: async () => undefined, countProject: async () => undefined },
     trustedProxies: () => false,
@@ -48,7 +48,7 @@ test.each([
     await told;
     return [];
   };
-  const database = { query: async () => [], readsOf: () => ({ query, isFull: () => false }) };
+  const database = { query: async () => [], sharedBy: () => ({ query, isFull: () => false }) };
   const call = await openApp({ database });
   const body = JSON.stringify({ input: [{ contractAddress: `0x${"1".repeat(40)}`, orderId: "1" }] });
   const asked = once(reads, "asked");
