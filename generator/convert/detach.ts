@@ -22,6 +22,8 @@ type Node = Documented & { readonly kind: string; readonly name: { readonly span
 class Placed {
   readonly docs: Map<object, readonly string[]> = new Map();
   readonly remarks: Map<object, string[]> = new Map();
+  /** Remarks from the comments right above a node, which stay right above it. */
+  readonly #nearest = new Map<object, string[]>();
   readonly #file: SchemaFile;
   readonly #placed = new Set<Comment>();
   /** All nodes that a remark can stand above, with the offsets where they start. */
@@ -48,7 +50,7 @@ class Placed {
     const hasOwnDocs = this.#file.docs?.has(node) ?? false;
     for (const comment of comments) {
       const isDocumentation = isSame && !hasOwnDocs && publicText(this.#file, comment) !== undefined;
-      if (!isDocumentation) this.#remark(node, this.#private(comment));
+      if (!isDocumentation) append(this.#nearest, node, this.#private(comment));
     }
   }
 
@@ -64,19 +66,15 @@ class Placed {
       const owner = (comment.trailing ? nodes[next - 1] : undefined) ?? nodes[next];
       const text = this.#text(comment);
       const node = owner?.node ?? this.#file.source;
-      if (last?.owner === node && line > last.line + 1 && owner?.isHead !== true) this.#remark(node, "");
+      if (last?.owner === node && line > last.line + 1 && owner?.isHead !== true)
+        append(this.remarks, node, "");
       last = { owner: node, line };
-      if (owner === undefined) this.#remark(node, text);
+      if (owner === undefined) append(this.remarks, node, text);
       else if (owner.isHead && !text.startsWith("#!"))
         this.docs.set(owner.node, [...(this.docs.get(owner.node) ?? []), text.replace(/^# ?/, "")]);
-      else this.#remark(node, comment.trailing ? this.#private(comment) : text);
+      else append(this.remarks, node, comment.trailing ? this.#private(comment) : text);
     }
-  }
-
-  #remark(node: object, text: string): void {
-    const list = this.remarks.get(node);
-    if (list === undefined) this.remarks.set(node, [text]);
-    else list.push(text);
+    for (const [node, texts] of this.#nearest) for (const text of texts) append(this.remarks, node, text);
   }
 
   #text({ span }: Comment): string {
@@ -87,6 +85,12 @@ class Placed {
   #private(comment: Comment): string {
     return this.#text(comment).replace(/^#!?/, "#!");
   }
+}
+
+function append(lists: Map<object, string[]>, node: object, text: string): void {
+  const list = lists.get(node);
+  if (list === undefined) lists.set(node, [text]);
+  else list.push(text);
 }
 
 /** Those of enums and errors are in no IR. */

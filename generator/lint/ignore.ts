@@ -18,7 +18,7 @@ export class Ignores {
   constructor(file: SchemaFile) {
     this.#source = file.source;
     // Without this text in it no comment needs to be found, which is work.
-    if (file.docs !== undefined || !file.source.text.includes("ridlkit-ignore")) return;
+    if (!file.source.text.includes("ridlkit-ignore")) return;
     for (const comment of file.comments) this.#read(comment);
   }
 
