@@ -289,8 +289,8 @@ export class NotFoundError extends RpcError<"NotFound", 3000> {
   }
 }
 
-/** What any method may fail with: the host's refusals, the protocol's errors, and no answer at all. */
-export type CommonError =
+/** The protocol's errors, which any method may fail with, and those of the client when no answer comes. */
+export type ProtocolError =
   | WebrpcEndpointError
   | WebrpcRequestFailedError
   | WebrpcBadRouteError
@@ -299,7 +299,10 @@ export type CommonError =
   | WebrpcBadResponseError
   | WebrpcServerPanicError
   | WebrpcInternalError
-  | WebrpcClientDisconnectedError
+  | WebrpcClientDisconnectedError;
+
+/** The errors of the schema that no method lists: the host may return them from every method. */
+export type UnlistedError =
   | UnauthorizedError
   | PermissionDeniedError
   | SessionExpiredError
@@ -308,7 +311,7 @@ export type CommonError =
   | RateLimitedError
   | OverloadedError;
 
-/** Every error that the schema declares. */
+/** Every error of the schema: a method that neither lists errors nor has `@noErrors` may return each of them. */
 export type SchemaError =
   | UnauthorizedError
   | PermissionDeniedError

@@ -7,4 +7,4 @@ export const WebrpcVersion = "v1";
 export const WebrpcSchemaVersion = "v0.0.1";
 
 /** SHA-1 of the schema: equal hashes mean the same schema to the letter, comments included. */
-export const WebrpcSchemaHash = "645c0ce3e2e489037f5147cf52d4516db40f1cc8";
+export const WebrpcSchemaHash = "9b5dee4d9804f953b346f303aeee0c989ac9f710";

@@ -2,14 +2,13 @@
 import type { ServiceDefinition } from "../runtime/v1/definition.ts";
 import type { Handler } from "../runtime/v1/handler.ts";
 import type * as types from "../types.ts";
-import type { SchemaErrorName } from "./errors.ts";
 
 /** Signatures and swaps. Path: /rpc/API/<Method>. Every method but Ping and Version needs X-Access-Key. */
 export interface APIHandlers<Host = unknown> {
   /** Answers if the service is up and reads requests. No key needed. */
-  readonly Ping: Handler<Host, types.PingRequest, types.PingResponse, SchemaErrorName>;
+  readonly Ping: Handler<Host, types.PingRequest, types.PingResponse, never>;
   /** Says which versions are running. No key needed. */
-  readonly Version: Handler<Host, types.VersionRequest, types.VersionResponse, SchemaErrorName>;
+  readonly Version: Handler<Host, types.VersionRequest, types.VersionResponse, never>;
   /**
    * Checks whether a signature over EIP-712 typed data is the wallet's. Plain accounts, ERC-1271 contract
    * wallets and ERC-6492 wallets that are not deployed yet are known. A well-formed signature that does not
@@ -59,13 +58,15 @@ export const apiDefinition: ServiceDefinition = {
     {
       name: "Ping",
       path: "/rpc/API/Ping",
-      annotations: { public: true, readonly: true, idempotent: true },
+      annotations: { public: true, readonly: true, idempotent: true, noErrors: true },
+      errors: [],
       emptyRequest: true,
     },
     {
       name: "Version",
       path: "/rpc/API/Version",
-      annotations: { public: true, readonly: true, idempotent: true },
+      annotations: { public: true, readonly: true, idempotent: true, noErrors: true },
+      errors: [],
       emptyRequest: true,
     },
     {

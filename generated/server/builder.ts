@@ -2,7 +2,6 @@
 import type { ServiceDefinition } from "../runtime/v1/definition.ts";
 import type { Handler } from "../runtime/v1/handler.ts";
 import type * as types from "../types.ts";
-import type { SchemaErrorName } from "./errors.ts";
 
 /**
  * Project records. Path: /rpc/Builder/<Method>. Every method but Ping and Version needs the X-Access-Key of
@@ -10,9 +9,9 @@ import type { SchemaErrorName } from "./errors.ts";
  */
 export interface BuilderHandlers<Host = unknown> {
   /** Answers if the service is up and reads requests. No key needed. */
-  readonly Ping: Handler<Host, types.PingRequest, types.PingResponse, SchemaErrorName>;
+  readonly Ping: Handler<Host, types.PingRequest, types.PingResponse, never>;
   /** Says which versions are running. No key needed. */
-  readonly Version: Handler<Host, types.VersionRequest, types.VersionResponse, SchemaErrorName>;
+  readonly Version: Handler<Host, types.VersionRequest, types.VersionResponse, never>;
   /**
    * Lists the contracts that a project can deploy: its own and those of the library all projects share.
    * Disabled ones are listed and flagged. By id unless the page says otherwise.
@@ -45,13 +44,15 @@ export const builderDefinition: ServiceDefinition = {
     {
       name: "Ping",
       path: "/rpc/Builder/Ping",
-      annotations: { public: true, readonly: true, idempotent: true },
+      annotations: { public: true, readonly: true, idempotent: true, noErrors: true },
+      errors: [],
       emptyRequest: true,
     },
     {
       name: "Version",
       path: "/rpc/Builder/Version",
-      annotations: { public: true, readonly: true, idempotent: true },
+      annotations: { public: true, readonly: true, idempotent: true, noErrors: true },
+      errors: [],
       emptyRequest: true,
     },
     {

@@ -2,7 +2,6 @@
 import type { ServiceDefinition } from "../runtime/v1/definition.ts";
 import type { Handler } from "../runtime/v1/handler.ts";
 import type * as types from "../types.ts";
-import type { SchemaErrorName } from "./errors.ts";
 
 /**
  * Webhooks. Path: /<network>/rpc/Indexer/<Method>, where <network> is a name or a chain id; without it the
@@ -15,9 +14,9 @@ import type { SchemaErrorName } from "./errors.ts";
  */
 export interface IndexerHandlers<Host = unknown> {
   /** Answers if the service is up and reads requests. No key needed. */
-  readonly Ping: Handler<Host, types.PingRequest, types.PingResponse, SchemaErrorName>;
+  readonly Ping: Handler<Host, types.PingRequest, types.PingResponse, never>;
   /** Says which versions are running. No key needed. */
-  readonly Version: Handler<Host, types.VersionRequest, types.VersionResponse, SchemaErrorName>;
+  readonly Version: Handler<Host, types.VersionRequest, types.VersionResponse, never>;
   /**
    * Registers a webhook: from the next block on, url is called once for each log that passes the filters.
    * The answer holds the secret that the calls are signed with, this once.
@@ -129,13 +128,15 @@ export const indexerDefinition: ServiceDefinition = {
     {
       name: "Ping",
       path: "/rpc/Indexer/Ping",
-      annotations: { public: true, readonly: true, idempotent: true },
+      annotations: { public: true, readonly: true, idempotent: true, noErrors: true },
+      errors: [],
       emptyRequest: true,
     },
     {
       name: "Version",
       path: "/rpc/Indexer/Version",
-      annotations: { public: true, readonly: true, idempotent: true },
+      annotations: { public: true, readonly: true, idempotent: true, noErrors: true },
+      errors: [],
       emptyRequest: true,
     },
     {

@@ -2,7 +2,6 @@
 import type { ServiceDefinition } from "../runtime/v1/definition.ts";
 import type { Handler } from "../runtime/v1/handler.ts";
 import type * as types from "../types.ts";
-import type { SchemaErrorName } from "./errors.ts";
 
 /**
  * Orders of NFT markets. Path: /<network>/rpc/Marketplace/<Method>, where <network> is a name or a chain id;
@@ -16,9 +15,9 @@ import type { SchemaErrorName } from "./errors.ts";
  */
 export interface MarketplaceHandlers<Host = unknown> {
   /** Answers if the service is up and reads requests. No key needed. */
-  readonly Ping: Handler<Host, types.PingRequest, types.PingResponse, SchemaErrorName>;
+  readonly Ping: Handler<Host, types.PingRequest, types.PingResponse, never>;
   /** Says which versions are running. No key needed. */
-  readonly Version: Handler<Host, types.VersionRequest, types.VersionResponse, SchemaErrorName>;
+  readonly Version: Handler<Host, types.VersionRequest, types.VersionResponse, never>;
   /**
    * Answers orders by their ids, live or not, in the order asked for. Ids that are not known are absent.
    * InvalidArgument: the network is unknown, or not the one in the path. Unavailable: no market on this
@@ -77,13 +76,15 @@ export const marketplaceDefinition: ServiceDefinition = {
     {
       name: "Ping",
       path: "/rpc/Marketplace/Ping",
-      annotations: { public: true, readonly: true, idempotent: true },
+      annotations: { public: true, readonly: true, idempotent: true, noErrors: true },
+      errors: [],
       emptyRequest: true,
     },
     {
       name: "Version",
       path: "/rpc/Marketplace/Version",
-      annotations: { public: true, readonly: true, idempotent: true },
+      annotations: { public: true, readonly: true, idempotent: true, noErrors: true },
+      errors: [],
       emptyRequest: true,
     },
     {

@@ -2,14 +2,13 @@
 import type { ServiceDefinition } from "../runtime/v1/definition.ts";
 import type { Handler } from "../runtime/v1/handler.ts";
 import type * as types from "../types.ts";
-import type { SchemaErrorName } from "./errors.ts";
 
 /** Token metadata. Path: /rpc/Metadata/<Method>. Every method but Ping and Version needs X-Access-Key. */
 export interface MetadataHandlers<Host = unknown> {
   /** Answers if the service is up and reads requests. No key needed. */
-  readonly Ping: Handler<Host, types.PingRequest, types.PingResponse, SchemaErrorName>;
+  readonly Ping: Handler<Host, types.PingRequest, types.PingResponse, never>;
   /** Says which versions are running. No key needed. */
-  readonly Version: Handler<Host, types.VersionRequest, types.VersionResponse, SchemaErrorName>;
+  readonly Version: Handler<Host, types.VersionRequest, types.VersionResponse, never>;
   /**
    * Lists the properties that a collection's tokens have, with their range or values, to build a filter
    * from. Names are in the order in which they first appear, values are sorted. A collection that is not
@@ -32,13 +31,15 @@ export const metadataDefinition: ServiceDefinition = {
     {
       name: "Ping",
       path: "/rpc/Metadata/Ping",
-      annotations: { public: true, readonly: true, idempotent: true },
+      annotations: { public: true, readonly: true, idempotent: true, noErrors: true },
+      errors: [],
       emptyRequest: true,
     },
     {
       name: "Version",
       path: "/rpc/Metadata/Version",
-      annotations: { public: true, readonly: true, idempotent: true },
+      annotations: { public: true, readonly: true, idempotent: true, noErrors: true },
+      errors: [],
       emptyRequest: true,
     },
     {

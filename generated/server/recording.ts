@@ -11,7 +11,7 @@ export function openRecorder(path: string, options?: RecorderOptions): Recorder 
 }
 
 const recordedApi: RecordedApi = {
-  schemaHash: "645c0ce3e2e489037f5147cf52d4516db40f1cc8",
+  schemaHash: "9b5dee4d9804f953b346f303aeee0c989ac9f710",
   structs: {
     SortBy: { column: "text", order: "text" },
     PageInput: { page: "number", pageSize: "number", more: "truth", sort: { list: { struct: "SortBy" } } },

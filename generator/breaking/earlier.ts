@@ -67,10 +67,15 @@ async function compileAll(
   }
 }
 
-/** With the structs of the new version in place of those that were left out. */
+/** With the structs and the lists of errors of the new version in place of those that were left out. */
 function filled(model: Model, now: Model, left: ReadonlySet<string>): Model {
   const whole = (type: TypeModel): TypeModel =>
     left.has(`struct ${type.name}`) ? (now.typeByName.get(type.name) ?? type) : type;
   const types = model.types.map(whole);
-  return { ...model, types, typeByName: new Map(types.map((type) => [type.name, type])) };
+  const listed = new Map(now.services.map((service) => [service.name, service]));
+  const services = model.services.map((service) => {
+    const same = left.has(`service ${service.name}`) ? listed.get(service.name) : undefined;
+    return same === undefined ? service : { ...service, listedErrors: same.listedErrors };
+  });
+  return { ...model, types, services, typeByName: new Map(types.map((type) => [type.name, type])) };
 }

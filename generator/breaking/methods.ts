@@ -1,26 +1,13 @@
 import { credentialNames } from "../model/credentials.ts";
-import type {
-  ErrorModel,
-  FieldModel,
-  MethodModel,
-  Model,
-  PayloadModel,
-  ServiceModel,
-} from "../model/model.ts";
+import type { FieldModel, MethodModel, Model, PayloadModel, ServiceModel } from "../model/model.ts";
+import { compareErrors } from "./errors.ts";
 import { type AnyField, compareFields } from "./fields.ts";
 import type { Findings, Site } from "./findings.ts";
 import { methodRenames, serviceRenames } from "./renames.ts";
-import { type Direction, modelsOf, placesOf, type Sides } from "./sides.ts";
+import { type Direction, type MethodPair, modelsOf, placesOf, type Sides } from "./sides.ts";
 import type { Leads } from "./unchanged.ts";
 import { compareValues } from "./values.ts";
 import { bareSlot, fieldSlot, structOf, type Walk } from "./walk.ts";
-
-/** One method as both versions have it. */
-export interface MethodPair {
-  readonly callers: MethodModel;
-  readonly server: MethodModel;
-  readonly site: Site;
-}
 
 export interface PairedMethods {
   readonly pairs: readonly MethodPair[];
@@ -198,34 +185,4 @@ function compareFiles(findings: Findings, { callers, server, site }: MethodPair)
     const parameters = { name: `${site.name}(${name})`, callers: "never", server: "it always" };
     findings.add("request-files-changed", parameters, site, `file:${name}`);
   }
-}
-
-/** Errors that the server may answer here and callers do not know here. One that is new to the whole schema is told once, at the error. */
-function compareErrors({ sides, findings }: Walk, { callers, server, site }: MethodPair): void {
-  const raised = raisedBy(server, sides.server);
-  if (server.errors === undefined && callers.errors === undefined) {
-    for (const error of raised.filter(({ name }) => !sides.callers.errors.some((one) => one.name === name))) {
-      const places = placesOf(sides, undefined, error.at, site.at);
-      const parameters = { method: "Every method without an errors clause", errors: `"${error.name}"` };
-      if (!hasCode(sides.callers, error))
-        findings.add("error-unknown", parameters, { name: error.name, ...places }, "error");
-    }
-    return;
-  }
-  const expected = raisedBy(callers, sides.callers);
-  const strangers = raised.filter(
-    ({ name, code }) => !expected.some((one) => one.name === name || one.code === code),
-  );
-  if (strangers.length === 0) return;
-  const words =
-    server.errors === undefined ? "any error" : strangers.map(({ name }) => `"${name}"`).join(", ");
-  findings.add("error-unknown", { method: `"${site.name}"`, errors: words }, site, "errors");
-}
-
-function hasCode({ errors }: Model, { code }: ErrorModel): boolean {
-  return errors.some((error) => error.code === code);
-}
-
-function raisedBy({ errors }: MethodModel, model: Model): readonly ErrorModel[] {
-  return errors === undefined ? model.errors : model.errors.filter(({ name }) => errors.includes(name));
 }

@@ -40,6 +40,8 @@ export const breakingRules: Readonly<Record<BreakingRuleName, BreakingRule>> = {
   "error-code-changed": { direction: "response", kind: "wire" },
   "error-status-changed": { direction: "response", kind: "behaviour" },
   "error-unknown": { direction: "response", kind: "behaviour" },
+  "error-unlisted": { direction: "response", kind: "behaviour" },
+  "error-newly-listed": { direction: "response", kind: "source" },
   "type-renamed": { direction: "both", kind: "source" },
   "code-type-changed": { direction: "request", kind: "source" },
   "code-field-gone": { direction: "response", kind: "source" },

@@ -1,6 +1,7 @@
 import type { Location } from "../diagnostics/diagnostic.ts";
-import type { Model } from "../model/model.ts";
+import type { MethodModel, Model } from "../model/model.ts";
 import type { TypeReference } from "../model/types.ts";
+import type { Site } from "./findings.ts";
 import { type TypeNames, typeRenames } from "./renames.ts";
 import type { Unchanged } from "./unchanged.ts";
 
@@ -15,6 +16,15 @@ export interface Sides {
   /** Names of callers' types to those of the server, where they differ. */
   readonly renamed: TypeNames;
   readonly unchanged: Unchanged;
+  /** Names of the errors that some method lists. */
+  readonly listed: { readonly callers: ReadonlySet<string>; readonly server: ReadonlySet<string> };
+}
+
+/** One method as both versions have it. */
+export interface MethodPair {
+  readonly callers: MethodModel;
+  readonly server: MethodModel;
+  readonly site: Site;
 }
 
 export function sidesOf(
@@ -23,7 +33,12 @@ export function sidesOf(
   newSide: Sides["newSide"],
   unchanged: Unchanged,
 ): Sides {
-  return { callers, server, newSide, renamed: typeRenames(callers, server), unchanged };
+  const listed = { callers: listedIn(callers), server: listedIn(server) };
+  return { callers, server, newSide, renamed: typeRenames(callers, server), unchanged, listed };
+}
+
+function listedIn({ services }: Model): ReadonlySet<string> {
+  return new Set(services.flatMap(({ listedErrors }) => listedErrors));
 }
 
 /** Who writes and who reads in a direction. */

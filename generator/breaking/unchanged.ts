@@ -1,4 +1,5 @@
 import { fileForm, isFileOutput } from "../model/files.ts";
+import { errorsListedBy } from "../model/listed-errors.ts";
 import type { Scope, TypeDeclarationNode } from "../model/scope.ts";
 import { isCoreType } from "../model/types.ts";
 import type { ArgumentsNode, SchemaFile, ServiceNode, TypeNode } from "../syntax/tree.ts";
@@ -37,8 +38,13 @@ export function findUnchanged(one: Scope, other: Scope, same: ReadonlySet<string
   dropDependents(types);
   const unchanged = new Map([...types].map(([name, { names }]) => [name, names]));
   const services = new Map<string, Leads>();
-  // An error that only one of them has may be answered by any method.
-  if (errorNames(one) !== errorNames(other)) return { types: unchanged, services };
+  const named = new Map(one.services.map((service) => [service.node.name.value, service]));
+  const others = other.services.map((service) => {
+    const name = service.node.name.value;
+    return (same.has(`service ${name}`) ? named.get(name) : undefined) ?? service;
+  });
+  // An error that only one of them has, or that no method of only one of them lists, may be one of any method.
+  if (errorNames(one, one.services) !== errorNames(other, others)) return { types: unchanged, services };
   const twins = new Map(other.services.map((service) => [service.node.name.value, service]));
   for (const service of one.services) {
     const twin = twins.get(service.node.name.value);
@@ -50,9 +56,11 @@ export function findUnchanged(one: Scope, other: Scope, same: ReadonlySet<string
   return { types: unchanged, services };
 }
 
-function errorNames({ errors }: Scope): string {
+/** All errors by name, with a mark on those that methods list. */
+function errorNames({ errors }: Scope, services: Scope["services"]): string {
+  const listed = new Set(services.flatMap(({ node }) => errorsListedBy(node)));
   return errors
-    .map(({ node }) => node.name.text)
+    .map(({ node: { name } }) => (listed.has(name.text) ? `${name.text}!` : name.text))
     .sort()
     .join();
 }

@@ -1,3 +1,4 @@
+import { possibleErrors } from "../plan/errors.ts";
 import type { Json } from "../plan/json.ts";
 import type { Plan, PlannedMethod } from "../plan/plan.ts";
 import type { AnswerJudge } from "../replay/answers.ts";
@@ -16,16 +17,10 @@ export interface Verdict {
 export class Judge {
   readonly #plan: Plan;
   readonly #answers: AnswerJudge;
-  /** Errors that some method lists; those that none lists are the host's own. */
-  readonly #listed: ReadonlySet<string>;
 
   constructor(plan: Plan, answers: AnswerJudge) {
     this.#plan = plan;
     this.#answers = answers;
-    const methods = plan.services.flatMap((service) => service.methods);
-    this.#listed = new Set(
-      methods.flatMap(({ errors = [] }) => errors.filter(({ builtin }) => !builtin).map(({ name }) => name)),
-    );
   }
 
   judge(method: PlannedMethod, answer: TestAnswer): Verdict {
@@ -71,11 +66,7 @@ export class Judge {
       return fault("error-status", `${name} came with the status ${status}, and has ${known.httpStatus}`);
     if (status >= 500 && known.builtin) return fault("no-internal-errors", `${name} was answered`);
     if (code === 0) return fault("no-internal-errors", `${name} was answered`);
-    const isAllowed =
-      known.builtin ||
-      method.errors === undefined ||
-      method.errors.some((error) => error.code === code) ||
-      !this.#listed.has(name);
+    const isAllowed = known.builtin || possibleErrors(this.#plan, method).includes(known);
     if (!isAllowed) return fault("errors-declared", `${name} is not among the errors of the method`);
     return { error: { name, code, status } };
   }

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { noErrorsName } from "../model/listed-errors.ts";
 import { shapeOf } from "../model/meta/shape.ts";
 import { acceptedForms, vocabulary } from "../model/meta/vocabulary.ts";
 import type { Scope } from "../model/scope.ts";
@@ -135,6 +136,7 @@ function annotations({ scopes }: CompletionTask): readonly Suggestion[] {
   add("deprecated", "still works; the text says what to use", 'deprecated:"$1"');
   add("readonly", "changes nothing");
   add("idempotent", "twice has the effect of once");
+  add(noErrorsName, "returns no error of its own");
   add("internal", "not for everybody");
   for (const { file } of scopes)
     for (const node of file.declarations)

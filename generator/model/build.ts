@@ -1,6 +1,7 @@
 import { docsOf } from "../syntax/docs.ts";
 import type { ErrorNode, SchemaFile, ServiceNode } from "../syntax/tree.ts";
 import { Alias, Enum, Method, Struct } from "./declared.ts";
+import { errorsListedBy } from "./listed-errors.ts";
 import type { ErrorModel, Model, ServiceModel, TypeModel } from "./model.ts";
 import { normalBasepath } from "./rules/basepath.ts";
 import { errorCode, errorName, errorStatus } from "./rules/errors.ts";
@@ -27,8 +28,12 @@ export function buildModel(scope: Scope): Model {
 function buildService(node: ServiceNode, file: SchemaFile, scope: Scope): ServiceModel {
   const methods = once(() => node.methods.map((method) => new Method(method, file, scope)));
   const docs = once(() => docsOf(file, node));
+  const listedErrors = once(() => errorsListedBy(node));
   return {
     name: node.name.value,
+    get listedErrors() {
+      return listedErrors();
+    },
     get methods() {
       return methods();
     },

@@ -18,6 +18,7 @@ import type {
 } from "../syntax/tree.ts";
 import { fileForm, isFileOutput } from "./files.ts";
 import { foldName } from "./fold.ts";
+import { listedErrors } from "./listed-errors.ts";
 import { readConstraints, readOtherNames } from "./meta/read.ts";
 import type {
   AliasModel,
@@ -173,13 +174,13 @@ export class Method extends Described<MethodNode> implements MethodModel {
 
   constructor(node: MethodNode, file: SchemaFile, scope: Scope) {
     super(node, file);
-    const { annotations, input, output, errors } = node;
+    const { annotations, input, output } = node;
     this.annotations = annotations.map(({ name, value }) => ({ name: name.text, value: value?.value }));
     this.fileOutput = isFileOutput(output, scope);
     this.input = payloadOf(input, scope);
     this.output = this.fileOutput ? noFields : payloadOf(output, scope);
     this.files = filesOf(input);
-    this.errors = errors.length === 0 ? undefined : [...new Set(errors.map(({ text }) => text))];
+    this.errors = listedErrors(node);
   }
 
   get name(): string {

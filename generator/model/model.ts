@@ -80,6 +80,8 @@ export interface ErrorModel extends Documentation {
 
 export interface ServiceModel extends Documentation {
   readonly name: string;
+  /** The schema errors that some method lists, each once. */
+  readonly listedErrors: readonly string[];
   readonly methods: readonly MethodModel[];
 }
 
@@ -95,7 +97,7 @@ export interface MethodModel extends Documentation {
   readonly streamInput: boolean;
   readonly streamOutput: boolean;
   readonly proxy: boolean;
-  /** Schema errors that the handler may raise, each once; undefined without a clause: any of them. */
+  /** Schema errors that the handler may raise, each once; empty with `@noErrors`; undefined without a list: any of them. */
   readonly errors: readonly string[] | undefined;
 }
 

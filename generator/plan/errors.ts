@@ -2,7 +2,7 @@ import type { ErrorModel } from "../model/model.ts";
 import { type BuiltinError, builtinErrors } from "./builtin-errors.ts";
 import { documented } from "./documentation.ts";
 import { claimName, pascalCase, typeIdentifier } from "./names.ts";
-import type { PlannedError } from "./plan.ts";
+import type { Plan, PlannedError, PlannedMethod } from "./plan.ts";
 
 /** Other names and messages for built-in errors, by code. */
 export type BuiltinNames = Readonly<Record<string, { readonly name?: string; readonly message?: string }>>;
@@ -15,6 +15,23 @@ export function planErrors(own: readonly ErrorModel[], renamed: BuiltinNames): r
   );
   const declared = [...own].sort((a, b) => a.code - b.code).map((error) => planDeclared(error, taken));
   return [...builtins, ...declared];
+}
+
+/**
+ * The errors of the schema that no method lists. They are the host's: its hooks (credentials, limits, capacity) raise them around
+ * any method.
+ */
+export function unlistedErrors({ errors, services }: Plan): readonly PlannedError[] {
+  const lists = services.flatMap(({ methods }) => methods.flatMap((method) => method.errors ?? []));
+  const listed = new Set(lists.map(({ name }) => name));
+  return errors.filter(({ builtin, name }) => !builtin && !listed.has(name));
+}
+
+/** The errors of the schema that a method may return: its own, and those that no method lists. */
+export function possibleErrors(plan: Plan, { errors }: PlannedMethod): readonly PlannedError[] {
+  return errors === undefined
+    ? plan.errors.filter(({ builtin }) => !builtin)
+    : [...errors, ...unlistedErrors(plan)];
 }
 
 function planBuiltin(error: BuiltinError, taken: Set<string>): PlannedError {

@@ -1,5 +1,5 @@
 import type { IrFilter } from "../ir/filter.ts";
-import type { MethodModel, Model } from "../model/model.ts";
+import type { MethodModel, Model, ServiceModel } from "../model/model.ts";
 import { findUses } from "./uses.ts";
 
 /**
@@ -9,13 +9,14 @@ import { findUses } from "./uses.ts";
 export function filterModel(model: Model, filter: IrFilter): Model {
   const { services: wanted = [], match, ignore, schemaVersion, methodTreeShake } = filter;
   const kept = model.services.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
-  const services = kept.map((service) => ({
-    ...service,
-    methods: service.methods.filter(
+  const services = kept.map((service): ServiceModel => {
+    const methods = service.methods.filter(
       (method) =>
         (ignore === undefined || !hasOne(method, ignore)) && (match === undefined || hasOne(method, match)),
-    ),
-  }));
+    );
+    const listedErrors = [...new Set(methods.flatMap(({ errors = [] }) => errors))];
+    return { ...service, methods, listedErrors };
+  });
   const filtered = { ...model, services, version: schemaVersion ?? model.version };
   if (methodTreeShake !== true || wanted.length === 0) return filtered;
   const uses = findUses(filtered);

@@ -195,7 +195,7 @@ export interface PlannedMethod extends Documented {
   readonly streamInput: boolean;
   /** Its answers come one by one; what is said of the response is said of each. */
   readonly streamOutput: boolean;
-  /** Class names of the schema errors that the handler may raise; undefined: any. */
+  /** The schema errors that the handler may raise: empty with `@noErrors`; undefined without a list: any of them. */
   readonly errors: readonly PlannedError[] | undefined;
   readonly annotations: ReadonlyMap<string, string | undefined>;
   /** Safe to send twice (`@idempotent` or `@readonly`). */

@@ -1,5 +1,6 @@
 import type { Live, LiveServer } from "../live/load.ts";
 import { credentialNames } from "../model/credentials.ts";
+import { possibleErrors, unlistedErrors } from "../plan/errors.ts";
 import type { Json } from "../plan/json.ts";
 import { isLeftOut, type PlannedMethod, type PlannedService } from "../plan/plan.ts";
 import { seededRandom } from "../samples/random.ts";
@@ -219,9 +220,9 @@ class MethodReplay {
 
   async #errors(request: Json): Promise<void> {
     const method = this.#other.method(this.#service.name, this.#method.name);
-    const raised = (method?.errors ?? this.#other.live.plan.errors).filter(({ builtin }) => !builtin);
+    const raised = method === undefined ? [] : possibleErrors(this.#other.live.plan, method);
     const known = this.#callers.plan.errors.filter(({ builtin }) => !builtin);
-    const expected = this.#method.errors?.filter(({ builtin }) => !builtin) ?? known;
+    const expected = possibleErrors(this.#callers.plan, this.#method);
     for (const { name } of raised) {
       this.#other.raise = name;
       const { error } = await this.#call(request);
@@ -286,7 +287,9 @@ class Stage {
         ),
       ]),
     );
-    this.fetch = live.fetchHandler(live.createServer(handlers, { guards: [guard] }) as LiveServer);
+    this.fetch = live.fetchHandler(
+      live.createServer(handlers, { guards: [wantCredentials, this.#raiseUnlisted()] }) as LiveServer,
+    );
   }
 
   method(service: string, name: string): PlannedMethod | undefined {
@@ -300,6 +303,15 @@ class Stage {
     const method = this.method(service.name, name);
     if (method === undefined) return request;
     return forHandlers(this.live, method.request.typeName, (request ?? {}) as Json, []);
+  }
+
+  /** No handler may raise an error that no method lists: the host does. */
+  #raiseUnlisted() {
+    const unlisted = new Set(unlistedErrors(this.live.plan).map(({ name }) => name));
+    return ({ errors }: GuardCall): void => {
+      const error = this.raise === undefined || !unlisted.has(this.raise) ? undefined : errors[this.raise];
+      if (error !== undefined) throw error();
+    };
   }
 
   #handler(method: PlannedMethod) {
@@ -333,13 +345,13 @@ interface HandlerContext {
   readonly errors: Readonly<Record<string, () => Error>>;
 }
 
-interface GuardCall {
+interface GuardCall extends HandlerContext {
   readonly method: { readonly annotations: Readonly<Record<string, string | true>> };
   header(name: string): string | undefined;
 }
 
 /** Wants the credentials that `@auth` names. */
-function guard(call: GuardCall): void {
+function wantCredentials(call: GuardCall): void {
   const sent = (call.header(credentialsHeader) ?? "").split(",");
   const { auth } = call.method.annotations;
   const names = typeof auth === "string" ? credentialNames(auth) : [];

@@ -11,9 +11,10 @@ import {
 } from "../fixtures/market/generated/client/index.ts";
 import { getOrders, Marketplace, ping } from "../fixtures/market/generated/client/marketplace.ts";
 import {
-  type CommonError,
   InvalidArgumentError,
   NotFoundError,
+  type ProtocolError,
+  type UnlistedError,
 } from "../fixtures/market/generated/errors.ts";
 import type { GetOrdersResponse } from "../fixtures/market/generated/types.ts";
 
@@ -53,7 +54,7 @@ export async function failures(): Promise<void> {
   const outcome = await result(getOrders(client, { ids: [] }));
   if (outcome.ok) is<GetOrdersResponse>(outcome.value);
   else if (outcome.error.name === "NotFound") is<NotFoundError>(outcome.error);
-  else is<InvalidArgumentError | CommonError>(outcome.error);
+  else is<InvalidArgumentError | UnlistedError | ProtocolError>(outcome.error);
   // @ts-expect-error there may be no value
   is<GetOrdersResponse>(outcome.value);
 }

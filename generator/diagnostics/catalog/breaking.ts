@@ -135,6 +135,20 @@ export const breaking = {
     severity: "warning",
     message: "{method} may return {errors}, which its callers do not expect.",
   },
+  "error-unlisted": {
+    code: "RK775",
+    severity: "warning",
+    message:
+      'Every method of the server may return "{name}", because none lists it; callers expect it only where it is listed.',
+    advice: "List it where it is returned, or remove it.",
+  },
+  "error-newly-listed": {
+    code: "RK776",
+    severity: "warning",
+    message:
+      'Callers expect "{name}" from every method, because none lists it; the server has it only where it is listed.',
+    advice: "An error that the host raises around every method stays out of all lists.",
+  },
   "type-renamed": {
     code: "RK778",
     severity: "warning",

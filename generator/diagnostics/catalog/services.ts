@@ -135,4 +135,17 @@ export const services = {
     message: 'A file can\'t be called "json".',
     advice: "The other arguments are sent under that name: give it another.",
   },
+  "no-errors-value": {
+    code: "RK349",
+    severity: "warning",
+    message: 'The "@noErrors" of "{method}" is ignored, because it has a value.',
+    advice: "Write @noErrors alone.",
+    inYaml: { advice: "Write noErrors without a value." },
+  },
+  "no-errors-and-list": {
+    code: "RK350",
+    severity: "warning",
+    message: '"{method}" lists errors, so its "@noErrors" is ignored.',
+    advice: "Remove the annotation or the list.",
+  },
 } as const;

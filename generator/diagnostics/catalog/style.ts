@@ -65,14 +65,15 @@ export const style = {
   "unused-errors": {
     code: "RK722",
     severity: "warning",
-    message: 'No method lists the error "{name}", and every method has a list.',
-    advice: "Remove it, or add it to the errors clause of those that raise it.",
+    message: 'No method lists the error "{name}", so every method may return it.',
+    advice:
+      "List it where it is returned, remove it, or say in a comment above it that the host raises it: #! ridlkit-ignore unused-errors: why",
   },
   "missing-errors-clause": {
     code: "RK723",
     severity: "warning",
-    message: '"{name}" has no errors clause, though others of its service have one, as "{other}".',
-    advice: "Without a clause it may raise any error: list those that it raises.",
+    message: '"{name}" neither lists its errors nor has @noErrors, so it may return any error of the schema.',
+    advice: "List its errors, or add @noErrors.",
   },
   "precision-loss": {
     code: "RK730",

@@ -169,8 +169,26 @@ export const breaking: Explanations<keyof typeof codes> = {
     reason:
       "They get it as an error like any other; code that looks at each error of the method meets one more.",
     ...change(
-      [...twoErrors, ...users, `${getName} errors Gone`],
-      [...twoErrors, ...users, `${getName} errors Gone | Busy`],
+      [...twoErrors, ...users, `${getName} errors Gone`, "  - Ping() errors Busy"],
+      [...twoErrors, ...users, `${getName} errors Gone | Busy`, "  - Ping() errors Busy"],
+    ),
+  },
+  "error-unlisted": {
+    law: "An error that methods list stays listed by one of them.",
+    reason:
+      "An error that no method lists counts as the host's: it becomes an error of every method, in types and in documents.",
+    ...change(
+      [...twoErrors, ...users, `${getName} errors Gone | Busy`, "  - Ping() errors Busy"],
+      [...twoErrors, ...users, `${getName} errors Busy`, "  - Ping() errors Busy"],
+    ),
+  },
+  "error-newly-listed": {
+    law: "An error that no method lists stays unlisted.",
+    reason:
+      "The first method that lists it takes it from all others: code that handles it there no longer compiles, though hooks of the host may still raise it.",
+    ...change(
+      [...twoErrors, ...users, `${getName} errors Gone`, "  - Ping() errors Gone"],
+      [...twoErrors, ...users, `${getName} errors Gone | Busy`, "  - Ping() errors Gone"],
     ),
   },
   "type-renamed": {

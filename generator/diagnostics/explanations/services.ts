@@ -176,4 +176,21 @@ export const services: Explanations<keyof typeof codes> = {
     bad: ["service Shop", "  - Import(json: file)"],
     good: ["service Shop", "  - Import(prices: file)"],
   },
+  "no-errors-value": {
+    law: "@noErrors has no value.",
+    reason: "@noErrors:false would read as the opposite, so a value makes the annotation void.",
+    bad: ["service Shop", "  @noErrors:true", "  - Ping()"],
+    good: ["service Shop", "  @noErrors", "  - Ping()"],
+  },
+  "no-errors-and-list": {
+    law: "A method lists its errors or has @noErrors, not both.",
+    reason: "The two contradict each other. The list counts, so that callers are prepared for its errors.",
+    bad: [
+      'error 1 OutOfStock "no more of it"',
+      "service Shop",
+      "  @noErrors",
+      "  - Buy(id: uint64) errors OutOfStock",
+    ],
+    good: ['error 1 OutOfStock "no more of it"', "service Shop", "  - Buy(id: uint64) errors OutOfStock"],
+  },
 };

@@ -88,17 +88,18 @@ export const style: Explanations<keyof typeof codes> = {
     good: styled(usersService),
   },
   "unused-errors": {
-    law: "If each method lists its errors, each error is listed.",
-    reason: "Callers handle what the schema declares; an error that none can raise is work for nothing.",
+    law: "If each method lists its errors or has @noErrors, each error is listed.",
+    reason:
+      "An error that no method lists counts as the host's, so every method may return it. Removing the last mention of an error does that without a word.",
     bad: styled([...listedErrors, "# Locked.", 'error 2 UserLocked "locked" HTTP 403']),
     good: styled(listedErrors),
   },
   "missing-errors-clause": {
-    law: "If one method of a service lists its errors, all do.",
+    law: "If one method lists its errors or has @noErrors, all do.",
     reason:
-      "A method without a list may raise any error of the schema; beside others it reads as if it raised none.",
+      "A method with neither may return any error of the schema; beside others it reads as if it returned none.",
     bad: styled([...listedErrors, "  # Lists all.", "  - ListUsers() => (names: []string)"]),
-    good: styled([...listedErrors, "  # Lists all.", "  - ListUsers() => (names: []string) errors UserGone"]),
+    good: styled([...listedErrors, "  # Lists all.", "  @noErrors", "  - ListUsers() => (names: []string)"]),
   },
   "precision-loss": {
     law: "A number that JSON carries as a number stays within 2^53 - 1.",

@@ -130,11 +130,12 @@ function errorsOf(
   errorName: string,
   { plan, unions, imports }: Scope,
 ): string {
-  const { common, schema } = unions;
-  const own = errors === undefined ? [schema.name] : errors.map(({ className }) => className);
+  const { protocol, unlisted, schema } = unions;
+  const shared = unlisted.members.length === 0 ? [] : [unlisted.name];
+  const own = errors === undefined ? [schema.name] : [...errors.map(({ className }) => className), ...shared];
   const lost = plan.errors.filter(({ builtin, code }) => builtin && code === streamLostCode);
   const ofStreams = streamOutput ? lost.map(({ className }) => className) : [];
-  const members = [...own, common.name, ...ofStreams].map((name) => imports.type("../errors.ts", name));
+  const members = [...own, protocol.name, ...ofStreams].map((name) => imports.type("../errors.ts", name));
   return unionText(members, `export type ${errorName} = ;`.length);
 }
 

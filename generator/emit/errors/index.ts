@@ -36,8 +36,12 @@ const print = template<ErrorsView>(ownTemplate);
 
 /** `errors.ts`: a class for every error, built in and of the schema, and the unions that methods share. */
 export function emitErrors(plan: Plan): readonly EmittedFile[] {
-  const { common, schema } = errorUnions(plan);
-  const imports = new Imports([...plan.errors.map(({ className }) => className), common.name, schema.name]);
+  const { protocol, unlisted, schema } = errorUnions(plan);
+  const unions = [protocol, unlisted, schema];
+  const imports = new Imports([
+    ...plan.errors.map(({ className }) => className),
+    ...unions.map(({ name }) => name),
+  ]);
   const runtime = "./runtime/v1/errors.ts";
   const view = {
     header: header(plan.schemaFile),
@@ -45,7 +49,7 @@ export function emitErrors(plan: Plan): readonly EmittedFile[] {
     options: imports.type(runtime, "RpcErrorOptions"),
     test: imports.value(runtime, "isRpcError"),
     classes: plan.errors.map(classView),
-    unions: [common, schema].map(unionView),
+    unions: unions.map(unionView),
     imports: imports.lines(),
   };
   return [{ path: "errors.ts", text: print(view) }];

@@ -1,3 +1,4 @@
+import { unlistedErrors } from "../../plan/errors.ts";
 import { claimName } from "../../plan/names.ts";
 import type { Plan, PlannedError } from "../../plan/plan.ts";
 
@@ -10,38 +11,43 @@ export interface ErrorUnion {
 
 export interface ErrorUnions {
   /** Part of every method. */
-  readonly common: ErrorUnion;
-  /** Of a method without an errors clause. */
+  readonly protocol: ErrorUnion;
+  /** Part of every method. */
+  readonly unlisted: ErrorUnion;
+  /** Of a method that neither lists errors nor has `@noErrors`. */
   readonly schema: ErrorUnion;
 }
 
-/**
- * What methods share. An error that no clause names is the host's: its hooks (credentials, limits, capacity) raise it around any
- * method. So is an error of the protocol, and what the client itself makes when there is no answer.
- */
 export function errorUnions(plan: Plan): ErrorUnions {
   const { errors } = plan;
   const taken = new Set(errors.map(({ className }) => className));
   const classes = (of: readonly PlannedError[]): string[] => of.map(({ className }) => className);
   return {
-    common: {
-      name: claimName("CommonError", taken),
-      docs: "What any method may fail with: the host's refusals, the protocol's errors, and no answer at all.",
-      members: classes(commonErrors(plan)),
+    protocol: {
+      name: claimName("ProtocolError", taken),
+      docs: "The protocol's errors, which any method may fail with, and those of the client when no answer comes.",
+      members: classes(protocolErrors(plan)),
+    },
+    unlisted: {
+      name: claimName("UnlistedError", taken),
+      docs: "The errors of the schema that no method lists: the host may return them from every method.",
+      members: classes(unlistedErrors(plan)),
     },
     schema: {
       name: claimName("SchemaError", taken),
-      docs: "Every error that the schema declares.",
+      docs: "Every error of the schema: a method that neither lists errors nor has `@noErrors` may return each of them.",
       members: classes(errors.filter(({ builtin }) => !builtin)),
     },
   };
 }
 
 /** What any method may fail with. */
-export function commonErrors({ errors, services }: Plan): readonly PlannedError[] {
-  const clauses = services.flatMap(({ methods }) => methods.flatMap((method) => method.errors ?? []));
-  const named = new Set(clauses.map(({ name }) => name));
-  return errors.filter(({ builtin, code, name }) => (builtin ? !streamCodes.has(code) : !named.has(name)));
+export function commonErrors(plan: Plan): readonly PlannedError[] {
+  return [...protocolErrors(plan), ...unlistedErrors(plan)];
+}
+
+function protocolErrors({ errors }: Plan): readonly PlannedError[] {
+  return errors.filter(({ builtin, code }) => builtin && !streamCodes.has(code));
 }
 
 /** Raised by streams alone: lost, and finished. */

@@ -1,19 +1,18 @@
+import { listedErrors } from "../../model/listed-errors.ts";
 import { defineRule, type LintRule } from "../rule.ts";
-import { declarationsOf } from "../walk.ts";
+import { methodsOf } from "../walk.ts";
 
-/** Where some methods of a service say what they raise, silence is more likely forgotten than meant. */
+/** Where some method says which errors it returns, the silence of another is more likely forgotten than meant. */
 export const missingErrorsClause: LintRule = defineRule({
   name: "missing-errors-clause",
   preset: "strict",
   check(schema, report) {
-    for (const { node: service, file } of declarationsOf(schema, "service")) {
-      const speaking = service.methods.find(({ errors }) => errors.length > 0);
-      if (speaking === undefined) continue;
-      for (const method of service.methods) {
-        const { text: name, span } = method.name;
-        if (method.errors.length > 0 || method.proxy) continue;
-        report({ name, other: speaking.name.text }, { file, span, owner: method });
-      }
+    const methods = [...methodsOf(schema)];
+    const silent = methods.filter(({ node }) => listedErrors(node) === undefined);
+    if (silent.length === methods.length) return;
+    for (const { node, file } of silent) {
+      const { text: name, span } = node.name;
+      if (!node.proxy) report({ name }, { file, span, owner: node });
     }
   },
 });

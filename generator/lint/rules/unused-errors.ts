@@ -1,13 +1,18 @@
+import { errorsListedBy, listedErrors } from "../../model/listed-errors.ts";
 import { defineRule, type LintRule } from "../rule.ts";
 
-/** A method without a clause may raise any error; only if each has one is there an error that none can raise. */
+/**
+ * An error that no method lists is one of every method, as those of the host are. Silent while a method without a list may be
+ * the one that returns it.
+ */
 export const unusedErrors: LintRule = defineRule({
   name: "unused-errors",
   preset: "strict",
   check({ root }, report) {
-    const methods = root.services.flatMap(({ node }) => node.methods);
-    if (methods.length === 0 || methods.some(({ errors }) => errors.length === 0)) return;
-    const named = new Set(methods.flatMap(({ errors }) => errors.map(({ text }) => text)));
+    const services = root.services.map(({ node }) => node);
+    const methods = services.flatMap((service) => service.methods);
+    if (methods.length === 0 || methods.some((method) => listedErrors(method) === undefined)) return;
+    const named = new Set(services.flatMap(errorsListedBy));
     for (const { node, file } of root.errors) {
       const { text: name, span } = node.name;
       if (!named.has(name)) report({ name }, { file, span, owner: node });

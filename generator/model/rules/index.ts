@@ -15,6 +15,7 @@ import { jsonNames } from "./json-names.ts";
 import { knownTypes } from "./known-types.ts";
 import { metaLines, wireNames } from "./meta.ts";
 import { methodErrors } from "./method-errors.ts";
+import { noErrors } from "./no-errors.ts";
 import { referenceLosses } from "./reference-losses.ts";
 import { methods, uniqueServices } from "./services.ts";
 import { succinct } from "./succinct.ts";
@@ -46,11 +47,12 @@ export const rules: readonly Rule[] = [
   succinct,
   files,
   methodErrors,
+  noErrors,
   referenceLosses,
 ];
 
 /** Those that only ever warn. */
-export const advice: ReadonlySet<Rule> = new Set([endlessStructs, referenceLosses]);
+export const advice: ReadonlySet<Rule> = new Set([endlessStructs, noErrors, referenceLosses]);
 
 /** Laws for the file that a run starts from. */
 export const rootRules: readonly Rule[] = [basepathGiven];

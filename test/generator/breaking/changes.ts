@@ -85,6 +85,7 @@ const numbered = (values: string): Parts => ({
 });
 const gone = 'error 1 Gone "gone" HTTP 404';
 const busy = 'error 2 Busy "busy" HTTP 409';
+const twoErrors: Parts = { errors: `${gone}\n${busy}` };
 
 /** The truth: at least forty changes, each with its verdict in both orders of delivery. */
 export const changes: readonly Change[] = [
@@ -385,10 +386,104 @@ export const changes: readonly Change[] = [
   ),
   both(
     "an error of a method more",
-    { errors: `${gone}\n${busy}`, clause: " errors Gone" },
-    { errors: `${gone}\n${busy}`, clause: " errors Gone | Busy" },
+    { ...twoErrors, clause: " errors Gone", methods: "  - Ping() errors Busy" },
+    { ...twoErrors, clause: " errors Gone | Busy", methods: "  - Ping() errors Busy" },
     "differs",
     "same",
+    "error-unknown",
+  ),
+  both(
+    "an error of a method less",
+    { ...twoErrors, clause: " errors Gone | Busy", methods: "  - Ping() errors Busy" },
+    { ...twoErrors, clause: " errors Gone", methods: "  - Ping() errors Busy" },
+    "same",
+    "differs",
+  ),
+  both(
+    "the last mention of an error went",
+    { ...twoErrors, clause: " errors Gone | Busy", methods: "  - Ping() errors Gone" },
+    { ...twoErrors, clause: " errors Gone", methods: "  - Ping() errors Gone" },
+    "differs",
+    "same",
+    "error-unlisted",
+  ),
+  both(
+    "the last mention of an error went, and every method may return any error",
+    { ...twoErrors, clause: " errors Gone | Busy", methods: "  - Ping()" },
+    { ...twoErrors, methods: "  - Ping()" },
+    "same",
+    "same",
+  ),
+  both(
+    "the first mention of an error came",
+    { ...twoErrors, clause: " errors Gone", methods: "  - Ping() errors Gone" },
+    { ...twoErrors, clause: " errors Gone | Busy", methods: "  - Ping() errors Gone" },
+    "same",
+    "differs",
+    "error-newly-listed",
+  ),
+  both(
+    "the first mention of an error came, and no other method has a list",
+    { ...twoErrors, clause: " errors Gone", methods: "  - Ping()" },
+    { ...twoErrors, clause: " errors Gone | Busy", methods: "  - Ping()" },
+    "same",
+    "same",
+  ),
+  both(
+    "a mention of an error went to another method",
+    { ...twoErrors, clause: " errors Gone | Busy", methods: "  - Ping() errors Gone" },
+    { ...twoErrors, clause: " errors Gone", methods: "  - Ping() errors Gone | Busy" },
+    "differs",
+    "differs",
+    "error-unknown",
+  ),
+  both("@noErrors came", { errors: gone }, { errors: gone, annotations: "@noErrors" }, "same", "same"),
+  both(
+    "@noErrors came in place of nothing, and another method lists the error",
+    { errors: gone, methods: "  - Ping() errors Gone" },
+    { errors: gone, annotations: "@noErrors", methods: "  - Ping() errors Gone" },
+    "same",
+    "differs",
+  ),
+  both(
+    "@noErrors went",
+    { errors: gone, annotations: "@noErrors", methods: "  - Ping() errors Gone" },
+    { errors: gone, methods: "  - Ping() errors Gone" },
+    "differs",
+    "same",
+    "error-unknown",
+  ),
+  both(
+    "@noErrors came in place of the last mention",
+    { errors: gone, clause: " errors Gone", methods: "  @noErrors\n  - Ping()" },
+    { errors: gone, annotations: "@noErrors", methods: "  @noErrors\n  - Ping()" },
+    "differs",
+    "same",
+    "error-unlisted",
+  ),
+  both(
+    "an error that no method lists more",
+    { errors: gone, clause: " errors Gone" },
+    { ...twoErrors, clause: " errors Gone" },
+    "differs",
+    "same",
+    "error-unknown",
+  ),
+  both(
+    "a new error that one method lists",
+    { errors: gone, clause: " errors Gone", methods: "  - Ping()" },
+    { ...twoErrors, clause: " errors Gone", methods: "  - Ping() errors Busy" },
+    "differs",
+    "differs",
+    "error-unknown",
+  ),
+  both(
+    "a new error that one method lists, beside a method without a list",
+    { errors: gone, methods: "  - Ping()" },
+    { ...twoErrors, methods: "  - Ping() errors Busy" },
+    "differs",
+    "same",
+    "error-unknown",
     "error-unknown",
   ),
   both(

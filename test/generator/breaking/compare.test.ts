@@ -46,7 +46,17 @@ test.each(changes)("$name", ({ before, now, servers, callers, rules }) => {
 
 test.each([
   ["an error of a method more", /^"Shop[.]\w+" may return "Busy", which its callers do not expect[.]$/],
-  ["a declared error more", /^Every method without an errors clause may return "Busy", which/],
+  ["a declared error more", /^Every method may return "Busy", which/],
+  [
+    "a new error that one method lists, beside a method without a list",
+    /^Every method that neither lists errors nor has @noErrors may return "Busy", which/,
+  ],
+  ["@noErrors went", /^"Shop[.]Do" may return any error, which/],
+  [
+    "the last mention of an error went",
+    /^Every method of the server may return "Busy", because none lists it/,
+  ],
+  ["the first mention of an error came", /^Callers expect "Busy" from every method, because/],
 ])("%s: names are quoted, and phrases are not", (change, message) => {
   const { before, now } = changes.find(({ name }) => name === change) ?? { before: "", now: "" };
   const [found] = findBreaks({ before: modelOf(before), now: modelOf(now), first: "servers" });
@@ -104,6 +114,28 @@ test.each([1, 2, 3, 4, 5, 6])(
     }
   },
 );
+
+const pets = "service Pets\n  - Add() errors Gone\n  - Ping() errors Gone\n";
+const busyPets = `${pets}  - Buy() errors Busy\n`;
+
+test.each([
+  ["the last mention of an error goes", ["Gone | Busy", "Gone"], pets, ["error-unlisted"]],
+  ["a mention goes, and another stays", ["Gone | Busy", "Gone"], busyPets, []],
+  ["the first mention comes", ["Gone", "Gone | Busy"], pets, ["error-newly-listed"]],
+  ["a second mention comes", ["Gone", "Gone | Busy"], busyPets, ["error-unknown"]],
+])("%s, beside a service that has not changed and is not read", async (_, [before, after], other, rules) => {
+  const text = (list: string): string =>
+    `${header}error 1 Gone "gone"\nerror 2 Busy "busy"\nservice Shop\n  - Do() errors ${list}\n${other}`;
+  const now = compiled(text(after ?? ""));
+  const reader = memoryReader({ "old/api.ridl": text(before ?? "") });
+  const { version } = await readEarlier("old/api.ridl", reader, now, { fetchMissing: async () => false });
+  if (version === undefined) throw new Error("it is not read");
+  const { model, unchanged } = version;
+  for (const versions of [{ before: model, unchanged }, { before: modelOf(text(before ?? "")) }]) {
+    const found = findBreaks({ ...versions, now: now.model, first: "servers" });
+    expect(found.map(({ name }) => name)).toEqual(rules);
+  }
+});
 
 /** Structs that see through aliases, some of them of aliases, and lead to others. */
 function keyed(type: string, value: string): string {

@@ -51,14 +51,17 @@ test("a service may share its name with a type, and an error with a method", () 
   );
   expect(text).toContain('import type { S as S2 } from "../types.ts";');
   expect(text).toContain("PingError as PingError2");
-  expect(text).toContain("export type PingError = PingError2 | CommonError;");
+  expect(text).toContain("export type PingError = PingError2 | ProtocolError;");
 });
 
 test("an error class may have the name of the base", () => {
-  const [file] = emitErrors(planOfText(`${head}error 1 Rpc "r"\nerror 2 Common "c"\nservice S\n  - M()\n`));
+  const [file] = emitErrors(
+    planOfText(`${head}error 1 Rpc "r"\nerror 2 Protocol "p"\nerror 3 Unlisted "u"\nservice S\n  - M()\n`),
+  );
   expect(file?.text).toContain("RpcError as RpcError2");
   expect(file?.text).toContain('export class RpcError extends RpcError2<"Rpc", 1>');
-  expect(file?.text).toContain("export type CommonError2 =");
+  expect(file?.text).toContain("export type ProtocolError2 =");
+  expect(file?.text).toContain("export type UnlistedError2 =");
 });
 
 test("text of a schema never becomes code", () => {
@@ -72,18 +75,34 @@ test("text of a schema never becomes code", () => {
   }
 });
 
-test("an error that no clause names belongs to every method", () => {
+test("an error that no method lists belongs to every method", () => {
   const plan = planOfText(
-    `${head}error 1 Mine "m"\nerror 2 Host "h"\nservice S\n  - M() errors Mine\n  - N()\n`,
+    `${head}error 1 Mine "m"\nerror 2 Host "h"\nservice S\n  - M() errors Mine\n  - N()\n  @noErrors\n  - O()\n`,
   );
   const errors = emitErrors(plan)[0]?.text ?? "";
-  const common = errors.slice(errors.indexOf("export type CommonError"), errors.indexOf("/** Every error"));
-  expect(common).toContain("| HostError");
-  expect(common).not.toContain("MineError");
-  expect(common).not.toContain("WebrpcStreamLostError");
+  const protocol = errors.slice(
+    errors.indexOf("export type ProtocolError"),
+    errors.indexOf("/** The errors of the schema"),
+  );
+  expect(protocol).toContain("| WebrpcInternalError");
+  expect(protocol).not.toMatch(/MineError|HostError|WebrpcStreamLostError/);
+  expect(errors).toContain("export type UnlistedError = HostError;");
+  expect(errors).toContain("export type SchemaError = MineError | HostError;");
   const text = emitClient(plan)[0]?.text;
-  expect(text).toContain("export type MError = MineError | CommonError;");
-  expect(text).toContain("export type NError = SchemaError | CommonError;");
+  expect(text).toContain("export type MError = MineError | UnlistedError | ProtocolError;");
+  expect(text).toContain("export type NError = SchemaError | ProtocolError;");
+  expect(text).toContain("export type OError = UnlistedError | ProtocolError;");
+});
+
+test("where methods list every error, one with @noErrors has only those of the protocol", () => {
+  const plan = planOfText(
+    `${head}error 1 Mine "m"\nservice S\n  - M() errors Mine\n  @noErrors\n  - O()\n  @noErrors\n  - P() => stream ()\n`,
+  );
+  expect(emitErrors(plan)[0]?.text).toContain("export type UnlistedError = never;");
+  const text = emitClient(plan)[0]?.text;
+  expect(text).toContain("export type MError = MineError | ProtocolError;");
+  expect(text).toContain("export type OError = ProtocolError;");
+  expect(text).toContain("export type PError = ProtocolError | WebrpcStreamLostError;");
 });
 
 test("a schema that JSON carries as it is gets no shapes", () => {

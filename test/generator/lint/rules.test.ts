@@ -27,7 +27,14 @@ const rows: readonly (readonly [rule: string, source: string, at: readonly strin
   ["unused-types", "struct A\n", []],
   ["unused-errors", 'error 1 A "m"\nerror 2 B "m"\nservice S\n - P() errors A\n', ["B"]],
   ["unused-errors", 'error 1 A "m"\nerror 2 B "m"\nservice S\n - P() errors A\n - Q()\n', []],
-  ["missing-errors-clause", 'error 1 A "m"\nservice S\n - P() errors A\n - Q()\nservice T\n - R()\n', ["Q"]],
+  ["unused-errors", 'error 1 A "m"\nservice S\n @noErrors\n - P()\n', ["A"]],
+  ["unused-errors", 'error 1 A "m"\nerror 2 B "m"\nservice S\n - P() errors A\n @noErrors\n - Q()\n', ["B"]],
+  ["unused-errors", 'error 1 A "m"\nerror 2 B "m"\nservice S\n - P() errors A\n @noErrors:false\n - Q()\n', []],
+  ["missing-errors-clause", 'error 1 A "m"\nservice S\n - P() errors A\n - Q()\nservice T\n - R()\n', ["Q", "R"]],
+  ["missing-errors-clause", 'error 1 A "m"\nservice S\n - P() errors A\n @noErrors\n - Q()\n', []],
+  ["missing-errors-clause", 'error 1 A "m"\nservice S\n @noErrors\n - P()\n - Q()\n', ["Q"]],
+  ["missing-errors-clause", 'error 1 A "m"\nservice S\n @noErrors:yes\n - P()\n - Q() errors A\n', ["P"]],
+  ["missing-errors-clause", 'error 1 A "m"\nservice S\n - P()\n - Q()\n', []],
   ["precision-loss", "struct A\n - a: uint64\n - b: []int\n - c: uint32\n - d: bigint\n", ["uint64", "[]int"]],
   ["precision-loss", "struct A\n - a: uint64\n   + maximum = 9007199254740991\n - b: uint\n   + maximum = 9007199254740992\n", ["uint"]],
   ["precision-loss", "struct A\n - a: int64\n   + maximum = 5\n - b: int64\n   + maximum = 5\n   + minimum = -5\n", ["int64"]],
@@ -71,6 +78,17 @@ describe("a comment says what is meant", () => {
     ["parted by a blank line", ignore("#! ridlkit-ignore naming-types: old\n")],
   ])("but not one %s", async (_, source) => {
     expect(await findings(source, { "naming-types": "error" })).toHaveLength(1);
+  });
+
+  test.each([
+    ["right above", "  #! ridlkit-ignore naming-types: old\n  # Docs.\n  User_Role: string\n", 0],
+    ["on the line", "  User_Role: string #! ridlkit-ignore naming-types: old\n", 0],
+    ["parted by a blank line", "  #! ridlkit-ignore naming-types: old\n\n  User_Role: string\n", 1],
+  ])("in YAML, %s", async (_, types, count) => {
+    const text = `webrpc: v1\nname: t\nversion: v1\ntypes:\n${types}`;
+    const { result } = compile("m.yaml", memoryReader({ "m.yaml": text }));
+    if (result === undefined) throw new Error("it is refused");
+    expect(await lint(result.scopes, lintSettings({ "naming-types": "error" }))).toHaveLength(count);
   });
 
   test("for a meta line it stands above the field", async () => {

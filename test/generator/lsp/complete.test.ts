@@ -47,7 +47,7 @@ const rows: readonly (readonly [text: string, has: readonly string[], hasNot: re
   [`${types}service S\n  - Do() => (a: Pet) ‸`, ["errors"], ["=>"]],
   [`${types}service S\n  - Do() errors ‸`, ["Gone", "Late"], ["Pet"]],
   [`${types}service S\n  - Do() errors Gone | ‸`, ["Late"], ["Gone"]],
-  [`${types}service S\n  @‸`, ["deprecated", "readonly"], []],
+  [`${types}service S\n  @‸`, ["deprecated", "readonly", "noErrors"], []],
   [`${types}service S\n  - ‸`, ["stream", "proxy"], []],
   [`${types}error ‸`, ["9"], []],
   [`${types}error 9 X "x" HTTP ‸`, ["404", "503"], []],
