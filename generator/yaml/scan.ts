@@ -73,7 +73,7 @@ export function scan(file: SourceFile): Scanned {
     } else isScalar = false;
     const stopped = take(parser.next(lexeme));
     if (stopped !== undefined) return stopped;
-    if (parser.stack.length > maxDepth) {
+    if (parser.stack.length > maxDepth && parser.stack.filter(isCollection).length > maxDepth) {
       const span = { start, end: parser.offset };
       return { comments, fault: diagnose("yaml-too-deep", { limit: maxDepth }, { file, span }) };
     }
@@ -101,6 +101,11 @@ const forbidden: RegExp = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 /** Sign of the lexer: the next lexeme is a scalar without quotes, or the text of a block. */
 const scalarMark = 0x1f;
 const hash = 0x23;
+
+/** The stack has the document as well, and a scalar that is being read. */
+function isCollection({ type }: CST.Token): boolean {
+  return type === "block-map" || type === "block-seq" || type === "flow-collection";
+}
 
 function isUnclosed(scalar: string): boolean {
   const quote = scalar[0];

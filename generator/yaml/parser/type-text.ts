@@ -41,21 +41,18 @@ class TypeText {
 
   read(): TypeNode | undefined {
     const type = this.#type(0);
-    if (type !== undefined && this.#at < this.#text.length) return this.#malformed();
-    return type;
+    if (type === undefined) return undefined;
+    if (this.#at < this.#text.length) return this.#malformed();
+    return levelsOf(type) > maxTypeDepth ? this.#tooDeep() : type;
   }
 
   #type(depth: number): TypeNode | undefined {
     const start = this.#at;
     const lists: number[] = [];
     for (; this.#take("[]"); ) lists.push(start + lists.length * 2);
-    if (depth + lists.length > maxTypeDepth) return this.#tooDeep();
-    let type = this.#piece(depth + lists.length);
+    let type = this.#piece(depth);
     if (type === undefined) return undefined;
-    for (let levels = depth + lists.length; this.#take("[]"); levels++) {
-      if (levels > maxTypeDepth) return this.#tooDeep();
-      type = { kind: "list", element: type, span: this.#spanFrom(start) };
-    }
+    while (this.#take("[]")) type = { kind: "list", element: type, span: this.#spanFrom(start) };
     for (const from of lists.reverse()) type = { kind: "list", element: type, span: this.#spanFrom(from) };
     return type;
   }
@@ -73,6 +70,7 @@ class TypeText {
 
   /** After `map<`. Without a value type, it is a map of nothing, as in RIDL. */
   #map(start: number, depth: number): TypeNode | undefined {
+    // Maps alone are read by recursion.
     if (depth >= maxTypeDepth) return this.#tooDeep();
     this.#blank();
     const key = this.#type(depth + 1);
@@ -119,4 +117,18 @@ class TypeText {
       : "Write Name, T[] or map<K,V>.";
     return this.#reading.fault("malformed-type", { text: shown }, span, { advice });
   }
+}
+
+/** How many lists and maps lie within each other: 0 for a name. Walks without recursion. */
+function levelsOf(root: TypeNode): number {
+  let most = 0;
+  const open = [{ type: root, level: 0 }];
+  for (let top = open.pop(); top !== undefined; top = open.pop()) {
+    const { type, level } = top;
+    most = Math.max(most, level);
+    if (type.kind === "list") open.push({ type: type.element, level: level + 1 });
+    else if (type.kind === "map")
+      open.push({ type: type.key, level: level + 1 }, { type: type.value, level: level + 1 });
+  }
+  return most;
 }
