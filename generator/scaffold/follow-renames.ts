@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { propertyKey } from "../plan/names.ts";
 import type { Edit } from "./edits.ts";
+import { addAtEnd } from "./insert.ts";
 import { generatedFolders, handlerPath, moduleOf, specifierTo } from "./layout.ts";
 import { methodKey, type Renames } from "./renames.ts";
 import { resolveImport, type ServiceSite, type Site } from "./survey/survey.ts";
@@ -27,7 +28,7 @@ function methodEdits({ input, survey, renames }: Task): Edit[] {
     const to = renames.methods.get(methodKey(site.service, site.method));
     // Whoever has written the new one already has done more than we could.
     const isDone = to !== undefined && isPresent(to, site, present, renames);
-    return to === undefined || isDone ? [] : [renameSite(site, to, input.files.get(site.path)?.length ?? 0)];
+    return to === undefined || isDone ? [] : [renameSite(site, to, input.files.get(site.path) ?? "")];
   });
 }
 
@@ -37,12 +38,11 @@ function isPresent(to: string, { service }: Site, present: ReadonlySet<string>, 
   );
 }
 
-function renameSite(site: Site, to: string, length: number): Edit {
+function renameSite(site: Site, to: string, fileText: string): Edit {
   const { kind, path, span, method } = site;
   if (kind === "export") {
     // The name may be used all over its module, so it gets a second one beside it.
-    if (site.isHandler)
-      return { path, span: { start: length, end: length }, text: `export { ${method} as ${to} };\n` };
+    if (site.isHandler) return addAtEnd(path, [`export { ${method} as ${to} };`], fileText);
     return { path, span, text: site.isShorthand ? `${method} as ${to}` : to };
   }
   return { path, span, text: nameText(site, to) };

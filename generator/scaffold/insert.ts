@@ -15,11 +15,14 @@ export function addMembers(home: Home, members: readonly Member[], text: string)
   if (members.length === 0) return [];
   const newline = newlineOf(text);
   const { path } = home;
-  if (home.kind === "module") {
-    const end = text.length;
-    const lines = members.map(({ value }) => `${value}${newline}`).join("");
-    return [{ path, span: { start: end, end }, text: endsLine(text) ? lines : newline + lines }];
-  }
+  if (home.kind === "module")
+    return [
+      addAtEnd(
+        path,
+        members.map(({ value }) => value),
+        text,
+      ),
+    ];
   const written = members.map(
     home.kind === "class"
       ? ({ name, value }) => `${propertyKey(name)} = ${value};`
@@ -29,6 +32,14 @@ export function addMembers(home: Home, members: readonly Member[], text: string)
   const between = text.slice(home.inside.start, home.inside.end);
   if (!between.includes("\n")) return [onOneLine(home, written, { isEmpty, text })];
   return onLines(home, written, { isEmpty, text, newline });
+}
+
+/** Adds lines below the last one of a file. */
+export function addAtEnd(path: string, lines: readonly string[], text: string): Edit {
+  const newline = newlineOf(text);
+  const written = lines.map((line) => line + newline).join("");
+  const end = text.length;
+  return { path, span: { start: end, end }, text: endsLine(text) ? written : newline + written };
 }
 
 interface Around {
