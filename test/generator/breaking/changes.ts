@@ -105,6 +105,7 @@ export const changes: readonly Change[] = [
     "same",
     "request-field-needed",
   ),
+  request("required got a default", "name: string", "name: string + default = x", "same", "breaks"),
   request(
     "another default",
     "name?: string + default = a",
@@ -210,6 +211,23 @@ export const changes: readonly Change[] = [
     "differs",
     "differs",
     "letters-changed",
+  ),
+  request("a bound at that of its type", "n: uint8", "n: uint8 + maximum = 255", "same", "same"),
+  request("a bound past that of its type", "n: uint8", "n: uint8 + maximum = 256", "same", "same"),
+  request(
+    "a bound past that of its type became the type's own",
+    "n: uint8 + maximum = 300",
+    "n: uint8 + maximum = 255",
+    "same",
+    "same",
+  ),
+  request(
+    "a bound below that of its type",
+    "n: uint8",
+    "n: uint8 + maximum = 254",
+    "breaks",
+    "same",
+    "request-bound-tightened",
   ),
   // Enums.
   both("request: an enum value more", asked("cat dog"), asked("cat dog cow"), "same", "breaks"),

@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { findBreaks } from "../../../generator/breaking/compare.ts";
 import { readEarlier } from "../../../generator/breaking/earlier.ts";
+import { typeRenames } from "../../../generator/breaking/renames.ts";
 import { type BreakingRuleName, breakingRules, isBreakingRule } from "../../../generator/breaking/rules.ts";
 import { findUnchanged } from "../../../generator/breaking/unchanged.ts";
 import { type CompiledSchema, compile } from "../../../generator/compile.ts";
@@ -234,4 +235,45 @@ test("an edit of a type that forty methods use is one finding, at the type", () 
   expect(found.map(({ name, at }) => [name, at?.file.positionAt(at.span.start).line])).toEqual([
     ["request-value-refused", 6],
   ]);
+});
+
+describe("a type is taken for another under a new name", () => {
+  const fields = (names: string): string => [...names].map((name) => `  - ${name}?: string\n`).join("");
+  /** Structs by name, with fields of one letter each, all of them in one request. */
+  const model = (structs: Readonly<Record<string, string>>): Model =>
+    modelOf(
+      `${header}${Object.entries(structs)
+        .map(([name, names]) => `struct ${name}\n${fields(names)}`)
+        .join("")}service Pets\n  - Add(${Object.keys(structs)
+        .map((name, index) => `a${index}?: ${name}`)
+        .join(", ")})\n`,
+    );
+
+  test.each<[string, Record<string, string>, Record<string, string>, [string, string][]]>([
+    ["that has all of its fields", { Old: "abcde" }, { New: "abcde" }, [["Old", "New"]]],
+    ["that has six of ten fields", { Old: "abcdefghij" }, { New: "abcdefwxyz" }, [["Old", "New"]]],
+    ["but not with five of ten fields", { Old: "abcdefghij" }, { New: "abcdevwxyz" }, []],
+    ["the one that is more alike", { Old: "abcde" }, { New: "abcdx", Newer: "abcde" }, [["Old", "Newer"]]],
+    ["but not if two are as much alike", { Old: "abcde" }, { New: "abcdx", Newer: "abcdy" }, []],
+    ["but not if two may have been it", { Old: "abcdx", Older: "abcdy" }, { New: "abcde" }, []],
+    [
+      "of two the one that is more alike",
+      { Old: "abcde", Older: "abcdy" },
+      { New: "abcde" },
+      [["Old", "New"]],
+    ],
+  ])("%s", (_, before, now, renamed) => {
+    expect([...typeRenames(model(before), model(now))]).toEqual(renamed);
+  });
+
+  test.each([
+    [100, 1],
+    [101, 0],
+  ])("unless there are %i times 100 pairs to compare: %i is found", (count, found) => {
+    const many = (prefix: string, length: number): Record<string, string> =>
+      Object.fromEntries(
+        Array.from({ length }, (_, index) => [`${prefix}${index}`, index === 0 ? "abcde" : ""]),
+      );
+    expect(typeRenames(model(many("Old", count)), model(many("New", 100))).size).toBe(found);
+  });
 });
