@@ -24,6 +24,9 @@ export async function* readItems(
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const stop = (): void => void reader.cancel().catch(() => {});
+  const checkLength = ({ length }: string): void => {
+    if (length > itemMaxLength) throw failure(method, -5, `an item of more than ${itemMaxLength}`);
+  };
   let rest = "";
   signal.addEventListener("abort", stop);
   try {
@@ -51,12 +54,13 @@ export async function* readItems(
       let from = 0;
       for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", from)) {
         const line = rest + text.slice(from, end);
+        checkLength(line);
         rest = "";
         from = end + 1;
         if (line.trim()) yield readItem(line, method);
       }
       rest += text.slice(from);
-      if (rest.length > itemMaxLength) throw failure(method, -5, `an item of more than ${itemMaxLength}`);
+      checkLength(rest);
     }
   } finally {
     signal.removeEventListener("abort", stop);
