@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { compile } from "../../../generator/compile.ts";
 import { emitTypes } from "../../../generator/emit/types/index.ts";
 import { hashIr, writeIr } from "../../../generator/ir/write.ts";
@@ -34,4 +34,38 @@ test("types read as if written by hand", () => {
     }
     "
   `);
+});
+
+describe("a default of a type that is in requests and in answers", () => {
+  /** The names that a field of type Page has, and whether its `size` may be left out. */
+  function declared(size: string): Record<string, string> {
+    const text = `webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\nstruct Page\n${size}service S\n  - M(page: Page) => (page: Page)\n`;
+    const { result } = compile("m.ridl", memoryReader({ "m.ridl": text }));
+    if (result === undefined) throw new Error("refused");
+    const irText = writeIr(result.ir);
+    const plan = buildPlan({ model: result.model, schemaFile: "m.ridl", irText, schemaHash: hashIr(irText) });
+    const found = plan.declarations.flatMap((one) => {
+      if (one.kind !== "interface") return [];
+      const field = one.fields.find(({ key }) => key === "size");
+      return field === undefined ? [] : [[one.name, `${field.optional ? "?" : ""}${field.typeText}`]];
+    });
+    return Object.fromEntries(found);
+  }
+
+  test.each<[string, string, Record<string, string>]>([
+    ["none", "  - size: int\n", { Page: "number" }],
+    ["on a needed field", "  - size: int\n    + default = 3\n", { Page: "number", PageInput: "?number" }],
+    [
+      "on an optional field",
+      "  - size?: int\n    + default = 3\n",
+      { Page: "?number", PageWithDefaults: "number" },
+    ],
+    [
+      "on a field that is written as null",
+      "  - size?: int\n    + default = 3\n    + nullable = always\n",
+      { Page: "number | null", PageInput: "?number | null", PageWithDefaults: "number" },
+    ],
+  ])("%s", (_, size, types) => {
+    expect(declared(size)).toEqual(types);
+  });
 });

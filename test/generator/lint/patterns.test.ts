@@ -83,6 +83,20 @@ test("no pattern of the platform needs the checker, which would cost a fifth of 
   expect(patterns.filter((pattern) => !isPlainlyLinear(pattern))).toEqual([]);
 });
 
+/** So many ways to read "a" each time: `choices(2)` → `(a|a)`. */
+const choices = (ways: number): string => `(${Array(ways).fill("a").join("|")})`;
+
+test.each([
+  ["10,000 ways from the start", `^${choices(10).repeat(4)}$`, true],
+  ["10,001 ways from the start", `^(${choices(10).repeat(4)}|a)$`, false],
+  ["100 ways from anywhere", `${choices(10).repeat(2)}`, true],
+  ["101 ways from anywhere", `(${choices(10).repeat(2)}|a)`, false],
+  ["300 characters written out", "^b+a{299}$", true],
+  ["301 characters written out", "^b+a{300}$", false],
+])("a pattern of %s", (_, pattern, isPlain) => {
+  expect(isPlainlyLinear(pattern)).toBe(isPlain);
+});
+
 const seed = 20_271;
 
 test(`what is plainly linear is so to the checker as well, in 400 random patterns (seed ${seed})`, async () => {

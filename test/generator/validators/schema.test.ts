@@ -136,3 +136,26 @@ service Words
     required: ["name", "kind"],
   });
 });
+
+test.each([
+  [1, 9],
+  [15, 999_999_999_999_999],
+  [16, Number.MAX_SAFE_INTEGER],
+  [17, Number.MAX_SAFE_INTEGER],
+])("an integer for a text of %i characters is %i at most", (maxLength, maximum) => {
+  const text = `webrpc = v1
+name = t
+version = v1
+basepath = /rpc
+struct Body
+  - id: string
+    + accepts = integer
+    + pattern = "^[0-9]+$"
+    + maxLength = ${maxLength}
+service S
+  - M(body: Body) => ()
+`;
+  const judge = plainAjv(loadValidators(planOf({ "m.ridl": text }, "m.ridl")))("Body");
+  expect(judge({ id: maximum })).toBe(true);
+  expect(judge({ id: maximum + 1 })).toBe(false);
+});
