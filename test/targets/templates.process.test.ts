@@ -154,7 +154,8 @@ describe("a fault is told at its line", () => {
     ["a file for a folder", namesFiles("'x/y'", "'x'"), "a/target.mjs", '"x" and "x/y" cannot both be there'],
     ["no path of a file", namesFiles("'x//y'"), "a/target.mjs", '"x//y" is no path of a file'],
     ["a control character", namesFiles("'x\\0'"), "a/target.mjs", "is no path of a file"],
-    ["a long name", namesFiles("'x'.repeat(300)"), "a/target.mjs", "longer than the 240 bytes"],
+    ["a name of 241 bytes", namesFiles("'x'.repeat(241)"), "a/target.mjs", "longer than the 240 bytes"],
+    ["241 bytes in 121 letters", namesFiles("'x' + 'ö'.repeat(120)"), "a/target.mjs", "the 240 bytes"],
     ["our list of files", namesFiles("'.ridlkit.manifest'"), "a/target.mjs", "own list of files"],
     ["data that is text", namesFiles("'x', data: 'y'"), "a/target.mjs", 'the data of "x" is no object'],
   ])("%s", async (_, files, place, words) => {
@@ -177,6 +178,15 @@ describe("a fault is told at its line", () => {
       expect(code).toBe(3);
     },
   );
+
+  test("a name has 240 bytes, and that of its folder as many", async () => {
+    const long = `${"ö".repeat(120)}/${"x".repeat(240)}`;
+    const files = namesFiles(`"${"x".repeat(239)}"`, `"${"x".repeat(240)}"`, `"${long}"`);
+    const inside = Object.entries(files).map(([path, text]) => [`mine/${path}`, text] as const);
+    const { code, text } = await generate({ ...Object.fromEntries(inside), "mine/a/t.hbs": "end" });
+    expect(code).toBe(0);
+    for (const path of ["x".repeat(239), "x".repeat(240), long]) expect(text(`a/${path}`)).toBe("end");
+  });
 
   test("partials nest 100 levels deep, and no deeper", async () => {
     const chain = (length: number): Readonly<Record<string, string>> => ({

@@ -3,7 +3,6 @@ import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { examine, type SetUp } from "../../../generator/doctor/examine.ts";
 import { type Folder, folder, ridlkit } from "../../support/program.ts";
 
 /** What `init` and `generate` make, with packages; each test works on a copy. */
@@ -283,21 +282,6 @@ test("without a configuration it says how to get one", async () => {
     code: 2,
     err: expect.stringContaining("ridlkit init makes one"),
   });
-});
-
-test("an old Node.js is told", () => {
-  const found: SetUp = {
-    node: "18.20.0",
-    version: "1.0.0",
-    installed: "1.0.0",
-    schemas: [],
-    packageText: '{ "type": "module" }',
-    attributes: "",
-    isInGit: false,
-    configs: [],
-    imported: [],
-  };
-  expect(examine(found)[0]).toMatchObject({ level: "fault", message: "Node.js 18.20.0 is too old." });
 });
 
 function write(path: string, text: string): void {

@@ -83,6 +83,20 @@ test.each(rows)("%s is told on its line, and the fix gives back what was meant",
   expect(applyFixes(diagnostics.slice(0, 1)).files.map((file) => file.text)).toEqual([schema]);
 });
 
+test.each([
+  [999, true],
+  [1_000, true],
+  [1_001, false],
+])("a slip on a line of %i characters, with its break, is found: %j", (length, isFound) => {
+  const line = /^.*status: 404.*\n/m.exec(schema)?.[0] ?? "";
+  const slip = line.replace("status: 404", "status:404").trimEnd();
+  const long = `${slip} # ${"x".repeat(length - slip.length - 4)}\n`;
+  expect(long).toHaveLength(length);
+  const { diagnostics } = compile("t.yaml", memoryReader({ "t.yaml": schema.replace(line, long) }));
+  const said = diagnostics.map(({ message, advice }) => `${message} ${advice}`).join("\n");
+  expect(said.includes("A blank is missing behind the colon")).toBe(isFound);
+});
+
 test("the schema that the slips are made in is valid", () => {
   expect(compile("t.yaml", memoryReader({ "t.yaml": schema })).diagnostics).toEqual([]);
 });
