@@ -26,6 +26,22 @@ test.each(Object.entries(forms))("%s is found and read", async (name, text) => {
   expect(await ridlkit(["lint"], { cwd: dir.path })).toEqual(lintsGood);
 });
 
+test.each(Object.entries(forms))("%s may have the line ends of Windows", async (name, text) => {
+  using dir = folder({ ...files, [name]: text.replaceAll("\n", "\r\n") });
+  expect(await ridlkit(["lint"], { cwd: dir.path })).toEqual(lintsGood);
+});
+
+test.skipIf(process.platform === "win32").each([
+  ["ridlkit.config.json", '{ "schemas": [{ "entry": "s\\\\good.ridl" }] }'],
+  ["ridlkit.config.yaml", "schemas:\n  - entry: s\\good.ridl\n"],
+  ["ridlkit.config.js", 'export default { schemas: [{ entry: "s\\\\good.ridl" }] };'],
+])("an entry with a backslash is no folder and file in %s", async (name, text) => {
+  using dir = folder({ ...files, [name]: text });
+  const { code, err } = await ridlkit(["lint"], { cwd: dir.path });
+  expect(err).toContain("s\\good.ridl");
+  expect(code).not.toBe(0);
+});
+
 test("a script in the CommonJS form is read too", async () => {
   using dir = folder({ ...files, "ridlkit.config.js": `module.exports = { schemas: ${schemas} };` });
   expect(await ridlkit(["lint"], { cwd: dir.path })).toEqual(lintsGood);
