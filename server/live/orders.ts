@@ -22,12 +22,17 @@ export function readCollections(queries: Queries): Promise<readonly ShownCollect
   return queries.query<ShownCollection>(collectionsSql);
 }
 
+/** The smallest unit of an amount. `power(10, -18)` is 0 in Postgres 15. */
+function unit(decimals: string): string {
+  return `('1e-' || ${decimals})::numeric`;
+}
+
 const columns = `
   o.id::float8 as id, o.order_id as "orderId", o.marketplace, o.side,
   case when o.status = 'active' and o.valid_until <= now() then 'expired' else o.status::text end as status,
-  token.token_id::text as "tokenId", trim_scale(o.price_amount * power(10::numeric, -currency.decimals))::text as price,
+  token.token_id::text as "tokenId", trim_scale(o.price_amount * ${unit("currency.decimals")})::text as price,
   coalesce(nullif(currency.symbol, ''), currency.address::text) as currency, currency.id as "currencyId",
-  trim_scale(o.quantity_available * power(10::numeric, -o.quantity_decimals))::text as quantity, o.created_by::text as maker,
+  trim_scale(o.quantity_available * ${unit("o.quantity_decimals")})::text as quantity, o.created_by::text as maker,
   to_char(o.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "updatedAt"`;
 
 const joins =
@@ -42,7 +47,7 @@ where o.collection_id = (select id from collection where chain_id = $1 and addre
   and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0 and o.side = $3::order_side
   and o.valid_from <= now() and o.valid_until > now()
 order by worth.rate is null,
-  o.price_amount * power(10::numeric, -currency.decimals) * coalesce(worth.rate, 1) * case when $3 = 'offer' then -1 else 1 end, o.id
+  o.price_amount * ${unit("currency.decimals")} * coalesce(worth.rate, 1) * case when $3 = 'offer' then -1 else 1 end, o.id
 limit 250`;
 
 const newestSql = `

@@ -146,9 +146,15 @@ describe("advice", () => {
   });
 
   test("on a body that does not fit stands at its fields, or at the nearest that there is", () => {
-    const cause =
-      '/input/0/contractAddress: expected text that matches ^0x[0-9a-fA-F]{40}$, found "z; /z"; /input/1: expected an object, found 3; body: expected no more faults, found 2 more';
-    const told = adviceOn({ ...failure, code: -4, cause }, asked);
+    const issues = [
+      {
+        message: 'expected text that matches ^0x[0-9a-fA-F]{40}$, found "z; /z"',
+        path: ["input", 0, "contractAddress"],
+      },
+      { message: "expected an object, found 3", path: ["input", 1] },
+      { message: "expected no more faults, found 2 more", path: [] },
+    ];
+    const told = adviceOn({ ...failure, code: -4, cause: "all of them in one text", issues }, asked);
     expect([...placeFaults(told, new Set(["", "/input", "/input/0/contractAddress"]))]).toEqual([
       ["/input/0/contractAddress", 'Expected text that matches ^0x[0-9a-fA-F]{40}$, found "z; /z".'],
       ["/input", "/input/1: Expected an object, found 3."],
