@@ -4,31 +4,31 @@
  */
 const floors = [
   "^generator/(cli/|index[.]ts)",
-  "^generator/lsp/",
-  "^generator/config/",
-  "^generator/mock/",
-  "^generator/dev/",
-  "^generator/contract-test/",
-  "^generator/replay/",
-  "^generator/live/",
+  "^generator/tools/lsp/",
+  "^generator/tools/config/",
+  "^generator/tools/mock/",
+  "^generator/tools/dev/",
+  "^generator/verify/contract-test/",
+  "^generator/verify/replay/",
+  "^generator/verify/live/",
   "^generator/(generate[.]ts|scaffold/|check/|init/|doctor/)",
-  "^generator/breaking/",
-  "^generator/samples/",
-  "^generator/resources/",
-  "^generator/emit/",
-  "^generator/convert/",
-  "^generator/write/",
-  "^generator/plan/",
+  "^generator/verify/breaking/",
+  "^generator/verify/samples/",
+  "^generator/verify/resources/",
+  "^generator/codegen/emit/",
+  "^generator/language/convert/",
+  "^generator/codegen/write/",
+  "^generator/codegen/plan/",
   "^generator/compile[.]ts",
   "^generator/(load|nearest-file)[.]ts",
-  "^generator/yaml/",
-  "^generator/lint/",
-  "^generator/ir/",
-  "^generator/model/",
-  "^generator/ridl/",
-  "^generator/syntax/",
-  "^generator/diagnostics/",
-  "^generator/source/",
+  "^generator/language/yaml/",
+  "^generator/language/lint/",
+  "^generator/language/ir/",
+  "^generator/language/model/",
+  "^generator/language/ridl/",
+  "^generator/language/syntax/",
+  "^generator/language/diagnostics/",
+  "^generator/language/source/",
 ];
 
 const upward = floors.slice(1).map((floor, index) => ({
@@ -45,7 +45,7 @@ module.exports = {
       name: "no-unresolvable",
       severity: "error",
       // Peers of a benchmark are installed when it runs, the extension has packages of its own.
-      from: { pathNot: "^test/bench/[^/]+/candidates/|/fixtures/|^generator/lsp/vscode/" },
+      from: { pathNot: "^test/bench/[^/]+/candidates/|/fixtures/|^generator/tools/lsp/vscode/" },
       to: { couldNotResolve: true, pathNot: "^ridlkit:" },
     },
     {
@@ -65,7 +65,7 @@ module.exports = {
     {
       name: "only-the-cli-touches-the-world",
       comment:
-        "File system, processes and the terminal belong to generator/cli, and to what serves a project while it is edited.",
+        "File system, processes and the terminal belong to generator/tools/cli, and to what serves a project while it is edited.",
       severity: "error",
       from: {
         path: "^generator/",
@@ -78,10 +78,10 @@ module.exports = {
       comment:
         "It is copied into users' code: it knows only itself, Node, the types of Koa, and for schemas with files the parser of forms.",
       severity: "error",
-      from: { path: "^generator/runtime/" },
+      from: { path: "^generator/codegen/runtime/" },
       to: {
         pathNot:
-          "^generator/runtime/|^node:|^(http|fs|stream|buffer|crypto|util|net)$|node_modules/((@types/)?koa|@fastify/busboy/)",
+          "^generator/codegen/runtime/|^node:|^(http|fs|stream|buffer|crypto|util|net)$|node_modules/((@types/)?koa|@fastify/busboy/)",
         dependencyTypesNot: ["core"],
       },
     },
@@ -89,8 +89,8 @@ module.exports = {
       name: "nothing-imports-the-runtime",
       comment: "Generated code stands on the copy that is generated with it.",
       severity: "error",
-      from: { path: "^generator/", pathNot: "^generator/runtime/" },
-      to: { path: "^generator/runtime/" },
+      from: { path: "^generator/", pathNot: "^generator/codegen/runtime/" },
+      to: { path: "^generator/codegen/runtime/" },
     },
     {
       name: "koa-stays-at-the-door",
@@ -130,30 +130,30 @@ module.exports = {
       comment: "It calls the platform as a client does, and nothing of the platform knows of it.",
       severity: "error",
       from: { path: "^(server|client)/", pathNot: "^server/(demo/|main[.]ts)" },
-      to: { path: "^server/demo/" },
+      to: { path: "^server/host/demo/" },
     },
     {
       name: "the-page-runs-in-browsers",
       comment: "It stands on Preact, and on what a sandbox says that it shows, which are types alone.",
       severity: "error",
-      from: { path: "^server/explorer/page/", pathNot: "^server/explorer/page/build[.]mjs$" },
+      from: { path: "^generator/explorer/page/", pathNot: "^generator/explorer/page/build[.]mjs$" },
       to: {
         pathNot:
-          "^server/explorer/page/|^server/live/shown[.]ts$|^generator/diagnostics/suggest[.]ts$|node_modules/preact/",
+          "^generator/explorer/page/|^server/host/live/shown[.]ts$|^generator/language/diagnostics/suggest[.]ts$|node_modules/preact/",
       },
     },
     {
       name: "what-the-page-knows-needs-no-page",
       comment: "Forms, calls and texts are worked out apart from what shows them.",
       severity: "error",
-      from: { path: "^server/explorer/page/(schema|json|form|call)/" },
-      to: { path: "^server/explorer/page/(state|view|live|main)|node_modules/preact/" },
+      from: { path: "^generator/explorer/page/(schema|json|form|call)/" },
+      to: { path: "^generator/explorer/page/(state|view|live|main)|node_modules/preact/" },
     },
     {
       name: "services-do-not-know-each-other",
       severity: "error",
-      from: { path: "^server/services/([^/]+)/" },
-      to: { path: "^server/services/([^/]+)/", pathNot: "^server/services/$1/" },
+      from: { path: "^server/host/services/([^/]+)/" },
+      to: { path: "^server/host/services/([^/]+)/", pathNot: "^server/host/services/$1/" },
     },
     {
       name: "rooms-know-no-rpc",

@@ -6,8 +6,8 @@ import { chmod, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import ts from "typescript";
-import { esbuildTemplates } from "./generator/emit/precompile.mjs";
-import { buildExplorer } from "./server/explorer/page/build.mjs";
+import { esbuildTemplates } from "./generator/codegen/emit/precompile.mjs";
+import { buildExplorer } from "./generator/explorer/page/build.mjs";
 
 const { dependencies, optionalDependencies, peerDependencies, version } = JSON.parse(
   readFileSync(new URL("package.json", import.meta.url), "utf8"),
@@ -30,8 +30,8 @@ const recheckBeside = {
 async function printingBuild() {
   const { outputFiles } = await build({
     stdin: {
-      contents: `export * from "./generator/generate.ts"; export * from "./generator/compile.ts";
-export * from "./generator/plan/filter.ts"; export * from "./generator/ir/filter.ts"; export * from "./generator/cli/templates/compile.ts";`,
+      contents: `export * from "./generator/codegen/generate.ts"; export * from "./generator/language/compile.ts";
+export * from "./generator/codegen/plan/filter.ts"; export * from "./generator/language/ir/filter.ts"; export * from "./generator/tools/cli/templates/compile.ts";`,
       resolveDir: import.meta.dirname,
     },
     bundle: true,
@@ -93,7 +93,7 @@ mkdirSync("dist", { recursive: true });
 for (const name of readdirSync("dist")) if (name.startsWith("ridlkit-")) rmSync(`dist/${name}`);
 await build({
   ...programs,
-  entryPoints: { ridlkit: "generator/cli/main.ts", index: "generator/index.ts" },
+  entryPoints: { ridlkit: "generator/tools/cli/main.ts", index: "generator/index.ts" },
   splitting: true,
   chunkNames: "ridlkit-[name]-[hash]",
 });
@@ -104,7 +104,7 @@ if (!process.argv.includes("generator")) {
   rmSync("dist/platform", { recursive: true, force: true });
   const { metafile } = await build({
     ...programs,
-    entryPoints: { platform: "server/main.ts" },
+    entryPoints: { platform: "server/host/main.ts" },
     external: [...programs.external.filter((name) => !loadedByEveryStart.includes(name)), "pg-native"],
     // For the packages of these that are CommonJS.
     banner: {
@@ -169,7 +169,7 @@ await build({
 });
 
 // The library's entry says what a configuration may hold, so its types are those of that one file.
-const { outputText } = ts.transpileDeclaration(await readFile("generator/config/config.ts", "utf8"), {});
+const { outputText } = ts.transpileDeclaration(await readFile("generator/tools/config/config.ts", "utf8"), {});
 await writeFile("dist/index.d.ts", outputText);
 
 /** Writes the types of TypeScript files that import each other, and those that only types come from, with a door to the first of them. */

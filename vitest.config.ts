@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
-import { vitestTemplates } from "./generator/emit/precompile.mjs";
+import { vitestTemplates } from "./generator/codegen/emit/precompile.mjs";
 
 /** Migrations come as texts, as in the bundle. */
 const sqlTexts = {

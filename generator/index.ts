@@ -1,1 +1,1 @@
-export { type Config, defineConfig, type SchemaConfig } from "./config/config.ts";
+export { type Config, defineConfig, type SchemaConfig } from "./tools/config/config.ts";

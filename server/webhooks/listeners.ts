@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from "node:crypto";
-import type { Queries } from "../storage/database.ts";
+import type { Queries } from "../base/storage/database.ts";
 import { type Filters, type Format, type Listener, ListenerRefusal, type PauseReason } from "./listener.ts";
 
 /** Records of listeners: what the methods and the operator's commands do with them. Undefined: there is no such listener. */

@@ -1,4 +1,4 @@
-import type { Queries } from "../storage/database.ts";
+import type { Queries } from "../base/storage/database.ts";
 
 /** What an operator sees of webhooks, and does about them. */
 

@@ -1,6 +1,6 @@
-import type { Outbound } from "../outbound/outbound.ts";
-import { loadKeccak } from "../signatures/keccak.ts";
-import type { Database } from "../storage/database.ts";
+import type { Outbound } from "../base/outbound/outbound.ts";
+import { loadKeccak } from "../wallets/signatures/keccak.ts";
+import type { Database } from "../base/storage/database.ts";
 import { type GivenFilters, readFilters } from "./filters.ts";
 import { type Format, type Listener, ListenerRefusal } from "./listener.ts";
 import {

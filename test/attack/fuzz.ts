@@ -1,5 +1,5 @@
 import { Agent, request } from "node:http";
-import type { Plan, PlannedMethod } from "../../generator/plan/plan.ts";
+import type { Plan, PlannedMethod } from "../../generator/codegen/plan/plan.ts";
 import { RandomValues } from "../fuzz/random-value.ts";
 import { type AttackedHost, startAttackedHost } from "../support/attacked-host.ts";
 import { platformPlan } from "../support/platform-plan.ts";

@@ -1,5 +1,5 @@
-import { plain } from "../../generator/diagnostics/paint.ts";
-import { renderDiagnostic } from "../../generator/diagnostics/render.ts";
+import { plain } from "../../generator/language/diagnostics/paint.ts";
+import { renderDiagnostic } from "../../generator/language/diagnostics/render.ts";
 import { corpus } from "./diagnostics/corpus.ts";
 import { judge, type Verdict } from "./diagnostics/judge.ts";
 import { mutants } from "./diagnostics/mutants.ts";

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { compile } from "../../generator/compile.ts";
+import { compile } from "../../generator/language/compile.ts";
 import { memoryReader } from "../support/memory-reader.ts";
 import { seededRandom } from "../support/random.ts";
 import type { Part } from "./part.ts";

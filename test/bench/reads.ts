@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { markExpiredOrders } from "../../server/records/orders/expired-orders.ts";
-import type { Database } from "../../server/storage/database.ts";
-import { checkPlans } from "../server/records/check-plans.ts";
+import { markExpiredOrders } from "../../server/market/records/orders/expired-orders.ts";
+import type { Database } from "../../server/base/storage/database.ts";
+import { checkPlans } from "../server/market/records/check-plans.ts";
 import { databaseOf } from "../support/database.ts";
 import { keptIn, makeData, type RunningHost, startHost } from "../support/host.ts";
 import {

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { buildSync } from "esbuild";
-import { emitValidators } from "../../generator/emit/validators/index.ts";
-import type { Plan } from "../../generator/plan/plan.ts";
+import { emitValidators } from "../../generator/codegen/emit/validators/index.ts";
+import type { Plan } from "../../generator/codegen/plan/plan.ts";
 import { platformPlan } from "../support/platform-plan.ts";
 import { seededRandom } from "../support/random.ts";
 import { loadValidators, type Validate } from "../support/validators.ts";
@@ -82,7 +82,7 @@ async function bundled(plan: Plan): Promise<Readonly<Record<string, unknown>>> {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
-    cpSync(fileURLToPath(new URL("../../generator/runtime/", import.meta.url)), join(folder, "runtime"), {
+    cpSync(fileURLToPath(new URL("../../generator/codegen/runtime/", import.meta.url)), join(folder, "runtime"), {
       recursive: true,
     });
     const contents = ["requests", "responses"]

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import Koa from "koa";
 import { expect, test } from "vitest";
-import { koaMiddleware } from "../../generator/runtime/v1/koa.ts";
+import { koaMiddleware } from "../../generator/codegen/runtime/v1/koa.ts";
 import { createServer as serverWithNumbers } from "../fixtures/wire/generated/server/index.ts";
 import { createServer as serverWithBigints } from "../fixtures/wire/generated-bigint/server/index.ts";
 import { listen, type RunningServer } from "../support/adapters.ts";

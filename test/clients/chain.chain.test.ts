@@ -1,8 +1,8 @@
 /** What official clients get of the methods that ask a chain: the right answer, whichever version they are of. */
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { nativeCoin } from "../../server/swaps/currency.ts";
-import { Account } from "../server/swaps/account.ts";
+import { nativeCoin } from "../../server/wallets/swaps/currency.ts";
+import { Account } from "../server/wallets/swaps/account.ts";
 import { type RunningHost, startHost } from "../support/host.ts";
 import { noSandbox, useSandbox } from "../support/sandbox.ts";
 import { type ClientClass, isInstalled, loadClient } from "./official.ts";

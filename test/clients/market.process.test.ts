@@ -1,6 +1,6 @@
 /** What official clients of Marketplace and Metadata get: every value, whichever version they are of. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "../../server/storage/database.ts";
+import type { Database } from "../../server/base/storage/database.ts";
 import { databaseOf } from "../support/database.ts";
 import { type Data, makeData, type RunningHost, startHost } from "../support/host.ts";
 import { type ClientClass, isInstalled, loadClient } from "./official.ts";

@@ -14,9 +14,9 @@ import {
 } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { beforeAll, describe, expect, test } from "vitest";
-import { Chains } from "../../server/chains/chains.ts";
-import { type Artifact, readArtifact } from "../../server/sandbox/artifact.ts";
-import { verifyTypedData } from "../../server/signatures/verify.ts";
+import { Chains } from "../../server/chain/rpc/chains.ts";
+import { type Artifact, readArtifact } from "../../server/chain/sandbox/artifact.ts";
+import { verifyTypedData } from "../../server/wallets/signatures/verify.ts";
 import { localNetwork } from "../support/local-network.ts";
 import { noSandbox, useSandbox } from "../support/sandbox.ts";
 import { isInstalled } from "./official.ts";

@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { isLeftOut, type Plan, type PlannedMethod, type PlannedService } from "../../generator/plan/plan.ts";
-import type { FetchHandler } from "../../generator/runtime/v1/fetch.ts";
-import { type Validators, validatorLoader } from "../../generator/runtime/v1/method-validators.ts";
-import type { RpcServer } from "../../generator/runtime/v1/server.ts";
-import type { memoryTransport } from "../../generator/runtime/v1/transport-memory.ts";
+import { isLeftOut, type Plan, type PlannedMethod, type PlannedService } from "../../generator/codegen/plan/plan.ts";
+import type { FetchHandler } from "../../generator/codegen/runtime/v1/fetch.ts";
+import { type Validators, validatorLoader } from "../../generator/codegen/runtime/v1/method-validators.ts";
+import type { RpcServer } from "../../generator/codegen/runtime/v1/server.ts";
+import type { memoryTransport } from "../../generator/codegen/runtime/v1/transport-memory.ts";
 import { RandomValues } from "../fuzz/random-value.ts";
 import { seededRandom } from "../support/random.ts";
 

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Plan } from "../../generator/plan/plan.ts";
+import type { Plan } from "../../generator/codegen/plan/plan.ts";
 import { type Folder, folder, ridlkit } from "../support/program.ts";
 import { planOf } from "../support/sample-plan.ts";
 

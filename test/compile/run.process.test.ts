@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isLeftOut, type Plan, type PlannedError } from "../../generator/plan/plan.ts";
+import { isLeftOut, type Plan, type PlannedError } from "../../generator/codegen/plan/plan.ts";
 import type { Folder } from "../support/program.ts";
 import { freshSeed } from "../support/random.ts";
 import { callEverything, type Generated } from "./echo.ts";

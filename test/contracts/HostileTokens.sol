@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-import {SandboxToken} from "../../server/sandbox/contracts/SandboxToken.sol";
+import {SandboxToken} from "../../server/chain/sandbox/contracts/SandboxToken.sol";
 
 /// Can be stopped, and then moves nothing.
 contract PausedToken is SandboxToken {

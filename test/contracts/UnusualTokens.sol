@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-import {SandboxToken} from "../../server/sandbox/contracts/SandboxToken.sol";
+import {SandboxToken} from "../../server/chain/sandbox/contracts/SandboxToken.sol";
 
 /// Keeps one percent of what is sent.
 contract FeeToken is SandboxToken {

@@ -3,11 +3,11 @@
  * Nobody helps: the host starts its Postgres anew, and what stands in for an operator's supervisor starts the host anew.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { createAccessKey } from "../../server/credentials/records.ts";
-import { type Database, openDatabase } from "../../server/storage/database.ts";
-import { findRunning } from "../../server/storage/embedded/embedded.ts";
-import { runningPid } from "../../server/storage/embedded/pid-file.ts";
-import { openPlace } from "../../server/storage/embedded/place.ts";
+import { createAccessKey } from "../../server/base/credentials/records.ts";
+import { type Database, openDatabase } from "../../server/base/storage/database.ts";
+import { findRunning } from "../../server/base/storage/embedded/embedded.ts";
+import { runningPid } from "../../server/base/storage/embedded/pid-file.ts";
+import { openPlace } from "../../server/base/storage/embedded/place.ts";
 import { type Data, type RunningHost, startHost } from "../support/host.ts";
 import type { Random } from "../support/random.ts";
 

@@ -3,10 +3,10 @@
  * again. In the end each receiver must know exactly the logs that are on the chain.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { openDatabase } from "../../server/storage/database.ts";
-import { findRunning } from "../../server/storage/embedded/embedded.ts";
-import { runningPid } from "../../server/storage/embedded/pid-file.ts";
-import { openPlace } from "../../server/storage/embedded/place.ts";
+import { openDatabase } from "../../server/base/storage/database.ts";
+import { findRunning } from "../../server/base/storage/embedded/embedded.ts";
+import { runningPid } from "../../server/base/storage/embedded/pid-file.ts";
+import { openPlace } from "../../server/base/storage/embedded/place.ts";
 import {
   type EventChain,
   emitterAddress,

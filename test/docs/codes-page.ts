@@ -1,8 +1,8 @@
-import type { CatalogEntry } from "../../generator/diagnostics/catalog/entry.ts";
-import { catalog } from "../../generator/diagnostics/catalog.ts";
-import { codeList, exampleLines } from "../../generator/diagnostics/explained.ts";
-import type { Example } from "../../generator/diagnostics/explanations/explanation.ts";
-import { explanations } from "../../generator/diagnostics/explanations.ts";
+import type { CatalogEntry } from "../../generator/language/diagnostics/catalog/entry.ts";
+import { catalog } from "../../generator/language/diagnostics/catalog.ts";
+import { codeList, exampleLines } from "../../generator/language/diagnostics/explained.ts";
+import type { Example } from "../../generator/language/diagnostics/explanations/explanation.ts";
+import { explanations } from "../../generator/language/diagnostics/explanations.ts";
 
 /** The page of all codes in Markdown, as `docs/codes.md` has to be. */
 export function codesPage(): string {

@@ -4,7 +4,7 @@ import { root } from "../support/docs.ts";
 
 /** The page of the generator's configuration in Markdown, as `docs/configuration.md` has to be: its shape is that of its types. */
 export function configurationPage(): string {
-  const text = readFileSync(join(root, "generator/config/config.ts"), "utf8");
+  const text = readFileSync(join(root, "generator/tools/config/config.ts"), "utf8");
   const shapes = text.slice(0, text.indexOf("/**\n * Types a configuration")).trim();
   return `${head}\n\`\`\`typescript\n${shapes}\n\`\`\`\n`;
 }

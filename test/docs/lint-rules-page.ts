@@ -1,6 +1,6 @@
-import { catalog } from "../../generator/diagnostics/catalog.ts";
-import { explanations } from "../../generator/diagnostics/explanations.ts";
-import { lintRules } from "../../generator/lint/rules/index.ts";
+import { catalog } from "../../generator/language/diagnostics/catalog.ts";
+import { explanations } from "../../generator/language/diagnostics/explanations.ts";
+import { lintRules } from "../../generator/language/lint/rules/index.ts";
 
 /** The page of lint rules in Markdown, as `docs/lint-rules.md` has to be. */
 export function lintRulesPage(): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { vocabulary } from "../../generator/model/meta/vocabulary.ts";
+import { vocabulary } from "../../generator/language/model/meta/vocabulary.ts";
 import { readPage } from "../support/docs.ts";
 import { metaKeysPage } from "./meta-keys-page.ts";
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readyText } from "../../server/ready.ts";
+import { readyText } from "../../server/host/ready.ts";
 import { blocksOf, pages, root } from "../support/docs.ts";
 import { type Data, makeData, type RunningHost, startHost } from "../support/host.ts";
 

@@ -1,4 +1,4 @@
-import { entries, envName, flagName } from "../../server/config/names.ts";
+import { entries, envName, flagName } from "../../server/base/config/names.ts";
 
 /** The page of the host's settings in Markdown, as `docs/settings.md` has to be. */
 export function settingsPage(): string {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { templateNames } from "../../generator/emit/template-names.ts";
+import { templateNames } from "../../generator/codegen/emit/template-names.ts";
 
 /** The page of users' templates in Markdown, as `docs/templates.md` has to be: the plan's shape is that of its types. */
 export function templatesPage(): string {
@@ -9,14 +9,14 @@ export function templatesPage(): string {
     `## Templates of ours\n\n${templateNames.map((name) => `- \`${name}\``).join("\n")}`,
     `## Helpers\n\nBeside those of Handlebars:\n\n${helperLines()}`,
     shapes,
-    code("generator/plan/plan.ts"),
+    code("generator/codegen/plan/plan.ts"),
     "The types of fields and aliases, where `CoreType` is the name of a type of the language:",
     code(
-      "generator/model/types.ts",
+      "generator/language/model/types.ts",
       /^export type (ResolvedType|TypeReference|MapKeyType)|^export interface TypeReference/,
     ),
     "What meta lines say:",
-    code("generator/model/meta/read.ts", /^export interface Constraints/),
+    code("generator/language/model/meta/read.ts", /^export interface Constraints/),
   ].join("\n\n")}\n`;
 }
 
@@ -54,7 +54,7 @@ export function files(plan) {
 line, and nothing is written. An edit of a template is noticed by the next run.`;
 
 function helperLines(): string {
-  const text = read("generator/cli/templates/helpers.ts");
+  const text = read("generator/tools/cli/templates/helpers.ts");
   const names = [...text.matchAll(/^ {2}(\w+): \(/gm)].map(([, name]) => `\`${name}\``);
   return names.join(", ");
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { transform } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { reservedNames } from "../../generator/emit/typescript/reserved.ts";
+import { reservedNames } from "../../generator/codegen/emit/typescript/reserved.ts";
 import { compiler, schemas as fixtures } from "../compile/project.ts";
 import { type Folder, folder, ridlkit } from "../support/program.ts";
 

@@ -63,12 +63,12 @@ function fuzzPrinting(): number {
 /** Handlers and edits of their schema. What generates code needs the loaders of the tests, so they are run. */
 function fuzzScaffold(): number {
   const env = { SCAFFOLD_CASES: String(count), SCAFFOLD_SEED: String(seed) };
-  return runTest("test/generator/scaffold/property.test.ts", env);
+  return runTest("test/generator/handlers/property.test.ts", env);
 }
 
 /** Edits of one project, by a process that remembers and by fresh ones. */
 function fuzzMemory(): number {
-  return runTest("test/generator/cli/memory.test.ts", {
+  return runTest("test/generator/tools/cli/memory.test.ts", {
     MEMORY_EDITS: String(count),
     MEMORY_SEED: String(seed),
   });
@@ -81,7 +81,7 @@ function fuzzStreams(): number {
 
 /** So many histories of orders on a local chain, with blocks that leave. */
 function fuzzMarkets(): number {
-  return runTest("test/server/markets/histories.chain.test.ts", {
+  return runTest("test/server/market/indexer/histories.chain.test.ts", {
     MARKET_HISTORIES: String(count),
     MARKET_SEED: String(seed),
   });

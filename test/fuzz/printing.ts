@@ -1,5 +1,5 @@
-import { format } from "../../generator/ridl/format.ts";
-import { SourceFile } from "../../generator/source/source-file.ts";
+import { format } from "../../generator/language/ridl/format.ts";
+import { SourceFile } from "../../generator/language/source/source-file.ts";
 import { answerOurselves } from "../support/compare.ts";
 import type { Files } from "../support/memory-reader.ts";
 import type { Random } from "../support/random.ts";

@@ -1,16 +1,16 @@
-import { integerRange } from "../../generator/model/integer-range.ts";
-import type { Constraints } from "../../generator/model/meta/read.ts";
-import { unconstrained } from "../../generator/model/meta/read.ts";
+import { integerRange } from "../../generator/language/model/integer-range.ts";
+import type { Constraints } from "../../generator/language/model/meta/read.ts";
+import { unconstrained } from "../../generator/language/model/meta/read.ts";
 import {
   type CoreType,
   isIntegerType,
   type MapKeyType,
   type ResolvedType,
-} from "../../generator/model/types.ts";
-import type { Side } from "../../generator/plan/constraints.ts";
-import type { Plan, PlannedField } from "../../generator/plan/plan.ts";
-import { TypeFinder } from "../../generator/plan/type-finder.ts";
-import { matchingText } from "../../generator/samples/pattern-text.ts";
+} from "../../generator/language/model/types.ts";
+import type { Side } from "../../generator/codegen/plan/constraints.ts";
+import type { Plan, PlannedField } from "../../generator/codegen/plan/plan.ts";
+import { TypeFinder } from "../../generator/codegen/plan/type-finder.ts";
+import { matchingText } from "../../generator/verify/samples/pattern-text.ts";
 import type { Random } from "../support/random.ts";
 
 interface Place {

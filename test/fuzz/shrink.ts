@@ -1,6 +1,6 @@
-import { type JsonNode, parseJson } from "../../generator/source/json.ts";
-import { SourceFile } from "../../generator/source/source-file.ts";
-import type { Span } from "../../generator/source/span.ts";
+import { type JsonNode, parseJson } from "../../generator/language/source/json.ts";
+import { SourceFile } from "../../generator/language/source/source-file.ts";
+import type { Span } from "../../generator/language/source/span.ts";
 import type { Files } from "../support/memory-reader.ts";
 
 /** At most this many tries for one input: each costs a question to the reference. */

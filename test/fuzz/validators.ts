@@ -1,6 +1,6 @@
-import type { Side } from "../../generator/plan/constraints.ts";
-import type { Plan } from "../../generator/plan/plan.ts";
-import type { Issues } from "../../generator/runtime/v1/issue.ts";
+import type { Side } from "../../generator/codegen/plan/constraints.ts";
+import type { Plan } from "../../generator/codegen/plan/plan.ts";
+import type { Issues } from "../../generator/codegen/runtime/v1/issue.ts";
 import { plainAjv } from "../support/json-schema.ts";
 import { platformPlan } from "../support/platform-plan.ts";
 import { seededRandom } from "../support/random.ts";

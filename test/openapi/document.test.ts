@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { maxListedIssues } from "../../generator/runtime/v1/issue.ts";
+import { maxListedIssues } from "../../generator/codegen/runtime/v1/issue.ts";
 import { folder, ridlkit } from "../support/program.ts";
 import { isInstalled, validate } from "./tools.ts";
 

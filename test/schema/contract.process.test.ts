@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { compile } from "../../generator/compile.ts";
-import type { Model } from "../../generator/model/model.ts";
+import { compile } from "../../generator/language/compile.ts";
+import type { Model } from "../../generator/language/model/model.ts";
 import { answerOurselves } from "../support/compare.ts";
 import { root } from "../support/docs.ts";
 import { memoryReader } from "../support/memory-reader.ts";

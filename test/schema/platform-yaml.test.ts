@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { compile } from "../../generator/compile.ts";
-import { convert } from "../../generator/convert/convert.ts";
-import { hashIr, writeIr } from "../../generator/ir/write.ts";
-import type { Model } from "../../generator/model/model.ts";
-import type { SourceReader } from "../../generator/source/reader.ts";
+import { compile } from "../../generator/language/compile.ts";
+import { convert } from "../../generator/language/convert/convert.ts";
+import { hashIr, writeIr } from "../../generator/language/ir/write.ts";
+import type { Model } from "../../generator/language/model/model.ts";
+import type { SourceReader } from "../../generator/language/source/reader.ts";
 
 const reader: SourceReader = {
   read: (path) => ({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { exampleTexts } from "../../generator/cli/example-texts.ts";
-import { builtInTexts } from "../../generator/samples/example-texts.ts";
-import { textMeanings } from "../../generator/samples/meaning.ts";
-import { seededRandom } from "../../generator/samples/random.ts";
+import { exampleTexts } from "../../generator/tools/cli/calls/example-texts.ts";
+import { builtInTexts } from "../../generator/verify/samples/example-texts.ts";
+import { textMeanings } from "../../generator/verify/samples/meaning.ts";
+import { seededRandom } from "../../generator/verify/samples/random.ts";
 import { folder } from "../support/program.ts";
 import { isInstalled, stacksFolder } from "./packages.ts";
 

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import Koa, { type Middleware } from "koa";
 import { describe, expect, test } from "vitest";
-import { koaMiddleware } from "../../generator/runtime/v1/koa.ts";
-import { nodeListener } from "../../generator/runtime/v1/node-http.ts";
-import { mountedPath } from "../../generator/runtime/v1/node-transport.ts";
+import { koaMiddleware } from "../../generator/codegen/runtime/v1/koa.ts";
+import { nodeListener } from "../../generator/codegen/runtime/v1/node-http.ts";
+import { mountedPath } from "../../generator/codegen/runtime/v1/node-transport.ts";
 import { createServer as createShop } from "../fixtures/shop/generated/server/index.ts";
-import { shopHandlers } from "../generator/runtime/shop.ts";
+import { shopHandlers } from "../generator/codegen/runtime/shop.ts";
 import { listen } from "../support/adapters.ts";
 import { isInstalled, loadPackage } from "./packages.ts";
 

@@ -4,10 +4,10 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import Koa from "koa";
-import { type FetchHandler, fetchHandler } from "../../generator/runtime/v1/fetch.ts";
-import { koaMiddleware } from "../../generator/runtime/v1/koa.ts";
-import { clientErrorListener, nodeListener } from "../../generator/runtime/v1/node-http.ts";
-import type { RpcServer } from "../../generator/runtime/v1/server.ts";
+import { type FetchHandler, fetchHandler } from "../../generator/codegen/runtime/v1/fetch.ts";
+import { koaMiddleware } from "../../generator/codegen/runtime/v1/koa.ts";
+import { clientErrorListener, nodeListener } from "../../generator/codegen/runtime/v1/node-http.ts";
+import type { RpcServer } from "../../generator/codegen/runtime/v1/server.ts";
 
 export const adapterNames = ["koa", "node-http", "fetch"] as const;
 export type AdapterName = (typeof adapterNames)[number];

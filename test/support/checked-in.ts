@@ -1,10 +1,10 @@
 import { dirname, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
-import type { EmittedFile } from "../../generator/emit/emitter.ts";
+import type { EmittedFile } from "../../generator/codegen/emit/emitter.ts";
 
 const fixtures = fileURLToPath(new URL("../fixtures/", import.meta.url));
-const runtime = fileURLToPath(new URL("../../generator/runtime/", import.meta.url));
+const runtime = fileURLToPath(new URL("../../generator/codegen/runtime/", import.meta.url));
 
 /**
  * Compares what is emitted with `test/fixtures/<name>/generated/`, which the tests import and the compiler checks. A missing file is

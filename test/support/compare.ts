@@ -1,6 +1,6 @@
-import { compile } from "../../generator/compile.ts";
-import { filterIr, type IrFilter, parseAnnotationFilter } from "../../generator/ir/filter.ts";
-import { hashIr, writeIr } from "../../generator/ir/write.ts";
+import { compile } from "../../generator/language/compile.ts";
+import { filterIr, type IrFilter, parseAnnotationFilter } from "../../generator/language/ir/filter.ts";
+import { hashIr, writeIr } from "../../generator/language/ir/write.ts";
 import { memoryReader } from "./memory-reader.ts";
 import type { FilterFlags, ReferenceAnswer, ReferenceRequest } from "./reference.ts";
 

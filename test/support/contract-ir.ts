@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { Ir } from "../../server/explorer/page/schema/ir.ts";
+import type { Ir } from "../../generator/explorer/page/schema/ir.ts";
 
 const program = fileURLToPath(new URL("../../dist/ridlkit.js", import.meta.url));
 

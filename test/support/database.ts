@@ -1,5 +1,5 @@
-import { type Database, openDatabase } from "../../server/storage/database.ts";
-import { findRunning } from "../../server/storage/embedded/embedded.ts";
+import { type Database, openDatabase } from "../../server/base/storage/database.ts";
+import { findRunning } from "../../server/base/storage/embedded/embedded.ts";
 import type { Data } from "./host.ts";
 
 /** The database of a running host, to put records where no command does, and to look at what is there. */

@@ -2,8 +2,8 @@
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Hex } from "../../server/chains/chain.ts";
-import { anvilProgram, startAnvil } from "../../server/sandbox/anvil.ts";
+import type { Hex } from "../../server/chain/rpc/chain.ts";
+import { anvilProgram, startAnvil } from "../../server/chain/sandbox/anvil.ts";
 
 export interface ChainEventLog {
   readonly blockNumber: number;

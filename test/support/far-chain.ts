@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
-import { startSandboxChain } from "../../server/sandbox/chain.ts";
+import { startSandboxChain } from "../../server/chain/sandbox/chain.ts";
 import { type AttackedHost, startAttackedHost } from "./attacked-host.ts";
 
 /** A host that serves a local chain whose node takes so much longer to answer. */

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import type { Sandbox } from "../../server/credentials/sandbox.ts";
-import type { Ready as HostReady } from "../../server/ready.ts";
+import type { Sandbox } from "../../server/base/credentials/sandbox.ts";
+import type { Ready as HostReady } from "../../server/host/ready.ts";
 
 /** The platform's host as it was built, as `npm start` runs it. */
 export const hostProgram: string = fileURLToPath(new URL("../../dist/platform.js", import.meta.url));

@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { withoutEscape } from "../../generator/plan/names.ts";
+import { withoutEscape } from "../../generator/codegen/plan/names.ts";
 import type { LoadedValidators } from "./validators.ts";
 
 /** Plain ajv over the generated JSON Schema, in its strict mode: the reference that the generated validators are held to. */

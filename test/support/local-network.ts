@@ -1,5 +1,5 @@
-import type { Network } from "../../server/networks/network.ts";
-import { readNetworks } from "../../server/networks/settings.ts";
+import type { Network } from "../../server/chain/networks/network.ts";
+import { readNetworks } from "../../server/chain/networks/settings.ts";
 
 /** The network of a local chain, as an operator configures it. */
 export function localNetwork(rpcUrl: string | readonly string[], details: object = {}): Network {

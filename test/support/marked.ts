@@ -1,5 +1,5 @@
-import { compile } from "../../generator/compile.ts";
-import type { Diagnostic } from "../../generator/diagnostics/diagnostic.ts";
+import { compile } from "../../generator/language/compile.ts";
+import type { Diagnostic } from "../../generator/language/diagnostics/diagnostic.ts";
 import { memoryReader } from "./memory-reader.ts";
 
 /** What every schema starts with; rows leave it out. */

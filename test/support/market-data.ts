@@ -1,5 +1,5 @@
 /** Many orders, made by the database itself: the same ones for the same numbers. */
-import type { Queries } from "../../server/storage/database.ts";
+import type { Queries } from "../../server/base/storage/database.ts";
 
 export interface MarketSize {
   readonly chainId: number;

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { ReadResult, SourceReader } from "../../generator/source/reader.ts";
+import type { ReadResult, SourceReader } from "../../generator/language/source/reader.ts";
 
 /** Path → text. */
 export type Files = Readonly<Record<string, string>>;

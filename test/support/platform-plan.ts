@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { compile } from "../../generator/compile.ts";
-import { buildPlan } from "../../generator/plan/build.ts";
-import type { Plan } from "../../generator/plan/plan.ts";
-import type { SourceReader } from "../../generator/source/reader.ts";
+import { compile } from "../../generator/language/compile.ts";
+import { buildPlan } from "../../generator/codegen/plan/build.ts";
+import type { Plan } from "../../generator/codegen/plan/plan.ts";
+import type { SourceReader } from "../../generator/language/source/reader.ts";
 
 const fromDisk: SourceReader = {
   read: (path) => ({ kind: "bytes", bytes: readFileSync(path) }),

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { run } from "../../generator/cli/run.ts";
-import { verbs } from "../../generator/cli/verbs/index.ts";
+import { run } from "../../generator/tools/cli/run.ts";
+import { verbs } from "../../generator/tools/cli/verbs/index.ts";
 import type { Files } from "./memory-reader.ts";
 
 export interface Outcome {

@@ -1,4 +1,4 @@
-export { type Random, seededRandom } from "../../generator/samples/random.ts";
+export { type Random, seededRandom } from "../../generator/verify/samples/random.ts";
 
 /** A seed for a run that was given none; print it, so that the run can be repeated. */
 export function freshSeed(): number {

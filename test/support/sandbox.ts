@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import { type SandboxChain, sandboxIsMissing, startSandboxChain } from "../../server/sandbox/chain.ts";
+import { type SandboxChain, sandboxIsMissing, startSandboxChain } from "../../server/chain/sandbox/chain.ts";
 
 const missing = sandboxIsMissing();
 

@@ -1,11 +1,11 @@
-import type { Client } from "../../generator/runtime/v1/client.ts";
-import type { RpcError } from "../../generator/runtime/v1/errors.ts";
-import { result } from "../../generator/runtime/v1/result.ts";
+import type { Client } from "../../generator/codegen/runtime/v1/client.ts";
+import type { RpcError } from "../../generator/codegen/runtime/v1/errors.ts";
+import { result } from "../../generator/codegen/runtime/v1/result.ts";
 import {
   type MemoryRequest,
   type MemoryResponse,
   memoryTransport,
-} from "../../generator/runtime/v1/transport-memory.ts";
+} from "../../generator/codegen/runtime/v1/transport-memory.ts";
 
 /** A client whose server gives these answers in turn, the last for ever; "lost": none comes. */
 export function serving(...answers: readonly (MemoryResponse | "lost")[]): {

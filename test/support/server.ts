@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Embedded, openEmbedded } from "../../server/storage/embedded/embedded.ts";
+import { type Embedded, openEmbedded } from "../../server/base/storage/embedded/embedded.ts";
 import { makeDatabase } from "./host.ts";
 
 /** A Postgres that a test starts and stops as it likes, apart from any host. */

@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findBinaries } from "../../server/storage/embedded/binaries.ts";
-import { ensureCluster, superuser } from "../../server/storage/embedded/cluster.ts";
-import { isReady } from "../../server/storage/embedded/pid-file.ts";
-import { openPlace, openSocketFolder, type Place } from "../../server/storage/embedded/place.ts";
-import { stopPostmaster } from "../../server/storage/embedded/postmaster.ts";
-import { until } from "../../server/storage/embedded/process.ts";
+import { findBinaries } from "../../server/base/storage/embedded/binaries.ts";
+import { ensureCluster, superuser } from "../../server/base/storage/embedded/cluster.ts";
+import { isReady } from "../../server/base/storage/embedded/pid-file.ts";
+import { openPlace, openSocketFolder, type Place } from "../../server/base/storage/embedded/place.ts";
+import { stopPostmaster } from "../../server/base/storage/embedded/postmaster.ts";
+import { until } from "../../server/base/storage/embedded/process.ts";
 
 /** One Postgres for all test files of a run; each test makes databases of its own on it. */
 export interface SharedPostgres extends AsyncDisposable {

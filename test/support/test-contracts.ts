@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { Address } from "viem";
-import type { Artifact } from "../../server/sandbox/artifact.ts";
-import type { Ledger } from "../../server/sandbox/ledger.ts";
+import type { Artifact } from "../../server/chain/sandbox/artifact.ts";
+import type { Ledger } from "../../server/chain/sandbox/ledger.ts";
 
 const require = createRequire(import.meta.url);
 

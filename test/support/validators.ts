@@ -1,10 +1,10 @@
 import { posix } from "node:path";
 import { transformSync } from "esbuild";
-import { emitJsonSchema } from "../../generator/emit/json-schema/index.ts";
-import { emitValidators } from "../../generator/emit/validators/index.ts";
-import type { Plan } from "../../generator/plan/plan.ts";
-import type { Issues } from "../../generator/runtime/v1/issue.ts";
-import * as runtime from "../../generator/runtime/v1/validation.ts";
+import { emitJsonSchema } from "../../generator/codegen/emit/json-schema/index.ts";
+import { emitValidators } from "../../generator/codegen/emit/validators/index.ts";
+import type { Plan } from "../../generator/codegen/plan/plan.ts";
+import type { Issues } from "../../generator/codegen/runtime/v1/issue.ts";
+import * as runtime from "../../generator/codegen/runtime/v1/validation.ts";
 
 export type Validate = (value: unknown) => Issues | undefined;
 

@@ -1,7 +1,7 @@
 import { createSecretKey } from "node:crypto";
-import { Outbound } from "../../server/outbound/outbound.ts";
-import { type Database, openDatabase } from "../../server/storage/database.ts";
-import { migrate } from "../../server/storage/migrate.ts";
+import { Outbound } from "../../server/base/outbound/outbound.ts";
+import { type Database, openDatabase } from "../../server/base/storage/database.ts";
+import { migrate } from "../../server/base/storage/migrate.ts";
 import { Dispatcher } from "../../server/webhooks/delivery/dispatcher.ts";
 import type { DeliveryEvents } from "../../server/webhooks/delivery/events.ts";
 import { type DeliveryLimits, deliveryLimits } from "../../server/webhooks/delivery/limits.ts";

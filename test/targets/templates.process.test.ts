@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { templateNames } from "../../generator/emit/template-names.ts";
+import { templateNames } from "../../generator/codegen/emit/template-names.ts";
 import { startHost } from "../support/host.ts";
 import { folder, ridlkit, ridlkitProcess } from "../support/program.ts";
 
@@ -76,7 +76,7 @@ describe("a folder of templates", () => {
   });
 
   test("the list of templates that may be overridden is whole", () => {
-    const root = fileURLToPath(new URL("../../generator/emit/", import.meta.url));
+    const root = fileURLToPath(new URL("../../generator/codegen/emit/", import.meta.url));
     const found = readdirSync(root, { recursive: true, encoding: "utf8" })
       .filter((path) => path.endsWith(".hbs") && !path.startsWith("typescript"))
       .map((path) => path.replaceAll("\\", "/").replace(".hbs", ""));

@@ -1,8 +1,8 @@
 /** What the types of handlers must refuse. Checked by `npm run types`; each expected error is one that a reader of tsc sees. */
 import type { Context } from "koa";
-import { fetchHandler } from "../../generator/runtime/v1/fetch.ts";
-import { koaMiddleware } from "../../generator/runtime/v1/koa.ts";
-import { nodeListener } from "../../generator/runtime/v1/node-http.ts";
+import { fetchHandler } from "../../generator/codegen/runtime/v1/fetch.ts";
+import { koaMiddleware } from "../../generator/codegen/runtime/v1/koa.ts";
+import { nodeListener } from "../../generator/codegen/runtime/v1/node-http.ts";
 import {
   createPartialServer,
   createServer,

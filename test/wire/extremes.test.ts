@@ -2,12 +2,12 @@
 import { readFileSync } from "node:fs";
 import { Agent } from "undici";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Client } from "../../generator/runtime/v1/client.ts";
-import { fetchHandler } from "../../generator/runtime/v1/fetch.ts";
-import type { RpcServer } from "../../generator/runtime/v1/server.ts";
-import { boundedFetch } from "../../generator/runtime/v1/transport-fetch-bounded.ts";
-import { memoryTransport } from "../../generator/runtime/v1/transport-memory.ts";
-import { undiciTransport } from "../../generator/runtime/v1/transport-undici.ts";
+import type { Client } from "../../generator/codegen/runtime/v1/client.ts";
+import { fetchHandler } from "../../generator/codegen/runtime/v1/fetch.ts";
+import type { RpcServer } from "../../generator/codegen/runtime/v1/server.ts";
+import { boundedFetch } from "../../generator/codegen/runtime/v1/transport-fetch-bounded.ts";
+import { memoryTransport } from "../../generator/codegen/runtime/v1/transport-memory.ts";
+import { undiciTransport } from "../../generator/codegen/runtime/v1/transport-undici.ts";
 import * as asNumber from "../fixtures/wire/generated/client/wire.ts";
 import { createServer as serverWithNumbers } from "../fixtures/wire/generated/server/index.ts";
 import * as asBigint from "../fixtures/wire/generated-bigint/client/wire.ts";

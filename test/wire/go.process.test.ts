@@ -1,8 +1,8 @@
 /** Programs that gen-golang makes of the same schema, both ways: every type's extremes, errors and streams. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { RpcError } from "../../generator/runtime/v1/errors.ts";
-import { parseWide, printWide } from "../../generator/runtime/v1/wide-json.ts";
+import type { RpcError } from "../../generator/codegen/runtime/v1/errors.ts";
+import { parseWide, printWide } from "../../generator/codegen/runtime/v1/wide-json.ts";
 import { readKnownDifferences, type WireDifference } from "../conformance/cases.ts";
 import * as asNumber from "../fixtures/wire/generated/client/wire.ts";
 import { BrokenError, NoSuchFeedError } from "../fixtures/wire/generated/errors.ts";

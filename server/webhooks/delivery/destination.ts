@@ -1,6 +1,6 @@
-import type { OutboundAnswer } from "../../outbound/exchange.ts";
-import type { Outbound } from "../../outbound/outbound.ts";
-import type { Database } from "../../storage/database.ts";
+import type { OutboundAnswer } from "../../base/outbound/exchange.ts";
+import type { Outbound } from "../../base/outbound/outbound.ts";
+import type { Database } from "../../base/storage/database.ts";
 import type { SecretBox } from "../secret.ts";
 import { bodyOf } from "./body.ts";
 import type { DeliveryEvents } from "./events.ts";

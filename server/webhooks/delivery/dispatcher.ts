@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Listener as Ear, listen } from "../../storage/listen.ts";
+import { type Listener as Ear, listen } from "../../base/storage/listen.ts";
 import { Destination, type DestinationPorts } from "./destination.ts";
 import { createLeases } from "./leases.ts";
 import { dueHosts } from "./queue.ts";

@@ -1,4 +1,4 @@
-import type { Queries } from "../../storage/database.ts";
+import type { Queries } from "../../base/storage/database.ts";
 
 /** Which hosts this process calls. Each is called by one process at a time, so that limits and order hold over all replicas. */
 export interface Leases {

@@ -1,4 +1,4 @@
-import type { Queries } from "../../storage/database.ts";
+import type { Queries } from "../../base/storage/database.ts";
 import type { DeliveryLimits } from "./limits.ts";
 import type { Health } from "./queue.ts";
 

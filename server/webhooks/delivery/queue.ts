@@ -1,4 +1,4 @@
-import type { Database, Queries } from "../../storage/database.ts";
+import type { Database, Queries } from "../../base/storage/database.ts";
 import type { Format } from "../listener.ts";
 
 /** What waits to be sent, as the database keeps it. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database } from "../../storage/database.ts";
+import type { Database } from "../../base/storage/database.ts";
 import type { DeliveryEvents } from "./events.ts";
 
 /** Keeps what is stored within its bounds. */

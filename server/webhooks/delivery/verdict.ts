@@ -1,5 +1,5 @@
-import type { OutboundAnswer } from "../../outbound/exchange.ts";
-import { OutboundFailure, OutboundRefusal } from "../../outbound/failure.ts";
+import type { OutboundAnswer } from "../../base/outbound/exchange.ts";
+import { OutboundFailure, OutboundRefusal } from "../../base/outbound/failure.ts";
 
 /** What became of one attempt. */
 export interface Verdict {

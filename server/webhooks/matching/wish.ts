@@ -1,4 +1,4 @@
-import type { ContractEvent } from "../../contract-events/contract-event.ts";
+import type { ContractEvent } from "../../chain/events/contract-event.ts";
 import type { ArgumentPlan } from "./arguments.ts";
 
 export interface WishedEvent {

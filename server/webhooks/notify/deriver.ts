@@ -1,5 +1,5 @@
-import type { Hex } from "../../chains/chain.ts";
-import { loadDecode } from "../../contract-events/decode.ts";
+import type { Hex } from "../../chain/rpc/chain.ts";
+import { loadDecode } from "../../chain/events/decode.ts";
 import type {
   AfterCommit,
   BlockRef,
@@ -8,10 +8,10 @@ import type {
   ContractTypeOf,
   Deriver,
   LogFilter,
-} from "../../follower/derive/deriver.ts";
-import { loadKeccak } from "../../signatures/keccak.ts";
-import type { Queries } from "../../storage/database.ts";
-import { DatabaseFault } from "../../storage/fault.ts";
+} from "../../chain/follower/derive/deriver.ts";
+import { loadKeccak } from "../../wallets/signatures/keccak.ts";
+import type { Queries } from "../../base/storage/database.ts";
+import { DatabaseFault } from "../../base/storage/fault.ts";
 import { workChannel } from "../delivery/dispatcher.ts";
 import { rememberEvents } from "../filters.ts";
 import type { WishedEvent } from "../matching/wish.ts";

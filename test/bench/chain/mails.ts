@@ -1,5 +1,5 @@
 import { secp256k1 } from "@noble/curves/secp256k1";
-import { loadHashTypedData } from "../../../server/signatures/typed-data/hash.ts";
+import { loadHashTypedData } from "../../../server/wallets/signatures/typed-data/hash.ts";
 import { type Mail, mailKey, makeMail } from "../../support/mail.ts";
 
 /** EIP-712's own example with another content, and so another signature, each time. */

@@ -1,10 +1,10 @@
 import { type Abi, type Address, createPublicClient, http } from "viem";
-import { Chains } from "../../../server/chains/chains.ts";
-import { type SandboxChain, sandboxIsMissing, startSandboxChain } from "../../../server/sandbox/chain.ts";
-import token from "../../../server/sandbox/contracts/SandboxToken.json" with { type: "json" };
-import { addPair, addPool, fullRange, inOrder } from "../../../server/sandbox/exchanges.ts";
-import { Swaps } from "../../../server/swaps/swaps.ts";
-import { type MadePool, searchExhaustively } from "../../server/swaps/exhaustive-search.ts";
+import { Chains } from "../../../server/chain/rpc/chains.ts";
+import { type SandboxChain, sandboxIsMissing, startSandboxChain } from "../../../server/chain/sandbox/chain.ts";
+import token from "../../../server/chain/sandbox/contracts/SandboxToken.json" with { type: "json" };
+import { addPair, addPool, fullRange, inOrder } from "../../../server/chain/sandbox/exchanges.ts";
+import { Swaps } from "../../../server/wallets/swaps/swaps.ts";
+import { type MadePool, searchExhaustively } from "../../server/wallets/swaps/exhaustive-search.ts";
 import { localNetwork } from "../../support/local-network.ts";
 import type { PartOptions } from "../part.ts";
 

@@ -3,7 +3,7 @@
  * other hosts and on its own are absent, behave, and misbehave in turns.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { openDatabase } from "../../../server/storage/database.ts";
+import { openDatabase } from "../../../server/base/storage/database.ts";
 import { openWebhookWorld, startDispatcher, type WebhookWorld } from "../../support/webhook-world.ts";
 import type { Part } from "../part.ts";
 import { type Manner, type Receivers, startReceivers } from "./receivers.ts";

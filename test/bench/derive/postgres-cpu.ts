@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { Queries } from "../../../server/storage/database.ts";
+import type { Queries } from "../../../server/base/storage/database.ts";
 
 /** Linux counts processor time in hundredths of a second. */
 const tickMs = 10;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { accounts } from "../../server/markets/market-world.ts";
-import { beginStory, type Story } from "../../server/markets/story.ts";
-import { openTrading } from "../../server/markets/trading.ts";
+import { accounts } from "../../server/market/indexer/market-world.ts";
+import { beginStory, type Story } from "../../server/market/indexer/story.ts";
+import { openTrading } from "../../server/market/indexer/trading.ts";
 
 const turns = 100;
 const farAway = 4_102_444_800n;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { convert } from "../../../generator/convert/convert.ts";
+import { convert } from "../../../generator/language/convert/convert.ts";
 import { memoryReader } from "../../support/memory-reader.ts";
 import { seededRandom } from "../../support/random.ts";
 import { composeSchema } from "./compose.ts";

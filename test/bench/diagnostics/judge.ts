@@ -1,6 +1,6 @@
-import { compile } from "../../../generator/compile.ts";
-import type { Diagnostic } from "../../../generator/diagnostics/diagnostic.ts";
-import { applyFixes } from "../../../generator/diagnostics/fixes.ts";
+import { compile } from "../../../generator/language/compile.ts";
+import type { Diagnostic } from "../../../generator/language/diagnostics/diagnostic.ts";
+import { applyFixes } from "../../../generator/language/diagnostics/fixes.ts";
 import { type Files, memoryReader } from "../../support/memory-reader.ts";
 import type { Mutant, Place } from "./schema.ts";
 import { isRecoverable } from "./typo.ts";

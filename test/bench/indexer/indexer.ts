@@ -1,8 +1,8 @@
 /** `npm run bench -- indexer --rounds 5`: a chain is caught up with, beside ponder where it is installed, followed live, and reorganised. */
 import { readdirSync, readFileSync } from "node:fs";
-import type { FollowerEvents } from "../../../server/follower/follower-events.ts";
-import { openFollowers } from "../../../server/follower/followers.ts";
-import { type Database, openDatabase } from "../../../server/storage/database.ts";
+import type { FollowerEvents } from "../../../server/chain/follower/follower-events.ts";
+import { openFollowers } from "../../../server/chain/follower/followers.ts";
+import { type Database, openDatabase } from "../../../server/base/storage/database.ts";
 import { type EventChain, startEventChain, transferEmitter } from "../../support/event-chain.ts";
 import { localNetwork } from "../../support/local-network.ts";
 import { emptyDatabase } from "../../support/server.ts";
@@ -103,7 +103,7 @@ async function measured(database: Database, work: () => Promise<void>): Promise<
 async function prepare(database: Database): Promise<void> {
   await database.query("drop schema public cascade");
   await database.query("create schema public");
-  const folder = new URL("../../../server/storage/migrations/", import.meta.url);
+  const folder = new URL("../../../server/base/storage/migrations/", import.meta.url);
   for (const file of readdirSync(folder)
     .filter((name) => /-(follower(-[a-z]+)?|rewound-blocks)\.sql$/.test(name))
     .sort())

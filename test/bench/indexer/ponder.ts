@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { Database } from "../../../server/storage/database.ts";
+import type { Database } from "../../../server/base/storage/database.ts";
 import { emitterAddress } from "../../support/event-chain.ts";
 
 const folder = fileURLToPath(new URL("../ponder/", import.meta.url));

@@ -1,7 +1,7 @@
 /** The rows that every candidate stores: each block with logs, and each log. */
-import { bytesOf } from "../../../server/follower/bytes.ts";
-import type { BlockRef, ChainLog, Deriver, LogFilter } from "../../../server/follower/derive/deriver.ts";
-import type { Transaction } from "../../../server/storage/database.ts";
+import { bytesOf } from "../../../server/chain/follower/bytes.ts";
+import type { BlockRef, ChainLog, Deriver, LogFilter } from "../../../server/chain/follower/derive/deriver.ts";
+import type { Transaction } from "../../../server/base/storage/database.ts";
 import { emitterAddress, transferTopic } from "../../support/event-chain.ts";
 
 export const rowTables = `

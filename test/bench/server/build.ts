@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { esbuildTemplates } from "../../../generator/emit/precompile.mjs";
+import { esbuildTemplates } from "../../../generator/codegen/emit/precompile.mjs";
 
 const here = fileURLToPath(new URL("./", import.meta.url));
 const output = `${here}.build/`;
@@ -69,7 +69,7 @@ async function generate(moreMethods: number): Promise<void> {
     mkdirSync(dirname(output + path), { recursive: true });
     writeFileSync(output + path, text);
   }
-  cpSync(fileURLToPath(new URL("../../../generator/runtime/v1", import.meta.url)), `${output}runtime/v1`, {
+  cpSync(fileURLToPath(new URL("../../../generator/codegen/runtime/v1", import.meta.url)), `${output}runtime/v1`, {
     recursive: true,
   });
 }

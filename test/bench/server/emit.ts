@@ -1,7 +1,7 @@
-import type { EmittedFile } from "../../../generator/emit/emitter.ts";
-import { emitServer } from "../../../generator/emit/server/index.ts";
-import { emitTypes } from "../../../generator/emit/types/index.ts";
-import { emitValidators } from "../../../generator/emit/validators/index.ts";
+import type { EmittedFile } from "../../../generator/codegen/emit/emitter.ts";
+import { emitServer } from "../../../generator/codegen/emit/server/index.ts";
+import { emitTypes } from "../../../generator/codegen/emit/types/index.ts";
+import { emitValidators } from "../../../generator/codegen/emit/validators/index.ts";
 import { planOf } from "../../support/sample-plan.ts";
 
 export function emitAll(ridl: string): readonly EmittedFile[] {

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { Client } from "../../../generator/runtime/v1/client.ts";
-import { RpcError } from "../../../generator/runtime/v1/errors.ts";
-import type { StreamState } from "../../../generator/runtime/v1/stream.ts";
+import type { Client } from "../../../generator/codegen/runtime/v1/client.ts";
+import { RpcError } from "../../../generator/codegen/runtime/v1/errors.ts";
+import type { StreamState } from "../../../generator/codegen/runtime/v1/stream.ts";
 import { watch } from "../../fixtures/wire/generated/client/wire.ts";
 import { createServer } from "../../fixtures/wire/generated/server/index.ts";
 import type { Query, Tick } from "../../fixtures/wire/generated/types.ts";

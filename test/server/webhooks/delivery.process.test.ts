@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Queries } from "../../../server/storage/database.ts";
+import type { Queries } from "../../../server/base/storage/database.ts";
 import { createLeases } from "../../../server/webhooks/delivery/leases.ts";
 import { readPage } from "../../../server/webhooks/delivery/queue.ts";
 import { removeListener, replaceSecret, updateListener } from "../../../server/webhooks/listeners.ts";

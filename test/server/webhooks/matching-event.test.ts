@@ -1,9 +1,9 @@
 import { AbiCoder, id as keccakOf } from "ethers";
 import { beforeAll, expect, test } from "vitest";
-import type { Hex } from "../../../server/chains/chain.ts";
-import { readContractEvent } from "../../../server/contract-events/contract-event.ts";
-import { loadDecode } from "../../../server/contract-events/decode.ts";
-import { type Keccak, loadKeccak } from "../../../server/signatures/keccak.ts";
+import type { Hex } from "../../../server/chain/rpc/chain.ts";
+import { readContractEvent } from "../../../server/chain/events/contract-event.ts";
+import { loadDecode } from "../../../server/chain/events/decode.ts";
+import { type Keccak, loadKeccak } from "../../../server/wallets/signatures/keccak.ts";
 import { matchingEvent } from "../../../server/webhooks/matching/matching-event.ts";
 
 let keccak: Keccak;

@@ -1,6 +1,6 @@
 /** Listeners and logs at random, made and judged by ethers: nothing here knows how the matcher works. */
 import { EventFragment, Interface, id, type Result } from "ethers";
-import type { Hex } from "../../../server/chains/chain.ts";
+import type { Hex } from "../../../server/chain/rpc/chain.ts";
 import type { Filters } from "../../../server/webhooks/listener.ts";
 import type { MatchableLog } from "../../../server/webhooks/matching/matcher.ts";
 import type { Random } from "../../support/random.ts";

@@ -1,0 +1,248 @@
+/** Where in a body something is done between JSON and the caller, as shapes of the runtime. None are printed where there is nothing to do. */
+import type { CoreType, ResolvedType } from "../../../language/model/types.ts";
+import { isWide, wideTypes } from "../../plan/int64.ts";
+import { innermost, placesOf, upFrom } from "../../plan/parts.ts";
+import {
+  isLeftOut,
+  type Plan,
+  type PlannedField,
+  type PlannedMethod,
+  type PlannedStruct,
+  type PlannedType,
+} from "../../plan/plan.ts";
+import { TypeFinder } from "../../plan/type-finder.ts";
+import { literalKey } from "../text.ts";
+
+export interface Coder {
+  readonly name: string;
+  readonly typeName: string;
+  readonly fields: readonly CodedField[];
+}
+
+interface CodedField {
+  readonly key: string;
+  /** The expression of a shape. */
+  readonly call: string;
+  /** Types that hold themselves name each other before they are there. */
+  readonly isLate: boolean;
+}
+
+/** The shapes of one direction. */
+export interface Coding {
+  /** `decode` gives `decodeTransfer`. */
+  readonly verb: "decode" | "encode";
+  /** Functions that shapes are made of, by the file of the runtime that has them. */
+  readonly words: Readonly<Record<string, readonly string[]>>;
+  /** The function for a core type; undefined where JSON carries it. */
+  core(name: CoreType, plan: Plan): string | undefined;
+  /** Expressions for containers; `inner` is that of what they hold. Undefined where there is nothing to do. */
+  list(inner: string | undefined): string | undefined;
+  map(inner: string | undefined): string | undefined;
+  readonly bytes: string | undefined;
+  optional(container: string): string;
+  nullable(container: string): string;
+  /** Names of the structs and aliases in which there is something to be done. */
+  types(plan: Plan): ReadonlySet<string>;
+  /** Name of the struct that a method sends or receives. */
+  body(method: PlannedMethod): string;
+}
+
+/** Responses: JSON has text for a bigint, a number for an integer of 64 bits, and null for what Go has empty. */
+export const decoding: Coding = {
+  verb: "decode",
+  words: {
+    bigint: ["readBigint", "readFloat"],
+    "client-date": ["readDate"],
+    "read-shape": ["orAbsent", "orNull", "readBytes", "readMap"],
+    shape: ["safeInteger"],
+  },
+  core: decodedCore,
+  list: (inner = "") => `[${inner}]`,
+  map: (inner = "") => `/* @__PURE__ */ readMap(${inner})`,
+  bytes: "readBytes",
+  optional: (container) => `/* @__PURE__ */ orAbsent(${container === "[]" ? "" : container})`,
+  nullable: (container) => `/* @__PURE__ */ orNull(${container})`,
+  types: (plan) => {
+    const holding = plan.types.filter((type) => placesOf(type).some(isContainer)).map(({ name }) => name);
+    return upFrom([...codedCores(plan, decodedCore), ...holding], plan.facts.holders);
+  },
+  body: ({ response }) => response.typeName,
+};
+
+/** Requests, where a bigint alone does not say whether it is text or a number in JSON. */
+export const encoding: Coding = {
+  verb: "encode",
+  words: { "client-date": ["writeDate"], shape: ["safeInteger"], "write-shape": ["writeBigint", "writeMap"] },
+  core: encodedCore,
+  list: (inner) => (inner === undefined ? undefined : `[${inner}]`),
+  map: (inner) => (inner === undefined ? undefined : `/* @__PURE__ */ writeMap(${inner})`),
+  bytes: undefined,
+  optional: (container) => container,
+  nullable: (container) => container,
+  types: (plan) => upFrom(codedCores(plan, encodedCore), plan.facts.holders),
+  body: ({ request }) => request.typeName,
+};
+
+const cores = ["timestamp", "bigint", "int", "uint", "int64", "uint64", "float32", "float64"] as const;
+
+function isContainer({ kind }: ResolvedType): boolean {
+  return kind === "list" || kind === "map";
+}
+
+function codedCores(plan: Plan, core: Coding["core"]): readonly CoreType[] {
+  return cores.filter((name) => core(name, plan) !== undefined);
+}
+
+function decodedCore(name: CoreType, { int64, timestamps }: Plan): string | undefined {
+  if (name === "timestamp") return timestamps === "Date" ? "readDate" : undefined;
+  if (name === "bigint" || isWide(name, int64)) return "readBigint";
+  if ((name === "float32" || name === "float64") && wideTypes(int64).length > 0) return "readFloat";
+  return isLong(name) ? "safeInteger" : undefined;
+}
+
+function encodedCore(name: CoreType, { int64, timestamps }: Plan): string | undefined {
+  if (name === "timestamp") return timestamps === "Date" ? "writeDate" : undefined;
+  if (name === "bigint") return wideTypes(int64).length > 0 ? "writeBigint" : undefined;
+  return isLong(name) && !isWide(name, int64) ? "safeInteger" : undefined;
+}
+
+/** Integers of which other languages have more than a number of JavaScript holds. */
+function isLong(name: CoreType): boolean {
+  return name === "int" || name === "uint" || name === "int64" || name === "uint64";
+}
+
+/** Functions that expressions are made of, by the file of the runtime that has them. */
+export function wordsIn(
+  { words }: Coding,
+  coders: readonly Coder[],
+): readonly { readonly file: string; readonly names: readonly string[] }[] {
+  const used = new Set(
+    coders.flatMap(({ fields }) => fields.flatMap(({ call }) => call.match(/\w+/g) ?? [])),
+  );
+  return Object.entries(words).map(([file, names]) => ({
+    file,
+    names: names.filter((name) => used.has(name)),
+  }));
+}
+
+/** `Transfer` → `decodeTransfer`. */
+function coderName({ verb }: Coding, typeName: string): string {
+  return `${verb}${typeName}`;
+}
+
+/** The shapes that a file has, each after those that it names. */
+export class CoderBook {
+  readonly #coding: Coding;
+  readonly #plan: Plan;
+  readonly #types: TypeFinder;
+  /** Structs and aliases in which there is something to be done. */
+  readonly #needing: ReadonlySet<string>;
+  readonly #byName: ReadonlyMap<string, PlannedType>;
+
+  constructor(coding: Coding, plan: Plan) {
+    this.#coding = coding;
+    this.#plan = plan;
+    this.#types = new TypeFinder(plan);
+    this.#needing = coding.types(plan);
+    this.#byName = new Map(plan.types.map((type) => [type.name, type]));
+  }
+
+  /** The shape of the body of a method; undefined if JSON alone carries it. */
+  nameFor(method: PlannedMethod): string | undefined {
+    const typeName = this.#coding.body(method);
+    return this.#needing.has(typeName) ? coderName(this.#coding, typeName) : undefined;
+  }
+
+  /** One for every struct that a body leads to. */
+  all(): readonly Coder[] {
+    const methods = this.#plan.services.flatMap((service) => service.methods);
+    const found = new Map<string, Coder>();
+    const open: { readonly struct: PlannedStruct; readonly isSeen: boolean }[] = [];
+    const meet = (name: string): void => {
+      const type = this.#byName.get(name);
+      if (type?.kind === "struct" && this.#needing.has(name)) open.push({ struct: type, isSeen: false });
+    };
+    const seen = new Set<string>();
+    for (const method of methods) {
+      if (isLeftOut(method)) continue;
+      meet(this.#coding.body(method));
+      // No recursion: chains of types may be longer than the call stack.
+      for (let next = open.pop(); next !== undefined; next = open.pop()) {
+        const { struct, isSeen } = next;
+        if (isSeen) found.set(struct.name, this.#coderOf(struct));
+        else if (!seen.has(struct.name)) {
+          seen.add(struct.name);
+          open.push({ struct, isSeen: true });
+          for (const { type } of struct.fields.toReversed()) {
+            const inside = this.#structIn(type);
+            if (inside !== undefined) meet(inside);
+          }
+        }
+      }
+    }
+    return [...found.values()];
+  }
+
+  /** The struct that a type holds, through lists, maps and aliases. */
+  #structIn(type: ResolvedType): string | undefined {
+    let inside = innermost(this.#types.end(type));
+    for (let level = 0; inside.kind === "alias" && level < this.#byName.size; level++)
+      inside = innermost(this.#types.end(inside));
+    return inside.kind === "struct" ? inside.name : undefined;
+  }
+
+  #coderOf({ name, fields }: PlannedStruct): Coder {
+    return {
+      name: coderName(this.#coding, name),
+      typeName: name,
+      fields: fields.flatMap((field) => {
+        const call = this.#fieldCall(field);
+        if (call === undefined) return [];
+        const inside = this.#structIn(field.type);
+        return [
+          {
+            key: literalKey(field.wireName),
+            call,
+            isLate: inside !== undefined && this.#plan.facts.endless.has(inside),
+          },
+        ];
+      }),
+    };
+  }
+
+  #fieldCall({ type, optional, nullable, default: preset }: PlannedField): string | undefined {
+    const call = this.#call(type);
+    if (call === undefined || this.#types.emptyText(type) === undefined) return call;
+    const { bytes } = this.#coding;
+    // Without anything inside null stays by itself.
+    if (nullable)
+      return call === "[]" || call === bytes || call.endsWith("()") ? undefined : this.#coding.nullable(call);
+    return optional || preset !== undefined ? this.#coding.optional(call) : call;
+  }
+
+  /** The expression of a shape for a type; undefined if there is nothing to do in it. */
+  #call(type: ResolvedType, within: ReadonlySet<string> = new Set()): string | undefined {
+    switch (type.kind) {
+      case "core":
+        return this.#coding.core(type.name, this.#plan);
+      case "list":
+        if (this.#types.isBytes(type)) return this.#coding.bytes;
+        return this.#coding.list(this.#call(type.element, within));
+      case "map":
+        return this.#coding.map(this.#call(type.value, within));
+      case "alias":
+      case "struct": {
+        const planned = this.#byName.get(type.name);
+        if (planned === undefined || planned.kind === "enum" || !this.#needing.has(type.name))
+          return undefined;
+        if (planned.kind === "struct") return coderName(this.#coding, planned.name);
+        // A list of itself is read one level deep.
+        return within.has(planned.name)
+          ? undefined
+          : this.#call(planned.type, new Set([...within, planned.name]));
+      }
+      default:
+        return undefined;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import type { IntegerRange } from "../../../language/model/integer-range.ts";
+import type { Constraints } from "../../../language/model/meta/read.ts";
+import type { Schema } from "./schema.ts";
+
+const safe = Number.MAX_SAFE_INTEGER;
+
+/** Decimal text without leading zeros, with as many digits as the range needs: -128…127 → `^(0|-?[1-9][0-9]{0,2})$`. */
+export function canonicalInteger({ low, high }: IntegerRange): string {
+  const digits = String(Math.max(Math.abs(low), high)).length;
+  return `^(0|${low < 0 ? "-?" : ""}[1-9][0-9]{0,${digits - 1}})$`;
+}
+
+/**
+ * Integers that are read as text. What a pattern says of their digits, a schema cannot say of a number, save for the two things
+ * that count: whether there may be a sign, and how many digits.
+ */
+export function integerForms({ pattern, maxLength }: Constraints): readonly Schema[] {
+  const matches = (text: string): boolean => pattern === undefined || new RegExp(pattern, "u").test(text);
+  const most = maxLength === undefined || maxLength >= 16 ? safe : 10 ** maxLength - 1;
+  return [{ type: "integer", minimum: matches("-1") ? -most : 0, maximum: most }];
+}

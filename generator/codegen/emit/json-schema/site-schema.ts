@@ -1,0 +1,249 @@
+import { float32Max, integerRange } from "../../../language/model/integer-range.ts";
+import { type Constraints, unconstrained } from "../../../language/model/meta/read.ts";
+import { type CoreType, isIntegerType, type MapKeyType, type ResolvedType } from "../../../language/model/types.ts";
+import { constraintKey, type Side } from "../../plan/constraints.ts";
+import { type Int64Form, isWide } from "../../plan/int64.ts";
+import type { Json } from "../../plan/json.ts";
+import type { TypeFinder } from "../../plan/type-finder.ts";
+import { canonicalInteger, integerForms } from "./integer-text.ts";
+import { reference, type Schema, type Views } from "./schema.ts";
+
+const safe = Number.MAX_SAFE_INTEGER;
+
+/** Schemas of places: fields, items, what an alias stands for. */
+export class SiteSchemas {
+  readonly #side: Side;
+  readonly #views: Views;
+  readonly #types: TypeFinder;
+
+  constructor(side: Side, views: Views, types: TypeFinder) {
+    this.#side = side;
+    this.#views = views;
+    this.#types = types;
+  }
+
+  /** A reference where the type has a definition that says it all. */
+  schema({ type, constraints }: { readonly type: ResolvedType; readonly constraints: Constraints }): Schema {
+    if (type.kind === "struct" || type.kind === "enum") return reference(type.name, this.#side, this.#views);
+    if (
+      type.kind === "alias" &&
+      constraintKey(this.#types.alias(type.name).constraints) === constraintKey(constraints)
+    ) {
+      return reference(type.name, this.#side, this.#views);
+    }
+    return this.target(this.#types.end(type), constraints);
+  }
+
+  /** The schema itself, aliases seen through. */
+  target(type: ResolvedType, constraints: Constraints): Schema {
+    const end = this.#types.end(type);
+    switch (end.kind) {
+      case "core":
+        return coreSchema(end.name, constraints, this.#side, this.#views.int64);
+      case "list":
+        return this.#types.isBytes(end) ? bytesSchema(constraints) : this.#list(end.element, constraints);
+      case "map":
+        return this.#map(end.key, end.value, constraints);
+      case "struct":
+      case "enum":
+        return reference(end.name, this.#side, this.#views);
+      case "unknown":
+        return {};
+    }
+  }
+
+  #list(element: ResolvedType, { minItems, maxItems }: Constraints): Schema {
+    return {
+      type: "array",
+      items: this.#item(element),
+      ...given("minItems", minItems),
+      ...given("maxItems", maxItems),
+    };
+  }
+
+  #map(key: MapKeyType, value: ResolvedType, { minItems, maxItems }: Constraints): Schema {
+    const names = this.#keySchema(key);
+    return {
+      type: "object",
+      ...(names === undefined ? {} : { propertyNames: names }),
+      additionalProperties: this.#item(value),
+      ...given("minProperties", minItems),
+      ...given("maxProperties", maxItems),
+    };
+  }
+
+  #item(type: ResolvedType): Schema {
+    const constraints = type.kind === "alias" ? this.#types.alias(type.name).constraints : unconstrained;
+    return this.schema({ type, constraints });
+  }
+
+  #keySchema(key: MapKeyType): Schema | undefined {
+    const end = this.#types.end(key);
+    if (end.kind === "enum") return { enum: this.#types.enum(end.name).values.map(({ wire }) => wire) };
+    if (end.kind !== "core" || !(end.name === "byte" || isIntegerType(end.name))) return undefined;
+    return { pattern: integerText(end.name, this.#views.int64) };
+  }
+}
+
+/** `null` as one more form. */
+export function orNull(schema: Schema): Schema {
+  const { type } = schema;
+  if (Object.keys(schema).length === 0) return schema;
+  if (typeof type === "string" && type !== "null") return { ...schema, type: [type, "null"] };
+  if (type === "null") return schema;
+  return { anyOf: [...forms(schema), { type: "null" }] };
+}
+
+function forms(schema: Schema): readonly Json[] {
+  const { anyOf } = schema;
+  return Array.isArray(anyOf) && Object.keys(schema).length === 1 ? (anyOf as Json[]) : [schema];
+}
+
+function anyOf(schemas: readonly Schema[]): Schema {
+  const [only] = schemas;
+  return schemas.length === 1 && only !== undefined ? only : { anyOf: schemas };
+}
+
+function coreSchema(name: CoreType, constraints: Constraints, side: Side, int64: Int64Form): Schema {
+  switch (name) {
+    case "any":
+      return {};
+    case "null":
+      return { type: "null" };
+    case "bool":
+      return anyOf([{ type: "boolean" }, ...accepted(constraints, side, "boolean")]);
+    case "string":
+      return anyOf([textSchema(constraints, side), ...accepted(constraints, side, "string")]);
+    case "timestamp":
+      return timestampSchema(constraints, side);
+    case "bigint":
+      return bigintSchema(side);
+    case "float32":
+    case "float64":
+      return anyOf([numberSchema(name, constraints), ...accepted(constraints, side, "number")]);
+    default:
+      return anyOf([
+        integerSchema(name, constraints, int64),
+        ...accepted(constraints, side, "integer", integerText(name, int64)),
+      ]);
+  }
+}
+
+function textSchema({ minLength, maxLength, pattern, format, normalize }: Constraints, side: Side): Schema {
+  return {
+    type: "string",
+    ...given("minLength", minLength),
+    ...given("maxLength", maxLength),
+    ...given("pattern", pattern),
+    ...given("format", format),
+    ...(normalize === "lowercase" && side === "response" ? { not: { pattern: "[A-Z]" } } : {}),
+  };
+}
+
+function timestampSchema({ minLength, maxLength, pattern }: Constraints, side: Side): Schema {
+  const zone = side === "request" ? "(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])" : "Z";
+  const form = `^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?${zone}$`;
+  return {
+    type: "string",
+    format: "date-time",
+    pattern: form,
+    ...given("minLength", minLength),
+    ...given("maxLength", maxLength),
+    ...(pattern === undefined ? {} : { allOf: [{ pattern }] }),
+  };
+}
+
+function bigintSchema(side: Side): Schema {
+  const text: Schema = { type: "string", pattern: "^(0|-?[1-9][0-9]{0,4299})$" };
+  return side === "response" ? text : anyOf([text, { type: "integer", minimum: -safe, maximum: safe }]);
+}
+
+function integerSchema(
+  name: Parameters<typeof integerRange>[0],
+  constraints: Constraints,
+  int64: Int64Form,
+): Schema {
+  if (isWide(name, int64)) return wideSchema(name, constraints);
+  const { low, high } = integerRange(name);
+  const minimum = Math.max(low, Number(constraints.minimum ?? low));
+  const maximum = Math.min(high, Number(constraints.maximum ?? high));
+  return { type: "integer", minimum, maximum, ...given("format", constraints.format) };
+}
+
+/** The bounds of 64 bits are no numbers of JavaScript, in which this document is read too: the format says them. */
+function wideSchema(name: "int64" | "uint64", { minimum, maximum }: Constraints): Schema {
+  const least = minimum ?? (name === "uint64" ? 0 : undefined);
+  return {
+    type: "integer",
+    format: name,
+    ...given("minimum", least === undefined ? undefined : Number(least)),
+    ...given("maximum", maximum === undefined ? undefined : Number(maximum)),
+  };
+}
+
+/** The pattern of an integer that is text. */
+function integerText(name: Parameters<typeof integerRange>[0], int64: Int64Form): string {
+  if (!isWide(name, int64)) return canonicalInteger(integerRange(name));
+  return name === "int64" ? "^(0|-?[1-9][0-9]{0,18})$" : "^(0|[1-9][0-9]{0,19})$";
+}
+
+function numberSchema(name: "float32" | "float64", { minimum, maximum, format }: Constraints): Schema {
+  const bound = name === "float32" ? float32Max : undefined;
+  const low = minimum === undefined ? undefined : Number(minimum);
+  const high = maximum === undefined ? undefined : Number(maximum);
+  return {
+    type: "number",
+    ...given("minimum", bound === undefined ? low : Math.max(-bound, low ?? -bound)),
+    ...given("maximum", bound === undefined ? high : Math.min(bound, high ?? bound)),
+    ...given("format", format),
+  };
+}
+
+/** Bounds of the list count bytes, three to four letters: told to the nearest group. */
+function bytesSchema({ minItems, maxItems }: Constraints): Schema {
+  return {
+    type: "string",
+    contentEncoding: "base64",
+    pattern: "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$",
+    ...given("minLength", minItems === undefined ? undefined : Math.ceil(minItems / 3) * 4),
+    ...given("maxLength", maxItems === undefined ? undefined : Math.ceil(maxItems / 3) * 4),
+  };
+}
+
+/** The other forms that requests may have, each once. */
+function accepted(
+  constraints: Constraints,
+  side: Side,
+  own: "string" | "integer" | "number" | "boolean",
+  pattern?: string,
+): readonly Schema[] {
+  if (side === "response") return [];
+  const isIntegerRead = constraints.accepts.includes("integer");
+  const byForm: Readonly<Record<Constraints["accepts"][number], () => readonly Schema[]>> = {
+    string: () => textForms(own, pattern),
+    integer: () => {
+      if (own === "string") return integerForms(constraints);
+      return own === "boolean" ? [{ enum: [0, 1] }] : [];
+    },
+    number: () => {
+      if (own === "string") return [{ type: "number" }];
+      return own === "boolean" && !isIntegerRead ? [{ enum: [0, 1] }] : [];
+    },
+    boolean: () => [{ type: "boolean" }],
+  };
+  return constraints.accepts.filter((form) => form !== own).flatMap((form) => byForm[form]());
+}
+
+/** Text that stands for a value of another type. */
+function textForms(
+  own: "string" | "integer" | "number" | "boolean",
+  pattern: string | undefined,
+): readonly Schema[] {
+  if (own === "boolean") return [{ enum: ["true", "false"] }];
+  if (own === "integer" && pattern !== undefined) return [{ type: "string", pattern }];
+  return [{ type: "string", pattern: "^-?(0|[1-9][0-9]{0,99})([.][0-9]{1,100})?([eE][+-]?[0-9]{1,3})?$" }];
+}
+
+function given(keyword: string, value: Json | undefined): Schema {
+  return value === undefined ? {} : { [keyword]: value };
+}

@@ -1,0 +1,135 @@
+import type { Constraints } from "../../../language/model/meta/read.ts";
+import type { Side } from "../../plan/constraints.ts";
+import type { Json } from "../../plan/json.ts";
+import { withoutEscape } from "../../plan/names.ts";
+import type { PlannedEnum, PlannedField, PlannedStruct, PlannedType } from "../../plan/plan.ts";
+import type { TypeFinder } from "../../plan/type-finder.ts";
+import { parseValue } from "../../plan/value.ts";
+import type { Schema, Views } from "./schema.ts";
+import { orNull, SiteSchemas } from "./site-schema.ts";
+
+/** The definition of a type on one side of the wire. */
+export function typeSchema(type: PlannedType, side: Side, views: Views, types: TypeFinder): Schema {
+  const sites = new SiteSchemas(side, views, types);
+  const title = { title: withoutEscape(type.name) };
+  switch (type.kind) {
+    case "struct":
+      return { ...title, ...words(type.docs, type.deprecated), ...structSchema(type, side, sites, types) };
+    case "enum":
+      return { ...title, ...words(enumDocs(type), type.deprecated), enum: enumForms(type, side) };
+    case "alias":
+      return {
+        ...title,
+        ...words(type.docs, type.deprecated),
+        ...sites.target(type.type, type.constraints),
+        ...examples(type.constraints, type.type, types),
+      };
+  }
+}
+
+function structSchema({ fields }: PlannedStruct, side: Side, sites: SiteSchemas, types: TypeFinder): Schema {
+  const properties: Record<string, Json> = {};
+  for (const field of fields) {
+    define(properties, field.wireName, fieldSchema(field, side, sites, types));
+    for (const other of side === "request" ? field.aliases : field.twins) {
+      define(properties, other, { ...valueSchema(field, side, sites), description: otherName(field, side) });
+    }
+  }
+  const required = fields.filter((field) => isRequired(field, side));
+  const plain = required.filter(({ aliases }) => side === "response" || aliases.length === 0);
+  const renamed = required.filter((field) => !plain.includes(field));
+  return {
+    type: "object",
+    ...(fields.length === 0 ? {} : { properties }),
+    ...(plain.length === 0 ? {} : { required: plain.map(({ wireName }) => wireName) }),
+    ...(renamed.length === 0 ? {} : { allOf: renamed.map(underAnyName) }),
+  };
+}
+
+/** An own property, `__proto__` too. */
+function define(properties: Record<string, Json>, name: string, value: Json): void {
+  Object.defineProperty(properties, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+function isRequired(field: PlannedField, side: Side): boolean {
+  if (side === "request" && field.default !== undefined) return false;
+  return field.nullable ? side === "response" : !field.optional;
+}
+
+/** The empty schema beside each name satisfies validators that want what is required to be described in the same place. */
+function underAnyName({ wireName, aliases }: PlannedField): Json {
+  return {
+    anyOf: [wireName, ...aliases].map((name) => ({ properties: { [name]: true }, required: [name] })),
+  };
+}
+
+function otherName({ wireName }: PlannedField, side: Side): string {
+  return side === "request" ? `Another name of ${wireName}.` : `The same as ${wireName}.`;
+}
+
+function fieldSchema(field: PlannedField, side: Side, sites: SiteSchemas, types: TypeFinder): Schema {
+  const { type, constraints, docs, deprecated } = field;
+  return {
+    ...words(docs, deprecated),
+    ...valueSchema(field, side, sites),
+    ...defaultOf(field, side, types),
+    ...(isSaidByAlias(field, types) ? {} : examples(constraints, type, types)),
+  };
+}
+
+function defaultOf({ default: value, type }: PlannedField, side: Side, types: TypeFinder): Schema {
+  if (side === "response" || value === undefined) return {};
+  if (typeof value !== "bigint") return { default: value };
+  const end = types.end(type);
+  // Text stands for a bigint of the schema, and a number for an integer of 64 bits.
+  const isText = end.kind === "core" && end.name === "bigint";
+  return { default: isText ? String(value) : Number(value) };
+}
+
+function valueSchema(field: PlannedField, side: Side, sites: SiteSchemas): Schema {
+  const schema = sites.schema(field);
+  const mayBeAbsent = field.optional || field.default !== undefined;
+  const isNullRead = field.nullable || (mayBeAbsent && side === "request");
+  return isNullRead ? orNull(schema) : schema;
+}
+
+/** Examples of the alias stand in its own definition. */
+function isSaidByAlias({ type, constraints }: PlannedField, types: TypeFinder): boolean {
+  if (type.kind !== "alias") return false;
+  return JSON.stringify(types.alias(type.name).constraints.examples) === JSON.stringify(constraints.examples);
+}
+
+function examples(
+  constraints: Constraints,
+  type: Parameters<typeof parseValue>[1],
+  types: TypeFinder,
+): { readonly examples?: readonly Json[] } {
+  const values = constraints.examples.flatMap((text) => {
+    const value = parseValue(text, type, types);
+    return value === undefined ? [] : [value];
+  });
+  return values.length === 0 ? {} : { examples: values };
+}
+
+function words(
+  docs: readonly string[],
+  deprecated: string | undefined,
+): { readonly description?: string; readonly deprecated?: true } {
+  const lines = deprecated === undefined || deprecated === "" ? docs : [...docs, `Deprecated: ${deprecated}`];
+  const description = lines.join("\n").trim();
+  return {
+    ...(description === "" ? {} : { description }),
+    ...(deprecated === undefined ? {} : { deprecated: true }),
+  };
+}
+
+function enumDocs({ docs, values }: PlannedEnum): readonly string[] {
+  const entries = values.filter((value) => value.docs.length > 0);
+  return [...docs, ...entries.map((value) => `- ${value.wire}: ${value.docs.join(" ")}`)];
+}
+
+/** Requests may have the number of an integer enum instead of the name. */
+function enumForms({ values }: PlannedEnum, side: Side): readonly Json[] {
+  const numbers = values.flatMap(({ number }) => (number === undefined ? [] : [Number(number)]));
+  return [...values.map(({ wire }) => wire), ...(side === "request" ? numbers : [])];
+}

@@ -1,0 +1,128 @@
+import type { CoreType, ResolvedType } from "../../../language/model/types.ts";
+import { isMarked } from "../../plan/marked-fields.ts";
+import { isLeftOut, type Plan, type PlannedField, type PlannedStruct } from "../../plan/plan.ts";
+import { TypeFinder } from "../../plan/type-finder.ts";
+import { literal, literalKey } from "../text.ts";
+
+/** A `RecordedShape` of the runtime, as code: `"text"`, `{ list: { struct: "Pet" } }`. */
+type Shape = string;
+
+const hidden: Shape = '"hidden"';
+const text: Shape = '"text"';
+const number: Shape = '"number"';
+const truth: Shape = '"truth"';
+
+interface RecordingView {
+  readonly schemaHash: string;
+  readonly isWide: boolean;
+  readonly structs: readonly string[];
+  readonly aliases: readonly string[];
+  readonly methods: readonly string[];
+}
+
+export function viewRecording(plan: Plan): RecordingView {
+  const shapes = new Shapes(plan);
+  const structs = plan.types.filter(
+    (type): type is PlannedStruct => type.kind === "struct" && (type.inRequests || type.inResponses),
+  );
+  const methods = plan.services.flatMap((service) => service.methods.filter((one) => !isLeftOut(one)));
+  const structLines = structs.map((struct) => structLine(struct, shapes));
+  return {
+    schemaHash: literal(plan.schemaHash),
+    isWide: plan.int64 === "bigint",
+    structs: structLines,
+    aliases: [...shapes.aliases].map(([name, shape]) => shapeLine(name, shape)),
+    methods: methods.map(
+      ({ path, request, response }) =>
+        `${literalKey(path)}: { request: ${literal(request.typeName)}, response: ${literal(response.typeName)} }`,
+    ),
+  };
+}
+
+/** Without a field two blanks stand between its brackets. */
+function structLine({ name, fields }: PlannedStruct, shapes: Shapes): string {
+  const texts = fields.flatMap((field) => fieldLines(field, shapes));
+  return `${literalKey(name)}: { ${texts.join(", ")} }${exactly(name)}`;
+}
+
+/** One for each name that the field has on the wire. */
+function fieldLines({ wireName, aliases, twins, type, constraints }: PlannedField, shapes: Shapes): string[] {
+  const shape = isMarked(constraints) ? hidden : shapes.of(type);
+  const line = shapeLine(wireName, shape);
+  return aliases.length === 0 && twins.length === 0
+    ? [line]
+    : [line, ...[...aliases, ...twins].map((name) => shapeLine(name, shape))];
+}
+
+function shapeLine(name: string, shape: Shape): string {
+  return `${literalKey(name)}: ${shape}${exactly(name)}`;
+}
+
+/** Under a name that every object has, as `constructor`, TypeScript expects what that is and takes a literal for any text. */
+function exactly(name: string): string {
+  return name in Object.prototype ? " as const" : "";
+}
+
+class Shapes {
+  readonly #types: TypeFinder;
+  /** Shapes of aliases that hold themselves, by name. */
+  readonly aliases = new Map<string, Shape>();
+
+  constructor(plan: Plan) {
+    this.#types = new TypeFinder(plan);
+  }
+
+  /** `inside`: the aliases that the type is a part of. */
+  of(type: ResolvedType, inside: readonly string[] = []): Shape {
+    switch (type.kind) {
+      case "core":
+        return coreShapes[type.name];
+      case "enum":
+        return text;
+      case "struct":
+        return `{ struct: ${literal(type.name)} }`;
+      case "list":
+        return this.#types.isBytes(type) ? text : `{ list: ${this.of(type.element, inside)} }`;
+      case "map":
+        return `{ map: ${this.of(type.value, inside)} }`;
+      case "alias":
+        return this.#alias(type.name, inside);
+      case "unknown":
+        return hidden;
+    }
+  }
+
+  #alias(name: string, inside: readonly string[]): Shape {
+    const { constraints, type } = this.#types.alias(name);
+    if (isMarked(constraints)) return hidden;
+    if (!inside.includes(name)) return this.of(type, [...inside, name]);
+    if (!this.aliases.has(name)) {
+      // First, since its own shape asks for it.
+      this.aliases.set(name, hidden);
+      this.aliases.set(name, this.of(type, [name]));
+    }
+    return `{ alias: ${literal(name)} }`;
+  }
+}
+
+const coreShapes: Readonly<Record<CoreType, Shape>> = {
+  null: text,
+  any: hidden,
+  byte: number,
+  bool: truth,
+  uint: number,
+  uint8: number,
+  uint16: number,
+  uint32: number,
+  uint64: number,
+  int: number,
+  int8: number,
+  int16: number,
+  int32: number,
+  int64: number,
+  bigint: number,
+  float32: number,
+  float64: number,
+  string: text,
+  timestamp: text,
+};

@@ -1,0 +1,48 @@
+/** Types as data, which the file's own reader walks: bigints on the way in, and on a server all of a request. */
+import type { MapKeyType, ResolvedType } from "../../../language/model/types.ts";
+import type { Plan, PlannedType } from "../../plan/plan.ts";
+import { literal } from "../text.ts";
+import type { FileNames } from "./names.ts";
+
+/** `User: { fields: [["id", "uint64"], ["tags", ["list", "string"], 1]] }` as lines. Only a server looks at enums. */
+export function shapeLines({ types }: Plan, names: FileNames, hasEnums: boolean): readonly string[] {
+  return types
+    .filter(({ kind }) => hasEnums || kind !== "enum")
+    .map((type) => `${literal(names.type(type.name))}: ${entryText(type, names)},`);
+}
+
+function entryText(type: PlannedType, names: FileNames): string {
+  switch (type.kind) {
+    case "enum":
+      return `{ values: [${type.values.map(({ wire }) => literal(wire)).join(", ")}] }`;
+    case "alias":
+      return `{ alias: ${shapeText(type.type, names)} }`;
+    case "struct":
+      return `{ fields: [${type.fields
+        .map(({ wireName, type: shape, optional, nullable, default: preset }) => {
+          const mark = nullable ? ", 2" : optional || preset !== undefined ? ", 1" : "";
+          return `[${literal(wireName)}, ${shapeText(shape, names)}${mark}]`;
+        })
+        .join(", ")}] }`;
+  }
+}
+
+function shapeText(type: ResolvedType, names: FileNames): string {
+  switch (type.kind) {
+    case "list":
+      if (type.element.kind === "core" && type.element.name === "byte") return '"[]byte"';
+      return `["list", ${shapeText(type.element, names)}]`;
+    case "map":
+      return `["map", ${literal(keyName(type.key, names))}, ${shapeText(type.value, names)}]`;
+    case "unknown":
+      return '"any"';
+    case "core":
+      return literal(type.name);
+    default:
+      return literal(names.type(type.name));
+  }
+}
+
+function keyName({ kind, name }: MapKeyType, names: FileNames): string {
+  return kind === "core" ? name : names.type(name);
+}

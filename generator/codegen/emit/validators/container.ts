@@ -1,0 +1,184 @@
+import { integerRange, wideRange } from "../../../language/model/integer-range.ts";
+import type { Constraints } from "../../../language/model/meta/read.ts";
+import type { MapKeyType, ResolvedType } from "../../../language/model/types.ts";
+import { isWide } from "../../plan/int64.ts";
+import { literal } from "../text.ts";
+import type { Check, Functions } from "./check.ts";
+import { branch, indent, negated } from "./code.ts";
+import { expectedEnum, expectedList, expectedMap } from "./expected.ts";
+import { isSecret, itemSite, type Site } from "./site.ts";
+
+type ListType = Extract<ResolvedType, { readonly kind: "list" }>;
+type MapType = Extract<ResolvedType, { readonly kind: "map" }>;
+
+/** The function that reads a list. One that is too long is not read: its length is the fault. */
+export function listLines(list: ListType, constraints: Constraints, name: string, book: Functions): string[] {
+  const takesDepth = book.depths.isNeeded(list);
+  const wanted = literal(expectedList(constraints));
+  const site = itemSite(list.element, book.types);
+  const items = itemLines(site, listPlace(site), book);
+  const loop = [
+    "  let faults: v.Faults | undefined;",
+    "  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {",
+    ...indent(indent(items)),
+    "  }",
+    "  return faults;",
+  ];
+  return [
+    `function ${name}(value: unknown${takesDepth ? ", depth: number" : ""}): v.Faults | undefined {`,
+    `  if (${sizeFault("!v.isList(value)", "value.length", constraints)}) return v.fault(undefined, [], ${wanted}, value);`,
+    ...(book.depths.isBounded(list) ? [depthLine] : []),
+    ...loop,
+    "}",
+  ];
+}
+
+/** The function that reads a map. */
+export function mapLines(map: MapType, constraints: Constraints, name: string, book: Functions): string[] {
+  const takesDepth = book.depths.isNeeded(map);
+  const wanted = literal(expectedMap(constraints));
+  const site = itemSite(map.value, book.types);
+  const entries = itemLines(site, mapPlace(site), book);
+  const hasBounds = constraints.minItems !== undefined || constraints.maxItems !== undefined;
+  return [
+    `function ${name}(value: unknown${takesDepth ? ", depth: number" : ""}): v.Faults | undefined {`,
+    `  if (!v.isObject(value)) return v.fault(undefined, [], ${wanted}, value);`,
+    "  const keys = Object.keys(value);",
+    ...(hasBounds
+      ? [
+          `  if (${sizeFault(undefined, "keys.length", constraints)}) return v.fault(undefined, [], ${wanted}, value);`,
+        ]
+      : []),
+    ...(book.depths.isBounded(map) ? [depthLine] : []),
+    "  let faults: v.Faults | undefined;",
+    "  for (const key of keys) {",
+    "    if (v.isEnough(faults)) break;",
+    ...indent(indent(keyLines(map.key, book))),
+    // What is undefined is not written.
+    ...(book.side === "response" ? ["    if (value[key] === undefined) continue;"] : []),
+    ...indent(indent(entries)),
+    "  }",
+    "  return faults;",
+    "}",
+  ];
+}
+
+const depthLine = "  if (depth > v.maxDepth) return v.fault(undefined, [], v.tooDeep, value);";
+
+function sizeFault(first: string | undefined, size: string, { minItems, maxItems }: Constraints): string {
+  return [
+    ...(first === undefined ? [] : [first]),
+    ...(minItems === undefined || minItems === 0 ? [] : [`${size} < ${minItems}`]),
+    ...(maxItems === undefined ? [] : [`${size} > ${maxItems}`]),
+  ].join(" || ");
+}
+
+/** Where an item stands; each member but the first is an expression. */
+interface ItemPlace {
+  readonly isSecret: boolean;
+  /** Reads the item, and takes its new value. */
+  readonly item: string;
+  readonly path: string;
+  /** Adds faults inside of the item. */
+  readonly within: (faults: string) => string;
+}
+
+function listPlace(site: Site): ItemPlace {
+  const add = isSecret(site) ? "inSecret" : "inItem";
+  return {
+    isSecret: isSecret(site),
+    item: "value[index]",
+    path: "[index]",
+    within: (faults) => `faults = v.${add}(faults, index, ${faults});`,
+  };
+}
+
+function mapPlace(site: Site): ItemPlace {
+  const [add, step] = isSecret(site) ? ["inSecret", "v.shownKey(key)"] : ["inEntry", "key"];
+  return {
+    isSecret: isSecret(site),
+    item: "value[key]",
+    path: "[v.shownKey(key)]",
+    within: (faults) => `faults = v.${add}(faults, ${step}, ${faults});`,
+  };
+}
+
+function itemLines(site: Site, place: ItemPlace, book: Functions): string[] {
+  const check = book.check(site);
+  const empty = book.side === "request" ? book.types.emptyText(site.type) : undefined;
+  if (empty === undefined) return checkLines(check, place, book);
+  return [
+    ...branch(`if (${place.item} === null)`, [`${place.item} = ${empty};`]),
+    ...checkLines(check, place, book),
+  ];
+}
+
+function checkLines(check: Check, place: ItemPlace, book: Functions): string[] {
+  const add = place.isSecret ? "v.secretFault" : "v.fault";
+  const fault = (expected: string, value: string): string =>
+    `faults = ${add}(faults, ${place.path}, ${expected}, ${value});`;
+  switch (check.kind) {
+    case "test":
+      return [
+        `const item = ${place.item};`,
+        ...branch(`if (${negated(check.test("item"))})`, [fault(check.expected, "item")]),
+      ];
+    case "decode":
+      return [
+        `const item = ${check.functionName}(${place.item});`,
+        ...branch("if (item === undefined)", [fault(check.expected, place.item)]),
+        ...branch("else", [`${place.item} = item;`]),
+      ];
+    case "faults":
+      return [place.within(check.call(place.item, "depth + 1"))];
+    case "any":
+      return book.side === "request"
+        ? [place.within(`v.faultsInAny(${place.item}, depth + 1)`)]
+        : branch(`if (${place.item} === undefined)`, [fault('"any value"', place.item)]);
+  }
+}
+
+function keyLines(key: MapKeyType, book: Functions): string[] {
+  const wrong = keyFault(key, book);
+  if (wrong === undefined) return [];
+  const { test, expected } = wrong;
+  return [
+    `if (${test}) {`,
+    `  faults = v.fault(faults, [v.shownKey(key)], ${literal(expected)}, key);`,
+    "  continue;",
+    "}",
+  ];
+}
+
+/** When a key is wrong; undefined if any will do. */
+function keyFault(
+  key: MapKeyType,
+  book: Functions,
+): { readonly test: string; readonly expected: string } | undefined {
+  const end = key.kind === "alias" ? book.types.end(key) : key;
+  if (end.kind === "enum") {
+    const type = book.types.enum(end.name);
+    return { test: `!${book.enumTest(type)}(key)`, expected: `as key ${expectedEnum(type)}` };
+  }
+  if (end.kind !== "core" || end.name === "string" || !isIntegerKey(end.name)) {
+    return book.side === "request"
+      ? { test: "!v.isText(key)", expected: "a key without NUL and lone surrogates" }
+      : undefined;
+  }
+  if (isWide(end.name, book.forms.int64)) {
+    const { low, high } = wideRange[end.name];
+    return {
+      test: `!v.isWideKey(key, ${low}n, ${high}n)`,
+      expected: `as key an integer from ${low} to ${high}`,
+    };
+  }
+  const { low, high } = integerRange(end.name);
+  return {
+    test: `!v.isIntegerKey(key, ${low}, ${high})`,
+    expected: `as key an integer from ${low} to ${high}`,
+  };
+}
+
+function isIntegerKey(name: string): name is Parameters<typeof integerRange>[0] {
+  return /^u?int/.test(name) || name === "byte";
+}

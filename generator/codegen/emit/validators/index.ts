@@ -1,0 +1,199 @@
+import { unconstrained } from "../../../language/model/meta/read.ts";
+import type { Side } from "../../plan/constraints.ts";
+import { claimName } from "../../plan/names.ts";
+import type { Plan, PlannedMethod, PlannedService } from "../../plan/plan.ts";
+import type { EmittedFile } from "../emitter.ts";
+import { header, literal, literalKey } from "../text.ts";
+import { FunctionBook } from "./book.ts";
+import { indent, joinElse } from "./code.ts";
+import { type Declared, type DeclaredFile, divide } from "./declared.ts";
+import { WriterBook } from "./write.ts";
+
+/**
+ * `validators/requests/<service>.ts`: a function a request that decodes it in place. `validators/responses/<service>.ts`: one that
+ * checks an answer, and where it needs one, one that writes it. What several services use stands in `shared.ts` beside them.
+ * `validators/index.ts` loads the files of a service when they are first asked for: most hosts serve a part of a large schema.
+ */
+export function emitValidators(plan: Plan): readonly EmittedFile[] {
+  const requests = plan.services.map(({ methods }) => requestsOf(methods));
+  const writers = new WriterBook(plan);
+  const responses = plan.services.map(({ methods }) => responsesOf(methods, writers));
+  const checkers = [...bodyFunctions(plan, "response", responses), ...writers.printAll()];
+  return [
+    ...sideFiles(plan, "requests", bodyFunctions(plan, "request", requests), requests),
+    ...sideFiles(plan, "responses", checkers, responses),
+    indexFile(plan, responses),
+  ];
+}
+
+/** What a method is read, checked or written by. */
+interface Entry {
+  readonly path: string;
+  readonly typeName: string;
+  readonly names: readonly string[];
+  readonly text: string;
+}
+
+function requestsOf(methods: readonly PlannedMethod[]): readonly Entry[] {
+  return methods.map(({ path, request: { typeName } }) => {
+    const name = `read${typeName}`;
+    return { path, typeName, names: [name], text: name };
+  });
+}
+
+function responsesOf(methods: readonly PlannedMethod[], writers: WriterBook): readonly Entry[] {
+  return methods.flatMap(({ path, response: { typeName }, fileOutput }) => {
+    if (fileOutput) return [];
+    const check = `check${typeName}`;
+    const write = writers.body(typeName);
+    if (write === undefined) return [{ path, typeName, names: [check], text: `{ check: ${check} }` }];
+    return [{ path, typeName, names: [check, write], text: `{ check: ${check}, write: ${write} }` }];
+  });
+}
+
+/** A function for each body, and all that these need. */
+function bodyFunctions(plan: Plan, side: Side, entries: readonly (readonly Entry[])[]): readonly Declared[] {
+  const book = new FunctionBook(plan, side);
+  const verb = side === "request" ? "read" : "check";
+  for (const typeName of new Set(entries.flat().map((entry) => entry.typeName))) {
+    const name = `${verb}${typeName}`;
+    book.root(name, () => {
+      const check = book.check({ type: { kind: "struct", name: typeName }, constraints: unconstrained });
+      const call = check.kind === "faults" ? check.call("value", "1") : "undefined";
+      return [
+        `function ${name}(value: unknown): v.Issues | undefined {`,
+        `  return v.issuesOf(${call});`,
+        "}",
+      ];
+    });
+  }
+  return book.printAll();
+}
+
+function textOf(lines: readonly string[]): string {
+  return joinElse(lines).join("\n");
+}
+
+/** Name of the file that several services use, without `.ts`. */
+function sharedFile({ services }: Plan): string {
+  return claimName("shared", new Set(services.map(({ fileName }) => fileName)));
+}
+
+export type SideName = "requests" | "responses";
+
+const entryTypes: Readonly<Record<SideName, string>> = {
+  requests: "RequestValidators",
+  responses: "ResponseValidators",
+};
+
+/** The files of the services, and the one that they share. A service may be called Shared. */
+function sideFiles(
+  plan: Plan,
+  side: SideName,
+  declared: readonly Declared[],
+  entries: readonly (readonly Entry[])[],
+): readonly EmittedFile[] {
+  const { own, shared } = divide(
+    declared,
+    entries.map((ofService) => new Set(ofService.flatMap(({ names }) => names))),
+  );
+  const sharedName = sharedFile(plan);
+  const services = plan.services.map(({ fileName }, index) =>
+    serviceFile(plan, { side, fileName, sharedName }, own[index] as DeclaredFile, entries[index] ?? []),
+  );
+  if (shared === undefined) return services;
+  const blocks = blocksOf(shared);
+  return [
+    ...services,
+    fileOf(`${side}/${sharedName}`, [[header(plan.schemaFile), ...importLines(shared)], ...blocks]),
+  ];
+}
+
+interface Place {
+  readonly side: SideName;
+  readonly fileName: string;
+  readonly sharedName: string;
+}
+
+function serviceFile(
+  { schemaFile }: Plan,
+  { side, fileName, sharedName }: Place,
+  file: DeclaredFile,
+  entries: readonly Entry[],
+): EmittedFile {
+  const type = entryTypes[side];
+  const head = [
+    header(schemaFile),
+    ...importLines(file),
+    `import type { ${type} } from "../../runtime/v1/method-validators.ts";`,
+    ...namesFrom(file.imported, `./${sharedName}.ts`),
+  ];
+  const table = [
+    `export const ${side}: ${type} = {`,
+    ...indent(entries.map(({ path, text }) => `${literal(path)}: ${text},`)),
+    "};",
+  ];
+  return fileOf(`${side}/${fileName}`, [head, ...blocksOf(file), table]);
+}
+
+function fileOf(name: string, blocks: readonly (readonly string[])[]): EmittedFile {
+  return {
+    path: `validators/${name}.ts`,
+    text: `${blocks.map(textOf).join("\n\n")}\n`,
+  };
+}
+
+/** The constants as one block, then the functions. */
+function blocksOf({ declared, exported }: DeclaredFile): readonly (readonly string[])[] {
+  const constants: string[] = [];
+  const functions: (readonly string[])[] = [];
+  for (const { name, lines } of declared) {
+    const [first = "", ...rest] = lines;
+    const own = exported.has(name) ? [`export ${first}`, ...rest] : lines;
+    if (isConstant(lines)) constants.push(...own);
+    else functions.push(own);
+  }
+  return constants.length === 0 ? functions : [constants, ...functions];
+}
+
+/** What of the runtime a file stands on. Constants stand on nothing. */
+function importLines({ declared }: DeclaredFile): readonly string[] {
+  const functions = declared.filter(({ lines }) => !isConstant(lines));
+  return functions.some(usesRuntime) ? ['import * as v from "../../runtime/v1/validation.ts";'] : [];
+}
+
+function usesRuntime({ lines }: Declared): boolean {
+  return lines.some((line) => /\bv\./.test(line.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')));
+}
+
+function isConstant([first = ""]: readonly string[]): boolean {
+  return first.startsWith("const ");
+}
+
+function namesFrom(names: readonly string[], from: string): string[] {
+  if (names.length === 0) return [];
+  return ["import {", ...names.map((name) => `  ${name},`), `} from "${from}";`];
+}
+
+function indexFile({ schemaFile, services }: Plan, responses: readonly (readonly Entry[])[]): EmittedFile {
+  const lines = [
+    header(schemaFile),
+    'import type { Validators } from "../runtime/v1/method-validators.ts";',
+    "",
+    "export const validators: Validators = {",
+    ...indent(services.flatMap((service, index) => loaderLines(service, responses[index] ?? []))),
+    "};",
+  ];
+  return { path: "validators/index.ts", text: `${lines.join("\n")}\n` };
+}
+
+/** `isWriting`: answers need more than JSON.stringify, so that they are never written without their file. */
+function loaderLines({ name, fileName }: PlannedService, responses: readonly Entry[]): readonly string[] {
+  return [
+    `${literalKey(name)}: {`,
+    `  requests: () => import(${literal(`./requests/${fileName}.ts`)}),`,
+    `  responses: () => import(${literal(`./responses/${fileName}.ts`)}),`,
+    ...(responses.some(({ names }) => names.length > 1) ? ["  isWriting: true,"] : []),
+    "},",
+  ];
+}

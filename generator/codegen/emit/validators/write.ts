@@ -1,0 +1,121 @@
+import type { CoreType, ResolvedType } from "../../../language/model/types.ts";
+import type { TimestampForm } from "../../plan/int64.ts";
+import type { Plan, PlannedField, PlannedStruct } from "../../plan/plan.ts";
+import { TypeFinder } from "../../plan/type-finder.ts";
+import { branch, getField, indent, setField } from "./code.ts";
+import type { Declared } from "./declared.ts";
+
+/** What brings a value into the form that JSON.stringify writes right. */
+type Writer =
+  | { readonly kind: "function"; readonly name: string }
+  | { readonly kind: "each"; readonly each: "v.writeItems" | "v.writeEntries"; readonly item: Writer };
+
+/** Prints `write<Type>` for structs that need one: second names, null for what is absent, bigints. */
+export class WriterBook {
+  readonly #types: TypeFinder;
+  readonly #timestamps: TimestampForm;
+  readonly #written: ReadonlySet<string>;
+  readonly #waiting: PlannedStruct[] = [];
+  readonly #asked = new Set<string>();
+  /** What the function that is being printed has asked for. */
+  #uses = new Set<string>();
+
+  constructor(plan: Plan) {
+    this.#types = new TypeFinder(plan);
+    this.#timestamps = plan.timestamps;
+    this.#written = plan.facts.written;
+  }
+
+  /** Name of the function for a body; undefined if JSON.stringify alone writes it right. */
+  body(typeName: string): string | undefined {
+    const writer = this.#writer({ kind: "struct", name: typeName });
+    return writer?.kind === "function" ? writer.name : undefined;
+  }
+
+  printAll(): readonly Declared[] {
+    const functions: Declared[] = [];
+    // The list grows while it is read.
+    for (const struct of this.#waiting) functions.push(this.#print(struct));
+    return functions;
+  }
+
+  #print(struct: PlannedStruct): Declared {
+    const name = `write${struct.name}`;
+    this.#uses = new Set();
+    return { name, lines: this.#lines(struct, name), uses: this.#uses };
+  }
+
+  #lines(struct: PlannedStruct, name: string): string[] {
+    return [
+      `function ${name}(value: unknown): unknown {`,
+      "  if (!v.isObject(value)) return value;",
+      "  const written: v.Fields = { ...value };",
+      ...indent(struct.fields.flatMap((field, index) => this.#fieldLines(field, `field${index + 1}`))),
+      "  return written;",
+      "}",
+    ];
+  }
+
+  #fieldLines({ wireName, type, nullable, twins }: PlannedField, local: string): string[] {
+    const writer = this.#writer(type);
+    if (writer === undefined && !nullable && twins.length === 0) return [];
+    const value = writer === undefined ? local : callOf(writer, local);
+    const changed = writer === undefined ? twins : [wireName, ...twins];
+    const writes = changed.map((name) => setField(name, value, "written"));
+    const read = `const ${local} = ${getField(wireName)};`;
+    if (!nullable) return [read, ...branch(`if (${local} !== undefined)`, writes)];
+    const nulls = [wireName, ...twins].map((name) => setField(name, "null", "written"));
+    return [
+      read,
+      ...branch(`if (${local} === undefined || ${local} === null)`, nulls),
+      ...(writes.length === 0 ? [] : branch("else", writes)),
+    ];
+  }
+
+  #writer(type: ResolvedType): Writer | undefined {
+    switch (type.kind) {
+      case "core":
+        return this.#coreWriter(type.name);
+      case "list":
+        return eachOf("v.writeItems", this.#writer(type.element));
+      case "map":
+        return eachOf("v.writeEntries", this.#writer(type.value));
+      case "alias":
+        // An alias that only leads back to itself never needs one.
+        return this.#written.has(type.name) ? this.#writer(this.#types.alias(type.name).type) : undefined;
+      case "struct":
+        return this.#written.has(type.name) ? this.#ask(this.#types.struct(type.name)) : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  #coreWriter(name: CoreType): Writer | undefined {
+    if (name === "bigint") return { kind: "function", name: "v.writeBigint" };
+    return name === "timestamp" && this.#timestamps === "Date"
+      ? { kind: "function", name: "v.writeDate" }
+      : undefined;
+  }
+
+  #ask(struct: PlannedStruct): Writer {
+    if (!this.#asked.has(struct.name)) this.#waiting.push(struct);
+    this.#asked.add(struct.name);
+    const name = `write${struct.name}`;
+    this.#uses.add(name);
+    return { kind: "function", name };
+  }
+}
+
+function eachOf(each: "v.writeItems" | "v.writeEntries", item: Writer | undefined): Writer | undefined {
+  return item === undefined ? undefined : { kind: "each", each, item };
+}
+
+function callOf(writer: Writer, value: string): string {
+  return writer.kind === "function"
+    ? `${writer.name}(${value})`
+    : `${writer.each}(${value}, ${functionOf(writer.item)})`;
+}
+
+function functionOf(writer: Writer): string {
+  return writer.kind === "function" ? writer.name : `(inner) => ${callOf(writer, "inner")}`;
+}

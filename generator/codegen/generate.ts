@@ -1,0 +1,84 @@
+import { type CustomTemplates, noTemplates } from "./emit/custom/custom.ts";
+import { targets } from "./emit/index.ts";
+import type { OpenapiOptions } from "./emit/openapi/options.ts";
+import { printWith } from "./emit/render.ts";
+import { runtimeFiles } from "./emit/runtime-files.ts";
+import type { IrSchema } from "../language/ir/schema.ts";
+import { hashIr, writeIr } from "../language/ir/write.ts";
+import type { Model } from "../language/model/model.ts";
+import { buildPlan, type PlanInput } from "./plan/build.ts";
+import type { Int64Form, TimestampForm, ValueForms } from "./plan/int64.ts";
+import type { Plan } from "./plan/plan.ts";
+import { standardTargets, type TargetName, targetNames } from "./plan/targets.ts";
+
+export interface PrintOptions {
+  /** Empty: the standard targets. Targets that these need are added. */
+  readonly targets: readonly TargetName[];
+  readonly openapi?: OpenapiOptions;
+  readonly templates?: CustomTemplates;
+}
+
+export interface GenerateOptions extends PrintOptions {
+  /** The root schema's path as the first line of each file names it. */
+  readonly schemaFile: string;
+  readonly builtinErrors?: PlanInput["builtinErrors"];
+  /** Default "number". */
+  readonly int64?: Int64Form;
+  /** Default "string". */
+  readonly timestamps?: TimestampForm;
+}
+
+/**
+ * A checked schema to files, by path. Does no input or output and reads no clock and no environment: the same schema and options
+ * give the same bytes.
+ */
+export function generate(model: Model, ir: IrSchema, options: GenerateOptions): ReadonlyMap<string, string> {
+  return print(planOf(model, ir, options), options);
+}
+
+/** The files of a plan, by path. */
+export function print(
+  plan: Plan,
+  { openapi = {}, templates = noTemplates, targets: wanted }: PrintOptions,
+): ReadonlyMap<string, string> {
+  const chosen = chosenTargets(wanted, plan);
+  const files = printWith(templates.overrides, () => {
+    const own = targetNames.flatMap((name) =>
+      chosen.has(name) ? targets[name].emit(plan, { chosen, openapi }) : [],
+    );
+    const roots = [...chosen].flatMap((name) => targets[name].runtime);
+    return [...own, ...runtimeFiles(own, roots), ...templates.targets.flatMap((target) => target.emit(plan))];
+  });
+  const byPath = new Map(files.map(({ path, text }) => [path, text]));
+  if (byPath.size !== files.length) throw new Error("two files of one generation have the same path");
+  return byPath;
+}
+
+/** With the targets that these need. */
+function chosenTargets(
+  wanted: readonly TargetName[],
+  { int64, timestamps }: ValueForms,
+): ReadonlySet<TargetName> {
+  const chosen = new Set(wanted.length === 0 ? standardTargets : wanted);
+  // A set may grow while it is walked.
+  for (const name of chosen) for (const needed of targets[name].needs) chosen.add(needed);
+  // Validators alone turn a number into a bigint, and text into a Date.
+  if ((int64 === "bigint" || timestamps === "Date") && chosen.has("server")) chosen.add("validators");
+  return chosen;
+}
+
+/** All that printing needs to know of a schema. */
+export function planOf(
+  model: Model,
+  ir: IrSchema,
+  {
+    schemaFile,
+    builtinErrors = {},
+    int64 = "number",
+    timestamps = "string",
+  }: Pick<GenerateOptions, "schemaFile" | "builtinErrors" | "int64" | "timestamps">,
+): Plan {
+  const irText = writeIr(ir);
+  const schemaHash = hashIr(irText);
+  return buildPlan({ model, schemaFile, irText, schemaHash, builtinErrors, int64, timestamps });
+}

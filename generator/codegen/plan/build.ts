@@ -1,0 +1,90 @@
+import type { Model } from "../../language/model/model.ts";
+import { bigintFinder } from "./bigints.ts";
+import { Declarations, type Role } from "./declarations.ts";
+import { withDefaults } from "./defaults.ts";
+import { type BuiltinNames, planErrors } from "./errors.ts";
+import { factsOf } from "./facts.ts";
+import type { Int64Form, TimestampForm } from "./int64.ts";
+import { holdersIn } from "./parts.ts";
+import type { Plan, PlannedBody, PlannedService } from "./plan.ts";
+import { type Body, type Service, ServicePlanner } from "./services.ts";
+import { TypeNames } from "./type-names.ts";
+import { TypePlanner } from "./types.ts";
+import { findUses } from "./uses.ts";
+
+export interface PlanInput {
+  readonly model: Model;
+  /** As the configuration writes it. */
+  readonly schemaFile: string;
+  readonly irText: string;
+  readonly schemaHash: string;
+  readonly builtinErrors?: BuiltinNames;
+  /** Default "number". */
+  readonly int64?: Int64Form;
+  /** Default "string". */
+  readonly timestamps?: TimestampForm;
+}
+
+/** Decides names, order and imports of all that is generated. */
+export function buildPlan({
+  model,
+  schemaFile,
+  irText,
+  schemaHash,
+  builtinErrors = {},
+  int64 = "number",
+  timestamps = "string",
+}: PlanInput): Plan {
+  const names = new TypeNames(model, timestamps);
+  const uses = findUses(model);
+  const typePlanner = new TypePlanner(names, {
+    hasBigint: bigintFinder(model, int64),
+    usesOf: (typeName) => uses.get(typeName) ?? { inRequests: false, inResponses: false },
+  });
+  const errors = planErrors(model.errors, builtinErrors);
+  const servicePlanner = new ServicePlanner(model, names, typePlanner, errors);
+  const services = servicePlanner.plan();
+  const types = withDefaults(
+    [...model.types.map((type) => typePlanner.plan(type)), ...servicePlanner.bodies],
+    int64,
+  );
+  const holders = holdersIn(types);
+  const declarations = new Declarations(types, holders, { int64, timestamps }, (wanted) =>
+    names.claim(wanted),
+  );
+  return {
+    schemaFile,
+    schemaName: model.name,
+    schemaVersion: model.version,
+    schemaHash,
+    irText,
+    basepath: model.basepath,
+    int64,
+    timestamps,
+    types,
+    errors,
+    services: services.map((service) => withViews(service, declarations)),
+    declarations: declarations.all(),
+    facts: factsOf(types, holders, { timestamps }),
+  };
+}
+
+function withViews(service: Service, declarations: Declarations): PlannedService {
+  const view = (body: Body, caller: Role, handler: Role): PlannedBody => {
+    // Not spread: there are thousands, and V8 is slow at it.
+    const { typeName, isOwn, isEmpty, hasBigint } = body;
+    const callerType = declarations.nameOf(typeName, caller);
+    const handlerType = declarations.nameOf(typeName, handler);
+    return { typeName, isOwn, isEmpty, hasBigint, callerType, handlerType };
+  };
+  return {
+    ...service,
+    // Each was made for this.
+    methods: service.methods.map((method) =>
+      Object.assign(method, {
+        request: view(method.request, "caller", "handler"),
+        response: view(method.response, "answer", "answer"),
+      }),
+    ),
+  };
+}

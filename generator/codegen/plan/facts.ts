@@ -1,0 +1,72 @@
+import type { TypeReference } from "../../language/model/types.ts";
+import type { TimestampForm } from "./int64.ts";
+import { type Holders, type Innermost, partsOf, upFrom } from "./parts.ts";
+import type { Facts, PlannedType } from "./plan.ts";
+
+/** Computes the facts that several targets share, once a schema. */
+export function factsOf(
+  types: readonly PlannedType[],
+  holders: Holders,
+  { timestamps }: { readonly timestamps: TimestampForm },
+): Facts {
+  return {
+    holders,
+    endless: endlessTypes(types, holders, false),
+    counted: endlessTypes(types, holders, true),
+    written: writtenTypes(types, holders, timestamps),
+  };
+}
+
+/** From the leaves up: a type ends if all its parts end. What is left runs in a circle or into one. Linear in the schema. */
+function endlessTypes(
+  types: readonly PlannedType[],
+  holders: Holders,
+  isAnyCounted: boolean,
+): ReadonlySet<string> {
+  const endless = new Set<string>();
+  /** Parts of a type that are not known to end. */
+  const open = new Map<string, number>();
+  const ready: string[] = [];
+  for (const type of types) {
+    const parts = partsOf(type);
+    const count = isAnyCounted && parts.some(isAny) ? Number.POSITIVE_INFINITY : parts.filter(isNamed).length;
+    endless.add(type.name);
+    open.set(type.name, count);
+    if (count === 0) ready.push(type.name);
+  }
+  for (let name = ready.pop(); name !== undefined; name = ready.pop()) {
+    endless.delete(name);
+    for (const holder of holders.get(name) ?? []) {
+      const left = (open.get(holder) ?? 0) - 1;
+      open.set(holder, left);
+      if (left === 0) ready.push(holder);
+    }
+  }
+  return endless;
+}
+
+function writtenTypes(
+  types: readonly PlannedType[],
+  holders: Holders,
+  timestamps: TimestampForm,
+): ReadonlySet<string> {
+  const isWritten = (part: Innermost): boolean =>
+    part.kind === "core" && (part.name === "bigint" || (part.name === "timestamp" && timestamps === "Date"));
+  const start = types.filter((type) => hasOtherForms(type) || partsOf(type).some(isWritten));
+  return upFrom(
+    start.map(({ name }) => name),
+    holders,
+  );
+}
+
+function hasOtherForms(type: PlannedType): boolean {
+  return type.kind === "struct" && type.fields.some(({ nullable, twins }) => nullable || twins.length > 0);
+}
+
+export function isNamed(type: Innermost): type is TypeReference {
+  return type.kind === "struct" || type.kind === "enum" || type.kind === "alias";
+}
+
+export function isAny(type: Innermost): boolean {
+  return type.kind === "unknown" || (type.kind === "core" && type.name === "any");
+}

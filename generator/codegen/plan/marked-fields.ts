@@ -1,0 +1,42 @@
+import type { Constraints } from "../../language/model/meta/read.ts";
+import type { ResolvedType } from "../../language/model/types.ts";
+import type { Plan, PlannedType } from "./plan.ts";
+import { TypeFinder } from "./type-finder.ts";
+
+/** Every name that a field which is a secret or personal data has on the wire: `["email", "secret"]`. Sorted. */
+export function markedFields(plan: Plan): readonly string[] {
+  const finder = new TypeFinder(plan);
+  return [...new Set(plan.types.flatMap((type) => markedNames(type, finder)))].sort();
+}
+
+function markedNames(type: PlannedType, finder: TypeFinder): readonly string[] {
+  if (type.kind !== "struct") return [];
+  const marked = type.fields.filter(
+    (field) => isMarked(field.constraints) || holdsMarked(field.type, finder, 0),
+  );
+  return marked.flatMap(({ wireName, aliases, twins }) => [wireName, ...aliases, ...twins]);
+}
+
+export function isMarked({ secret, pii }: Constraints): boolean {
+  return secret || pii;
+}
+
+/** Aliases may lead through each other. */
+const levelsMax = 100;
+
+/** By an alias on the way to what lists and maps hold. */
+function holdsMarked(type: ResolvedType, finder: TypeFinder, level: number): boolean {
+  if (level > levelsMax) return false;
+  switch (type.kind) {
+    case "alias": {
+      const { constraints, type: target } = finder.alias(type.name);
+      return isMarked(constraints) || holdsMarked(target, finder, level + 1);
+    }
+    case "list":
+      return holdsMarked(type.element, finder, level + 1);
+    case "map":
+      return holdsMarked(type.value, finder, level + 1);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,145 @@
+import type { FileModel, MethodModel, Model, PayloadModel, ServiceModel } from "../../language/model/model.ts";
+import { documented, withReason } from "./documentation.ts";
+import {
+  claimName,
+  kebabCase,
+  memberIdentifier,
+  pascalCase,
+  propertyKey,
+  typeIdentifier,
+  valueIdentifier,
+} from "./names.ts";
+import type {
+  PlannedBody,
+  PlannedError,
+  PlannedFile,
+  PlannedMethod,
+  PlannedService,
+  PlannedStruct,
+} from "./plan.ts";
+import type { TypeNames } from "./type-names.ts";
+import type { TypePlanner } from "./types.ts";
+
+type Side = "Request" | "Response";
+
+/** A body before it is known how callers and handlers see its type. */
+export type Body = Omit<PlannedBody, "callerType" | "handlerType">;
+
+export type Method = Omit<PlannedMethod, "request" | "response"> & {
+  readonly request: Body;
+  readonly response: Body;
+};
+
+export type Service = Omit<PlannedService, "methods"> & { readonly methods: readonly Method[] };
+
+/** Turns the services of a model into those of the plan. */
+export class ServicePlanner {
+  /** Bodies that no struct of the schema gives. */
+  readonly bodies: PlannedStruct[] = [];
+  readonly #model: Model;
+  readonly #names: TypeNames;
+  readonly #types: TypePlanner;
+  readonly #errors: ReadonlyMap<string, PlannedError>;
+  /** Names of methods that more than one service has. */
+  readonly #sharedMethods: ReadonlySet<string>;
+
+  constructor(model: Model, names: TypeNames, types: TypePlanner, errors: readonly PlannedError[]) {
+    this.#model = model;
+    this.#names = names;
+    this.#types = types;
+    this.#errors = new Map(errors.filter(({ builtin }) => !builtin).map((error) => [error.name, error]));
+    this.#sharedMethods = sharedNames(model.services);
+  }
+
+  plan(): Service[] {
+    const classes = new Set<string>();
+    const files = new Set<string>();
+    return this.#model.services.map((service) => {
+      const className = claimName(typeIdentifier(service.name), classes);
+      // The class and the functions of a service are exports of one module.
+      const functions = new Set([className]);
+      const members = new Set<string>();
+      return {
+        name: service.name,
+        className,
+        fileName: claimName(kebabCase(service.name), files),
+        ...documented(service.docs),
+        methods: service.methods.map((method) =>
+          this.#method(method, service, {
+            functionName: claimName(valueIdentifier(method.name), functions),
+            memberName: claimName(memberIdentifier(method.name), members),
+          }),
+        ),
+      };
+    });
+  }
+
+  #method(
+    method: MethodModel,
+    service: ServiceModel,
+    { functionName, memberName }: Pick<Method, "functionName" | "memberName">,
+  ): Method {
+    const annotations = new Map(method.annotations.map(({ name, value }) => [name, value]));
+    const reason = annotations.has("deprecated") ? (annotations.get("deprecated") ?? "") : undefined;
+    const { docs, deprecated } = documented(method.docs, reason);
+    const planned = {
+      name: method.name,
+      functionName,
+      memberName,
+      path: `${this.#model.basepath}${service.name}/${method.name}`,
+      docs,
+      request: this.#body(method.input, method, service, "Request"),
+      response: method.fileOutput ? noBody : this.#body(method.output, method, service, "Response"),
+      files: method.files.map(planFile),
+      fileOutput: method.fileOutput,
+      streamInput: method.streamInput,
+      streamOutput: method.streamOutput,
+      errors: method.errors?.flatMap((name) => this.#errors.get(name) ?? []),
+      annotations,
+      idempotent: annotations.has("idempotent") || annotations.has("readonly"),
+    };
+    return withReason(planned, deprecated);
+  }
+
+  /** The struct of a succinct body, or one of its own: `GetUserRequest`, with the service in front where two would clash. */
+  #body(payload: PayloadModel, method: MethodModel, service: ServiceModel, side: Side): Body {
+    if (payload.kind === "struct") {
+      const struct = this.#model.typeByName.get(payload.name);
+      return {
+        typeName: this.#names.of(payload.name),
+        isOwn: false,
+        isEmpty: struct?.kind === "struct" && struct.fields.length === 0,
+        hasBigint: this.#types.hasBigint({ kind: "struct", name: payload.name }),
+      };
+    }
+    const own = pascalCase(method.name);
+    const owner = this.#sharedMethods.has(own) ? pascalCase(service.name) : "";
+    const typeName = this.#names.claim(`${owner}${own}${side}`);
+    const uses = { inRequests: side === "Request", inResponses: side === "Response" };
+    const body = this.#types.body(typeName, payload.arguments, uses);
+    const files = side === "Request" ? method.files : [];
+    this.bodies.push(files.length === 0 ? body : { ...body, files: files.map(planFile) });
+    const isEmpty = body.fields.length === 0 && files.length === 0;
+    return { typeName, isOwn: true, isEmpty, hasBigint: body.hasBigint };
+  }
+}
+
+function sharedNames(services: readonly ServiceModel[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const shared = new Set<string>();
+  for (const { methods } of services) {
+    for (const { name } of methods) {
+      const own = pascalCase(name);
+      if (seen.has(own)) shared.add(own);
+      seen.add(own);
+    }
+  }
+  return shared;
+}
+
+/** Of a method that answers a file. */
+const noBody: Body = { typeName: "", isOwn: true, isEmpty: true, hasBigint: false };
+
+function planFile({ name, optional, isList }: FileModel): PlannedFile {
+  return { name, key: propertyKey(name), optional, isList };
+}

@@ -1,0 +1,113 @@
+import type { AliasModel, EnumModel, FieldModel, Model, PayloadModel, StructModel } from "../../language/model/model.ts";
+import type { ResolvedType } from "../../language/model/types.ts";
+import { documented, reasonOf, withReason } from "./documentation.ts";
+import { propertyKey } from "./names.ts";
+import type { PlannedAlias, PlannedEnum, PlannedField, PlannedStruct, PlannedType, Uses } from "./plan.ts";
+import type { TypeNames } from "./type-names.ts";
+
+type Arguments = Extract<PayloadModel, { readonly kind: "arguments" }>["arguments"];
+
+/** What is found by looking at all of a schema. Names are the schema's. */
+export interface TypeFindings {
+  hasBigint(type: ResolvedType): boolean;
+  usesOf(typeName: string): Uses;
+}
+
+const none: readonly string[] = [];
+
+/** Turns the types of a model into those of the plan. Defaults are read later, when all types are known. */
+export class TypePlanner {
+  readonly hasBigint: (type: ResolvedType) => boolean;
+  readonly #names: TypeNames;
+  readonly #findings: TypeFindings;
+
+  constructor(names: TypeNames, findings: TypeFindings) {
+    this.hasBigint = findings.hasBigint;
+    this.#names = names;
+    this.#findings = findings;
+  }
+
+  plan(type: Model["types"][number]): PlannedType {
+    const uses = this.#findings.usesOf(type.name);
+    const name = this.#names.of(type.name);
+    switch (type.kind) {
+      case "struct":
+        return this.#struct(type, name, uses);
+      case "enum":
+        return planEnum(type, name, uses);
+      case "alias":
+        return this.#alias(type, name, uses);
+    }
+  }
+
+  /** The struct of a body that is spelt out as arguments. */
+  body(name: string, list: Arguments, uses: Uses): PlannedStruct {
+    const fields = list.map(
+      ({ name: wireName, optional, type, constraints }): PlannedField => ({
+        wireName,
+        key: propertyKey(wireName),
+        optional,
+        nullable: false,
+        type: this.#names.resolve(type),
+        constraints,
+        aliases: none,
+        twins: none,
+        ...documented(none, reasonOf(constraints)),
+      }),
+    );
+    const hasBigint = list.some(({ type }) => this.hasBigint(type));
+    return { kind: "struct", name, docs: none, fields, hasBigint, ...uses };
+  }
+
+  #struct(struct: StructModel, name: string, uses: Uses): PlannedStruct {
+    const fields: PlannedField[] = [];
+    // One with `json = -` never goes over the wire.
+    for (const field of struct.fields)
+      if (field.wireName !== undefined) fields.push(this.#field(field, field.wireName));
+    const hasBigint = this.hasBigint({ kind: "struct", name: struct.name });
+    const { docs, deprecated } = documented(struct.docs);
+    const { inRequests, inResponses } = uses;
+    const planned = { kind: "struct", name, docs, fields, hasBigint, inRequests, inResponses } as const;
+    return withReason(planned, deprecated);
+  }
+
+  #field(field: FieldModel, wireName: string): PlannedField {
+    const { constraints, aliases, twins } = field;
+    const nullable = constraints.nullable === "always";
+    const { docs, deprecated } = documented(field.docs, reasonOf(constraints));
+    const planned = {
+      wireName,
+      key: propertyKey(wireName),
+      optional: field.optional && !nullable,
+      nullable,
+      type: this.#names.resolve(field.type),
+      constraints,
+      aliases,
+      twins,
+      docs,
+    };
+    return withReason(planned, deprecated);
+  }
+
+  #alias({ type, constraints, docs }: AliasModel, name: string, uses: Uses): PlannedAlias {
+    return {
+      kind: "alias",
+      name,
+      ...documented(docs, reasonOf(constraints)),
+      type: this.#names.resolve(type),
+      constraints,
+      hasBigint: this.hasBigint(type),
+      ...uses,
+    };
+  }
+}
+
+function planEnum({ base, values, docs }: EnumModel, name: string, uses: Uses): PlannedEnum {
+  const planned = values.map((value) => ({
+    key: propertyKey(value.name),
+    wire: value.wire,
+    ...(base === "string" ? {} : { number: value.value }),
+    ...documented(value.docs),
+  }));
+  return { kind: "enum", name, ...documented(docs), base, values: planned, ...uses };
+}

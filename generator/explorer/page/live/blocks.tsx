@@ -1,0 +1,53 @@
+/** Blocks as they come, with what contracts said in them. */
+import type { ShownBlock } from "../../../../server/host/live/shown.ts";
+import { Clock, Short } from "./words.tsx";
+
+/** About as high as the receiver beside them. */
+const blocksMax = 8;
+
+export function Blocks({ blocks }: { readonly blocks: readonly ShownBlock[] }) {
+  return (
+    <section class="card" aria-labelledby="blocks-title">
+      <h2 id="blocks-title">Blocks and events</h2>
+      {blocks.length === 0 && <p class="empty">None since this host started, on a chain of this machine.</p>}
+      <ol class="rows" id="blocks">
+        {blocks.slice(0, blocksMax).map(({ hash, number, timestamp, isGone, logs }) => (
+          <li key={hash} class={isGone ? "is-gone" : ""}>
+            <p class="row-head">
+              <strong>{number}</strong>
+              <Short text={hash} />
+              {isGone && <span class="state is-dropped">left the chain</span>}
+              <Clock at={new Date(timestamp * 1_000).toISOString()} />
+            </p>
+            {logs.length > 0 && (
+              <ul class="events">
+                {counted(logs).map(({ event, address, count }) => (
+                  <li key={`${event}${address}`}>
+                    {event} <Short text={address} />
+                    {count > 1 && ` × ${count}`}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface Counted {
+  readonly event: string;
+  readonly address: string;
+  readonly count: number;
+}
+
+/** The same event of the same contract stands once. */
+function counted(logs: ShownBlock["logs"]): readonly Counted[] {
+  const found = new Map<string, Counted>();
+  for (const { event, address } of logs) {
+    const key = `${event} ${address}`;
+    found.set(key, { event, address, count: (found.get(key)?.count ?? 0) + 1 });
+  }
+  return [...found.values()];
+}

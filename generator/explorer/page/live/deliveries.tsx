@@ -1,0 +1,129 @@
+/** What webhooks were sent, how each attempt went, and a way to send it once more. */
+import { useState } from "preact/hooks";
+import type { ShownAttempt, ShownDelivery, ShownNearMiss } from "../../../../server/host/live/shown.ts";
+import { post } from "./live-data.ts";
+import { Clock, State, Wide } from "./words.tsx";
+
+export interface DeliveriesProps {
+  readonly deliveries: readonly ShownDelivery[];
+  readonly nearMisses: readonly ShownNearMiss[];
+}
+
+export function Deliveries({ deliveries, nearMisses }: DeliveriesProps) {
+  const [said, setSaid] = useState("");
+  const replay = async ({ chainId, sequence }: ShownDelivery): Promise<void> => {
+    const fault = await post("/sandbox/replay", { chainId, sequence });
+    setSaid(fault ?? `${sequence} is sent once more`);
+  };
+  return (
+    <section class="card" aria-labelledby="deliveries-title">
+      <div class="head-row">
+        <h2 id="deliveries-title">Webhook deliveries</h2>
+        <p role="status" class="hint">
+          {said}
+        </p>
+      </div>
+      {nearMisses.length > 0 && <NearMisses nearMisses={nearMisses} />}
+      {deliveries.length === 0 ? (
+        <p class="empty">
+          None yet. <a href="#/method/Indexer/AddWebhookListener">Add a listener</a>, whose example leads to
+          the receiver above.
+        </p>
+      ) : (
+        <Wide>
+          <table id="deliveries">
+            <caption class="unseen">Webhook deliveries, the newest first</caption>
+            <thead>
+              <tr>
+                <th scope="col" class="is-number">
+                  Sequence
+                </th>
+                <th scope="col">Listener</th>
+                <th scope="col">Event</th>
+                <th scope="col" class="is-number">
+                  Block
+                </th>
+                <th scope="col">State</th>
+                <th scope="col">Attempts</th>
+                <th scope="col">
+                  <span class="unseen">Send again</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {deliveries.map((delivery) => (
+                <tr key={`${delivery.chainId}/${delivery.sequence}`} data-sequence={delivery.sequence}>
+                  <th scope="row" class="is-number">
+                    {delivery.sequence}
+                  </th>
+                  <td title={delivery.url}>{delivery.listener}</td>
+                  <td title={delivery.type}>
+                    {delivery.type === "BLOCK_REMOVED" && <span class="state is-dropped">removed</span>}{" "}
+                    {delivery.event.replace(/\(.*$/, "")}
+                  </td>
+                  <td class="is-number">{delivery.block}</td>
+                  <td>
+                    <State name={delivery.state} />
+                    {delivery.dueAt !== null && delivery.attempts.length > 0 && (
+                      <span class="hint">
+                        {" "}
+                        next <Clock at={delivery.dueAt} />
+                      </span>
+                    )}
+                  </td>
+                  <td>
+                    <Attempts attempts={delivery.attempts} />
+                  </td>
+                  <td>
+                    <button
+                      type="button"
+                      class="quiet"
+                      aria-label={`Replay ${delivery.sequence}`}
+                      disabled={delivery.state !== "accepted" && delivery.state !== "parked"}
+                      onClick={() => replay(delivery)}
+                    >
+                      Replay
+                    </button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Wide>
+      )}
+    </section>
+  );
+}
+
+function NearMisses({ nearMisses }: Pick<DeliveriesProps, "nearMisses">) {
+  return (
+    <ul id="near-misses">
+      {nearMisses.map(({ listenerId, listener, event, matchingEvent, logs }) => (
+        <li key={`${listenerId}/${event}/${matchingEvent}`}>
+          {listener}: <code>{event}</code> matches nothing. At least {logs} logs index other arguments.{" "}
+          {matchingEvent !== null && (
+            <>
+              Register <code>{matchingEvent}</code> instead.
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Attempts({ attempts }: { readonly attempts: readonly ShownAttempt[] }) {
+  return (
+    <ol class="attempts">
+      {attempts.map(({ at, status, tookMs, fault }) => (
+        <li
+          key={at}
+          class={fault === null ? "is-good" : "is-bad"}
+          title={`${at}, ${tookMs} ms${fault === null ? "" : `: ${fault}`}`}
+        >
+          {status ?? "none"}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,76 @@
+/** How much could be bought and sold at which price: the picture of a book. */
+import type { ShownOrder } from "../../../../server/host/live/shown.ts";
+
+export interface DepthStep {
+  /** In dollars, or in the currency where it is not priced. */
+  readonly price: number;
+  /** Of this price and all better ones. */
+  readonly quantity: number;
+}
+
+export interface Depth {
+  /** From the cheapest on. */
+  readonly listings: readonly DepthStep[];
+  /** From the dearest on. */
+  readonly offers: readonly DepthStep[];
+}
+
+/** Orders compare in dollars; those of currencies that are not priced are left out, for nobody can say where they stand. */
+export function depthOf(orders: readonly ShownOrder[]): Depth {
+  const ofSide = (side: string, sign: number): readonly DepthStep[] => {
+    const byPrice = new Map<number, number>();
+    for (const { usd, quantity, side: own } of orders)
+      if (own === side && usd !== null) byPrice.set(usd, (byPrice.get(usd) ?? 0) + Number(quantity));
+    let sum = 0;
+    return [...byPrice]
+      .sort(([a], [b]) => sign * (a - b))
+      .map(([price, quantity]) => {
+        sum += quantity;
+        return { price, quantity: sum };
+      });
+  };
+  return { listings: ofSide("listing", 1), offers: ofSide("offer", -1) };
+}
+
+export interface TokenBest {
+  /** Null: offers for any token of the collection. */
+  readonly tokenId: string | null;
+  readonly listing: ShownOrder | undefined;
+  readonly offer: ShownOrder | undefined;
+  readonly orders: number;
+}
+
+/** By token, the smallest id first: its cheapest listing and its dearest offer. */
+export function bestByToken(orders: readonly ShownOrder[]): readonly TokenBest[] {
+  const found = new Map<string | null, TokenBest>();
+  for (const order of orders) {
+    const { tokenId, side } = order;
+    const known = found.get(tokenId) ?? { tokenId, listing: undefined, offer: undefined, orders: 0 };
+    found.set(tokenId, {
+      tokenId,
+      listing: side === "listing" ? better(known.listing, order, -1) : known.listing,
+      offer: side === "offer" ? better(known.offer, order, 1) : known.offer,
+      orders: known.orders + 1,
+    });
+  }
+  return [...found.values()].sort((a, b) => compareIds(a.tokenId, b.tokenId));
+}
+
+/** What is not priced never wins. */
+function better(known: ShownOrder | undefined, order: ShownOrder, sign: 1 | -1): ShownOrder {
+  if (known === undefined || known.usd === null)
+    return order.usd === null && known !== undefined ? known : order;
+  if (order.usd === null) return known;
+  return sign * (order.usd - known.usd) > 0 ? order : known;
+}
+
+function compareIds(a: string | null, b: string | null): number {
+  if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1;
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+/** `$1,234.50`; small ones keep three digits that say something. */
+export function dollars(usd: number): string {
+  if (usd > 0 && usd < 0.01) return `$${usd.toPrecision(3)}`;
+  return usd.toLocaleString("en-US", { style: "currency", currency: "USD" });
+}

@@ -1,0 +1,149 @@
+/** The orders of a collection: the best of each token, a picture of all, and what changed last. */
+import type { ShownBook, ShownCollection, ShownOrder } from "../../../../server/host/live/shown.ts";
+import { bestByToken, depthOf, dollars } from "./depth.ts";
+import { DepthPicture } from "./depth-picture.tsx";
+import { Clock, Short, State, Wide } from "./words.tsx";
+
+interface OrdersProps {
+  readonly collections: readonly ShownCollection[];
+  readonly book: ShownBook | null;
+  /** `31337:0x…` */
+  readonly onChoose: (collection: string) => void;
+}
+
+export function Orders({ collections, book, onChoose }: OrdersProps) {
+  if (book === null) {
+    return (
+      <section class="card" aria-labelledby="orders-title">
+        <h2 id="orders-title">Orders</h2>
+        <p class="empty">
+          None yet. They come from a market of the chain, or by: npx platform import orders FILE.
+        </p>
+      </section>
+    );
+  }
+  return (
+    <section class="card" aria-labelledby="orders-title">
+      <div class="head-row">
+        <h2 id="orders-title">Orders</h2>
+        <label>
+          Collection{" "}
+          <select
+            value={`${book.chainId}:${book.address}`}
+            onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+          >
+            {collections.map(({ chainId, address, open }) => (
+              <option key={`${chainId}:${address}`} value={`${chainId}:${address}`}>
+                {address.slice(0, 10)}… on {chainId}, {open} open
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <div class="pair is-book">
+        <BestTable orders={book.open} />
+        <DepthPicture depth={depthOf(book.open)} />
+      </div>
+      <h3>Changed last</h3>
+      <Newest orders={book.newest} />
+    </section>
+  );
+}
+
+/** Rows that a person looks through. */
+const rowsMax = 12;
+
+function BestTable({ orders }: { readonly orders: readonly ShownOrder[] }) {
+  const tokens = bestByToken(orders);
+  if (tokens.length === 0) return <p class="empty">No open order.</p>;
+  return (
+    <Wide>
+      <table id="best">
+        <caption class="unseen">Best prices by token</caption>
+        <thead>
+          <tr>
+            <th scope="col">Token</th>
+            <th scope="col" class="is-number">
+              Cheapest listing
+            </th>
+            <th scope="col" class="is-number">
+              Dearest offer
+            </th>
+            <th scope="col" class="is-number">
+              Open
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {tokens.slice(0, rowsMax).map(({ tokenId, listing, offer, orders: open }) => (
+            <tr key={tokenId ?? "any"}>
+              <th scope="row">{tokenId === null ? "any" : <Short text={tokenId} />}</th>
+              <Price order={listing} />
+              <Price order={offer} />
+              <td class="is-number">{open}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {tokens.length > rowsMax && <p class="hint">and {tokens.length - rowsMax} more tokens</p>}
+    </Wide>
+  );
+}
+
+function Price({ order }: { readonly order: ShownOrder | undefined }) {
+  if (order === undefined) return <td class="is-number hint">–</td>;
+  const { usd, price, currency } = order;
+  return (
+    <td class="is-number">
+      {usd === null ? "no price" : dollars(usd)}
+      <span class="hint">
+        {" "}
+        {price} {currency.startsWith("0x") ? <Short text={currency} /> : currency}
+      </span>
+    </td>
+  );
+}
+
+function Newest({ orders }: { readonly orders: readonly ShownOrder[] }) {
+  return (
+    <Wide>
+      <table id="newest">
+        <caption class="unseen">Orders that changed last</caption>
+        <thead>
+          <tr>
+            <th scope="col">Order</th>
+            <th scope="col">Side</th>
+            <th scope="col">State</th>
+            <th scope="col">Token</th>
+            <th scope="col" class="is-number">
+              Price
+            </th>
+            <th scope="col">Maker</th>
+            <th scope="col">Changed</th>
+          </tr>
+        </thead>
+        <tbody>
+          {orders.map((order) => (
+            <tr key={order.id} data-order={order.orderId}>
+              <th scope="row">
+                <Short text={order.orderId} />
+              </th>
+              <td>{order.side}</td>
+              <td>
+                <State name={order.status} />
+              </td>
+              <td>{order.tokenId === null ? "any" : <Short text={order.tokenId} />}</td>
+              <Price order={order} />
+              <td>
+                <Short text={order.maker} />
+              </td>
+              <td>
+                <Clock at={order.updatedAt} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Wide>
+  );
+}

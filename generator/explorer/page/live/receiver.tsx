@@ -1,0 +1,66 @@
+/** The sandbox's own receiver: what came, and how it answers. */
+import type { ShownReceiver } from "../../../../server/host/live/shown.ts";
+import { Code, Copy } from "../view/parts.tsx";
+import { post } from "./live-data.ts";
+import { Clock } from "./words.tsx";
+
+const statuses = [
+  [204, "accepts (204)"],
+  [500, "fails (500)"],
+  [410, "is gone (410)"],
+] as const;
+
+const callsMax = 8;
+
+export function Receiver({ receiver: { url, answers, calls } }: { readonly receiver: ShownReceiver }) {
+  return (
+    <section class="card" aria-labelledby="receiver-title">
+      <div class="head-row">
+        <h2 id="receiver-title">Receiver</h2>
+        <label>
+          It{" "}
+          <select
+            value={answers}
+            onChange={({ currentTarget }) =>
+              post("/sandbox/receiver/answers", { status: Number(currentTarget.value) })
+            }
+          >
+            {statuses.map(([status, words]) => (
+              <option key={status} value={status}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <p class="address">
+        <code>{url}</code> <Copy text={url} what="the receiver's address" />
+      </p>
+      {calls.length === 0 && <p class="empty">Nothing has arrived. Send a webhook to this address.</p>}
+      <ol class="rows" id="received">
+        {calls.slice(0, callsMax).map(({ number, at, isSigned, answered, body }) => (
+          <li key={number} data-call={number}>
+            <details>
+              <summary>
+                <strong>#{number}</strong>{" "}
+                <span class={isSigned ? "state is-accepted" : "state is-parked"}>
+                  {isSigned ? "signature holds" : "not signed for here"}
+                </span>{" "}
+                answered {answered} <Clock at={at} />
+              </summary>
+              <Code text={pretty(body)} label={`call ${number}`} />
+            </details>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), undefined, 2);
+  } catch {
+    return body;
+  }
+}

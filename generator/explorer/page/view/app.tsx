@@ -1,0 +1,161 @@
+/** The frame: head, way, and the page that the address names. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { suggest } from "../../../language/diagnostics/suggest.ts";
+import { LivePage } from "../live/live-page.tsx";
+import { findMethod, type Schema } from "../schema/ir.ts";
+import type { Loaded } from "../state/load.ts";
+import { links, type Route, useRoute } from "../state/route.ts";
+import { type Texts, themes, useKeys, useTheme } from "../state/session.ts";
+import type { Form } from "./body-form.tsx";
+import { ErrorsPage } from "./errors-page.tsx";
+import { MethodPage } from "./method-page.tsx";
+import { Nav } from "./nav.tsx";
+import { Overview } from "./overview.tsx";
+import { TypePage, TypesPage } from "./types-page.tsx";
+
+export function App({ loaded }: { readonly loaded: Loaded }) {
+  const { schema, facts, sandbox } = loaded;
+  const route = useRoute();
+  const [isNavOpen, setNavOpen] = useState(false);
+  const [keyTexts, setKey] = useKeys(sandbox?.keys ?? {});
+  const [network, setNetwork] = useState(facts.networks?.[0]?.name ?? "");
+  const forms = useRef(new Map<string, Form>());
+  const main = useRef<HTMLElement>(null);
+  const title = titleOf(route);
+  useEffect(() => {
+    document.title = `${title} · ${facts.title ?? schema.ir.name}`;
+    setNavOpen(false);
+    main.current?.scrollTo(0, 0);
+    scrollTo(0, 0);
+  }, [title]);
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        Skip to content
+      </button>
+      <header class="head">
+        <button
+          type="button"
+          class="quiet menu"
+          aria-expanded={isNavOpen}
+          aria-controls="nav"
+          onClick={() => setNavOpen(!isNavOpen)}
+        >
+          Menu
+        </button>
+        <a class="brand" href={links.overview}>
+          <img src="/explorer/icon.svg" alt="" width="22" height="22" />
+          {facts.title ?? schema.ir.name}
+        </a>
+        <span class="version">{schema.ir.version}</span>
+        {facts.isSandbox === true && <span class="pill">sandbox</span>}
+        <ThemeSwitch />
+      </header>
+      <div class="frame">
+        <Nav schema={schema} facts={facts} route={route} isOpen={isNavOpen} />
+        <main id="main" ref={main} tabIndex={-1}>
+          <Page
+            loaded={loaded}
+            route={route}
+            keyTexts={keyTexts}
+            onKey={setKey}
+            network={network}
+            onNetwork={setNetwork}
+            forms={forms.current}
+          />
+        </main>
+      </div>
+    </>
+  );
+}
+
+interface PageProps {
+  readonly loaded: Loaded;
+  readonly route: Route;
+  readonly keyTexts: Texts;
+  readonly onKey: (name: string, text: string) => void;
+  readonly network: string;
+  readonly onNetwork: (text: string) => void;
+  readonly forms: Map<string, Form>;
+}
+
+function Page({ route, loaded, ...state }: PageProps) {
+  const { schema } = loaded;
+  switch (route.kind) {
+    case "overview":
+      return <Overview loaded={loaded} />;
+    case "live":
+      return <LivePage />;
+    case "types":
+      return <TypesPage schema={schema} />;
+    case "errors":
+      return <ErrorsPage schema={schema} name={route.name} />;
+    case "type": {
+      const type = schema.types.get(route.name);
+      return type === undefined ? <Nothing what={route.name} /> : <TypePage schema={schema} type={type} />;
+    }
+    case "method": {
+      const found = findMethod(schema, route.service, route.method);
+      const name = `${route.service}/${route.method}`;
+      if (found === undefined) return <Nothing what={name} meant={nearestMethod(schema, name)} />;
+      return <MethodPage key={name} loaded={loaded} found={found} {...state} />;
+    }
+  }
+}
+
+function Nothing({ what, meant }: { readonly what: string; readonly meant?: string | undefined }) {
+  return (
+    <article>
+      <h1>Nothing here</h1>
+      <p>
+        The contract has no "{what}". <a href={links.overview}>See what it has</a>.
+      </p>
+      {meant !== undefined && (
+        <p>
+          Did you mean <a href={`#/method/${meant}`}>{meant}</a>?
+        </p>
+      )}
+    </article>
+  );
+}
+
+function nearestMethod({ ir }: Schema, name: string): string | undefined {
+  const methods = ir.services.flatMap((service) =>
+    service.methods.map((method) => `${service.name}/${method.name}`),
+  );
+  return suggest(name, methods);
+}
+
+function titleOf(route: Route): string {
+  switch (route.kind) {
+    case "method":
+      return `${route.service}.${route.method}`;
+    case "type":
+      return route.name;
+    case "errors":
+      return route.name ?? "Errors";
+    default:
+      return { overview: "Overview", types: "Types", live: "Live" }[route.kind];
+  }
+}
+
+function ThemeSwitch() {
+  const [theme, setTheme] = useTheme();
+  return (
+    <fieldset class="theme">
+      <legend class="unseen">Theme</legend>
+      {themes.map((one) => (
+        <label key={one}>
+          <input
+            type="radio"
+            name="theme"
+            value={one}
+            checked={theme === one}
+            onChange={() => setTheme(one)}
+          />
+          <span>{one}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Span } from "../language/source/span.ts";
+
+/** One stretch of a text and what stands there instead. */
+export interface Edit {
+  readonly path: string;
+  readonly span: Span;
+  readonly text: string;
+}
+
+/** Carries edits out, which may not overlap; two at one place go in the order given. What is between them stays byte for byte. */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  const ordered = [...edits].sort((a, b) => a.span.start - b.span.start);
+  const parts: string[] = [];
+  let at = 0;
+  for (const { span, text: replacement } of ordered) {
+    if (span.start < at) throw new Error("two edits of one text overlap");
+    parts.push(text.slice(at, span.start), replacement);
+    at = span.end;
+  }
+  return parts.join("") + text.slice(at);
+}
+
+/** The same edit asked for by two readers of one place is one. */
+export function distinctEdits(edits: readonly Edit[]): Edit[] {
+  const seen = new Map<string, Edit>();
+  for (const edit of edits) {
+    const key = `${edit.path}\0${edit.span.start}\0${edit.span.end}\0${edit.text}`;
+    if (!seen.has(key)) seen.set(key, edit);
+  }
+  return [...seen.values()];
+}

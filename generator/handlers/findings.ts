@@ -1,0 +1,103 @@
+import { type Diagnostic, diagnose, type Location, type Note } from "../language/diagnostics/diagnostic.ts";
+import { SourceFile } from "../language/source/source-file.ts";
+import type { Span } from "../language/source/span.ts";
+import type { Contract } from "./contract.ts";
+import { handlerPath } from "./layout.ts";
+import { methodKey, type Renames } from "./renames.ts";
+import type { Site, Survey } from "./survey/survey.ts";
+
+type Files = ReadonlyMap<string, string>;
+
+/** Files that cannot be read as TypeScript: the first fault of each. */
+export function findFaults({ faults }: Survey, files: Files): Diagnostic[] {
+  const first = new Map(faults.toReversed().map((fault) => [fault.path, fault]));
+  return [...first.values()]
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    .map(({ path, span, message }) => diagnose("handler-syntax", { reason: message }, at(path, span, files)));
+}
+
+/** One method, handled in two files. */
+export function findTwins({ sites }: Survey, files: Files): Diagnostic[] {
+  const first = new Map<string, Site>();
+  return sites.flatMap((site): Diagnostic[] => {
+    if (site.kind !== "type" || !site.isHandler) return [];
+    const key = methodKey(site.service, site.method);
+    const other = first.get(key);
+    if (other === undefined) first.set(key, site);
+    if (other === undefined || other.path === site.path) return [];
+    const note: Note = { message: "The other one is here.", at: at(other.path, other.span, files) };
+    return [diagnose("two-handlers", { method: key }, at(site.path, site.span, files), { notes: [note] })];
+  });
+}
+
+export interface OrphanSearch {
+  readonly survey: Survey;
+  readonly renames: Renames;
+  readonly before: Contract;
+  readonly now: Contract;
+  readonly files: Files;
+  readonly root: string;
+}
+
+/** Handlers of methods and services that are gone. */
+export function findOrphans(search: OrphanSearch): Diagnostic[] {
+  const { renames, before, now } = search;
+  const places = placesOf(search);
+  const told = new Set<string>();
+  return [...places].flatMap(([key, [first, ...others]]): Diagnostic[] => {
+    if (first === undefined || renames.methods.has(key)) return [];
+    const { service, method } = first;
+    const today = now.services[renames.services.get(service) ?? service];
+    if (today?.methods[method] !== undefined) return [];
+    // A class may have members of its own, and a module exports.
+    if (first.kind !== "type" && before.services[service]?.methods[method] === undefined) return [];
+    const notes = others.map(({ location }): Note => ({ message: "It stands here too.", at: location }));
+    if (today !== undefined) return [orphan(first, notes)];
+    if (told.has(service)) return [];
+    told.add(service);
+    return [diagnose("orphan-service", { service }, first.location)];
+  });
+}
+
+function orphan({ service, method, location }: HandlerPlace, notes: readonly Note[]): Diagnostic {
+  const advice = `Remove it, or say in the schema which method it became: @renamedFrom:${method}.`;
+  return diagnose("orphan-handler", { method: methodKey(service, method) }, location, { notes, advice });
+}
+
+/** Names of methods that the schema has no more, and that hand-written code still has. */
+export function orphanKeys(search: OrphanSearch): ReadonlySet<string> {
+  return new Set(placesOf(search).keys());
+}
+
+interface HandlerPlace {
+  readonly service: string;
+  readonly method: string;
+  readonly kind: Site["kind"] | "file";
+  readonly location: Location;
+}
+
+function placesOf({
+  survey,
+  before,
+  files,
+  root,
+}: OrphanSearch): ReadonlyMap<string, readonly HandlerPlace[]> {
+  const places = new Map<string, HandlerPlace[]>();
+  const add = (place: HandlerPlace): void => {
+    const key = methodKey(place.service, place.method);
+    places.set(key, [...(places.get(key) ?? []), place]);
+  };
+  for (const { service, method, kind, path, span } of survey.sites)
+    add({ service, method, kind, location: at(path, span, files) });
+  for (const [service, { methods }] of Object.entries(before.services))
+    for (const method of Object.keys(methods)) {
+      const path = handlerPath(root, service, method);
+      if (files.has(path) && !places.has(methodKey(service, method)))
+        add({ service, method, kind: "file", location: at(path, { start: 0, end: 0 }, files) });
+    }
+  return places;
+}
+
+function at(path: string, span: Span, files: Files): Location {
+  return { file: new SourceFile(path, files.get(path) ?? ""), span };
+}

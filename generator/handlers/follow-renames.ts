@@ -1,0 +1,150 @@
+import { posix } from "node:path";
+import { propertyKey } from "../codegen/plan/names.ts";
+import type { Edit } from "./edits.ts";
+import { addAtEnd } from "./insert.ts";
+import { generatedFolders, handlerPath, moduleOf, specifierTo } from "./layout.ts";
+import { methodKey, type Renames } from "./renames.ts";
+import { resolveImport, type ServiceSite, type Site } from "./survey/survey.ts";
+import type { MergeInput, Task } from "./task.ts";
+
+/** Writes new names where old ones stand: methods, services, types, and the modules that they are imported from. */
+export function followRenames(task: Task): {
+  readonly edits: Edit[];
+  readonly moved: ReadonlyMap<string, string>;
+} {
+  const moved = movedFiles(task);
+  const edits = [
+    ...methodEdits(task),
+    ...serviceEdits(task),
+    ...typeEdits(task),
+    ...importEdits(task, moved),
+  ];
+  return { edits, moved };
+}
+
+function methodEdits({ input, survey, renames }: Task): Edit[] {
+  const present = new Set(survey.sites.map(({ service, method }) => methodKey(service, method)));
+  return survey.sites.flatMap((site): Edit[] => {
+    const to = renames.methods.get(methodKey(site.service, site.method));
+    // Whoever has written the new one already has done more than we could.
+    const isDone = to !== undefined && isPresent(to, site, present, renames);
+    return to === undefined || isDone ? [] : [renameSite(site, to, input.files.get(site.path) ?? "")];
+  });
+}
+
+function isPresent(to: string, { service }: Site, present: ReadonlySet<string>, renames: Renames): boolean {
+  return [service, renames.services.get(service)].some(
+    (name) => name !== undefined && present.has(methodKey(name, to)),
+  );
+}
+
+function renameSite(site: Site, to: string, fileText: string): Edit {
+  const { kind, path, span, method } = site;
+  if (kind === "export") {
+    // The name may be used all over its module, so it gets a second one beside it.
+    if (site.isHandler) return addAtEnd(path, [`export { ${method} as ${to} };`], fileText);
+    return { path, span, text: site.isShorthand ? `${method} as ${to}` : to };
+  }
+  return { path, span, text: nameText(site, to) };
+}
+
+function nameText({ isQuoted, isShorthand, path: _path, ...site }: Site | ServiceSite, to: string): string {
+  if (isQuoted) return JSON.stringify(to).slice(1, -1);
+  const old = "method" in site ? site.method : site.service;
+  return isShorthand ? `${propertyKey(to)}: ${old}` : propertyKey(to);
+}
+
+function serviceEdits({ survey, renames }: Task): Edit[] {
+  return survey.services.flatMap((site): Edit[] => {
+    const to = renames.services.get(site.service);
+    return to === undefined ? [] : [{ path: site.path, span: site.span, text: nameText(site, to) }];
+  });
+}
+
+function typeEdits({ input, survey, renames }: Task): Edit[] {
+  const names = new Map([...renames.types, ...handlerNames(input, renames)]);
+  if (names.size === 0) return [];
+  const edits: Edit[] = [];
+  const renamedIn = new Map<string, Set<string>>();
+  for (const { path, names: imported } of survey.imports) {
+    const taken = survey.files.get(path)?.identifiers;
+    for (const { name, span, isAliased } of imported) {
+      const to = names.get(name);
+      if (to === undefined) continue;
+      const clashes = !isAliased && taken?.has(to) === true;
+      edits.push({ path, span, text: clashes ? `${to} as ${name}` : to });
+      if (isAliased || clashes) continue;
+      const renamed = renamedIn.get(path) ?? new Set();
+      renamedIn.set(path, renamed.add(name));
+    }
+  }
+  for (const { path, name, span, qualifier } of survey.typeNames) {
+    const to = names.get(name);
+    const isOurs =
+      qualifier === undefined
+        ? renamedIn.get(path)?.has(name)
+        : survey.files.get(path)?.generatedNamespaces.has(qualifier);
+    if (to !== undefined && isOurs === true) edits.push({ path, span, text: to });
+  }
+  return edits;
+}
+
+function handlerNames({ record, contract }: MergeInput, { services }: Renames): [string, string][] {
+  return [...services].flatMap(([from, to]): [string, string][] => {
+    const [before, now] = [record?.contract.services[from]?.handlers, contract.services[to]?.handlers];
+    return before === undefined || now === undefined || before === now ? [] : [[before, now]];
+  });
+}
+
+/** Files that bear the name of a method move with it, unless something stands there. */
+function movedFiles({ input, renames }: Task): ReadonlyMap<string, string> {
+  const moved = new Map<string, string>();
+  const { files, root, record } = input;
+  for (const [service, { methods }] of Object.entries(record?.contract.services ?? {})) {
+    const toService = renames.services.get(service) ?? service;
+    for (const method of Object.keys(methods)) {
+      const to = handlerPath(root, toService, renames.methods.get(methodKey(service, method)) ?? method);
+      const from = handlerPath(root, service, method);
+      if (from !== to && files.has(from) && !files.has(to)) moved.set(from, to);
+    }
+  }
+  return moved;
+}
+
+/** Paths of generated modules that have changed, and of handlers that have moved. */
+function importEdits(task: Task, moved: ReadonlyMap<string, string>): Edit[] {
+  const { survey, input } = task;
+  const generated = survey.imports.flatMap(({ path, specifier, span }): Edit[] => {
+    const text = generatedSpecifier(task, moved.get(path) ?? path, { path, specifier });
+    return text === specifier ? [] : [{ path, span, text }];
+  });
+  if (moved.size === 0) return generated;
+  const own = [...survey.files].flatMap(([path, { relativeImports }]) =>
+    relativeImports.flatMap(({ specifier, span }): Edit[] => {
+      const target = resolveImport(path, specifier, (each) => input.files.has(each));
+      if (target === undefined || (!moved.has(target) && !moved.has(path))) return [];
+      const to = specifierTo(moved.get(target) ?? target, moved.get(path) ?? path);
+      const text = to.replace(/[.]ts$/, /[.][cm]?[jt]s$/.exec(specifier)?.[0] ?? "");
+      return text === specifier ? [] : [{ path, span, text }];
+    }),
+  );
+  return [...generated, ...own];
+}
+
+function generatedSpecifier(
+  { input, renames }: Task,
+  newPath: string,
+  { path, specifier }: { readonly path: string; readonly specifier: string },
+): string {
+  const found = moduleOf(path, specifier, generatedFolders(input, input.record));
+  if (found === undefined) return specifier;
+  const { folder, module, extension } = found;
+  const service = Object.entries(input.record?.contract.services ?? {}).find(
+    ([, each]) => each.module === module,
+  )?.[0];
+  const to = input.contract.services[renames.services.get(service ?? "") ?? ""]?.module ?? module;
+  if (folder === "")
+    return specifier.slice(0, specifier.length - module.length - extension.length) + to + extension;
+  if (to === module && folder === input.generated && newPath === path) return specifier;
+  return specifierTo(posix.join(input.generated, to), newPath) + extension;
+}

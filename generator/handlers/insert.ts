@@ -1,0 +1,136 @@
+import { propertyKey } from "../codegen/plan/names.ts";
+import type { Edit } from "./edits.ts";
+import type { FileNotes, Home } from "./survey/survey.ts";
+
+/** A member that is added: `GetOrders: getOrders,`. */
+export interface Member {
+  /** The key, as the schema has it. */
+  readonly name: string;
+  /** What it is set to: `getOrders`. */
+  readonly value: string;
+}
+
+/** Adds members behind the last one, written as those before are: on lines of their own or on one, with their indentation. */
+export function addMembers(home: Home, members: readonly Member[], text: string): Edit[] {
+  if (members.length === 0) return [];
+  const newline = newlineOf(text);
+  const { path } = home;
+  if (home.kind === "module")
+    return [
+      addAtEnd(
+        path,
+        members.map(({ value }) => value),
+        text,
+      ),
+    ];
+  const written = members.map(
+    home.kind === "class"
+      ? ({ name, value }) => `${propertyKey(name)} = ${value};`
+      : ({ name, value }) => (name === value ? name : `${propertyKey(name)}: ${value}`),
+  );
+  const isEmpty = home.lastEnd === home.inside.start;
+  const between = text.slice(home.inside.start, home.inside.end);
+  if (!between.includes("\n")) return [onOneLine(home, written, { isEmpty, text })];
+  return onLines(home, written, { isEmpty, text, newline });
+}
+
+/** Adds lines below the last one of a file. */
+export function addAtEnd(path: string, lines: readonly string[], text: string): Edit {
+  const newline = newlineOf(text);
+  const written = lines.map((line) => line + newline).join("");
+  const end = text.length;
+  return { path, span: { start: end, end }, text: endsLine(text) ? written : newline + written };
+}
+
+interface Around {
+  readonly isEmpty: boolean;
+  readonly text: string;
+}
+
+function onOneLine(
+  { kind, path, inside, lastEnd }: Home,
+  written: readonly string[],
+  { isEmpty, text }: Around,
+): Edit {
+  const separator = kind === "class" ? " " : ", ";
+  const joined = written.join(separator);
+  if (isEmpty) return { path, span: inside, text: ` ${joined} ` };
+  // A comma that trails stays, and is the one between.
+  const tail = text.slice(lastEnd, inside.end);
+  const comma = tail.indexOf(",");
+  const start = comma === -1 ? lastEnd : lastEnd + comma + 1;
+  const before = kind === "class" || comma !== -1 ? " " : ", ";
+  return { path, span: { start, end: start }, text: `${before}${joined}` };
+}
+
+function onLines(
+  home: Home,
+  written: readonly string[],
+  { isEmpty, text, newline }: Around & { readonly newline: string },
+): Edit[] {
+  const { kind, path, inside, lastEnd } = home;
+  const outer = indentAt(text, inside.start);
+  const indent = isEmpty
+    ? `${outer}${outer.startsWith("\t") ? "\t" : "  "}`
+    : indentAt(text, startOfLast(home, text));
+  const comma = kind === "object" ? "," : "";
+  const lines = written.map((member) => `${indent}${member}${comma}`).join(newline);
+  const edits: Edit[] = [];
+  if (kind === "object" && !isEmpty && !home.hasTrailingComma)
+    edits.push({ path, span: { start: lastEnd, end: lastEnd }, text: "," });
+  // What stands behind the last member on its line, and comments below it, stay with it.
+  const closing = text.lastIndexOf("\n", inside.end - 1);
+  const isOwnLine = closing >= lastEnd && text.slice(closing + 1, inside.end).trim() === "";
+  const start = isOwnLine ? beforeReturn(text, closing) : inside.end;
+  const end = isOwnLine ? "" : `${newline}${outer}`;
+  edits.push({ path, span: { start, end: start }, text: `${newline}${lines}${end}` });
+  return edits;
+}
+
+function beforeReturn(text: string, newlineAt: number): number {
+  return text[newlineAt - 1] === "\r" ? newlineAt - 1 : newlineAt;
+}
+
+/** Some place on the first line of the last member. */
+function startOfLast({ inside, lastEnd }: Home, text: string): number {
+  // A member over several lines ends with the indentation that it began with, save in odd layouts, which stay legal.
+  const line = text.lastIndexOf("\n", lastEnd - 1);
+  return Math.max(line + 1, inside.start);
+}
+
+/** Blanks and tabs at the start of the line that a place is on. */
+function indentAt(text: string, at: number): string {
+  const line = text.lastIndexOf("\n", at - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(line))?.[0] ?? "";
+}
+
+/** Adds imports below the last one; without any at the top, under a shebang line. */
+export function addImports(path: string, lines: readonly string[], text: string, notes: FileNotes): Edit[] {
+  if (lines.length === 0) return [];
+  const newline = newlineOf(text);
+  if (notes.importsEnd === undefined) {
+    const start = /^#!.*\r?\n/.exec(text)?.[0].length ?? 0;
+    return [
+      { path, span: { start, end: start }, text: lines.map((line) => line + newline).join("") + newline },
+    ];
+  }
+  const start = endOfLine(text, notes.importsEnd);
+  return [{ path, span: { start, end: start }, text: lines.map((line) => newline + line).join("") }];
+}
+
+/** Where the rest of a line ends if it is only a comment or blank; otherwise the place itself. */
+function endOfLine(text: string, at: number): number {
+  const rest = /^[ \t]*(\/\/[^\r\n]*)?/.exec(text.slice(at))?.[0] ?? "";
+  const end = at + rest.length;
+  return end === text.length || /[\r\n]/.test(text[end] ?? "") ? end : at;
+}
+
+function endsLine(text: string): boolean {
+  return /(^|[\r\n])$/.test(text);
+}
+
+/** As most of the file has it. */
+function newlineOf(text: string): string {
+  const returns = text.split("\r\n").length - 1;
+  return returns * 2 > text.split("\n").length - 1 ? "\r\n" : "\n";
+}

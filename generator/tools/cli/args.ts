@@ -1,0 +1,107 @@
+import { suggest } from "../../language/diagnostics/suggest.ts";
+import { kebab, type OptionTable, readOption, type Values } from "./options.ts";
+import { type Attempt, didYouMean, refuseUsage } from "./refusal.ts";
+
+export interface Args<Table extends OptionTable> {
+  readonly values: Values<Table>;
+  /** What is no option, in order. */
+  readonly rest: readonly string[];
+}
+
+export interface ArgRules {
+  /** Command that explains the options, for messages: `ridlkit help ir`. */
+  readonly help: string;
+  /** Read options up to the first word that is none, and leave it and all after it in `rest`. */
+  readonly stopAtWord?: boolean;
+}
+
+/**
+ * Reads `--name value`, `--name=value`, `--flag`, `--no-flag` and `--flag=false`, with one dash or two, the name in
+ * kebab-case or camelCase. `--` ends the options. A list that is given twice is joined, otherwise the last one counts.
+ */
+export function parseArgs<Table extends OptionTable>(
+  argv: readonly string[],
+  table: Table,
+  rules: ArgRules,
+): Attempt<Args<Table>> {
+  const values: Record<string, unknown> = {};
+  const rest: string[] = [];
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at] as string;
+    if (word === "--") {
+      rest.push(...argv.slice(at + 1));
+      break;
+    }
+    if (!isOption(word)) {
+      rest.push(...(rules.stopAtWord ? argv.slice(at) : [word]));
+      if (rules.stopAtWord) break;
+      continue;
+    }
+    const found = find(word, table);
+    if (found === undefined) return refuseUsage(unknownOption(word, table), rules.help);
+    const text = found.text ?? (takesNext(found, table, argv[at + 1]) ? argv[++at] : undefined);
+    const value = read({ ...found, text }, table);
+    if (value === undefined) return refuseUsage(badValue({ ...found, text }, table), rules.help);
+    values[found.name] = joined(values[found.name], value);
+  }
+  return { value: { values: values as Values<Table>, rest } };
+}
+
+/** An option as typed: `--no-strict` → `{ name: "strict", negated: true }`. */
+interface Found {
+  /** Key in the table. */
+  readonly name: string;
+  readonly negated: boolean;
+  /** What stands after "=", or the next word. */
+  readonly text: string | undefined;
+}
+
+function find(word: string, table: OptionTable): Found | undefined {
+  const [, typed = "", text] = /^--?([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
+  const wanted = shortNames.get(typed) ?? kebab(typed);
+  const keyOf = (name: string) => Object.keys(table).find((key) => kebab(key) === name);
+  const name = keyOf(wanted);
+  if (name !== undefined) return { name, negated: false, text };
+  const flag = wanted.startsWith("no-") ? keyOf(wanted.slice("no-".length)) : undefined;
+  if (flag === undefined || table[flag]?.kind !== "flag" || text !== undefined) return undefined;
+  return { name: flag, negated: true, text };
+}
+
+const shortNames: ReadonlyMap<string, string> = new Map([
+  ["h", "help"],
+  ["o", "out"],
+  ["q", "quiet"],
+]);
+
+/** A lone "-" is none, and neither is a number: `--error-rate -1`. */
+function isOption(word: string): boolean {
+  return word.startsWith("-") && !/^-([0-9.]|$)/.test(word);
+}
+
+/** An option is not the value of the one before it; a value that starts with "-" is given after "=". */
+function takesNext({ name }: Found, table: OptionTable, next: string | undefined): boolean {
+  return table[name]?.kind !== "flag" && next !== undefined && !isOption(next);
+}
+
+function read({ name, negated, text }: Found, table: OptionTable): unknown {
+  const kind = table[name]?.kind ?? "flag";
+  if (text === undefined) return kind === "flag" ? !negated : undefined;
+  return readOption[kind].read(text);
+}
+
+function joined(before: unknown, value: unknown): unknown {
+  if (before instanceof Map && value instanceof Map) return new Map([...before, ...value]);
+  return Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
+}
+
+function unknownOption(word: string, table: OptionTable): string {
+  const typed = word.replace(/=.*$/s, "");
+  const near = suggest(kebab(typed.replace(/^--?/, "")), Object.keys(table).map(kebab));
+  return `There is no option "${typed}".${didYouMean(near === undefined ? undefined : `--${near}`)}`;
+}
+
+function badValue({ name, text }: Found, table: OptionTable): string {
+  const wanted = readOption[table[name]?.kind ?? "flag"].wanted;
+  const found = text === undefined ? "nothing follows it" : `found "${text}"`;
+  return `--${kebab(name)} takes ${wanted}; ${found}.`;
+}

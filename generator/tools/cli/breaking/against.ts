@@ -1,0 +1,141 @@
+import { spawnSync } from "node:child_process";
+import { statSync } from "node:fs";
+import { posix, resolve } from "node:path";
+import { type ReadResult, readMaxBytes, type SourceReader } from "../../../language/source/reader.ts";
+import { type Attempt, refuseUsage } from "../refusal.ts";
+
+/** Where the other version of a schema is read. */
+export interface Against {
+  /** Entry file of that version. */
+  readonly path: string;
+  readonly reader: SourceReader;
+  /** What stands before paths when they are shown: `main:`; empty for files here. */
+  readonly label: string;
+  /** Reads what a run has asked for and was not there yet; `true` if something came. */
+  fetchMissing(): Promise<boolean>;
+}
+
+const help = "ridlkit help breaking";
+
+/** `--against`: an address, a file, `REF:PATH`, or a revision of Git that has the schema under its path of today. */
+export async function readAgainst(
+  against: string,
+  schemaPath: string,
+  { cwd, reader }: { readonly cwd: string; readonly reader: SourceReader },
+): Promise<Attempt<Against>> {
+  if (/^https?:\/\//i.test(against)) return fromAddress(against);
+  if (statSync(resolve(cwd, against), { throwIfNoEntry: false })?.isFile() === true)
+    return { value: { path: against, reader, label: "", fetchMissing: never } };
+  return fromGit(against, schemaPath, cwd);
+}
+
+async function never(): Promise<boolean> {
+  return false;
+}
+
+function fromGit(against: string, schemaPath: string, cwd: string): Attempt<Against> {
+  const colon = against.indexOf(":");
+  const ref = colon === -1 ? against : against.slice(0, colon);
+  const path = colon === -1 ? schemaPath : against.slice(colon + 1);
+  // What looks like an option of Git is no revision.
+  const isOption = ref.startsWith("-") || ref === "";
+  const commit = isOption ? undefined : git(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
+  if (commit === undefined || commit.status !== 0)
+    return refuseUsage(
+      `"${against}" is neither a file nor a revision of Git. ${reasonOf(cwd, commit)}`.trim(),
+      help,
+    );
+  const hash = commit.stdout.toString().trim();
+  const read = (file: string): ReadResult => readRevision(cwd, hash, file);
+  if (read(path).kind === "unreadable")
+    return refuseUsage(
+      `"${path}" is not in ${ref}. If it was elsewhere then, say where: --against ${ref}:PATH`,
+      help,
+    );
+  return { value: { path, reader: { read }, label: `${ref}:`, fetchMissing: never } };
+}
+
+function git(cwd: string, args: readonly string[]) {
+  return spawnSync("git", args, { cwd, maxBuffer: readMaxBytes + 1024, stdio: ["ignore", "pipe", "pipe"] });
+}
+
+function reasonOf(cwd: string, result: ReturnType<typeof git> | undefined): string {
+  if (result === undefined) return "";
+  if (result.error !== undefined) return "Git is not installed, or not on the PATH.";
+  const inside = git(cwd, ["rev-parse", "--is-inside-work-tree"]);
+  return inside.status === 0
+    ? "A shallow clone may lack it: git fetch it first."
+    : "There is no Git repository here.";
+}
+
+function readRevision(cwd: string, commit: string, path: string): ReadResult {
+  const inFolder = path.startsWith("/") ? posix.relative(cwd, path) : path;
+  const { status, stdout } = git(cwd, ["show", `${commit}:./${inFolder}`]);
+  if (status !== 0) return { kind: "unreadable", reason: "it is not in that revision" };
+  return stdout.length > readMaxBytes
+    ? { kind: "too-large", bytes: stdout.length }
+    : { kind: "bytes", bytes: stdout };
+}
+
+/** Longest that one file may take to come, in milliseconds. */
+const fetchTimeoutMs = 15_000;
+/** Most files that are fetched: imports of a schema are dozens. */
+const maxFetched = 200;
+
+/** Files that are imported are fetched beside the first one, as a run asks for them. */
+async function fromAddress(address: string): Promise<Attempt<Against>> {
+  const url = new URL(address);
+  const first = await fetchFile(url);
+  if ("reason" in first) return refuseUsage(`"${address}" cannot be read: ${first.reason}.`, help);
+  const path = nameOf(url, first.bytes);
+  const known = new Map<string, ReadResult>([[path, { kind: "bytes", bytes: first.bytes }]]);
+  const missing = new Set<string>();
+  const read = (wanted: string): ReadResult => {
+    const found = known.get(wanted);
+    if (found !== undefined) return found;
+    missing.add(wanted);
+    return { kind: "unreadable", reason: "it does not exist" };
+  };
+  const fetchMissing = async (): Promise<boolean> => {
+    const wanted = [...missing].slice(0, maxFetched - known.size);
+    missing.clear();
+    for (const file of wanted) {
+      const found = await fetchFile(new URL(file, url));
+      const result: ReadResult =
+        "reason" in found
+          ? { kind: "unreadable", reason: found.reason }
+          : { kind: "bytes", bytes: found.bytes };
+      known.set(file, result);
+    }
+    return wanted.length > 0;
+  };
+  return { value: { path, reader: { read }, label: `${new URL(".", url).href}`, fetchMissing } };
+}
+
+/** A name whose ending says what the file is, for an address that does not. */
+function nameOf(url: URL, bytes: Uint8Array): string {
+  const name = posix.basename(url.pathname) || "schema";
+  if (/[.](ridl|json|ya?ml)$/.test(name)) return name;
+  return Buffer.from(bytes.subarray(0, 64)).toString().trimStart().startsWith("{")
+    ? `${name}.json`
+    : `${name}.ridl`;
+}
+
+async function fetchFile(url: URL): Promise<{ readonly bytes: Uint8Array } | { readonly reason: string }> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(fetchTimeoutMs) });
+    if (!response.ok) return { reason: `the server says ${response.status}` };
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    for await (const chunk of response.body ?? []) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > readMaxBytes) return { reason: "it is too large" };
+    }
+    return { bytes: Buffer.concat(chunks) };
+  } catch (err) {
+    const { name, cause } = err as Error & { readonly cause?: { readonly code?: string } };
+    if (name === "TimeoutError") return { reason: "no answer came in time" };
+    return { reason: cause?.code === undefined ? "nobody answers there" : `the system says ${cause.code}` };
+  }
+}

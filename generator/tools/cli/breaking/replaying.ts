@@ -1,0 +1,65 @@
+import type { CompiledSchema } from "../../../language/compile.ts";
+import { type Diagnostic, diagnose, type Location } from "../../../language/diagnostics/diagnostic.ts";
+import { type Live, loadLive, NothingToServe } from "../../../verify/live/load.ts";
+import type { Model } from "../../../language/model/model.ts";
+import { type Mishap, replay } from "../../../verify/replay/replay.ts";
+import { readRecordingFile } from "./recording-file.ts";
+import { type Refusal, refuseUsage } from "../refusal.ts";
+
+/** Requests, and answers, that are generated of each method: enough for each bound of a dozen fields. */
+const generatedCount = 40;
+
+interface ReplayCall {
+  readonly options: { readonly seed?: string | undefined; readonly callersFirst?: boolean | undefined };
+  readonly cwd: string;
+}
+
+/** Makes the calls of each version to the server of the other. */
+export async function replayVersions(
+  { before, now }: { readonly before: CompiledSchema; readonly now: CompiledSchema },
+  source: string,
+  { options, cwd }: ReplayCall,
+): Promise<{ readonly findings: readonly Diagnostic[] } | { readonly refusal: Refusal }> {
+  const calls = source === "generated" ? undefined : readRecordingFile(source, cwd);
+  if (typeof calls === "string") return refuseUsage(calls, "ridlkit help breaking");
+  const versions = await loadVersions(before, now, cwd);
+  if (versions === undefined) return { findings: [] };
+  const [old, fresh] = versions;
+  const settings = { seed: Number(options.seed ?? 1), count: generatedCount };
+  const forth = await replay(old, fresh, { ...settings, calls });
+  // A recording is of old callers; what new ones send is generated.
+  const back = await replay(fresh, old, settings);
+  const decisive = options.callersFirst === true ? back : forth;
+  const model = now.model;
+  const told = (mishaps: readonly Mishap[], who: string): Diagnostic[] =>
+    mishaps.map((mishap) => diagnosticOf(mishap, who, model, mishaps === decisive));
+  return { findings: [...told(forth, "Old callers, new server"), ...told(back, "New callers, old server")] };
+}
+
+/** Undefined if one of them has nothing that could be called. */
+async function loadVersions(
+  before: CompiledSchema,
+  now: CompiledSchema,
+  cwd: string,
+): Promise<readonly [Live, Live] | undefined> {
+  try {
+    return [await loadLive(before, cwd), await loadLive(now, cwd)];
+  } catch (err) {
+    if (err instanceof NothingToServe) return undefined;
+    throw err;
+  }
+}
+
+function diagnosticOf(mishap: Mishap, who: string, model: Model, isDecisive: boolean): Diagnostic {
+  const { service, method, verdict, where, words, request } = mishap;
+  const rule = verdict === "breaks" && isDecisive ? "replay-broke" : "replay-differs";
+  const parameters = { who, name: `${service}.${method}`, where, what: words };
+  const notes = [{ message: `Sent: ${JSON.stringify(request).slice(0, 300)}` }];
+  return diagnose(rule, parameters, placeOf(model, service, method), { notes });
+}
+
+/** The method, or its service, or the first service where both are gone. */
+function placeOf({ services }: Model, service: string, method: string): Location | { readonly path: string } {
+  const found = services.find(({ name }) => name === service) ?? services[0];
+  return found?.methods.find(({ name }) => name === method)?.at ?? found?.at ?? { path: service };
+}

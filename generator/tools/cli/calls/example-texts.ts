@@ -1,0 +1,19 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { builtInTexts, type ExampleTexts } from "../../../verify/samples/example-texts.ts";
+import type { Faker } from "../../../verify/samples/faker-texts.ts";
+
+/** Texts from the project's own `@faker-js/faker`, or the built-in ones without it. */
+export async function exampleTexts(cwd: string): Promise<ExampleTexts> {
+  try {
+    const path = createRequire(join(cwd, "package.json")).resolve("@faker-js/faker/locale/en");
+    const { faker } = (await import(pathToFileURL(path).href)) as { readonly faker: Faker };
+    const { fakerTexts } = await import("../../../verify/samples/faker-texts.ts");
+    return fakerTexts(faker);
+  } catch (err) {
+    const { code } = err as NodeJS.ErrnoException;
+    if (code === "MODULE_NOT_FOUND" || code === "ERR_PACKAGE_PATH_NOT_EXPORTED") return builtInTexts;
+    throw err;
+  }
+}

@@ -1,0 +1,110 @@
+import type { Send, TestCall } from "../../../verify/contract-test/call.ts";
+import { formOf } from "../../../verify/replay/form.ts";
+
+/** Where the calls of a test go. */
+export interface Target {
+  readonly address: string;
+  /** Headers that credentials stand in. */
+  readonly credentials: Readonly<Record<string, string>>;
+}
+
+/** With the names of the headers and not their values: what is shown lands in logs. */
+export function curlOf(
+  { path, body, files, withoutCredentials }: TestCall,
+  { address, credentials }: Target,
+): string {
+  const names = withoutCredentials === true ? [] : Object.keys(credentials);
+  const keys = names
+    .map((name) => ` -H "${name}: $${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}"`)
+    .join("");
+  const text = JSON.stringify(body).replaceAll("'", "'\\''");
+  if (files === undefined)
+    return `curl -s ${address}${path} -H 'content-type: application/json'${keys} -d '${text}'`;
+  const parts = files.map((name) => ` -F '${name}=bytes;filename=file.txt'`).join("");
+  return `curl -s ${address}${path}${keys} --form-string 'json=${text}'${parts}`;
+}
+
+/** Longest that one call may take, in milliseconds. */
+const callTimeoutMs = 10_000;
+
+/** Longest answer that is read: no contract's test needs one, and a server at fault may never end. */
+const answerMaxBytes = 32 * 1024 * 1024;
+
+/** Why nobody can be called there; undefined if somebody answers, whatever it is. */
+export async function whyUnreachable({ address }: Target): Promise<string | undefined> {
+  try {
+    const response = await fetch(address, { redirect: "manual", signal: AbortSignal.timeout(callTimeoutMs) });
+    await response.body?.cancel();
+    return undefined;
+  } catch (err) {
+    return wordsOf(err);
+  }
+}
+
+/** What a call is given at least, in milliseconds, when the time for all of them ends: a server that only hangs then is not at fault. */
+const lastCallMs = 2_000;
+
+export function sendTo({ address, credentials }: Target, leftMs: () => number): Send {
+  return async ({ path, body, files, withoutCredentials }) => {
+    const headers = {
+      ...(files === undefined ? { "content-type": "application/json" } : {}),
+      ...(withoutCredentials === true ? {} : credentials),
+    };
+    try {
+      const response = await fetch(`${address}${path}`, {
+        method: "POST",
+        headers,
+        body: files === undefined ? JSON.stringify(body) : formOf(body, files),
+        redirect: "manual",
+        signal: AbortSignal.timeout(Math.ceil(Math.min(callTimeoutMs, Math.max(lastCallMs, leftMs())))),
+      });
+      const text = await (isStream(response) ? firstLines(response) : wholeText(response));
+      return { status: response.status, text, contentType: response.headers.get("content-type") ?? "" };
+    } catch (err) {
+      return { status: 0, text: wordsOf(err), contentType: "" };
+    }
+  };
+}
+
+function wordsOf(err: unknown): string {
+  const { cause, message } = err as Error & { readonly cause?: Error & { readonly code?: string } };
+  // Where a name has several addresses, Node gives no message of its own.
+  return [cause?.message, cause?.code, message].find((words) => words !== undefined && words !== "") ?? "";
+}
+
+async function wholeText({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const part of body ?? []) {
+    bytes += part.length;
+    if (bytes > answerMaxBytes) throw new Error(`the answer is longer than ${answerMaxBytes} bytes`);
+    text += decoder.decode(part, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function isStream({ headers }: Response): boolean {
+  return headers.get("content-type")?.startsWith("application/x-ndjson") ?? false;
+}
+
+/** Streams that never end are left after so many items, or so long, in milliseconds. */
+const streamMax = { items: 10, ms: 2_000 };
+
+async function firstLines({ body }: Response): Promise<string> {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  const end = performance.now() + streamMax.ms;
+  let text = "";
+  for (;;) {
+    const late = new Promise<undefined>((resolve) => {
+      setTimeout(() => resolve(undefined), end - performance.now()).unref();
+    });
+    const part = await Promise.race([reader?.read(), late]);
+    if (part === undefined) break;
+    if (part.done) return text;
+    text += part.value;
+    if (text.split("\n").filter((line) => line !== "").length > streamMax.items) break;
+  }
+  reader?.cancel().catch(() => {});
+  return text.slice(0, text.lastIndexOf("\n") + 1);
+}

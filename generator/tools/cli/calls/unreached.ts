@@ -1,0 +1,62 @@
+import { badRoute, type OnlyErrors, type ReturnedError, type Unreached } from "../../../verify/contract-test/reach.ts";
+import { credentialNames } from "../../../language/model/credentials.ts";
+import type { Plan } from "../../../codegen/plan/plan.ts";
+import type { Target } from "./test-calls.ts";
+
+/** An unreached method as `ridlkit test` reports it. */
+export interface UnreachedReport {
+  readonly method: string;
+  /** `only 401 Unauthorized`. */
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+export interface UnreachedInput {
+  readonly plan: Plan;
+  /** Headers of credentials by their name in `@auth`, as the configuration says. */
+  readonly credentialHeaders: ReadonlyMap<string, string>;
+  readonly target: Target;
+}
+
+/** Explains why no call got to a method's handler, and what to do. */
+export function explainUnreached({ method, errors }: Unreached, input: UnreachedInput): UnreachedReport {
+  if (errors.length === 0)
+    return { method, reason: "not called: the time was over", remedy: "Give more time with --seconds." };
+  return { method, reason: errorsText(errors), remedy: remedyFor(method, errors, input) };
+}
+
+/** `only 401 Unauthorized and 429 RateLimited`. */
+export function errorsText(errors: OnlyErrors["errors"]): string {
+  return `only ${errors.map(({ name, status }) => `${status} ${name}`).join(" and ")}`;
+}
+
+function remedyFor(method: string, errors: readonly ReturnedError[], input: UnreachedInput): string {
+  const { plan, target } = input;
+  const statuses = new Set(errors.map(({ status }) => status));
+  const routeErrors = plan.errors.filter(({ code }) => code === badRoute).map(({ name }) => name);
+  if (errors.some(({ name }) => routeErrors.includes(name)))
+    return "The server has no such method: check --url, and which version of the schema it serves.";
+  if (statuses.has(429) || statuses.has(503))
+    return "Raise the server's limits for the test, or run it later.";
+  if (statuses.has(405)) return "The server must take POST there.";
+  const given = Object.keys(target.credentials);
+  if (given.length > 0) return `${given.join(" and ")} did not suffice: check what the credential may do.`;
+  return passCredentials(method, input);
+}
+
+/** `Pass credentials: --header 'X-Access-Key: …'`, one for each credential that the method names. */
+function passCredentials(fullName: string, { plan, credentialHeaders }: UnreachedInput): string {
+  const method = plan.services
+    .flatMap(({ name, methods }) => methods.map((one) => ({ fullName: `${name}.${one.name}`, one })))
+    .find((each) => each.fullName === fullName)?.one;
+  const names = method === undefined ? [] : credentialNames(method.annotations.get("auth"));
+  const known = names.flatMap((name) => credentialHeaders.get(name) ?? []);
+  if (known.length > 0) return `Pass credentials: ${known.map(headerOption).join(" ")}`;
+  const which = names.length === 0 ? "" : ` (${names.join(" and ")})`;
+  return `Pass credentials${which}: ${headerOption("NAME")}`;
+}
+
+function headerOption(name: string): string {
+  const value = name.toLowerCase() === "authorization" ? "Bearer …" : "…";
+  return `--header '${name}: ${value}'`;
+}

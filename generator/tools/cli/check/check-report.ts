@@ -1,0 +1,173 @@
+import { posix } from "node:path";
+import type { Cause } from "../../../codegen/check/verdict.ts";
+import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
+import { tallyOf } from "../../../language/diagnostics/tally.ts";
+import { visible } from "../../../language/diagnostics/visible.ts";
+import { withoutCarriageReturns } from "../../../codegen/write/diff.ts";
+import { type CheckCall, upToDateText, type Verdict } from "./check-verdict.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { print, read } from "../generate/generation-run.ts";
+import { type Change, patchOf } from "../output/patch.ts";
+import { type FileJson, type FolderJson, reportFindings } from "../output/report.ts";
+import { typedAgain } from "./typed-again.ts";
+
+/** Lines of the difference that are shown unless it is asked for: about two screens. */
+const shownLines = 100;
+
+/** Says of each folder whether it is up to date, and what is not: its files, their difference, and the command that mends it. */
+export async function tellVerdicts(verdicts: readonly Verdict[], call: CheckCall): Promise<ExitCode> {
+  const { report, terminal } = call;
+  const command = `npx ridlkit ${typedAgain("generate", call)}`;
+  const diagnostics = verdicts.flatMap((verdict) => findingsOf(verdict, command));
+  const told = await Promise.all(verdicts.map((verdict) => filesOf(verdict, call)));
+  diagnostics.push(...told.flatMap(({ faults }) => faults));
+  const files = told.flatMap((each) => each.files);
+  const isClean = verdicts.every((verdict) => verdict.isClean);
+  if (report.format === "text" && !report.quiet) {
+    terminal.out(verdicts.map((verdict, at) => summary(verdict, told[at] ?? nothingTold)).join(""));
+    if (call.options.diff !== false) terminal.out(await differenceOf(files, call));
+  }
+  await reportFindings(report, diagnostics, {
+    ...(isClean ? {} : { command }),
+    folders: verdicts.map(folderJson),
+    files: await Promise.all(files.map((file) => fileJson(file, call))),
+  });
+  return isClean && tallyOf(diagnostics).errors === 0 ? exitCode.ok : exitCode.findings;
+}
+
+function findingsOf({ job: { out }, causes, damage, orphans }: Verdict, command: string): Diagnostic[] {
+  const run = { advice: `Run: ${command}` };
+  const findings = causes.map((cause) => findingOf(cause, out, run));
+  for (const { path, state } of damage) {
+    const at = { path: posix.join(out, path) };
+    if (state === "missing") findings.push(diagnose("missing-output", at, at, run));
+    else {
+      const advice = `Move what you added out of the folder. Then run: ${command} --force`;
+      findings.push(diagnose("edited-output", at, at, { advice }));
+    }
+  }
+  for (const path of orphans) {
+    const at = { path: posix.join(out, path) };
+    findings.push(diagnose("orphaned-output", at, at, { advice: "Remove it." }));
+  }
+  return findings;
+}
+
+function findingOf(cause: Cause, out: string, run: { readonly advice: string }): Diagnostic {
+  const place = { path: out };
+  switch (cause.kind) {
+    case "unwritten":
+      return diagnose("unwritten-output", place, place, run);
+    case "unfinished":
+      return diagnose("unfinished-output", place, place, run);
+    case "stale": {
+      const inputs = cause.inputs.map((path) => posix.join(out, path)).join(", ");
+      return diagnose("stale-output", { ...place, inputs }, place, run);
+    }
+    case "tool":
+      return diagnose("tool-output", { ...place, before: cause.before, now: cause.now }, place, run);
+    case "template":
+      return diagnose("template-output", place, place, run);
+    case "configuration":
+      return diagnose("configuration-output", place, place, run);
+  }
+}
+
+/** A file and what a run would make of it. */
+interface CheckedFile extends Change {
+  readonly state: string;
+}
+
+interface CheckedFiles {
+  readonly files: readonly CheckedFile[];
+  /** What keeps the schema from being generated. */
+  readonly faults: readonly Diagnostic[];
+  /** Whether these are all files that a run would change. */
+  readonly isWhole: boolean;
+}
+
+const nothingTold: CheckedFiles = { files: [], faults: [], isWhole: false };
+
+/** Which files a run would change, told by generating in memory; from hashes alone where no difference is wanted. */
+async function filesOf(verdict: Verdict, call: CheckCall): Promise<CheckedFiles> {
+  const { job, causes, damage, orphans } = verdict;
+  const { folder, manifest, out } = job;
+  const known = new Map(damage.map(({ path, state }) => [path, state]));
+  const standing = (path: string): string | undefined => folder.readText(path);
+  const file = (path: string, state: string, after: string | undefined): CheckedFile => {
+    const before = standing(path);
+    const text = before === undefined ? undefined : withoutCarriageReturns(before);
+    return { path: posix.join(out, path), state, before: text, after };
+  };
+  const lost = orphans.map((path) => file(path, "orphaned", undefined));
+  if (call.options.diff === false || causes.length + damage.length === 0) {
+    const damaged = damage.map(({ path, state }) => file(path, state, undefined));
+    return { files: [...damaged, ...lost], faults: [], isWhole: false };
+  }
+  const { output, diagnostics } = await print(read(job, call), call);
+  const faults = diagnostics.filter(({ severity }) => severity === "error");
+  if (faults.length > 0) {
+    const damaged = damage.map(({ path, state }) => file(path, state, undefined));
+    return { files: [...damaged, ...lost], faults, isWhole: false };
+  }
+  const changed = [...output.files].flatMap(([path, text]) => {
+    const made = file(
+      path,
+      known.get(path) ?? (standing(path) === undefined ? "missing" : stateBy(causes)),
+      text,
+    );
+    return made.before === text ? [] : [made];
+  });
+  const gone = Object.keys(manifest.files)
+    .filter((path) => !output.files.has(path) && standing(path) !== undefined)
+    .map((path) => file(path, known.get(path) ?? "orphaned", undefined));
+  return { files: [...changed, ...gone, ...lost], faults: [], isWhole: true };
+}
+
+/** The schema goes before the tool, and that before the options: who edits a schema is told so. */
+function stateBy(causes: readonly Cause[]): string {
+  const kinds = new Set(causes.map(({ kind }) => kind));
+  if (kinds.has("stale") || kinds.has("unfinished") || kinds.has("unwritten")) return "stale";
+  return kinds.has("tool") || kinds.has("template") ? "template" : "options";
+}
+
+/** `generated: up to date, 66 files`, or the files of it that are not. */
+function summary({ job, isClean, causes }: Verdict, { files, isWhole }: CheckedFiles): string {
+  if (isClean) return upToDateText(job);
+  const out = visible(job.out);
+  const words = new Set(causes.length === 0 ? files.map(({ state }) => state) : [stateBy(causes)]);
+  const lines = files.map(({ state, path }) => `  ${state.padEnd(9)} ${visible(path)}\n`);
+  const none = isWhole && files.length === 0 ? "; no file would change but its manifest" : "";
+  return `${out}: ${[...words].join(", ")}${none}\n${lines.join("")}`;
+}
+
+async function differenceOf(
+  files: readonly CheckedFile[],
+  { options: { diff } }: CheckCall,
+): Promise<string> {
+  const lines: string[] = [];
+  for (const file of files) {
+    if (file.before === undefined && file.after === undefined) continue;
+    lines.push(...(await patchOf(file)).split("\n").slice(0, -1));
+    if (diff !== true && lines.length > shownLines) {
+      const rest = "… and more; all of it: --diff";
+      return `${[...lines.slice(0, shownLines), rest].map(visible).join("\n")}\n`;
+    }
+  }
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function folderJson({ job: { out, schema }, causes, isClean }: Verdict): FolderJson {
+  return {
+    path: out,
+    schema: schema.path,
+    ...(schema.project === undefined ? {} : { project: schema.project }),
+    ok: isClean,
+    causes: causes.map(({ kind }) => kind),
+  };
+}
+
+async function fileJson(file: CheckedFile, { options: { diff } }: CheckCall): Promise<FileJson> {
+  const { path, state } = file;
+  return diff === true ? { path, state, diff: await patchOf(file) } : { path, state };
+}

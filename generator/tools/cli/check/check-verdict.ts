@@ -1,0 +1,32 @@
+import type { Cause, Damage } from "../../../codegen/check/verdict.ts";
+import { counted } from "../../../language/diagnostics/tally.ts";
+import { visible } from "../../../language/diagnostics/visible.ts";
+import { generationOptions, type Job } from "../generate/generation.ts";
+import { type Option, schemaOptions } from "../options.ts";
+import type { Call } from "../verb.ts";
+
+type CheckOptions = typeof schemaOptions &
+  typeof generationOptions & { readonly diff: Option & { readonly kind: "flag" } };
+
+export const checkOptions: CheckOptions = {
+  ...schemaOptions,
+  ...generationOptions,
+  diff: { kind: "flag", says: "show the whole difference; --no-diff: none, and nothing is generated for it" },
+};
+
+export type CheckCall = Call<CheckOptions>;
+
+/** What is to be said of one folder. */
+export interface Verdict {
+  readonly job: Job;
+  readonly causes: readonly Cause[];
+  readonly damage: readonly Damage[];
+  /** Ours, and not in the manifest. */
+  readonly orphans: readonly string[];
+  readonly isClean: boolean;
+}
+
+/** `generated: up to date, 66 files`. */
+export function upToDateText({ out, manifest }: Job): string {
+  return `${visible(out)}: up to date, ${counted(Object.keys(manifest.files).length, "file")}\n`;
+}

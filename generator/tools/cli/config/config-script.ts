@@ -1,0 +1,36 @@
+import { defineConfig } from "../../config/config.ts";
+import type { ParsedConfig } from "../../config/parse.ts";
+import { nodeOfValue } from "../../config/value.ts";
+import { diagnose } from "../../../language/diagnostics/diagnostic.ts";
+
+/**
+ * Runs a configuration in TypeScript or JavaScript and takes what it exports as default. It may import "ridlkit" also where
+ * the package is not installed, as under npx. `path` is its name for messages, `absolutePath` where it lies.
+ */
+export async function runConfigScript(absolutePath: string, path: string): Promise<ParsedConfig> {
+  const { createJiti } = await import("jiti");
+  // No cache: it would write into the user's node_modules, and a configuration is small.
+  const jiti = createJiti(absolutePath, { fsCache: false, virtualModules: { ridlkit: { defineConfig } } });
+  try {
+    const module = await jiti.import<{ readonly default?: unknown }>(absolutePath);
+    // Asked for a default that is not there, jiti would give the whole module.
+    if (!Object.hasOwn(module, "default")) return refuse(path, "it has no default export.");
+    return { config: { path, root: nodeOfValue(await module.default) }, diagnostics: [] };
+  } catch (err) {
+    return refuse(path, err instanceof Error ? firstLine(err) : String(err));
+  }
+}
+
+function refuse(path: string, reason: string): ParsedConfig {
+  const advice = 'It should say: export default defineConfig({ schemas: [{ entry: "schema/api.ridl" }] })';
+  return {
+    config: undefined,
+    diagnostics: [diagnose("config-script", { path, reason }, { path }, { advice })],
+  };
+}
+
+/** `TypeError: x is not a function`; the lines after it are a trace or an excerpt. */
+function firstLine(err: Error): string {
+  const [message = ""] = err.message.split("\n");
+  return message.startsWith(err.name) ? message : `${err.name}: ${message}`;
+}

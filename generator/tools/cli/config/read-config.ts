@@ -1,0 +1,86 @@
+import { posix, resolve } from "node:path";
+import { type CheckedConfig, checkConfig } from "../../config/check.ts";
+import { type ParsedConfig, parseJsonConfig, parsePackageConfig, parseYamlConfig } from "../../config/parse.ts";
+import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
+import { decode } from "../../../language/source/decode.ts";
+import { readMaxBytes } from "../../../language/source/reader.ts";
+import { SourceFile } from "../../../language/source/source-file.ts";
+import { type ConfigSearch, configNames, type FoundConfig } from "./config-names.ts";
+import type { Attempt } from "../refusal.ts";
+
+/** Reads the file that was asked for, or the one among `names` of the directory that is a configuration. */
+export async function readConfig(
+  search: ConfigSearch,
+  names: readonly string[],
+): Promise<Attempt<FoundConfig | undefined>> {
+  if (search.wanted !== undefined) return checked(search.wanted, await parseFile(search, search.wanted));
+  const paths = names.filter((name) => name !== "package.json");
+  const inPackage = names.includes("package.json") ? parsePackage(search, "package.json") : undefined;
+  if (inPackage !== undefined) paths.push("package.json");
+  const [path] = paths;
+  if (paths.length > 1) return refuse([rivals(paths)]);
+  if (path === undefined) return { value: undefined };
+  return checked(path, inPackage ?? (await parseFile(search, path)));
+}
+
+async function parseFile(search: ConfigSearch, path: string): Promise<ParsedConfig> {
+  const extension = posix.extname(path);
+  if (!configNames.some((name) => posix.extname(name) === extension)) {
+    return failed(diagnose("config-extension", { path }, { path }));
+  }
+  if (/\.m?[jt]s$/.test(path)) return parseScript(search, path);
+  if (posix.basename(path) === "package.json") {
+    const missing = diagnose("config-missing", { path: 'The key "ridlkit"', wanted: "an object" }, { path });
+    return parsePackage(search, path) ?? failed(missing);
+  }
+  const file = readText(search, path);
+  if (!(file instanceof SourceFile)) return failed(file);
+  return extension === ".json" ? parseJsonConfig(file) : parseYamlConfig(file);
+}
+
+async function parseScript({ cwd, reader }: ConfigSearch, path: string): Promise<ParsedConfig> {
+  const read = reader.read(path);
+  if (read.kind !== "bytes")
+    return failed(unreadable(path, read.kind === "unreadable" ? read.reason : tooLarge));
+  const { runConfigScript } = await import("./config-script.ts");
+  return runConfigScript(resolve(cwd, path), path);
+}
+
+function parsePackage(search: ConfigSearch, path: string): ParsedConfig | undefined {
+  const file = readText(search, path);
+  return file instanceof SourceFile ? parsePackageConfig(file) : failed(file);
+}
+
+function readText({ reader }: ConfigSearch, path: string): SourceFile | Diagnostic {
+  const read = reader.read(path);
+  if (read.kind !== "bytes") return unreadable(path, read.kind === "unreadable" ? read.reason : tooLarge);
+  const { text, looksBinary } = decode(read.bytes);
+  if (looksBinary) return diagnose("binary-file", { path }, { path });
+  // Editors on Windows leave a mark here that no reader of JSON or YAML wants.
+  return new SourceFile(path, text.replace(/^\uFEFF/, ""));
+}
+
+const tooLarge = `it has more than ${readMaxBytes / 1_048_576} MB`;
+
+function unreadable(path: string, reason: string): Diagnostic {
+  return diagnose("unreadable-file", { path, reason }, { path });
+}
+
+function failed(diagnostic: Diagnostic): ParsedConfig {
+  return { config: undefined, diagnostics: [diagnostic] };
+}
+
+function rivals(paths: readonly string[]): Diagnostic {
+  const [path = ""] = paths;
+  return diagnose("config-rivals", { paths: paths.map((each) => `"${each}"`).join(" and ") }, { path });
+}
+
+function checked(path: string, parsed: ParsedConfig): Attempt<FoundConfig> {
+  if (parsed.config === undefined) return refuse(parsed.diagnostics);
+  const { config, diagnostics }: CheckedConfig = checkConfig(parsed.config);
+  return config === undefined ? refuse(diagnostics) : { value: { path, config } };
+}
+
+function refuse(diagnostics: readonly Diagnostic[]): Attempt<never> {
+  return { refusal: { kind: "configuration", diagnostics } };
+}

@@ -1,0 +1,175 @@
+import { posix } from "node:path";
+import type { Config, ContextConfig, LintConfig, SchemaConfig } from "../../config/config.ts";
+import { isModulePath } from "../../config/context.ts";
+import { nameOf } from "../../config/name.ts";
+import { suggest } from "../../../language/diagnostics/suggest.ts";
+import { type IrFilter, parseAnnotationFilter } from "../../../language/ir/filter.ts";
+import type { Int64Form, TimestampForm } from "../../../codegen/plan/int64.ts";
+import { isTargetName, type TargetName } from "../../../codegen/plan/targets.ts";
+import type { ContextType } from "../../../handlers/layout.ts";
+import { configNames, type FoundConfig } from "./config-names.ts";
+import type { Environment } from "../environment.ts";
+import type { SchemaValues } from "../options.ts";
+import { type Attempt, didYouMean, refuseUsage } from "../refusal.ts";
+
+/** A schema a verb works on, with all that flags, environment and configuration say about reading it. */
+export interface Schema {
+  /** From the working directory, as the user wrote it. */
+  readonly path: string;
+  /** Its name in the configuration; absent if it was given as FILE. */
+  readonly project?: string;
+  readonly strict: boolean;
+  readonly hashParity: boolean;
+  /** The rules of style that are asked for. */
+  readonly lint: LintConfig;
+  readonly filter: IrFilter;
+  /** The folder that imports may not lead out of, from the working directory. */
+  readonly importRoot?: string;
+  /** What the configuration says about generating; absent for a FILE. */
+  readonly generation?: Generation;
+}
+
+export interface Generation {
+  /** From the working directory. */
+  readonly out?: string;
+  /** Output folders of the other schemas of the configuration, from the working directory. */
+  readonly otherOuts: readonly string[];
+  /** The type of `ctx.host` in new handlers. */
+  readonly context?: ContextType;
+  /** Folder of the handlers, from the working directory. */
+  readonly handlers?: string;
+  readonly targets: readonly TargetName[];
+  readonly builtinErrors: NonNullable<SchemaConfig["builtinErrors"]>;
+  readonly int64: Int64Form;
+  readonly timestamps: TimestampForm;
+  /** Folder, from the working directory. */
+  readonly templates?: string;
+  readonly openapi: NonNullable<SchemaConfig["openapi"]>;
+}
+
+export interface SchemaChoice {
+  readonly verb: string;
+  readonly files: readonly string[];
+  readonly options: SchemaValues;
+  readonly environment: Environment;
+  readonly found: FoundConfig | undefined;
+  /** Whether the verb can work on several. */
+  readonly several: boolean;
+  /** Whether, of several, the only one with handlers is meant. */
+  readonly wantsHandlers?: boolean;
+}
+
+/**
+ * The FILEs; without any the schema of `--project`; without that all of the configuration. For a FILE only the settings of
+ * the whole configuration count, not those of a schema in it.
+ */
+export function chooseSchemas(choice: SchemaChoice): Attempt<readonly Schema[]> {
+  const { files, options, found } = choice;
+  const config = found?.config;
+  if (files.length > 0 && options.project !== undefined)
+    return refuse(choice, "Give either FILE or --project, not both.");
+  if (files.length > 1 && !choice.several) {
+    return refuse(choice, `"${choice.verb}" takes one FILE, found ${files.length}: ${files.join(", ")}.`);
+  }
+  if (files.length > 0) return { value: files.map((path) => ({ path, ...settle(choice, config, {}) })) };
+  if (found === undefined) {
+    const where = `${configNames.join(", ")} or "ridlkit" in package.json`;
+    return refuse(choice, `There is no FILE and no configuration here (${where}); ridlkit init makes one.`);
+  }
+  return fromConfig(choice, found);
+}
+
+function fromConfig(choice: SchemaChoice, { path, config }: FoundConfig): Attempt<readonly Schema[]> {
+  const { project } = choice.options;
+  const names = config.schemas.map(nameOf);
+  const named = config.schemas.filter((schema) => project === undefined || nameOf(schema) === project);
+  const handled = named.filter(({ handlers }) => handlers !== undefined);
+  const chosen = choice.wantsHandlers === true && handled.length > 0 ? handled : named;
+  if (project !== undefined && chosen.length === 0) {
+    const hint = didYouMean(suggest(project, names)) || ` It has ${names.join(", ")}.`;
+    return refuse(choice, `"${path}" has no schema "${project}".${hint}`);
+  }
+  if (chosen.length > 1 && !choice.several) {
+    return refuse(
+      choice,
+      `"${path}" has several schemas; choose one with --project: ${chosen.map(nameOf).join(", ")}.`,
+    );
+  }
+  const folder = posix.dirname(path);
+  const value = chosen.map((schema) => ({
+    path: posix.isAbsolute(schema.entry) ? schema.entry : posix.join(folder, schema.entry),
+    project: nameOf(schema),
+    ...settle(choice, config, schema),
+    generation: generationOf(schema, config, folder),
+  }));
+  return { value };
+}
+
+function generationOf(schema: SchemaConfig, { schemas }: Config, folder: string): Generation {
+  const {
+    out,
+    handlers,
+    templates,
+    targets = [],
+    builtinErrors = {},
+    int64 = "number",
+    timestamps = "string",
+    openapi = {},
+    context,
+  } = schema;
+  const from = (path: string): string => (posix.isAbsolute(path) ? path : posix.join(folder, path));
+  return {
+    ...(out === undefined ? {} : { out: from(out) }),
+    otherOuts: schemas.flatMap((other) =>
+      other === schema || other.out === undefined ? [] : [from(other.out)],
+    ),
+    ...(context === undefined ? {} : { context: contextOf(context, from) }),
+    ...(handlers === undefined ? {} : { handlers: from(handlers) }),
+    ...(templates === undefined ? {} : { templates: from(templates) }),
+    targets: targets.filter(isTargetName),
+    builtinErrors,
+    int64,
+    timestamps,
+    openapi,
+  };
+}
+
+function contextOf(
+  { type: name, from: specifier }: ContextConfig,
+  from: (path: string) => string,
+): ContextType {
+  return { name, specifier, ...(isModulePath(specifier) ? { path: from(specifier) } : {}) };
+}
+
+/** Flag over environment over schema over configuration over default. */
+function settle(
+  { options, environment, found }: SchemaChoice,
+  config: Config | undefined,
+  schema: Partial<SchemaConfig>,
+): Omit<Schema, "path" | "project" | "generation"> {
+  const isConfined = options.confineImports ?? config?.confineImports ?? false;
+  return {
+    strict: options.strict ?? environment.strict ?? schema.strict ?? config?.strict ?? false,
+    hashParity: options.hashParity ?? schema.hashParity ?? false,
+    lint: schema.lint ?? config?.lint ?? "default",
+    filter: filterOf(schema, environment),
+    ...(isConfined ? { importRoot: found === undefined ? "." : posix.dirname(found.path) } : {}),
+  };
+}
+
+function filterOf(schema: Partial<SchemaConfig>, environment: Environment): IrFilter {
+  const schemaVersion = environment.schemaVersion ?? schema.schemaVersion;
+  const match = parseAnnotationFilter(schema.match?.join(",") ?? "");
+  const ignore = parseAnnotationFilter(schema.ignore?.join(",") ?? "");
+  return {
+    ...(schema.services === undefined ? {} : { services: schema.services }),
+    ...(schema.methodTreeShake === undefined ? {} : { methodTreeShake: schema.methodTreeShake }),
+    ...(match === undefined ? {} : { match }),
+    ...(ignore === undefined ? {} : { ignore }),
+    ...(schemaVersion === undefined ? {} : { schemaVersion }),
+  };
+}
+
+function refuse({ verb }: SchemaChoice, message: string): Attempt<never> {
+  return refuseUsage(message, `ridlkit help ${verb}`);
+}

@@ -1,0 +1,252 @@
+/** The command line of webrpc-gen: `ridlkit -schema=api.ridl -target=typescript -client -out=api.gen.ts`. */
+import { posix, resolve } from "node:path";
+import { type CompiledSchema, compile } from "../../../language/compile.ts";
+import { suggest } from "../../../language/diagnostics/suggest.ts";
+import { visible } from "../../../language/diagnostics/visible.ts";
+import { type TypescriptOptions, typescriptDefaults } from "../../../codegen/emit/typescript/options.ts";
+import { filterIr, type IrFilter, parseAnnotationFilter } from "../../../language/ir/filter.ts";
+import type { Int64Form } from "../../../codegen/plan/int64.ts";
+import type { Plan } from "../../../codegen/plan/plan.ts";
+import { wantsColour } from "../environment.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { type Host, variable } from "../host.ts";
+import { fileReader } from "../files/reader.ts";
+import { didYouMean } from "../refusal.ts";
+import { reportFindings } from "../output/report.ts";
+import { writeWhole } from "../generate/write-whole.ts";
+import {
+  type Complaint,
+  type Flags,
+  flagValue,
+  isComplaint,
+  type OptionReader,
+  ownFlags,
+  readFlags,
+  readOptions,
+  readSwitch,
+} from "./flags.ts";
+import { openapiOptions } from "./openapi.ts";
+
+/** Text of the one file. */
+type Print = (schema: CompiledSchema, filter: IrFilter, schemaFile: string) => Promise<string | Complaint>;
+
+const targets = {
+  typescript: typescriptTarget,
+  openapi: openapiTarget,
+  json: jsonTarget,
+} satisfies Readonly<Record<string, (flags: Flags) => Print | Complaint>>;
+
+/** Answers 1 for every fault, as webrpc-gen does. */
+export async function runDropIn(argv: readonly string[], host: Host): Promise<ExitCode> {
+  const flags = readFlags(argv);
+  if (isComplaint(flags)) return refuse(flags, host);
+  if (flags.has("h") || flags.has("help")) return printHelp(host);
+  const silence = silenceOf(flags);
+  if (isComplaint(silence)) return refuse(silence, host);
+  const target = targetOf(flags.get("target") ?? "");
+  if (isComplaint(target)) return refuse(target, host);
+  const print = targets[target.name](flags);
+  if (isComplaint(print)) return refuse(print, host);
+  const filter = filterOf(flags, host);
+  if (isComplaint(filter)) return refuse(filter, host);
+  const path = flags.get("schema") ?? "";
+  const misplaced = complaintAboutFiles(path, flags.get("out") ?? "", host);
+  if (misplaced !== undefined) return refuse(misplaced, host);
+  const { notFetched } = target;
+  if (notFetched !== undefined && !silence.isSilent)
+    host.terminal.err(
+      `ridlkit: "${visible(notFetched)}" is not fetched: ridlkit ${host.version} prints the target ${target.name}.\n`,
+    );
+  const { diagnostics, result } = compile(path, fileReader(host.cwd));
+  await reportFindings(
+    {
+      terminal: host.terminal,
+      format: "text",
+      quiet: silence.isQuiet,
+      colour: wantsColour(host, undefined),
+      documentOn: "err",
+      version: host.version,
+    },
+    diagnostics,
+  );
+  if (result === undefined) return exitCode.findings;
+  const text = await print(result, filter, posix.basename(path));
+  return typeof text === "string" ? write(text, flags.get("out") ?? "", silence, host) : refuse(text, host);
+}
+
+function complaintAboutFiles(schema: string, out: string, { cwd }: Host): Complaint | undefined {
+  if (schema === "") return { complaint: "-schema is missing: name a file, as -schema=api.ridl." };
+  if (out === "" || resolve(cwd, out) !== resolve(cwd, schema)) return undefined;
+  return { complaint: `-out would write over the schema "${schema}".` };
+}
+
+function write(text: string, out: string, { isSilent }: Silence, { cwd, terminal }: Host): ExitCode {
+  if (out === "") {
+    terminal.out(`${text}\n`);
+    return exitCode.ok;
+  }
+  const reason = writeWhole(cwd, out, text);
+  if (reason !== undefined) {
+    terminal.err(`ridlkit: "${visible(out)}" cannot be written: ${reason}.\n`);
+    return exitCode.findings;
+  }
+  if (!isSilent) terminal.out(`${visible(out)}: written\n`);
+  return exitCode.ok;
+}
+
+interface Silence {
+  /** Without summary and notes. */
+  readonly isSilent: boolean;
+  /** Without warnings as well. */
+  readonly isQuiet: boolean;
+}
+
+function silenceOf(flags: Flags): Silence | Complaint {
+  const silent = readSwitch(flags, "silent");
+  if (isComplaint(silent)) return silent;
+  const isQuiet = readSwitch(flags, "quiet");
+  return isComplaint(isQuiet) ? isQuiet : { isSilent: silent || isQuiet, isQuiet };
+}
+
+interface Target {
+  readonly name: keyof typeof targets;
+  /** What webrpc-gen would fetch: a version, or the generator's repository. */
+  readonly notFetched?: string;
+}
+
+/** `typescript`, `typescript@v0.28.0` or `github.com/webrpc/gen-typescript@v0.28.0`. */
+function targetOf(text: string): Target | Complaint {
+  if (text === "") return { complaint: `-target is missing: ${known}.` };
+  const name = text.replace(/^github\.com\/webrpc\/gen-/, "").replace(/@.*$/s, "");
+  if (isTarget(name)) return name === text ? { name } : { name, notFetched: text };
+  if (/[./]/.test(name)) {
+    const instead = "`ridlkit generate --templates DIR` prints templates of your own, written in Handlebars";
+    return { complaint: `-target cannot be "${text}", for templates of Go are not read here: ${instead}.` };
+  }
+  const near = didYouMean(suggest(name, Object.keys(targets)));
+  return { complaint: `There is no target "${text}" here.${near || ` ${known}.`}` };
+}
+
+function isTarget(name: string): name is keyof typeof targets {
+  return Object.hasOwn(targets, name);
+}
+
+const known = `There are ${Object.keys(targets).join(", ")}`;
+
+function filterOf(flags: Flags, host: Host): IrFilter | Complaint {
+  const annotations: { match?: ReadonlyMap<string, string>; ignore?: ReadonlyMap<string, string> } = {};
+  for (const name of ["match", "ignore"] as const) {
+    const text = flags.get(name) ?? "";
+    if (text === "") continue;
+    const read = parseAnnotationFilter(text);
+    if (read === undefined)
+      return { complaint: `-${name} takes annotations, as @internal,@auth:jwt; found "${text}".` };
+    annotations[name] = read;
+  }
+  const shakes = readSwitch(flags, "methodTreeShake");
+  if (isComplaint(shakes)) return shakes;
+  const services = (flags.get("service") ?? "").split(",").filter((name) => name !== "");
+  const schemaVersion = flags.get("schemaVersion") || variable(host, "WEBRPC_SCHEMA_VERSION");
+  return {
+    ...annotations,
+    methodTreeShake: shakes,
+    ...(services.length === 0 ? {} : { services }),
+    ...(schemaVersion === undefined ? {} : { schemaVersion }),
+  };
+}
+
+const typescriptReaders: OptionReader<TypescriptOptions> = {
+  client: flagValue,
+  server: flagValue,
+  compat: flagValue,
+  webrpcHeader: flagValue,
+  schemaHash: flagValue,
+  enumStyle: (text) => (text === "enum" || text === "union" ? text : undefined),
+};
+
+function typescriptTarget(flags: Flags): Print | Complaint {
+  const options = readOptions("typescript", flags, typescriptReaders, typescriptDefaults);
+  if (isComplaint(options)) return options;
+  return async (schema, filter, schemaFile) => {
+    const { plan } = await planned(schema, filter, schemaFile);
+    const withFile = methodWithFile(plan);
+    if (withFile !== undefined) {
+      const advice = "generate its code with `ridlkit generate`, or leave it out with -ignore";
+      return {
+        complaint: `"${withFile}" has a file, which the one file of gen-typescript has no words for: ${advice}.`,
+      };
+    }
+    const { emitTypescript } = await import("../../../codegen/emit/typescript/index.ts");
+    return emitTypescript(plan, options);
+  };
+}
+
+function methodWithFile({ services }: Plan): string | undefined {
+  return services
+    .flatMap(({ methods }) => methods)
+    .find(({ files, fileOutput }) => fileOutput || files.length > 0)?.name;
+}
+
+function openapiTarget(flags: Flags): Print | Complaint {
+  const request = openapiOptions(flags);
+  if (isComplaint(request)) return request;
+  const { apiVersion, options, int64 } = request;
+  return async (schema, filter, schemaFile) => {
+    const versioned = apiVersion === "" ? filter : { ...filter, schemaVersion: apiVersion };
+    const { plan } = await planned(schema, versioned, schemaFile, int64);
+    const { emitOpenapi } = await import("../../../codegen/emit/openapi/index.ts");
+    return emitOpenapi(plan, options)[0]?.text ?? "";
+  };
+}
+
+function jsonTarget(flags: Flags): Print | Complaint {
+  const options = readOptions("json", flags, {}, {});
+  if (isComplaint(options)) return options;
+  return async ({ ir }, filter) => {
+    const { writeIr } = await import("../../../language/ir/write.ts");
+    return writeIr(filterIr(ir, filter));
+  };
+}
+
+async function planned(
+  schema: CompiledSchema,
+  filter: IrFilter,
+  schemaFile: string,
+  int64: Int64Form = "number",
+) {
+  const [{ planOf }, { filterModel }] = await Promise.all([
+    import("../../../codegen/generate.ts"),
+    import("../../../codegen/plan/filter.ts"),
+  ]);
+  const options = { schemaFile, int64 };
+  return { plan: planOf(filterModel(schema.model, filter), filterIr(schema.ir, filter), options) };
+}
+
+function refuse({ complaint }: Complaint, { terminal }: Host): ExitCode {
+  terminal.err(`ridlkit: ${visible(complaint)}\nSee: ridlkit -schema= -help\n`);
+  return exitCode.findings;
+}
+
+function printHelp({ terminal }: Host): ExitCode {
+  const lines = Object.entries(ownFlags).map(([name, says]) => `  -${name}=`.padEnd(20) + says);
+  const options = {
+    typescript: Object.keys(typescriptReaders),
+    openapi: [
+      "title",
+      "apiVersion",
+      "serverUrl",
+      "serverDescription",
+      "servers",
+      "securityAnnotation",
+      "securitySchemes",
+      "int64",
+    ],
+  };
+  const more = Object.entries(options).map(
+    ([target, names]) => `  ${target}: ${names.map((name) => `-${name}`).join(", ")}`,
+  );
+  terminal.out(
+    `Usage: ridlkit -schema=FILE -target=NAME [-out=FILE] [options]\n\n${lines.join("\n")}\n\nOptions of the targets:\n${more.join("\n")}\n`,
+  );
+  return exitCode.ok;
+}

@@ -1,0 +1,114 @@
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync } from "node:fs";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { type ReadResult, readMaxBytes, type SourceReader } from "../../../language/source/reader.ts";
+
+/** Reads files below or beside `cwd`, an absolute path. Never blocks on a pipe and never reads more than `readMaxBytes` + 1. */
+export function fileReader(cwd: string): SourceReader {
+  return {
+    read: (path) => attempt(() => readFile(resolve(cwd, path))),
+    list: (folder) => namesIn(resolve(cwd, folder)),
+    isInside: (path, folder) => isInside(resolve(cwd, path), resolve(cwd, folder)),
+  };
+}
+
+/** A path that leads outside is not looked up at all, so that no answer depends on what is there. */
+function isInside(path: string, folder: string): boolean {
+  if (!isBelow(path, folder)) return false;
+  try {
+    return isBelow(realpathSync(path), realpathSync(folder));
+  } catch {
+    // Reading it says why it cannot be found.
+    return true;
+  }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** Most names of a folder that are looked at: schemas lie among dozens of files, not among thousands. */
+const maxNames = 2_000;
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).slice(0, maxNames);
+  } catch {
+    return [];
+  }
+}
+
+/** All of standard input, up to one byte more than a file may have. */
+export async function readStandardInput(): Promise<ReadResult> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk as Uint8Array);
+    length += (chunk as Uint8Array).length;
+    if (length > readMaxBytes) return { kind: "too-large", bytes: length };
+  }
+  return { kind: "bytes", bytes: Buffer.concat(chunks) };
+}
+
+/** What the file system refuses becomes a reason in plain words; anything else is our bug and goes on its way. */
+function attempt(read: () => ReadResult): ReadResult {
+  try {
+    return read();
+  } catch (err) {
+    return { kind: "unreadable", reason: systemReason(err) };
+  }
+}
+
+/** `ENOENT: no such file …` → `it does not exist`. Throws on what is no fault of the file system. */
+export function systemReason(err: unknown): string {
+  const code = err instanceof Error && "code" in err ? String(err.code) : undefined;
+  if (code === undefined) throw err;
+  return reasons[code] ?? `the system says ${code}`;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "it does not exist",
+  ENOTDIR: "a part of its path is not a directory",
+  EISDIR: "it is a directory",
+  EACCES: "we are not allowed to",
+  EPERM: "we are not allowed to",
+  ELOOP: "its symbolic links lead in a circle",
+  ENAMETOOLONG: "its name is too long",
+  ENXIO: "it is not a regular file",
+  EMFILE: "too many files are open",
+  ENOSPC: "the disk is full",
+  EROFS: "the disk is read-only",
+  EEXIST: "a file stands where a directory should",
+  ERR_INVALID_ARG_VALUE: "its path has a NUL character",
+};
+
+function readFile(path: string): ReadResult {
+  // Opening a pipe waits for its writer unless told not to; Windows has neither the flag nor the wait.
+  const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    return readDescriptor(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function readDescriptor(descriptor: number): ReadResult {
+  const stats = fstatSync(descriptor);
+  if (stats.isDirectory()) return { kind: "unreadable", reason: "it is a directory" };
+  if (!stats.isFile()) return { kind: "unreadable", reason: "it is not a regular file" };
+  if (stats.size > readMaxBytes) return { kind: "too-large", bytes: stats.size };
+  const bytes = readBytes(descriptor, stats.size + 1);
+  return bytes.length > readMaxBytes ? { kind: "too-large", bytes: bytes.length } : { kind: "bytes", bytes };
+}
+
+/** The content up to `readMaxBytes` + 1. One byte more than the size is asked for, to notice a file that grew since. */
+function readBytes(descriptor: number, expected: number): Uint8Array {
+  let buffer = Buffer.allocUnsafe(expected);
+  let length = 0;
+  for (;;) {
+    const count = readSync(descriptor, buffer, length, buffer.length - length, null);
+    length += count;
+    if (count === 0 || length > readMaxBytes) return buffer.subarray(0, length);
+    if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(length * 2, readMaxBytes + 1));
+  }
+}

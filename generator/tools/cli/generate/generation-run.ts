@@ -1,0 +1,127 @@
+import { posix, resolve } from "node:path";
+import { type CompiledSchema, compile } from "../../../language/compile.ts";
+import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
+import type { CustomTemplates } from "../../../codegen/emit/custom/custom.ts";
+import { filterIr } from "../../../language/ir/filter.ts";
+import type { Model } from "../../../language/model/model.ts";
+import type { SourceReader } from "../../../language/source/reader.ts";
+import { type Hashes, hashOf } from "../../../codegen/write/manifest.ts";
+import { type GenerationCall, type Job, pathFrom } from "./generation.ts";
+import type { Memory } from "../files/memory.ts";
+import { TemplateFault } from "../templates/fault.ts";
+import type { Output } from "./write-folders.ts";
+
+export interface Made {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly output: Output;
+}
+
+/** A schema that was read. */
+export interface Reading extends Pick<Made, "diagnostics"> {
+  readonly job: Job;
+  /** Undefined with faults that leave nothing to print. */
+  readonly result: CompiledSchema | undefined;
+  readonly basis: Output["basis"];
+}
+
+export function read(job: Job, { reader, cwd, memory }: GenerationCall): Reading {
+  const { folder, schema } = job;
+  const recorder = recordingReader(reader, { cwd, root: folder.root });
+  const { diagnostics, result } = compile(schema.path, recorder.reader, {
+    ...schema,
+    memory: memory?.compiled,
+  });
+  const streams = result === undefined ? [] : streamsLeftOut(result.model, job);
+  return {
+    job,
+    diagnostics: [...diagnostics, ...streams],
+    result,
+    basis: { ...job.basis, inputs: recorder.hashes() },
+  };
+}
+
+/** Generates the files of a schema in memory. */
+export async function print(
+  { job, diagnostics, result, basis }: Reading,
+  { memory }: GenerationCall,
+): Promise<Made> {
+  const { folder, out, schema } = job;
+  const { files, faults } = await withTemplateFaults(() => result && filesOf(result, job, memory));
+  return {
+    diagnostics: [...diagnostics, ...faults],
+    output: { folder, out, schemaPath: schema.path, files, basis },
+  };
+}
+
+/** Streams of requests that are asked for, and not made. */
+function streamsLeftOut({ services }: Model, { targets, schema }: Job): Diagnostic[] {
+  if (targets.length > 0 && !targets.includes("client") && !targets.includes("server")) return [];
+  const wanted = schema.filter.services ?? [];
+  const asked = services.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+  const streams = asked.flatMap(({ methods }) => methods.filter((one) => one.streamInput));
+  return streams.map(({ name, at }) => diagnose("stream-left-out", { method: name }, at));
+}
+
+/** Reports faults of custom templates, which are thrown wherever a template is used. */
+async function withTemplateFaults(
+  make: () => Promise<ReadonlyMap<string, string>> | undefined,
+): Promise<{ readonly files: ReadonlyMap<string, string>; readonly faults: readonly Diagnostic[] }> {
+  try {
+    return { files: (await make()) ?? new Map(), faults: [] };
+  } catch (err) {
+    if (err instanceof TemplateFault) return { files: new Map(), faults: [err.diagnostic] };
+    throw err;
+  }
+}
+
+/** Loads emitters and templates on first use. */
+async function filesOf(
+  result: CompiledSchema,
+  job: Job,
+  memory: Memory | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  const templates = await templatesOf(job);
+  const [{ planOf, print: printPlan }, { filterModel }] = await Promise.all([
+    import("../../../codegen/generate.ts"),
+    import("../../../codegen/plan/filter.ts"),
+  ]);
+  const { filter } = job.schema;
+  const plan = planOf(filterModel(result.model, filter), filterIr(result.ir, filter), {
+    schemaFile: posix.basename(job.schema.path),
+    builtinErrors: job.schema.generation?.builtinErrors ?? {},
+    int64: job.int64,
+    timestamps: job.timestamps,
+  });
+  memory?.plans.set(result, plan);
+  const { targets, openapi } = job;
+  return printPlan(plan, { targets, openapi, ...(templates === undefined ? {} : { templates }) });
+}
+
+async function templatesOf({ templates }: Job): Promise<CustomTemplates | undefined> {
+  if (templates === undefined) return undefined;
+  if ("reason" in templates) {
+    const { path, reason } = templates;
+    throw new TemplateFault(diagnose("template-fault", { reason }, { path }));
+  }
+  const { compileTemplates } = await import("../templates/compile.ts");
+  return compileTemplates(templates);
+}
+
+/** Remembers what was read, by its path from the output folder. */
+function recordingReader(
+  reader: SourceReader,
+  { cwd, root }: { readonly cwd: string; readonly root: string },
+): { readonly reader: SourceReader; readonly hashes: () => Hashes } {
+  const hashes: Record<string, string> = {};
+  return {
+    reader: {
+      ...reader,
+      read: (path) => {
+        const result = reader.read(path);
+        if (result.kind === "bytes") hashes[pathFrom(root, resolve(cwd, path))] = hashOf(result.bytes);
+        return result;
+      },
+    },
+    hashes: () => hashes,
+  };
+}

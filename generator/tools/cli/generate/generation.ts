@@ -1,0 +1,169 @@
+import { relative, resolve } from "node:path";
+import { type Cause, causesOf, type Damage, damageOf } from "../../../codegen/check/verdict.ts";
+import { suggest } from "../../../language/diagnostics/suggest.ts";
+import type { OpenapiOptions } from "../../../codegen/emit/openapi/options.ts";
+import type { Int64Form, TimestampForm } from "../../../codegen/plan/int64.ts";
+import { isTargetName, type TargetName, targetNames } from "../../../codegen/plan/targets.ts";
+import type { SourceReader } from "../../../language/source/reader.ts";
+import { type Basis, hashOf, type Manifest } from "../../../codegen/write/manifest.ts";
+import { FolderLock } from "./folder-lock.ts";
+import type { Option, Values } from "../options.ts";
+import { OutputFolder } from "./output-folder.ts";
+import type { Schema } from "../config/schemas.ts";
+import { readTemplateFiles, type TemplateFiles, type UnreadTemplates } from "../templates/files.ts";
+import type { Call } from "../verb.ts";
+
+/** Set when the program is bundled: the version, and a hash of what decides about what is printed. */
+declare const RIDLKIT_BUILD: string;
+
+type OptionOf<Kind extends Option["kind"]> = Option & { readonly kind: Kind };
+
+/** What may be said on the command line about what is generated, and where. */
+export const generationOptions: {
+  readonly out: OptionOf<"text">;
+  readonly target: OptionOf<"names">;
+  readonly templates: OptionOf<"text">;
+  readonly int64: OptionOf<"text">;
+  readonly openapiForm: OptionOf<"text">;
+} = {
+  out: { kind: "text", value: "DIR", says: "the folder of the generated files" },
+  target: { kind: "names", value: "A,B", says: `only these of ${targetNames.join(", ")}` },
+  templates: { kind: "text", value: "DIR", says: "templates of yours: more targets, and others for ours" },
+  int64: { kind: "text", value: "FORM", says: "int64 and uint64 as number (default) or bigint" },
+  openapiForm: { kind: "text", value: "FORM", says: "the target openapi as yaml (default) or json" },
+};
+
+/** What is asked of a generation by any verb. */
+export interface GenerationCall extends Pick<Call, "schemas" | "reader" | "cwd" | "memory"> {
+  readonly options: Values<typeof generationOptions>;
+}
+
+/** Why the command cannot be carried out; undefined if it can. */
+export function refusedGeneration(call: GenerationCall): string | undefined {
+  return refusedTargets(call) ?? refusedForms(call) ?? refusedFolders(call);
+}
+
+function refusedTargets({ options: { target = [] } }: GenerationCall): string | undefined {
+  const unknown = target.find((name) => !isTargetName(name));
+  if (unknown === undefined) return undefined;
+  const near = suggest(unknown, targetNames);
+  return `There is no target "${unknown}". ${near === undefined ? `There are ${targetNames.join(", ")}.` : `Did you mean "${near}"?`}`;
+}
+
+const openapiForms = ["yaml", "json"] as const;
+
+const int64Forms = ["number", "bigint"] as const satisfies readonly Int64Form[];
+
+function refusedForms({ options: { openapiForm, int64 } }: GenerationCall): string | undefined {
+  return (
+    refusedForm("--openapi-form", openapiForm, openapiForms) ?? refusedForm("--int64", int64, int64Forms)
+  );
+}
+
+function refusedForm(name: string, form: string | undefined, forms: readonly string[]): string | undefined {
+  if (form === undefined || forms.includes(form)) return undefined;
+  return `${name} takes ${forms.join(" or ")}; found "${form}".`;
+}
+
+/** Every schema needs a folder of its own, or the second would delete what the first wrote. */
+function refusedFolders(call: GenerationCall): string | undefined {
+  const owners = new Map<string, string>();
+  for (const schema of call.schemas) {
+    const out = outOf(schema, call);
+    if (out === undefined)
+      return `No folder to write "${schema.path}" into: give --out, or "out" in the configuration.`;
+    const folder = resolve(call.cwd, out);
+    const other = owners.get(folder);
+    if (other !== undefined) return `"${other}" and "${schema.path}" would both be written into "${out}".`;
+    owners.set(folder, schema.path);
+  }
+  return undefined;
+}
+
+function outOf(schema: Schema, call: GenerationCall): string | undefined {
+  return call.options.out ?? schema.generation?.out;
+}
+
+/** One schema on its way into its folder. */
+export interface Job {
+  readonly schema: Schema;
+  readonly out: string;
+  readonly folder: OutputFolder;
+  readonly manifest: Manifest;
+  readonly targets: readonly TargetName[];
+  readonly int64: Int64Form;
+  readonly timestamps: TimestampForm;
+  readonly openapi: OpenapiOptions;
+  /** The user's. */
+  readonly templates: TemplateFiles | UnreadTemplates | undefined;
+  readonly basis: Basis;
+}
+
+export function jobOf(schema: Schema, call: GenerationCall): Job {
+  const out = outOf(schema, call) ?? ".";
+  const folder = new OutputFolder(resolve(call.cwd, out), call.memory?.files);
+  const targets = (call.options.target ?? schema.generation?.targets ?? []).filter(isTargetName);
+  const form = openapiForms.find((one) => one === call.options.openapiForm);
+  const openapi = { ...schema.generation?.openapi, ...(form === undefined ? {} : { form }) };
+  const int64 = int64Forms.find((one) => one === call.options.int64) ?? schema.generation?.int64 ?? "number";
+  const timestamps = schema.generation?.timestamps ?? "string";
+  const own = call.options.templates ?? schema.generation?.templates;
+  const templates = own === undefined ? undefined : readTemplateFiles(call.cwd, own);
+  const { path, strict, hashParity, filter, generation, importRoot } = schema;
+  const parts = [
+    pathFrom(folder.root, resolve(call.cwd, path)),
+    strict,
+    hashParity,
+    targets,
+    generation?.builtinErrors ?? {},
+    filterText(filter),
+    int64,
+    openapi,
+    // Files that were generated before imports were confined are looked at again.
+    // As before there was a choice.
+    ...(timestamps === "string" ? [] : [timestamps]),
+    ...(importRoot === undefined ? [] : ["confined"]),
+  ];
+  return {
+    schema,
+    out,
+    folder,
+    targets,
+    int64,
+    timestamps,
+    openapi,
+    templates,
+    basis: {
+      tool: RIDLKIT_BUILD,
+      options: hashOf(JSON.stringify(parts)),
+      templates: templates !== undefined && "hash" in templates ? templates.hash : "",
+    },
+    manifest: folder.manifest(),
+  };
+}
+
+function filterText(filter: Schema["filter"]): unknown {
+  return { ...filter, match: [...(filter.match ?? [])], ignore: [...(filter.ignore ?? [])] };
+}
+
+/** Answered from hashes, so that a run with nothing to do parses nothing. */
+export function isUpToDate(job: Job, reader: SourceReader): boolean {
+  const isTaken = FolderLock.isTaken(job.folder.root);
+  return !isTaken && whyOutdated(job, reader).length === 0 && damageIn(job).length === 0;
+}
+
+export function whyOutdated({ folder, manifest, basis }: Job, reader: SourceReader): readonly Cause[] {
+  return causesOf(manifest, basis, (path) => {
+    const result = reader.read(resolve(folder.root, path));
+    return result.kind === "bytes" ? result.bytes : undefined;
+  });
+}
+
+export function damageIn({ folder, manifest }: Job): readonly Damage[] {
+  return damageOf(manifest, (path, hash) => folder.isFileOf(path, hash));
+}
+
+/** With "/" on every system, for the manifest is shared. */
+export function pathFrom(folder: string, path: string): string {
+  return relative(folder, path).replaceAll("\\", "/");
+}

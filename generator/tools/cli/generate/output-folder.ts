@@ -1,0 +1,236 @@
+import {
+  type Dirent,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { Change, Standing } from "../../../codegen/write/diff.ts";
+import {
+  hashOf,
+  isHashOf,
+  jsonManifestName,
+  type Manifest,
+  manifestName,
+  readManifest,
+} from "../../../codegen/write/manifest.ts";
+import { isFileOf } from "./file-hash.ts";
+import type { FileMemory } from "../files/file-memory.ts";
+import { systemReason } from "../files/reader.ts";
+
+/** Why a folder could not be written, and where. */
+export interface WriteFault {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** What a run leaves in a folder: the changes, the manifest that is true after them, and the one that is true while they go on. */
+export interface Work {
+  readonly changes: readonly Change[];
+  readonly manifest: string;
+  readonly journal: string;
+}
+
+const temporarySuffix = ".ridlkit-tmp";
+
+/** One folder of generated files on disk. `root` is absolute. One run at a time writes it: see `FolderLock`. */
+export class OutputFolder {
+  readonly root: string;
+  readonly #memory: FileMemory | undefined;
+
+  constructor(root: string, memory?: FileMemory) {
+    this.root = root;
+    this.#memory = memory;
+  }
+
+  /** The content of a file; undefined if there is none that can be read. */
+  read(path: string): Uint8Array | undefined {
+    try {
+      const absolute = join(this.root, path);
+      return this.#memory?.read(absolute) ?? readFileSync(absolute);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Whether a file is the one that a hash was made of; undefined: it cannot be read. */
+  isFileOf(path: string, hash: string): boolean | undefined {
+    if (this.#memory === undefined) return isFileOf(join(this.root, path), hash);
+    const content = this.read(path);
+    if (content === undefined) return undefined;
+    return this.#memory.hashOf(content) === hash || isHashOf(content, hash);
+  }
+
+  /** Of a text that is to be written. */
+  hashOf(path: string, text: string): string {
+    return this.#memory?.hashOfText(join(this.root, path), text) ?? hashOf(text);
+  }
+
+  readText(path: string): string | undefined {
+    try {
+      const absolute = join(this.root, path);
+      return this.#memory?.readText(absolute) ?? readFileSync(absolute, "utf8");
+    } catch {
+      return undefined;
+    }
+  }
+
+  manifest(): Manifest {
+    return readManifest(this.readText(manifestName) ?? this.readText(jsonManifestName));
+  }
+
+  /** What stands at a path. Neither a link nor what is behind it is touched, and nothing but a plain file is opened. */
+  standing(path: string): Standing {
+    return this.#inTheWay(path) ?? { kind: "text", text: this.readText(path) ?? "" };
+  }
+
+  #inTheWay(path: string): Exclude<Standing, { readonly kind: "text" }> | undefined {
+    const steps = path.split("/");
+    for (const [index] of steps.entries()) {
+      const at = steps.slice(0, index + 1).join("/");
+      const stats = lstatSync(join(this.root, at), { throwIfNoEntry: false });
+      if (stats === undefined) return { kind: "nothing" };
+      const isLast = index === steps.length - 1;
+      if (isLast ? stats.isFile() : stats.isDirectory()) continue;
+      const what = stats.isDirectory() ? "a folder" : stats.isSymbolicLink() ? "a link" : "no folder";
+      return { kind: "other", path: at, what: isLast && what === "no folder" ? "no plain file" : what };
+    }
+    return undefined;
+  }
+
+  /** Paths of the files in it, sorted; those of a folder in it that has a manifest of its own are that one's. */
+  list(): readonly string[] {
+    const paths: string[] = [];
+    const walk = (folder: string): void => {
+      const entries = entriesOf(join(this.root, folder));
+      if (folder !== "" && entries.some(({ name }) => isManifest(name))) return;
+      for (const entry of entries) {
+        const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+        if (entry.isDirectory() && entry.name !== "node_modules") walk(path);
+        else if (entry.isFile()) paths.push(path);
+      }
+    };
+    walk("");
+    return paths.sort();
+  }
+
+  /** Where the folder really is, links above it seen through: two spellings of one place are the same. */
+  realRoot(): string {
+    return realFolder(this.root);
+  }
+
+  /** Removes what a run that was killed had written beside the files of these paths. */
+  clean(paths: readonly string[]): void {
+    for (const path of paths) rmSync(this.#temporary(path), { force: true });
+  }
+
+  /**
+   * Carries changes out: everything new is written beside its place first and moved there only when all of it is on disk, so that a
+   * full disk or a folder without permission leaves the old files as they were. The journal comes before all, so that after a kill
+   * at any point the next run knows each file as ours, old or new; the manifest comes last.
+   */
+  apply({ changes, manifest, journal }: Work): WriteFault | undefined {
+    const before = this.readText(manifestName);
+    const texts = changes.filter((change) => change.kind === "add" || change.kind === "change");
+    if (texts.length === 0 && manifest === before) return undefined;
+    const staged: string[] = [];
+    let at = manifestName;
+    let isMoved = false;
+    try {
+      this.#stage(manifestName, journal);
+      this.#move(manifestName);
+      for (const { path, text } of [...texts, { path: manifestName, text: manifest }]) {
+        at = path;
+        staged.push(path);
+        this.#stage(path, text);
+      }
+      for (const { path } of texts) {
+        at = path;
+        this.#move(path);
+        isMoved = true;
+      }
+      for (const change of changes) if (change.kind === "delete") this.#delete(change.path);
+      at = manifestName;
+      this.#move(manifestName);
+      rmSync(join(this.root, jsonManifestName), { force: true });
+      return undefined;
+    } catch (err) {
+      this.#undo(staged, before, isMoved);
+      return { path: join(this.root, at), reason: systemReason(err) };
+    }
+  }
+
+  #stage(path: string, text: string | Uint8Array): void {
+    mkdirSync(dirname(join(this.root, path)), { recursive: true });
+    writeFileSync(this.#temporary(path), text);
+  }
+
+  #move(path: string): void {
+    renameSync(this.#temporary(path), join(this.root, path));
+  }
+
+  /** Before the first file was moved all is as it was. After it the journal stays, which knows old files and new ones. */
+  #undo(staged: readonly string[], before: string | undefined, isMoved: boolean): void {
+    this.clean([...staged, manifestName]);
+    for (const path of staged) this.#removeEmptyAbove(path);
+    if (isMoved) return;
+    try {
+      if (before === undefined) rmSync(join(this.root, manifestName), { force: true });
+      else {
+        this.#stage(manifestName, before);
+        this.#move(manifestName);
+      }
+    } catch {
+      // On a full disk the journal stays. It says no less than the manifest did.
+      this.clean([manifestName]);
+    }
+  }
+
+  #temporary(path: string): string {
+    return join(this.root, `${path}${temporarySuffix}`);
+  }
+
+  /** The file, and the folders that it leaves empty. */
+  #delete(path: string): void {
+    rmSync(join(this.root, path), { force: true });
+    this.#removeEmptyAbove(path);
+  }
+
+  #removeEmptyAbove(path: string): void {
+    for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
+      try {
+        rmdirSync(join(this.root, folder));
+      } catch {
+        return;
+      }
+    }
+  }
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function isManifest(name: string): boolean {
+  return name === manifestName || name === jsonManifestName;
+}
+
+/** Of a folder that need not be there yet. */
+function realFolder(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : join(realFolder(above), basename(path));
+  }
+}

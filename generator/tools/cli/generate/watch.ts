@@ -1,0 +1,74 @@
+import { posix, resolve } from "node:path";
+import { Changes } from "../../dev/changes.ts";
+import { configNames } from "../config/config-names.ts";
+import { type GenerationCall, jobOf, refusedGeneration } from "./generation.ts";
+import { Memory } from "../files/memory.ts";
+import type { Schema } from "../config/schemas.ts";
+import { tellRefusal } from "../tell-refusal.ts";
+import type { Call } from "../verb.ts";
+
+export interface WatchCall extends GenerationCall, Pick<Call, "readAgain" | "report" | "terminal"> {}
+
+/**
+ * Generates at once and again after each change of a schema, the configuration or the templates, until the process is told to end.
+ * With faults, which `generate` tells, the files stay as they were.
+ */
+export async function generateOnChange(
+  call: WatchCall,
+  generate: (schemas: readonly Schema[], memory: Memory) => Promise<unknown>,
+): Promise<void> {
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+  const memory = new Memory();
+  try {
+    let schemas = call.schemas;
+    const isGenerated = (path: string): boolean =>
+      schemas.some((schema) => isInside(path, jobOf(schema, call).folder.root));
+    await using changes = await Changes.of(sourcesOf(call, schemas), isGenerated);
+    do {
+      const started = Date.now();
+      schemas = (await readAgain(call)) ?? schemas;
+      await generate(schemas, memory);
+      changes.watchAlso(sourcesOf(call, schemas), started);
+    } while ((await changes.next(stopping.signal)) !== undefined);
+  } finally {
+    process.off("SIGINT", stop);
+    process.off("SIGTERM", stop);
+  }
+}
+
+async function readAgain(call: WatchCall): Promise<readonly Schema[] | undefined> {
+  const { value: schemas, refusal } = await call.readAgain();
+  if (refusal !== undefined) {
+    await tellRefusal(refusal, call.report);
+    return undefined;
+  }
+  const refused = refusedGeneration({ ...call, schemas });
+  if (refused === undefined) return schemas;
+  call.terminal.err(`ridlkit: ${refused}\n`);
+  return undefined;
+}
+
+/** What files are made of: all that was read for them, and where more of it may come from. */
+function sourcesOf(call: WatchCall, schemas: readonly Schema[]): readonly string[] {
+  const { cwd } = call;
+  const own = schemas.flatMap((schema) => {
+    const { folder, templates } = jobOf(schema, call);
+    const inputs = Object.keys(folder.manifest().inputs).map((path) => resolve(folder.root, path));
+    const folders = templates === undefined ? [] : [templates.absolute];
+    return [schemaSource(schema.path, cwd), ...inputs, ...folders];
+  });
+  return [...new Set([...own, ...configNames.map((name) => resolve(cwd, name))])];
+}
+
+/** The folder of the schema, so that an import may name a file that is still to come; but not the whole project. */
+export function schemaSource(path: string, cwd: string): string {
+  const folder = resolve(cwd, posix.dirname(path));
+  return folder === resolve(cwd) ? resolve(cwd, path) : folder;
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`) || path.startsWith(`${folder}\\`);
+}

@@ -1,0 +1,105 @@
+import { posix } from "node:path";
+import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
+import { type Change, diffFiles, type Obstacle } from "../../../codegen/write/diff.ts";
+import { type Manifest, manifestName, writeManifest } from "../../../codegen/write/manifest.ts";
+import { FolderLock } from "./folder-lock.ts";
+import type { OutputFolder, Work, WriteFault } from "./output-folder.ts";
+
+/** What one schema puts into its folder. */
+export interface Output {
+  readonly folder: OutputFolder;
+  /** The folder as the user named it. */
+  readonly out: string;
+  readonly schemaPath: string;
+  readonly files: ReadonlyMap<string, string>;
+  /** What the files were made of. */
+  readonly basis: Omit<Manifest, "files" | "next">;
+}
+
+export interface Written {
+  readonly faults: readonly Diagnostic[];
+  /** In the order of the outputs; empty if nothing was written. */
+  readonly changes: readonly (readonly Pick<Change, "kind" | "path">[])[];
+}
+
+/** Holds all folders while it looks at them and writes them: nobody else does meanwhile. With an obstacle nothing is written. */
+export async function writeFolders(outputs: readonly Output[], force: boolean): Promise<Written> {
+  const locks: FolderLock[] = [];
+  try {
+    // In one order for all runs, so that two of them never wait for each other.
+    for (const root of outputs.map(({ folder }) => folder.root).sort()) {
+      const lock = await FolderLock.take(root);
+      if (!(lock instanceof FolderLock)) return { faults: [cannotWrite(lock)], changes: [] };
+      locks.push(lock);
+    }
+    return writeLocked(outputs, force);
+  } finally {
+    for (const lock of locks) lock.release();
+  }
+}
+
+function writeLocked(outputs: readonly Output[], force: boolean): Written {
+  const works = outputs.map((output) => workOf(output, force));
+  const obstacles = works.flatMap((work) => work.obstacles);
+  if (obstacles.length > 0) return { faults: obstacles, changes: [] };
+  const faults = outputs.flatMap(({ folder }, index) => {
+    const fault = folder.apply(works[index] as Work);
+    return fault === undefined ? [] : [cannotWrite(fault)];
+  });
+  return { faults, changes: works.map(({ changes }) => changes) };
+}
+
+function cannotWrite(fault: WriteFault): Diagnostic {
+  return diagnose("cannot-write", { ...fault }, { path: fault.path });
+}
+
+/** What is to be done in a folder, by the manifest that is there now. */
+function workOf(
+  { folder, out, files, basis }: Output,
+  force: boolean,
+): Work & { readonly obstacles: readonly Diagnostic[] } {
+  const known = folder.manifest();
+  folder.clean([manifestName, ...Object.keys(known.next ?? {})]);
+  const { changes, obstacles } = diffFiles(files, (path) => folder.standing(path), known, force);
+  const hashes = Object.fromEntries([...files].map(([path, text]) => [path, folder.hashOf(path, text)]));
+  return {
+    changes,
+    obstacles: obstacles.map((obstacle) => explain(obstacle, out)),
+    manifest: writeManifest({ ...basis, files: hashes }),
+    journal: writeManifest({ ...known, next: { ...known.next, ...hashes } }),
+  };
+}
+
+function explain(obstacle: Obstacle, out: string): Diagnostic {
+  const place = { path: posix.join(out, obstacle.path) };
+  switch (obstacle.reason) {
+    case "edited":
+      return diagnose("edited-file", place, place);
+    case "foreign":
+      return diagnose("foreign-file", place, place);
+    case "other":
+      return diagnose("taken-place", { ...place, what: obstacle.what }, place);
+  }
+}
+
+/** The files of one schema, written or still as they were. */
+export interface Claim extends Pick<Output, "folder" | "out" | "schemaPath"> {
+  readonly paths: Iterable<string>;
+}
+
+/** Folders of two schemas may lie inside of each other; their files may not be the same. */
+export function sharedPaths(claims: readonly Claim[]): readonly Diagnostic[] {
+  const owners = new Map<string, string>();
+  return claims.flatMap(({ folder, out, schemaPath, paths }) => {
+    const root = folder.realRoot();
+    return [...paths].flatMap((path) => {
+      const real = posix.join(root, path);
+      const first = owners.get(real);
+      owners.set(real, schemaPath);
+      const place = { path: posix.join(out, path) };
+      return first === undefined
+        ? []
+        : [diagnose("two-targets", { ...place, first, second: schemaPath }, place)];
+    });
+  });
+}

@@ -1,0 +1,99 @@
+import { parseAnnotationFilter } from "../../language/ir/filter.ts";
+
+/** An option of the command line. Its name is the key in its table in camelCase: `hashParity` is typed `--hash-parity`. */
+export interface Option {
+  readonly kind: OptionKind;
+  /** One line of help. */
+  readonly says: string;
+  /** How its value is called in the help: `NAME`. Flags have none. */
+  readonly value?: string;
+}
+
+export type OptionKind = keyof OptionValues;
+
+interface OptionValues {
+  flag: boolean;
+  text: string;
+  /** As text, but an empty value counts as not given: `--schema-version=$VERSION`. */
+  optionalText: string;
+  format: Format;
+  names: readonly string[];
+  /** One each time that it is given, as it is. */
+  texts: readonly string[];
+  annotations: ReadonlyMap<string, string>;
+}
+
+/** Forms of the diagnostics. */
+export const formats = ["text", "json", "github", "sarif"] as const;
+export type Format = (typeof formats)[number];
+
+export const formatsWanted = "text, json, github or sarif";
+
+export type OptionTable = Readonly<Record<string, Option>>;
+
+/** What was given: an option that was not is not there. */
+export type Values<Table extends OptionTable> = {
+  readonly [Name in keyof Table]?: OptionValues[Table[Name]["kind"]] | undefined;
+};
+
+/** How the text after an option becomes its value; undefined if it cannot. Flags are told from the rest before. */
+export const readOption: {
+  readonly [Kind in OptionKind]: {
+    readonly wanted: string;
+    read(text: string): OptionValues[Kind] | undefined;
+  };
+} = {
+  flag: { wanted: "true or false", read: (text) => switches.get(text) },
+  text: { wanted: "a value", read: (text) => text || undefined },
+  optionalText: { wanted: "a value", read: (text) => text },
+  format: { wanted: formatsWanted, read: (text) => formats.find((format) => format === text) },
+  names: { wanted: "names, as A,B", read: (text) => text.split(",").filter((name) => name !== "") },
+  texts: { wanted: "a value", read: (text) => (text === "" ? undefined : [text]) },
+  annotations: {
+    wanted: "annotations, as @internal,@auth:jwt",
+    read: (text) => (text === "" ? new Map() : parseAnnotationFilter(text)),
+  },
+};
+
+/** What a switch may be set to, on the command line as in the environment. */
+export const switches: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+]);
+
+/** Options of every verb. */
+export const commonOptions = {
+  cwd: { kind: "text", value: "DIR", says: "run as if started in DIR" },
+  config: {
+    kind: "text",
+    value: "FILE",
+    says: "read this configuration instead of searching the working directory",
+  },
+  format: {
+    kind: "format",
+    value: "FORM",
+    says: "diagnostics as text (default), json, github or sarif",
+  },
+  quiet: { kind: "flag", says: "show errors only: no warnings, no summaries" },
+  color: { kind: "flag", says: "use colours, also in a pipe; --no-color: never" },
+  help: { kind: "flag", says: "show this help" },
+} as const;
+
+export type CommonValues = Values<typeof commonOptions>;
+
+/** Options of the verbs that read schemas. */
+export const schemaOptions = {
+  project: { kind: "text", value: "NAME", says: "only this schema of the configuration" },
+  strict: { kind: "flag", says: "refuse also what webrpc lets pass; --no-strict: do not" },
+  hashParity: { kind: "flag", says: "write non-ASCII values as webrpc does, for equal schema hashes" },
+  confineImports: { kind: "flag", says: "refuse imports that lead out of the project" },
+} as const;
+
+export type SchemaValues = Values<typeof schemaOptions>;
+
+/** `hashParity` → `hash-parity`; a name in kebab-case stays. */
+export function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { posix, resolve } from "node:path";
+import type { Layout } from "../../../handlers/layout.ts";
+import type { FileMemory } from "../files/file-memory.ts";
+import { systemReason } from "../files/reader.ts";
+
+export interface HandlerFiles {
+  /** Texts by path from the working directory, without byte order marks. */
+  readonly files: ReadonlyMap<string, string>;
+  /** What could not be read, and why. */
+  readonly unread: ReadonlyMap<string, string>;
+}
+
+/** Folders that hold nothing hand-written. */
+const skipped: ReadonlySet<string> = new Set(["node_modules", "dist", "build", "coverage"]);
+
+/**
+ * The hand-written TypeScript files of a project that handlers may be in, or that may import one: all in the folder of the handlers,
+ * and those elsewhere below the working directory that speak of handlers, of the server or of that folder.
+ */
+export function readHandlerFiles(cwd: string, layout: Layout, memory?: FileMemory): HandlerFiles {
+  const files = new Map<string, string>();
+  const unread = new Map<string, string>();
+  const isOfInterest = interestOf(layout);
+  const generated = new Set([layout.generated, ...(layout.otherGenerated ?? [])]);
+  const add = (path: string, isOurs: boolean): void => {
+    try {
+      const absolute = resolve(cwd, path);
+      const text = memory?.readText(absolute) ?? readFileSync(absolute, "utf8");
+      if (isOurs || isOfInterest(text)) files.set(path, text);
+    } catch (err) {
+      unread.set(path, systemReason(err));
+    }
+  };
+  const walk = (folder: string, isOurs: boolean): void => {
+    for (const entry of entriesOf(resolve(cwd, folder))) {
+      const path = posix.join(folder, entry.name);
+      if (entry.isDirectory()) {
+        if (!skipped.has(entry.name) && !generated.has(path)) walk(path, isOurs || path === layout.root);
+      } else if (entry.isFile() && isHandWritten(entry.name)) add(path, isOurs);
+    }
+  };
+  walk(".", layout.root === ".");
+  if (layout.root.startsWith("..") || posix.isAbsolute(layout.root)) walk(layout.root, true);
+  return { files, unread };
+}
+
+function entriesOf(folder: string): import("node:fs").Dirent[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter(({ name }) => !name.startsWith(".")).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}
+
+function isHandWritten(name: string): boolean {
+  return /[.]([cm]?ts|tsx)$/.test(name) && !/[.]d[.][cm]?ts$/.test(name);
+}
+
+function interestOf({ root, generated }: Layout): (text: string) => boolean {
+  const folders = [root, generated].map((path) => `${posix.basename(path)}/`);
+  return (text) =>
+    /Handlers\b|create(Partial)?Server\b/.test(text) || folders.some((folder) => text.includes(folder));
+}

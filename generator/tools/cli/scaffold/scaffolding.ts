@@ -1,0 +1,255 @@
+import { posix, resolve } from "node:path";
+import { type CompiledSchema, compile } from "../../../language/compile.ts";
+import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
+import { suggest } from "../../../language/diagnostics/suggest.ts";
+import { tallyOf } from "../../../language/diagnostics/tally.ts";
+import { visible } from "../../../language/diagnostics/visible.ts";
+import type { Contract } from "../../../handlers/contract.ts";
+import type { Layout } from "../../../handlers/layout.ts";
+import type { Merge } from "../../../handlers/merge.ts";
+import { readRecord, recordName } from "../../../handlers/record.ts";
+import type { MergeInput } from "../../../handlers/task.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { type HandlerFiles, readHandlerFiles } from "./handler-files.ts";
+import { handlerLayout } from "./handler-layout.ts";
+import type { Memory } from "../files/memory.ts";
+import { type Option, schemaOptions } from "../options.ts";
+import { patchOf } from "../output/patch.ts";
+import { didYouMean, usageText } from "../refusal.ts";
+import { reportFindings } from "../output/report.ts";
+import type { Schema } from "../config/schemas.ts";
+import type { Call } from "../verb.ts";
+import { type HandlerWrite, writeHandlers } from "./write-handlers.ts";
+
+type ScaffoldOptions = typeof schemaOptions & {
+  readonly handlers: Option & { readonly kind: "text" };
+  readonly dryRun: Option & { readonly kind: "flag" };
+};
+
+export const scaffoldOptions: ScaffoldOptions = {
+  ...schemaOptions,
+  handlers: { kind: "text", value: "DIR", says: "folder of the handlers" },
+  dryRun: { kind: "flag", says: "write nothing; show what would change" },
+};
+
+export type ScaffoldCall = Call<ScaffoldOptions>;
+
+/** What became of a run. */
+export interface Scaffolded {
+  readonly code: ExitCode;
+  /** Absolute paths of files that were written, or moved away. */
+  readonly written: readonly string[];
+}
+
+/** Writes handlers that are missing, brings those that are there in line, and tells of it. */
+export async function scaffoldHandlers(call: ScaffoldCall): Promise<Scaffolded> {
+  const jobs: Job[] = [];
+  for (const schema of withHandlers(call)) {
+    const job = jobOf(schema, call);
+    if (typeof job === "string") return refuse(job, call);
+    const other = jobs.find(({ layout }) => layout.root === job.layout.root);
+    if (other !== undefined) return refuse(sharedFolder(other, job), call);
+    jobs.push(job);
+  }
+  return run(jobs, call);
+}
+
+interface Job {
+  readonly schema: Schema;
+  readonly layout: Layout;
+}
+
+/** Of several schemas those with handlers, for some are only there for their types. */
+function withHandlers({ schemas, options: { handlers } }: ScaffoldCall): readonly Schema[] {
+  const chosen = schemas.filter(({ generation }) => generation?.handlers !== undefined);
+  return handlers !== undefined || chosen.length === 0 ? schemas : chosen;
+}
+
+function jobOf(schema: Schema, { options: { handlers } }: ScaffoldCall): Job | string {
+  const layout = handlerLayout(schema, handlers);
+  if (layout !== undefined) return { schema, layout };
+  if (schema.generation?.out === undefined)
+    return `"${schema.path}" has no "out" in the configuration, so there is nothing to import.`;
+  return `No folder for the handlers of "${schema.path}": give --handlers, or "handlers" in the configuration.`;
+}
+
+/** One folder has one record and one file that gathers the handlers. */
+function sharedFolder(first: Job, second: Job): string {
+  const paths = `"${first.schema.path}" and "${second.schema.path}"`;
+  return `${paths} both have their handlers in "${first.layout.root}": give each a folder of its own, or choose one with --project.`;
+}
+
+function refuse(message: string, { terminal }: ScaffoldCall): Scaffolded {
+  terminal.err(usageText(message, "ridlkit help scaffold"));
+  return { code: exitCode.usage, written: [] };
+}
+
+/** What one schema asks of its handlers. */
+interface Made {
+  readonly job: Job;
+  readonly writes: readonly HandlerWrite[];
+  readonly merge?: Merge;
+  readonly findings: readonly Diagnostic[];
+}
+
+async function run(jobs: readonly Job[], call: ScaffoldCall): Promise<Scaffolded> {
+  const compiled = jobs.map(({ schema }) =>
+    compile(schema.path, call.reader, { ...schema, memory: call.memory?.compiled }),
+  );
+  const contracts = await Promise.all(
+    compiled.map(({ result }, index) => contractFor(jobs[index] as Job, result, call.memory)),
+  );
+  const unknown = unknownName(call.words, contracts);
+  if (unknown !== undefined && contracts.every((contract) => contract !== undefined))
+    return refuse(unknown, call);
+  const made: Made[] = [];
+  for (const [index, job] of jobs.entries()) {
+    const contract = contracts[index];
+    const { diagnostics } = compiled[index] as (typeof compiled)[number];
+    if (contract === undefined) made.push({ job, writes: [], findings: diagnostics });
+    else made.push(await make(job, contract, call));
+  }
+  const findings = made.flatMap((each) => each.findings);
+  const isClean = tallyOf(findings).errors === 0;
+  const writes = made.flatMap((each) => each.writes);
+  if (isClean && !call.options.dryRun) {
+    const fault = writeHandlers(writes, call.cwd);
+    if (fault !== undefined) {
+      await reportFindings(call.report, [
+        ...findings,
+        diagnose("cannot-write", { ...fault }, { path: fault.path }),
+      ]);
+      return { code: exitCode.usage, written: [] };
+    }
+  }
+  await show(made, isClean, call);
+  const files = isClean ? writes.map((write) => ({ path: write.to, state: stateOf(write) })) : [];
+  await reportFindings(call.report, findings, { files });
+  if (!isClean) return { code: exitCode.findings, written: [] };
+  const written = call.options.dryRun
+    ? []
+    : writes.flatMap(({ path, to }) => (path === to ? [path] : [path, to]));
+  return { code: exitCode.ok, written: written.map((path) => resolve(call.cwd, path)) };
+}
+
+async function contractFor(
+  { schema }: Job,
+  result: CompiledSchema | undefined,
+  memory: Memory | undefined,
+): Promise<Contract | undefined> {
+  if (result === undefined) return undefined;
+  const { contractOf } = await import("../../../handlers/contract.ts");
+  const known = memory?.plans.get(result);
+  // Other forms of values have other names of types, and handlers are brought in line with those of the usual ones.
+  if (known?.int64 === "number" && known.timestamps === "string") return contractOf(known);
+  const [{ buildPlan }, { filterModel }] = await Promise.all([
+    import("../../../codegen/plan/build.ts"),
+    import("../../../codegen/plan/filter.ts"),
+  ]);
+  const model = filterModel(result.model, schema.filter);
+  return contractOf(buildPlan({ model, schemaFile: "", irText: "", schemaHash: "" }));
+}
+
+function unknownName(
+  words: readonly string[],
+  contracts: readonly (Contract | undefined)[],
+): string | undefined {
+  const known = contracts.flatMap((contract) =>
+    Object.entries(contract?.services ?? {}).flatMap(([service, { methods }]) => [
+      service,
+      ...Object.keys(methods).map((method) => `${service}.${method}`),
+    ]),
+  );
+  const word = words.find((each) => !known.includes(each));
+  if (word === undefined) return undefined;
+  return `There is no service or method "${word}".${didYouMean(suggest(word, known))}`;
+}
+
+async function make(job: Job, contract: Contract, call: ScaffoldCall): Promise<Made> {
+  const handlers = readHandlers(job, contract, call);
+  if (handlers === undefined) {
+    const path = recordPathOf(job);
+    return { job, writes: [], findings: [diagnose("broken-record", { path }, { path })] };
+  }
+  const [morph, { mergeHandlers }] = await Promise.all([import("ts-morph"), import("../../../handlers/merge.ts")]);
+  const { input, found, before } = handlers;
+  const merge = mergeHandlers(input, morph);
+  const writes = writesOf(merge, found, { recordPath: recordPathOf(job), before });
+  return { job, writes, merge, findings: [...unread(found), ...merge.findings] };
+}
+
+interface Handlers {
+  readonly input: MergeInput;
+  readonly found: HandlerFiles;
+  /** Text of the record; undefined if there is none. */
+  readonly before: string | undefined;
+}
+
+/** What is there; undefined if the record cannot be read. */
+function readHandlers(job: Job, contract: Contract, call: ScaffoldCall): Handlers | undefined {
+  const standing = call.reader.read(recordPathOf(job));
+  const before = standing.kind === "bytes" ? Buffer.from(standing.bytes).toString("utf8") : undefined;
+  const record = before === undefined ? undefined : readRecord(before);
+  if (before !== undefined && record === undefined) return undefined;
+  const { words, memory } = call;
+  const found = readHandlerFiles(call.cwd, job.layout, memory?.files);
+  const isChosen = (service: string, method: string): boolean =>
+    words.length === 0 || words.includes(service) || words.includes(`${service}.${method}`);
+  const input = { ...job.layout, files: found.files, contract, record, isChosen, memory: memory?.surveys };
+  return { input, found, before };
+}
+
+function recordPathOf({ layout }: Job): string {
+  return posix.join(layout.root, recordName);
+}
+
+function unread({ unread: faults }: HandlerFiles): Diagnostic[] {
+  return [...faults].map(([path, reason]) => diagnose("unreadable-file", { path, reason }, { path }));
+}
+
+function writesOf(
+  { changed, added, moved, record: after }: Merge,
+  { files }: HandlerFiles,
+  { recordPath, before }: { readonly recordPath: string; readonly before: string | undefined },
+): HandlerWrite[] {
+  const paths = new Set([...changed.keys(), ...moved.keys()]);
+  const existing = [...paths].map((path): HandlerWrite => {
+    const text = files.get(path) ?? "";
+    return { path, before: text, after: changed.get(path) ?? text, to: moved.get(path) ?? path };
+  });
+  const fresh = [...added].map(
+    ([path, text]): HandlerWrite => ({ path, before: undefined, after: text, to: path }),
+  );
+  const record: HandlerWrite[] =
+    after === undefined || after === before ? [] : [{ path: recordPath, before, after, to: recordPath }];
+  return [...existing, ...fresh, ...record];
+}
+
+function stateOf({ path, to, before }: HandlerWrite): "added" | "changed" | "moved" {
+  if (before === undefined) return "added";
+  return path === to ? "changed" : "moved";
+}
+
+async function show(made: readonly Made[], isClean: boolean, call: ScaffoldCall): Promise<void> {
+  const { report, terminal } = call;
+  if (report.format !== "text" || !isClean) return;
+  for (const { job, writes, merge } of made) {
+    const own = writes.filter(({ path }) => posix.basename(path) !== recordName);
+    if (call.options.dryRun) {
+      for (const { to, before, after } of own) terminal.out(await patchOf({ path: to, before, after }));
+      continue;
+    }
+    if (report.quiet) continue;
+    terminal.out(summary(job, own, merge));
+  }
+}
+
+/** `server/services: 1 added, 2 changed`, and the names of new handlers below it. */
+function summary({ layout }: Job, writes: readonly HandlerWrite[], merge: Merge | undefined): string {
+  const parts = (["added", "changed", "moved"] as const).flatMap((state) => {
+    const count = writes.filter((write) => stateOf(write) === state).length;
+    return count === 0 ? [] : [`${count} ${state}`];
+  });
+  const lines = (merge?.stubs ?? []).map((name) => `  to be written: ${visible(name)}\n`);
+  return `${visible(layout.root)}: ${parts.join(", ") || "nothing to do"}\n${lines.join("")}`;
+}

@@ -1,0 +1,120 @@
+import { posix, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type CustomTarget, planData } from "../../../codegen/emit/custom/custom.ts";
+import type { EmittedFile } from "../../../codegen/emit/emitter.ts";
+import type { Plan } from "../../../codegen/plan/plan.ts";
+import { jsonManifestName, manifestName } from "../../../codegen/write/manifest.ts";
+import { faultAt, moduleFault, type TemplateFault } from "./fault.ts";
+import type { TemplateFiles } from "./files.ts";
+import type { TemplateBook } from "./template-book.ts";
+
+/** A file that a module asks for. */
+interface WantedFile {
+  readonly path: string;
+  /** Without `.hbs`. */
+  readonly template: string;
+  /** What it prints; the plan if nothing is said. */
+  readonly data?: object | null;
+}
+
+/** A target of the user's: the templates of a folder, and the module in it that names files. */
+export async function customTarget(
+  book: TemplateBook,
+  files: TemplateFiles,
+  name: string,
+): Promise<CustomTarget> {
+  const module = await moduleOf(files, name);
+  return {
+    name,
+    emit(plan: Plan): readonly EmittedFile[] {
+      const data = planData(plan);
+      const wanted = module?.files(data, book.names) ?? book.names.map((path) => ({ path, template: path }));
+      return wanted.map((file: WantedFile) => ({
+        path: posix.join(name, file.path),
+        text: book.template(file.template)(file.data ?? data),
+      }));
+    },
+  };
+}
+
+interface TargetModule {
+  /** The files of a plan, by templates of these names. */
+  files(data: object, templates: readonly string[]): readonly WantedFile[];
+}
+
+/** `target.mjs` of a folder: `export function files(plan)` answers a list of `{ path, template, data }`. */
+async function moduleOf(
+  { folder, absolute, texts, hash }: TemplateFiles,
+  name: string,
+): Promise<TargetModule | undefined> {
+  const file = ["target.mjs", "target.js"].map((one) => posix.join(name, one)).find((one) => texts.has(one));
+  if (file === undefined) return undefined;
+  const path = resolve(absolute, file);
+  const shown = posix.join(folder, file);
+  const fail = (thrown: unknown): TemplateFault => moduleFault(shown, path, texts.get(file) ?? "", thrown);
+  // A process that stays reads it again after an edit.
+  const module = await import(`${pathToFileURL(path).href}?${hash}`).catch((err: unknown) => {
+    throw fail(err);
+  });
+  const { files } = module as { readonly files?: unknown };
+  if (typeof files !== "function") throw faultAt(shown, "it exports no function files(plan).");
+  return {
+    files(data, templates) {
+      let answer: unknown;
+      try {
+        answer = files(data);
+      } catch (err) {
+        throw fail(err);
+      }
+      const complaint = complaintAbout(answer, templates);
+      if (complaint !== undefined) throw faultAt(shown, complaint);
+      return answer as readonly WantedFile[];
+    },
+  };
+}
+
+/** What is wrong with the list of files that a module answers. */
+function complaintAbout(answer: unknown, templates: readonly string[]): string | undefined {
+  if (!Array.isArray(answer)) return "files(plan) must answer a list of { path, template, data }.";
+  const seen = new Map<string, string>();
+  for (const one of answer as readonly Partial<WantedFile>[]) {
+    if (typeof one?.path !== "string" || typeof one.template !== "string")
+      return "a file of files(plan) has no path, or no template.";
+    const { path, template, data } = one;
+    if (data !== undefined && typeof data !== "object") return `the data of "${path}" is no object.`;
+    const complaint = complaintAboutPath(path) ?? complaintAboutPlace(path, seen);
+    if (complaint !== undefined) return complaint;
+    if (!templates.includes(template)) return `there is no template "${template}" for "${path}".`;
+  }
+  return undefined;
+}
+
+/** Most bytes of a name: the 255 of file systems, less what it is longer by while it is written. */
+const nameMaxBytes = 240;
+
+function complaintAboutPath(path: string): string | undefined {
+  const steps = path.split("/");
+  if (steps.includes("..") || path.startsWith("/") || /[\\:]/.test(path))
+    return `"${path}" leads out of the folder.`;
+  if (steps.some((step) => step === "" || step === "." || /\p{Cc}/u.test(step)))
+    return `"${path}" is no path of a file, as "api/client.py" is.`;
+  const long = steps.find((step) => Buffer.byteLength(step) > nameMaxBytes);
+  if (long !== undefined)
+    return `"${long.slice(0, 40)}…" is longer than the ${nameMaxBytes} bytes that a name may have.`;
+  return steps.some((step) => step === manifestName || step === jsonManifestName)
+    ? `"${path}" has the name of ridlkit's own list of files.`
+    : undefined;
+}
+
+/** Two files of one place, which they are too where a file system ignores case; or a file where another needs a folder. */
+function complaintAboutPlace(path: string, seen: Map<string, string>): string | undefined {
+  const steps = path.toLowerCase().split("/");
+  const places = steps.map((_, index) => steps.slice(0, index + 1).join("/"));
+  const own = places.at(-1) ?? "";
+  const other =
+    seen.get(own) ?? places.map((place) => seen.get(`${place}/`)).find((one) => one !== undefined);
+  if (other !== undefined) return `"${path}" and "${other}" cannot both be there.`;
+  seen.set(`${own}/`, path);
+  for (const place of places) if (!seen.has(place)) seen.set(place, path);
+  return undefined;
+}

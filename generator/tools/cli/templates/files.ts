@@ -1,0 +1,75 @@
+import { readdirSync, statSync } from "node:fs";
+import { posix, resolve } from "node:path";
+import { decode } from "../../../language/source/decode.ts";
+import { hashOf } from "../../../codegen/write/manifest.ts";
+import { fileReader, systemReason } from "../files/reader.ts";
+
+/** The files of a folder of templates. */
+export interface TemplateFiles {
+  /** As the user wrote it. */
+  readonly folder: string;
+  readonly absolute: string;
+  /** Texts by path in the folder, with "/": `python/client.py.hbs`. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Of all of it, in hex. */
+  readonly hash: string;
+}
+
+/** A folder of them that cannot be used, and why. */
+export interface UnreadTemplates extends Pick<TemplateFiles, "folder" | "absolute"> {
+  /** Of what is at fault: the folder, or something in it. */
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** Reads `*.hbs`, and the modules that name files. */
+export function readTemplateFiles(cwd: string, folder: string): TemplateFiles | UnreadTemplates {
+  const absolute = resolve(cwd, folder);
+  const texts = new Map<string, string>();
+  let path = folder;
+  try {
+    for (const name of readdirSync(absolute).sort()) {
+      path = posix.join(folder, name);
+      if (!isFolder(resolve(absolute, name))) {
+        if (name.endsWith(".hbs")) return { folder, absolute, path, reason: besideTargets };
+        continue;
+      }
+      for (const file of readdirSync(resolve(absolute, name)).sort()) {
+        path = posix.join(folder, name, file);
+        if (isFolder(resolve(absolute, name, file))) {
+          if (holdsTemplates(resolve(absolute, name, file)))
+            return { folder, absolute, path, reason: tooDeep };
+        } else if (/\.(hbs|mjs|js)$/.test(file)) {
+          const read = readText(cwd, path);
+          if ("reason" in read) return { folder, absolute, path, reason: read.reason };
+          texts.set(posix.join(name, file), read.text);
+        }
+      }
+    }
+  } catch (err) {
+    return { folder, absolute, path, reason: `${systemReason(err)}.` };
+  }
+  if (texts.size === 0) return { folder, absolute, path: folder, reason: noTargets };
+  return { folder, absolute, texts, hash: hashOf(JSON.stringify([...texts])) };
+}
+
+const besideTargets = "it stands beside the folders of the targets, and belongs into one of them.";
+const tooDeep = "it has templates, which belong into the folder of the target itself.";
+const noTargets = "it has no folder with templates in it, one for each target.";
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function holdsTemplates(path: string): boolean {
+  return readdirSync(path).some((name) => name.endsWith(".hbs"));
+}
+
+function readText(cwd: string, path: string): { readonly text: string } | { readonly reason: string } {
+  const read = fileReader(cwd).read(path);
+  if (read.kind === "unreadable") return { reason: `${read.reason}.` };
+  if (read.kind === "too-large")
+    return { reason: `it has ${read.bytes} bytes, which is no template any more.` };
+  const { text, looksBinary } = decode(read.bytes);
+  return looksBinary ? { reason: "it is not a text file in UTF-8." } : { text: text.replace(/^\uFEFF/, "") };
+}

@@ -1,0 +1,39 @@
+import { visible } from "../../../language/diagnostics/visible.ts";
+import { examine, type Finding } from "../../doctor/examine.ts";
+import { exitCode } from "../exit-code.ts";
+import { lookAtSetUp } from "../doctor/set-up.ts";
+import { type Call, defineVerb, type Verb } from "../verb.ts";
+
+/** Says what is wrong with a set-up. */
+export const doctor: Verb = defineVerb({
+  name: "doctor",
+  says: "tell what is wrong with a set-up",
+  usage: "[options]",
+  about: `Examines Node.js, the versions of ridlkit, the schemas of the configuration, their generated files,
+package.json, tsconfig.json with all that it inherits or refers to, the packages that your files
+import, and .gitattributes. Compiles the generated code with your options and writes nothing.
+Reports what is wrong and what to do.
+The exit code is 1 if something does not work; advice leaves it at 0.
+With --format json: { ok, findings: [{ level, message, remedy }] }; level: fault, advice or fine`,
+  options: {},
+  exclusive: [],
+  several: true,
+  takesNames: true,
+  documentOn: "out",
+  examples: [{ command: "ridlkit doctor", says: "in the folder of the configuration" }],
+  async run(call) {
+    const findings = examine(await lookAtSetUp(call as unknown as Call));
+    const ok = findings.every(({ level }) => level !== "fault");
+    if (call.report.format === "json") call.terminal.out(`${JSON.stringify({ ok, findings }, null, 2)}\n`);
+    else call.terminal.out(findings.map((finding) => line(finding, call.report.quiet)).join(""));
+    return ok ? exitCode.ok : exitCode.findings;
+  },
+});
+
+const marks = { fault: "wrong ", advice: "advice", fine: "fine  " } as const;
+
+function line({ level, message, remedy }: Finding, isQuiet: boolean): string {
+  if (isQuiet && level !== "fault") return "";
+  const todo = remedy === undefined ? "" : `        ${visible(remedy)}\n`;
+  return `${marks[level]}  ${visible(message)}\n${todo}`;
+}

@@ -1,0 +1,38 @@
+import { isKeyword } from "../../codegen/plan/names.ts";
+import type { ContextConfig } from "./config.ts";
+import type { ConfigNode } from "./node.ts";
+import { type Faults, type Read, reading, readObject, refuse } from "./read.ts";
+
+/** A module in the project, as imports write it. */
+export function isModulePath(specifier: string): boolean {
+  return /^[.]{1,2}\//.test(specifier);
+}
+
+const readType: Read<string> = reading('the name of a type such as "Caller"', (node) =>
+  node.kind === "string" && /^[A-Za-z_$][\w$]*$/.test(node.value) && !isKeyword(node.value)
+    ? node.value
+    : undefined,
+);
+
+/** A file without "./" in front would be taken for a package. */
+const readModule: Read<string> = reading('a module such as "./server/caller.ts" or "@acme/auth"', (node) =>
+  node.kind === "string" && (isModulePath(node.value) || isPackage(node.value)) ? node.value : undefined,
+);
+
+function isPackage(specifier: string): boolean {
+  return /^[#@\w][^\s\\]*$/.test(specifier) && !/[.][cm]?tsx?$/.test(specifier);
+}
+
+export const readContext: Read<ContextConfig> = Object.assign(
+  (node: ConfigNode, path: string, faults: Faults): ContextConfig | undefined => {
+    if (node.kind !== "object") return refuse(node, path, faults, readContext.wanted);
+    const shape = { type: readType, from: readModule };
+    return readObject<ContextConfig>(
+      node,
+      path,
+      { shape, required: ["type", "from"] },
+      faults,
+    ) as ContextConfig;
+  },
+  { wanted: 'an object such as { "type": "Caller", "from": "./server/caller.ts" }' },
+);

@@ -1,0 +1,47 @@
+import { type Diagnostic, diagnose } from "../../language/diagnostics/diagnostic.ts";
+import { parseJson } from "../../language/source/json.ts";
+import type { SourceFile } from "../../language/source/source-file.ts";
+import type { RawConfig } from "./node.ts";
+
+/** What became of a configuration text. */
+export type ParsedConfig =
+  | { readonly config: RawConfig; readonly diagnostics: readonly [] }
+  | { readonly config: undefined; readonly diagnostics: readonly Diagnostic[] };
+
+/** A configuration in JSON. */
+export function parseJsonConfig(file: SourceFile): ParsedConfig {
+  const { value, fault } = parseJson(file);
+  if (fault !== undefined) return broken(file, { format: "JSON", ...fault });
+  return { config: { path: file.path, file, root: value }, diagnostics: [] };
+}
+
+/** The key "ridlkit" of a package.json; nothing, and no fault, if there is none. */
+export function parsePackageConfig(file: SourceFile): ParsedConfig | undefined {
+  // Most have none: a search through the text is cheaper than reading it.
+  if (!file.text.includes('"ridlkit"')) return undefined;
+  const parsed = parseJsonConfig(file);
+  if (parsed.config?.root.kind !== "object") return parsed.config === undefined ? parsed : undefined;
+  const root = parsed.config.root.entries.find((entry) => entry.key === "ridlkit")?.value;
+  return root === undefined ? undefined : { config: { ...parsed.config, root }, diagnostics: [] };
+}
+
+/** A configuration in YAML 1.2. The reader is loaded here and not before, because loading it takes 40 ms. */
+export async function parseYamlConfig(file: SourceFile): Promise<ParsedConfig> {
+  const { readYaml } = await import("./yaml.ts");
+  const { root, fault } = await readYaml(file.text);
+  if (fault !== undefined) return broken(file, { format: "YAML", ...fault });
+  return { config: { path: file.path, file, root }, diagnostics: [] };
+}
+
+interface Broken {
+  readonly format: string;
+  readonly message: string;
+  readonly span: { readonly start: number; readonly end: number };
+}
+
+function broken(file: SourceFile, { format, message, span }: Broken): ParsedConfig {
+  return {
+    config: undefined,
+    diagnostics: [diagnose("config-syntax", { format, reason: message }, { file, span })],
+  };
+}

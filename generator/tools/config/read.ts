@@ -1,0 +1,109 @@
+import type { CatalogName, ParametersOf } from "../../language/diagnostics/catalog.ts";
+import { type Diagnostic, diagnose, type Extra } from "../../language/diagnostics/diagnostic.ts";
+import { suggest } from "../../language/diagnostics/suggest.ts";
+import type { Span } from "../../language/source/span.ts";
+import { type ConfigNode, type ConfigObject, describe, placeOf, type RawConfig } from "./node.ts";
+
+/** Gathers what is wrong with one configuration. */
+export class Faults {
+  readonly list: Diagnostic[] = [];
+  readonly #config: RawConfig;
+
+  constructor(config: RawConfig) {
+    this.#config = config;
+  }
+
+  add<Name extends CatalogName>(
+    name: Name,
+    parameters: ParametersOf<Name>,
+    span: Span | undefined,
+    extra: Extra = {},
+  ): void {
+    this.list.push(diagnose(name, parameters, placeOf(this.#config, span), extra));
+  }
+}
+
+/** Reads a setting, or reports why it cannot and gives nothing. `path` is its name from the root: `schemas[0].entry`. */
+export interface Read<Value> {
+  (node: ConfigNode, path: string, faults: Faults): Value | undefined;
+  /** In words, for messages: "true or false". */
+  readonly wanted: string;
+}
+
+/** The properties an object may have. */
+export type Shape<Value> = { readonly [Key in keyof Value]-?: Read<Exclude<Value[Key], undefined>> };
+
+export const readBoolean: Read<boolean> = reading("true or false", (node) =>
+  node.kind === "boolean" ? node.value : undefined,
+);
+
+export const readText: Read<string> = reading("a text", (node) =>
+  node.kind === "string" && node.value !== "" ? node.value : undefined,
+);
+
+/** A list whose items all read well. */
+export function readListOf<Item>(item: Read<Item>, wanted: string): Read<readonly Item[]> {
+  const read = (node: ConfigNode, path: string, faults: Faults): readonly Item[] | undefined => {
+    if (node.kind !== "array" || node.items.length === 0) return refuse(node, path, faults, wanted);
+    const items = node.items.map((each, index) => item(each, `${path}[${index}]`, faults));
+    return items.filter((each) => each !== undefined);
+  };
+  return Object.assign(read, { wanted });
+}
+
+/** A single value that `pick` knows. */
+export function reading<Value>(wanted: string, pick: (node: ConfigNode) => Value | undefined): Read<Value> {
+  const read = (node: ConfigNode, path: string, faults: Faults): Value | undefined =>
+    pick(node) ?? refuse(node, path, faults, wanted);
+  return Object.assign(read, { wanted });
+}
+
+export function refuse(node: ConfigNode, path: string, faults: Faults, wanted: string): undefined {
+  faults.add("config-value", { path, wanted, found: describe(node) }, node.span);
+  return undefined;
+}
+
+/**
+ * The properties of an object that read well. Reports unknown ones, ones given twice, and those of `required` that are
+ * not there. `path` is "" for the root.
+ */
+export function readObject<Value>(
+  node: ConfigObject,
+  path: string,
+  rules: { readonly shape: Shape<Value>; readonly required: readonly (keyof Value & string)[] },
+  faults: Faults,
+): Partial<Value> {
+  const result: Partial<Value> = {};
+  const seen = new Set<string>();
+  for (const { key, keySpan, value } of node.entries) {
+    const at = path === "" ? key : `${path}.${key}`;
+    if (seen.has(key)) faults.add("config-repeated-key", { path: at }, keySpan);
+    else if (!Object.hasOwn(rules.shape, key))
+      faults.add("config-key", { path: at }, keySpan, hint(key, rules.shape));
+    else {
+      const name = key as keyof Value;
+      const read = rules.shape[name](value, at, faults);
+      if (read !== undefined) result[name] = read;
+    }
+    seen.add(key);
+  }
+  for (const key of rules.required) {
+    if (seen.has(key)) continue;
+    const at = path === "" ? key : `${path}.${key}`;
+    faults.add("config-missing", { path: at, wanted: rules.shape[key].wanted }, opening(node.span));
+  }
+  return result;
+}
+
+function hint(key: string, shape: object): Extra {
+  const known = Object.keys(shape);
+  const near = suggest(key, known);
+  return {
+    advice: near === undefined ? `The settings here are ${known.join(", ")}.` : `Did you mean "${near}"?`,
+  };
+}
+
+/** What is missing is shown where the object starts. */
+function opening(span: Span | undefined): Span | undefined {
+  return span === undefined ? undefined : { start: span.start, end: Math.min(span.end, span.start + 1) };
+}

@@ -1,0 +1,54 @@
+import type { Node } from "yaml";
+import type { Span } from "../../language/source/span.ts";
+import type { ConfigEntry, ConfigNode } from "./node.ts";
+
+export type YamlResult =
+  | { readonly root: ConfigNode; readonly fault?: never }
+  | { readonly root?: never; readonly fault: { readonly message: string; readonly span: Span } };
+
+/** YAML 1.2 to a configuration with places; or the first thing that is not YAML. */
+export async function readYaml(text: string): Promise<YamlResult> {
+  const { parseDocument, isMap, isScalar, isSeq } = await import("yaml");
+  const document = parseDocument(text, { prettyErrors: false, schema: "core" });
+  const error = document.errors[0];
+  if (error !== undefined) {
+    const [start, end] = error.pos;
+    return { fault: { message: sentencePart(error.message), span: { start, end } } };
+  }
+
+  function convert(node: unknown): ConfigNode {
+    const span = spanOf(node);
+    if (isMap(node)) return { kind: "object", entries: node.items.map(convertPair), ...span };
+    if (isSeq(node)) return { kind: "array", items: node.items.map(convert), ...span };
+    if (isScalar(node)) return { ...scalar(node.value), ...span };
+    if (node === null) return { kind: "null" };
+    // A configuration has nothing to repeat, and aliases can blow a small text up to any size.
+    return { kind: "other", what: "an alias or an ordered map", ...span };
+  }
+
+  function convertPair({ key, value }: { readonly key: unknown; readonly value: unknown }): ConfigEntry {
+    const { span } = spanOf(key);
+    const name = isScalar(key) ? String(key.value) : text.slice(span?.start, span?.end);
+    return { key: name, ...(span === undefined ? {} : { keySpan: span }), value: convert(value) };
+  }
+
+  return { root: convert(document.contents) };
+}
+
+/** What the reader made up itself, as the value of the key in `{ key }`, has no place. */
+function spanOf(node: unknown): { readonly span?: Span } {
+  const range = (node as Partial<Node> | null)?.range;
+  return range == null ? {} : { span: { start: range[0], end: range[1] } };
+}
+
+function scalar(value: unknown): ConfigNode {
+  if (typeof value === "string") return { kind: "string", value };
+  if (typeof value === "number") return { kind: "number", value };
+  if (typeof value === "boolean") return { kind: "boolean", value };
+  return value === null ? { kind: "null" } : { kind: "other", what: "a value of another kind" };
+}
+
+/** `Implicit keys need to be on a single line` → `implicit keys need to be on a single line`. */
+function sentencePart(message: string): string {
+  return message.replace(/\.$/, "").replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+}

@@ -1,0 +1,97 @@
+import { acceptedForms, vocabulary } from "../../language/model/meta/vocabulary.ts";
+import type { SourceFile } from "../../language/source/source-file.ts";
+import {
+  enumKeys,
+  errorKeys,
+  fileKeys,
+  methodKeys,
+  serviceKeys,
+  structKeys,
+  typedKeys,
+} from "../../language/yaml/keys.ts";
+import type { CompletionTask } from "./completion-task.ts";
+import { keyWords } from "./key-words.ts";
+import {
+  enumBases,
+  errorSuggestions,
+  type Suggestion,
+  structSuggestions,
+  typeSuggestions,
+} from "./suggestion.ts";
+
+const nothing: readonly Suggestion[] = [];
+
+/** What may stand after the text of a line up to the cursor, in block style; within `{ }` types and errors alone. */
+export function completeYaml(task: CompletionTask, before: string): readonly Suggestion[] {
+  if (/^\s*#|\s#/.test(before)) return nothing;
+  const path = pathAbove(task.source, task.offset, before);
+  const key = /^\s*(- )?([^:\s]+):\s+(.*)$/.exec(before);
+  if (key === null) return /^\s*[\w.]*$/.test(before) ? keysAt(path) : valueAt(path, task, before);
+  return valueAt([...path, key[2] as string], task, key[3] as string);
+}
+
+/** The keys that a line stands under, from the outside in. */
+function pathAbove({ text }: SourceFile, offset: number, before: string): readonly string[] {
+  const path: string[] = [];
+  let indent = /^ */.exec(before)?.[0].length ?? 0;
+  let end = text.lastIndexOf("\n", offset - 1);
+  while (end > 0 && indent > 0) {
+    const start = text.lastIndexOf("\n", end - 1) + 1;
+    const [, blank = "", key] = /^( *)(?:- )?([^\s#:][^:#]*?):(?:\s|$)/.exec(text.slice(start, end)) ?? [];
+    if (key !== undefined && blank.length < indent) {
+      path.unshift(key);
+      indent = blank.length;
+    }
+    end = start - 1;
+  }
+  return path;
+}
+
+function keysAt(path: readonly string[]): readonly Suggestion[] {
+  const [top, , third, , fifth] = path;
+  if (path.length === 0) return keysOf(fileKeys);
+  if (top === "types" && path.length === 2)
+    return [...keysOf({ ...structKeys, ...enumKeys, ...typedKeys }), ...metaKeys()];
+  if (top === "types" && third === "fields" && path.length === 4)
+    return [...keysOf(typedKeys), ...metaKeys()];
+  if (top === "errors" && path.length === 2) return keysOf(errorKeys);
+  if (top === "services" && path.length === 2) return keysOf(serviceKeys);
+  if (top === "services" && third === "methods" && path.length === 4 && fifth === undefined)
+    return keysOf(methodKeys);
+  return nothing;
+}
+
+function keysOf(table: Readonly<Record<string, string>>): Suggestion[] {
+  return Object.entries(table).map(([label, docs]) => ({ label, kind: "key", docs, snippet: `${label}: ` }));
+}
+
+function metaKeys(): Suggestion[] {
+  return Object.keys(vocabulary).map((label) => ({
+    label,
+    kind: "key",
+    docs: keyWords[label as keyof typeof keyWords],
+    snippet: `${label}: `,
+  }));
+}
+
+function valueAt(path: readonly string[], { scope }: CompletionTask, typed: string): readonly Suggestion[] {
+  const last = path.at(-1) ?? "";
+  const [top, , third] = path;
+  if (last === "enum") return enumBases();
+  if (last === "errors" && top === "services")
+    return errorSuggestions(scope, typed.split(/[\s,[\]]+/).slice(0, -1));
+  if ((last === "input" || last === "output") && !typed.includes("{")) return structSuggestions(scope);
+  if (last === "stream") return ["output", "input", "both"].map((label) => ({ label, kind: "value" }));
+  if (last === "accepts") return acceptedForms.map((label) => ({ label, kind: "value" }));
+  if (["secret", "pii", "default.empty", "proxy"].includes(last)) return [{ label: "true", kind: "value" }];
+  if (last === "normalize") return [{ label: "lowercase", kind: "value" }];
+  if (last === "nullable") return ["read", "always"].map((label) => ({ label, kind: "value" }));
+  const isField = third === "fields" && path.length === 4;
+  const isAlias = top === "types" && path.length === 2;
+  const isArgument = top === "services" && (path[4] === "input" || path[4] === "output");
+  if (last === "type" || isField || isAlias || isArgument)
+    return /[^\w\]<>,\s]\s*\w*$/.test(typed) && !typed.includes("{")
+      ? nothing
+      : typeSuggestions(scope, isArgument);
+  return nothing;
+}

@@ -1,0 +1,56 @@
+import { isYaml } from "../../language/load.ts";
+import type { Span } from "../../language/source/span.ts";
+import { completeRidl } from "./complete-ridl.ts";
+import { completeYaml } from "./complete-yaml.ts";
+import type { CompletionTask } from "./completion-task.ts";
+import type { Suggestion } from "./suggestion.ts";
+
+export interface Completion {
+  readonly suggestions: readonly Suggestion[];
+  /** Whether there are more, so that the next key asks again. */
+  readonly isCut: boolean;
+  /** What a suggestion takes the place of. */
+  readonly span: Span;
+}
+
+/** As many as somebody looks through; a schema has thousands of types. */
+const suggestionsMax = 200;
+
+/** What may be written at a place. It looks at the text before it, for what is half typed is in no tree. */
+export async function complete(task: CompletionTask): Promise<Completion> {
+  const { source, offset } = task;
+  const lineStart = source.text.lastIndexOf("\n", offset - 1) + 1;
+  const before = source.text.slice(lineStart, offset);
+  const all = isYaml(source.path) ? completeYaml(task, before) : await completeRidl(task, before);
+  const typed = /[^\s[\](){}<>:,|"@+=?]*$/.exec(before)?.[0] ?? "";
+  const fitting = ranked(all, typed);
+  return {
+    suggestions: fitting.slice(0, suggestionsMax),
+    isCut: fitting.length > suggestionsMax,
+    span: { start: offset - typed.length, end: offset },
+  };
+}
+
+/** Those with the letters in their order, as editors let them through ("gor": GetOrders); what begins with them comes first. */
+function ranked(suggestions: readonly Suggestion[], typed: string): readonly Suggestion[] {
+  const letters = typed.toLowerCase();
+  if (letters === "") return suggestions;
+  const ranks: readonly Suggestion[][] = [[], [], []];
+  for (const suggestion of suggestions) {
+    const label = suggestion.label.toLowerCase();
+    const at = label.indexOf(letters);
+    if (at === 0) ranks[0]?.push(suggestion);
+    else if (at > 0) ranks[1]?.push(suggestion);
+    else if (hasLetters(label, letters)) ranks[2]?.push(suggestion);
+  }
+  return ranks.flat();
+}
+
+function hasLetters(label: string, letters: string): boolean {
+  let at = 0;
+  for (const letter of letters) {
+    at = label.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}

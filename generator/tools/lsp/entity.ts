@@ -1,0 +1,214 @@
+import { foldName } from "../../language/model/fold.ts";
+import { isOurMeta, type MetaKeyName } from "../../language/model/meta/vocabulary.ts";
+import type { Declared, Scope, TypeDeclarationNode } from "../../language/model/scope.ts";
+import { type CoreType, fileType, isCoreType } from "../../language/model/types.ts";
+import type { Span } from "../../language/source/span.ts";
+import type {
+  ArgumentNode,
+  ArgumentsNode,
+  EnumNode,
+  EnumValueNode,
+  ErrorNode,
+  FieldNode,
+  Import,
+  MetaNode,
+  MethodNode,
+  SchemaFile,
+  ServiceNode,
+  StructNode,
+  TypeNode,
+} from "../../language/syntax/tree.ts";
+
+/** What a name in a schema can mean. */
+export type Entity = DeclaredEntity | BuiltIn;
+
+/** What stands somewhere in a schema, and has a name of its own there. */
+export type DeclaredEntity = { readonly file: SchemaFile } & (
+  | { readonly kind: "type"; readonly node: TypeDeclarationNode }
+  | { readonly kind: "error"; readonly node: ErrorNode }
+  | { readonly kind: "service"; readonly node: ServiceNode }
+  | { readonly kind: "method"; readonly node: MethodNode; readonly service: ServiceNode }
+  | { readonly kind: "field"; readonly node: FieldNode; readonly struct: StructNode }
+  | { readonly kind: "value"; readonly node: EnumValueNode; readonly owner: EnumNode }
+  | { readonly kind: "argument"; readonly node: ArgumentNode }
+);
+
+export type BuiltIn =
+  | { readonly kind: "core"; readonly name: CoreType | typeof fileType }
+  | { readonly kind: "meta"; readonly name: MetaKeyName }
+  | { readonly kind: "import"; readonly target: SchemaFile };
+
+/** One place where a name stands. */
+export interface Mention {
+  readonly entity: Entity;
+  readonly span: Span;
+  readonly isDeclaration: boolean;
+}
+
+export function isDeclared(entity: Entity): entity is DeclaredEntity {
+  return "file" in entity;
+}
+
+export function nameOf(entity: DeclaredEntity): string {
+  return entity.kind === "service" ? entity.node.name.value : entity.node.name.text;
+}
+
+/** Where the name stands in its declaration, without quotes. */
+export function nameSpan({ node, file }: DeclaredEntity): Span {
+  return unquoted(node.name.span, file);
+}
+
+export function isSame(one: DeclaredEntity, other: DeclaredEntity): boolean {
+  return one.file.source.path === other.file.source.path && one.node.span.start === other.node.span.start;
+}
+
+/** The mention that a place in the text is in or at the end of. */
+export function mentionAt(mentions: readonly Mention[], offset: number): Mention | undefined {
+  return mentions.find(({ span }) => span.start <= offset && offset <= span.end);
+}
+
+const known = new WeakMap<Scope, readonly Mention[]>();
+
+/** Every name of a file that means something, in no order. */
+export function mentionsIn(scope: Scope): readonly Mention[] {
+  let mentions = known.get(scope);
+  if (mentions === undefined) {
+    mentions = new Reading(scope).all();
+    known.set(scope, mentions);
+  }
+  return mentions;
+}
+
+class Reading {
+  readonly #scope: Scope;
+  readonly #mentions: Mention[] = [];
+
+  constructor(scope: Scope) {
+    this.#scope = scope;
+  }
+
+  all(): readonly Mention[] {
+    const { file } = this.#scope;
+    for (const node of file.imports) this.#import(node);
+    for (const node of file.declarations) {
+      switch (node.kind) {
+        case "enum":
+          this.#declare({ kind: "type", node, file });
+          for (const value of node.values) this.#declare({ kind: "value", node: value, owner: node, file });
+          break;
+        case "struct":
+          this.#declare({ kind: "type", node, file });
+          for (const field of node.fields) {
+            this.#declare({ kind: "field", node: field, struct: node, file });
+            this.#type(field.type);
+            this.#meta(field.meta, field.type);
+          }
+          break;
+        case "alias":
+          this.#declare({ kind: "type", node, file });
+          this.#type(node.type);
+          this.#meta(node.meta, node.type);
+          break;
+        case "error":
+          this.#declare({ kind: "error", node, file });
+          break;
+        case "service":
+          this.#declare({ kind: "service", node, file });
+          for (const method of node.methods) this.#method(method, node);
+      }
+    }
+    return this.#mentions;
+  }
+
+  #declare(entity: DeclaredEntity): void {
+    this.#mentions.push({ entity, span: nameSpan(entity), isDeclaration: true });
+  }
+
+  #mention(entity: Entity, span: Span): void {
+    this.#mentions.push({ entity, span, isDeclaration: false });
+  }
+
+  #import(node: Import): void {
+    const { file, imports } = this.#scope;
+    const scope = imports.find((each) => each.node === node)?.scope;
+    if (scope === undefined) return;
+    this.#mention({ kind: "import", target: scope.file }, unquoted(node.path.span, file));
+    for (const { value, span } of node.members) {
+      const at = unquoted(span, file);
+      const type = scope.typeByName.get(value);
+      if (type !== undefined) this.#mention({ kind: "type", ...type }, at);
+      const error = scope.errorByName.get(value);
+      if (error !== undefined) this.#mention({ kind: "error", ...error }, at);
+      const service = scope.services.find((each) => each.node.name.value === value);
+      if (service !== undefined) this.#mention({ kind: "service", ...service }, at);
+    }
+  }
+
+  #method(node: MethodNode, service: ServiceNode): void {
+    const { file, errorByName } = this.#scope;
+    this.#declare({ kind: "method", node, service, file });
+    this.#arguments(node.input);
+    this.#arguments(node.output);
+    for (const { text, span } of node.errors) {
+      const error = errorByName.get(text);
+      if (error !== undefined) this.#mention({ kind: "error", ...error }, span);
+    }
+  }
+
+  #arguments({ succinct, list }: ArgumentsNode): void {
+    if (succinct !== undefined) {
+      const { text, span } = succinct;
+      if (text === fileType) this.#mention({ kind: "core", name: fileType }, span);
+      else this.#reference(this.#scope.typeByFold.get(foldName(text)), span);
+    }
+    for (const node of list) {
+      this.#declare({ kind: "argument", node, file: this.#scope.file });
+      this.#type(node.type);
+    }
+  }
+
+  #type(type: TypeNode): void {
+    switch (type.kind) {
+      case "list":
+        this.#type(type.element);
+        break;
+      case "map":
+        if (type.key.kind === "named" && !isCoreType(type.key.name))
+          this.#reference(this.#scope.typeByFold.get(foldName(type.key.name)), type.key.span);
+        else this.#type(type.key);
+        this.#type(type.value);
+        break;
+      case "named": {
+        const { name, span } = type;
+        if (isCoreType(name) || name === fileType) this.#mention({ kind: "core", name }, span);
+        else this.#reference(this.#scope.typeByName.get(name), span);
+        break;
+      }
+      case "missing":
+    }
+  }
+
+  #reference(declared: Declared<TypeDeclarationNode> | undefined, span: Span): void {
+    if (declared !== undefined) this.#mention({ kind: "type", ...declared }, span);
+  }
+
+  /** A default of an enum names one of its values. */
+  #meta(lines: readonly MetaNode[], type: TypeNode): void {
+    for (const { key, value } of lines) {
+      if (!isOurMeta(key.text)) continue;
+      this.#mention({ kind: "meta", name: key.text }, key.span);
+      if (key.text !== "default" || type.kind !== "named") continue;
+      const found = this.#scope.typeByName.get(type.name);
+      if (found?.node.kind !== "enum") continue;
+      const named = found.node.values.find(({ name }) => name.text === value.value);
+      if (named === undefined) continue;
+      const entity = { kind: "value", node: named, owner: found.node, file: found.file } as const;
+      this.#mention(entity, unquoted(value.span, this.#scope.file));
+    }
+  }
+}
+
+function unquoted(span: Span, { source }: SchemaFile): Span {
+  const text = source.text.slice(span.start, span.end);
+  return /^(["']).*\1$/.test(text) && text.length > 1 ? { start: span.start + 1, end: span.end - 1 } : span;
+}

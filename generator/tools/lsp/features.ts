@@ -1,0 +1,364 @@
+/** What the protocol asks, answered from the workspace. Each answer is of the text as it stands in the editor. */
+import {
+  type CodeAction,
+  CodeActionKind,
+  type CompletionItem,
+  CompletionItemKind,
+  type CompletionList,
+  DiagnosticSeverity,
+  type DocumentHighlight,
+  DocumentHighlightKind,
+  type DocumentSymbol,
+  type Diagnostic as EditorDiagnostic,
+  type Hover,
+  InsertTextFormat,
+  type Location,
+  type Position,
+  type Range,
+  SymbolKind,
+  type TextEdit,
+  type WorkspaceEdit,
+  type WorkspaceSymbol,
+} from "vscode-languageserver/node";
+import type { Diagnostic, Fix } from "../../language/diagnostics/diagnostic.ts";
+import { applyFixes } from "../../language/diagnostics/fixes.ts";
+import type { Scope } from "../../language/model/scope.ts";
+import { format } from "../../language/ridl/format.ts";
+import { SourceFile } from "../../language/source/source-file.ts";
+import { complete } from "./complete.ts";
+import { isDeclared, type Mention, mentionAt, mentionsIn, nameOf, nameSpan } from "./entity.ts";
+import { siteAt, sitesOf } from "./handlers.ts";
+import { hoverText } from "./hover.ts";
+import { type OutlineItem, outlineOf } from "./outline.ts";
+import { referencesTo } from "./references.ts";
+import { rename } from "./rename.ts";
+import type { Suggestion } from "./suggestion.ts";
+import { editOf, locationOf, offsetOf, rangeOf, uriOf } from "./text-place.ts";
+import type { Place, Workspace } from "./workspace.ts";
+import type { ProjectSchema } from "./world.ts";
+
+/** A request that cannot be met, in words for the person who made it. */
+export class Refused extends Error {}
+
+interface Found extends Place {
+  readonly mention: Mention;
+}
+
+export class Features {
+  readonly #workspace: Workspace;
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace;
+  }
+
+  async #find(path: string, position: Position): Promise<Found | undefined> {
+    const place = await this.#workspace.placeOf(path);
+    if (place === undefined) return undefined;
+    const mention = mentionAt(mentionsIn(place.scope), offsetOf(place.scope.file.source, position));
+    return mention && { ...place, mention };
+  }
+
+  async hover(path: string, position: Position): Promise<Hover | undefined> {
+    const found = await this.#find(path, position);
+    if (found === undefined) return undefined;
+    const { mention, scope, scopes } = found;
+    return {
+      contents: { kind: "markdown", value: hoverText(mention.entity, scopes) },
+      range: rangeOf(scope.file.source, mention.span),
+    };
+  }
+
+  /** From a name to its declaration, and from hand-written code to the method that it handles. */
+  async definition(path: string, position: Position): Promise<readonly Location[]> {
+    if (/[.][cm]?tsx?$/.test(path)) return this.#methodsOf(path, position);
+    const found = await this.#find(path, position);
+    if (found === undefined) return [];
+    const { entity } = found.mention;
+    if (entity.kind === "import") return [locationOf(entity.target.source, { start: 0, end: 0 })];
+    return isDeclared(entity) ? [locationOf(entity.file.source, nameSpan(entity))] : [];
+  }
+
+  /** From a method to the code that handles it. */
+  async implementation(path: string, position: Position): Promise<readonly Location[]> {
+    const found = await this.#find(path, position);
+    if (found === undefined) return [];
+    const project = await this.#workspace.project(path);
+    const sites = await this.#workspace.handlerSites(project);
+    return sitesOf(found.mention.entity, sites).map((site) =>
+      locationOf(new SourceFile(site.path, site.text), site.span),
+    );
+  }
+
+  async #methodsOf(path: string, position: Position): Promise<readonly Location[]> {
+    const project = await this.#workspace.project(path);
+    if (!project.handlers.some((folder) => path.startsWith(`${folder}/`))) return [];
+    const site = siteAt(path, position, await this.#workspace.handlerSites(project));
+    if (site === undefined) return [];
+    return project.schemas.flatMap((schema) =>
+      this.#workspace
+        .scopesOf(schema)
+        .flatMap((scope) =>
+          mentionsIn(scope).flatMap(({ entity, span, isDeclaration }) =>
+            isDeclaration &&
+            entity.kind === "method" &&
+            entity.node.name.text === site.method &&
+            entity.service.name.value === site.service
+              ? [locationOf(scope.file.source, span)]
+              : [],
+          ),
+        ),
+    );
+  }
+
+  async references(path: string, position: Position, withDeclaration: boolean): Promise<readonly Location[]> {
+    const found = await this.#find(path, position);
+    if (found === undefined || !isDeclared(found.mention.entity)) return [];
+    return referencesTo(found.mention.entity, await this.#allScopes(path))
+      .filter(({ isDeclaration }) => withDeclaration || !isDeclaration)
+      .map(({ source, span }) => locationOf(source, span));
+  }
+
+  async highlights(path: string, position: Position): Promise<readonly DocumentHighlight[]> {
+    const found = await this.#find(path, position);
+    if (found === undefined || !isDeclared(found.mention.entity)) return [];
+    return referencesTo(found.mention.entity, [found.scope]).map(({ source, span, isDeclaration }) => ({
+      range: rangeOf(source, span),
+      kind: isDeclaration ? DocumentHighlightKind.Write : DocumentHighlightKind.Read,
+    }));
+  }
+
+  /** Those of every schema of the project, for a file may be part of several. */
+  async #allScopes(path: string): Promise<readonly Scope[]> {
+    return (await this.#schemasAround(path)).flatMap((schema) => this.#workspace.scopesOf(schema));
+  }
+
+  async #schemasAround(path: string): Promise<readonly ProjectSchema[]> {
+    const { schemas } = await this.#workspace.project(path);
+    return [...new Set([...schemas, ...(await this.#workspace.schemasOf(path))])];
+  }
+
+  async prepareRename(path: string, position: Position): Promise<Range | undefined> {
+    const found = await this.#find(path, position);
+    if (found === undefined || !isDeclared(found.mention.entity)) return undefined;
+    return rangeOf(found.scope.file.source, found.mention.span);
+  }
+
+  async rename(path: string, position: Position, name: string, annotates: boolean): Promise<WorkspaceEdit> {
+    const found = await this.#find(path, position);
+    if (found === undefined || !isDeclared(found.mention.entity))
+      throw new Refused("There is no name here that the schema declares.");
+    const { entity } = found.mention;
+    const affected = await this.#schemasAround(path);
+    const done = rename({
+      entity,
+      name,
+      references: referencesTo(entity, await this.#allScopes(path)),
+      check: (texts) => affected.flatMap((schema) => this.#workspace.checkWith(schema, texts ?? new Map())),
+    });
+    if (typeof done === "string") throw new Refused(done);
+    const { edits, onTheWire } = done;
+    const annotation = annotates && onTheWire !== undefined ? "wire" : undefined;
+    const sources = [...new Set(edits.map(({ source }) => source))];
+    const ofSource = (source: SourceFile): TextEdit[] =>
+      edits
+        .filter((edit) => edit.source === source)
+        .map(({ span }) => ({
+          ...editOf(source, span, name),
+          ...(annotation === undefined ? {} : { annotationId: annotation }),
+        }));
+    if (annotation === undefined)
+      return { changes: Object.fromEntries(sources.map((source) => [uriOf(source.path), ofSource(source)])) };
+    return {
+      documentChanges: sources.map((source) => ({
+        textDocument: { uri: uriOf(source.path), version: null },
+        edits: ofSource(source),
+      })),
+      changeAnnotations: {
+        wire: {
+          label: `Rename ${nameOf(entity)}`,
+          description: onTheWire as string,
+          needsConfirmation: true,
+        },
+      },
+    };
+  }
+
+  /** `withSnippets`: whether the editor can lead from gap to gap of what is written. */
+  async completion(path: string, position: Position, withSnippets: boolean): Promise<CompletionList> {
+    const place = await this.#workspace.lastPlaceOf(path);
+    const text = this.#workspace.texts.get(path);
+    if (place === undefined || text === undefined) return { isIncomplete: false, items: [] };
+    const source = new SourceFile(path, text);
+    const { suggestions, isCut, span } = await complete({
+      ...place,
+      source,
+      offset: offsetOf(source, position),
+      now: async () => (await this.#workspace.placeOf(path))?.scope,
+      list: (folder) => this.#workspace.list(folder),
+    });
+    const range = rangeOf(source, span);
+    return {
+      isIncomplete: isCut,
+      items: suggestions.map((each, index) => itemOf(each, index, { range, withSnippets })),
+    };
+  }
+
+  async format(path: string): Promise<readonly TextEdit[]> {
+    const text = this.#workspace.texts.get(path);
+    if (text === undefined || !path.endsWith(".ridl")) return [];
+    const source = new SourceFile(path, text);
+    const { text: formatted } = format(source);
+    return formatted === undefined || formatted === text ? [] : [smallestEdit(source, formatted)];
+  }
+
+  async outline(path: string): Promise<readonly DocumentSymbol[]> {
+    const place = await this.#workspace.placeOf(path);
+    if (place === undefined) return [];
+    const { source } = place.scope.file;
+    return outlineOf(place.scope.file).map((item) => symbolOf(item, source));
+  }
+
+  /** Declarations of all schemas of the files that are open. */
+  async symbols(query: string): Promise<readonly WorkspaceSymbol[]> {
+    const wanted = query.toLowerCase();
+    const seen = new Map<string, WorkspaceSymbol>();
+    for (const path of this.#workspace.texts.keys())
+      for (const { file } of await this.#allScopes(path))
+        for (const item of outlineOf(file).flatMap((each) => [each, ...each.items])) {
+          if (item.kind === "field" || item.kind === "enum-value") continue;
+          if (!item.name.toLowerCase().includes(wanted)) continue;
+          const location = locationOf(file.source, item.at);
+          seen.set(`${location.uri} ${item.at.start}`, { name: item.name, kind: kinds[item.kind], location });
+        }
+    return [...seen.values()].slice(0, 1_000);
+  }
+
+  /** The fixes of faults that lie in a range, and one action for all fixes of the file. */
+  actions(path: string, range: Range, found: readonly Diagnostic[]): readonly CodeAction[] {
+    const ofFile = found.filter((one) => one.path === path && one.fix !== undefined);
+    const near = ofFile.filter(({ at }) => at !== undefined && meets(rangeOf(at.file, at.span), range));
+    const single = near.map((one) => ({
+      title: (one.fix as Fix).title,
+      kind: CodeActionKind.QuickFix,
+      diagnostics: [editorDiagnostic(one)],
+      isPreferred: near.length === 1,
+      edit: editsOf(one.fix as Fix),
+    }));
+    const { files, applied } = applyFixes(ofFile);
+    const all = files.find(({ file }) => file.path === path);
+    if (all === undefined || applied.length < 2) return single;
+    const edit = { changes: { [uriOf(path)]: [smallestEdit(all.file, all.text)] } };
+    return [
+      ...single,
+      {
+        title: `Carry out all ${applied.length} fixes of this file`,
+        kind: CodeActionKind.SourceFixAll,
+        edit,
+      },
+    ];
+  }
+}
+
+/** A diagnostic as editors show it, with the second places as related information. */
+export function editorDiagnostic({
+  code,
+  severity,
+  message,
+  advice,
+  at,
+  notes,
+}: Diagnostic): EditorDiagnostic {
+  const related = notes.flatMap(({ message: text, at: where }) =>
+    where === undefined ? [] : [{ message: text, location: locationOf(where.file, where.span) }],
+  );
+  return {
+    range: at === undefined ? nowhere : rangeOf(at.file, at.span),
+    severity: severity === "error" ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
+    code,
+    source: "ridlkit",
+    message: advice === undefined ? message : `${message}\n${advice}`,
+    ...(related.length === 0 ? {} : { relatedInformation: related }),
+  };
+}
+
+const nowhere: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+
+function editsOf({ file, edits }: Fix): WorkspaceEdit {
+  return { changes: { [uriOf(file.path)]: edits.map(({ span, text }) => editOf(file, span, text)) } };
+}
+
+function meets(one: Range, other: Range): boolean {
+  const isBefore = (a: Position, b: Position): boolean =>
+    a.line < b.line || (a.line === b.line && a.character < b.character);
+  return !isBefore(one.end, other.start) && !isBefore(other.end, one.start);
+}
+
+/** What lies between the first difference and the last, so that cursors and folds elsewhere stay. */
+function smallestEdit(source: SourceFile, text: string): TextEdit {
+  const before = source.text;
+  let start = 0;
+  while (start < before.length && start < text.length && before[start] === text[start]) start++;
+  let end = 0;
+  const most = Math.min(before.length, text.length) - start;
+  while (end < most && before[before.length - 1 - end] === text[text.length - 1 - end]) end++;
+  const span = { start, end: before.length - end };
+  return editOf(source, span, text.slice(start, text.length - end));
+}
+
+function itemOf(
+  suggestion: Suggestion,
+  index: number,
+  { range, withSnippets }: { readonly range: Range; readonly withSnippets: boolean },
+): CompletionItem {
+  const { label, kind, detail, docs, snippet, fix } = suggestion;
+  const written = snippet ?? label;
+  const newText = withSnippets ? written : written.replace(/\$(\{\d:([^}]*)\}|\d)/g, "$2");
+  const isSnippet = withSnippets && /\$[{0-9]/.test(written);
+  return {
+    label,
+    kind: itemKinds[kind],
+    sortText: String(index).padStart(5, "0"),
+    textEdit: { range, newText },
+    ...(isSnippet ? { insertTextFormat: InsertTextFormat.Snippet } : {}),
+    ...(detail === undefined ? {} : { detail }),
+    ...(docs === undefined ? {} : { documentation: { kind: "markdown", value: docs } }),
+    ...(fix === undefined
+      ? {}
+      : { additionalTextEdits: fix.edits.map(({ span, text }) => editOf(fix.file, span, text)) }),
+  };
+}
+
+const itemKinds: Readonly<Record<Suggestion["kind"], CompletionItemKind>> = {
+  keyword: CompletionItemKind.Keyword,
+  key: CompletionItemKind.Property,
+  core: CompletionItemKind.TypeParameter,
+  struct: CompletionItemKind.Struct,
+  enum: CompletionItemKind.Enum,
+  alias: CompletionItemKind.Class,
+  error: CompletionItemKind.Event,
+  value: CompletionItemKind.Value,
+  file: CompletionItemKind.File,
+  annotation: CompletionItemKind.Interface,
+};
+
+function symbolOf({ name, kind, detail, span, at, items }: OutlineItem, source: SourceFile): DocumentSymbol {
+  return {
+    name: name === "" ? "?" : name,
+    kind: kinds[kind],
+    ...(detail === undefined ? {} : { detail }),
+    range: rangeOf(source, span),
+    selectionRange: rangeOf(source, at),
+    children: items.map((item) => symbolOf(item, source)),
+  };
+}
+
+const kinds: Readonly<Record<OutlineItem["kind"], SymbolKind>> = {
+  struct: SymbolKind.Struct,
+  enum: SymbolKind.Enum,
+  alias: SymbolKind.Class,
+  error: SymbolKind.Event,
+  service: SymbolKind.Interface,
+  field: SymbolKind.Field,
+  "enum-value": SymbolKind.EnumMember,
+  method: SymbolKind.Method,
+};

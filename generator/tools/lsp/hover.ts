@@ -1,0 +1,106 @@
+import { normalBasepath } from "../../language/model/rules/basepath.ts";
+import { wireNameOf } from "../../language/model/rules/json-names.ts";
+import type { Scope } from "../../language/model/scope.ts";
+import { docsOf } from "../../language/syntax/docs.ts";
+import { type DeclaredEntity, type Entity, isDeclared } from "./entity.ts";
+import { keyWords } from "./key-words.ts";
+import { bodyForm, coreForms, enumForm, structForm, wireForm } from "./wire-form.ts";
+
+/** What is shown of something that a name means, as Markdown: its declaration, what is said of it, and what goes over the wire. */
+export function hoverText(entity: Entity, scopes: readonly Scope[]): string {
+  if (!isDeclared(entity)) return builtInText(entity);
+  const scope = scopes.find(({ file }) => file.source.path === entity.file.source.path) ?? scopes.at(-1);
+  const docs = entity.kind === "argument" ? [] : docsOf(entity.file, entity.node);
+  const parts = [fenced("ridl", declarationText(entity)), docs.join("\n")];
+  if (scope !== undefined) parts.push(wireText(entity, scope, scopes));
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+function builtInText(entity: Exclude<Entity, DeclaredEntity>): string {
+  switch (entity.kind) {
+    case "core":
+      return `${fenced("ridl", entity.name)}\n\nIn JSON: ${coreForms[entity.name]}.`;
+    case "meta":
+      return `${fenced("ridl", `+ ${entity.name}`)}\n\n${keyWords[entity.name]}`;
+    case "import":
+      return `\`${entity.target.source.path}\``;
+  }
+}
+
+/** Lines of a declaration that are shown. */
+const linesMax = 24;
+
+function declarationText({ node, file }: DeclaredEntity): string {
+  const lines = file.source.text.slice(node.span.start, node.span.end).trimEnd().split(/\r?\n/);
+  const shown = lines.slice(0, linesMax);
+  return [...shown, ...(lines.length > linesMax ? ["…"] : [])].join("\n");
+}
+
+function wireText(entity: DeclaredEntity, scope: Scope, scopes: readonly Scope[]): string {
+  const json = (text: string): string => fenced("typescript", text);
+  switch (entity.kind) {
+    case "type": {
+      const { node } = entity;
+      if (node.kind === "struct") return `In JSON:\n${json(structForm(node, scope))}`;
+      if (node.kind === "enum") return `In JSON:\n${json(enumForm(node))}`;
+      return `In JSON:\n${json(wireForm(node.type, scope))}`;
+    }
+    case "field": {
+      const name = wireNameOf(entity.node);
+      if (name === undefined) return "It never goes over the wire.";
+      const mark = entity.node.optional ? "?" : "";
+      return `In JSON:\n${json(`${JSON.stringify(name)}${mark}: ${wireForm(entity.node.type, scope)}`)}`;
+    }
+    case "value":
+      return `In JSON: \`${JSON.stringify(
+        entity.owner.base.text === "string"
+          ? (entity.node.value?.value ?? entity.node.name.text)
+          : entity.node.name.text,
+      )}\``;
+    case "argument":
+      return `In JSON:\n${json(`${JSON.stringify(entity.node.name.text)}: ${wireForm(entity.node.type, scope)}`)}`;
+    case "error": {
+      const { code, name, message, httpStatus } = entity.node;
+      const status = httpStatus?.text ?? "400";
+      const body = `{ "error": ${JSON.stringify(name.text)}, "code": ${code.text}, "msg": ${JSON.stringify(message.value)}, "status": ${status} }`;
+      return `HTTP ${status}:\n${json(body)}`;
+    }
+    case "service":
+      return `\`POST ${pathOf(scopes, entity.node.name.value)}\` and the name of a method.`;
+    case "method":
+      return methodText(entity, scope, scopes);
+  }
+}
+
+function methodText(
+  { node, service }: Extract<DeclaredEntity, { kind: "method" }>,
+  scope: Scope,
+  scopes: readonly Scope[],
+): string {
+  const { input, output, errors, proxy } = node;
+  const call = `\`POST ${pathOf(scopes, service.name.value)}${node.name.text}\``;
+  if (proxy) return `${call}, passed on as it comes.`;
+  const arrow = (stream: boolean): string => (stream ? "a stream of " : "");
+  const lines = [
+    `// ${arrow(input.stream)}request\n${bodyForm(input, scope)}`,
+    `// ${arrow(output.stream)}answer\n${bodyForm(output, scope)}`,
+  ];
+  const rows = errors.flatMap(({ text }) => {
+    const error = scope.errorByName.get(text)?.node;
+    return error === undefined
+      ? []
+      : [`- ${error.httpStatus?.text ?? "400"} \`${text}\` (${error.code.text})`];
+  });
+  const told = rows.length === 0 ? "" : `\n\nErrors:\n${rows.join("\n")}`;
+  return `${call}\n${fenced("typescript", lines.join("\n\n"))}${told}`;
+}
+
+/** `/rpc/Pets/`: the base path is that of the entry file. */
+function pathOf(scopes: readonly Scope[], service: string): string {
+  const header = scopes.at(-1)?.file.headers.find(({ key }) => key === "basepath");
+  return `${normalBasepath(header?.value.value, true)}${service}/`;
+}
+
+function fenced(language: string, text: string): string {
+  return `\`\`\`${language}\n${text.replaceAll("```", "'''")}\n\`\`\``;
+}

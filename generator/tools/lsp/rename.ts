@@ -1,0 +1,84 @@
+import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
+import { editedText } from "../../language/diagnostics/fixes.ts";
+import { foldName } from "../../language/model/fold.ts";
+import type { SourceFile } from "../../language/source/source-file.ts";
+import { type DeclaredEntity, nameOf } from "./entity.ts";
+import type { Reference } from "./references.ts";
+
+export interface RenameTask {
+  readonly entity: DeclaredEntity;
+  readonly name: string;
+  readonly references: readonly Reference[];
+  /** What is wrong with the schemas as they are, and what would be with other texts. */
+  readonly check: (texts: ReadonlyMap<string, string> | undefined) => readonly Diagnostic[];
+}
+
+export interface Rename {
+  readonly edits: readonly Reference[];
+  /** What others would notice: names of types are in no message, those of fields and methods are. */
+  readonly onTheWire: string | undefined;
+}
+
+/** Every place with the new name; a text says why it cannot be. Nothing is renamed that would not be understood afterwards. */
+export function rename({ entity, name, references, check }: RenameTask): Rename | string {
+  const before = nameOf(entity);
+  if (name === before) return { edits: [], onTheWire: undefined };
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+    return `"${name}" is no name: letters, digits and "_" make one.`;
+  const strange = references.find(({ source, span }) => !isThere(before, source, span.start, span.end));
+  if (strange !== undefined)
+    return `"${before}" is written in another way in "${strange.source.path}"; rename it there by hand.`;
+  const known = new Set(errorsOf(check(undefined)).map(keyOf));
+  const fault = errorsOf(check(textsAfter(references, name))).find((one) => !known.has(keyOf(one)));
+  if (fault !== undefined)
+    return fault.advice === undefined ? fault.message : `${fault.message} ${fault.advice}`;
+  return { edits: references, onTheWire: wireChange(entity, before, name) };
+}
+
+/** Keys of maps and succinct arguments may be written in other letter case than the declaration. */
+function isThere(name: string, { text }: SourceFile, start: number, end: number): boolean {
+  const written = text.slice(start, end);
+  return written === name || foldName(written) === foldName(name);
+}
+
+function errorsOf(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.filter(({ severity }) => severity === "error");
+}
+
+/** Offsets move with the length of a name, so that faults are told apart by what they say and their line. */
+function keyOf({ code, message, path, at }: Diagnostic): string {
+  return [code, message, path, at?.file.lineAt(at.span.start)].join("\0");
+}
+
+function textsAfter(references: readonly Reference[], name: string): ReadonlyMap<string, string> {
+  const sources = new Set(references.map(({ source }) => source));
+  return new Map(
+    [...sources].map((source) => {
+      const own = references.filter((one) => one.source === source);
+      const edits = own.map(({ span }) => ({ span, text: name }));
+      return [source.path, editedText(source.text, edits)] as const;
+    }),
+  );
+}
+
+function wireChange(entity: DeclaredEntity, before: string, name: string): string | undefined {
+  switch (entity.kind) {
+    case "type":
+      return undefined;
+    case "error":
+      return `"${before}" becomes "${name}" in answers; clients that look at the code see no change`;
+    case "service":
+    case "method":
+      return `"${before}" becomes "${name}" in the path of calls`;
+    case "field":
+      return entity.node.meta.some(({ key }) => key.text === "json")
+        ? undefined
+        : `"${before}" becomes "${name}" in JSON`;
+    case "value":
+      return entity.owner.base.text === "string" && entity.node.value !== undefined
+        ? undefined
+        : `"${before}" becomes "${name}" in JSON`;
+    case "argument":
+      return `"${before}" becomes "${name}" in JSON`;
+  }
+}

@@ -1,0 +1,205 @@
+/** The language server: the protocol's messages to the workspace's answers, over standard input and output. */
+import {
+  CodeActionKind,
+  type Connection,
+  createConnection,
+  DidChangeWatchedFilesNotification,
+  type InitializeParams,
+  type InitializeResult,
+  ProposedFeatures,
+  ResponseError,
+  TextDocumentSyncKind,
+  TextDocuments,
+} from "vscode-languageserver/node";
+import { TextDocument } from "vscode-languageserver-textdocument";
+import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
+import { editorDiagnostic, Features, Refused } from "./features.ts";
+import { pathOf, uriOf } from "./text-place.ts";
+import { Workspace } from "./workspace.ts";
+import type { World } from "./world.ts";
+
+/** Milliseconds without a key before a schema is checked: about the pause between two words. */
+const quietMs = 120;
+
+/** Serves until the editor says that it is over. */
+export function serve(world: World, version: string): Promise<void> {
+  // What a language server writes to standard output is its protocol, so that no other word may go there.
+  const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
+  const server = new Server(connection, world, version);
+  server.listen();
+  return new Promise((done) => connection.onExit(() => done()));
+}
+
+class Server {
+  readonly #connection: Connection;
+  readonly #workspace: Workspace;
+  readonly #features: Features;
+  readonly #documents = new TextDocuments(TextDocument);
+  readonly #version: string;
+  /** What was found in each file, as it was last told. */
+  readonly #told = new Map<string, readonly Diagnostic[]>();
+  #annotatesChanges = false;
+  #watchesFiles = false;
+  #takesSnippets = false;
+  #timer: NodeJS.Timeout | undefined;
+  /** Something has changed since the last check. */
+  #isDirty = false;
+
+  constructor(connection: Connection, world: World, version: string) {
+    this.#connection = connection;
+    this.#workspace = new Workspace(world);
+    this.#features = new Features(this.#workspace);
+    this.#version = version;
+  }
+
+  listen(): void {
+    this.#connection.onInitialize((params) => this.#initialize(params));
+    this.#connection.onInitialized(() => this.#watch());
+    this.#documents.onDidChangeContent(({ document }) => this.#take(document));
+    this.#documents.onDidSave(() => this.#look());
+    this.#documents.onDidClose(({ document }) => this.#close(document));
+    this.#connection.onDidChangeWatchedFiles(() => this.#look());
+    this.#answer();
+    this.#documents.listen(this.#connection);
+    this.#connection.listen();
+  }
+
+  #initialize({ capabilities }: InitializeParams): InitializeResult {
+    this.#annotatesChanges =
+      capabilities.workspace?.workspaceEdit?.changeAnnotationSupport !== undefined &&
+      capabilities.workspace.workspaceEdit.documentChanges === true;
+    this.#watchesFiles = capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
+    this.#takesSnippets = capabilities.textDocument?.completion?.completionItem?.snippetSupport === true;
+    return {
+      serverInfo: { name: "ridlkit", version: this.#version },
+      capabilities: {
+        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
+        hoverProvider: true,
+        definitionProvider: true,
+        implementationProvider: true,
+        referencesProvider: true,
+        documentHighlightProvider: true,
+        renameProvider: { prepareProvider: true },
+        completionProvider: { triggerCharacters: [":", "<", "]", "(", "|", "@", "+", "=", "/", " "] },
+        documentFormattingProvider: true,
+        documentSymbolProvider: true,
+        workspaceSymbolProvider: true,
+        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.SourceFixAll] },
+      },
+    };
+  }
+
+  /** Imported files and the configuration change beside the editor too. */
+  #watch(): void {
+    if (!this.#watchesFiles) return;
+    void this.#connection.client.register(DidChangeWatchedFilesNotification.type, {
+      watchers: [
+        { globPattern: "**/*.{ridl,yaml,yml}" },
+        { globPattern: "**/ridlkit.config.*" },
+        { globPattern: "**/package.json" },
+      ],
+    });
+  }
+
+  #answer(): void {
+    const features = this.#features;
+    const of = <Params extends { readonly textDocument: { readonly uri: string } }, Answer>(
+      nothing: Answer,
+      answer: (path: string, params: Params) => Promise<Answer> | Answer,
+    ) => {
+      return async (params: Params): Promise<Answer> => {
+        const path = pathOf(params.textDocument.uri);
+        return path === undefined ? nothing : answer(path, params);
+      };
+    };
+    const connection = this.#connection;
+    connection.onHover(
+      of(null, async (path, { position }) => (await features.hover(path, position)) ?? null),
+    );
+    connection.onDefinition(
+      of([], async (path, { position }) => [...(await features.definition(path, position))]),
+    );
+    connection.onImplementation(
+      of([], async (path, { position }) => [...(await features.implementation(path, position))]),
+    );
+    connection.onReferences(
+      of([], async (path, { position, context }) => [
+        ...(await features.references(path, position, context.includeDeclaration)),
+      ]),
+    );
+    connection.onDocumentHighlight(
+      of([], async (path, { position }) => [...(await features.highlights(path, position))]),
+    );
+    connection.onPrepareRename(
+      of(null, async (path, { position }) => (await features.prepareRename(path, position)) ?? null),
+    );
+    connection.onRenameRequest(
+      of(null, (path, { position, newName }) =>
+        features.rename(path, position, newName, this.#annotatesChanges).catch(refuse),
+      ),
+    );
+    connection.onCompletion(
+      of(null, (path, { position }) => features.completion(path, position, this.#takesSnippets)),
+    );
+    connection.onDocumentFormatting(of([], async (path) => [...(await features.format(path))]));
+    connection.onDocumentSymbol(of([], async (path) => [...(await features.outline(path))]));
+    connection.onWorkspaceSymbol(async ({ query }) => [...(await features.symbols(query))]);
+    connection.onCodeAction(
+      of([], async (path, { range }) => {
+        // Editors ask at each move of the cursor.
+        if (this.#isDirty) await this.#check();
+        return [...features.actions(path, range, this.#told.get(path) ?? [])];
+      }),
+    );
+  }
+
+  #take(document: TextDocument): void {
+    const path = pathOf(document.uri);
+    if (path === undefined) return;
+    this.#workspace.set(path, document.getText());
+    this.#checkSoon();
+  }
+
+  #close(document: TextDocument): void {
+    const path = pathOf(document.uri);
+    if (path === undefined) return;
+    this.#workspace.close(path);
+    this.#checkSoon();
+  }
+
+  #look(): void {
+    this.#workspace.forget();
+    this.#checkSoon();
+  }
+
+  #checkSoon(): void {
+    this.#isDirty = true;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#check(), quietMs);
+  }
+
+  /** Checks every schema that an open file is part of, and tells what changed since the last time. */
+  async #check(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#isDirty = false;
+    const found = await this.#workspace.checkOpen();
+    for (const path of this.#told.keys()) if (!found.has(path)) found.set(path, []);
+    for (const [path, diagnostics] of found) {
+      if (diagnostics.length === 0 && (this.#told.get(path) ?? []).length === 0) continue;
+      if (diagnostics.length === 0) this.#told.delete(path);
+      else this.#told.set(path, diagnostics);
+      void this.#connection.sendDiagnostics({
+        uri: uriOf(path),
+        diagnostics: diagnostics.map(editorDiagnostic),
+      });
+    }
+  }
+}
+
+function refuse(err: unknown): ResponseError<void> {
+  if (err instanceof Refused) return new ResponseError(requestFailed, err.message);
+  throw err;
+}
+
+/** LSPErrorCodes.RequestFailed: nothing is wrong with the request itself, and yet it cannot be met. */
+const requestFailed = -32_803;

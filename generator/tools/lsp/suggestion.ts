@@ -1,0 +1,117 @@
+import type { Fix } from "../../language/diagnostics/diagnostic.ts";
+import { declaredElsewhere } from "../../language/model/elsewhere.ts";
+import type { Scope } from "../../language/model/scope.ts";
+import { coreTypes, fileType, integerTypes } from "../../language/model/types.ts";
+import type { Declaration } from "../../language/syntax/tree.ts";
+import { coreForms } from "./wire-form.ts";
+
+/** Something that may be written at a place. */
+export interface Suggestion {
+  readonly label: string;
+  readonly kind:
+    | "keyword"
+    | "key"
+    | "core"
+    | "struct"
+    | "enum"
+    | "alias"
+    | "error"
+    | "value"
+    | "file"
+    | "annotation";
+  /** A few words beside the label. */
+  readonly detail?: string;
+  readonly docs?: string;
+  /** What is written in place of the label; `$1`, `$0`: where the cursor goes. */
+  readonly snippet?: string;
+  /** What has to change beside: the import of a name that this file does not see. */
+  readonly fix?: Fix;
+}
+
+export function keyword(label: string, detail: string, snippet?: string): Suggestion {
+  return { label, kind: "keyword", detail, ...(snippet === undefined ? {} : { snippet }) };
+}
+
+/** All types that may stand at a place, those of files that are not imported with the import. */
+export function typeSuggestions(scope: Scope, withFile: boolean): readonly Suggestion[] {
+  const core = [...coreTypes, ...(withFile ? ([fileType] as const) : [])].map(
+    (name): Suggestion => ({ label: name, kind: "core", docs: coreForms[name] }),
+  );
+  return [...core, keyword("map", "map<K,V>", "map<${1:string},$2>"), ...declaredTypes(scope)];
+}
+
+function declaredTypes(scope: Scope, isWanted: (node: Declaration) => boolean = () => true): Suggestion[] {
+  const seen = new Set<string>();
+  const found: Suggestion[] = [];
+  for (const { node, file } of scope.types) {
+    if (seen.has(node.name.text) || !isWanted(node)) continue;
+    seen.add(node.name.text);
+    found.push({
+      label: node.name.text,
+      kind: node.kind,
+      detail: node.kind,
+      ...fromFile(file.source.path, scope),
+    });
+  }
+  return [...found, ...foreign(scope, seen, (node) => isType(node) && isWanted(node))];
+}
+
+/** Keys of a map: text, integers and enums. */
+export function keyTypes(scope: Scope): readonly Suggestion[] {
+  const core = ["string", ...integerTypes].map((label): Suggestion => ({ label, kind: "core" }));
+  return [...core, ...declaredTypes(scope, ({ kind }) => kind === "enum")];
+}
+
+export function structSuggestions(scope: Scope): readonly Suggestion[] {
+  return declaredTypes(scope, ({ kind }) => kind === "struct");
+}
+
+export function enumBases(): readonly Suggestion[] {
+  return ["string", ...integerTypes].map((label) => ({ label, kind: "core" }));
+}
+
+export function errorSuggestions(scope: Scope, without: readonly string[]): readonly Suggestion[] {
+  const seen = new Set(without);
+  const own = scope.errors.flatMap(({ node }): Suggestion[] => {
+    const { name, code, message, httpStatus } = node;
+    if (seen.has(name.text)) return [];
+    seen.add(name.text);
+    return [
+      {
+        label: name.text,
+        kind: "error",
+        detail: `${code.text}, HTTP ${httpStatus?.text ?? "400"}`,
+        docs: message.value,
+      },
+    ];
+  });
+  return [...own, ...foreign(scope, seen, ({ kind }) => kind === "error")];
+}
+
+/** Most names of other files that are offered; beyond that more has to be typed. */
+const foreignMax = 500;
+
+function foreign(scope: Scope, seen: Set<string>, isWanted: (node: Declaration) => boolean): Suggestion[] {
+  const found: Suggestion[] = [];
+  for (const file of scope.allFiles()) {
+    if (file === scope.file || scope.leadsTo(file, scope.file)) continue;
+    for (const node of file.declarations) {
+      if (node.kind === "service" || !isWanted(node) || seen.has(node.name.text)) continue;
+      if (found.length === foreignMax) return found;
+      seen.add(node.name.text);
+      const { kind } = node;
+      const fix = declaredElsewhere(node.name.text, scope)?.fix;
+      if (fix !== undefined)
+        found.push({ label: node.name.text, kind, detail: `${kind}, ${fix.title}`, fix });
+    }
+  }
+  return found;
+}
+
+function isType({ kind }: Declaration): boolean {
+  return kind === "struct" || kind === "enum" || kind === "alias";
+}
+
+function fromFile(path: string, scope: Scope): { readonly docs?: string } {
+  return path === scope.file.source.path ? {} : { docs: path.slice(path.lastIndexOf("/") + 1) };
+}

@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Live } from "../../verify/live/load.ts";
+import { isLeftOut, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
+import { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import { pagingOf } from "../../verify/resources/paging.ts";
+import { type Resource, type Role, recordField, recordsField, resourcesOf } from "../../verify/resources/resources.ts";
+import type { ExampleTexts } from "../../verify/samples/example-texts.ts";
+import { type Fields, type Sample, sampler, seedOf } from "./answers.ts";
+import type { Controls } from "./controls.ts";
+import { echo } from "./echo.ts";
+import { badRequest, ownErrors } from "./guard.ts";
+import { Shelf } from "./shelf.ts";
+
+/** What a handler of a mock sees of its call. */
+interface MockContext {
+  readonly host: Controls;
+  readonly signal: AbortSignal;
+  readonly errors: Readonly<Record<string, () => Error>>;
+}
+
+type Handler = (ctx: MockContext, request: Fields) => unknown;
+
+export interface HandlerOptions {
+  readonly seed: number;
+  readonly records: number;
+  /** Default: the built-in ones. */
+  readonly texts?: ExampleTexts;
+}
+
+/** Handlers for all methods: those that keep records do, the others answer what the schema allows. */
+export function mockHandlers(live: Live, { seed, records, texts }: HandlerOptions): object {
+  const sample = sampler(live, texts);
+  const kept = new Map<PlannedMethod, Handler>();
+  for (const resource of resourcesOf(live.plan)) {
+    const shelf = new Shelf(live, resource, { sample, seed });
+    for (let count = 0; count < records; count++) shelf.create(undefined, {});
+    const handlers = new Keeper(live, resource, { shelf, sample }).handlers();
+    for (const [method, handler] of handlers) kept.set(method, handler);
+  }
+  return Object.fromEntries(
+    live.plan.services.map((service) => [
+      service.name,
+      Object.fromEntries(
+        service.methods
+          .filter((one) => !isLeftOut(one))
+          .map((method) => [method.name, kept.get(method) ?? sampled(live, sample, service, method)]),
+      ),
+    ]),
+  );
+}
+
+function sampled(live: Live, sample: Sample, { name }: PlannedService, method: PlannedMethod): Handler {
+  const types = new TypeFinder(live.plan);
+  const seedFor = ({ host }: MockContext, request: Fields): number =>
+    seedOf(host.seed, `${name}.${method.name}`, request);
+  const answer = (seed: number, request: Fields): Fields =>
+    echo(types, method, request, sample(method.response.typeName, seed));
+  if (method.fileOutput)
+    return () => new Blob([`A file of ${name}.${method.name}\n`], { type: "text/plain" });
+  if (!method.streamOutput) return (ctx, request) => answer(seedFor(ctx, request), request);
+  return async function* (ctx, request) {
+    const seed = seedFor(ctx, request);
+    for (let index = 0; index < ctx.host.items; index++) {
+      await sleep(ctx.host.itemDelayMs, undefined, { signal: ctx.signal });
+      yield answer(seed + index, request);
+    }
+  };
+}
+
+/** Names that say in an answer whether there is more than the page has, and how much there is. */
+const moreNames: ReadonlySet<string> = new Set(["more", "hasMore", "hasNext", "hasNextPage"]);
+const totalNames: ReadonlySet<string> = new Set(["total", "totalCount", "count"]);
+
+/** The methods of one kind of record. */
+class Keeper {
+  readonly #live: Live;
+  readonly #sample: Sample;
+  readonly #resource: Resource;
+  readonly #shelf: Shelf;
+  readonly #types: TypeFinder;
+
+  constructor(
+    live: Live,
+    resource: Resource,
+    { shelf, sample }: { readonly shelf: Shelf; readonly sample: Sample },
+  ) {
+    this.#live = live;
+    this.#sample = sample;
+    this.#resource = resource;
+    this.#shelf = shelf;
+    this.#types = new TypeFinder(live.plan);
+  }
+
+  handlers(): ReadonlyMap<PlannedMethod, Handler> {
+    const made = Object.entries(this.#makers).flatMap(([role, make]) => {
+      const method = this.#resource[role as Role]?.method;
+      const isPlain = method !== undefined && !method.streamOutput && !method.fileOutput;
+      return isPlain ? [[method, make(method)] as const] : [];
+    });
+    return new Map(made);
+  }
+
+  readonly #makers: Readonly<Record<Role, (method: PlannedMethod) => Handler>> = {
+    create: (method) => (ctx, request) => {
+      const made = this.#shelf.create(method.request.typeName, request);
+      if (made === undefined) throw this.#error(409, method, ctx);
+      return this.#answer(method, made, ctx, request);
+    },
+    get: (method) => (ctx, request) => {
+      const record = this.#shelf.find(request);
+      if (record === undefined) throw this.#error(404, method, ctx);
+      return this.#answer(method, record, ctx, request);
+    },
+    update: (method) => (ctx, request) => {
+      const record = this.#shelf.update(method.request.typeName, request);
+      if (record === undefined) throw this.#error(404, method, ctx);
+      return this.#answer(method, record, ctx, request);
+    },
+    delete: (method) => (ctx, request) => {
+      const record = this.#shelf.delete(request);
+      if (record === undefined) throw this.#error(404, method, ctx);
+      return this.#answer(method, record, ctx, request);
+    },
+    list: (method) => (ctx, request) => this.#list(method, ctx, request),
+  };
+
+  #answer({ response }: PlannedMethod, record: Fields, ctx: MockContext, request: Fields): Fields {
+    if (response.typeName === this.#resource.record) return record;
+    const field = recordField(this.#live.plan, this.#resource, response.typeName);
+    const answer = this.#sample(response.typeName, seedOf(ctx.host.seed, response.typeName, request));
+    return field === undefined ? answer : { ...answer, [field]: record };
+  }
+
+  #list(method: PlannedMethod, ctx: MockContext, request: Fields): Fields {
+    const { typeName } = method.response;
+    const paging = pagingOf(method, this.#types);
+    const besides = paging === undefined ? [] : [paging.size, paging.page];
+    const found = this.#shelf.matching(method.request.typeName, request, besides);
+    const size = paging === undefined ? found.length : Number(request[paging.size] ?? paging.usual ?? 20);
+    const page = paging === undefined ? 0 : Number(request[paging.page] ?? paging.first) - paging.first;
+    const start = Math.max(0, page) * size;
+    const shown = found.slice(start, start + size);
+    const answer: Record<string, unknown> = {
+      ...this.#sample(typeName, seedOf(ctx.host.seed, typeName, request)),
+    };
+    for (const name of Object.keys(answer)) {
+      if (moreNames.has(name) && typeof answer[name] === "boolean")
+        answer[name] = start + size < found.length;
+      if (totalNames.has(name) && typeof answer[name] === "number") answer[name] = found.length;
+    }
+    const field = recordsField(this.#live.plan, this.#resource, typeName);
+    return field === undefined ? answer : { ...answer, [field]: shown };
+  }
+
+  /** The error of that status which the method declares, or else any of its errors. */
+  #error(status: number, method: PlannedMethod, { errors }: MockContext): Error {
+    const own = ownErrors(this.#live.plan, method);
+    const name = own.find(({ httpStatus }) => httpStatus === status)?.name;
+    const words = status === 404 ? "the mock has no such record" : "the mock has a record with this key";
+    return (
+      (name === undefined ? undefined : errors[name]?.()) ??
+      this.#live.builtinError(badRequest, { cause: words, expose: true })
+    );
+  }
+}

@@ -1,0 +1,84 @@
+import { arranged } from "../../language/compile.ts";
+import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
+import type { Model } from "../../language/model/model.ts";
+import { Findings } from "./findings.ts";
+import { compareMethod, pairMethods } from "./methods.ts";
+import { placesOf, type Sides, sidesOf } from "./sides.ts";
+import { nothingUnchanged, type Unchanged } from "./unchanged.ts";
+import { compareLead } from "./values.ts";
+import { drain, type Walk } from "./walk.ts";
+
+export interface Versions {
+  readonly before: Model;
+  readonly now: Model;
+  /** `servers`: a new server meets callers of the old version. `callers`: new callers meet the old server. */
+  readonly first: "servers" | "callers";
+  /** Passed by; the findings are the same without it. */
+  readonly unchanged?: Unchanged | undefined;
+}
+
+/**
+ * What breaks, or may break, where one side of a contract is delivered before the other. Each edit is one finding, in the new
+ * version, with the place in the old one.
+ */
+export function findBreaks({
+  before,
+  now,
+  first,
+  unchanged = nothingUnchanged,
+}: Versions): readonly Diagnostic[] {
+  const sides =
+    first === "servers"
+      ? sidesOf(before, now, "server", unchanged)
+      : sidesOf(now, before, "callers", unchanged);
+  const findings = new Findings();
+  const walks = {
+    request: { sides, findings, direction: "request", seen: new Set(), waiting: [] },
+    response: { sides, findings, direction: "response", seen: new Set(), waiting: [] },
+  } satisfies Record<string, Walk>;
+  compareBasepaths(sides, findings);
+  compareErrorList(sides, findings);
+  const { pairs, leads } = pairMethods(sides, findings);
+  for (const pair of pairs) compareMethod(walks, pair);
+  for (const { site, request, response } of leads) {
+    for (const name of request) compareLead(walks.request, name, site);
+    for (const name of response) compareLead(walks.response, name, site);
+  }
+  for (const walk of Object.values(walks)) drain(walk);
+  return arranged(findings.diagnostics());
+}
+
+function compareBasepaths(sides: Sides, findings: Findings): void {
+  const { callers, server, newSide } = sides;
+  if (callers.basepath === server.basepath || callers.services.length === 0) return;
+  const model = newSide === "server" ? server : callers;
+  const file = (model.services[0] ?? callers.services[0])?.at.file;
+  if (file === undefined) return;
+  const line = /^[ \t]*basepath\b.*$/m.exec(file.text);
+  const start = line?.index ?? 0;
+  const span = { start, end: start + (line?.[0].length ?? 0) };
+  const parameters = { callers: callers.basepath, server: server.basepath };
+  findings.add("basepath-changed", parameters, { name: "basepath", at: { file, span } }, "basepath");
+}
+
+/** Callers tell errors apart by their codes. */
+function compareErrorList(sides: Sides, findings: Findings): void {
+  for (const known of sides.callers.errors) {
+    const same = sides.server.errors.find(({ name }) => name === known.name);
+    const other = same ?? sides.server.errors.find(({ code }) => code === known.code);
+    if (other === undefined) continue;
+    const site = { name: known.name, ...placesOf(sides, known.at, other.at, other.at) };
+    const { name } = known;
+    if (other.code !== known.code)
+      findings.add("error-code-changed", { name, callers: known.code, server: other.code }, site, "code");
+    else if (other.httpStatus !== known.httpStatus)
+      findings.add(
+        "error-status-changed",
+        { name, callers: known.httpStatus, server: other.httpStatus },
+        site,
+        "status",
+      );
+    else if (other.name !== name)
+      findings.add("type-renamed", { callers: name, server: other.name }, site, "name");
+  }
+}

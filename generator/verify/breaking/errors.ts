@@ -1,0 +1,55 @@
+import type { ErrorModel, MethodModel, Model } from "../../language/model/model.ts";
+import type { Site } from "./findings.ts";
+import { type MethodPair, placesOf } from "./sides.ts";
+import type { Walk } from "./walk.ts";
+
+/**
+ * Errors that the server may return here and callers do not expect here. What comes from the declaration of an error, or from the
+ * lists of other methods, is reported once, at the error.
+ */
+export function compareErrors({ sides, findings }: Walk, { callers, server, site }: MethodPair): void {
+  const expected = possibleErrors(callers, sides.callers, sides.listed.callers);
+  const returned = possibleErrors(server, sides.server, sides.listed.server);
+  const siteOf = (error: ErrorModel, other: ErrorModel | undefined): Site => ({
+    name: error.name,
+    ...placesOf(sides, other?.at, error.at, site.at),
+  });
+  const here: ErrorModel[] = [];
+  for (const error of without(returned, expected)) {
+    const known = sameIn(sides.callers.errors, error);
+    const isUnlisted = !sides.listed.server.has(error.name);
+    if (known !== undefined && isUnlisted)
+      findings.add("error-unlisted", { name: error.name }, siteOf(error, known), "listed");
+    else if (known === undefined && (isUnlisted || (callers.errors ?? server.errors) === undefined)) {
+      const method = isUnlisted ? "Every method" : "Every method that neither lists errors nor has @noErrors";
+      findings.add("error-unknown", { method, errors: `"${error.name}"` }, siteOf(error, known), "error");
+    } else here.push(error);
+  }
+  if (here.length > 0) {
+    const errors = server.errors === undefined ? "any error" : here.map(({ name }) => `"${name}"`).join(", ");
+    findings.add("error-unknown", { method: `"${site.name}"`, errors }, site, "errors");
+  }
+  for (const error of without(expected, returned)) {
+    const other = sameIn(sides.server.errors, error);
+    if (other !== undefined && !sides.listed.callers.has(error.name) && sides.listed.server.has(other.name))
+      findings.add("error-newly-listed", { name: error.name }, siteOf(other, error), "listed");
+  }
+}
+
+/** An error that no method lists is one of every method. */
+function possibleErrors(
+  { errors: own }: MethodModel,
+  { errors }: Model,
+  listed: ReadonlySet<string>,
+): readonly ErrorModel[] {
+  return own === undefined ? errors : errors.filter(({ name }) => own.includes(name) || !listed.has(name));
+}
+
+function without(errors: readonly ErrorModel[], others: readonly ErrorModel[]): readonly ErrorModel[] {
+  return errors.filter((error) => sameIn(others, error) === undefined);
+}
+
+/** Callers know an error again by its name or its code. */
+function sameIn(errors: readonly ErrorModel[], { name, code }: ErrorModel): ErrorModel | undefined {
+  return errors.find((one) => one.name === name) ?? errors.find((one) => one.code === code);
+}

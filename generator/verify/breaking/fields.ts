@@ -1,0 +1,206 @@
+import type { Location } from "../../language/diagnostics/diagnostic.ts";
+import type { Constraints } from "../../language/model/meta/read.ts";
+import type { ResolvedType } from "../../language/model/types.ts";
+import type { Site } from "./findings.ts";
+import { placesOf } from "./sides.ts";
+import { type Slot, type SlotPair, typeWords, type Walk } from "./walk.ts";
+
+/** A field of a struct, or an argument, which has no place of its own. */
+export interface AnyField {
+  readonly name: string;
+  readonly wireName?: string | undefined;
+  readonly optional: boolean;
+  readonly type: ResolvedType;
+  readonly constraints: Constraints;
+  readonly aliases?: readonly string[];
+  readonly twins?: readonly string[];
+  readonly at?: Location;
+}
+
+interface FieldLists<Field extends AnyField> {
+  readonly writer: readonly Field[];
+  readonly reader: readonly Field[];
+}
+
+type CompareSlots = (walk: Walk, pair: SlotPair, site: Site) => void;
+
+/** Compares the fields of one body: by their names on the wire, since that is what both sides see. */
+export function compareFields<Field extends AnyField>(
+  walk: Walk,
+  lists: FieldLists<Field>,
+  holder: Site,
+  slotOf: (field: Field, side: "writer" | "reader") => Slot,
+  compare: CompareSlots,
+): void {
+  const writers = lists.writer.filter((field) => wireOf(field) !== undefined);
+  const readers = lists.reader.filter((field) => wireOf(field) !== undefined);
+  const pairs = new Map<Field, Field>();
+  for (const writer of writers) {
+    const reader = readers.find((one) => reads(walk, one, writer));
+    if (reader !== undefined) pairs.set(writer, reader);
+  }
+  const matched = new Set(pairs.values());
+  const lost = writers.filter((field) => !pairs.has(field));
+  const missing = readers.filter((field) => !matched.has(field));
+  for (const [writer, reader] of pairs) {
+    const site = siteOf(walk, { writer, reader }, holder);
+    comparePresence(walk, writer, reader, site);
+    compareNames(walk, writer, reader, site);
+    compare(walk, { writer: slotOf(writer, "writer"), reader: slotOf(reader, "reader") }, site);
+  }
+  for (const field of missing) {
+    const old = renamedOf(walk, field, lost);
+    const rest = { ...(old === undefined ? {} : { writer: old }), reader: field };
+    tellMissing(walk, field, old, siteOf(walk, rest, holder));
+    if (old !== undefined) lost.splice(lost.indexOf(old), 1);
+  }
+  for (const field of lost) tellIgnored(walk, siteOf(walk, { writer: field }, holder));
+}
+
+function wireOf({ wireName, name, at }: AnyField): string | undefined {
+  // Arguments have no other name; a field without one is not on the wire.
+  return at === undefined ? name : wireName;
+}
+
+/** Whether a reader finds under one of its names what a writer writes. */
+function reads({ direction }: Walk, reader: AnyField, writer: AnyField): boolean {
+  const wire = wireOf(reader);
+  if (wire === wireOf(writer)) return true;
+  return direction === "request"
+    ? (reader.aliases ?? []).includes(wireOf(writer) ?? "")
+    : (writer.twins ?? []).includes(wire ?? "");
+}
+
+function siteOf(
+  { sides, direction }: Walk,
+  { writer, reader }: { readonly writer?: AnyField; readonly reader?: AnyField },
+  holder: Site,
+): Site {
+  const [callers, server] = direction === "request" ? [writer, reader] : [reader, writer];
+  const shown = (sides.newSide === "server" ? server : callers) ?? callers ?? server;
+  return {
+    name: nameIn(holder, (shown && wireOf(shown)) ?? ""),
+    ...placesOf(sides, callers?.at, server?.at, holder.at),
+  };
+}
+
+/** `Pet.age`; of a body that is spelt out as arguments, `Pets.GetPet(age)`. */
+function nameIn({ name }: Site, field: string): string {
+  return name.endsWith(")") ? `${name.slice(0, -1)}${field})` : `${name}.${field}`;
+}
+
+/** Whether a request may go without it. */
+function mayBeLeftOut({ optional, constraints }: AnyField): boolean {
+  return optional || constraints.default !== undefined;
+}
+
+function isAlwaysNull({ constraints }: AnyField): boolean {
+  return constraints.nullable === "always";
+}
+
+/** Whether an answer always has it, be it as null. */
+function isAlwaysThere(field: AnyField): boolean {
+  return !field.optional || isAlwaysNull(field);
+}
+
+function comparePresence(
+  { direction, findings }: Walk,
+  writer: AnyField,
+  reader: AnyField,
+  site: Site,
+): void {
+  const { name } = site;
+  if (direction === "request") {
+    if (!mayBeLeftOut(reader) && mayBeLeftOut(writer))
+      findings.add("request-field-needed", { name, how: "may leave it out" }, site, "presence");
+    else compareDefaults(findings, writer, reader, site);
+    return;
+  }
+  if (isAlwaysThere(reader) && !isAlwaysThere(writer))
+    findings.add("response-field-missing", { name, how: "may leave it out" }, site, "presence");
+  else if (isAlwaysNull(writer) && !isAlwaysNull(reader))
+    findings.add("response-field-missing", { name, how: "may answer null" }, site, "presence");
+}
+
+function compareDefaults(findings: Walk["findings"], writer: AnyField, reader: AnyField, site: Site): void {
+  const [callers, server] = [writer.constraints.default, reader.constraints.default];
+  // A field that had to be sent was never left out.
+  if (callers === server || !mayBeLeftOut(writer)) return;
+  const words = (value: string | undefined): string => (value === undefined ? "nothing" : `"${value}"`);
+  findings.add(
+    "default-changed",
+    { name: site.name, callers: words(callers), server: words(server) },
+    site,
+    "default",
+  );
+}
+
+/** The other names that callers know of a field: they may send it under each, and read it under each. */
+function compareNames({ direction, findings }: Walk, writer: AnyField, reader: AnyField, site: Site): void {
+  if (direction === "request") {
+    const read = new Set([wireOf(reader), ...(reader.aliases ?? [])]);
+    const gone = [wireOf(writer) ?? "", ...(writer.aliases ?? [])].find((name) => !read.has(name));
+    if (gone !== undefined)
+      findings.add(
+        "request-form-refused",
+        { name: site.name, form: `under the name "${gone}"` },
+        site,
+        "names",
+      );
+    return;
+  }
+  const written = new Set([wireOf(writer), ...(writer.twins ?? [])]);
+  const gone = [wireOf(reader) ?? "", ...(reader.twins ?? [])].find((name) => !written.has(name));
+  if (gone !== undefined)
+    findings.add(
+      "response-field-missing",
+      { name: site.name, how: `does not write it as "${gone}" too` },
+      site,
+      "names",
+    );
+}
+
+/** What a reader wants and nobody writes. */
+function tellMissing(
+  { direction, findings }: Walk,
+  reader: AnyField,
+  old: AnyField | undefined,
+  site: Site,
+): void {
+  const { name } = site;
+  const note =
+    old === undefined ? undefined : `It looks renamed: "${wireOf(old)}" and "${wireOf(reader)}" are alike.`;
+  if (direction === "request") {
+    if (!mayBeLeftOut(reader))
+      findings.add("request-field-needed", { name, how: "do not know it" }, site, "names", note);
+    else if (old !== undefined)
+      findings.add("request-field-ignored", { name: `${wireOf(old)}` }, site, "names", note);
+    return;
+  }
+  if (isAlwaysThere(reader))
+    findings.add("response-field-missing", { name, how: "does not know it" }, site, "names", note);
+  else findings.add("code-field-gone", { name }, site, "names", note);
+}
+
+/** What is written and nobody reads: in an answer that is how fields are added. */
+function tellIgnored({ direction, findings }: Walk, site: Site): void {
+  if (direction === "request") findings.add("request-field-ignored", { name: site.name }, site, "names");
+}
+
+/** What a field was called: the schema says so, or just one field that is gone has its type and presence. */
+function renamedOf<Field extends AnyField>(
+  { sides, direction }: Walk,
+  reader: Field,
+  lost: readonly Field[],
+): Field | undefined {
+  const isReaderNew = (direction === "request") === (sides.newSide === "server");
+  const said = lost.find((one) => {
+    const [now, before] = isReaderNew ? [reader, one] : [one, reader];
+    return now.constraints.renamedFrom === before.name || now.constraints.renamedFrom === wireOf(before);
+  });
+  if (said !== undefined) return said;
+  const alike = lost.filter(
+    (one) => typeWords(one.type) === typeWords(reader.type) && one.optional === reader.optional,
+  );
+  return alike.length === 1 ? alike[0] : undefined;
+}

@@ -1,0 +1,13 @@
+import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
+import { Ignores } from "../../language/lint/ignore.ts";
+import type { Scope } from "../../language/model/scope.ts";
+
+/** What is left when the comments of the new version have said what is meant: `#! ridlkit-ignore method-gone: nobody called it`. */
+export function meantAsItIs(found: readonly Diagnostic[], scopes: readonly Scope[]): readonly Diagnostic[] {
+  const ignores = new Map(scopes.map(({ file }) => [file.source, { file, ignores: new Ignores(file) }]));
+  return found.filter(({ name, at }) => {
+    const known = at === undefined ? undefined : ignores.get(at.file);
+    if (known === undefined || at === undefined) return true;
+    return !known.ignores.has(name, { file: known.file, span: at.span, owner: at });
+  });
+}

@@ -1,0 +1,253 @@
+import { integerRange } from "../../language/model/integer-range.ts";
+import {
+  type CoreType,
+  isIntegerType,
+  type MapKeyType,
+  type ResolvedType,
+  type TypeReference,
+} from "../../language/model/types.ts";
+import { compareBounds } from "./bounds.ts";
+import { compareEnums } from "./enums.ts";
+import { compareFields } from "./fields.ts";
+import { Findings, type Site } from "./findings.ts";
+import { isPaired, modelsOf, placesOf } from "./sides.ts";
+import {
+  aliasOf,
+  aliasSlot,
+  bareSlot,
+  drain,
+  endOf,
+  enumOf,
+  fieldSlot,
+  type Slot,
+  type SlotPair,
+  structOf,
+  typeWords,
+  type Walk,
+} from "./walk.ts";
+
+/**
+ * Compares what is written at a place with what is read there. What the schema says of a named type is compared where that type
+ * stands, once; only what a place says itself is told at the place. `overridden`: keys that nearer places have the last word on.
+ */
+export function compareValues(
+  walk: Walk,
+  pair: SlotPair,
+  site: Site,
+  overridden: ReadonlySet<string> = new Set(),
+): void {
+  const own = new Set([...overridden, ...pair.writer.own, ...pair.reader.own]);
+  const aliases = pairedAliases(walk, pair);
+  if (aliases === undefined) {
+    compareBounds(walk, pair, site, (key) => !overridden.has(key));
+    compareTypes(walk, pair, site);
+    return;
+  }
+  compareBounds(walk, pair, site, (key) => own.has(key) && !overridden.has(key));
+  const { writer, reader } = aliases;
+  const key = `${writer.name} ${reader.name} ${[...own].sort().join()}`;
+  if (walk.seen.has(key)) return;
+  walk.seen.add(key);
+  const [callers, server] = walk.direction === "request" ? [writer, reader] : [reader, writer];
+  const places = placesOf(walk.sides, callers.at, server.at, site.at);
+  const aliasSite = { name: server.name, ...places };
+  tellRename(walk, callers.name, server.name, aliasSite);
+  compareValues(walk, { writer: aliasSlot(writer), reader: aliasSlot(reader) }, aliasSite, own);
+}
+
+function pairedAliases({ sides, direction }: Walk, pair: SlotPair) {
+  const { writer, reader } = pair;
+  if (writer.type.kind !== "alias" || reader.type.kind !== "alias") return undefined;
+  if (!isPaired(sides, ...byParty(direction, writer.type, reader.type))) return undefined;
+  const models = modelsOf(sides, direction);
+  return {
+    writer: aliasOf(models.writer, writer.type.name),
+    reader: aliasOf(models.reader, reader.type.name),
+  };
+}
+
+/** What callers have first, then what the server has. */
+function byParty<Item>(direction: Walk["direction"], writer: Item, reader: Item): readonly [Item, Item] {
+  return direction === "request" ? [writer, reader] : [reader, writer];
+}
+
+function compareTypes(walk: Walk, { writer, reader }: SlotPair, site: Site): void {
+  const models = modelsOf(walk.sides, walk.direction);
+  const from = endOf(models.writer, writer.type);
+  const to = endOf(models.reader, reader.type);
+  if (to.kind === "unknown" || (to.kind === "core" && to.name === "any")) return;
+  if (isBytes(from) || isBytes(to)) {
+    const fits = isBytes(from) && (isBytes(to) || (to.kind === "core" && to.name === "string"));
+    if (!fits) tellType(walk, writer, reader, site);
+  } else if (from.kind === "list" && to.kind === "list") {
+    compareValues(
+      walk,
+      { writer: bareSlot(from.element, models.writer), reader: bareSlot(to.element, models.reader) },
+      site,
+    );
+  } else if (from.kind === "map" && to.kind === "map") {
+    if (!keyFits(walk, from.key, to.key)) tellType(walk, writer, reader, site);
+    compareValues(
+      walk,
+      { writer: bareSlot(from.value, models.writer), reader: bareSlot(to.value, models.reader) },
+      site,
+    );
+  } else if ((from.kind === "struct" || from.kind === "enum") && from.kind === to.kind) {
+    compareNamed(walk, from, to as TypeReference, site);
+  } else if (from.kind === "core" && to.kind === "core") {
+    if (!coreFits(walk, { from: from.name, to: to.name }, { writer, reader }))
+      tellType(walk, writer, reader, site);
+    else tellCode(walk, from.name, to.name, site);
+  } else if (!isTextEnum(walk, from, to)) tellType(walk, writer, reader, site);
+}
+
+/** A struct or an enum on both sides: at its own place if it is the same, else at the place that now has another. */
+function compareNamed(walk: Walk, from: TypeReference, to: TypeReference, site: Site): void {
+  const [callers, server] = byParty(walk.direction, from, to);
+  const key = `${from.name} ${to.name}`;
+  if (walk.seen.has(key)) return;
+  if (isPaired(walk.sides, callers, server)) {
+    walk.seen.add(key);
+    walk.waiting.push(() => compareDeclared(walk, from, to, site));
+    return;
+  }
+  const findings = new Findings();
+  // Two types may lead to each other again by many ways: what is found on one of them is told at the outermost place.
+  const seen = walk.isInner === true ? walk.seen : new Set(walk.seen);
+  seen.add(key);
+  const inner: Walk = { ...walk, findings, seen, waiting: [], isInner: true };
+  compareDeclared(inner, from, to, site);
+  drain(inner);
+  if (findings.isEmpty || !findings.isOnWire) return;
+  const rule = walk.direction === "request" ? "request-value-refused" : "response-value-unexpected";
+  const soft = walk.direction === "request" ? "request-field-ignored" : "response-enum-value-unknown";
+  const note = findings.reason;
+  if (findings.breaks)
+    walk.findings.add(
+      rule,
+      { name: site.name, callers: callers.name, server: server.name },
+      site,
+      "type",
+      note,
+    );
+  else walk.findings.add(soft, { name: site.name, value: server.name }, site, "type", note);
+}
+
+/** What something unchanged refers to. */
+export function compareLead(walk: Walk, name: string, site: Site): void {
+  const { types } = walk.sides.unchanged;
+  const leads = types.get(name);
+  if (leads === undefined) {
+    const kind = walk.sides.server.typeByName.get(name)?.kind;
+    if (kind === "struct" || kind === "enum") compareNamed(walk, { kind, name }, { kind, name }, site);
+    return;
+  }
+  const key = `${name} ${name}`;
+  if (leads.length === 0 || walk.seen.has(key)) return;
+  walk.seen.add(key);
+  walk.waiting.push(() => {
+    for (const each of leads) compareLead(walk, each, site);
+  });
+}
+
+function compareDeclared(walk: Walk, from: TypeReference, to: TypeReference, holder: Site): void {
+  const leads = from.name === to.name ? walk.sides.unchanged.types.get(from.name) : undefined;
+  if (leads !== undefined) {
+    for (const each of leads) compareLead(walk, each, holder);
+    return;
+  }
+  const models = modelsOf(walk.sides, walk.direction);
+  const writer = models.writer.typeByName.get(from.name);
+  const reader = models.reader.typeByName.get(to.name);
+  if (writer === undefined || reader === undefined) return;
+  const [callers, server] = byParty(walk.direction, writer, reader);
+  const site = { name: server.name, ...placesOf(walk.sides, callers.at, server.at, holder.at) };
+  tellRename(walk, callers.name, server.name, site);
+  if (from.kind === "enum")
+    compareEnums(walk, enumOf(models.writer, from.name), enumOf(models.reader, to.name), site);
+  else {
+    const fields = {
+      writer: structOf(models.writer, from.name).fields,
+      reader: structOf(models.reader, to.name).fields,
+    };
+    compareFields(walk, fields, site, fieldSlot, compareValues);
+  }
+}
+
+function tellRename({ findings, sides }: Walk, callers: string, server: string, site: Site): void {
+  if (callers !== server && sides.renamed.get(callers) === server)
+    findings.add("type-renamed", { callers, server }, site, "name");
+}
+
+function tellType(walk: Walk, writer: Slot, reader: Slot, site: Site): void {
+  const [callers, server] = byParty(walk.direction, typeWords(writer.type), typeWords(reader.type));
+  const rule = walk.direction === "request" ? "request-value-refused" : "response-value-unexpected";
+  walk.findings.add(rule, { name: site.name, callers, server }, site, "type");
+}
+
+/** An integer that became a bigint is read as before; code that is compiled anew has another type. */
+function tellCode(walk: Walk, from: CoreType, to: CoreType, site: Site): void {
+  if (to !== "bigint" || from === "bigint") return;
+  const [callers, server] = byParty(walk.direction, "a number", "a bigint");
+  walk.findings.add("code-type-changed", { name: site.name, callers, server }, site, "type");
+}
+
+function isBytes(type: ResolvedType): boolean {
+  return type.kind === "list" && type.element.kind === "core" && type.element.name === "byte";
+}
+
+/** Names of an enum are text; integer enums may also be sent as numbers. */
+function isTextEnum({ sides, direction }: Walk, from: ResolvedType, to: ResolvedType): boolean {
+  if (from.kind !== "enum" || to.kind !== "core" || to.name !== "string") return false;
+  const { base } = enumOf(modelsOf(sides, direction).writer, from.name);
+  return base === "string" || direction === "response";
+}
+
+function isInteger(name: CoreType): name is Parameters<typeof integerRange>[0] {
+  return name === "byte" || isIntegerType(name);
+}
+
+/** Whether all that is written as one core type can be read as another. */
+function coreFits(
+  { direction }: Walk,
+  { from, to }: { readonly from: CoreType; readonly to: CoreType },
+  pair: SlotPair,
+): boolean {
+  if (from === to) return true;
+  if (isInteger(from) && isInteger(to)) return isWithin(rangeOf(from, pair.writer), rangeOf(to, pair.reader));
+  if (isInteger(from) && to === "float64") return true;
+  if (isInteger(from) && to === "float32") return true;
+  if (from === "float32" && to === "float64") return true;
+  if (isInteger(from) && to === "bigint") return direction === "request";
+  if (from === "timestamp" && to === "string") return true;
+  return from === "bigint" && to === "string" && direction === "response";
+}
+
+interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+function rangeOf(name: Parameters<typeof integerRange>[0], { constraints }: Slot): Range {
+  const { low, high } = integerRange(name);
+  return {
+    low: Math.max(low, Number(constraints.minimum ?? low)),
+    high: Math.min(high, Number(constraints.maximum ?? high)),
+  };
+}
+
+function isWithin(inner: Range, outer: Range): boolean {
+  return inner.low >= outer.low && inner.high <= outer.high;
+}
+
+function keyFits(walk: Walk, from: MapKeyType, to: MapKeyType): boolean {
+  const models = modelsOf(walk.sides, walk.direction);
+  const writer = endOf(models.writer, from);
+  const reader = endOf(models.reader, to);
+  if (reader.kind === "core" && reader.name === "string") return true;
+  if (writer.kind === "core" && reader.kind === "core" && isInteger(writer.name) && isInteger(reader.name))
+    return isWithin(integerRange(writer.name), integerRange(reader.name));
+  if (writer.kind !== "enum" || reader.kind !== "enum") return false;
+  const known = new Set(enumOf(models.reader, reader.name).values.map(({ wire }) => wire));
+  return enumOf(models.writer, writer.name).values.every(({ wire }) => known.has(wire));
+}

@@ -1,0 +1,33 @@
+import type { Live } from "../live/load.ts";
+import type { Json } from "../../codegen/plan/json.ts";
+import { isLeftOut, type PlannedMethod } from "../../codegen/plan/plan.ts";
+import { formOf } from "../replay/form.ts";
+
+/** Whether the generated server of a contract takes a request, which is asked by making the call. */
+export function requestChecker(live: Live): (method: PlannedMethod, request: Json) => Promise<boolean> {
+  let isTaken = false;
+  const take = (): never => {
+    isTaken = true;
+    throw new Error("this is all that was asked");
+  };
+  const handlers = Object.fromEntries(
+    live.plan.services.map(({ name, methods }) => [
+      name,
+      Object.fromEntries(methods.filter((one) => !isLeftOut(one)).map((method) => [method.name, take])),
+    ]),
+  );
+  const fetch = live.fetchHandler(live.createServer(handlers));
+  return async ({ path, files }, request) => {
+    isTaken = false;
+    const isForm = files.length > 0;
+    const body = isForm
+      ? formOf(
+          request,
+          files.map(({ name }) => name),
+        )
+      : JSON.stringify(request);
+    const headers: Record<string, string> = isForm ? {} : { "content-type": "application/json" };
+    await fetch(new Request(`http://asked${path}`, { method: "POST", headers, body }));
+    return isTaken;
+  };
+}

@@ -1,0 +1,257 @@
+import type { Json } from "../../codegen/plan/json.ts";
+import { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import { pagingOf } from "../resources/paging.ts";
+import {
+  keyOf,
+  type Resource,
+  type RoleMethod,
+  recordIn,
+  recordsIn,
+  resourcesOf,
+} from "../resources/resources.ts";
+import { isRecord, type TestCall } from "./call.ts";
+import type { Tester } from "./tester.ts";
+
+type Fields = Readonly<Record<string, Json>>;
+
+/** Records that the laws are tried on: enough for two pages and each bound of a few fields. */
+const recordCount = 12;
+
+/** What methods that keep records owe each other, each shown by three calls at most. */
+export async function resourceLaws(suite: Tester): Promise<void> {
+  for (const resource of resourcesOf(suite.plan)) await new ResourceTest(suite, resource).run();
+}
+
+class ResourceTest {
+  readonly #suite: Tester;
+  readonly #resource: Resource;
+  readonly #types: TypeFinder;
+
+  constructor(suite: Tester, resource: Resource) {
+    this.#suite = suite;
+    this.#resource = resource;
+    this.#types = new TypeFinder(suite.plan);
+  }
+
+  async run(): Promise<void> {
+    const { create } = this.#resource;
+    if (create === undefined) return;
+    const keys = new Set<string>();
+    const requests = this.#suite.requests(create.method).slice(0, recordCount);
+    for (const [index, body] of requests.entries()) {
+      if (this.#suite.isOver()) return;
+      const made = await this.#create(create, body);
+      if (made === undefined) continue;
+      const key = JSON.stringify(keyOf(this.#resource, made.record));
+      if (keys.has(key))
+        this.#tell(create, "create-gives-new-key", `two records have the key ${key}`, [made.call]);
+      keys.add(key);
+      await this.#get(made.record, [made.call]);
+      const now = index % 3 === 1 ? await this.#update(made, requests[index - 1] ?? body) : made;
+      // What became of it is not known.
+      if (now === undefined) continue;
+      if (index % 3 === 2) await this.#delete(made);
+      else await this.#listed(now, true, []);
+    }
+    await this.#pages();
+  }
+
+  async #create(create: RoleMethod, body: Json): Promise<Made | undefined> {
+    const { value, call } = await this.#suite.call(create.service, create.method, body);
+    const record =
+      value === undefined ? undefined : recordIn(this.#suite.plan, this.#resource, create.method, value);
+    if (record === undefined) return undefined;
+    const lost = this.#difference(body, record, create);
+    if (lost !== undefined) this.#tell(create, "create-keeps-fields", lost, [call]);
+    return { record, call };
+  }
+
+  /** What was sent and is otherwise in the record. What the request leaves out or writes in another form is not compared. */
+  #difference(sent: Json, record: Fields, { method }: RoleMethod): string | undefined {
+    if (!isRecord(sent)) return undefined;
+    const known = new Map(
+      this.#types.struct(this.#resource.record).fields.map((field) => [field.wireName, field]),
+    );
+    for (const field of this.#types.struct(method.request.typeName).fields) {
+      const { wireName, constraints } = field;
+      if (!known.has(wireName) || this.#resource.keys.includes(wireName)) continue;
+      const value = sent[wireName] ?? field.default;
+      if (value === undefined || value === null || typeof value === "bigint") continue;
+      const kept = record[wireName];
+      const end = this.#types.end(field.type);
+      if (end.kind === "enum" && typeof value === "number") continue;
+      if (end.kind === "core" && end.name === "timestamp") continue;
+      const [a, b] = [canonical(value), canonical(kept)];
+      const isSame = constraints.normalize === "lowercase" ? a.toLowerCase() === b : a === b;
+      if (!isSame) return `"${wireName}" was sent as ${a} and is ${b}`;
+    }
+    return undefined;
+  }
+
+  async #get(record: Fields, before: readonly TestCall[]): Promise<void> {
+    const { get } = this.#resource;
+    if (get === undefined) return;
+    const { value, error, call } = await this.#suite.call(
+      get.service,
+      get.method,
+      keyOf(this.#resource, record),
+      before,
+    );
+    if (error !== undefined)
+      return this.#tell(get, "get-finds", `${error.name} for a record that is there`, [...before, call]);
+    const found =
+      value === undefined ? undefined : recordIn(this.#suite.plan, this.#resource, get.method, value);
+    if (found === undefined) return;
+    const other = Object.keys({ ...record, ...found }).find(
+      (name) => canonical(record[name]) !== canonical(found[name]),
+    );
+    if (other !== undefined)
+      this.#tell(
+        get,
+        "get-answers-what-is-kept",
+        `"${other}" is ${canonical(found[other])}, and was ${canonical(record[other])}`,
+        [...before, call],
+      );
+  }
+
+  async #update({ record, call: made }: Made, body: Json): Promise<Made | undefined> {
+    const { update } = this.#resource;
+    if (update === undefined || !isRecord(body)) return { record, call: made };
+    const fields = this.#types.struct(update.method.request.typeName).fields;
+    const names = new Set(fields.map(({ wireName }) => wireName));
+    const changes = Object.fromEntries(Object.entries(body).filter(([name]) => names.has(name)));
+    const request = { ...changes, ...keyOf(this.#resource, record) };
+    const { value, error, call } = await this.#suite.call(update.service, update.method, request, [made]);
+    if (error !== undefined) {
+      this.#tell(update, "update-finds", `${error.name} for a record that is there`, [made, call]);
+      return undefined;
+    }
+    if (value === undefined) return undefined;
+    const changed = recordIn(this.#suite.plan, this.#resource, update.method, value);
+    if (changed === undefined) return undefined;
+    const lost = this.#difference(request, changed, update);
+    if (lost !== undefined) this.#tell(update, "update-keeps-fields", lost, [made, call]);
+    for (const name of Object.keys(record))
+      if (
+        !names.has(name) &&
+        !this.#resource.keys.includes(name) &&
+        canonical(record[name]) !== canonical(changed[name])
+      )
+        this.#tell(update, "update-leaves-the-rest", `"${name}" is changed, and nobody asked for it`, [
+          made,
+          call,
+        ]);
+    await this.#get(changed, [made, call]);
+    return { record: changed, call: made, change: call };
+  }
+
+  async #delete({ record, call: made }: Made): Promise<void> {
+    const { delete: drop, get } = this.#resource;
+    if (drop === undefined) return;
+    const key = keyOf(this.#resource, record);
+    const { error, call, value } = await this.#suite.call(drop.service, drop.method, key, [made]);
+    if (error !== undefined)
+      return this.#tell(drop, "delete-finds", `${error.name} for a record that is there`, [made, call]);
+    if (value === undefined) return;
+    if (get !== undefined) {
+      const again = await this.#suite.call(get.service, get.method, key, [made, call]);
+      if (again.value !== undefined)
+        this.#tell(drop, "delete-deletes", "what was deleted is still answered", [made, call, again.call]);
+    }
+    await this.#listed({ record, call: made }, false, [call]);
+  }
+
+  /** Whether a list that is not cut has the record. */
+  async #listed(
+    { record, call: made, change }: Made,
+    isThere: boolean,
+    after: readonly TestCall[],
+  ): Promise<void> {
+    const before = [made, ...(change === undefined ? [] : [change]), ...after];
+    const { list } = this.#resource;
+    if (list === undefined) return;
+    const page = pagingOf(list.method, this.#types);
+    const { value, call } = await this.#suite.call(
+      list.service,
+      list.method,
+      page === undefined ? {} : { [page.size]: page.most },
+      before,
+    );
+    const records =
+      value === undefined ? undefined : recordsIn(this.#suite.plan, this.#resource, list.method, value);
+    if (records === undefined || (isThere && page !== undefined && records.length >= page.most)) return;
+    const key = canonical(keyOf(this.#resource, record));
+    const found = records.find((one) => canonical(keyOf(this.#resource, one)) === key);
+    if (isThere && found === undefined)
+      this.#tell(list, "list-has-what-is-kept", `the record ${key} is not in the list`, [...before, call]);
+    if (!isThere && found !== undefined)
+      this.#tell(list, "list-has-nothing-else", `the record ${key} was deleted, and is in the list`, [
+        ...before,
+        call,
+      ]);
+    if (!isThere || found === undefined) return;
+    const other = Object.keys({ ...record, ...found }).find(
+      (name) => canonical(record[name]) !== canonical(found[name]),
+    );
+    if (other !== undefined)
+      this.#tell(
+        list,
+        "list-answers-what-is-kept",
+        `"${other}" is ${canonical(found[other])}, and was ${canonical(record[other])}`,
+        [...before, call],
+      );
+  }
+
+  /** Two small pages are one large page. */
+  async #pages(): Promise<void> {
+    const { list } = this.#resource;
+    const paging = list === undefined ? undefined : pagingOf(list.method, this.#types);
+    if (list === undefined || paging === undefined) return;
+    const ask = async (size: number, page: number) => {
+      const body = { [paging.size]: size, [paging.page]: paging.first + page };
+      const { value, call } = await this.#suite.call(list.service, list.method, body);
+      const records =
+        value === undefined ? undefined : recordsIn(this.#suite.plan, this.#resource, list.method, value);
+      return { call, records, keys: records?.map((record) => canonical(keyOf(this.#resource, record))) };
+    };
+    const [both, first, second] = [await ask(2, 0), await ask(1, 0), await ask(1, 1)];
+    if (both.keys === undefined || first.keys === undefined || second.keys === undefined) return;
+    const calls = [both.call, first.call, second.call];
+    const long = [both, first, second].find(
+      ({ records = [] }, index) => records.length > (index === 0 ? 2 : 1),
+    );
+    if (long !== undefined)
+      this.#tell(list, "pages-keep-their-size", "a page has more entries than were asked for", [long.call]);
+    const joined = [...first.keys, ...second.keys];
+    if (joined.join() !== both.keys.join() || both.keys.length < 2)
+      this.#tell(
+        list,
+        "pages-join",
+        `the first two entries are ${both.keys.join(" ") || "none"}, and by pages of one ${joined.join(" ") || "none"}`,
+        calls,
+      );
+  }
+
+  #tell({ service, method }: RoleMethod, law: string, words: string, calls: readonly TestCall[]): void {
+    this.#suite.tell(law, service, method, words, calls);
+  }
+}
+
+interface Made {
+  readonly record: Fields;
+  readonly call: TestCall;
+  /** The call that changed it since. */
+  readonly change?: TestCall;
+}
+
+/** JSON whose keys are sorted; a bigint of a request may be a number, and so may text that accepts one. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (isRecord(value))
+    return `{${Object.keys(value)
+      .sort()
+      .filter((key) => value[key] !== null)
+      .map((key) => `${key}:${canonical(value[key])}`)
+      .join()}}`;
+  return value === undefined || value === null ? "nothing" : String(value);
+}

@@ -1,0 +1,137 @@
+import { createRequire } from "node:module";
+import { posix } from "node:path";
+import { generate, planOf } from "../../codegen/generate.ts";
+import type { IrSchema } from "../../language/ir/schema.ts";
+import type { Model } from "../../language/model/model.ts";
+import type { Int64Form, TimestampForm } from "../../codegen/plan/int64.ts";
+import type { Plan } from "../../codegen/plan/plan.ts";
+
+/** The generated code of a contract, running. */
+export interface Live {
+  readonly plan: Plan;
+  /** JSON Schema of all bodies. */
+  readonly jsonSchema: { readonly $id: string; readonly $defs: Readonly<Record<string, object>> };
+  readonly client: Readonly<Record<string, ClientClass>>;
+  readonly createServer: (handlers: object, options?: object) => LiveServer;
+  readonly fetchHandler: (server: LiveServer) => (request: Request) => Promise<Response>;
+  readonly nodeListener: (server: LiveServer) => (request: never, answer: never) => void;
+  readonly koaMiddleware: (
+    server: object,
+    options: { readonly outside: "refuse"; readonly path?: (ctx: { readonly path: string }) => string },
+  ) => import("koa").Middleware;
+  /** An error of the protocol, by its code. */
+  readonly builtinError: (code: number, about?: LiveFailureAbout) => Error;
+  readonly openRecorder: (path: string, options?: LiveRecorderOptions) => LiveRecorder;
+}
+
+export interface LiveRecorder extends AsyncDisposable {
+  written(): Promise<void>;
+}
+
+export interface LiveFailureAbout {
+  readonly cause: string;
+  readonly expose: true;
+}
+
+export interface LiveRecorderOptions {
+  readonly maxBytes?: number;
+  readonly tell?: (words: string) => void;
+}
+
+export type LiveServer = { readonly "~server": never };
+
+/** A class of the generated client. */
+export type ClientClass = new (client: object) => Readonly<Record<string, (...args: unknown[]) => unknown>>;
+
+export interface Contract {
+  readonly model: Model;
+  readonly ir: IrSchema;
+  readonly int64?: Int64Form;
+  readonly timestamps?: TimestampForm;
+}
+
+/**
+ * Generates types, client, server and validators in memory, and runs them. Nothing is written. Packages that the code imports, as the
+ * parser of forms, are looked for from `root`. Throws NothingToServe.
+ */
+export async function loadLive(
+  { model, ir, int64 = "number", timestamps = "string" }: Contract,
+  root: string,
+): Promise<Live> {
+  const options = { schemaFile: "schema", int64, timestamps };
+  const targets = ["types", "errors", "client", "server", "validators"] as const;
+  const files = generate(model, ir, { ...options, targets });
+  const exported = run(await bundle(files), root);
+  return {
+    ...exported,
+    plan: planOf(model, ir, options),
+    jsonSchema: JSON.parse(files.get("json-schema/schema.json") ?? "{}"),
+  };
+}
+
+/** A contract without a method that a generated server has. */
+export class NothingToServe extends Error {
+  override readonly name = "NothingToServe";
+
+  constructor() {
+    super("The schema has no method that can be served: it has none, or all of them stream their requests.");
+  }
+}
+
+/** Files are called otherwise where a service has their name. */
+function entryOf(files: ReadonlyMap<string, string>): string {
+  const exporting = (name: string): string => {
+    const found = [...files].find(
+      ([path, text]) => path.startsWith("server/") && text.includes(`export function ${name}`),
+    );
+    if (found === undefined) throw new NothingToServe();
+    return found[0];
+  };
+  return `import * as client from "./client/index.ts";
+import { createServer, rpcError } from "./${exporting("createServer<")}";
+import { openRecorder } from "./${exporting("openRecorder(")}";
+import { fetchHandler } from "./runtime/v1/fetch.ts";
+import { koaMiddleware } from "./runtime/v1/koa.ts";
+import { nodeListener } from "./runtime/v1/node-http.ts";
+const builtinError = rpcError.builtin;
+export { builtinError, client, createServer, fetchHandler, koaMiddleware, nodeListener, openRecorder };
+`;
+}
+
+async function bundle(files: ReadonlyMap<string, string>): Promise<string> {
+  // Loaded here: the program's bundle would load it at every run.
+  const { build } = await import("esbuild");
+  const { outputFiles } = await build({
+    stdin: { contents: entryOf(files), loader: "ts", resolveDir: "/", sourcefile: "/entry.ts" },
+    bundle: true,
+    write: false,
+    platform: "node",
+    target: "node20.19",
+    format: "cjs",
+    logLevel: "silent",
+    plugins: [
+      {
+        name: "generated-files",
+        setup({ onResolve, onLoad }) {
+          onResolve({ filter: /^[.]/ }, ({ path, importer }) => ({
+            path: posix.join(posix.dirname(importer), path).replace(/^\//, ""),
+            namespace: "generated",
+          }));
+          onResolve({ filter: /^[^.]/ }, ({ path }) => ({ path, external: true }));
+          onLoad({ filter: /./, namespace: "generated" }, ({ path }) => ({
+            contents: files.get(path) ?? `throw new Error("no file ${path}")`,
+            loader: "ts",
+          }));
+        },
+      },
+    ],
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+function run(code: string, root: string): Omit<Live, "plan" | "jsonSchema"> {
+  const module = { exports: {} };
+  const require = createRequire(posix.join(root, "package.json"));
+  new Function("module", "exports", "require", code)(module, module.exports, require);
+  return module.exports as Omit<Live, "plan" | "jsonSchema">;
+}

@@ -1,0 +1,96 @@
+import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
+import type { Live } from "../live/load.ts";
+import { integerRange } from "../../language/model/integer-range.ts";
+import { integerTypes } from "../../language/model/types.ts";
+import { withoutEscape } from "../../codegen/plan/names.ts";
+import { formats } from "./formats.ts";
+
+/** What does not fit in an answer, and how bad that is for those who read it. */
+export interface Misfit {
+  readonly verdict: "breaks" | "differs";
+  /** `/pet/age must be integer`. */
+  readonly words: string;
+}
+
+/** Answers of a contract, judged as they stand on the wire. */
+export class AnswerJudge {
+  readonly #ajv: Ajv2020;
+  readonly #schema: Live["jsonSchema"];
+
+  private constructor(ajv: Ajv2020, jsonSchema: Live["jsonSchema"]) {
+    this.#ajv = ajv;
+    this.#schema = jsonSchema;
+  }
+
+  /** Formats are hints for readers, so a comparison of two versions ignores them. */
+  static async of(
+    jsonSchema: Live["jsonSchema"],
+    { checksFormats = false }: { readonly checksFormats?: boolean } = {},
+  ): Promise<AnswerJudge> {
+    const { Ajv2020 } = await import("ajv/dist/2020.js");
+    const ajv = new Ajv2020({
+      strict: false,
+      // A warning for each unknown format, which is a hint of the schema's own.
+      logger: false,
+      allErrors: true,
+      verbose: true,
+      // Else a field named `constructor` is found on every object.
+      ownProperties: true,
+      validateFormats: checksFormats,
+      formats,
+      // ridlkit has emitted it: checking a large document against the meta-schema takes longer than all answers.
+      validateSchema: false,
+    });
+    ajv.addSchema(jsonSchema);
+    return new AnswerJudge(ajv, jsonSchema);
+  }
+
+  /** All that does not fit, the worst first. */
+  misfits(typeName: string, answer: unknown): readonly Misfit[] {
+    const validate = this.#validator(withoutEscape(typeName));
+    if (validate(answer)) return [];
+    const errors = validate.errors ?? [];
+    // What may be null also fails to be null, which says nothing of what it is.
+    const telling = errors.filter(({ keyword, params }) => keyword !== "anyOf" && params["type"] !== "null");
+    const misfits = (telling.length === 0 ? errors : telling).map(
+      (error): Misfit => ({
+        verdict: isSoft(error) ? "differs" : "breaks",
+        words: `${error.instancePath || "the answer"} ${error.message ?? "does not fit"}`,
+      }),
+    );
+    return misfits.toSorted((a, b) => Number(a.verdict === "differs") - Number(b.verdict === "differs"));
+  }
+
+  #validator(name: string): ValidateFunction {
+    const own = `${name}.response` in this.#schema.$defs ? `${name}.response` : name;
+    const validate = this.#ajv.getSchema(`${this.#schema.$id}#/$defs/${own}`);
+    if (validate === undefined) throw new Error(`no definition "${own}"`);
+    return validate as ValidateFunction;
+  }
+}
+
+/** Bounds that the types themselves have: past them a value is of another type. */
+const limitsOfTypes: ReadonlySet<number> = new Set(
+  integerTypes.flatMap((name) => [integerRange(name).low, integerRange(name).high]),
+);
+
+const bounds: ReadonlySet<string> = new Set([
+  "minimum",
+  "maximum",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+  "minProperties",
+  "maxProperties",
+  "not",
+  "enum",
+]);
+
+/** What readers pass on: a bound that is not kept, and a value of an enum that they do not know. */
+function isSoft({ keyword, params, parentSchema }: ErrorObject): boolean {
+  if (keyword === "pattern")
+    return parentSchema?.["contentEncoding"] === undefined && parentSchema?.["format"] === undefined;
+  if (keyword === "minimum" || keyword === "maximum") return !limitsOfTypes.has(Number(params["limit"]));
+  return bounds.has(keyword);
+}

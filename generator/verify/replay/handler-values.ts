@@ -1,0 +1,56 @@
+import type { Live } from "../live/load.ts";
+import type { ResolvedType } from "../../language/model/types.ts";
+import { isWide } from "../../codegen/plan/int64.ts";
+import type { Json } from "../../codegen/plan/json.ts";
+import type { PlannedFile } from "../../codegen/plan/plan.ts";
+import { TypeFinder } from "../../codegen/plan/type-finder.ts";
+
+/** A body of JSON as code has it: with bigints, under the fields' own names, without null where it means absent, and with its files. */
+export function forHandlers(
+  { plan }: Pick<Live, "plan">,
+  typeName: string,
+  body: Json,
+  files: readonly PlannedFile[],
+): Record<string, unknown> {
+  const types = new TypeFinder(plan);
+  const value = convert({ kind: "struct", name: typeName }, body) as Record<string, unknown>;
+  for (const { key, isList } of files) value[key] = isList ? [new Blob(["bytes"])] : new Blob(["bytes"]);
+  return value;
+
+  function convert(type: ResolvedType, json: Json | undefined): unknown {
+    const end = types.end(type);
+    if (json === null || json === undefined) return json;
+    switch (end.kind) {
+      case "core":
+        return end.name === "bigint" || isWide(end.name, plan.int64) ? BigInt(json as string) : json;
+      case "list":
+        return Array.isArray(json) && !types.isBytes(end)
+          ? json.map((item: Json) => convert(end.element, item))
+          : json;
+      case "map":
+        return Object.fromEntries(
+          Object.entries(json).map(([key, item]) => [key, convert(end.value, item as Json)]),
+        );
+      case "struct":
+        return struct(end.name, json as Readonly<Record<string, Json>>);
+      default:
+        return json;
+    }
+  }
+
+  function struct(name: string, json: Readonly<Record<string, Json>>): Record<string, unknown> {
+    const converted: Record<string, unknown> = {};
+    for (const { wireName, aliases, type, nullable } of types.struct(name).fields) {
+      const sent = [wireName, ...aliases].find((one) => Object.hasOwn(json, one));
+      const item = sent === undefined ? undefined : json[sent];
+      if (item === undefined || (item === null && !nullable)) continue;
+      Object.defineProperty(converted, wireName, {
+        value: convert(type, item),
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
+    }
+    return converted;
+  }
+}

@@ -1,0 +1,99 @@
+import type { Json } from "../../codegen/plan/json.ts";
+import type { Plan } from "../../codegen/plan/plan.ts";
+import { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import type { Place, Samples } from "../samples/values.ts";
+
+/** A call that was made; written by hand, or by the recorder of a generated server. */
+export interface RecordedCall {
+  readonly service: string;
+  readonly method: string;
+  /** Undefined if the server has not read it. */
+  readonly request: Json | undefined;
+  /** How it was answered; undefined if that was not recorded. */
+  readonly answer: RecordedAnswer | undefined;
+}
+
+export interface RecordedAnswer {
+  readonly status: number;
+  /** Of a success that is no stream and no file. */
+  readonly body: Json | undefined;
+  /** Of a stream. */
+  readonly items: readonly Json[] | undefined;
+  readonly isFile: boolean;
+  /** The envelope. */
+  readonly error: Json | undefined;
+}
+
+/** The calls of a recording, a line of JSON each, or the number of the first line that is none. */
+export function readRecording(
+  text: string,
+): { readonly calls: readonly RecordedCall[] } | { readonly badLine: number } {
+  const calls: RecordedCall[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    if (line.trim() === "") continue;
+    const call = callOf(line);
+    if (call === undefined) return { badLine: index + 1 };
+    calls.push(call);
+  }
+  return { calls };
+}
+
+function callOf(line: string): RecordedCall | undefined {
+  try {
+    const { service, method, request, status, answer, items, file, error } = JSON.parse(line) as Readonly<
+      Record<string, Json | undefined>
+    >;
+    if (typeof service !== "string" || typeof method !== "string") return undefined;
+    if (typeof status !== "number")
+      return request === undefined ? undefined : { service, method, request, answer: undefined };
+    const list = Array.isArray(items) ? (items as readonly Json[]) : undefined;
+    const answered = { status, body: answer, items: list, isFile: file === true, error };
+    return { service, method, request, answer: answered };
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a recorder writes in the place of a secret. */
+const redacted = "[redacted]";
+
+export function isRedacted(body: Json | undefined): boolean {
+  return JSON.stringify(body ?? null).includes(`"${redacted}"`);
+}
+
+/** A recorded body with values of the schema where a recorder has left some out. */
+export function filledIn(plan: Plan, typeName: string, body: Json, samples: Samples): Json {
+  const types = new TypeFinder(plan);
+  return isRedacted(body) ? inStruct(typeName, body) : body;
+
+  function inPlace(place: Place, value: Json): Json {
+    if (value === redacted) return samples.value(place);
+    const end = types.end(place.type);
+    if (end.kind === "struct") return inStruct(end.name, value);
+    if (end.kind === "list" && Array.isArray(value))
+      return value.map((item: Json) => inPlace(samples.item(end.element), item));
+    if (end.kind === "map" && isObject(value))
+      return mapped(value, (_, item) => inPlace(samples.item(end.value), item));
+    return value;
+  }
+
+  function inStruct(name: string, value: Json): Json {
+    if (!isObject(value)) return value;
+    const { fields } = types.struct(name);
+    return mapped(value, (key, inner) => {
+      const field = fields.find((one) => [one.wireName, ...one.aliases, ...one.twins].includes(key));
+      return field === undefined ? inner : inPlace(field, inner);
+    });
+  }
+}
+
+function isObject(value: Json): value is { readonly [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function mapped(
+  value: { readonly [key: string]: Json },
+  change: (key: string, inner: Json) => Json,
+): { readonly [key: string]: Json } {
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, change(key, inner)]));
+}

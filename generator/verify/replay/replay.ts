@@ -1,0 +1,375 @@
+import type { Live, LiveServer } from "../live/load.ts";
+import { credentialNames } from "../../language/model/credentials.ts";
+import { possibleErrors, unlistedErrors } from "../../codegen/plan/errors.ts";
+import type { Json } from "../../codegen/plan/json.ts";
+import { isLeftOut, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
+import { seededRandom } from "../samples/random.ts";
+import { Samples } from "../samples/values.ts";
+import { AnswerJudge } from "./answers.ts";
+import { formOf } from "./form.ts";
+import { forHandlers } from "./handler-values.ts";
+import { filledIn, type RecordedCall } from "./recording.ts";
+import { compareSeen } from "./seen.ts";
+
+/** What happened to calls of one method; each kind of mishap once. */
+export interface Mishap {
+  readonly verdict: "breaks" | "differs";
+  readonly service: string;
+  readonly method: string;
+  /** Which side of the call. */
+  readonly where: "request" | "answer" | "error";
+  readonly words: string;
+  /** The request that was sent. */
+  readonly request: Json;
+}
+
+export interface ReplayOptions {
+  readonly seed: number;
+  /** Requests and answers made of each method. */
+  readonly count: number;
+  /** In place of generated requests. */
+  readonly calls?: readonly RecordedCall[] | undefined;
+}
+
+/** Calls the server of one version as the callers of the other do: with the generated code of both, and without a network. */
+export async function replay(
+  callers: Live,
+  server: Live,
+  options: ReplayOptions,
+): Promise<readonly Mishap[]> {
+  const mishaps: Mishap[] = [];
+  const judge = await AnswerJudge.of(callers.jsonSchema);
+  for (const service of callers.plan.services)
+    for (const method of service.methods.filter((one) => !isLeftOut(one)))
+      mishaps.push(...(await new MethodReplay({ callers, server, judge }, service, method, options).run()));
+  return mishaps;
+}
+
+const host = "http://replay";
+/** What files hold. */
+const fileText = "bytes";
+const credentialsHeader = "x-replay-credentials";
+
+class MethodReplay {
+  readonly #callers: Live;
+  readonly #service: PlannedService;
+  readonly #method: PlannedMethod;
+  readonly #options: ReplayOptions;
+  readonly #own: Stage;
+  readonly #other: Stage;
+  readonly #found = new Map<string, Mishap>();
+  readonly #judge: AnswerJudge;
+
+  constructor(
+    {
+      callers,
+      server,
+      judge,
+    }: { readonly callers: Live; readonly server: Live; readonly judge: AnswerJudge },
+    service: PlannedService,
+    method: PlannedMethod,
+    options: ReplayOptions,
+  ) {
+    this.#callers = callers;
+    this.#service = service;
+    this.#method = method;
+    this.#options = options;
+    this.#own = new Stage(callers, options.seed);
+    this.#other = new Stage(server, options.seed);
+    this.#judge = judge;
+  }
+
+  async run(): Promise<readonly Mishap[]> {
+    const requests = this.#requests();
+    let accepted: Json | undefined;
+    for (const request of requests) if (await this.#request(request)) accepted ??= request;
+    if (accepted !== undefined) {
+      await this.#answers(accepted);
+      await this.#errors(accepted);
+      this.#repeats(accepted);
+    }
+    return [...this.#found.values()];
+  }
+
+  #requests(): readonly Json[] {
+    const { calls, seed, count } = this.#options;
+    const { name, request } = this.#method;
+    const recorded = calls?.filter((call) => call.service === this.#service.name && call.method === name);
+    const random = seededRandom(seed);
+    if (recorded !== undefined) {
+      const samples = new Samples(this.#callers.plan, {
+        side: "request",
+        random,
+        style: "plain",
+        optional: "all",
+      });
+      return recorded.flatMap((call) =>
+        call.request === undefined
+          ? []
+          : [filledIn(this.#callers.plan, request.typeName, call.request, samples)],
+      );
+    }
+    const optional = ["all", "none", "some"] as const;
+    return Array.from({ length: request.isEmpty ? 1 : count }, (_, index) =>
+      new Samples(this.#callers.plan, {
+        side: "request",
+        random,
+        style: "edges",
+        optional: optional[Math.min(index, 2)] ?? "some",
+      }).body(request.typeName),
+    );
+  }
+
+  /** Whether the other side takes it; what its own side does not take either is nobody's fault. */
+  async #request(request: Json): Promise<boolean> {
+    const own = await this.#send(this.#own, request);
+    if (own.seen === undefined) return false;
+    const other = await this.#send(this.#other, request);
+    if (other.seen === undefined) {
+      this.#tell("breaks", "request", other.words, request);
+      return false;
+    }
+    const difference = compareSeen(
+      {
+        meant: this.#own.read(this.#service, this.#method, own.seen.request),
+        seen: this.#other.read(this.#service, this.#method, other.seen.request),
+        sent: request,
+      },
+      this.#own.names,
+    );
+    if (difference !== undefined) this.#tell(difference.verdict, "request", difference.words, request);
+    return true;
+  }
+
+  /** As it stands on the wire. */
+  async #send(
+    stage: Stage,
+    request: Json,
+  ): Promise<{ readonly seen: { readonly request: unknown } | undefined; readonly words: string }> {
+    stage.seen = undefined;
+    const { path, files } = this.#method;
+    const isForm = files.length > 0;
+    const body = isForm
+      ? formOf(
+          request,
+          files.map(({ name }) => name),
+        )
+      : JSON.stringify(request);
+    const headers = { ...this.#credentials(), ...(isForm ? {} : { "content-type": "application/json" }) };
+    const response = await stage.fetch(new Request(host + path, { method: "POST", headers, body }));
+    const text = await response.text();
+    return { seen: stage.seen, words: `the server answers ${response.status}: ${causeOf(text)}` };
+  }
+
+  #credentials(): Readonly<Record<string, string>> {
+    const names = credentialNames(this.#method.annotations.get("auth"));
+    return { [credentialsHeader]: names.join(",") };
+  }
+
+  async #answers(request: Json): Promise<void> {
+    for (let index = 0; index < this.#options.count; index++) {
+      this.#other.nextAnswer = index;
+      const { error, wire } = await this.#call(request);
+      const misfit = this.#misfitOf(wire);
+      if (misfit !== undefined) this.#tell(misfit.verdict, "answer", misfit.words, request);
+      else if (error !== undefined) this.#tell("breaks", "answer", error.message, request);
+    }
+  }
+
+  #misfitOf(wire: string) {
+    const { response, fileOutput, streamOutput } = this.#method;
+    if (fileOutput)
+      return wire === fileText ? undefined : { verdict: "breaks" as const, words: "the answer is no file" };
+    for (const line of streamOutput ? wire.split("\n").filter((one) => one !== "") : [wire]) {
+      const answer = parsed(line);
+      // What is no JSON at all the client has said already.
+      if (answer === undefined) return undefined;
+      const [misfit] = this.#judge.misfits(response.typeName, answer);
+      if (misfit !== undefined) return misfit;
+    }
+    return undefined;
+  }
+
+  /** By the generated client, which is given the request as its own type has it. */
+  async #call(request: Json): Promise<{
+    readonly error?: Error & { readonly code?: number; readonly status?: number };
+    readonly wire: string;
+  }> {
+    let wire = "";
+    const { className } = this.#service;
+    const { memberName, files, streamOutput } = this.#method;
+    const transport = async (url: string, init: RequestInit): Promise<Response> => {
+      const response = await this.#other.fetch(new Request(url, { ...init, redirect: "manual" }));
+      const text = await response.text();
+      wire = text;
+      return new Response(text, { status: response.status, headers: response.headers });
+    };
+    const Client = this.#callers.client[className];
+    if (Client === undefined) throw new Error(`no client of "${className}"`);
+    const client = new Client({ url: host, transport, headers: () => this.#credentials() });
+    const typed = forHandlers(this.#callers, this.#method.request.typeName, request, files);
+    try {
+      const answer = client[memberName]?.(typed, streamOutput ? { reconnect: false } : {});
+      if (streamOutput) for await (const _ of answer as AsyncIterable<unknown>);
+      else await answer;
+      return { wire };
+    } catch (err) {
+      return { error: err as Error, wire };
+    }
+  }
+
+  async #errors(request: Json): Promise<void> {
+    const method = this.#other.method(this.#service.name, this.#method.name);
+    const raised = method === undefined ? [] : possibleErrors(this.#other.live.plan, method);
+    const known = this.#callers.plan.errors.filter(({ builtin }) => !builtin);
+    const expected = possibleErrors(this.#callers.plan, this.#method);
+    for (const { name } of raised) {
+      this.#other.raise = name;
+      const { error } = await this.#call(request);
+      this.#other.raise = undefined;
+      const code = error?.code;
+      const read = known.find((one) => one.code === code);
+      const meant = known.find((one) => one.name === name);
+      if (meant !== undefined && meant.code !== code)
+        this.#tell("breaks", "error", `${name} comes with the code ${code}`, request);
+      else if (read === undefined || !expected.includes(read))
+        this.#tell("differs", "error", `${name} is not expected`, request);
+      else if (read.httpStatus !== error?.status)
+        this.#tell("differs", "error", `${name} comes with the status ${error?.status}`, request);
+    }
+  }
+
+  /** Clients repeat by themselves what their version says may be repeated. */
+  #repeats(request: Json): void {
+    const method = this.#other.method(this.#service.name, this.#method.name);
+    if (this.#method.idempotent && method?.idempotent === false)
+      this.#tell("differs", "request", "it may be sent twice, and that is not as good as once", request);
+  }
+
+  #tell(verdict: Mishap["verdict"], where: Mishap["where"], words: string, request: Json): void {
+    const key = `${verdict} ${where} ${words.replace(/[0-9"'].*/s, "")}`;
+    if (this.#found.has(key)) return;
+    this.#found.set(key, {
+      verdict,
+      service: this.#service.name,
+      method: this.#method.name,
+      where,
+      words,
+      request,
+    });
+  }
+}
+
+/** The server of a version, with handlers that remember what they were asked, and answer what the version allows. */
+class Stage {
+  readonly live: Live;
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** Fields of all structs. */
+  readonly names: ReadonlySet<string>;
+  seen: { readonly request: unknown } | undefined;
+  nextAnswer = 0;
+  /** Name of an error that the next call is answered with. */
+  raise: string | undefined;
+  readonly #seed: number;
+
+  constructor(live: Live, seed: number) {
+    this.live = live;
+    this.#seed = seed;
+    const { types, services } = live.plan;
+    this.names = new Set(
+      types.flatMap((type) => (type.kind === "struct" ? type.fields.map(({ wireName }) => wireName) : [])),
+    );
+    const handlers = Object.fromEntries(
+      services.map(({ name, methods }) => [
+        name,
+        Object.fromEntries(
+          methods.filter((one) => !isLeftOut(one)).map((method) => [method.name, this.#handler(method)]),
+        ),
+      ]),
+    );
+    this.fetch = live.fetchHandler(
+      live.createServer(handlers, { guards: [wantCredentials, this.#raiseUnlisted()] }) as LiveServer,
+    );
+  }
+
+  method(service: string, name: string): PlannedMethod | undefined {
+    return this.live.plan.services
+      .find((one) => one.name === service)
+      ?.methods.find((one) => one.name === name);
+  }
+
+  /** A request as a handler has it, without the fields that its version does not know. */
+  read(service: PlannedService, { name }: PlannedMethod, request: unknown): unknown {
+    const method = this.method(service.name, name);
+    if (method === undefined) return request;
+    return forHandlers(this.live, method.request.typeName, (request ?? {}) as Json, []);
+  }
+
+  /** No handler may raise an error that no method lists: the host does. */
+  #raiseUnlisted() {
+    const unlisted = new Set(unlistedErrors(this.live.plan).map(({ name }) => name));
+    return ({ errors }: GuardCall): void => {
+      const error = this.raise === undefined || !unlisted.has(this.raise) ? undefined : errors[this.raise];
+      if (error !== undefined) throw error();
+    };
+  }
+
+  #handler(method: PlannedMethod) {
+    const look = (ctx: HandlerContext, request: unknown): void => {
+      this.seen = { request };
+      const error = this.raise === undefined ? undefined : ctx.errors[this.raise];
+      if (error !== undefined) throw error();
+    };
+    const answer = (more: number): unknown => this.#answer(method, this.nextAnswer + more);
+    if (method.streamOutput)
+      return async function* (ctx: HandlerContext, request: unknown) {
+        look(ctx, request);
+        yield answer(0);
+        yield answer(1);
+      };
+    return (ctx: HandlerContext, request: unknown) => {
+      look(ctx, request);
+      return method.fileOutput ? new Blob([fileText]) : answer(0);
+    };
+  }
+
+  #answer({ response }: PlannedMethod, index: number): unknown {
+    const random = seededRandom(this.#seed + index);
+    const optional = (["all", "none", "some"] as const)[Math.min(index, 2)] ?? "some";
+    const samples = new Samples(this.live.plan, { side: "response", random, style: "edges", optional });
+    return forHandlers(this.live, response.typeName, samples.body(response.typeName), []);
+  }
+}
+
+interface HandlerContext {
+  readonly errors: Readonly<Record<string, () => Error>>;
+}
+
+interface GuardCall extends HandlerContext {
+  readonly method: { readonly annotations: Readonly<Record<string, string | true>> };
+  header(name: string): string | undefined;
+}
+
+/** Wants the credentials that `@auth` names. */
+function wantCredentials(call: GuardCall): void {
+  const sent = (call.header(credentialsHeader) ?? "").split(",");
+  const { auth } = call.method.annotations;
+  const names = typeof auth === "string" ? credentialNames(auth) : [];
+  const missing = names.filter((name) => !sent.includes(name));
+  if (missing.length > 0) throw new Error(`the credentials ${missing.join(", ")} are missing`);
+}
+
+function causeOf(text: string): string {
+  const answer = parsed(text) as { readonly msg?: string; readonly cause?: string } | undefined;
+  return (
+    [answer?.msg, answer?.cause].filter((part) => part !== undefined).join(": ") || "nothing that can be read"
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,317 @@
+import { float32Max, integerRange } from "../../language/model/integer-range.ts";
+import { type Constraints, unconstrained } from "../../language/model/meta/read.ts";
+import { type CoreType, isIntegerType, type MapKeyType, type ResolvedType } from "../../language/model/types.ts";
+import type { Side } from "../../codegen/plan/constraints.ts";
+import type { Json } from "../../codegen/plan/json.ts";
+import type { Plan, PlannedField } from "../../codegen/plan/plan.ts";
+import { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import { parseValue } from "../../codegen/plan/value.ts";
+import { builtInTexts, type ExampleTexts, plainWords } from "./example-texts.ts";
+import { meaningOf, type Named, wordsOf } from "./meaning.ts";
+import { usualRange } from "./number-ranges.ts";
+import { matchingText } from "./pattern-text.ts";
+import type { Random } from "./random.ts";
+
+/** How values are chosen. */
+export interface SampleOptions {
+  readonly side: Side;
+  readonly random: Random;
+  /** Where a value may lie at a bound, it does. Requests use every form and name that is read; else they are as clients write them. */
+  readonly style: "edges" | "plain";
+  /** Fields that may be left out: by chance, never, or always. */
+  readonly optional: "some" | "all" | "none";
+  /** Where texts come from whose meaning is known. Default: the built-in ones. */
+  readonly texts?: ExampleTexts;
+}
+
+/** A place for a value. */
+export interface Place {
+  readonly type: ResolvedType;
+  readonly constraints: Constraints;
+}
+
+/** Below this level optional fields are left out and lists are short, so that types that hold themselves come to an end. */
+const mostLevels = 5;
+
+/** Longest text that is made where no bound asks for another length, in code points. */
+const longText = 24;
+
+/** Values of a plan's types as JSON has them, valid on their side of the wire. */
+export class Samples {
+  readonly types: TypeFinder;
+  readonly #options: SampleOptions;
+  readonly #random: Random;
+
+  constructor(plan: Plan, options: SampleOptions) {
+    this.types = new TypeFinder(plan);
+    this.#options = options;
+    this.#random = options.random;
+  }
+
+  body(typeName: string): Readonly<Record<string, Json>> {
+    return this.#struct(typeName, 0);
+  }
+
+  /** `named`: where the value stands, which tells what it means. */
+  value({ type, constraints }: Place, level = 0, named?: Named): Json {
+    const said = this.#example({ type, constraints });
+    if (said !== undefined) return said;
+    const end = this.types.end(type);
+    switch (end.kind) {
+      case "core":
+        return this.#core(end.name, constraints, named);
+      case "enum":
+        return this.#enumValue(end.name);
+      case "list":
+        if (this.types.isBytes(end)) return this.#bytes(constraints);
+        return this.#times(constraints, level, () =>
+          this.value(this.item(end.element), level + 1, singular(named)),
+        );
+      case "map":
+        return this.#map(end.key, end.value, constraints, level);
+      case "struct":
+        return this.#struct(end.name, level);
+      case "unknown":
+        return this.#anything();
+    }
+  }
+
+  /** What a list or a map holds. */
+  item(type: ResolvedType): Place {
+    const constraints = type.kind === "alias" ? this.types.alias(type.name).constraints : unconstrained;
+    return { type, constraints };
+  }
+
+  #example({ type, constraints }: Place): Json | undefined {
+    const { examples } = constraints;
+    const isWanted = this.#options.style === "plain" || this.#random.chance(20);
+    if (examples.length === 0 || !isWanted) return undefined;
+    return parseValue(this.#random.pick(examples), type, this.types);
+  }
+
+  #struct(name: string, level: number): Readonly<Record<string, Json>> {
+    const value: Record<string, Json> = {};
+    const { side, style, optional } = this.#options;
+    for (const field of this.types.struct(name).fields) {
+      const isRequest = side === "request";
+      const isEdge = style === "edges";
+      if (
+        mayBeLeftOut(field, side) &&
+        (optional === "none" || level >= mostLevels || (optional === "some" && this.#random.chance(40)))
+      ) {
+        const isNull = isRequest ? isEdge && this.#random.chance(20) : field.nullable;
+        if (isNull || (!isRequest && field.nullable)) define(value, field.wireName, null);
+        continue;
+      }
+      const names =
+        isRequest && isEdge ? [field.wireName, field.wireName, ...field.aliases] : [field.wireName];
+      const named = { field: field.wireName, struct: name };
+      define(value, this.#random.pick(names), this.value(field, level + 1, named));
+      if (!isRequest) for (const twin of field.twins) define(value, twin, value[field.wireName] ?? null);
+    }
+    return value;
+  }
+
+  #times(constraints: Constraints, level: number, make: () => Json): Json[] {
+    return Array.from({ length: this.#size(constraints, level) }, make);
+  }
+
+  #size({ minItems = 0, maxItems }: Constraints, level: number): number {
+    if (level >= mostLevels) return minItems;
+    const most = Math.min(maxItems ?? minItems + 3, minItems + 8);
+    return this.#options.style === "edges"
+      ? this.#random.pick([minItems, Math.min(minItems + 1, most), most])
+      : Math.min(Math.max(minItems, 2), most);
+  }
+
+  #map(key: MapKeyType, type: ResolvedType, constraints: Constraints, level: number): Json {
+    const value: Record<string, Json> = {};
+    const end = this.types.end(key);
+    // No key fits an enum without values.
+    const hasKeys = end.kind !== "enum" || this.types.enum(end.name).values.length > 0;
+    const size = hasKeys ? this.#size(constraints, level) : 0;
+    for (let tries = 0; Object.keys(value).length < size && tries < size * 8; tries++)
+      define(value, this.#key(key), this.value(this.item(type), level + 1));
+    return value;
+  }
+
+  #key(key: MapKeyType): string {
+    const end = this.types.end(key);
+    if (end.kind === "enum") return this.#random.pick(this.types.enum(end.name).values).wire;
+    if (end.kind === "core" && isIntegerType(end.name)) {
+      const { low, high } = integerRange(end.name);
+      return String(this.#random.pick([low, high, ...Array.from({ length: 6 }, (_, index) => index)]));
+    }
+    return this.#random.pick(["a", "b c", "1", "key", "é", "constructor"]);
+  }
+
+  #enumValue(name: string): Json {
+    const { values } = this.types.enum(name);
+    if (values.length === 0) return null;
+    const { wire, number } = this.#random.pick(values);
+    const { side, style } = this.#options;
+    return side === "request" && style === "edges" && number !== undefined && this.#random.chance(30)
+      ? Number(number)
+      : wire;
+  }
+
+  #core(name: CoreType, constraints: Constraints, named: Named | undefined): Json {
+    switch (name) {
+      case "null":
+        return null;
+      case "any":
+        return this.#anything();
+      case "bool":
+        return this.#form(constraints, this.#random.chance(50));
+      case "string":
+        return this.#text(constraints, named);
+      case "timestamp":
+        return this.#timestamp(named);
+      case "bigint":
+        return this.#bigint(named);
+      case "float32":
+      case "float64":
+        return this.#form(constraints, this.#float(name, constraints, named));
+      default:
+        return this.#form(constraints, this.#integer(name, constraints, named));
+    }
+  }
+
+  /** Another form that requests may use, now and then. */
+  #form({ accepts }: Constraints, value: number | boolean): Json {
+    const { side, style } = this.#options;
+    return side === "request" && style === "edges" && accepts.includes("string") && this.#random.chance(40)
+      ? String(value)
+      : value;
+  }
+
+  #integer(
+    name: Parameters<typeof integerRange>[0],
+    { minimum, maximum }: Constraints,
+    named: Named | undefined,
+  ): number {
+    const range = integerRange(name);
+    const low = Math.max(range.low, Number(minimum ?? range.low));
+    const high = Math.min(range.high, Number(maximum ?? range.high));
+    const near = Math.min(Math.max(low, 1), high);
+    if (this.#options.style === "edges")
+      return this.#random.pick([low, high, near, low + Math.floor((high - low) / 2)]);
+    const usual = usualRange(named, { low, high });
+    if (usual !== undefined)
+      return Math.ceil(usual.low) + this.#random.below(Math.floor(usual.high - usual.low) + 1);
+    return near + this.#random.below(Math.min(high - near, 1_000) + 1);
+  }
+
+  #float(name: "float32" | "float64", { minimum, maximum }: Constraints, named: Named | undefined): number {
+    const most = name === "float32" ? float32Max : 1e300;
+    const low = Number(minimum ?? -most);
+    const high = Number(maximum ?? most);
+    const near = Math.min(Math.max(low, 0.5), high);
+    if (this.#options.style === "edges") return this.#random.pick([low, high, near]);
+    const usual = usualRange(named, { low, high });
+    if (usual === undefined) return near;
+    // Hundredths, which a float32 keeps close enough.
+    const cents = Math.round((usual.high - usual.low) * 100);
+    return Math.min(
+      usual.high,
+      Math.max(usual.low, Math.round(usual.low * 100 + this.#random.below(cents + 1)) / 100),
+    );
+  }
+
+  #text(constraints: Constraints, named: Named | undefined): string {
+    const { pattern, minLength = 0, maxLength, normalize, format } = constraints;
+    const isLower = normalize === "lowercase" && this.#options.side === "response";
+    const most = Math.min(maxLength ?? minLength + longText, 5_000);
+    for (let tries = 0; pattern !== undefined && tries < 50; tries++) {
+      const text = matchingText(pattern, this.#random);
+      const length = [...text].length;
+      if (length >= minLength && length <= (maxLength ?? length)) return isLower ? text.toLowerCase() : text;
+    }
+    const text =
+      (pattern === undefined ? this.#meaningful(format, named, constraints) : undefined) ??
+      this.#words(this.#length(minLength, most));
+    return isLower ? text.toLowerCase() : text;
+  }
+
+  /** Undefined where no meaning is known, or no text of it has the length. At bounds only formats count. */
+  #meaningful(
+    format: string | undefined,
+    named: Named | undefined,
+    { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Constraints,
+  ): string | undefined {
+    const { style, texts = builtInTexts } = this.#options;
+    const isPlain = style === "plain";
+    const meaning = meaningOf(format, isPlain ? named : undefined) ?? (isPlain ? "title" : undefined);
+    if (meaning === undefined) return undefined;
+    for (let tries = 0; tries < 8; tries++) {
+      const text = texts.text(meaning, this.#random);
+      const length = [...text].length;
+      if (length >= minLength && length <= maxLength) return text;
+    }
+    return undefined;
+  }
+
+  #length(least: number, most: number): number {
+    if (this.#options.style === "edges") return this.#random.pick([least, most, Math.min(least + 3, most)]);
+    return Math.min(Math.max(least, 4), most);
+  }
+
+  #words(length: number): string {
+    if (this.#options.style === "plain") return plainWords(length, this.#random);
+    const letters = [..."Marble of Rio 3 é"];
+    const start = this.#random.below(letters.length);
+    const text = Array.from({ length }, (_, index) => letters[(start + index) % letters.length]).join("");
+    // Blanks at an end are what servers trim by habit: they are left to tests that look for that.
+    return text.replace(/^ | $/g, "x");
+  }
+
+  #timestamp(named: Named | undefined): string {
+    const plain = "2026-03-04T05:06:07Z";
+    const { side, style } = this.#options;
+    if (style === "plain") {
+      const text = builtInTexts.text("dateTime", this.#random);
+      // What ends, ends after it has begun.
+      return /(^| )(expir|until|end|due|deadline|valid)/.test(wordsOf(named?.field ?? ""))
+        ? text.replace("2026", "2027")
+        : text;
+    }
+    const exact = ["2026-03-04T05:06:07.123456789Z", "1999-12-31T23:59:59.5Z", plain];
+    return this.#random.pick(side === "request" ? [...exact, "2026-03-04T05:06:07+02:00"] : exact);
+  }
+
+  #bigint(named: Named | undefined): Json {
+    const { side, style } = this.#options;
+    const texts = ["0", "9007199254740993", "-123456789012345678901234567890", "1"];
+    if (style === "plain") {
+      // Of 10^18, as amounts on chains are counted.
+      const isAmount = usualRange(named, { low: 1, high: 200 }) !== undefined;
+      return isAmount ? `${1 + this.#random.below(99)}${"0".repeat(18)}` : "123456789012345678901234567890";
+    }
+    return this.#random.pick<Json>(side === "request" ? [...texts, 42] : texts);
+  }
+
+  #bytes({ minItems = 0, maxItems }: Constraints): string {
+    const length = this.#length(minItems, Math.min(maxItems ?? minItems + 5, minItems + 64));
+    return Buffer.from(Array.from({ length }, () => this.#random.below(256))).toString("base64");
+  }
+
+  #anything(): Json {
+    return this.#options.style === "plain"
+      ? "anything"
+      : this.#random.pick<Json>([true, 1.5, "x", [], { a: 1 }]);
+  }
+}
+
+/** Of a list: `emails` → `email`. */
+function singular(named: Named | undefined): Named | undefined {
+  return named === undefined ? undefined : { ...named, field: named.field.replace(/(?<!s)s$/, "") };
+}
+
+function mayBeLeftOut(field: PlannedField, side: Side): boolean {
+  return field.optional || field.nullable || (side === "request" && field.default !== undefined);
+}
+
+/** An own property, `__proto__` too. */
+function define(value: Record<string, Json>, name: string, inner: Json): void {
+  Object.defineProperty(value, name, { value: inner, writable: true, enumerable: true, configurable: true });
+}

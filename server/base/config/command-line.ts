@@ -1,0 +1,66 @@
+import { parseArgs } from "node:util";
+import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
+
+/** What stands behind an option: a text, or nothing, for one that is on or (`--no-x`) off. */
+export type OptionKind = "text" | "switch";
+
+export interface CommandLine {
+  /** By name, each time that it was given. */
+  readonly options: Readonly<Record<string, readonly (string | boolean)[]>>;
+  readonly words: readonly string[];
+  /** All of them, in our words. */
+  readonly faults: readonly string[];
+}
+
+/** Reads a command line to its end, whatever is wrong with it. */
+export function readCommandLine(
+  argv: readonly string[],
+  kinds: Readonly<Record<string, OptionKind>>,
+): CommandLine {
+  const names = new Map(Object.entries(kinds));
+  const options = new Map<string, (string | boolean)[]>();
+  const words: string[] = [];
+  const faults: string[] = [];
+  const add = (name: string, value: string | boolean): void => {
+    options.set(name, [...(options.get(name) ?? []), value]);
+  };
+  for (const token of tokensOf(argv, names)) {
+    if (token.kind === "positional") words.push(token.value);
+    if (token.kind !== "option") continue;
+    const { name, rawName, value } = token;
+    const kind = names.get(name);
+    if (kind === "switch") add(name, value ?? true);
+    else if (kind === "text" && (value === undefined || isOption(value, names)))
+      faults.push(`${rawName}: a value is missing`);
+    else if (kind === "text" && value !== undefined) add(name, value);
+    else if (name.startsWith("no-") && names.get(name.slice(3)) === "switch" && value === undefined)
+      add(name.slice(3), false);
+    else faults.push(unknownOption(rawName, names));
+  }
+  return { options: Object.fromEntries(options), words, faults };
+}
+
+/** Not strict, or it would throw on the first fault, with hints for programmers. */
+function tokensOf(argv: readonly string[], names: ReadonlyMap<string, OptionKind>) {
+  const types = [...names].map(([name, kind]) => [name, { type: kind === "text" ? "string" : "boolean" }]);
+  return parseArgs({
+    args: [...argv],
+    options: Object.fromEntries(types) as Record<string, { type: "string" | "boolean" }>,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  }).tokens;
+}
+
+/** `--port --json`: what stands in the place of the value is the next option. */
+function isOption(value: string, names: ReadonlyMap<string, OptionKind>): boolean {
+  return value.startsWith("--") && names.has(value.slice(2).split("=")[0] ?? "");
+}
+
+function unknownOption(rawName: string, names: ReadonlyMap<string, OptionKind>): string {
+  const near = suggest(
+    rawName,
+    [...names.keys()].map((name) => `--${name}`),
+  );
+  return `there is no option "${rawName}"${near === undefined ? "" : `; did you mean "${near}"?`}`;
+}

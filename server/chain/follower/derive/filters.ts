@@ -1,0 +1,43 @@
+/** Which logs are asked for when several derivers want some, and which of them each one gets. */
+import type { Hex } from "../../rpc/chain.ts";
+import type { ChainBlock, ChainLog, LogFilter } from "./deriver.ts";
+
+/** All that any of them wants, and maybe more: the contracts of all with the events of all. */
+export function unionOf(filters: readonly LogFilter[]): LogFilter {
+  return {
+    addresses: unionOfSets(filters.map(({ addresses }) => addresses)),
+    topics: unionOfSets(filters.map(({ topics }) => topics)),
+    indexInTransaction: filters.some(({ indexInTransaction }) => indexInTransaction === true),
+  };
+}
+
+function unionOfSets(sets: readonly (ReadonlySet<Hex> | undefined)[]): ReadonlySet<Hex> | undefined {
+  const all = new Set<Hex>();
+  for (const set of sets) {
+    if (set === undefined) return undefined;
+    for (const item of set) all.add(item);
+  }
+  return all;
+}
+
+/** Of what is not asked for. */
+export const nothing: LogFilter = { addresses: new Set(), topics: new Set() };
+
+/** Nothing passes. */
+export function isEmpty({ addresses, topics }: LogFilter): boolean {
+  return addresses?.size === 0 || topics?.size === 0;
+}
+
+function passes({ addresses, topics }: LogFilter, { address, topics: [first] }: ChainLog): boolean {
+  if (addresses !== undefined && !addresses.has(address)) return false;
+  return topics === undefined || (first !== undefined && topics.has(first));
+}
+
+/** The same blocks with the logs that pass. */
+export function chosen(blocks: readonly ChainBlock[], filter: LogFilter): readonly ChainBlock[] {
+  if (filter.addresses === undefined && filter.topics === undefined) return blocks;
+  return blocks.map((block) => {
+    const logs = block.logs.filter((log) => passes(filter, log));
+    return logs.length === block.logs.length ? block : { ...block, logs };
+  });
+}

@@ -1,0 +1,101 @@
+/** The followers of one host: one for each network that asks for it. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FollowSettings } from "../networks/follow.ts";
+import type { Network } from "../networks/network.ts";
+import type { Database } from "../../base/storage/database.ts";
+import type { Deriver } from "./derive/deriver.ts";
+import { Follower } from "./follower.ts";
+import type { FollowerEvents } from "./follower-events.ts";
+import { Heads } from "./heads.ts";
+import { takeLead } from "./leadership.ts";
+import { readPlace, startAt } from "./place.ts";
+import type { OpenSource } from "./viem/open-source.ts";
+
+export interface FollowersParts {
+  readonly database: Database;
+  /** False behind a pooler, which keeps no session. */
+  readonly hasSessions: boolean;
+  readonly networks: readonly Network[];
+  /** In the order in which they are told. */
+  readonly derivers: readonly Deriver[];
+  readonly events: FollowerEvents;
+}
+
+export interface Followers extends AsyncDisposable {
+  /** Chain ids. */
+  readonly followed: readonly number[];
+  /** By the name of a chain that this replica leads: whether each of its nodes is asked in its turn. */
+  readonly nodes: () => ReadonlyMap<string, readonly boolean[]>;
+}
+
+export function openFollowers(given: FollowersParts): Followers {
+  const parts = { ...given, events: { ...given.events, failed: seldom(given.events.failed) } };
+  const closing = new AbortController();
+  const sources = new Map<string, OpenSource>();
+  const followed = parts.networks.filter(({ follow, rpcUrls }) => follow !== undefined && rpcUrls.length > 0);
+  const running = followed.map((network) =>
+    network.follow === undefined
+      ? undefined
+      : runOne(parts, network, network.follow, sources, closing.signal),
+  );
+  return {
+    followed: followed.map(({ chainId }) => chainId),
+    nodes: () => new Map([...sources].map(([name, source]) => [name, source.healthy()])),
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+/** How often the same chain's failures are told, in milliseconds: nodes may be away for hours, and are asked twice a second. */
+const failuresEveryMs = 60_000;
+
+function seldom(failed: FollowerEvents["failed"]): FollowerEvents["failed"] {
+  const quietUntil = new Map<string, number>();
+  return (chain, cause) => {
+    if (performance.now() < (quietUntil.get(chain) ?? 0)) return;
+    quietUntil.set(chain, performance.now() + failuresEveryMs);
+    failed(chain, cause);
+  };
+}
+
+/** Waits for the lead, follows, and waits again when it is lost, until the signal. */
+async function runOne(
+  { database, hasSessions, derivers, events }: FollowersParts,
+  network: Network,
+  follow: FollowSettings,
+  sources: Map<string, OpenSource>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { chainId, name } = network;
+  while (!signal.aborted) {
+    try {
+      const { openSource } = await import("./viem/open-source.ts");
+      const { subscribe } = await import("./viem/new-heads.ts");
+      const source = await openSource(network, ({ node, reason }) => events.setAside(name, node, reason));
+      await startOnce(database, chainId, follow, source);
+      await using lead = await takeLead(database, chainId, { hasSessions, signal });
+      if (lead === undefined) return;
+      sources.set(name, source);
+      await using heads = new Heads(source, follow, subscribe);
+      const follower = new Follower({ network, follow, database, derivers, source, heads, events });
+      await follower.run(AbortSignal.any([signal, lead.lost]));
+      sources.delete(name);
+      if (!signal.aborted) events.lost(name);
+    } catch (err) {
+      events.failed(name, err);
+      await sleep(1_000, undefined, { signal }).catch(() => {});
+    }
+  }
+}
+
+async function startOnce(
+  database: Database,
+  chainId: number,
+  { start }: FollowSettings,
+  source: OpenSource,
+): Promise<void> {
+  if ((await readPlace(database, chainId)) !== undefined) return;
+  await startAt(database, chainId, start === "latest" ? (await source.latest()).number + 1 : start);
+}

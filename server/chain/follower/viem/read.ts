@@ -1,0 +1,88 @@
+/** Answers of nodes, read with doubt. */
+import type { Hex } from "../../rpc/chain.ts";
+import type { ChainLog } from "../derive/deriver.ts";
+import { type Header, NotThere, type RangeLog, Untrue } from "../source.ts";
+
+type Answer = Readonly<Record<string, unknown>>;
+
+export function readHeader(answer: unknown): Header {
+  if (answer === null || answer === undefined) throw new NotThere("the block is not there");
+  const { number, hash, parentHash, timestamp, logsBloom } = answer as Answer;
+  return {
+    number: readNumber(number),
+    hash: readHex(hash, 64),
+    parentHash: readHex(parentHash, 64),
+    timestamp: readNumber(timestamp),
+    logsBloom: readHex(logsBloom ?? `0x${"0".repeat(512)}`, 512),
+  };
+}
+
+/** In the order of the chain. */
+export function readLogs(answer: unknown): readonly RangeLog[] {
+  if (!Array.isArray(answer)) throw new Untrue("the logs are no list");
+  const texts = new KnownTexts();
+  const logs = answer.map((log: Answer) => readLog(log, texts));
+  const isInOrder = logs.every((log, index) => index === 0 || isAfter(log, logs[index - 1] as RangeLog));
+  return isInOrder ? logs : logs.toSorted((a, b) => (isAfter(a, b) ? 1 : -1));
+}
+
+/** Logs of one answer have few contracts, events, transactions and blocks: each of these texts is looked at, and kept, once. */
+class KnownTexts {
+  readonly #known = new Map<unknown, Hex>();
+
+  read(value: unknown, digits: number): Hex {
+    const known = this.#known.get(value);
+    if (known !== undefined && known.length === 2 + digits) return known;
+    const text = readHex(value, digits);
+    this.#known.set(value, text);
+    return text;
+  }
+}
+
+function isAfter(a: RangeLog, b: RangeLog): boolean {
+  return a.blockNumber > b.blockNumber || (a.blockNumber === b.blockNumber && a.logIndex > b.logIndex);
+}
+
+function readLog(log: Answer, texts: KnownTexts): RangeLog {
+  const topics = log["topics"];
+  if (!Array.isArray(topics) || topics.length > 4) throw new Untrue("a log has no list of topics");
+  return {
+    address: texts.read(log["address"], 40),
+    topics: topics.map((topic, index) => (index === 0 ? texts.read(topic, 64) : readHex(topic, 64))),
+    data: readHex(log["data"]),
+    transactionHash: texts.read(log["transactionHash"], 64),
+    transactionIndex: readNumber(log["transactionIndex"]),
+    logIndex: readNumber(log["logIndex"]),
+    indexInTransaction: undefined,
+    blockNumber: readNumber(log["blockNumber"]),
+    blockHash: texts.read(log["blockHash"], 64),
+  };
+}
+
+/** All logs of a block, each with its place in its transaction. */
+export function withPlaces(logs: readonly RangeLog[]): readonly ChainLog[] {
+  const counts = new Map<Hex, number>();
+  return logs.map((log) => {
+    const indexInTransaction = counts.get(log.transactionHash) ?? 0;
+    counts.set(log.transactionHash, indexInTransaction + 1);
+    return { ...log, indexInTransaction };
+  });
+}
+
+function readNumber(value: unknown): number {
+  const number = typeof value === "string" && /^0x[0-9a-f]{1,16}$/i.test(value) ? Number(value) : Number.NaN;
+  if (!Number.isSafeInteger(number)) throw new Untrue("a number is none");
+  return number;
+}
+
+function readHex(value: unknown, digits?: number): Hex {
+  if (
+    typeof value !== "string" ||
+    !value.startsWith("0x") ||
+    (digits !== undefined && value.length !== 2 + digits)
+  )
+    throw new Untrue("a hash, address or data is none");
+  if (/^0x[0-9a-f]*$/.test(value)) return value as Hex;
+  if (!/^0x[0-9a-f]*$/i.test(value)) throw new Untrue("a hash, address or data is no hex");
+  return value.toLowerCase() as Hex;
+}

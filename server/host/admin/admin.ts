@@ -1,0 +1,147 @@
+import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
+import { readCommandLine } from "../../base/config/command-line.ts";
+import { readSettings } from "../../base/config/read.ts";
+import { faultOfDataFolder } from "../data-folder.ts";
+import { StartFault } from "../../base/start-fault.ts";
+import { DatabaseFault } from "../../base/storage/fault.ts";
+import { openBeside } from "../../base/storage/open.ts";
+import { AdminFault, type AdminPorts, type Command, type Input, UsageFault } from "./command.ts";
+import { commands } from "./commands/index.ts";
+import { helpOf, overview } from "./help.ts";
+import { printJson, printTable } from "./print.ts";
+
+export interface AdminResult {
+  readonly out: string;
+  readonly err: string;
+  /** 0 done, 1 refused, 2 wrong usage. */
+  readonly code: 0 | 1 | 2;
+}
+
+/** Carries out one command: `["keys", "list", "1001"]`. */
+export async function runAdmin(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<AdminResult> {
+  const [noun = "", verb = ""] = argv;
+  if (noun === "help") return { out: overview(), err: "", code: 0 };
+  const command = commands.find(({ name }) => name === `${noun} ${verb}`);
+  if (command === undefined)
+    return verb === "--help" ? helpOfNoun(noun) : usageFault(unknownCommand(noun, verb));
+  const read = readInput(command, argv.slice(2));
+  if ("fault" in read) return usageFault(`${read.fault}; see: platform ${command.name} --help`);
+  if (read.isHelp) return { out: helpOf(command), err: "", code: 0 };
+  const { "data-dir": dataDir, config: file } = read.settings;
+  const settings = await readSettings({ "data-dir": dataDir, config: file }, env);
+  if (settings.faults.length > 0) return usageFault(settings.faults.join("\nplatform: "));
+  await using opened = new Opened(settings.config);
+  try {
+    const output = await command.run(opened, read.input);
+    if ("isWritten" in output) return { out: "", err: "", code: 0 };
+    const code = "one" in output && output.isRefused === true ? 1 : 0;
+    return { out: read.isJson ? printJson(output) : printTable(output), err: "", code };
+  } catch (err) {
+    if (err instanceof UsageFault) return usageFault(err.message);
+    if (err instanceof AdminFault || err instanceof StartFault)
+      return { out: "", err: said(err.message), code: 1 };
+    if (err instanceof DatabaseFault)
+      return { out: "", err: said(`the database does not answer: ${err.message}`), code: 1 };
+    const fault = faultOfDataFolder(err, settings.config.dataDir);
+    if (fault !== undefined) return { out: "", err: said(fault.message), code: 1 };
+    throw err;
+  }
+}
+
+/** Opens the database for a command that asks for it, and closes it after. */
+class Opened implements AdminPorts, AsyncDisposable {
+  readonly config: AdminPorts["config"];
+  #database: ReturnType<AdminPorts["database"]> | undefined;
+
+  constructor(config: AdminPorts["config"]) {
+    this.config = config;
+  }
+
+  readonly database: AdminPorts["database"] = () => {
+    this.#database ??= openBeside(this.config, { info: tell, warn: tell, error: tell });
+    return this.#database;
+  };
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const database = await this.#database?.catch(() => undefined);
+    await database?.[Symbol.asyncDispose]();
+  }
+}
+
+function tell(line: string): void {
+  process.stderr.write(said(line));
+}
+
+function said(text: string): string {
+  return `platform: ${text}\n`;
+}
+
+function usageFault(text: string): AdminResult {
+  return { out: "", err: said(text), code: 2 };
+}
+
+function helpOfNoun(noun: string): AdminResult {
+  const own = commands.filter(({ name }) => name.startsWith(`${noun} `));
+  return own.length === 0
+    ? usageFault(unknownCommand(noun, ""))
+    : { out: own.map(helpOf).join("\n"), err: "", code: 0 };
+}
+
+function unknownCommand(noun: string, verb: string): string {
+  const nouns = [...new Set(commands.map(({ name }) => name.split(" ")[0] ?? ""))];
+  if (!nouns.includes(noun)) return `there is no command "${noun}"${meant(noun, nouns)}; see: platform help`;
+  const verbs = commands
+    .filter(({ name }) => name.startsWith(`${noun} `))
+    .map(({ name }) => name.split(" ")[1] ?? "");
+  const list = `platform ${noun} ${verbs.join("|")}`;
+  if (verb === "" || verb.startsWith("-")) return `what about ${noun}? There is: ${list}`;
+  return `there is no command "${noun} ${verb}"${meant(verb, verbs)}; there is: ${list}`;
+}
+
+function meant(word: string, candidates: readonly string[]): string {
+  const near = suggest(word, candidates);
+  return near === undefined ? "" : `; did you mean "${near}"?`;
+}
+
+type ReadInput =
+  | { readonly fault: string }
+  | {
+      readonly input: Input;
+      readonly isHelp: boolean;
+      readonly isJson: boolean;
+      readonly settings: Readonly<Record<string, string | undefined>>;
+    };
+
+function readInput(command: Command, args: readonly string[]): ReadInput {
+  const own = Object.entries(command.options ?? {}).map(
+    ([name, { isSwitch }]) => [name, isSwitch === true ? "switch" : "text"] as const,
+  );
+  const { options, words, faults } = readCommandLine(args, {
+    ...Object.fromEntries(own),
+    format: "text",
+    "data-dir": "text",
+    config: "text",
+    help: "switch",
+  });
+  const { help, format, "data-dir": dataDir, config, ...rest } = options as Input["options"];
+  const form = format?.at(-1) ?? "table";
+  const isHelp = help !== undefined;
+  const [fault] = [
+    ...faults,
+    ...(form === "table" || form === "json" ? [] : [`--format: expected table or json, found "${form}"`]),
+    ...(isHelp ? [] : faultsOfPositionals(command, words)),
+  ];
+  if (fault !== undefined) return { fault };
+  return {
+    input: { positionals: words, options: rest },
+    isHelp,
+    isJson: form === "json",
+    settings: { "data-dir": dataDir?.at(-1), config: config?.at(-1) },
+  };
+}
+
+function faultsOfPositionals({ positionals: wanted }: Command, given: readonly string[]): readonly string[] {
+  const missing = wanted.find((name, index) => !name.startsWith("[") && (given[index] ?? "").trim() === "");
+  if (missing !== undefined) return [`${missing} is missing`];
+  return given.slice(wanted.length).map((surplus) => `"${surplus}" is one word too many`);
+}

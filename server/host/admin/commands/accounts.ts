@@ -1,0 +1,38 @@
+import { createServiceAccount } from "../../../base/credentials/records.ts";
+import { utc } from "../../../base/storage/utc.ts";
+import { argument, type Command, firstOf, readProjectId, UsageFault } from "../command.ts";
+import { requireProject } from "../require.ts";
+
+export const accounts: readonly Command[] = [
+  {
+    name: "accounts list",
+    help: "service accounts, of all projects or of one",
+    positionals: ["[PROJECT]"],
+    run: async ({ database }, { positionals: [project] }) => ({
+      list: await (await database()).query(
+        `select address as account, project_id::float8 as "projectId", name, access,
+                (select count(*)::int from secret_key where account = address and revoked_at is null) as "secretKeys",
+                ${utc("created_at")} as "createdAt"
+         from service_account where $1::bigint is null or project_id = $1 order by project_id, created_at, address`,
+        [project === undefined ? null : readProjectId(project)],
+      ),
+    }),
+  },
+  {
+    name: "accounts create",
+    help: "make a service account, which secret keys belong to",
+    positionals: ["PROJECT", "NAME"],
+    options: { access: { shape: "READ|WRITE", help: "READ may call Get methods only (default: READ)" } },
+    run: async ({ database }, input) => {
+      const projectId = readProjectId(argument(input, 0));
+      const name = argument(input, 1);
+      const access = (firstOf(input, "access") ?? "READ").toUpperCase();
+      if (access !== "READ" && access !== "WRITE")
+        throw new UsageFault(`--access: expected READ or WRITE, found "${access}"`);
+      const queries = await database();
+      await requireProject(queries, projectId);
+      const account = await createServiceAccount(queries, projectId, { name, access });
+      return { one: { account, projectId, name, access }, note: `Next: platform secrets create ${account}` };
+    },
+  },
+];

@@ -1,0 +1,87 @@
+import type { Queries } from "../../../base/storage/database.ts";
+import { utcExact } from "../../../base/storage/utc.ts";
+import { AdminFault, argument, type Command, firstOf, type Row, readProjectId } from "../command.ts";
+import { readRecordId, requireProject } from "../require.ts";
+
+/** How long a deleted audience can be restored, in days: a mistake is noticed within a month. */
+const keptDays = 30;
+
+export const audiences: readonly Command[] = [
+  {
+    name: "audiences list",
+    help: "audiences, of all projects or of one",
+    positionals: ["[PROJECT]"],
+    run: async ({ database }, { positionals: [project] }) => ({
+      list: await list(await database(), "$1::bigint is null or project_id = $1", [
+        project === undefined ? null : readProjectId(project),
+      ]),
+    }),
+  },
+  {
+    name: "audiences create",
+    help: "make an audience, whose contacts are then imported",
+    positionals: ["PROJECT", "NAME"],
+    run: async ({ database }, input) => {
+      const projectId = readProjectId(argument(input, 0));
+      const queries = await database();
+      await requireProject(queries, projectId);
+      const [made] = await queries.query<{ id: string }>(
+        "insert into audience (project_id, name) values ($1, $2) returning id",
+        [projectId, argument(input, 1)],
+      );
+      return { one: await one(queries, Number(made?.id)), note: "Next: platform import contacts --help" };
+    },
+  },
+  change("audiences delete", "answer NotFound for an audience from now on", "coalesce(deleted_at, now())"),
+  change("audiences restore", "take that back, until it is purged", "null"),
+  {
+    name: "audiences purge",
+    help: "erase deleted audiences with their contacts",
+    positionals: [],
+    options: {
+      days: { shape: "N", help: `those deleted this many days ago or longer (default: ${keptDays})` },
+    },
+    run: async ({ database }, input) => {
+      const days = firstOf(input, "days") ?? String(keptDays);
+      if (!/^[0-9]{1,5}$/.test(days)) throw new AdminFault(`--days: expected a number, found "${days}"`);
+      return {
+        list: await (await database()).query<Row>(
+          `delete from audience where deleted_at <= now() - make_interval(days => $1)
+           returning id::float8 as id, project_id::float8 as "projectId", contact_count::float8 as contacts`,
+          [Number(days)],
+        ),
+      };
+    },
+  },
+];
+
+function change(name: string, help: string, deletedAt: string): Command {
+  return {
+    name,
+    help,
+    positionals: ["AUDIENCE"],
+    run: async ({ database }, input) => {
+      const id = readRecordId(argument(input, 0));
+      const queries = await database();
+      await queries.query(`update audience set deleted_at = ${deletedAt}, updated_at = now() where id = $1`, [
+        id,
+      ]);
+      return { one: await one(queries, id) };
+    },
+  };
+}
+
+async function one(queries: Queries, id: number): Promise<Row> {
+  const [row] = await list(queries, "id = $1", [id]);
+  if (row === undefined) throw new AdminFault(`there is no audience ${id}; see: platform audiences list`);
+  return row;
+}
+
+function list(queries: Queries, condition: string, values: readonly unknown[]): Promise<readonly Row[]> {
+  return queries.query(
+    `select id::float8 as id, project_id::float8 as "projectId", name, contact_count::float8 as contacts,
+            ${utcExact("created_at")} as "createdAt", ${utcExact("deleted_at")} as "deletedAt"
+     from audience where ${condition} order by id`,
+    values,
+  );
+}

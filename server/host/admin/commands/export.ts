@@ -1,0 +1,71 @@
+import { createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import type { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { openSession, type Session } from "../../../base/storage/session.ts";
+import { exportRecords } from "../../../market/transfer/export.ts";
+import type { RecordKind } from "../../../market/transfer/kind.ts";
+import { kinds } from "../../../market/transfer/kinds/index.ts";
+import { AdminFault, type AdminPorts, type Command, type Input, isGiven, type Output } from "../command.ts";
+
+export const exports: readonly Command[] = kinds.map((kind) => ({
+  name: `export ${kind.name}`,
+  help: `write all ${kind.name.replace("-", " ")} as NDJSON, to a file or standard output`,
+  positionals: ["[FILE|-]"],
+  ...(kind.personalData === undefined
+    ? {}
+    : {
+        options: { "include-pii": { shape: "", help: `with ${kind.personalData.fields}`, isSwitch: true } },
+      }),
+  more: `A record a line, as platform import ${kind.name} reads them.`,
+  run: (ports, input) => run(kind, ports, input),
+}));
+
+async function run(kind: RecordKind, { database }: AdminPorts, input: Input): Promise<Output> {
+  const file = input.positionals[0] ?? "-";
+  const includePersonalData = isGiven(input, "include-pii");
+  const { connection } = await database();
+  await using session = await openSession({ ...connection, application_name: "platform: export" });
+  if (!includePersonalData) await tellLeftOut(session, kind);
+  const records = exportRecords(session, kind, { includePersonalData });
+  if (file === "-") {
+    await write(records, process.stdout);
+    return { isWritten: true };
+  }
+  // A file with the name that was asked for is whole.
+  const unfinished = `${file}.part`;
+  try {
+    const written = await write(records, createWriteStream(unfinished, { mode: 0o600 }));
+    await rename(unfinished, file);
+    return { one: { kind: kind.name, records: written, file } };
+  } catch (err) {
+    await rm(unfinished, { force: true }).catch(() => {});
+    if (err instanceof Error && "syscall" in err) throw new AdminFault(`${file}: ${err.message}`);
+    throw err;
+  }
+}
+
+async function tellLeftOut(session: Session, { personalData }: RecordKind): Promise<void> {
+  if (personalData === undefined) return;
+  const [row] = await session.query<{ readonly count: number }>(personalData.countLeftOut);
+  const count = row?.count ?? 0;
+  const only = count === 0 ? "" : `, and so are ${count} records that are known by nothing else`;
+  process.stderr.write(`platform: ${personalData.fields} are left out${only}; --include-pii writes them\n`);
+}
+
+/** As fast as they are taken, and how many. Who reads may stop reading, as `head` does. */
+async function write(records: ReturnType<typeof exportRecords>, stream: Writable): Promise<number> {
+  let written = 0;
+  async function* texts(): AsyncIterable<string> {
+    for await (const { text, records: count } of records) {
+      yield text;
+      written += count;
+    }
+  }
+  try {
+    await pipeline(texts(), stream, { end: stream !== process.stdout });
+  } catch (err) {
+    if (!(err instanceof Error && "code" in err && err.code === "EPIPE")) throw err;
+  }
+  return written;
+}

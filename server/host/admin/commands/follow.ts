@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { askForRewind } from "../../../chain/follower/place.ts";
+import type { Queries } from "../../../base/storage/database.ts";
+import { AdminFault, type AdminPorts, argument, type Command, firstOf, type Row } from "../command.ts";
+import { chainIdNamed, networkName } from "../networks.ts";
+
+const placesSql = `
+select chain_id, first_block, block_number, head, stopped, rewind_to, updated_at,
+  (select count(*)::int from follower_parked where follower_parked.chain_id = follower_cursor.chain_id) as parked
+from follower_cursor
+where $1::bigint is null or chain_id = $1
+order by chain_id`;
+
+interface PlaceRow {
+  readonly chain_id: string;
+  readonly first_block: string;
+  readonly block_number: string;
+  readonly head: string | null;
+  readonly stopped: string | null;
+  readonly rewind_to: string | null;
+  readonly updated_at: Date;
+  readonly parked: number;
+}
+
+const parkedSql = `
+select id, chain_id, deriver, step, block_number, log_index, reason, parked_at
+from follower_parked
+where $1::bigint is null or chain_id = $1
+order by id
+limit 1000`;
+
+interface ParkedRow {
+  readonly id: string;
+  readonly chain_id: string;
+  readonly deriver: string;
+  readonly step: string;
+  readonly block_number: string;
+  readonly log_index: number | null;
+  readonly reason: string;
+  readonly parked_at: Date;
+}
+
+export const follow: readonly Command[] = [
+  {
+    name: "follow list",
+    help: "the chains that are followed, and how far",
+    positionals: ["[NETWORK]"],
+    run: async (ports, { positionals: [network] }) => {
+      const chainId = network === undefined ? null : chainIdNamed(ports.config, network);
+      const rows = await (await ports.database()).query<PlaceRow>(placesSql, [chainId]);
+      return { list: rows.map((row) => shown(ports, row)) };
+    },
+  },
+  {
+    name: "follow parked",
+    help: "records that could not be derived and were passed over, the first thousand",
+    positionals: ["[NETWORK]"],
+    run: async (ports, { positionals: [network] }) => {
+      const chainId = network === undefined ? null : chainIdNamed(ports.config, network);
+      const rows = await (await ports.database()).query<ParkedRow>(parkedSql, [chainId]);
+      return {
+        list: rows.map(({ id, chain_id, deriver, step, block_number, log_index, reason, parked_at }) => ({
+          id: Number(id),
+          network: networkName(ports.config, Number(chain_id)),
+          deriver,
+          step,
+          block: Number(block_number),
+          log: log_index,
+          reason,
+          parkedAt: parked_at.toISOString(),
+        })),
+      };
+    },
+  },
+  {
+    name: "follow reindex",
+    help: "derive everything from a block on once more, and wait until that is done; a host must run",
+    positionals: ["NETWORK"],
+    options: { from: { shape: "BLOCK", help: "the first block" } },
+    run: async (ports, input) => {
+      const network = argument(input, 0);
+      const chainId = chainIdNamed(ports.config, network);
+      const from = firstOf(input, "from") ?? "";
+      if (!/^[0-9]{1,15}$/.test(from)) throw new AdminFault("--from: expected the number of a block");
+      const queries = await ports.database();
+      const [before] = await queries.query<PlaceRow>(placesSql, [chainId]);
+      if (before === undefined) throw new AdminFault(`${network} is not followed; see: platform follow list`);
+      if (Number(from) > Number(before.block_number) + 1)
+        throw new AdminFault(`--from: ${network} is followed up to block ${before.block_number} only`);
+      await askForRewind(queries, chainId, Number(from));
+      const row = await untilDone(queries, chainId, Number(from), Number(before.block_number));
+      return { one: shown(ports, row) };
+    },
+  },
+];
+
+/** How long nobody may take up the work, in milliseconds: longer than another replica needs to take over. */
+const idleMaxMs = 30_000;
+
+async function untilDone(queries: Queries, chainId: number, from: number, to: number): Promise<PlaceRow> {
+  let moved = performance.now();
+  let last = "";
+  for (;;) {
+    const [row] = await queries.query<PlaceRow>(placesSql, [chainId]);
+    if (row === undefined) throw new AdminFault("the chain is not followed any more");
+    const at = row.rewind_to === null ? Number(row.block_number) : from - 1;
+    showProgress(at - from + 1, to - from + 1);
+    if (row.rewind_to === null && (at >= to || row.stopped !== null)) {
+      if (process.stderr.isTTY) process.stderr.write("\n");
+      return row;
+    }
+    const state = `${row.rewind_to} ${row.block_number}`;
+    if (state !== last) moved = performance.now();
+    last = state;
+    if (performance.now() - moved > idleMaxMs)
+      throw new AdminFault("nobody follows the chain now; it is taken up when a host runs that does");
+    await sleep(200);
+  }
+}
+
+/** For people only: a log of a pipe needs no bar. */
+function showProgress(done: number, all: number): void {
+  if (!process.stderr.isTTY) return;
+  const share = all <= 0 ? 1 : Math.min(1, Math.max(0, done / all));
+  const bar = "#".repeat(Math.round(share * 30)).padEnd(30, ".");
+  process.stderr.write(`\r[${bar}] ${Math.floor(share * 100)} %  ${Math.max(0, done)} of ${all} blocks`);
+}
+
+function shown(ports: AdminPorts, row: PlaceRow): Row {
+  const block = Number(row.block_number);
+  return {
+    network: networkName(ports.config, Number(row.chain_id)),
+    chainId: Number(row.chain_id),
+    from: Number(row.first_block),
+    block,
+    behind: row.head === null ? null : Math.max(0, Number(row.head) - block),
+    parked: row.parked,
+    reindexFrom: row.rewind_to === null ? null : Number(row.rewind_to),
+    stopped: row.stopped,
+    updatedAt: row.updated_at.toISOString(),
+  };
+}

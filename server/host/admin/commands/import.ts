@@ -1,0 +1,103 @@
+import { Networks } from "../../../chain/networks/networks.ts";
+import { readNetworks } from "../../../chain/networks/settings.ts";
+import { DatabaseFault } from "../../../base/storage/fault.ts";
+import { openSession } from "../../../base/storage/session.ts";
+import { type ImportCounts, importRecords } from "../../../market/transfer/import.ts";
+import type { RecordKind } from "../../../market/transfer/kind.ts";
+import { kinds } from "../../../market/transfer/kinds/index.ts";
+import { lanesOf } from "../../../market/transfer/lanes.ts";
+import { UnreadableFile } from "../../../market/transfer/reading/read-entries.ts";
+import { AdminFault, type AdminPorts, type Command, firstOf, type Input, type Output } from "../command.ts";
+import { FaultList } from "../transfer/fault-list.ts";
+import { Progress } from "../transfer/progress.ts";
+import { openSource } from "../transfer/source.ts";
+
+/** Faults that are shown unless more are asked for: a screenful. */
+const shownMax = 20;
+
+export const imports: readonly Command[] = kinds.map((kind) => ({
+  name: `import ${kind.name}`,
+  help: `bring ${kind.name.replace("-", " ")} in, from a file or standard input`,
+  positionals: ["[FILE|-]"],
+  options: {
+    faults: { shape: "N", help: `show this many of the lines that are refused (default: ${shownMax})` },
+  },
+  more: describe(kind),
+  run: (ports, input) => run(kind, ports, input),
+}));
+
+function describe({ name, knownBy, example }: RecordKind): string {
+  return `The file is NDJSON, a record a line, or one JSON array; plain or packed by gzip. A record, known by ${knownBy}:
+
+  ${JSON.stringify(example)}
+
+One that is known is changed, one that is the same is left alone: a run that was killed is run again. A line that is no such
+record is told with its number, the others are kept, and the exit code is 1. All fields: schema/records.ridl, or what
+platform export ${name} writes.`;
+}
+
+async function run(kind: RecordKind, { config, database }: AdminPorts, input: Input): Promise<Output> {
+  const shown = firstOf(input, "faults") ?? String(shownMax);
+  if (!/^[0-9]{1,9}$/.test(shown)) throw new AdminFault(`--faults: expected a number, found "${shown}"`);
+  using source = await openSource(input.positionals[0] ?? "-");
+  const { connection } = await database();
+  const open = () => openSession({ ...connection, application_name: "platform: import" });
+  await using session = await open();
+  await using other = lanesOf(kind) > 1 ? await open() : undefined;
+  using interrupt = untilInterrupted();
+  using progress = new Progress(source);
+  const faults = new FaultList(source.name, Number(shown));
+  let counts: ImportCounts = { entries: 0, added: 0, changed: 0, refused: 0 };
+  try {
+    await importRecords(kind, source.bytes, {
+      sessions: other === undefined ? [session] : [session, other],
+      networks: new Networks(readNetworks(config).networks),
+      stop: interrupt.signal,
+      onBatch: (done, found) => {
+        counts = done;
+        progress.clear();
+        faults.add(found);
+        progress.show(done);
+      },
+    });
+  } catch (err) {
+    if (err instanceof UnreadableFile) throw new AdminFault(`${source.name}: ${err.message}`);
+    if (err instanceof DatabaseFault)
+      throw new AdminFault(
+        `${err.message}; ${counts.entries} entries are done. Run it again: what is there is passed over`,
+      );
+    throw err;
+  }
+  progress.clear();
+  faults.tellRest();
+  const { entries, added, changed, refused } = counts;
+  const isStopped = interrupt.signal.aborted;
+  return {
+    one: {
+      kind: kind.name,
+      entries,
+      added,
+      changed,
+      unchanged: entries - added - changed - refused,
+      refused,
+    },
+    isRefused: refused > 0 || isStopped,
+    ...(isStopped ? { note: "It was stopped. Run it again: what is there is passed over." } : {}),
+  };
+}
+
+/** The first Ctrl-C stops after the batch that is under way, the second at once. */
+function untilInterrupted(): Disposable & { readonly signal: AbortSignal } {
+  const stop = new AbortController();
+  const onSignal = (): void => {
+    if (stop.signal.aborted) process.exit(1);
+    stop.abort();
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
+  return {
+    signal: stop.signal,
+    [Symbol.dispose]() {
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, onSignal);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { createProject } from "../../../base/credentials/records.ts";
+import { utc } from "../../../base/storage/utc.ts";
+import {
+  AdminFault,
+  argument,
+  type Command,
+  firstOf,
+  type Row,
+  readProjectId,
+  UsageFault,
+} from "../command.ts";
+
+/** Longest name of a project, in characters. */
+const nameMax = 200;
+
+export const projects: readonly Command[] = [
+  {
+    name: "projects list",
+    help: "all projects",
+    positionals: [],
+    run: async ({ database }) => ({
+      list: await (await database()).query(
+        `select id::float8 as id, name, ${utc("created_at")} as "createdAt",
+                (select count(*)::int from access_key where project_id = project.id) as "accessKeys",
+                (select count(*)::int from service_account where project_id = project.id) as accounts
+         from project order by id`,
+      ),
+    }),
+  },
+  {
+    name: "projects create",
+    help: "make a project",
+    positionals: ["NAME"],
+    run: async ({ database }, input) => {
+      const name = argument(input, 0);
+      if (name.length > nameMax)
+        throw new UsageFault(`NAME: at most ${nameMax} characters, found ${name.length}`);
+      return {
+        one: { ...(await createProject(await database(), name)) },
+        note: "Next: platform keys create PROJECT",
+      };
+    },
+  },
+  {
+    name: "projects set",
+    help: "change what a project allows",
+    positionals: ["PROJECT"],
+    options: {
+      "public-contact-details": {
+        shape: "on|off",
+        help: "tell names and mail addresses of contacts to its access keys too",
+      },
+    },
+    run: async ({ database }, input) => {
+      const id = readProjectId(argument(input, 0));
+      const given = firstOf(input, "public-contact-details");
+      if (given !== "on" && given !== "off")
+        throw new AdminFault(`--public-contact-details: expected on or off, found ${given ?? "nothing"}`);
+      const [row] = await (await database()).query<Row>(
+        `update project set public_contact_details = $2 where id = $1
+         returning id::float8 as id, name, public_contact_details as "publicContactDetails"`,
+        [id, given === "on"],
+      );
+      if (row === undefined) throw new AdminFault(`there is no project ${id}; see: platform projects list`);
+      return { one: row };
+    },
+  },
+];

@@ -1,0 +1,17 @@
+import { listRates } from "../../../market/records/currencies/list-rates.ts";
+import type { Command } from "../command.ts";
+import { networkNamed, networksOf } from "../networks.ts";
+
+export const rates: readonly Command[] = [
+  {
+    name: "rates list",
+    help: "what currencies are worth in dollars, who says so, and why a feed or a pool is not believed",
+    positionals: ["[NETWORK]"],
+    run: async (ports, { positionals: [name] }) => {
+      const { config } = ports;
+      const networks = name === undefined ? networksOf(config).all : [networkNamed(config, name)];
+      const rows = await listRates(await ports.database(), networks);
+      return { list: rows.map(({ toldAt, ...row }) => ({ ...row, toldAt: toldAt?.toISOString() ?? null })) };
+    },
+  },
+];

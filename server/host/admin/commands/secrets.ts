@@ -1,0 +1,69 @@
+import { isSandbox } from "../../../base/config/config.ts";
+import { createSecretKey } from "../../../base/credentials/records.ts";
+import { readSigningKey } from "../../../base/credentials/signing-key.ts";
+import { utc } from "../../../base/storage/utc.ts";
+import { AdminFault, argument, type Command, firstOf, readProjectId } from "../command.ts";
+
+export const secrets: readonly Command[] = [
+  {
+    name: "secrets list",
+    help: "secret keys, of all projects or of one; never the keys themselves",
+    positionals: ["[PROJECT]"],
+    run: async ({ database }, { positionals: [project] }) => ({
+      list: await (await database()).query(
+        `select key.id::text as id, account.project_id::float8 as "projectId", key.account, account.access,
+                ${utc("issued_at")} as "issuedAt", ${utc("expires_at")} as "expiresAt",
+                ${utc("revoked_at")} as "revokedAt"
+         from secret_key key join service_account account on account.address = key.account
+         where $1::bigint is null or account.project_id = $1 order by issued_at, key.id`,
+        [project === undefined ? null : readProjectId(project)],
+      ),
+    }),
+  },
+  {
+    name: "secrets create",
+    help: "make a secret key of a service account; it is shown this once",
+    positionals: ["ACCOUNT"],
+    options: { expires: { shape: "TIME", help: "30m, 12h or 90d from now (default: never)" } },
+    run: async ({ config, database }, input) => {
+      // A host with a database of its operator's takes its signing key from the configuration: so do we.
+      if (config.databaseUrl !== undefined && config.signingKey === undefined && !isSandbox(config))
+        throw new AdminFault("SIGNING_KEY: the host's own is needed, or it will not know the secret key");
+      const account = argument(input, 0).toLowerCase();
+      const expiresAt = readExpiry(firstOf(input, "expires"));
+      const made = await createSecretKey(await database(), readSigningKey(config), { account, expiresAt });
+      if (made === undefined)
+        throw new AdminFault(`there is no service account "${account}"; see: platform accounts list`);
+      return {
+        one: { id: made.id, account, expiresAt: expiresAt?.toISOString() ?? null, secretKey: made.token },
+        note: "Keep the key: it is stored nowhere.",
+      };
+    },
+  },
+  {
+    name: "secrets revoke",
+    help: "refuse a secret key from now on, on all replicas",
+    positionals: ["ID"],
+    run: async ({ database }, input) => {
+      const id = argument(input, 0);
+      const [row] = await (await database()).query<{ id: string; account: string; revokedAt: string }>(
+        `update secret_key set revoked_at = coalesce(revoked_at, now()) where id::text = $1
+         returning id::text as id, account, ${utc("revoked_at")} as "revokedAt"`,
+        [id],
+      );
+      if (row === undefined)
+        throw new AdminFault(`there is no secret key "${id.slice(0, 36)}"; see: platform secrets list`);
+      return { one: row };
+    },
+  },
+];
+
+const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+function readExpiry(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const [, count, unit] = /^([1-9][0-9]{0,4})([mhd])$/.exec(text) ?? [];
+  if (count === undefined || unit === undefined)
+    throw new AdminFault(`--expires: expected a time from now, as 30m, 12h or 90d; found "${text}"`);
+  return new Date(Date.now() + Number(count) * unitMs[unit as keyof typeof unitMs]);
+}

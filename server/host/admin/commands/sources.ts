@@ -1,0 +1,48 @@
+import type { Queries } from "../../../base/storage/database.ts";
+import { utcExact } from "../../../base/storage/utc.ts";
+import { AdminFault, argument, type Command, type Row, readProjectId } from "../command.ts";
+import { readRecordId } from "../require.ts";
+
+export const sources: readonly Command[] = [
+  {
+    name: "sources list",
+    help: "contract sources: all, or a project's and the shared library's",
+    positionals: ["[PROJECT]"],
+    run: async ({ database }, { positionals: [project] }) => ({
+      list: await list(await database(), "$1::bigint is null or project_id is null or project_id = $1", [
+        project === undefined ? null : readProjectId(project),
+      ]),
+    }),
+  },
+  change("sources disable", "flag a contract source as not to be deployed any more", "true"),
+  change("sources enable", "take that back", "false"),
+];
+
+function change(name: string, help: string, disabled: string): Command {
+  return {
+    name,
+    help,
+    positionals: ["SOURCE"],
+    run: async ({ database }, input) => {
+      const id = readRecordId(argument(input, 0));
+      const queries = await database();
+      await queries.query(
+        `update contract_source set disabled = ${disabled}, updated_at = now() where id = $1`,
+        [id],
+      );
+      const [row] = await list(queries, "id = $1", [id]);
+      if (row === undefined)
+        throw new AdminFault(`there is no contract source ${id}; see: platform sources list`);
+      return { one: row };
+    },
+  };
+}
+
+function list(queries: Queries, condition: string, values: readonly unknown[]): Promise<readonly Row[]> {
+  return queries.query(
+    `select id::float8 as id, project_id::float8 as "projectId", uid, contract_type as "contractType", name, disabled,
+            ${utcExact("updated_at")} as "updatedAt"
+     from contract_source where ${condition} order by id`,
+    values,
+  );
+}

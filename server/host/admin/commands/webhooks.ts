@@ -1,0 +1,131 @@
+import { type NearMiss, nearMissesOf } from "../../../webhooks/notify/near-misses.ts";
+import { listWebhooks, type ReplayChoice, replay, setPaused, showWebhook } from "../../../webhooks/records.ts";
+import {
+  AdminFault,
+  type AdminPorts,
+  argument,
+  type Command,
+  firstOf,
+  type Input,
+  type Output,
+  readProjectId,
+} from "../command.ts";
+import { chainIdNamed } from "../networks.ts";
+
+const states = ["waiting", "accepted", "parked", "dropped"];
+
+export const webhooks: readonly Command[] = [
+  {
+    name: "webhooks list",
+    help: "listeners, of all projects or of one, and what waits for them",
+    positionals: ["[PROJECT]"],
+    run: async ({ database }, { positionals: [project] }) => ({
+      list: await listWebhooks(await database(), project === undefined ? undefined : readProjectId(project)),
+    }),
+  },
+  {
+    name: "webhooks show",
+    help: "a listener's newest notifications, what became of them, and events that match nothing",
+    positionals: ["LISTENER"],
+    options: {
+      state: { shape: states.join("|"), help: "only these" },
+      most: { shape: "N", help: "how many (default: 20)" },
+    },
+    run: async ({ database }, input) => {
+      const state = firstOf(input, "state");
+      if (state !== undefined && !states.includes(state))
+        throw new AdminFault(`--state: expected one of ${states.join(", ")}, found "${state}"`);
+      const most = numberOf(input, "most") ?? 20;
+      const queries = await database();
+      const listener = readListenerId(argument(input, 0));
+      const misses = await nearMissesOf(queries, listener);
+      return {
+        list: await showWebhook(queries, listener, { state, most }),
+        ...(misses.length === 0 ? {} : { note: misses.map(missText).join("\n") }),
+      };
+    },
+  },
+  {
+    name: "webhooks replay",
+    help: "send once more what was set aside, or was accepted too: one, a listener's, or those of blocks",
+    positionals: [],
+    options: {
+      uid: { shape: "UID", help: "this notification" },
+      listener: { shape: "LISTENER", help: "those of this listener" },
+      network: { shape: "NETWORK", help: "those of this network" },
+      "from-block": { shape: "N", help: "from this block on" },
+      "to-block": { shape: "N", help: "up to this block" },
+      state: {
+        shape: "parked|all",
+        help: "what was set aside, or also what was accepted (default: parked; with --uid all)",
+      },
+    },
+    run: async (ports, input) => {
+      const choice = replayChoice(ports, input);
+      return { one: { replayed: await replay(await ports.database(), choice) } };
+    },
+  },
+  {
+    name: "webhooks pause",
+    help: "pause a listener: nothing is stored for it",
+    positionals: ["LISTENER"],
+    run: pause(true),
+  },
+  {
+    name: "webhooks resume",
+    help: "resume a listener, whoever paused it",
+    positionals: ["LISTENER"],
+    run: pause(false),
+  },
+];
+
+function missText({ event, matchingEvent, logs, blockNumber }: NearMiss): string {
+  const missed = `${event} matches nothing: at least ${logs} logs of it, the newest in block ${blockNumber}, index other arguments.`;
+  return matchingEvent === undefined
+    ? `${missed} Register the event with \`indexed\` where the contract has it.`
+    : `${missed} Register this text instead: ${matchingEvent}`;
+}
+
+function pause(isPaused: boolean) {
+  return async ({ database }: AdminPorts, input: Input): Promise<Output> => {
+    const listener = readListenerId(argument(input, 0));
+    if (!(await setPaused(await database(), listener, isPaused)))
+      throw new AdminFault(`there is no listener ${listener}; see: platform webhooks list`);
+    return { one: { listener, active: !isPaused } };
+  };
+}
+
+function replayChoice({ config }: AdminPorts, input: Input): ReplayChoice {
+  const uid = firstOf(input, "uid");
+  const listener = firstOf(input, "listener");
+  const network = firstOf(input, "network");
+  const [fromBlock, toBlock] = [numberOf(input, "from-block"), numberOf(input, "to-block")];
+  const state = firstOf(input, "state") ?? (uid === undefined ? "parked" : "all");
+  if (state !== "parked" && state !== "all")
+    throw new AdminFault(`--state: expected parked or all, found "${state}"`);
+  if (uid === undefined && listener === undefined && network === undefined)
+    throw new AdminFault("say what to replay: --uid, --listener or --network");
+  if ((fromBlock ?? toBlock) !== undefined && listener === undefined && network === undefined)
+    throw new AdminFault("blocks are those of a network: say --network or --listener too");
+  return {
+    uid,
+    listenerId: listener === undefined ? undefined : readListenerId(listener),
+    chainId: network === undefined ? undefined : chainIdNamed(config, network),
+    fromBlock,
+    toBlock,
+    onlyParked: state === "parked",
+  };
+}
+
+function readListenerId(text: string): number {
+  if (!/^[0-9]{1,10}$/.test(text))
+    throw new AdminFault(`"${text}" is no id of a listener; see: platform webhooks list`);
+  return Number(text);
+}
+
+function numberOf(input: Input, option: string): number | undefined {
+  const text = firstOf(input, option);
+  if (text === undefined) return undefined;
+  if (!/^[0-9]{1,15}$/.test(text)) throw new AdminFault(`--${option}: expected a number, found "${text}"`);
+  return Number(text);
+}

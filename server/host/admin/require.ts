@@ -1,0 +1,13 @@
+import type { Queries } from "../../base/storage/database.ts";
+import { AdminFault } from "./command.ts";
+
+export async function requireProject(queries: Queries, projectId: number): Promise<void> {
+  const found = await queries.query("select 1 from project where id = $1", [projectId]);
+  if (found.length === 0)
+    throw new AdminFault(`there is no project ${projectId}; see: platform projects list`);
+}
+
+export function readRecordId(text: string): number {
+  if (!/^[0-9]{1,15}$/.test(text)) throw new AdminFault(`"${text.slice(0, 40)}" is no id: expected a number`);
+  return Number(text);
+}

@@ -1,0 +1,50 @@
+import type { ImportCounts } from "../../../market/transfer/import.ts";
+import type { Source } from "./source.ts";
+
+/** A line on the terminal that is written over again and again; nothing where standard error is no terminal. */
+export class Progress implements Disposable {
+  readonly #source: Source;
+  readonly #startedAt = performance.now();
+  readonly #isShown = process.stderr.isTTY === true;
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  show(counts: ImportCounts): void {
+    if (this.#isShown) process.stderr.write(`${clearLine}${this.#text(counts)}`);
+  }
+
+  clear(): void {
+    if (this.#isShown) process.stderr.write(clearLine);
+  }
+
+  [Symbol.dispose](): void {
+    this.clear();
+  }
+
+  /** `[=========>          ]  45 %  450,000 entries  21,000/s  2 refused` */
+  #text({ entries, refused }: ImportCounts): string {
+    const { size, position } = this.#source;
+    const seconds = (performance.now() - this.#startedAt) / 1_000;
+    const part = size === undefined || size === 0 ? undefined : position() / size;
+    const bar = part === undefined ? "" : `${barOf(part)} ${String(Math.floor(part * 100)).padStart(3)} %  `;
+    const rate = grouped(Math.round(entries / seconds));
+    return `${bar}${grouped(entries)} entries  ${rate}/s${refused === 0 ? "" : `  ${grouped(refused)} refused`}`;
+  }
+}
+
+/** To the first column, and clear what follows. ECMA-48, CHA and EL. */
+const clearLine = "\r\u001b[K";
+
+const barWidth = 20;
+
+function barOf(part: number): string {
+  const done = Math.floor(part * (barWidth - 1));
+  return `[${"=".repeat(done)}>${" ".repeat(barWidth - 1 - done)}]`;
+}
+
+/** `1,234,567` on every machine. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+}

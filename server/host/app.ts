@@ -1,0 +1,120 @@
+import Koa, { type Context } from "koa";
+import type { CallRecorder } from "../../generated/runtime/v1/hooks.ts";
+import { koaMiddleware } from "../../generated/runtime/v1/koa.ts";
+import type { RpcServer } from "../../generated/runtime/v1/server.ts";
+import { createPartialServer } from "../../generated/server/index.ts";
+import { WebrpcSchemaHash, WebrpcSchemaVersion } from "../../generated/version.ts";
+import type { Chains } from "../chain/rpc/chains.ts";
+import type { ServiceName } from "../base/config/service-names.ts";
+import type { Assets } from "../../generator/explorer/assets.ts";
+import { ArrivingBodies } from "./http/arriving-bodies.ts";
+import { CallerDatabase } from "./http/caller-database.ts";
+import { cors } from "./http/cors.ts";
+import { addressOf, callContext, createGuards, type GuardPorts, holdersOf } from "./http/guards.ts";
+import { callAddress, takePath } from "./http/network-path.ts";
+import { pages } from "./http/pages.ts";
+import { createRequestChecks } from "./http/request-checks.ts";
+import { echoRequestId, givenRequestId } from "./http/request-id.ts";
+import { adviseRoute, type Routes } from "./http/route-advice.ts";
+import { sandboxPaths } from "./http/sandbox-paths.ts";
+import { traced } from "./http/traced.ts";
+import type { Live } from "./live/live.ts";
+import type { Networks } from "../chain/networks/networks.ts";
+import type { Events } from "./operations/events.ts";
+import type { Tracing } from "./operations/tracing.ts";
+import type { CallContext } from "./services/call-context.ts";
+import { chosen } from "./services/chosen.ts";
+import { failureOfFaultBelow } from "./services/faults-below.ts";
+import { createHandlers } from "./services/handlers.ts";
+import type { Database } from "../base/storage/database.ts";
+import { Swaps } from "../wallets/swaps/swaps.ts";
+import type { WebhooksOn } from "../webhooks/webhooks.ts";
+
+export interface App {
+  readonly koa: Koa;
+  /** The same API without Koa, for what Node's parser refuses. */
+  readonly rpc: RpcServer<Context>;
+  readonly bodies: ArrivingBodies;
+}
+
+/** What the app stands on, opened by `serve`. */
+export interface Parts extends GuardPorts {
+  readonly database: Database;
+  readonly webhooksOn: WebhooksOn;
+  readonly networks: Networks;
+  readonly chains: Chains;
+  readonly appVersion: string;
+  readonly checkResponses: boolean;
+  readonly swapDeadlineSeconds: number;
+  readonly events: Events;
+  /** Undefined: nobody asked for it. */
+  readonly tracing: Tracing | undefined;
+  /** Undefined: calls are not recorded. */
+  readonly recorder: CallRecorder | undefined;
+  /** Names of the services that are hosted. */
+  readonly services: readonly ServiceName[];
+  /** The page; undefined: there is none. */
+  readonly explorer: Assets | undefined;
+  /** Undefined: this is no sandbox. */
+  readonly live: Live | undefined;
+}
+
+/** The one list of what a host answers with. */
+export function createApp(parts: Parts): App {
+  const { database, networks, chains, appVersion, checkResponses, events, tracing, services } = parts;
+  const versions = {
+    webrpcVersion: "v1",
+    schemaVersion: WebrpcSchemaVersion,
+    schemaHash: WebrpcSchemaHash,
+    appVersion,
+  };
+  const swaps = new Swaps(chains, {
+    deadlineSeconds: parts.swapDeadlineSeconds,
+    onOtherRouter: ({ name }, { router, codeHash }) =>
+      events.otherRouter({ network: name, router, codeHash }),
+  });
+  const { webhooksOn } = parts;
+  const handlers = createHandlers({ database, networks, chains, swaps, webhooksOn, versions });
+  const served = chosen(handlers, services);
+  const routes: Routes = { paths: pathsOf(served), networks };
+  const bodies = new ArrivingBodies({
+    addressOf: (ctx) => addressOf(ctx, parts.trustedProxies),
+    onRefusal: events.refused,
+  });
+  const callerDatabase = new CallerDatabase(database, (call) => holdersOf(call, parts.trustedProxies));
+  const rpc = createPartialServer<CallContext, Context>(served, {
+    guards: createGuards(parts, callerDatabase),
+    context: (call) => callContext(call, callerDatabase),
+    checkRequest: createRequestChecks(networks),
+    deadline: { ms: handlerMaxMs, error: (errors) => errors.Aborted() },
+    watchBody: (body) => bodies.watch(body),
+    checkResponses,
+    ...(parts.recorder === undefined ? {} : { recorder: parts.recorder }),
+    failureOf: failureOfFaultBelow,
+    adviseRoute: (_, ctx) => adviseRoute(ctx.path, routes),
+    requestId: (ctx) => givenRequestId(ctx.req),
+    onDone: (call) => {
+      events.called(call);
+      tracing?.ended(call.status, call.error?.name);
+    },
+  });
+  const koa = new Koa();
+  const methodAt = (path: string) => rpc.methodAt(callAddress(path, networks).path);
+  // Before CORS: no page of elsewhere reads what a sandbox tells.
+  if (parts.live !== undefined) koa.use(sandboxPaths(parts.live, rpc.webrpc).routes());
+  koa.use(cors((path) => methodAt(path) !== undefined));
+  koa.use(echoRequestId());
+  if (tracing !== undefined) koa.use(traced(tracing, methodAt));
+  if (parts.explorer !== undefined) koa.use(pages(parts.explorer).routes());
+  koa.use(koaMiddleware(rpc, { path: (ctx) => takePath(ctx, networks), outside: "refuse" }));
+  return { koa, rpc, bodies };
+}
+
+function pathsOf(handlers: Readonly<Record<string, object>>): readonly string[] {
+  return Object.entries(handlers).flatMap(([service, methods]) =>
+    Object.keys(methods).map((method) => `/rpc/${service}/${method}`),
+  );
+}
+
+/** Longest a handler may take, in milliseconds; its caller then gets Aborted. */
+const handlerMaxMs = 10_000;

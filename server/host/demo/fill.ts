@@ -1,0 +1,133 @@
+/** Fills a sandbox once, the ways that records come: by import, by calls, and by transactions that the follower reads off the chain. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Address, Hex } from "viem";
+import { connect, type Platform } from "../../../client/index.ts";
+import type { OpenHost } from "../host.ts";
+import type { SandboxChain } from "../../chain/sandbox/chain.ts";
+import { StartFault } from "../../base/start-fault.ts";
+import { type Kept, type KeptListener, readKept, writeKept } from "./kept.ts";
+import { importDemoRecords } from "./records.ts";
+import { as, type DemoTrades, makeTrades } from "./trades.ts";
+
+export interface FillPorts {
+  readonly dataDir: string;
+  readonly say: (step: string) => void;
+}
+
+/** What the demo is about, for who is to try it. */
+export interface Filled {
+  readonly audienceId: number;
+}
+
+/** A project that is filled already, on a chain that was kept, stays as it is. */
+export async function fill(
+  { ready, database, networks, localChain }: OpenHost,
+  { dataDir, say }: FillPorts,
+): Promise<Filled> {
+  const { url, accessKey, secretKey, projectId } = ready;
+  if (accessKey === undefined || secretKey === undefined || projectId === undefined)
+    throw new StartFault("a demo needs the sandbox's project: leave --no-sandbox out");
+  const platform = connect({ url, accessKey, secretKey });
+  const known = readKept(dataDir);
+  const before = known?.projectId === projectId ? known : undefined;
+  let audienceId = before?.audienceId;
+  if (audienceId === undefined) {
+    say("records of a project are imported");
+    ({ audienceId } = await importDemoRecords({ database, networks }, projectId, localChain));
+  }
+  const listener =
+    localChain === undefined
+      ? before?.listener
+      : await listen(platform, localChain, receiverUrlOf(url), before?.listener);
+  if (localChain !== undefined && !(localChain.isKept && before !== undefined)) {
+    say("accounts of the local chain trade");
+    const trades = await makeTrades(localChain);
+    await swap(platform, localChain);
+    say("the follower reads what they did");
+    await untilRead(platform, localChain, trades, receiverUrlOf(url));
+    await localChain.keep();
+  }
+  const kept: Kept = { projectId, audienceId, listener };
+  writeKept(dataDir, kept);
+  return { audienceId };
+}
+
+/** What a sandbox itself serves for webhooks, at the host's own address. */
+export function receiverUrlOf(url: string): string {
+  return `${url}/sandbox/receiver`;
+}
+
+/** The listener of the last start, told where its receiver is now; or a new one for the transfers of the collection. */
+async function listen(
+  platform: Platform,
+  { chainId, collection }: SandboxChain,
+  url: string,
+  before: KeptListener | undefined,
+): Promise<KeptListener> {
+  const { indexer } = platform.on(chainId);
+  const { listeners } = await indexer.getAllWebhookListeners({});
+  if (before !== undefined && listeners.some(({ id }) => id === before.id)) {
+    if (before.url !== url) await indexer.updateWebhookListener({ id: before.id, url });
+    return { id: before.id, url };
+  }
+  const { listener } = await indexer.addWebhookListener({
+    url,
+    name: "demo",
+    filters: {
+      contractAddresses: [collection],
+      events: ["Transfer(address indexed from, address indexed to, uint256 indexed tokenId)"],
+    },
+  });
+  return { id: listener.id, url };
+}
+
+/** Buys a gem for dollars, as the quote says. */
+async function swap({ api }: Platform, chain: SandboxChain): Promise<void> {
+  const buyer = chain.accounts[6] as Address;
+  const { usd, gem } = chain.tokens;
+  const { swapQuote } = await api.getSwapQuote({
+    ...{
+      chainId: String(chain.chainId),
+      userAddress: buyer,
+      sellCurrencyAddress: usd,
+      buyCurrencyAddress: gem,
+    },
+    ...{ buyAmount: String(10n ** 18n), includeApprove: true },
+  });
+  const { approveData, to, transactionData, transactionValue } = swapQuote;
+  await as(chain, buyer, (ledger) => {
+    if (approveData !== "") ledger.send({ what: "the approval", to: usd, data: approveData as Hex });
+    ledger.send({
+      what: "the swap of the quote",
+      ...{ to: to as Address, data: transactionData as Hex, value: BigInt(transactionValue) },
+    });
+  });
+}
+
+async function untilRead(
+  platform: Platform,
+  { chainId, collection }: SandboxChain,
+  { listed, askedFor }: DemoTrades,
+  receiverUrl: string,
+): Promise<void> {
+  const { marketplace } = platform.on(chainId);
+  const end = performance.now() + readMaxMs;
+  while (performance.now() < end) {
+    const [{ collectibles }, { order }] = await Promise.all([
+      marketplace.listCollectibles({ contractAddress: collection, side: "listing" }),
+      marketplace.getHighestPriceOfferForCollectible({ contractAddress: collection, tokenId: askedFor }),
+    ]);
+    const areDescribed = collectibles.every(({ metadata }) => metadata.name !== "");
+    const { arrived } = (await (await fetch(receiverUrl)).json()) as { readonly arrived: readonly unknown[] };
+    if (collectibles.length === listed && areDescribed && order !== null && arrived.length > 0) return;
+    await sleep(readPauseMs);
+  }
+  throw new StartFault(
+    `what happened on the local chain was not read within ${readMaxMs / 1_000} s; try again, or with --log-level info for the reason`,
+  );
+}
+
+/** It takes a second or two; a machine that is very busy has this much, in milliseconds. */
+const readMaxMs = 120_000;
+
+const readPauseMs = 50;

@@ -1,0 +1,126 @@
+/** What accounts of the local chain do at its market: tokens are made, listed, asked for, sold and withdrawn, by real transactions. */
+import { type Address, zeroAddress } from "viem";
+import { type SandboxChain, sandboxArtifacts } from "../../chain/sandbox/chain.ts";
+import { Ledger } from "../../chain/sandbox/ledger.ts";
+import { demoTokens } from "./tokens.ts";
+
+/** What is to be found once the market was read. */
+export interface DemoTrades {
+  /** Tokens with a live listing. */
+  readonly listed: number;
+  /** Has offers. */
+  readonly askedFor: string;
+}
+
+interface Terms {
+  readonly tokenId: number;
+  readonly currency: Address;
+  readonly price: bigint;
+  readonly isListing: boolean;
+}
+
+/** On a chain on which nobody has traded yet. */
+export async function makeTrades(chain: SandboxChain): Promise<DemoTrades> {
+  const { usd, dai, gem } = chain.tokens;
+  const [, ada = zeroAddress, bao = zeroAddress, cleo = zeroAddress, dan = zeroAddress, eve = zeroAddress] =
+    chain.accounts;
+  await mintTokens(chain, [ada, bao, cleo]);
+  const listing = (tokenId: number, currency: Address, price: bigint): Terms => ({
+    ...{ tokenId, currency, price },
+    isListing: true,
+  });
+  const offer = (tokenId: number, currency: Address, price: bigint): Terms => ({
+    ...{ tokenId, currency, price },
+    isListing: false,
+  });
+  // Requests are numbered as they come.
+  await makeRequests(chain, ada, [
+    listing(1, usd, dollars(40)),
+    listing(2, usd, dollars(55)),
+    listing(3, zeroAddress, ether / 50n),
+  ]);
+  await makeRequests(chain, bao, [
+    listing(5, dai, 38n * ether),
+    listing(6, gem, 90n * ether),
+    listing(7, usd, dollars(120)),
+  ]);
+  await makeRequests(chain, cleo, [listing(9, usd, dollars(61)), listing(10, zeroAddress, ether / 40n)]);
+  await makeRequests(chain, dan, [
+    offer(1, usd, dollars(31)),
+    offer(4, usd, dollars(25)),
+    offer(9, dai, 50n * ether),
+  ]);
+  await makeRequests(chain, eve, [offer(1, dai, 33n * ether), offer(8, usd, dollars(70))]);
+  await as(chain, dan, (ledger) =>
+    ledger.call({ ...market(chain), functionName: "acceptRequest", args: [1n, 1n, dan, [], []] }),
+  );
+  await as(chain, bao, (ledger) =>
+    ledger.call({ ...market(chain), functionName: "cancelRequest", args: [5n] }),
+  );
+  return { listed: 6, askedFor: "1" };
+}
+
+async function mintTokens(chain: SandboxChain, owners: readonly Address[]): Promise<void> {
+  const { abi } = sandboxArtifacts.collectible;
+  const each = demoTokens.length / owners.length;
+  for (const [index, { id, uri }] of demoTokens.entries())
+    chain.ledger.call({
+      to: chain.collection,
+      ...{ abi, functionName: "mint", args: [owners[Math.floor(index / each)], id, uri] },
+    });
+  await chain.ledger.settle();
+}
+
+/** With what the market needs to be allowed for them. */
+async function makeRequests(chain: SandboxChain, maker: Address, requests: readonly Terms[]): Promise<void> {
+  const expiry = BigInt(Math.floor(Date.now() / 1_000) + tenYearsSeconds);
+  await as(chain, maker, (ledger) => {
+    ledger.call({
+      to: chain.collection,
+      abi: sandboxArtifacts.collectible.abi,
+      functionName: "setApprovalForAll",
+      args: [chain.market, true],
+    });
+    for (const currency of [chain.tokens.usd, chain.tokens.dai])
+      ledger.call({
+        to: currency,
+        abi: sandboxArtifacts.token.abi,
+        functionName: "approve",
+        args: [chain.market, 2n ** 256n - 1n],
+      });
+    for (const { tokenId, currency, price, isListing } of requests)
+      ledger.call({
+        ...market(chain),
+        functionName: "createRequest",
+        args: [
+          {
+            ...{ isListing, isERC1155: false, tokenContract: chain.collection, tokenId: BigInt(tokenId) },
+            ...{ quantity: 1n, expiry, currency, pricePerToken: price },
+          },
+        ],
+      });
+  });
+}
+
+/** Puts what an account does into one block. */
+export async function as(
+  { rpcUrl }: SandboxChain,
+  account: Address,
+  write: (ledger: Ledger) => void,
+): Promise<void> {
+  const ledger = await Ledger.open(rpcUrl, account);
+  write(ledger);
+  await ledger.settle();
+}
+
+function market(chain: SandboxChain) {
+  return { to: chain.market, abi: sandboxArtifacts.market.abi };
+}
+
+const ether = 10n ** 18n;
+
+function dollars(amount: number): bigint {
+  return BigInt(amount) * 10n ** 6n;
+}
+
+const tenYearsSeconds = 10 * 365 * 86_400;

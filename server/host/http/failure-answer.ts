@@ -1,0 +1,17 @@
+import type { Context } from "koa";
+import { failureReply, type Reply } from "../../../generated/runtime/v1/errors-wire.ts";
+import { RpcFailure } from "../../../generated/runtime/v1/failure.ts";
+
+/** A failure as an answer, for what is refused outside of a call. */
+export function failureAnswer(failure: RpcFailure): Reply {
+  const raised = RpcFailure.read(failure);
+  if (raised === undefined) throw new Error("an error of the schema is a failure");
+  return failureReply(raised);
+}
+
+export function sendFailure(ctx: Context, webrpc: string, failure: RpcFailure): void {
+  const { status, body, headers } = failureAnswer(failure);
+  ctx.status = status;
+  ctx.set({ "Content-Type": "application/json", Webrpc: webrpc, ...headers });
+  ctx.body = body;
+}

@@ -1,0 +1,144 @@
+import type { IncomingMessage } from "node:http";
+import type { Context } from "koa";
+import type { RpcFailure } from "../../../generated/runtime/v1/failure.ts";
+import type { Call, Guard } from "../../../generated/runtime/v1/hooks.ts";
+import type { SchemaErrorName } from "../../../generated/server/errors.ts";
+import type { Caller } from "../../base/credentials/authorize.ts";
+import type { Credentials } from "../../base/credentials/credentials.ts";
+import { bytesOfCall, type RateLimits, type UsedUp } from "../../base/credentials/rate-limits.ts";
+import type { RateLimitState } from "../operations/events.ts";
+import type { CallContext } from "../services/call-context.ts";
+import { overloaded } from "../services/overloaded.ts";
+import { DatabaseBusy, DatabaseFault } from "../../base/storage/fault.ts";
+import type { Holder } from "../../base/storage/shares.ts";
+import { addressForLimits, callerAddress, type TrustedProxies } from "./caller-address.ts";
+import type { CallerDatabase } from "./caller-database.ts";
+
+import { isLocalPage } from "./local-page.ts";
+import { pathNetworkOf } from "./network-path.ts";
+
+type HostCall = Call<SchemaErrorName, Context>;
+type HostGuard = Guard<SchemaErrorName, Context>;
+
+export interface GuardPorts {
+  readonly credentials: Credentials;
+  readonly rateLimits: RateLimits;
+  readonly trustedProxies: TrustedProxies;
+  /** Pages beside our own that may send secret keys. */
+  readonly secretKeyOrigins: readonly string[];
+}
+
+/** In the order in which a call passes them: the address's limit, its credentials, the project's limit, their shares of the database. */
+export function createGuards(ports: GuardPorts, database: CallerDatabase): readonly HostGuard[] {
+  return [
+    limitAddress(ports),
+    checkCredentials(ports),
+    limitProject(ports),
+    (call) => database.refusalOf(call),
+  ];
+}
+
+export function callContext(call: HostCall, database: CallerDatabase): CallContext {
+  const { carrier } = call;
+  return { caller: callerOf(carrier), pathNetwork: pathNetworkOf(carrier), database: database.of(call) };
+}
+
+/** Whose shares of the database a call uses. */
+export function holdersOf({ carrier }: HostCall, trustedProxies: TrustedProxies): readonly Holder[] {
+  const caller = callerOf(carrier);
+  return [
+    ...(caller === undefined ? [] : [{ name: `project ${caller.projectId}`, divisor: projectDivisor }]),
+    { name: `address ${addressOf(carrier, trustedProxies)}`, divisor: addressDivisor },
+  ];
+}
+
+/**
+ * Of the connections that are free: a project may hold as many, that is half of all while it is alone, and an address a third as many.
+ * Access keys are public, so that one address must leave some to the others of its project.
+ */
+const projectDivisor = 1;
+const addressDivisor = 3;
+
+function limitAddress({ rateLimits, trustedProxies }: GuardPorts): HostGuard {
+  return async (call) => {
+    const address = addressOf(call.carrier, trustedProxies);
+    // Nobody waits for it, so that nobody else would hear of a count that failed.
+    countBody(call.carrier.req, (bytes) => void rateLimits.countBody(address, bytes).catch(() => {}));
+    const usedUp = await rateLimits.countAddress(address);
+    return usedUp === undefined ? undefined : tooMany(call, usedUp);
+  };
+}
+
+/** Tells the size of a body once it is read. One in chunks does not say it: what its connection brought meanwhile is nearly that. */
+function countBody(req: IncomingMessage, count: (bytes: number) => void): void {
+  const announced = req.headers["content-length"];
+  // Most are too small to count at all.
+  if (announced !== undefined && Number(announced) < bytesOfCall) return;
+  const { socket } = req;
+  const before = socket.bytesRead;
+  req.once("end", () => count(announced === undefined ? socket.bytesRead - before : Number(announced)));
+}
+
+function checkCredentials(ports: GuardPorts): HostGuard {
+  return async (call) => {
+    const { method, carrier } = call;
+    const { auth, public: isPublic } = method.annotations;
+    if (isPublic !== undefined) return undefined;
+    try {
+      const verdict = await ports.credentials.authorize({
+        service: method.service,
+        method: method.name,
+        needsSecretKey: typeof auth === "string" && auth.split(",").includes("secretKey"),
+        accessKey: call.header("x-access-key"),
+        authorization: call.header("authorization"),
+        origin: call.header("origin"),
+        isOwnOrigin: (origin) =>
+          ports.secretKeyOrigins.includes(origin) || isLocalPage(origin, carrier.req.socket.localPort),
+      });
+      if (verdict.refusal === undefined) {
+        carrier.state["caller"] = verdict.caller;
+        return undefined;
+      }
+      await ports.rateLimits.countFailure(addressOf(carrier, ports.trustedProxies));
+      const { kind, cause } = verdict.refusal;
+      return call.errors[kind]({ cause, expose: true });
+    } catch (err) {
+      if (err instanceof DatabaseBusy) return overloaded();
+      if (err instanceof DatabaseFault) return call.errors.QueryFailed({ cause: err });
+      throw err;
+    }
+  };
+}
+
+function limitProject({ rateLimits, trustedProxies }: GuardPorts): HostGuard {
+  return async (call) => {
+    const caller = callerOf(call.carrier);
+    if (caller === undefined) return undefined;
+    const usedUp = await rateLimits.countProject({
+      projectId: caller.projectId,
+      accessKey: call.header("x-access-key") ?? "",
+      address: addressOf(call.carrier, trustedProxies),
+    });
+    return usedUp === undefined ? undefined : tooMany(call, usedUp);
+  };
+}
+
+/** The header is the cause for programs. The state of the carrier has the limit for the log and the metrics. */
+function tooMany(call: HostCall, { limit, calls, waitSeconds }: UsedUp): RpcFailure<"RateLimited"> {
+  (call.carrier.state as RateLimitState).rateLimit = limit;
+  return call.errors.RateLimited({
+    cause: `the limit of the ${limit.replaceAll("-", " ")} is used up: ${calls} calls a minute${limit === "address" ? "; refused credentials and large bodies count as several" : ""}`,
+    expose: true,
+    headers: { "Retry-After": String(waitSeconds), "X-RateLimit-Scope": limit },
+  });
+}
+
+/** Worked out once a call. */
+export function addressOf({ state, req }: Context, isTrusted: TrustedProxies): string {
+  state["address"] ??= addressForLimits(callerAddress(req, isTrusted));
+  return state["address"] as string;
+}
+
+function callerOf(carrier: Context): Caller | undefined {
+  return carrier.state["caller"] as Caller | undefined;
+}

@@ -1,0 +1,40 @@
+import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
+import type { Networks } from "../../chain/networks/networks.ts";
+import { hasNetworkPath } from "./network-path.ts";
+
+/** What the paths of methods are, so that a misspelt one can be told. */
+export interface Routes {
+  /** `/rpc/API/Ping`, of all that is served. */
+  readonly paths: readonly string[];
+  readonly networks: Networks;
+}
+
+/** Longest path that is compared with the known ones, which takes the product of both lengths. */
+const comparedMax = 100;
+
+/** `/rpc/API/GetSwapPrise` → the path that was meant; `/polgon/rpc/Marketplace/GetOrders` → the network. */
+export function adviseRoute(path: string, { paths, networks }: Routes): string | undefined {
+  if (path.length > comparedMax) return undefined;
+  const [, network, rest] = /^\/([^/]+)(\/rpc\/.*)$/.exec(path) ?? [];
+  if (network !== undefined && rest !== undefined && network !== "rpc") {
+    if (paths.includes(rest)) return adviseNetwork(network, rest, networks);
+    return adviseMethod(rest, paths, `/${network}`);
+  }
+  return adviseMethod(path, paths, "");
+}
+
+function adviseNetwork(network: string, rest: string, networks: Networks): string {
+  const [, , service = ""] = rest.split("/");
+  if (!hasNetworkPath(service)) return `this service has no address of a network: ${rest}`;
+  const names = networks.all.map(({ name }) => name);
+  const near = suggest(network, names);
+  if (near !== undefined) return `this host does not serve "${network}": did you mean "${near}"?`;
+  return `this host does not serve "${network}"; it serves ${networks.told()}`;
+}
+
+function adviseMethod(path: string, paths: readonly string[], before: string): string {
+  const near = suggest(path, paths);
+  return near === undefined
+    ? "paths are /rpc/<Service>/<Method>, after /<network> for Marketplace and Indexer"
+    : `did you mean ${before}${near}?`;
+}

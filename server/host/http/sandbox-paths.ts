@@ -1,0 +1,196 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import Router from "@koa/router";
+import type { Context } from "koa";
+import { builtinCode } from "../../../generated/runtime/v1/errors-wire.ts";
+import { RpcFailure } from "../../../generated/runtime/v1/failure.ts";
+import { bodyOf } from "../../../generated/runtime/v1/node-transport.ts";
+import { rpcError } from "../../../generated/server/index.ts";
+import type { Live } from "../live/live.ts";
+import type { CollectionChoice } from "../live/orders.ts";
+import { failureOfFaultBelow } from "../services/faults-below.ts";
+import { sendFailure } from "./failure-answer.ts";
+import { isLocalRequest } from "./local-page.ts";
+
+/**
+ * What a sandbox answers beside its API, to this machine alone: what it starts with, what happens in it, a replay, and a receiver of
+ * webhooks. Refusals have the form of all others.
+ */
+export function sandboxPaths(live: Live, webrpc: string): Router {
+  const router = new Router({ prefix: "/sandbox", sensitive: true, strict: true });
+  router.use(async (ctx, next) => {
+    if (isOfNetwork(ctx)) return next();
+    ctx.set({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
+    try {
+      if (!isLocalRequest(ctx.req)) throw notLocal();
+      await next();
+    } catch (thrown) {
+      if (!(thrown instanceof RpcFailure)) ctx.app.emit("error", thrown, ctx);
+      sendFailure(ctx, webrpc, failureOf(thrown));
+    }
+  });
+  router.get("/start", async (ctx) => {
+    ctx.body = await live.start(receiverUrl(ctx.req));
+  });
+  router.get("/live", async (ctx) => {
+    if (ctx.method === "HEAD") ctx.status = 200;
+    else await stream(live, ctx);
+  });
+  router.post("/replay", async (ctx) => {
+    const { chainId, sequence } = await readObject(ctx.req);
+    if (!isCount(chainId) || !isCount(sequence)) throw badRequest("expected chainId and sequence");
+    ctx.body = { replayed: await live.replay(chainId, sequence) };
+  });
+  router.post("/receiver/answers", async (ctx) => {
+    const { status } = await readObject(ctx.req);
+    if (!isCount(status) || status < 200 || status > 599) throw badRequest("expected a status");
+    live.receiver.answerWith(status);
+    ctx.body = {};
+  });
+  router.get("/receiver", async (ctx) => {
+    ctx.body = { arrived: live.receiver.arrived() };
+  });
+  router.post("/receiver", async (ctx) => {
+    const headers = ctx.req.headers as Readonly<Record<string, string>>;
+    const url = `http://${ctx.req.headers.host}${ctx.path}`;
+    ctx.status = await live.receiver.take({ url, headers, body: await readText(ctx.req) });
+    ctx.body = "";
+  });
+  router.all(unmatched, "/*path", (ctx, next) => {
+    if (isOfNetwork(ctx)) return next();
+    throw wrongAddress(ctx.matched ?? []);
+  });
+  return router;
+}
+
+/** The route of every path and method that no other route takes. */
+const unmatched = "unmatched";
+
+/** `/sandbox/rpc/Marketplace/GetOrders`: a network may be named "sandbox". */
+function isOfNetwork({ path }: Context): boolean {
+  return path.startsWith("/sandbox/rpc/");
+}
+
+/** Where webhooks of the sandbox can be sent: by the address, which means this machine under every name it has. */
+function receiverUrl({ socket }: IncomingMessage): string {
+  const host = socket.localAddress?.includes(":") === true ? "[::1]" : "127.0.0.1";
+  return `http://${host}:${socket.localPort}/sandbox/receiver`;
+}
+
+/** Pages that watch at once: a browser opens one a tab. */
+const watchersMax = 20;
+
+/** Time between two signs of life, in milliseconds: below the silence after which the host ends a connection. */
+const lifeMs = 10_000;
+
+let watchers = 0;
+
+/** Server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html. */
+async function stream(live: Live, ctx: Context): Promise<void> {
+  if (watchers >= watchersMax) throw tooManyWatchers();
+  const { res } = ctx;
+  const gone = new AbortController();
+  res.once("close", () => gone.abort());
+  ctx.respond = false;
+  res.writeHead(200, {
+    "Content-Type": "text/event-stream",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+  });
+  watchers++;
+  try {
+    await write(
+      res,
+      live.watch(choiceOf(ctx), receiverUrl(ctx.req), AbortSignal.any([gone.signal, live.stop])),
+    );
+  } finally {
+    watchers--;
+    res.end();
+  }
+}
+
+async function write(res: ServerResponse, looks: ReturnType<Live["watch"]>): Promise<void> {
+  let saidAt = performance.now();
+  for await (const changes of looks) {
+    const isSilent = changes.length === 0;
+    if (isSilent && performance.now() - saidAt < lifeMs) continue;
+    saidAt = performance.now();
+    const text = isSilent
+      ? ":\n\n"
+      : changes.map(({ part, json }) => `event: ${part}\ndata: ${json}\n\n`).join("");
+    // Who does not read is not written to without end.
+    if (!res.write(text) && res.writableLength > 8_000_000) return;
+  }
+}
+
+/** `?collection=31337:0x…` */
+function choiceOf({ query }: Context): CollectionChoice | undefined {
+  const [, chainId, address] =
+    /^([0-9]{1,15}):(0x[0-9a-f]{40})$/.exec(String(query["collection"] ?? "")) ?? [];
+  return address === undefined ? undefined : { chainId: Number(chainId), address };
+}
+
+/** Above the largest notification, in bytes. */
+const bodyMaxBytes = 1_048_576;
+
+async function readText(req: IncomingMessage): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of bodyOf(req)) {
+    size += chunk.length;
+    if (size > bodyMaxBytes) throw badRequest(`the body is larger than ${bodyMaxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+async function readObject(req: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
+  const read = parsed(await readText(req));
+  if (typeof read === "object" && read !== null) return read as Readonly<Record<string, unknown>>;
+  throw badRequest("expected a JSON object");
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function failureOf(thrown: unknown): RpcFailure {
+  if (thrown instanceof RpcFailure) return thrown;
+  return failureOfFaultBelow(thrown) ?? rpcError.builtin(builtinCode.internalError);
+}
+
+/** The path has no route, or its routes take other methods. */
+function wrongAddress(
+  matched: readonly { readonly name: string | undefined; readonly methods: readonly string[] }[],
+): RpcFailure {
+  const allowed = matched.filter(({ name }) => name !== unmatched).flatMap(({ methods }) => methods);
+  if (allowed.length === 0)
+    return rpcError.builtin(builtinCode.badRoute, { cause: "the sandbox has no such path", expose: true });
+  const methods = [...new Set(allowed)].sort().join(", ");
+  return rpcError.builtin(builtinCode.badMethod, {
+    cause: `this path accepts ${methods}`,
+    expose: true,
+    headers: { Allow: methods },
+  });
+}
+
+function notLocal(): RpcFailure {
+  const cause = "a sandbox answers pages of its own machine only";
+  return rpcError.PermissionDenied({ cause, expose: true });
+}
+
+function tooManyWatchers(): RpcFailure {
+  const cause = "too many pages watch already; close one";
+  return rpcError.Overloaded({ cause, expose: true, headers: { "Retry-After": "1" } });
+}
+
+function badRequest(cause: string): RpcFailure {
+  return rpcError.builtin(builtinCode.badRequest, { cause, expose: true });
+}

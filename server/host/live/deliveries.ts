@@ -1,0 +1,51 @@
+import type { Queries } from "../../base/storage/database.ts";
+import { replay } from "../../webhooks/records.ts";
+import type { ShownDelivery, ShownNearMiss } from "./shown.ts";
+
+const at = (column: string): string =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const deliveriesSql = `
+select newest.chain_id::float8 as "chainId", newest.sequence::float8 as sequence, listener.id::float8 as "listenerId",
+       listener.name as listener, listener.url, event.block_number::float8 as block,
+       case when event.is_removal then 'BLOCK_REMOVED' else 'BLOCK_ADDED' end as type,
+       coalesce(event.body::json -> 'event' ->> 'eventSig', '') as event, newest.state,
+       (select coalesce(json_agg(json_build_object('at', ${at("attempt.at")}, 'tookMs', attempt.took_ms,
+                 'status', attempt.status, 'fault', attempt.fault) order by attempt.attempt), '[]')
+        from (select * from webhook_attempt where chain_id = newest.chain_id and sequence = newest.sequence
+              order by attempt desc limit 10) as attempt) as attempts,
+       case when newest.state = 'waiting' and isfinite(newest.due_at) then ${at("newest.due_at")} end as "dueAt"
+from webhook_network network
+cross join lateral (
+  select * from webhook_notification where chain_id = network.chain_id order by sequence desc limit 40
+) as newest
+join webhook_listener listener on listener.id = newest.listener_id
+join webhook_event event on event.chain_id = newest.chain_id and event.number = newest.event
+order by event.stored_at desc, newest.sequence desc limit 40`;
+
+export function readDeliveries(queries: Queries): Promise<readonly ShownDelivery[]> {
+  return queries.query<ShownDelivery>(deliveriesSql);
+}
+
+const nearMissesSql = `
+select listener.id::float8 as "listenerId", listener.name as listener, near.event, near.matching_event as "matchingEvent",
+       near.logs::float8 as logs
+from webhook_near_miss near join webhook_listener listener on listener.id = near.listener_id
+order by near.block_number desc, near.listener_id, near.event, near.indexed_count limit 20`;
+
+export function readNearMisses(queries: Queries): Promise<readonly ShownNearMiss[]> {
+  return queries.query<ShownNearMiss>(nearMissesSql);
+}
+
+/** How many are sent once more: 0 where there is no such delivery, or it waits already. */
+export async function replayDelivery(queries: Queries, chainId: number, sequence: number): Promise<number> {
+  const [found] = await queries.query<{ uid: string; listener: string }>(
+    `select event.uid, notification.listener_id as listener
+     from webhook_notification notification
+     join webhook_event event on event.chain_id = notification.chain_id and event.number = notification.event
+     where notification.chain_id = $1 and notification.sequence = $2`,
+    [chainId, sequence],
+  );
+  if (found === undefined) return 0;
+  return replay(queries, { uid: found.uid, listenerId: Number(found.listener), chainId, onlyParked: false });
+}

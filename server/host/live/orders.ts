@@ -1,0 +1,81 @@
+import type { CurrencyRates } from "../../market/records/currencies/currency.ts";
+import type { Queries } from "../../base/storage/database.ts";
+import type { ShownBook, ShownCollection, ShownOrder } from "./shown.ts";
+
+/** Which collection is looked at. */
+export interface CollectionChoice {
+  readonly chainId: number;
+  readonly address: string;
+}
+
+/** Of the newest orders: a sandbox may have millions, and no index is by the time of their last change. */
+const newestOrders = "(select * from market_order order by id desc limit 1000)";
+
+const collectionsSql = `
+select collection.chain_id::float8 as "chainId", collection.address::text as address,
+       count(*) filter (where o.status = 'active')::float8 as open
+from ${newestOrders} o join collection on collection.id = o.collection_id
+group by collection.id, collection.chain_id, collection.address
+order by max(o.id) desc limit 20`;
+
+export function readCollections(queries: Queries): Promise<readonly ShownCollection[]> {
+  return queries.query<ShownCollection>(collectionsSql);
+}
+
+/** The smallest unit of an amount. `power(10, -18)` is 0 in Postgres 15. */
+function unit(decimals: string): string {
+  return `('1e-' || ${decimals})::numeric`;
+}
+
+const columns = `
+  o.id::float8 as id, o.order_id as "orderId", o.marketplace, o.side,
+  case when o.status = 'active' and o.valid_until <= now() then 'expired' else o.status::text end as status,
+  token.token_id::text as "tokenId", trim_scale(o.price_amount * ${unit("currency.decimals")})::text as price,
+  coalesce(nullif(currency.symbol, ''), currency.address::text) as currency, currency.id as "currencyId",
+  trim_scale(o.quantity_available * ${unit("o.quantity_decimals")})::text as quantity, o.created_by::text as maker,
+  to_char(o.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "updatedAt"`;
+
+const joins =
+  "join currency on currency.id = o.currency_id left join collectible token on token.id = o.collectible_id";
+
+/** Live ones, the best prices in USD first and those without one last: a picture of more says nothing new. */
+const openSql = `
+select ${columns}
+from market_order o ${joins}
+left join unnest($4::int[], $5::numeric[]) as worth (currency_id, rate) on worth.currency_id = o.currency_id
+where o.collection_id = (select id from collection where chain_id = $1 and address = $2)
+  and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0 and o.side = $3::order_side
+  and o.valid_from <= now() and o.valid_until > now()
+order by worth.rate is null,
+  o.price_amount * ${unit("currency.decimals")} * coalesce(worth.rate, 1) * case when $3 = 'offer' then -1 else 1 end, o.id
+limit 250`;
+
+const newestSql = `
+select ${columns}
+from ${newestOrders} o ${joins}
+where o.collection_id = (select id from collection where chain_id = $1 and address = $2)
+order by o.updated_at desc, o.id desc limit 12`;
+
+type Row = Omit<ShownOrder, "usd"> & { readonly currencyId: number };
+
+export async function readBook(
+  queries: Queries,
+  rates: CurrencyRates,
+  { chainId, address }: CollectionChoice,
+): Promise<ShownBook> {
+  const priced = await rates.pricedOn(chainId);
+  const openOf = (side: string): Promise<readonly Row[]> =>
+    queries.query<Row>(openSql, [
+      ...[chainId, address, side],
+      ...[priced.map(({ id }) => id), priced.map(({ usdRate }) => usdRate)],
+    ]);
+  const listings = await openOf("listing");
+  const offers = await openOf("offer");
+  const newest = await queries.query<Row>(newestSql, [chainId, address]);
+  const rateOf = new Map(priced.map(({ id, usdRate }) => [id, Number(usdRate)]));
+  const shown = ({ currencyId, ...order }: Row): ShownOrder => {
+    const rate = rateOf.get(currencyId);
+    return { ...order, usd: rate === undefined ? null : Number(order.price) * rate };
+  };
+  return { chainId, address, open: [...listings, ...offers].map(shown), newest: newest.map(shown) };
+}

@@ -1,0 +1,107 @@
+import { Webhook } from "standardwebhooks";
+import type { Queries } from "../../base/storage/database.ts";
+import type { SecretBox } from "../../webhooks/secret.ts";
+import type { ShownCall, ShownReceiver } from "./shown.ts";
+
+/** Calls that are remembered. */
+const keptMax = 50;
+
+/** Characters of a body that are shown: several times those of a notification. */
+const shownMax = 20_000;
+
+export interface ReceiverPorts {
+  readonly database: Queries;
+  readonly secrets: SecretBox;
+}
+
+/** A notification under its webhook-id. */
+export interface Arrived {
+  readonly id: string;
+  readonly notification: unknown;
+}
+
+export interface ReceivedCall {
+  /** Where it came in. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A receiver of webhooks for who has none yet: verifies what comes, remembers it, and fails when it is told to. */
+export class Receiver {
+  readonly #ports: ReceiverPorts;
+  #calls: readonly ShownCall[] = [];
+  #count = 0;
+  #answers = 204;
+
+  constructor(ports: ReceiverPorts) {
+    this.#ports = ports;
+  }
+
+  shown(url: string): ShownReceiver {
+    return { url, answers: this.#answers, calls: this.#calls };
+  }
+
+  /** What a program would have taken: what is signed, each once however often it came, the newest last. */
+  arrived(): readonly Arrived[] {
+    const found = new Map<string, Arrived>();
+    for (const { id, isSigned, body } of this.#calls.toReversed())
+      if (isSigned && body.length < shownMax && !found.has(id))
+        found.set(id, { id, notification: JSON.parse(body) as unknown });
+    return [...found.values()];
+  }
+
+  /** With which status it answers from now on. */
+  answerWith(status: number): void {
+    this.#answers = status;
+  }
+
+  /** The status to be answered. */
+  async take({ url, headers, body }: ReceivedCall): Promise<number> {
+    const isSigned = await this.#isSigned(url, headers, body);
+    const answered = isSigned ? this.#answers : 400;
+    const call: ShownCall = {
+      number: ++this.#count,
+      at: new Date().toISOString(),
+      id: headers["webhook-id"] ?? "",
+      isSigned,
+      answered,
+      body: body.slice(0, shownMax),
+    };
+    this.#calls = [call, ...this.#calls].slice(0, keptMax);
+    return answered;
+  }
+
+  async #isSigned(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<boolean> {
+    const rows = await this.#ports.database.query<SecretRow>(secretsSql, [url]);
+    return rows
+      .flatMap(({ id, secret, previous }) =>
+        [secret, previous].flatMap((sealed) => this.#open(sealed, Number(id))),
+      )
+      .some((secret) => isVerified(secret, headers, body));
+  }
+
+  #open(sealed: Buffer | null, listenerId: number): readonly string[] {
+    const secret = sealed === null ? undefined : this.#ports.secrets.open(sealed, listenerId);
+    return secret === undefined ? [] : [secret];
+  }
+}
+
+interface SecretRow {
+  readonly id: string;
+  readonly secret: Buffer;
+  readonly previous: Buffer | null;
+}
+
+const secretsSql = `
+select id, secret, case when previous_secret_until > now() then previous_secret end as previous
+from webhook_listener where url = $1`;
+
+function isVerified(secret: string, headers: Readonly<Record<string, string>>, body: string): boolean {
+  try {
+    new Webhook(secret).verify(body, { ...headers });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,43 @@
+import type { FollowerEvents } from "../../chain/follower/follower-events.ts";
+import type { Log } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** What followers of chains do, counted and told. */
+export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents {
+  const { chains } = metrics;
+  return {
+    leads: (chain, block) => {
+      chains.follows(chain, true);
+      log.info({ chain, block }, "this replica follows the chain");
+    },
+    lost: (chain) => {
+      chains.follows(chain, false);
+      log.warn({ chain }, "another replica may follow the chain now");
+    },
+    moved: (chain, { block, head, blocks, logs }) => {
+      chains.moved(chain, { block, head, blocks, logs });
+      log.debug({ chain, block, head, blocks, logs }, "blocks committed");
+    },
+    reorganised: (chain, depth) => {
+      chains.reorganised(chain, depth);
+      log.info({ chain, depth }, "blocks left the chain");
+    },
+    rewound: (chain, fromBlock) => log.info({ chain, fromBlock }, "an operator wants the blocks once more"),
+    parked: (chain, { deriver, block, logIndex, reason }) => {
+      chains.parked(chain, deriver);
+      log.error(
+        { chain, deriver, block, logIndex, err: reason },
+        "a record was parked; see: platform follow parked",
+      );
+    },
+    setAside: (chain, node, reason) => {
+      chains.setAside(chain);
+      log.warn({ chain, node, reason }, "a node is set aside");
+    },
+    failed: (chain, cause) => log.warn({ chain, err: cause }, "following failed and is tried again"),
+    stopped: (chain, reason) => {
+      chains.follows(chain, false);
+      log.error({ chain, reason }, "the chain is not followed any more");
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { RateLimitLabel } from "../../base/credentials/rate-limits.ts";
+import { ChainMetrics } from "./chain-metrics.ts";
+import { lastKnown } from "./last-known.ts";
+
+/** Bounds of durations, in seconds: from an answer out of memory to the deadline of a handler. */
+const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Numbers for Prometheus. Labels are few: names of methods and errors, never of callers. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #calls: Counter<"service" | "method" | "error">;
+  readonly #seconds: Histogram<"service" | "method">;
+  readonly #refusals: Counter<"reason">;
+  readonly #rateLimited: Counter<"limit">;
+  readonly #webhooks: Histogram<"result">;
+  readonly #tokens: Counter<"result">;
+  readonly #expired: Counter;
+  readonly chains: ChainMetrics = new ChainMetrics(this.#registry);
+  /** By names, so that a call looks up its labels once. */
+  readonly #ofMethod = new Map<string, Histogram.Internal<"service" | "method">>();
+  readonly #ofOutcome = new Map<string, Counter.Internal>();
+
+  constructor(info: { readonly version: string; readonly schemaVersion: string }) {
+    const registers = [this.#registry];
+    collectDefaultMetrics({ register: this.#registry });
+    this.#calls = new Counter({
+      name: "platform_calls_total",
+      help: 'Calls answered, by the name of their error; "" is success',
+      labelNames: ["service", "method", "error"],
+      registers,
+    });
+    this.#seconds = new Histogram({
+      name: "platform_call_seconds",
+      help: "Time from the headers of a call to its answer",
+      labelNames: ["service", "method"],
+      buckets: durationBuckets,
+      registers,
+    });
+    this.#refusals = new Counter({
+      name: "platform_refusals_total",
+      help: "Requests refused before they were calls: malformed, slow, overloaded, connections, callerConnections",
+      labelNames: ["reason"],
+      registers,
+    });
+    this.#rateLimited = new Counter({
+      name: "platform_rate_limited_total",
+      help: "Calls and connections answered with RateLimited, by the limit: address, address-and-key, project, address-connections",
+      labelNames: ["limit"],
+      registers,
+    });
+    this.#webhooks = new Histogram({
+      name: "platform_webhook_attempt_seconds",
+      help: "Time from the start of a webhook's call to its answer, by whether it was accepted",
+      labelNames: ["result"],
+      buckets: durationBuckets,
+      registers,
+    });
+    this.#tokens = new Counter({
+      name: "platform_token_readings_total",
+      help: "Readings of tokens' metadata, by whether they gave some",
+      labelNames: ["result"],
+      registers,
+    });
+    this.#expired = new Counter({
+      name: "platform_orders_expired_total",
+      help: "Orders that were noted as expired after their time was up",
+      registers,
+    });
+    const version = new Gauge({
+      name: "platform_info",
+      help: "Always 1; the versions that are running",
+      labelNames: ["version", "schemaVersion"],
+      registers,
+    });
+    version.set(info, 1);
+  }
+
+  /** A number that is asked for when somebody reads the metrics: `platform_database_connections_waiting`. */
+  gauge(name: string, help: string, read: () => number | Promise<number>): void {
+    const lately = lastKnown(read);
+    new Gauge({
+      name,
+      help,
+      registers: [this.#registry],
+      async collect() {
+        this.set(await lately());
+      },
+    });
+  }
+
+  /** By the name of a chain: whether each of its nodes is asked in its turn. */
+  watchNodes(nodes: () => ReadonlyMap<string, readonly boolean[]>): void {
+    this.chains.watchNodes(this.#registry, nodes);
+  }
+
+  call(service: string, method: string, error: string, seconds: number): void {
+    const name = `${service}/${method}`;
+    kept(this.#ofOutcome, `${name}/${error}`, () => this.#calls.labels(service, method, error)).inc();
+    kept(this.#ofMethod, name, () => this.#seconds.labels(service, method)).observe(seconds);
+  }
+
+  refusal(reason: string): void {
+    this.#refusals.inc({ reason });
+  }
+
+  rateLimited(limit: RateLimitLabel): void {
+    this.#rateLimited.inc({ limit });
+  }
+
+  webhookAttempt(result: "accepted" | "failed", seconds: number): void {
+    this.#webhooks.observe({ result }, seconds);
+  }
+
+  ordersExpired(orders: number): void {
+    this.#expired.inc(orders);
+  }
+
+  tokenReading(result: "read" | "failed"): void {
+    this.#tokens.inc({ result });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+}
+
+function kept<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {
+  let value = values.get(key);
+  if (value === undefined) {
+    value = make();
+    values.set(key, value);
+  }
+  return value;
+}

@@ -1,0 +1,52 @@
+import type { Sandbox } from "../base/credentials/sandbox.ts";
+import { signedGreeting } from "./live/examples.ts";
+import type { Network } from "../chain/networks/network.ts";
+import type { LocalChain } from "../chain/sandbox/local-network.ts";
+
+/** What the host tells once it can be called. */
+export interface Ready extends Partial<Sandbox> {
+  readonly url: string;
+  /** Of the operators' pages. */
+  readonly adminUrl: string;
+  /** There if the host has started a chain of its own. */
+  readonly localChain?: LocalChain;
+  readonly networks: readonly Pick<Network, "chainId" | "name">[];
+  /** There if the host was filled with something to look at. */
+  readonly demo?: { readonly audienceId: number; readonly receiverUrl?: string };
+}
+
+export function readyJson(ready: Ready): string {
+  return `${JSON.stringify({ ready: true, ...ready })}\n`;
+}
+
+export function readyText({ url, networks, localChain, projectId, accessKey, secretKey }: Ready): string {
+  const text = `The platform API listens on ${url}.\n`;
+  if (accessKey === undefined) return text;
+  return `${text}
+The sandbox's project is ${projectId}. Its keys are kept for later starts:
+
+  access key  ${accessKey}
+  secret key  ${secretKey}
+
+Try:
+
+  curl -s ${url}/rpc/API/IsValidTypedDataSignature \\
+    -H 'content-type: application/json' -H 'x-access-key: ${accessKey}' -d '${JSON.stringify(signedGreeting(networks[0]?.name))}'
+
+${localChain === undefined ? "" : localChainText(url, accessKey, localChain)}`;
+}
+
+function localChainText(url: string, accessKey: string, { rpcUrl, tokens }: LocalChain): string {
+  const swap = {
+    chainId: 31_337,
+    sellCurrencyAddress: tokens.USD,
+    buyCurrencyAddress: tokens.GEM,
+    buyAmount: "1000000000000000000",
+  };
+  return `A local chain runs at ${rpcUrl}. What a GEM costs there:
+
+  curl -s ${url}/rpc/API/GetSwapPrice \\
+    -H 'content-type: application/json' -H 'x-access-key: ${accessKey}' -d '${JSON.stringify(swap)}'
+
+`;
+}

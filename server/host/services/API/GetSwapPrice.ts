@@ -1,0 +1,39 @@
+import type { APIHandlers } from "../../../../generated/server/api.ts";
+import type { Networks } from "../../../chain/networks/networks.ts";
+import { readCurrency } from "../../../wallets/swaps/currency.ts";
+import type { Swaps } from "../../../wallets/swaps/swaps.ts";
+import { networkOf } from "../call-network.ts";
+import { swapFailure } from "./swap-errors.ts";
+
+export interface Ports {
+  readonly networks: Networks;
+  readonly swaps: Swaps;
+}
+
+export function getSwapPrice({ networks, swaps }: Ports): APIHandlers["GetSwapPrice"] {
+  return async (ctx, req) => {
+    const sell = readCurrency(req.sellCurrencyAddress);
+    const ask = {
+      sell,
+      buy: readCurrency(req.buyCurrencyAddress),
+      amount: BigInt(req.buyAmount),
+      slippagePercentage: req.slippagePercentage,
+    };
+    try {
+      const found = await swaps.price(networkOf(networks, req), ask, ctx.signal);
+      if (found === undefined) return { swapPrice: null };
+      return {
+        swapPrice: {
+          currencyAddress: sell,
+          // No user is named here.
+          currencyBalance: "0",
+          price: String(found.price),
+          maxPrice: String(found.maxPrice),
+          transactionValue: String(found.value),
+        },
+      };
+    } catch (err) {
+      return swapFailure(ctx.errors, err);
+    }
+  };
+}

@@ -1,0 +1,39 @@
+import type { APIHandlers } from "../../../../generated/server/api.ts";
+import { readCurrency } from "../../../wallets/swaps/currency.ts";
+import { networkOf } from "../call-network.ts";
+import type { Ports } from "./GetSwapPrice.ts";
+import { swapFailure } from "./swap-errors.ts";
+
+/** Other than a price, a quote without a route is an error: there is nothing to execute. */
+export function getSwapQuote({ networks, swaps }: Ports): APIHandlers["GetSwapQuote"] {
+  return async (ctx, req) => {
+    const sell = readCurrency(req.sellCurrencyAddress);
+    const ask = {
+      sell,
+      buy: readCurrency(req.buyCurrencyAddress),
+      amount: BigInt(req.buyAmount),
+      slippagePercentage: req.slippagePercentage,
+      user: req.userAddress as `0x${string}`,
+      includeApprove: req.includeApprove,
+    };
+    try {
+      const quote = await swaps.quote(networkOf(networks, req), ask, ctx.signal);
+      if (quote === undefined)
+        return ctx.errors.QueryFailed({ cause: "No swap path with sufficient liquidity", expose: true });
+      return {
+        swapQuote: {
+          currencyAddress: sell,
+          currencyBalance: String(quote.balance),
+          price: String(quote.price),
+          maxPrice: String(quote.maxPrice),
+          to: quote.to,
+          transactionData: quote.data,
+          transactionValue: String(quote.value),
+          approveData: quote.approval ?? "",
+        },
+      };
+    } catch (err) {
+      return swapFailure(ctx.errors, err);
+    }
+  };
+}

@@ -1,0 +1,38 @@
+import type { APIHandlers } from "../../../../generated/server/api.ts";
+import { ChainFailure, NoNodes } from "../../../chain/rpc/chain.ts";
+import type { Chains } from "../../../chain/rpc/chains.ts";
+import type { Networks } from "../../../chain/networks/networks.ts";
+import { TypedDataError } from "../../../wallets/signatures/typed-data/typed-data-error.ts";
+import { verifyTypedData } from "../../../wallets/signatures/verify.ts";
+import { networkOf } from "../call-network.ts";
+
+export interface Ports {
+  readonly networks: Networks;
+  readonly chains: Chains;
+}
+
+/** Largest typed data, in bytes of its JSON: 256 KiB, as the schema says. */
+const typedDataMaxBytes = 262_144;
+
+/** A signature that does not match is an answer; typed data that means nothing is an error that says where. */
+export function isValidTypedDataSignature({
+  networks,
+  chains,
+}: Ports): APIHandlers["IsValidTypedDataSignature"] {
+  return async (ctx, { chainId, walletAddress, typedData, signature }) => {
+    const refuse = (cause: string) => ctx.errors.InvalidArgument({ cause, expose: true });
+    const network = networkOf(networks, { chainId });
+    const size = Buffer.byteLength(JSON.stringify(typedData));
+    if (size > typedDataMaxBytes)
+      return refuse(`typedData: ${size} bytes, at most ${typedDataMaxBytes} are read`);
+    const claim = { wallet: walletAddress, typedData, signature };
+    try {
+      return { isValid: await verifyTypedData(claim, () => chains.of(network), ctx.signal) };
+    } catch (err) {
+      if (err instanceof TypedDataError) return refuse(`typedData.${err.message}`);
+      if (err instanceof NoNodes) return ctx.errors.Unavailable({ cause: err.message, expose: true });
+      if (err instanceof ChainFailure) return ctx.errors.QueryFailed({ cause: err.message, expose: true });
+      throw err;
+    }
+  };
+}

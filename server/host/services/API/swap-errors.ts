@@ -1,0 +1,14 @@
+import type { ErrorMakers, RpcFailure } from "../../../../generated/runtime/v1/failure.ts";
+import { ChainFailure, NoNodes } from "../../../chain/rpc/chain.ts";
+import { NoSwaps, SwapRefusal } from "../../../wallets/swaps/swap-refusal.ts";
+
+type SwapErrorName = "InvalidArgument" | "Unavailable" | "QueryFailed";
+
+/** What went wrong with a swap, as the contract says it. Throws on what is no fault of a swap. */
+export function swapFailure(errors: ErrorMakers<SwapErrorName>, err: unknown): RpcFailure<SwapErrorName> {
+  if (err instanceof SwapRefusal) return errors.InvalidArgument({ cause: err.message, expose: true });
+  if (err instanceof NoSwaps || err instanceof NoNodes)
+    return errors.Unavailable({ cause: err.message, expose: true });
+  if (err instanceof ChainFailure) return errors.QueryFailed({ cause: err.message, expose: true });
+  throw err;
+}

@@ -1,0 +1,16 @@
+import type { BuilderHandlers } from "../../../../generated/server/builder.ts";
+import { getAudience as get } from "../../../market/records/audiences/get-audience.ts";
+import type { CallContext } from "../call-context.ts";
+import { projectOf } from "../project-of.ts";
+
+/** Names and mail addresses are personal data: for holders of the project's secret key. */
+export function getAudience(): BuilderHandlers<CallContext>["GetAudience"] {
+  return async (ctx, { audienceId }) => {
+    const found = await get(ctx.host.database, {
+      projectId: projectOf(ctx.host),
+      audienceId,
+      withPersonalData: ctx.host.caller?.account !== undefined,
+    });
+    return found ?? ctx.errors.NotFound({ cause: `there is no audience ${audienceId}`, expose: true });
+  };
+}

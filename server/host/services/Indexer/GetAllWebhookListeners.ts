@@ -1,0 +1,10 @@
+import type { IndexerHandlers } from "../../../../generated/server/indexer.ts";
+import type { CallContext } from "../call-context.ts";
+import { onNetwork, type Ports, webhookListener } from "./indexer-call.ts";
+
+export function getAllWebhookListeners(ports: Ports): IndexerHandlers<CallContext>["GetAllWebhookListeners"] {
+  return (ctx, req) =>
+    onNetwork(ctx, req, ports, async (webhooks, owned) => ({
+      listeners: (await webhooks.list(owned)).map(webhookListener),
+    }));
+}

@@ -1,0 +1,16 @@
+import type { IndexerHandlers } from "../../../../generated/server/indexer.ts";
+import type { CallContext } from "../call-context.ts";
+import { eventNearMiss, noListener, onNetwork, type Ports, webhookListener } from "./indexer-call.ts";
+
+export function getWebhookListener(ports: Ports): IndexerHandlers<CallContext>["GetWebhookListener"] {
+  return (ctx, req) =>
+    onNetwork(ctx, req, ports, async (webhooks, owned) => {
+      const listener = await webhooks.get(owned, req.id);
+      if (listener === undefined) return noListener(ctx, req.id);
+      const nearMisses = await webhooks.nearMisses(req.id);
+      return {
+        listener: webhookListener(listener),
+        ...(nearMisses.length === 0 ? {} : { nearMisses: nearMisses.map(eventNearMiss) }),
+      };
+    });
+}

@@ -1,0 +1,11 @@
+import type { IndexerHandlers } from "../../../../generated/server/indexer.ts";
+import type { CallContext } from "../call-context.ts";
+import { noListener, onNetwork, type Ports } from "./indexer-call.ts";
+
+export function rotateWebhookSecret(ports: Ports): IndexerHandlers<CallContext>["RotateWebhookSecret"] {
+  return (ctx, req) =>
+    onNetwork(ctx, req, ports, async (webhooks, owned) => {
+      const secret = await webhooks.rotateSecret(owned, req.id);
+      return secret === undefined ? noListener(ctx, req.id) : { secret };
+    });
+}

@@ -1,0 +1,13 @@
+import type { IndexerHandlers } from "../../../../generated/server/indexer.ts";
+import type { CallContext } from "../call-context.ts";
+import { noListener, onNetwork, type Ports, webhookListener } from "./indexer-call.ts";
+
+export function toggleWebhookListener(ports: Ports): IndexerHandlers<CallContext>["ToggleWebhookListener"] {
+  return (ctx, req) =>
+    onNetwork(ctx, req, ports, async (webhooks, owned) => {
+      const listener = await webhooks.toggle(owned, req.id);
+      return listener === undefined
+        ? noListener(ctx, req.id)
+        : { webhookListener: webhookListener(listener) };
+    });
+}

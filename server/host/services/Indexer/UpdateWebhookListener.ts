@@ -1,0 +1,25 @@
+import type { IndexerHandlers } from "../../../../generated/server/indexer.ts";
+import type { CallContext } from "../call-context.ts";
+import { noListener, onNetwork, type Ports, webhookListener } from "./indexer-call.ts";
+
+export function updateWebhookListener(ports: Ports): IndexerHandlers<CallContext>["UpdateWebhookListener"] {
+  return (ctx, req) => {
+    const { listener, projectId: _, chainId: __, ...flat } = req;
+    const isFlat = Object.values(flat).some((value) => value !== undefined);
+    const change = listener ?? flat;
+    const { id } = change;
+    if ((listener !== undefined && isFlat) || id === undefined) {
+      const cause =
+        id === undefined
+          ? "id: say which listener, here or in listener.id"
+          : "listener: give the change in it or beside it, not both";
+      return ctx.errors.InvalidArgument({ cause, expose: true });
+    }
+    return onNetwork(ctx, req, ports, async (webhooks, owned) => {
+      const changed = await webhooks.update(owned, id, change);
+      return changed === undefined
+        ? noListener(ctx, id)
+        : { status: true, listener: webhookListener(changed) };
+    });
+  };
+}

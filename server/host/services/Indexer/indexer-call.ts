@@ -1,0 +1,89 @@
+import type { ErrorMakers, RpcFailure } from "../../../../generated/runtime/v1/failure.ts";
+import type { EventNearMiss, RecordId, WebhookListener } from "../../../../generated/types.ts";
+import { toldOf } from "../../../chain/networks/missing.ts";
+import type { Networks } from "../../../chain/networks/networks.ts";
+import { type Listener, ListenerRefusal } from "../../../webhooks/listener.ts";
+import type { Owned } from "../../../webhooks/listeners.ts";
+import type { NearMiss } from "../../../webhooks/notify/near-misses.ts";
+import type { Webhooks, WebhooksOn } from "../../../webhooks/webhooks.ts";
+import type { CallContext } from "../call-context.ts";
+import { networkOf } from "../call-network.ts";
+
+/** What all methods of listeners have in common. */
+
+export interface Ports {
+  readonly networks: Networks;
+  readonly webhooksOn: WebhooksOn;
+}
+
+interface IndexerCall<Errors extends string> {
+  readonly host: CallContext;
+  readonly errors: ErrorMakers<Errors>;
+}
+
+type CommonError = "InvalidArgument" | "Unavailable";
+
+/** Does the work for the listeners of the caller on the call's network, within the caller's shares of the database. */
+export async function onNetwork<Answer, Errors extends string>(
+  { host, errors }: IndexerCall<Errors | CommonError>,
+  { chainId }: { readonly chainId?: string },
+  { networks, webhooksOn }: Ports,
+  work: (webhooks: Webhooks, owned: Owned) => Promise<Answer>,
+): Promise<Answer | RpcFailure<CommonError>> {
+  const { caller, pathNetwork, database } = host;
+  if (caller === undefined) throw new Error("credentials are checked before handlers");
+  const network = networkOf(networks, { chainId }, pathNetwork);
+  const own: ErrorMakers<CommonError> = errors;
+  if (network.follow === undefined || network.rpcUrls.length === 0)
+    return own.Unavailable({ cause: toldOf(network, `${network.name} is not followed here`), expose: true });
+  try {
+    return await work(webhooksOn(database), { projectId: caller.projectId, chainId: network.chainId });
+  } catch (err) {
+    if (err instanceof ListenerRefusal) return own.InvalidArgument({ cause: err.message, expose: true });
+    throw err;
+  }
+}
+
+export function noListener(
+  { errors }: { readonly errors: ErrorMakers<"NotFound"> },
+  id: RecordId,
+): RpcFailure<"NotFound"> {
+  return errors.NotFound({ cause: `there is no listener ${id} in this project and network`, expose: true });
+}
+
+export function eventNearMiss({ event, matchingEvent, logs, blockNumber }: NearMiss): EventNearMiss {
+  return { event, logs, blockNumber, ...(matchingEvent === undefined ? {} : { matchingEvent }) };
+}
+
+/** A listener as it is answered. */
+export function webhookListener({
+  id,
+  projectId,
+  chainId,
+  url,
+  filters,
+  name,
+  format,
+  pauseReason,
+  updatedAt,
+}: Listener): WebhookListener {
+  const { contractAddresses, events, tokenIDs, accounts, topicHashes } = filters;
+  return {
+    id,
+    projectID: projectId,
+    chainId,
+    url,
+    filters: {
+      contractAddresses: [...contractAddresses],
+      events: [...events],
+      ...(tokenIDs === undefined ? {} : { tokenIDs: [...tokenIDs] }),
+      ...(accounts === undefined ? {} : { accounts: [...accounts] }),
+      ...(topicHashes === undefined ? {} : { topicHashes: [...topicHashes] }),
+    },
+    name,
+    format,
+    active: pauseReason === undefined,
+    ...(pauseReason === undefined ? {} : { pauseReason }),
+    updatedAt,
+  };
+}

@@ -1,0 +1,36 @@
+import type { MarketplaceHandlers } from "../../../../generated/server/marketplace.ts";
+import { findLanes } from "../../../market/records/orders/find-lanes.ts";
+import { listCollectibles } from "../../../market/records/orders/list-collectibles.ts";
+import { badRequest } from "../bad-request.ts";
+import type { CallContext } from "../call-context.ts";
+import { networkOf } from "../call-network.ts";
+import { orderConditions, pricesOf, tokenConditions, tooLarge, tooManyConditions } from "./conditions.ts";
+import { collectibleAnswers, ratesOf } from "./order-answer.ts";
+import type { Ports } from "./ports.ts";
+
+/** The first of a list of listings by best price. */
+export function getFloorOrder({ networks, rates }: Ports): MarketplaceHandlers<CallContext>["GetFloorOrder"] {
+  return async (ctx, req) => {
+    const excess = tooManyConditions(req.filter);
+    if (excess !== undefined) return badRequest(excess);
+    const fault = tooLarge(pricesOf(req.filter));
+    if (fault !== undefined) return ctx.errors.InvalidArgument({ cause: fault, expose: true });
+    const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
+    const priced = await rates.pricedOn(chainId);
+    const orders = orderConditions(req.filter);
+    const { rows } = await listCollectibles(ctx.host.database, {
+      chainId,
+      contractAddress: req.contractAddress,
+      side: "listing",
+      includeEmpty: false,
+      orders,
+      tokens: tokenConditions(req.filter),
+      lanes: await findLanes(ctx.host.database, chainId, orders, priced),
+      sort: [],
+      pageSize: 1,
+      offset: 0,
+    });
+    const [floor] = collectibleAnswers(rows, "listing", ratesOf(priced));
+    return { collectible: floor ?? null };
+  };
+}

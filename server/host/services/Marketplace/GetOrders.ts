@@ -1,0 +1,30 @@
+import type { MarketplaceHandlers } from "../../../../generated/server/marketplace.ts";
+import { ordersById } from "../../../market/records/orders/orders-by-id.ts";
+import type { CallContext } from "../call-context.ts";
+import { networkOf } from "../call-network.ts";
+import { readMarketPage, servedPage } from "./market-page.ts";
+import { orderAnswer, ratesOf } from "./order-answer.ts";
+import type { Ports } from "./ports.ts";
+
+/** Pages are of what was asked for, in the order asked for, so that they stay the same while orders come and go. No sort is applied. */
+export function getOrders({ networks, rates }: Ports): MarketplaceHandlers<CallContext>["GetOrders"] {
+  return async (ctx, req) => {
+    const page = readMarketPage(req.page ?? { page: 1, pageSize: mostAsked });
+    if (typeof page === "string") return ctx.errors.InvalidArgument({ cause: page, expose: true });
+    const served = { ...page, sort: [] };
+    const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
+    const start = (page.page - 1) * page.pageSize;
+    const names = req.input.slice(start, start + page.pageSize);
+    const more = start + page.pageSize < req.input.length;
+    if (names.length === 0) return { orders: [], page: servedPage(served, more) };
+    const [rows, priced] = await Promise.all([
+      ordersById(ctx.host.database, chainId, names),
+      rates.pricedOn(chainId),
+    ]);
+    const known = ratesOf(priced);
+    return { orders: rows.map((row) => orderAnswer(row, known)), page: servedPage(served, more) };
+  };
+}
+
+/** As many as a request may ask for. */
+const mostAsked = 100;

@@ -1,0 +1,36 @@
+import type { Page, PageInputWithDefaults } from "../../../../generated/types.ts";
+import { type SortColumn, type SortKey, sortColumns } from "../../../market/records/orders/collectible-sort.ts";
+
+/** A page that was asked for, within what is served. */
+export interface MarketPage {
+  readonly page: number;
+  readonly pageSize: number;
+  readonly sort: readonly SortKey[];
+}
+
+const pageSizeDefault = 30;
+const pageSizeMax = 100;
+
+/** A sentence for the caller if the sort is none that there is. */
+export function readMarketPage(input: PageInputWithDefaults | undefined): MarketPage | string {
+  const sort: SortKey[] = [];
+  for (const { column, order } of input?.sort ?? []) {
+    if (!isSortColumn(column))
+      return `page.sort: there is no column "${column}"; there are ${sortColumns.join(", ")}`;
+    if (sort.some((key) => key.column === column)) return `page.sort: "${column}" is there twice`;
+    sort.push({ column, order });
+  }
+  return {
+    page: Math.max(Number(input?.page ?? 1), 1),
+    pageSize: Math.min(Number(input?.pageSize ?? 0) || pageSizeDefault, pageSizeMax),
+    sort,
+  };
+}
+
+function isSortColumn(column: string): column is SortColumn {
+  return sortColumns.some((one) => one === column);
+}
+
+export function servedPage({ page, pageSize, sort }: MarketPage, more: boolean): Page {
+  return { page, pageSize, more, sort: [...sort] };
+}

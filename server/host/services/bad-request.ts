@@ -1,0 +1,8 @@
+import { builtinCode } from "../../../generated/runtime/v1/errors-wire.ts";
+import type { RpcFailure } from "../../../generated/runtime/v1/failure.ts";
+import { rpcError } from "../../../generated/server/index.ts";
+
+/** For a rule about the shape of a request that the schema cannot say. */
+export function badRequest(cause: string): RpcFailure<never> {
+  return rpcError.builtin(builtinCode.badRequest, { cause, expose: true });
+}

@@ -1,0 +1,89 @@
+import type { Handlers } from "../../../generated/server/index.ts";
+import type { VersionResponse } from "../../../generated/types.ts";
+import type { Chains } from "../../chain/rpc/chains.ts";
+import type { Networks } from "../../chain/networks/networks.ts";
+import { storedRates } from "../../market/records/currencies/stored-rates.ts";
+import type { Queries } from "../../base/storage/database.ts";
+import type { Swaps } from "../../wallets/swaps/swaps.ts";
+import type { WebhooksOn } from "../../webhooks/webhooks.ts";
+import { getSwapPrice } from "./API/GetSwapPrice.ts";
+import { getSwapQuote } from "./API/GetSwapQuote.ts";
+import { isValidTypedDataSignature } from "./API/IsValidTypedDataSignature.ts";
+import { getAudience } from "./Builder/GetAudience.ts";
+import { listContractSources } from "./Builder/ListContractSources.ts";
+import type { CallContext } from "./call-context.ts";
+import { ping } from "./health/Ping.ts";
+import { version } from "./health/Version.ts";
+import { addWebhookListener } from "./Indexer/AddWebhookListener.ts";
+import { getAllWebhookListeners } from "./Indexer/GetAllWebhookListeners.ts";
+import { getWebhookListener } from "./Indexer/GetWebhookListener.ts";
+import { pauseAllWebhookListeners } from "./Indexer/PauseAllWebhookListeners.ts";
+import { removeAllWebhookListeners } from "./Indexer/RemoveAllWebhookListeners.ts";
+import { removeWebhookListener } from "./Indexer/RemoveWebhookListener.ts";
+import { resumeAllWebhookListeners } from "./Indexer/ResumeAllWebhookListeners.ts";
+import { rotateWebhookSecret } from "./Indexer/RotateWebhookSecret.ts";
+import { toggleWebhookListener } from "./Indexer/ToggleWebhookListener.ts";
+import { updateWebhookListener } from "./Indexer/UpdateWebhookListener.ts";
+import { getFloorOrder } from "./Marketplace/GetFloorOrder.ts";
+import { getHighestPriceOfferForCollectible } from "./Marketplace/GetHighestPriceOfferForCollectible.ts";
+import { getOrders } from "./Marketplace/GetOrders.ts";
+import { listCollectibles } from "./Marketplace/ListCollectibles.ts";
+import { tokenCollectionFilters } from "./Metadata/TokenCollectionFilters.ts";
+
+export interface HandlerPorts {
+  /** For records that all callers share, as rates are. Handlers use `ctx.host.database` for everything else. */
+  readonly database: Queries;
+  readonly networks: Networks;
+  readonly chains: Chains;
+  readonly swaps: Swaps;
+  readonly webhooksOn: WebhooksOn;
+  readonly versions: VersionResponse["version"];
+}
+
+/** Every method of the contract. A method that is missing here does not compile. */
+export function createHandlers({
+  database,
+  networks,
+  chains,
+  swaps,
+  webhooksOn,
+  versions,
+}: HandlerPorts): Handlers<CallContext> {
+  const market = { networks, rates: storedRates(database, networks.all) };
+  const indexer = { networks, webhooksOn };
+  const health = { Ping: ping, Version: version(versions) };
+  return {
+    API: {
+      ...health,
+      IsValidTypedDataSignature: isValidTypedDataSignature({ networks, chains }),
+      GetSwapPrice: getSwapPrice({ networks, swaps }),
+      GetSwapQuote: getSwapQuote({ networks, swaps }),
+    },
+    Builder: {
+      ...health,
+      ListContractSources: listContractSources(),
+      GetAudience: getAudience(),
+    },
+    Metadata: { ...health, TokenCollectionFilters: tokenCollectionFilters({ networks }) },
+    Marketplace: {
+      ...health,
+      GetOrders: getOrders(market),
+      ListCollectibles: listCollectibles(market),
+      GetFloorOrder: getFloorOrder(market),
+      GetHighestPriceOfferForCollectible: getHighestPriceOfferForCollectible(market),
+    },
+    Indexer: {
+      ...health,
+      AddWebhookListener: addWebhookListener(indexer),
+      UpdateWebhookListener: updateWebhookListener(indexer),
+      RemoveWebhookListener: removeWebhookListener(indexer),
+      ToggleWebhookListener: toggleWebhookListener(indexer),
+      GetWebhookListener: getWebhookListener(indexer),
+      GetAllWebhookListeners: getAllWebhookListeners(indexer),
+      RemoveAllWebhookListeners: removeAllWebhookListeners(indexer),
+      PauseAllWebhookListeners: pauseAllWebhookListeners(indexer),
+      ResumeAllWebhookListeners: resumeAllWebhookListeners(indexer),
+      RotateWebhookSecret: rotateWebhookSecret(indexer),
+    },
+  };
+}

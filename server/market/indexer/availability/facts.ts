@@ -1,0 +1,246 @@
+/** The facts of orders, as the database keeps them: which are in doubt, who reads them, and what was read. */
+import type { Hex } from "../../../chain/rpc/chain.ts";
+import type { Queries, Transaction } from "../../../base/storage/database.ts";
+import type { Mark } from "./marks.ts";
+import { isOpen } from "./outlook.ts";
+import { settleOrdersOf } from "./settle.ts";
+import { takeTurn } from "./turn.ts";
+
+/** What was known of these before this block holds no more. In the turn of the chain. */
+export async function doubt(
+  tx: Queries,
+  chainId: number,
+  block: number,
+  marks: readonly Mark[],
+): Promise<void> {
+  const unique = [...new Map(marks.map((mark) => [keyOf(mark), mark])).values()];
+  for (const [sql, some] of [
+    [doubtHoldersSql, unique.filter(({ holder }) => holder !== undefined)],
+    [doubtOthersSql, unique.filter(({ holder }) => holder === undefined)],
+  ] as const) {
+    if (some.length === 0) continue;
+    await tx.query(sql, [
+      chainId,
+      block,
+      some.map(({ kind }) => kind),
+      some.map(({ contract }) => contract),
+      some.map(({ tokenId }) => (tokenId === undefined ? null : String(tokenId))),
+      some.map(({ holder }) => holder ?? null),
+      some.map(({ spender }) => spender ?? null),
+    ]);
+  }
+}
+
+function keyOf({ kind, contract, tokenId, holder, spender }: Mark): string {
+  return `${kind} ${contract} ${tokenId} ${holder} ${spender}`;
+}
+
+const doubtSql = (holder: string): string => `
+    update market_fact fact set wanted_block = $2
+    from unnest($3::market_fact_kind[], $4::text[], $5::numeric[], $6::text[], $7::text[]) as told (kind, contract, token_id, holder, spender)
+    where fact.chain_id = $1 and fact.contract = told.contract and fact.kind = told.kind and ${holder}
+      and (told.token_id is null or fact.token_id = told.token_id) and (told.spender is null or fact.spender = told.spender)
+      and fact.wanted_block < $2`;
+
+const doubtHoldersSql = { name: "market-doubt-holders", text: doubtSql("fact.holder = told.holder") };
+const doubtOthersSql = { name: "market-doubt", text: doubtSql("told.holder is null") };
+
+/** Of all contracts of a chain, or of those that are watched since a later revision. In the turn of the chain. */
+export async function doubtAll(
+  tx: Queries,
+  chainId: number,
+  block: number,
+  afterRevision = -1,
+): Promise<void> {
+  await tx.query(doubtAllSql, [chainId, block, afterRevision]);
+}
+
+const doubtAllSql = {
+  name: "market-doubt-all",
+  text: `
+    update market_fact fact set wanted_block = $2
+    where chain_id = $1 and wanted_block < $2
+      and ($3 < 0 or contract in (select address from market_contract where chain_id = $1 and revision > $3))`,
+};
+
+/** What was read as of this block or a later one, is not known. In the turn of the chain. */
+export async function forgetFrom(tx: Queries, chainId: number, block: number): Promise<void> {
+  await tx.query(forgetSql, [chainId, block]);
+}
+
+const forgetSql = {
+  name: "market-facts-forget",
+  text: `
+    update market_fact set read_block = case when read_block < $2 then read_block end, wanted_block = least(wanted_block, $2 - 1)
+    where chain_id = $1 and (read_block >= $2 or wanted_block >= $2)`,
+};
+
+/** A fact that this process reads now. */
+export interface Claim {
+  readonly id: string;
+  readonly kind: "holding" | "royalty";
+  readonly contract: Hex;
+  /** Undefined: the contract is a currency. */
+  readonly tokenId: bigint | undefined;
+  /** Of a holding. */
+  readonly holder: Hex | undefined;
+  readonly spender: Hex;
+  /** False: no open order hangs on it. */
+  readonly isWanted: boolean;
+}
+
+/** As of which block they are to be read: the newest of which the records are written. */
+export interface Claims {
+  readonly block: { readonly number: number; readonly hash: Hex };
+  readonly facts: readonly Claim[];
+}
+
+export interface ClaimOptions {
+  readonly most: number;
+  /** Facts that nobody doubts are read again when they are so old: some tokens change without an event. Undefined: they are not. */
+  readonly againSeconds: number | undefined;
+}
+
+/** How many blocks a follower may be behind: nodes forget what contracts said before. */
+export const behindMax = 64;
+/** Whoever claims and dies, loses the claim after so many seconds. */
+const leaseSeconds = 10;
+
+export async function claimFacts(
+  queries: Queries,
+  chainId: number,
+  { most, againSeconds }: ClaimOptions,
+): Promise<Claims | undefined> {
+  const rows = await queries.query<ClaimRow>(claimSql, [
+    chainId,
+    most,
+    againSeconds ?? null,
+    behindMax,
+    leaseSeconds,
+  ]);
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  return {
+    block: { number: Number(first.block_number), hash: `0x${first.block_hash.toString("hex")}` },
+    facts: rows.map(({ id, kind, contract, token_id, holder, spender, is_wanted }) => ({
+      id,
+      kind,
+      contract,
+      tokenId: token_id === null ? undefined : BigInt(token_id),
+      holder: holder ?? undefined,
+      spender,
+      isWanted: is_wanted,
+    })),
+  };
+}
+
+interface ClaimRow {
+  readonly id: string;
+  readonly kind: "holding" | "royalty";
+  readonly contract: Hex;
+  readonly token_id: string | null;
+  readonly holder: Hex | null;
+  readonly spender: Hex;
+  readonly is_wanted: boolean;
+  readonly block_number: string;
+  readonly block_hash: Buffer;
+}
+
+const isWanted = (column: string): string => `exists (
+          select from market_order o where o.${column} = fact.id and o.${column} is not null and ${isOpen("o")} and o.valid_until > now())`;
+
+/** Those that were never read go first, and then those that were read longest ago, so that no contract can keep the others waiting. */
+const claimSql = {
+  name: "market-facts-claim",
+  text: `
+    with place as materialized (
+      select block_number, block_hash from follower_cursor
+      where chain_id = $1 and stopped is null and block_hash is not null and head - block_number <= $4
+    ), due as (
+      select fact.id from market_fact fact
+      where chain_id = $1 and is_due and wanted_block <= (select block_number from place) and (asked_until is null or asked_until < now())
+      order by read_at nulls first limit $2 for update skip locked
+    ), old as (
+      select fact.id from market_fact fact
+      where chain_id = $1 and not is_due and read_at < now() - make_interval(secs => $3) and read_block < (select block_number from place)
+        and (asked_until is null or asked_until < now())
+      order by read_at limit $2 - (select count(*) from due) for update skip locked
+    )
+    update market_fact fact set asked_until = now() + make_interval(secs => $5)
+    from (select id from due union all select id from old) mine, place
+    where fact.id = mine.id
+    returning fact.id, kind, contract, token_id::text, holder, spender, place.block_number, place.block_hash,
+      case kind when 'holding' then ${isWanted("holding_id")} else ${isWanted("royalty_id")} end as is_wanted`,
+};
+
+export interface Reading {
+  readonly id: string;
+  /** Undefined: the contract did not say, for this reason. */
+  readonly amount: bigint | undefined;
+  readonly recipient?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** Writes what was read and what it makes of orders, unless the block has left meanwhile; forgets what nobody asks for any more. */
+export async function writeReadings(
+  tx: Transaction,
+  chainId: number,
+  { block, facts }: Claims,
+  readings: readonly Reading[],
+): Promise<void> {
+  await takeTurn(tx, chainId);
+  const hash = Buffer.from(block.hash.slice(2), "hex");
+  const [place] = await tx.query(isThereSql, [chainId, hash]);
+  if (place === undefined) return releaseFacts(tx, facts);
+  const unwanted = facts.filter((fact) => !fact.isWanted).map(({ id }) => id);
+  if (unwanted.length > 0) await tx.query(dropSql, [unwanted]);
+  const written = await tx.query<{ readonly id: string; readonly is_other: boolean }>(writeSql, [
+    block.number,
+    readings.map(({ id }) => id),
+    readings.map(({ amount }) => (amount === undefined ? null : String(amount))),
+    readings.map(({ recipient }) => recipient ?? null),
+    readings.map(({ reason }) => reason ?? null),
+  ]);
+  await settleOrdersOf(
+    tx,
+    chainId,
+    written.filter(({ is_other }) => is_other).map(({ id }) => id),
+  );
+}
+
+const isThereSql = {
+  name: "market-block-is-there",
+  text: `
+    select from follower_cursor cursor
+    where chain_id = $1 and (block_hash = $2
+      or exists (select from follower_block block where block.chain_id = $1 and block.hash = $2))`,
+};
+
+const dropSql = {
+  name: "market-facts-drop",
+  text: `
+    delete from market_fact fact
+    where id = any($1::bigint[]) and not case kind when 'holding' then ${isWanted("holding_id")} else ${isWanted("royalty_id")} end`,
+};
+
+const writeSql = {
+  name: "market-facts-write",
+  text: `
+    update market_fact fact set amount = told.amount, recipient = told.recipient, reason = told.reason, read_block = $1, read_at = now(),
+      asked_until = null
+    from unnest($2::bigint[], $3::numeric[], $4::text[], $5::text[]) as told (id, amount, recipient, reason)
+    join market_fact before on before.id = told.id
+    where fact.id = told.id and (fact.read_block is null or fact.read_block <= $1)
+    returning fact.id,
+      (before.amount, before.recipient) is distinct from (told.amount, told.recipient::address) as is_other`,
+};
+
+/** They were not read; who comes next may read them. */
+export async function releaseFacts(queries: Queries, facts: readonly Claim[]): Promise<void> {
+  await queries.query(releaseSql, [facts.map(({ id }) => id)]);
+}
+
+const releaseSql = {
+  name: "market-facts-release",
+  text: "update market_fact set asked_until = null where id = any($1::bigint[])",
+};

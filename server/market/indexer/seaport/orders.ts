@@ -1,0 +1,235 @@
+import { namedTokens } from "../../records/collectibles/named-tokens.ts";
+import { collectionIds } from "../../records/collections/collection-ids.ts";
+import { namedCurrencies } from "../../records/currencies/named-currencies.ts";
+import type { Transaction } from "../../../base/storage/database.ts";
+import { outlook } from "../availability/outlook.ts";
+import type { Touched } from "./changes.ts";
+import type { Terms } from "./terms.ts";
+
+/** An order that is to be one of the market. */
+export interface NewOrder {
+  readonly orderHash: string;
+  readonly terms: Terms;
+  readonly feeKinds: readonly ("marketplace" | "royalty")[];
+  /** Of the block that told of it, or at which it was checked; in seconds since 1970. */
+  readonly block: { readonly number: number; readonly timestamp: number };
+  /** Undefined: only the chain has told of it. */
+  readonly submitted: Submitted | undefined;
+  /** Who takes from the maker what the order gives: Seaport, or a conduit. */
+  readonly spender: string;
+}
+
+export interface Submitted {
+  readonly counter: bigint;
+  /** Of its tokens, at the block at which it was checked. */
+  readonly filled: bigint;
+  readonly signed: string;
+}
+
+/** The end of the year 9999, in seconds: what is later cannot be written as a moment, and is for ever. */
+const latest = 253_402_300_799n;
+
+/** Makes orders, with the collections, tokens and currencies that they are the first to name; then `updateOrders` is due. Answers their ids. */
+export async function addOrders(
+  tx: Transaction,
+  chainId: number,
+  orders: readonly NewOrder[],
+): Promise<readonly string[]> {
+  if (orders.length === 0) return [];
+  const rows = orders.map(({ orderHash, terms, feeKinds, block, submitted, spender }) => ({
+    collection: terms.collection,
+    token_id: terms.tokenId?.toString(),
+    currency: terms.currency,
+    order_hash: orderHash,
+    side: terms.side,
+    maker: terms.maker,
+    price: terms.pricePerToken.toString(),
+    quantity: terms.quantity.toString(),
+    fee_bps: Math.min(
+      10_000,
+      terms.fees.reduce((sum, { bps }) => sum + bps, 0),
+    ),
+    fees: terms.fees.map(({ recipient, bps }, index) => ({
+      ...{ kind: feeKinds[index] ?? "marketplace", recipientAddress: recipient, bps },
+    })),
+    valid_from: secondsOf(terms.validFrom),
+    valid_until: secondsOf(terms.validUntil),
+    block_number: block.number,
+    seconds: block.timestamp,
+    spender,
+    is_whole: terms.isWhole,
+    offered: terms.side === "offer" ? terms.total.toString() : undefined,
+    counter: submitted?.counter.toString(),
+    filled: submitted?.filled.toString(),
+    signed: submitted === undefined ? undefined : JSON.parse(submitted.signed),
+  }));
+  const json = JSON.stringify(rows);
+  await nameAll(tx, chainId, orders);
+  const made = await tx.query<{ readonly id: string }>(ordersSql, [chainId, json]);
+  return made.map(({ id }) => id);
+}
+
+/** Makes the collections, tokens and currencies that nobody has named before. */
+async function nameAll(tx: Transaction, chainId: number, orders: readonly NewOrder[]): Promise<void> {
+  const terms = orders.map((order) => order.terms);
+  const collections = await collectionIds(
+    tx,
+    chainId,
+    terms.map(({ collection }) => collection),
+  );
+  const tokens = terms.flatMap(({ collection, tokenId }) =>
+    tokenId === undefined ? [] : [{ collectionId: collections.get(collection) ?? "", tokenId }],
+  );
+  const lastBlock = Math.max(...orders.map(({ block }) => block.number));
+  if (tokens.length > 0) await namedTokens(tx, tokens, lastBlock);
+  await namedCurrencies(
+    tx,
+    chainId,
+    terms.map(({ currency }) => currency),
+  );
+}
+
+function secondsOf(seconds: bigint): number {
+  return Number(seconds > latest ? latest : seconds);
+}
+
+/** What was imported of the same order gives way; what the chain alone has told of it is completed by who submits it. */
+const ordersSql = {
+  name: "seaport-orders",
+  text: `
+    with told as materialized (
+      select * from json_to_recordset($2) as told (collection text, token_id numeric, currency text, order_hash text, side order_side,
+        maker text, price numeric, quantity numeric, fee_bps int, fees json, valid_from float8, valid_until float8, block_number bigint,
+        seconds float8, spender text, is_whole boolean, offered numeric, counter numeric, filled numeric, signed json)
+    ), made as (
+      insert into market_order as known (collection_id, collectible_id, order_id, marketplace, source, origin, side, status, created_by,
+        currency_id, price_amount, quantity_initial, quantity_remaining, quantity_available, fee_bps, fee_breakdown, valid_from,
+        valid_until, block_number, order_created_at, order_updated_at, spender, is_whole, offered_amount)
+      select collection.id, collectible.id, told.order_hash, 'opensea', 'opensea', 'chain', told.side, 'inactive', told.maker, currency.id,
+        told.price, told.quantity, told.quantity, 0, told.fee_bps, told.fees, to_timestamp(told.valid_from),
+        to_timestamp(told.valid_until), told.block_number, to_timestamp(told.seconds), to_timestamp(told.seconds), told.spender,
+        told.is_whole, told.offered
+      from told
+      join collection on collection.chain_id = $1 and collection.address = told.collection
+      join currency on currency.chain_id = $1 and currency.address = told.currency
+      left join collectible on collectible.collection_id = collection.id and collectible.token_id = told.token_id
+      on conflict (collection_id, order_id, marketplace) do update set
+        collectible_id = excluded.collectible_id, source = excluded.source, origin = excluded.origin, side = excluded.side,
+        created_by = excluded.created_by, currency_id = excluded.currency_id, price_amount = excluded.price_amount,
+        quantity_initial = excluded.quantity_initial, fee_bps = excluded.fee_bps,
+        fee_breakdown = case when known.origin = 'chain' then known.fee_breakdown else excluded.fee_breakdown end,
+        valid_from = excluded.valid_from, valid_until = excluded.valid_until,
+        block_number = case when known.origin = 'chain' then known.block_number else excluded.block_number end,
+        order_created_at = case when known.origin = 'chain' then known.order_created_at else excluded.order_created_at end,
+        deleted_at = null, spender = excluded.spender, left_spender = null, is_whole = excluded.is_whole,
+        offered_amount = excluded.offered_amount, holding_id = null, royalty_id = null
+      returning id, order_id
+    ), changes as (
+      select told.order_hash, sum(change.quantity) as filled from told
+      join seaport_change change on change.chain_id = $1 and change.order_hash = decode(substr(told.order_hash, 3), 'hex')
+        and change.kind = 'filled' and change.block_number <= told.block_number
+      where told.filled is not null
+      group by told.order_hash
+    )
+    insert into seaport_order as known (order_id, chain_id, order_hash, offerer, counter, counter_was_told, filled_before, signed)
+    select made.id, $1, decode(substr(told.order_hash, 3), 'hex'), told.maker, told.counter,
+      exists (select from seaport_change change
+        where change.chain_id = $1 and change.offerer = told.maker and change.kind = 'counter' and change.counter = told.counter),
+      greatest(coalesce(told.filled, 0) - coalesce(changes.filled, 0), 0), told.signed
+    from told join made on made.order_id = told.order_hash
+    left join changes on changes.order_hash = told.order_hash
+    on conflict (order_id) do update set counter = coalesce(excluded.counter, known.counter),
+      counter_was_told = case when excluded.signed is null then known.counter_was_told else excluded.counter_was_told end,
+      signed = coalesce(excluded.signed, known.signed),
+      filled_before = case when excluded.signed is null then known.filled_before else excluded.filled_before end
+    returning order_id as id`,
+};
+
+export interface UpdatedOrder {
+  readonly id: string;
+  readonly status: string;
+  /** Whether what it hangs on is among the facts. */
+  readonly isKnown: boolean;
+}
+
+/** Works out anew what the changes that are known make of these orders. */
+export async function updateOrders(
+  tx: Transaction,
+  chainId: number,
+  { hashes, offerers }: Touched,
+): Promise<readonly UpdatedOrder[]> {
+  if (hashes.length + offerers.length === 0) return [];
+  return tx.query<UpdatedOrder>(updateSql, [chainId, hashes, offerers]);
+}
+
+const touchedColumns = "order_id, order_hash, offerer, counter, counter_was_told, filled_before";
+
+const updateSql = {
+  name: "seaport-orders-update",
+  text: `
+    with touched as (
+      select ${touchedColumns} from seaport_order where chain_id = $1 and order_hash = any($2)
+      union
+      select ${touchedColumns} from seaport_order where chain_id = $1 and offerer = any($3)
+    )
+    update market_order known set
+      status = told.status, quantity_remaining = told.remaining, quantity_available = told.units, order_updated_at = told.changed_at,
+      changed_block = told.changed_block, updated_at = now()
+    from (
+      select o.id, market.remaining, market.changed_at, market.changed_block, holding.id is not null as is_known,
+        case when market.remaining = 0 then 'filled' when market.is_over then 'cancelled' else outlook.status end as status,
+        case when market.remaining = 0 or market.is_over then 0 else outlook.units end as units
+      from touched
+      join market_order o on o.id = touched.order_id and o.origin = 'chain'
+      join currency on currency.id = o.currency_id
+      left join lateral (
+        select sum(quantity) as filled, max(at) as at, max(block_number) as block_number from seaport_change change
+        where change.chain_id = $1 and change.order_hash = touched.order_hash and change.kind = 'filled'
+      ) fills on true
+      left join lateral (
+        select min(at) as at, min(block_number) as block_number from seaport_change change
+        where change.chain_id = $1 and change.order_hash = touched.order_hash and change.kind = 'cancelled'
+      ) cancelled on true
+      left join lateral (
+        select block_number, log_index from seaport_change change
+        where change.chain_id = $1 and change.order_hash = touched.order_hash and change.kind = 'validated'
+        order by block_number desc, log_index desc limit 1
+      ) validated on true
+      left join lateral (
+        select counter, at, change.block_number, (change.block_number, change.log_index) > (validated.block_number, validated.log_index) as is_later
+        from seaport_change change
+        where change.chain_id = $1 and change.offerer = touched.offerer and change.kind = 'counter'
+        order by change.block_number desc, change.log_index desc limit 1
+      ) latest on true
+      cross join lateral (
+        select case
+          when touched.counter is null then coalesce(latest.is_later, false)
+          when latest.counter is null then touched.counter_was_told
+          else touched.counter <> latest.counter end as is_void
+      ) count
+      cross join lateral (
+        select greatest(o.quantity_initial - touched.filled_before - coalesce(fills.filled, 0), 0) as remaining,
+          cancelled.at is not null or count.is_void as is_over,
+          greatest(o.order_created_at, fills.at, cancelled.at, case when count.is_void then latest.at end) as changed_at,
+          greatest(fills.block_number, cancelled.block_number, case when count.is_void then latest.block_number end) as changed_block
+      ) market
+      ${outlook("o", "market.remaining")}
+    ) told
+    where known.id = told.id
+    returning known.id, known.status, told.is_known as "isKnown"`,
+};
+
+/** Orders that only blocks have told of which have left the chain. */
+export async function removeOrders(tx: Transaction, chainId: number, { hashes }: Touched): Promise<void> {
+  if (hashes.length > 0) await tx.query(removeSql, [chainId, hashes]);
+}
+
+const removeSql = {
+  name: "seaport-orders-remove",
+  text: `
+    delete from market_order using seaport_order made
+    where made.chain_id = $1 and made.order_hash = any($2) and made.signed is null and market_order.id = made.order_id
+      and not exists (
+        select from seaport_change change
+        where change.chain_id = $1 and change.order_hash = made.order_hash and change.kind = 'validated')`,
+};

@@ -1,0 +1,103 @@
+import type { Queries } from "../../../base/storage/database.ts";
+import { utcExact } from "../../../base/storage/utc.ts";
+import { type WithoutNulls, withoutNulls } from "../without-nulls.ts";
+
+interface AudienceRow {
+  readonly id: number;
+  readonly projectId: number;
+  readonly name: string;
+  readonly contactCount: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+interface ContactRow {
+  readonly id: number;
+  readonly audienceId: number;
+  readonly address: string | null;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+interface ContractRow {
+  readonly id: number;
+  readonly projectId: number;
+  readonly contractName: string;
+  readonly contractAddress: string;
+  readonly contractType: string;
+  readonly chainId: number;
+  readonly source: "LINKED" | "DEPLOYED";
+  readonly itemsContractAddress: string | null;
+  readonly abi: string | null;
+  readonly bytecode: string | null;
+  readonly bytecodeHash: string | null;
+  readonly audienceId: number | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface AudienceWithMembers {
+  readonly audience: AudienceRow;
+  readonly contacts: WithoutNulls<ContactRow>[];
+  readonly contracts: WithoutNulls<ContractRow>[];
+}
+
+export interface AudienceAsk {
+  readonly projectId: number;
+  readonly audienceId: number;
+  /** Whether the caller may read names and mail addresses. If not, they are told only where the project has made them public. */
+  readonly withPersonalData: boolean;
+}
+
+/** Undefined: the project has no such audience, or has deleted it. */
+export async function getAudience(
+  queries: Queries,
+  { projectId, audienceId, withPersonalData }: AudienceAsk,
+): Promise<AudienceWithMembers | undefined> {
+  const [found] = await queries.query<AudienceRow & { readonly isPublic: boolean }>(selectAudience, [
+    audienceId,
+    projectId,
+  ]);
+  if (found === undefined) return undefined;
+  const { isPublic, ...audience } = found;
+  const [contacts, contracts] = await Promise.all([
+    queries.query<ContactRow>(selectContacts, [audienceId, withPersonalData || isPublic, contactsMax]),
+    queries.query<ContractRow>(selectContracts, [audienceId]),
+  ]);
+  return { audience, contacts: contacts.map(withoutNulls), contracts: contracts.map(withoutNulls) };
+}
+
+/** Most contacts of an answer, as the contract promises: about two megabytes. */
+const contactsMax = 10_000;
+
+const selectAudience = {
+  name: "audience",
+  text: `
+select audience.id::float8 as id, project_id::float8 as "projectId", audience.name, contact_count::float8 as "contactCount",
+       ${utcExact("audience.created_at")} as "createdAt", ${utcExact("audience.updated_at")} as "updatedAt",
+       public_contact_details as "isPublic"
+from audience join project on project.id = project_id
+where audience.id = $1 and project_id = $2 and deleted_at is null`,
+};
+
+/** What must not be told does not even leave the database. */
+const selectContacts = {
+  name: "audience-contacts",
+  text: `
+select id::float8 as id, audience_id::float8 as "audienceId", address,
+       case when $2 then name end as name, case when $2 then email end as email,
+       ${utcExact("created_at")} as "createdAt", ${utcExact("updated_at")} as "updatedAt"
+from audience_contact where audience_id = $1 order by id limit $3`,
+};
+
+const selectContracts = {
+  name: "audience-contracts",
+  text: `
+select id::float8 as id, project_id::float8 as "projectId", contract_name as "contractName",
+       contract_address as "contractAddress", contract_type as "contractType", chain_id::float8 as "chainId", source,
+       items_contract_address as "itemsContractAddress", abi, bytecode, bytecode_hash as "bytecodeHash",
+       audience_id::float8 as "audienceId", ${utcExact("created_at")} as "createdAt", ${utcExact("updated_at")} as "updatedAt"
+from contract where audience_id = $1 order by id`,
+};

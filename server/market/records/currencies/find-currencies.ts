@@ -1,0 +1,16 @@
+import type { Queries, Statement } from "../../../base/storage/database.ts";
+import type { Currency } from "./currency.ts";
+
+/** Those of a chain that are known, by their addresses. */
+export function findCurrencies(
+  queries: Queries,
+  chainId: number,
+  addresses: readonly string[],
+): Promise<readonly Currency[]> {
+  return queries.query<Currency>(statement, [chainId, addresses]);
+}
+
+const statement: Statement = {
+  name: "find-currencies",
+  text: "select id, address, decimals from currency where chain_id = $1 and address = any($2::text[])",
+};

@@ -1,0 +1,48 @@
+import type { Network } from "../../../chain/networks/network.ts";
+import type { Queries } from "../../../base/storage/database.ts";
+
+export interface RateState {
+  readonly network: string;
+  readonly symbol: string;
+  readonly address: string;
+  /** Dollars for one whole unit; null: none, and orders in it win nothing. */
+  readonly usdRate: string | null;
+  readonly source: string;
+  readonly toldAt: Date | null;
+  /** Why what the source says is not used. */
+  readonly reason: string | null;
+}
+
+/** All currencies with a rate, or a source of one. */
+export async function listRates(
+  queries: Queries,
+  networks: readonly Network[],
+): Promise<readonly RateState[]> {
+  const given = networks.flatMap(({ chainId, name, currencies }) =>
+    currencies.map(({ address, symbol, usdRate, usdFrom }) => ({
+      ...{ chain_id: chainId, network: name, address, symbol, fixed: usdRate },
+      source:
+        usdFrom === undefined ? undefined : `${usdFrom.kind === "feed" ? "feed" : "pool"} ${usdFrom.address}`,
+    })),
+  );
+  return queries.query<RateState>(
+    `select network, coalesce(nullif(currency.symbol, ''), given.symbol) as symbol, currency.address,
+       (case when given.source is null then coalesce(currency.usd_rate, given.fixed)
+         when told.good_until > now() then told.usd_rate end)::text as "usdRate",
+       case when given.source is not null then given.source when currency.usd_rate is not null then 'import' else 'setting' end as source,
+       told.told_at as "toldAt",
+       case when given.source is null then null
+         when told.currency_id is null then 'no host has asked it yet'
+         when told.reason is not null then told.reason
+         when told.good_until <= now() then 'it was last asked ' || to_char(told.read_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+         end as reason
+     from currency
+     join unnest($1::bigint[], $2::text[]) as served (chain_id, network) using (chain_id)
+     left join json_to_recordset($3) as given (chain_id bigint, address text, symbol text, fixed numeric, source text)
+       using (chain_id, address)
+     left join currency_rate told on told.currency_id = currency.id and told.source = given.source
+     where currency.usd_rate is not null or given.fixed is not null or given.source is not null
+     order by currency.chain_id, currency.id`,
+    [networks.map(({ chainId }) => chainId), networks.map(({ name }) => name), JSON.stringify(given)],
+  );
+}

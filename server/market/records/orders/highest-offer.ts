@@ -1,0 +1,56 @@
+import type { Queries, Statement } from "../../../base/storage/database.ts";
+import { jsonOf, readRow } from "../json-row.ts";
+import { Parameters } from "../parameters.ts";
+import type { Lane, OrderConditions } from "./competition.ts";
+import { type OrderRow, orderJoinsHere, orderJson } from "./order-columns.ts";
+import {
+  bestOrder,
+  competitionKeys,
+  hereTable,
+  laneTable,
+  namedLanesMax,
+  ofAnyToken,
+  ofToken,
+  otherConditions,
+} from "./order-sql.ts";
+
+export interface OfferAsk {
+  readonly chainId: number;
+  readonly contractAddress: string;
+  readonly tokenId: string;
+  readonly conditions: OrderConditions;
+  readonly lanes: readonly Lane[];
+}
+
+/** The dearest live offer for a token or for any token of its collection. */
+export async function highestOffer(queries: Queries, ask: OfferAsk): Promise<OrderRow | undefined> {
+  const [found] = await queries.query<{ readonly data: string }>(...statementOf(ask));
+  return found === undefined ? undefined : readRow(orderJson, found.data);
+}
+
+function statementOf({
+  chainId,
+  contractAddress,
+  tokenId,
+  conditions,
+  lanes,
+}: OfferAsk): [Statement, readonly unknown[]] {
+  const parameters = new Parameters();
+  const here = hereTable(chainId, contractAddress, parameters);
+  const lane = laneTable(lanes, parameters);
+  const token = parameters.bind(tokenId, "numeric");
+  const tokenOfHere = `(select id from collectible where collection_id = (select id from here) and token_id = ${token})`;
+  const others = otherConditions(conditions, parameters);
+  const text = `
+    with ${here}, ${lane}, best as (
+      (${bestOrder("offer", ofAnyToken, others)})
+      union all
+      (${bestOrder("offer", `${ofToken(tokenOfHere)} and o.collectible_id is not null`, others)})
+      order by ${competitionKeys()}
+      limit 1
+    )
+    select ${jsonOf(orderJson)} as data
+    from best join market_order as o on o.id = best.id ${orderJoinsHere}`;
+  const isNamed = others("") === "" && lanes.length <= namedLanesMax;
+  return [{ text, ...(isNamed ? { name: `highest-offer-${lanes.length}` } : {}) }, parameters.values];
+}

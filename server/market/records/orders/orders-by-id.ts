@@ -1,0 +1,42 @@
+import type { Queries, Statement } from "../../../base/storage/database.ts";
+import { jsonOf, readRow } from "../json-row.ts";
+import { type OrderRow, orderJoins, orderJson } from "./order-columns.ts";
+
+/** The market's id of an order; undefined market: any. */
+export interface OrderName {
+  readonly contractAddress: string;
+  readonly orderId: string;
+  readonly marketplace?: string | undefined;
+}
+
+/** In the order asked for, live or not; those of one id by the order of the markets. Unknown ones are absent. */
+export async function ordersById(
+  queries: Queries,
+  chainId: number,
+  names: readonly OrderName[],
+): Promise<readonly OrderRow[]> {
+  const rows = await queries.query<{ readonly data: string }>(statement, [
+    chainId,
+    names.map(({ contractAddress }) => contractAddress),
+    names.map(({ orderId }) => orderId),
+    names.map(({ marketplace }) => marketplace ?? null),
+  ]);
+  return rows.map(({ data }) => readRow(orderJson, data));
+}
+
+const statement: Statement = {
+  name: "orders-by-id",
+  text: `
+    with asked as (
+      select * from unnest($2::text[], $3::text[], $4::market_kind[]) with ordinality as one (address, order_id, marketplace, place)
+    )
+    select one.data
+    from asked
+    cross join lateral (
+      select ${jsonOf(orderJson)} as data, o.marketplace
+      from market_order as o ${orderJoins}
+      where o.collection_id = (select id from collection where chain_id = $1 and address = asked.address)
+        and o.order_id = asked.order_id and (asked.marketplace is null or o.marketplace = asked.marketplace)
+    ) as one
+    order by asked.place, one.marketplace`,
+};

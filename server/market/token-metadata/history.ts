@@ -1,0 +1,155 @@
+/** Reads what collections did before they were followed, beside the follower, up to where blocks can no longer leave. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Hex } from "../../chain/rpc/chain.ts";
+import { backfill, type Range } from "../../chain/follower/backfill.ts";
+import type { ChainTransaction, ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
+import { askForRewind, readPlace, settledBlock } from "../../chain/follower/place.ts";
+import { RangeSize } from "../../chain/follower/range-size.ts";
+import type { Source } from "../../chain/follower/source.ts";
+import type { Network } from "../../chain/networks/network.ts";
+import type { Database, Queries, Transaction } from "../../base/storage/database.ts";
+import { gather } from "./gather.ts";
+import { applyMoves } from "./owners.ts";
+import { wishForRanges, wishForTokens } from "./queue.ts";
+import { tokenTopics } from "./token-events.ts";
+
+export interface HistoryPorts {
+  readonly database: Database;
+  /** Those that are followed. */
+  readonly networks: readonly Network[];
+  readonly contractTypeOf: ContractTypeOf;
+  /** Tokens are due. */
+  readonly wake: () => void;
+  /** The database or a node could not be asked. It is tried again. */
+  readonly onFailure: (err: unknown) => void;
+}
+
+/**
+ * How often collections are looked for whose history is wanted, and how soon it is tried again after a failure, in milliseconds: a history takes
+ * minutes, so that seconds before it begins are no matter.
+ */
+const lookMs = 5_000;
+
+export class HistoryReader implements AsyncDisposable {
+  readonly #ports: HistoryPorts;
+  readonly #closing = new AbortController();
+  readonly #sources = new Map<number, Promise<Source>>();
+  readonly #running: Promise<void>;
+
+  constructor(ports: HistoryPorts) {
+    this.#ports = ports;
+    this.#running = this.#run();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { database, networks, onFailure } = this.#ports;
+    const { signal } = this.#closing;
+    const chains = new Map(networks.map((network) => [network.chainId, network]));
+    while (!signal.aborted) {
+      try {
+        for (const wanted of await wantedHistories(database, [...chains.keys()])) {
+          const network = chains.get(Number(wanted.chainId));
+          if (network !== undefined && !signal.aborted) await this.#read(network, wanted);
+        }
+      } catch (err) {
+        onFailure(err);
+      }
+      await sleep(lookMs, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  async #read(network: Network, wanted: Wanted): Promise<void> {
+    const { database } = this.#ports;
+    const { chainId, follow } = network;
+    const to = (await settledBlock(database, chainId)) ?? -1;
+    const ranges = backfill(await this.#sourceOf(network), {
+      ...{ from: wanted.from, to, size: new RangeSize(follow?.rangeBlocks ?? 1) },
+      filter: { addresses: new Set([wanted.address]), topics: tokenTopics },
+    });
+    for await (const range of ranges) {
+      if (this.#closing.signal.aborted) return;
+      const isMine = await database.transaction((tx) =>
+        this.#keep({ ...tx, chainId, isRecent: false }, wanted.id, range),
+      );
+      if (!isMine) return;
+    }
+    await database.transaction((tx) => handOver(tx, chainId, wanted.id, to));
+  }
+
+  /** False: another process is ahead, or nobody wants it any more. */
+  async #keep(tx: ChainTransaction, id: string, { from, to, blocks }: Range): Promise<boolean> {
+    const { contractTypeOf, wake } = this.#ports;
+    await lock(tx, tx.chainId);
+    const moved = await tx.query<{ readonly address: Hex }>(
+      `update followed_collection set history_block = $3 from collection
+       where collection_id = $1 and history_block = $2 and collection.id = collection_id returning address`,
+      [id, from, to.number + 1],
+    );
+    const [collection] = moved;
+    if (collection === undefined) return false;
+    const collections = new Map([[collection.address, { id, knownThrough: from - 1 }]]);
+    const { moves, ranges } = await gather(tx, blocks, collections, contractTypeOf);
+    await wishForTokens(tx, await applyMoves(tx, moves), null);
+    await wishForRanges(tx, ranges);
+    // No block of these will be undone.
+    await tx.query("delete from token_undo where chain_id = $1 and block_number <= $2", [
+      ...[tx.chainId, to.number],
+    ]);
+    if (moves.length + ranges.length > 0) wake();
+    return true;
+  }
+
+  #sourceOf(network: Network): Promise<Source> {
+    const source = this.#sources.get(network.chainId) ?? openSource(network);
+    this.#sources.set(network.chainId, source);
+    source.catch(() => this.#sources.delete(network.chainId));
+    return source;
+  }
+}
+
+async function openSource(network: Network): Promise<Source> {
+  const { openSource: open } = await import("../../chain/follower/viem/open-source.ts");
+  // The follower tells of nodes that fail: these are the same.
+  return open(network, () => {});
+}
+
+interface Wanted {
+  readonly chainId: string;
+  readonly id: string;
+  readonly address: Hex;
+  readonly from: number;
+}
+
+function wantedHistories(queries: Queries, chainIds: readonly number[]): Promise<readonly Wanted[]> {
+  return queries.query<Wanted>(
+    `select chain_id as "chainId", collection_id as id, address, history_block::float8 as from
+     from followed_collection join collection on collection.id = collection_id
+     where history_block is not null and is_followed and chain_id = any($1) order by collection_id`,
+    [chainIds],
+  );
+}
+
+async function lock(tx: Queries, chainId: number): Promise<void> {
+  await tx.query("select from token_network where chain_id = $1 for update", [chainId]);
+}
+
+/** What may still leave is read by the follower, which can undo it: it goes back so far and no further. */
+async function handOver(tx: Transaction, chainId: number, id: string, to: number): Promise<void> {
+  await lock(tx, chainId);
+  const place = await readPlace(tx, chainId);
+  if (place === undefined) return;
+  const isRest = to < place.number;
+  const rows = await tx.query(
+    `update followed_collection set history_block = null, known_through = $3::bigint - 1, is_waiting = $2
+     where collection_id = $1 and history_block = $3 and is_followed returning 1`,
+    [id, isRest, to + 1],
+  );
+  if (rows.length === 0) return;
+  if (isRest) await askForRewind(tx, chainId, Math.min(to + 1, place.rewindTo ?? to + 1));
+  await tx.query("update token_network set revision = revision + 1 where chain_id = $1", [chainId]);
+}

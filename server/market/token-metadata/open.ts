@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ContractTypeOf, Deriver } from "../../chain/follower/derive/deriver.ts";
+import type { Network } from "../../chain/networks/network.ts";
+import { type CollectionKey, followCollection, namedByOrders } from "./collections.ts";
+import { createTokenDeriver } from "./deriver.ts";
+import { HistoryReader } from "./history.ts";
+import { type QueueLoad, queueLoad } from "./queue.ts";
+import { readingLimits } from "./read-token.ts";
+import { TokenReader, type TokenReaderPorts } from "./reader.ts";
+
+export interface OpenTokensOptions extends Omit<TokenReaderPorts, "limits"> {
+  /** Of the configuration. */
+  readonly collections: readonly (CollectionKey & { readonly fromBlock: number | undefined })[];
+  /** Networks whose blocks are read, by any process. */
+  readonly followed: readonly Network[];
+  readonly contractTypeOf: ContractTypeOf;
+}
+
+export interface OpenTokens extends AsyncDisposable {
+  readonly deriver: Deriver;
+  readonly load: TokenReader["load"];
+  readonly queue: () => Promise<QueueLoad>;
+}
+
+/** How often collections are looked for that orders have named, in milliseconds. */
+const lookMs = 10_000;
+
+export async function openTokens(options: OpenTokensOptions): Promise<OpenTokens> {
+  const { database, events, contractTypeOf, followed } = options;
+  const chainIds = followed.map(({ chainId }) => chainId);
+  for (const key of options.collections)
+    await database.transaction((tx) => followOnce(tx, { ...key, followedBy: "setting" }));
+  const reader = new TokenReader({ ...options, limits: readingLimits });
+  const wake = (): void => reader.wake();
+  const history = new HistoryReader({
+    ...{ database, networks: followed, contractTypeOf, wake },
+    onFailure: events.failed,
+  });
+  const closing = new AbortController();
+  const looking = look();
+
+  async function look(): Promise<void> {
+    while (!closing.signal.aborted) {
+      try {
+        for (const key of await namedByOrders(database, chainIds))
+          await database.transaction((tx) => followOnce(tx, { ...key, followedBy: "order" }));
+      } catch (err) {
+        events.failed(err);
+      }
+      await sleep(lookMs, undefined, { signal: closing.signal }).catch(() => {});
+    }
+  }
+
+  return {
+    deriver: createTokenDeriver({ database, contractTypeOf, wake }),
+    load: () => reader.load(),
+    queue: () => queueLoad(database),
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      await looking;
+      await history[Symbol.asyncDispose]();
+      await reader[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Who starts again does not read the same history again. */
+const followOnce: typeof followCollection = async (tx, options) => {
+  const known = await tx.query(
+    `select from followed_collection join collection on collection.id = collection_id where chain_id = $1 and address = $2`,
+    [options.chainId, options.address],
+  );
+  return known.length === 0 && followCollection(tx, options);
+};

@@ -1,0 +1,11 @@
+import { type Issue, type Issues, pointerOf } from "../../../generated/records/runtime/v1/issue.ts";
+
+/** `/priceAmount: expected text that matches …, found nothing`; `expected an object, found 5` for the whole line. */
+export function describeIssue({ path, message }: Issue): string {
+  return path.length === 0 ? message : `${pointerOf(path)}: ${message}`;
+}
+
+/** All issues that are listed, and how many are not. */
+export function describeLine({ listed, more }: Issues): string {
+  return [...listed.map(describeIssue), ...(more === 0 ? [] : [`and ${more} more`])].join("; ");
+}

@@ -1,0 +1,28 @@
+import { encodeFunctionData, parseAbi } from "viem";
+import type { Hex } from "../../../chain/rpc/chain.ts";
+import type { Terms } from "../swap.ts";
+import { packPath } from "./packed-path.ts";
+import { isUnwrapped, writePayments } from "./payments.ts";
+
+const abi = parseAbi([
+  "function exactOutput((bytes path, address recipient, uint256 amountOut, uint256 amountInMaximum)) payable returns (uint256)",
+  "function multicall(uint256 deadline, bytes[] data) payable returns (bytes[])",
+]);
+
+/** The router takes this to be itself. */
+const itself: Hex = `0x${"2".padStart(40, "0")}`;
+
+/** The second router of version 3: its deadline is that of all calls together. */
+export function writeSwapRouter02({ route, ask, maxPrice, user, deadline }: Terms): Hex {
+  const swap = {
+    path: packPath(route),
+    recipient: isUnwrapped(ask) ? itself : user,
+    amountOut: ask.amount,
+    amountInMaximum: maxPrice,
+  };
+  const calls = [
+    encodeFunctionData({ abi, functionName: "exactOutput", args: [swap] }),
+    ...writePayments(ask, user),
+  ];
+  return encodeFunctionData({ abi, functionName: "multicall", args: [deadline, calls] });
+}

@@ -1,0 +1,122 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { emitClient } from "../../../../generator/codegen/emit/client/index.ts";
+import { emitErrors } from "../../../../generator/codegen/emit/errors/index.ts";
+import { emitTypes } from "../../../../generator/codegen/emit/types/index.ts";
+import type { Plan } from "../../../../generator/codegen/plan/plan.ts";
+import { expectCheckedIn } from "../../../support/checked-in.ts";
+import { planOf } from "../../../support/sample-plan.ts";
+
+const head = "webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\n";
+
+test.each(["market", "interop", "wire", "files"])("the client of %s is as it was reviewed", async (name) => {
+  const text = readFileSync(new URL(`../../../fixtures/${name}/schema.ridl`, import.meta.url), "utf8");
+  const plan = planOfText(text);
+  await expectCheckedIn(name, [...emitTypes(plan), ...emitErrors(plan), ...emitClient(plan)]);
+});
+
+test("the client of wire is as it was reviewed, with integers of 64 bits as bigints", async () => {
+  const text = readFileSync(new URL("../../../fixtures/wire/schema.ridl", import.meta.url), "utf8");
+  const plan = planOf({ "schema.ridl": text }, "schema.ridl", {}, "bigint");
+  const files = [...emitTypes(plan), ...emitErrors(plan), ...emitClient(plan)];
+  await expectCheckedIn("wire", files, "generated-bigint");
+});
+
+test("services may have the names of our files and exports", () => {
+  const names = ["Index", "Schema", "Decode", "Client"];
+  const services = names.map((name) => `service ${name}\n  - M()\n`).join("");
+  const files = emitClient(planOfText(`${head}${services}`));
+  const paths = files.map(({ path }) => path);
+  expect(new Set(paths).size).toBe(paths.length);
+  expect(paths).toContain("client/index2.ts");
+  const index = files.find(({ path }) => path === "client/index2.ts")?.text;
+  expect(index).toContain("type Client as Client2");
+  expect(index).toContain('export { Client } from "./client.ts"');
+});
+
+test("a method may have any name that our code uses itself", () => {
+  const text = serviceText(
+    `${head}service S\n  - Method()\n  - Schema()\n  - Client()\n  - Req()\n  - Options()\n`,
+  );
+  expect(text).toContain("export const method: Method<MethodRequest | undefined,");
+  expect(text).toContain('/* @__PURE__ */ method2(schema2, "S", "Method")');
+  expect(text).toContain("constructor(client2: Client | string)");
+  expect(text).toContain("return req(this.client2, req2, options);");
+  expect(text).toContain("return options(this.client2, req, options2);");
+});
+
+test("a service may share its name with a type, and an error with a method", () => {
+  const text = serviceText(
+    `${head}error 1 Ping "p"\nstruct S\n  - a: int\nservice S\n  - Ping(S) => (S) errors Ping\n`,
+  );
+  expect(text).toContain('import type { S as S2 } from "../types.ts";');
+  expect(text).toContain("PingError as PingError2");
+  expect(text).toContain("export type PingError = PingError2 | ProtocolError;");
+});
+
+test("an error class may have the name of the base", () => {
+  const [file] = emitErrors(
+    planOfText(`${head}error 1 Rpc "r"\nerror 2 Protocol "p"\nerror 3 Unlisted "u"\nservice S\n  - M()\n`),
+  );
+  expect(file?.text).toContain("RpcError as RpcError2");
+  expect(file?.text).toContain('export class RpcError extends RpcError2<"Rpc", 1>');
+  expect(file?.text).toContain("export type ProtocolError2 =");
+  expect(file?.text).toContain("export type UnlistedError2 =");
+});
+
+test("text of a schema never becomes code", () => {
+  const evil = '\\"}); alert(1); //';
+  const plan = planOfText(
+    `${head}error 1 Bad "${evil}"\n# */ alert(2) /*\nservice S\n  # */ alert(3)\n  - M()\n`,
+  );
+  for (const { path, text } of [...emitErrors(plan), ...emitClient(plan)]) {
+    const code = text.replace(/\/\*\*[\s\S]*?\*\//g, "").replace(/"(?:[^"\\]|\\.)*"/g, '""');
+    expect(code, path).not.toContain("alert");
+  }
+});
+
+test("an error that no method lists belongs to every method", () => {
+  const plan = planOfText(
+    `${head}error 1 Mine "m"\nerror 2 Host "h"\nservice S\n  - M() errors Mine\n  - N()\n  @noErrors\n  - O()\n`,
+  );
+  const errors = emitErrors(plan)[0]?.text ?? "";
+  const protocol = errors.slice(
+    errors.indexOf("export type ProtocolError"),
+    errors.indexOf("/** The errors of the schema"),
+  );
+  expect(protocol).toContain("| WebrpcInternalError");
+  expect(protocol).not.toMatch(/MineError|HostError|WebrpcStreamLostError/);
+  expect(errors).toContain("export type UnlistedError = HostError;");
+  expect(errors).toContain("export type SchemaError = MineError | HostError;");
+  const text = emitClient(plan)[0]?.text;
+  expect(text).toContain("export type MError = MineError | UnlistedError | ProtocolError;");
+  expect(text).toContain("export type NError = SchemaError | ProtocolError;");
+  expect(text).toContain("export type OError = UnlistedError | ProtocolError;");
+});
+
+test("where methods list every error, one with @noErrors has only those of the protocol", () => {
+  const plan = planOfText(
+    `${head}error 1 Mine "m"\nservice S\n  - M() errors Mine\n  @noErrors\n  - O()\n  @noErrors\n  - P() => stream ()\n`,
+  );
+  expect(emitErrors(plan)[0]?.text).toContain("export type UnlistedError = never;");
+  const text = emitClient(plan)[0]?.text;
+  expect(text).toContain("export type MError = MineError | ProtocolError;");
+  expect(text).toContain("export type OError = ProtocolError;");
+  expect(text).toContain("export type PError = ProtocolError | WebrpcStreamLostError;");
+});
+
+test("a schema that JSON carries as it is gets no shapes", () => {
+  expect(
+    emitClient(planOfText(`${head}service S\n  - M(a: []int32) => (b: int32)\n`)).map(({ path }) => path),
+  ).toEqual(["client/s.ts", "client/schema.ts", "client/index.ts"]);
+});
+
+function serviceText(text: string): string {
+  return emitClient(planOfText(text))[0]?.text ?? "";
+}
+
+function planOfText(text: string): Plan {
+  return planOf({ "schema.ridl": text }, "schema.ridl", {
+    "-8": { name: "WebrpcClientDisconnected", message: "client disconnected" },
+  });
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { emitServer } from "../../../../generator/codegen/emit/server/index.ts";
+import { emitTypes } from "../../../../generator/codegen/emit/types/index.ts";
+import { emitValidators } from "../../../../generator/codegen/emit/validators/index.ts";
+import type { PlanInput } from "../../../../generator/codegen/plan/build.ts";
+import type { Plan } from "../../../../generator/codegen/plan/plan.ts";
+import { expectCheckedIn } from "../../../support/checked-in.ts";
+import { planOf } from "../../../support/sample-plan.ts";
+
+describe("the server of a schema is as it was reviewed", () => {
+  test.each(["interop", "shop", "wire", "files"])("%s", async (name) => {
+    const plan = planOfText(
+      readFileSync(new URL(`../../../fixtures/${name}/schema.ridl`, import.meta.url), "utf8"),
+    );
+    await expectCheckedIn(name, [...emitTypes(plan), ...emitValidators(plan), ...emitServer(plan)]);
+  });
+
+  test("wire, with integers of 64 bits as bigints", async () => {
+    const text = readFileSync(new URL("../../../fixtures/wire/schema.ridl", import.meta.url), "utf8");
+    const plan = planOf({ "schema.ridl": text }, "schema.ridl", {}, "bigint");
+    const files = [...emitTypes(plan), ...emitValidators(plan), ...emitServer(plan)];
+    await expectCheckedIn("wire", files, "generated-bigint");
+  });
+});
+
+test("validators are imported by one file only", () => {
+  const plan = planOfText("webrpc = v1\nname = t\nversion = v1\nbasepath = /\nservice A\n  - M()\n");
+  const importing = emitServer(plan).filter(({ text }) => text.includes("../validators/"));
+  expect(importing.map(({ path }) => path)).toEqual(["server/validators.ts"]);
+});
+
+test("fields that are marked are listed by all their names", () => {
+  const struct = `struct S\n  - a: string\n    + secret = true\n    + alias = b\n  - c: []Name\n  - d: string\n`;
+  const alias = "type Name: string\n  + pii = true\n";
+  const service = "service A\n  - M(s: S)\n";
+  const header = "webrpc = v1\nname = t\nversion = v1\nbasepath = /\n";
+  const index = emitServer(planOfText(header + alias + struct + service)).find(({ path }) =>
+    path.endsWith("index.ts"),
+  );
+  expect(index?.text).toContain('export const markedFields: readonly string[] = ["a", "b", "c"];');
+});
+
+test("streams of requests are left out, and said to be", () => {
+  const service = "service A\n  - stream Send(id: int) => (n: int)\n  - M()\n";
+  const files = emitServer(planOfText(`webrpc = v1\nname = t\nversion = v1\nbasepath = /\n${service}`));
+  const text = files.find(({ path }) => path === "server/a.ts")?.text;
+  expect(text).toContain("// Streams of requests are not served: Send.");
+  expect(text).not.toContain("types.Send");
+});
+
+test("a service may have the name of one of our files", () => {
+  const text =
+    "webrpc = v1\nname = t\nversion = v1\nbasepath = /\nservice Index\n  - M()\nservice Errors\n  - M()\n";
+  const paths = emitServer(planOfText(text)).map(({ path }) => path);
+  expect(new Set(paths).size).toBe(6);
+});
+
+test("names and messages of built-in errors are data of the plan", () => {
+  const text = "webrpc = v1\nname = t\nversion = v1\nbasepath = /\nservice A\n  - M()\n";
+  const renamed = { "-8": { name: "WebrpcClientDisconnected", message: "client disconnected" } };
+  const files = emitServer(planOfText(text, renamed));
+  const errors = files.find(({ path }) => path === "server/errors.ts")?.text;
+  expect(errors).toContain(
+    '{ name: "WebrpcClientDisconnected", code: -8, message: "client disconnected", status: 400 }',
+  );
+});
+
+function planOfText(text: string, renamed: PlanInput["builtinErrors"] = {}): Plan {
+  return planOf({ "schema.ridl": text }, "schema.ridl", renamed);
+}

@@ -1,0 +1,360 @@
+/** Files in and out, over every adapter and transport, on real sockets and a real disk. */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Agent } from "undici";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Client, Interceptor } from "../../../../generator/codegen/runtime/v1/client.ts";
+import { fetchHandler } from "../../../../generator/codegen/runtime/v1/fetch.ts";
+import type { CallLog } from "../../../../generator/codegen/runtime/v1/hooks.ts";
+import { type Issue, pointerOf } from "../../../../generator/codegen/runtime/v1/issue.ts";
+import { memoryTransport } from "../../../../generator/codegen/runtime/v1/transport-memory.ts";
+import { undiciTransport } from "../../../../generator/codegen/runtime/v1/transport-undici.ts";
+import type { UploadedFile } from "../../../../generator/codegen/runtime/v1/uploaded-file.ts";
+import { growthMost, peaksOf } from "../../../bench/files.ts";
+import {
+  export$,
+  fetch as fetchFile,
+  read,
+  store,
+  storeMany,
+  turn,
+} from "../../../fixtures/files/generated/client/depot.ts";
+import { NoSuchFileError, WebrpcClientDisconnectedError } from "../../../fixtures/files/generated/errors.ts";
+import { createServer, type Handlers } from "../../../fixtures/files/generated/server/index.ts";
+import type { ReadRequest, Stored } from "../../../fixtures/files/generated/types.ts";
+import { adapterNames, serveWith } from "../../../support/adapters.ts";
+import { rawRequest } from "../../../support/raw-http.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "files-test-"));
+const dispatcher = new Agent();
+afterAll(async () => {
+  await dispatcher.destroy();
+  await rm(folder, { recursive: true });
+});
+
+const logs: CallLog[] = [];
+let freed = 0;
+beforeEach(() => {
+  logs.length = 0;
+  freed = 0;
+});
+
+async function stored({ name, type, size, path }: UploadedFile): Promise<Stored> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  return { ...(name !== undefined && { name }), type, size, sha256: hash.digest("hex") };
+}
+
+async function* lines(count: number, width = 0): AsyncGenerator<Uint8Array> {
+  try {
+    for (let line = 0; line < count; line++) yield Buffer.from(`line ${line}`.padEnd(width).concat("\n"));
+  } finally {
+    freed += 1;
+  }
+}
+
+const handlers: Handlers = {
+  Depot: {
+    Store: async (_ctx, { title, owner, picture, thumbnail }) => {
+      if (title === "keep") await rename(picture.path, join(folder, "kept"));
+      if (title === "fail") throw new Error("the disk of the handler");
+      const small = thumbnail === undefined ? "" : ` and ${thumbnail.size}`;
+      return {
+        title: `${title} of ${owner ?? "nobody"}${small}`,
+        stored: title === "keep" ? { type: "", size: picture.size, sha256: "" } : await stored(picture),
+        folder: JSON.stringify(await readdir(folder)),
+      };
+    },
+    StoreMany: async (_ctx, { files }) => ({ stored: await Promise.all(files.map(stored)) }),
+    Fetch: async (ctx, { name }) => {
+      if (name === "none") return ctx.errors.NoSuchFile();
+      if (name === "broken") return { body: lines(3), size: 900 };
+      return { body: Buffer.from(`<b>${name}</b>`), type: "text/html", name, disposition: "attachment" };
+    },
+    Turn: (_ctx, { source }) => ({
+      body: createReadStream(source.path),
+      type: source.type,
+      size: source.size,
+    }),
+    Read: async function* (_ctx, { source, from }) {
+      let number = 0;
+      const input = createReadStream(source.path);
+      for await (const line of createInterface({ input })) if (number++ >= from) yield { line };
+    },
+    Export: (_ctx, { lines: count, wide }) => ({
+      body: lines(count, wide ? 50_000 : 0),
+      type: "text/plain",
+      name: "lines.txt",
+    }),
+  },
+};
+
+const server = createServer(handlers, {
+  uploads: { folder, fileMaxBytes: 1_000_000, filesMax: 3 },
+  onDone: (log) => logs.push(log),
+});
+
+/** What lies in the folder of uploads, once nothing is on its way any more. */
+async function expectNothingLeft(): Promise<void> {
+  await vi.waitFor(async () => expect(await readdir(folder)).toEqual([]), { timeout: 30_000, interval: 10 });
+}
+
+const picture = new File(["\u00ff\u0000pixels"], 'dir/bïld ".png', { type: "image/png" });
+const pictureHash = createHash("sha256").update("\u00ff\u0000pixels").digest("hex");
+
+const transports: Readonly<Record<string, Partial<Client>>> = {
+  fetch: {},
+  undici: { transport: undiciTransport(dispatcher) },
+  memory: {
+    transport: memoryTransport(async ({ method, path, headers, body }) => {
+      const answer = await fetchHandler(server)(
+        new Request(`http://memory${path}`, { method, headers, body }),
+      );
+      return { status: answer.status, headers: Object.fromEntries(answer.headers), body: answer.body ?? "" };
+    }),
+  },
+};
+
+describe.each(adapterNames)("over %s", (adapter) => {
+  test.each(Object.keys(transports))(
+    "a file is there until the stream that reads it ends, by %s",
+    async (name) => {
+      await using running = await serveWith(adapter, server);
+      const client = { url: running.url, ...transports[name] };
+      const source = new Blob(["a\nb\nc\n", "more\n".repeat(50_000)]);
+      const seen: string[] = [];
+      for await (const { line } of read(client, { source, from: 1 })) seen.push(line);
+      expect([seen.length, ...seen.slice(0, 3)]).toEqual([50_002, "b", "c", "more"]);
+      await expectNothingLeft();
+      for await (const { line } of read(client, { source, from: 0 })) {
+        expect(line).toBe("a");
+        break;
+      }
+      await expectNothingLeft();
+    },
+  );
+
+  test.each(Object.keys(transports))("files go in and out whole, by %s", async (name) => {
+    await using running = await serveWith(adapter, server);
+    const client = { url: running.url, ...transports[name] };
+    const answer = await store(client, {
+      title: "täg",
+      owner: 2n ** 70n,
+      picture,
+      thumbnail: new Blob(["abc"]),
+    });
+    expect(answer).toMatchObject({
+      title: `täg of ${2n ** 70n} and 3`,
+      stored: { type: "image/png", size: 9, sha256: pictureHash },
+    });
+    expect(answer.stored.name).toMatch(/^bïld .*\.png$/);
+    expect(JSON.parse(answer.folder)).toEqual([expect.stringMatching(/^ridlkit-upload-/)]);
+
+    const many = await storeMany(client, { files: [picture, new Blob([]), new File(["c"], "c")] });
+    expect(many.stored.map(({ size }) => size)).toEqual([9, 0, 1]);
+    expect(await storeMany(client, { files: [] })).toEqual({ stored: [] });
+
+    const turned = await turn(client, { source: picture });
+    expect(turned).toMatchObject({ type: "image/png", size: 9, name: undefined });
+    expect(await new Response(turned.stream).text()).toBe("\u00ff\u0000pixels");
+
+    const exported = await export$(client, { lines: 3, wide: false });
+    expect(exported).toMatchObject({ type: "text/plain", size: undefined, name: "lines.txt" });
+    expect(await new Response(exported.stream).text()).toBe("line 0\nline 1\nline 2\n");
+
+    const page = await fetchFile(client, { name: 'seite "1" ä.html' });
+    expect(page).toMatchObject({ type: "text/html", name: 'seite "1" ä.html' });
+    await page.stream.cancel();
+    await expect(fetchFile(client, { name: "none" })).rejects.toBeInstanceOf(NoSuchFileError);
+    await expectNothingLeft();
+    await vi.waitFor(() => expect(logs.length).toBe(7), { timeout: 30_000 });
+    expect(logs.map(({ status }) => status)).toEqual([
+      200,
+      200,
+      200,
+      200,
+      200,
+      expect.any(Number),
+      expect.any(Number),
+    ]);
+  });
+
+  test("a file beyond its limit is refused by name, and leaves nothing", async () => {
+    await using running = await serveWith(adapter, server);
+    for (const settings of [transports["fetch"], transports["undici"]]) {
+      const client = { url: running.url, ...settings };
+      const large = { title: "large", picture: new Blob([new Uint8Array(3_000_000)]) };
+      await expect(store(client, large)).rejects.toMatchObject({
+        name: "WebrpcBadRequest",
+        cause: "/picture: expected a file of at most 1000000 bytes, found a larger one",
+        issues: [{ path: ["picture"] }],
+      });
+      const exact = { title: "exact", picture: new Blob([new Uint8Array(1_000_000)]) };
+      expect((await store(client, exact)).stored.size).toBe(1_000_000);
+      const four = { files: [picture, picture, picture, picture] };
+      await expect(storeMany(client, four)).rejects.toMatchObject({ cause: "more than 3 files" });
+    }
+    await expectNothingLeft();
+  });
+
+  test("what lacks a file, has one too many or is no form is refused", async () => {
+    await using running = await serveWith(adapter, server);
+    const client = { url: running.url };
+    const none = { title: "none", picture: undefined as never };
+    await expect(store(client, none)).rejects.toMatchObject({
+      cause: "/picture: expected a file, found nothing",
+      issues: [
+        {
+          message: "expected a file, found nothing",
+          path: ["picture"],
+          expected: "a file",
+          found: "nothing",
+        },
+      ],
+    });
+    await expect(store(client, { picture } as never)).rejects.toMatchObject({
+      cause: "/title: expected text, found nothing",
+      issues: [{ path: ["title"] }],
+    });
+    const rows: readonly (readonly [body: string, type: string, cause: string])[] = [
+      ["{}", "application/json", "Content-Type must be multipart/form-data"],
+      ["{}", "multipart/form-data; x=y", "the form has no boundary"],
+      ["{}", "multipart/form-data; boundary=b", "the form cannot be read"],
+      [
+        part("picture", "a") + part("picture", "b") + end,
+        form,
+        "/picture: expected one file, found more than one",
+      ],
+      [part("other", "a") + end, form, "/other: expected no file of that name, found a file"],
+      [part("picture", "a"), form, "the form cannot be read"],
+      [part("picture", "a").slice(0, -6), form, "the form cannot be read"],
+    ];
+    for (const [body, type, cause] of rows) {
+      const answer = await rawRequest(running.port, { path, body, headers: { "Content-Type": type } });
+      expect(answer.status, cause).toBe(400);
+      const error = JSON.parse(answer.body) as { readonly issues?: readonly Issue[] };
+      expect(error).toMatchObject({ code: -4, cause: expect.stringContaining(cause) });
+      const pointers = error.issues?.map(({ path: steps }) => pointerOf(steps));
+      expect(pointers).toEqual(cause.startsWith("/") ? [cause.split(":")[0]] : undefined);
+    }
+    await expectNothingLeft();
+  });
+
+  test("JSON in the place of a file is no file", async () => {
+    await using running = await serveWith(adapter, server);
+    const fields = JSON.stringify({ title: "t", thumbnail: { path: "/etc/passwd", size: 1 } });
+    const body = `--b\r\nContent-Disposition: form-data; name="json"\r\n\r\n${fields}\r\n${part("picture", "a")}${end}`;
+    const answer = await rawRequest(running.port, { path, body, headers: { "Content-Type": form } });
+    expect(JSON.parse(answer.body)).toMatchObject({ title: "t of nobody" });
+  });
+
+  test("uploads that are given up leave nothing", async () => {
+    await using running = await serveWith(adapter, server);
+    const leaving = new AbortController();
+    const slow = new Blob([new Uint8Array(900_000)]);
+    const call = store({ url: running.url }, { title: "left", picture: slow }, { signal: leaving.signal });
+    leaving.abort();
+    await expect(call).rejects.toBeInstanceOf(WebrpcClientDisconnectedError);
+    // Half of a form, and then no connection.
+    const socket = connect(running.port, "127.0.0.1");
+    const half = part("picture", "x".repeat(100_000));
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: t\r\nContent-Type: ${form}\r\nContent-Length: 900000\r\n\r\n${half}`,
+    );
+    await vi.waitFor(async () => expect(await readdir(folder)).not.toEqual([]), { timeout: 30_000 });
+    socket.destroy();
+    await expectNothingLeft();
+  });
+
+  test("a handler that fails leaves nothing, and what it moves is its own", async () => {
+    await using running = await serveWith(adapter, server);
+    await expect(store({ url: running.url }, { title: "fail", picture })).rejects.toMatchObject({ code: -7 });
+    await store({ url: running.url }, { title: "keep", picture });
+    expect(await readFile(join(folder, "kept"), "utf8")).toBe("\u00ff\u0000pixels");
+    await rm(join(folder, "kept"));
+    await expectNothingLeft();
+  });
+
+  test("a download that is left is freed, and one that breaks off does not look whole", async () => {
+    await using running = await serveWith(adapter, server);
+    const endless = await export$({ url: running.url }, { lines: 500_000, wide: true });
+    const reader = endless.stream.getReader();
+    await reader.read();
+    await reader.cancel();
+    const aborting = new AbortController();
+    const { stream } = await export$(
+      { url: running.url },
+      { lines: 500_000, wide: true },
+      { signal: aborting.signal },
+    );
+    aborting.abort();
+    await expect(new Response(stream).text()).rejects.toThrow();
+    await vi.waitFor(() => expect(freed).toBe(2), { timeout: 30_000 });
+    const broken = await fetchFile({ url: running.url }, { name: "broken" });
+    await expect(new Response(broken.stream).text()).rejects.toThrow();
+    await expect.poll(() => logs.at(-1)?.error?.code).toBe(-7);
+  });
+});
+
+test("a file of 150 MB adds no more to the memory of both ends than its way needs", async () => {
+  const { serverGrowth, clientGrowth } = await peaksOf(150);
+  expect(serverGrowth).toBeLessThan(growthMost);
+  expect(clientGrowth).toBeLessThan(growthMost);
+});
+
+test("a folder that cannot be written is the host's fault", async () => {
+  const file = join(folder, "file");
+  await writeFile(file, "");
+  const broken = createServer(handlers, { uploads: { folder: file } });
+  await using running = await serveWith("node-http", broken);
+  await expect(store({ url: running.url }, { title: "t", picture })).rejects.toMatchObject({ code: -7 });
+  await rm(file);
+});
+
+test("an upload has the time that it takes, or what its caller gives it", async () => {
+  const seen: number[] = [];
+  const interceptor: Interceptor = async (call) => void seen.push(call.timeoutMs);
+  await store({ url: "", interceptor }, { title: "t", picture });
+  await fetchFile({ url: "", interceptor }, { name: "t" });
+  expect(seen).toEqual([0, 30_000]);
+  const never = () => new Promise<never>(() => {});
+  const call = store({ url: "http://never", transport: never }, { title: "t", picture }, { timeoutMs: 1 });
+  await expect(call).rejects.toMatchObject({ code: -1, cause: "time-out" });
+});
+
+const path = "/rpc/Depot/Store";
+const form = "multipart/form-data; boundary=b";
+const end = "--b--\r\n";
+
+function part(name: string, text: string): string {
+  return `--b\r\nContent-Disposition: form-data; name="${name}"; filename="f"\r\n\r\n${text}\r\n`;
+}
+
+test("a stream of a file goes on with the file after its connection was lost", async () => {
+  const forms: FormData[] = [];
+  const transport = memoryTransport(async ({ body }) => {
+    forms.push(body as unknown as FormData);
+    const text = forms.length === 1 ? '{"line":"a"}\n{"li' : '{"line":"b"}\n';
+    return { status: 200, body: new Response(text).body ?? "" };
+  });
+  const lines: string[] = [];
+  const resume = (req: ReadRequest): ReadRequest => ({ ...req, from: lines.length });
+  const options = { reconnect: { firstMs: 1 }, resume };
+  for await (const { line } of read(
+    { url: "", transport },
+    { source: new Blob(["a\nb\n"]), from: 0 },
+    options,
+  ))
+    lines.push(line);
+  expect(lines).toEqual(["a", "b"]);
+  expect(forms.map((form) => form.get("json"))).toEqual(['{"from":0}', '{"from":1}']);
+  expect(await Promise.all(forms.map((form) => (form.get("source") as File).text()))).toEqual([
+    "a\nb\n",
+    "a\nb\n",
+  ]);
+});

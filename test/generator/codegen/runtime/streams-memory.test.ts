@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Client } from "../../../../generator/codegen/runtime/v1/client.ts";
+import { fetchHandler } from "../../../../generator/codegen/runtime/v1/fetch.ts";
+import { memoryTransport } from "../../../../generator/codegen/runtime/v1/transport-memory.ts";
+import { watch as watchFeed } from "../../../fixtures/wire/generated/client/wire.ts";
+import { createServer } from "../../../fixtures/wire/generated/server/index.ts";
+import { drop } from "../../../support/drop.ts";
+import { type Watched, watched, wireHandlers } from "../../../support/feed.ts";
+
+let watch: Watched;
+beforeEach(() => {
+  watch = watched();
+});
+
+describe("without a socket", () => {
+  test("the memory transport streams", async () => {
+    const handle = fetchHandler(createServer(wireHandlers(watch)));
+    const transport = memoryTransport(async ({ method, path, headers, body }) => {
+      const response = await handle(new Request(`http://memory${path}`, { method, headers, body }));
+      return { status: response.status, body: response.body ?? "" };
+    });
+    const client = { url: "http://memory", transport };
+    const seen: number[] = [];
+    for await (const { sequence } of watchFeed(client, { feed: "plain", from: 0, count: 3 }))
+      seen.push(sequence);
+    expect(seen).toEqual([0, 1, 2]);
+    for await (const _ of watchFeed(client, { feed: "endless", from: 0, count: 0 })) break;
+    expect(watch.freed).toBe(2);
+  });
+
+  test.each([
+    ["no JSON", "{]\n", -5],
+    ["a list", "[]\n", -5],
+    ["no bigint where one stands", '{"sequence":1,"amount":"x"}\n', -5],
+    ["an error without a code", '{"webrpcError":{"msg":"?"}}\n', -5],
+    ["an end within an item", '{"sequence":1', -9],
+    ["an item without end", "x".repeat(2_000), -5],
+  ])("%s", async (_name, body, code) => {
+    const transport = memoryTransport(async () => ({ status: 200, body: new Response(body).body ?? "" }));
+    const stream = watchFeed(
+      { url: "http://memory", transport },
+      { feed: "", from: 0, count: 0 },
+      { itemMaxLength: 1_000, reconnect: false },
+    );
+    expect(await drop(stream)).toMatchObject({ code });
+  });
+
+  test("a transport that does not stream says so", async () => {
+    const transport = memoryTransport(async () => ({ status: 200, body: "{}" }));
+    const stream = watchFeed({ url: "http://memory", transport }, { feed: "", from: 0, count: 0 });
+    expect(await drop(stream)).toMatchObject({
+      code: -5,
+      cause: "an answer without a body, or a transport that does not stream",
+    });
+  });
+
+  test("tries end, and the state says which one it is", async () => {
+    let calls = 0;
+    const transport = memoryTransport(async () => {
+      if (calls++ > 0) return { status: 503, body: '{"error":"Away","code":7,"msg":"away"}' };
+      return { status: 200, body: new Response("{").body ?? "" };
+    });
+    const attempts: number[] = [];
+    const stream = watchFeed(
+      { url: "http://memory", transport },
+      { feed: "", from: 0, count: 0 },
+      {
+        reconnect: { tries: 3, firstMs: 1 },
+        onState: (state) => state.kind === "waiting" && attempts.push(state.attempt),
+      },
+    );
+    expect(await drop(stream)).toMatchObject({ code: 7, status: 503 });
+    expect(attempts).toEqual([0, 1, 2]);
+    expect(calls).toBe(4);
+  });
+
+  test("an interceptor stands around each connection", async () => {
+    const handle = fetchHandler(createServer(wireHandlers(watch)));
+    const tokens: (string | null)[] = [];
+    const client: Client = {
+      url: "http://memory",
+      transport: memoryTransport(async ({ method, path, headers, body }) => {
+        tokens.push(headers["authorization"] ?? null);
+        const response = await handle(new Request(`http://memory${path}`, { method, headers, body }));
+        return { status: response.status, body: response.body ?? "" };
+      }),
+      interceptor: (call, next) => next({ ...call, headers: { authorization: call.method.name } }),
+    };
+    for await (const _ of watchFeed(client, { feed: "plain", from: 0, count: 1 }));
+    expect(tokens).toEqual(["Watch"]);
+  });
+});

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import type { ApiDefinition } from "../../../../generator/codegen/runtime/v1/definition.ts";
+import { fetchHandler } from "../../../../generator/codegen/runtime/v1/fetch.ts";
+import { issue, issuesOfAll } from "../../../../generator/codegen/runtime/v1/issue.ts";
+import type { ServiceValidators } from "../../../../generator/codegen/runtime/v1/method-validators.ts";
+import { createRpcServer } from "../../../../generator/codegen/runtime/v1/server.ts";
+
+/** A server of one service whose validators count how often they are loaded. */
+function served(isWriting: boolean, options: { checkResponses?: boolean; isRefused?: boolean } = {}) {
+  const loaded = { requests: 0, responses: 0, fails: false };
+  const own: ServiceValidators = {
+    requests: async () => {
+      loaded.requests++;
+      if (loaded.fails) throw new Error("no such file");
+      const issues = issuesOfAll([issue(["n"], "a number", "text")]);
+      const read = (value: unknown) => (typeof (value as { n: unknown }).n === "number" ? undefined : issues);
+      return { requests: { "/rpc/S/A": read, "/rpc/S/B": read } };
+    },
+    responses: async () => {
+      loaded.responses++;
+      return { responses: { "/rpc/S/A": { check: () => undefined, write: () => ({ written: true }) } } };
+    },
+    ...(isWriting ? { isWriting: true as const } : {}),
+  };
+  const method = (name: string) => ({ name, path: `/rpc/S/${name}`, annotations: {} });
+  const api: ApiDefinition = {
+    basepath: "/rpc/",
+    webrpc: "",
+    builtinErrors: [{ name: "WebrpcBadRequest", code: -4, message: "bad request", status: 400 }],
+    schemaErrors: [],
+    services: [{ name: "S", methods: [method("A"), method("B")] }],
+    validators: { S: own },
+  };
+  const handlers = { S: { A: (_ctx: unknown, req: object) => req, B: (_ctx: unknown, req: object) => req } };
+  const { isRefused = false, ...rest } = options;
+  const refuse = (): never => {
+    throw new Error("refused");
+  };
+  const guards = isRefused ? [refuse] : [];
+  const handler = fetchHandler(createRpcServer(api, handlers, [{ ...rest, guards }]));
+  const call = async (name: string, body: object = { n: 1 }): Promise<unknown> => {
+    const headers = { "content-type": "application/json" };
+    const init = { method: "POST", headers, body: JSON.stringify(body) };
+    const response = await handler(new Request(`http://host/rpc/S/${name}`, init));
+    return response.status === 200 ? await response.json() : response.status;
+  };
+  return { loaded, call };
+}
+
+test("validators are loaded by the first call of their service, once for all of its methods", async () => {
+  const { loaded, call } = served(false);
+  expect(loaded.requests).toBe(0);
+  expect(await Promise.all([call("A"), call("B"), call("A")])).toEqual([{ n: 1 }, { n: 1 }, { n: 1 }]);
+  expect(await call("A", { n: "1" })).toBe(400);
+  expect(loaded).toMatchObject({ requests: 1, responses: 0 });
+});
+
+test("those of answers are loaded where they write or the host wants them checked", async () => {
+  const writing = served(true);
+  expect(await writing.call("A")).toEqual({ written: true });
+  expect(writing.loaded.responses).toBe(1);
+  const checking = served(false, { checkResponses: true });
+  expect(await checking.call("B")).toEqual({ n: 1 });
+  expect(checking.loaded.responses).toBe(1);
+});
+
+test("a call that is refused loads none", async () => {
+  const { loaded, call } = served(false, { isRefused: true });
+  expect(await call("A")).toBe(500);
+  expect(loaded.requests).toBe(0);
+});
+
+test("a file that cannot be loaded fails the call, and the next one tries again", async () => {
+  const { loaded, call } = served(false);
+  loaded.fails = true;
+  expect(await Promise.all([call("A"), call("A")])).toEqual([500, 500]);
+  expect(loaded.requests).toBe(1);
+  loaded.fails = false;
+  expect(await call("A")).toEqual({ n: 1 });
+});

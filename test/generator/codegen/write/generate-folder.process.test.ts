@@ -1,0 +1,362 @@
+/** What a run leaves behind when the output folder is not as it should be, or the run is cut short. Real processes, real files. */
+import { execFile, execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { hashOf, readManifest, writeManifest } from "../../../../generator/codegen/write/manifest.ts";
+import { type Outcome, program, ridlkit, ridlkitProcess } from "../../../support/program.ts";
+
+const schema = (type: string): string => `webrpc = v1
+name = pets
+version = v1
+basepath = /rpc
+
+struct Pet
+  - id: ${type}
+
+service Pets
+  - GetPet(id: ${type}) => (pet: Pet)
+`;
+
+/** With a service that the other lacks, so that files come and go. */
+const larger = `${schema("int8").replace("- id: int8", "- id: int8\n  - name: string")}
+service Shops
+  - GetShop(id: uint64) => (name: string)
+`;
+
+/** Mounting takes root, and more than a container mostly has. */
+const canMount: boolean = mayMount();
+
+const killer = fileURLToPath(new URL("../../../support/kill-at.cjs", import.meta.url));
+
+let cwd: string;
+
+/** Adds a file to what the output folder's manifest knows, which becomes a document of JSON where that is wanted. */
+function addToManifest(file: string, hash: string, isJson: boolean): void {
+  const path = join(cwd, "out/.ridlkit.manifest");
+  const known = readManifest(readFileSync(path, "utf8"));
+  const manifest = { ...known, files: { ...known.files, [file]: hash } };
+  rmSync(path);
+  if (isJson) writeFileSync(join(cwd, "out/.ridlkit.json"), JSON.stringify(manifest));
+  else writeFileSync(path, writeManifest(manifest));
+}
+
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), "ridlkit-write-"));
+  writeSchema("uint64");
+});
+
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+describe("an output folder that cannot be taken", () => {
+  test("a file in its place", async () => {
+    writeFileSync(join(cwd, "out"), "mine\n");
+    expect(await generate()).toMatchObject({ code: 2, err: refusal("RK603", "out") });
+    expect(readdirSync(cwd).sort()).toEqual(["out", "pets.ridl"]);
+  });
+
+  test("a file in place of a folder above it", async () => {
+    writeFileSync(join(cwd, "a"), "mine\n");
+    expect(await generate("--out", "a/b/c")).toMatchObject({ code: 2, err: refusal("RK603", "a/b/c") });
+  });
+
+  test("a folder in place of a file, and a file in place of a folder", async () => {
+    mkdirSync(join(cwd, "out/types.ts"), { recursive: true });
+    writeFileSync(join(cwd, "out/client"), "mine\n");
+    const refused = await generate();
+    expect(refused).toMatchObject({ code: 1, err: refusal("RK605", '"out/types.ts" is a folder') });
+    expect(refused.err).toContain('"out/client" is no folder');
+    expect(readdirSync(join(cwd, "out")).sort()).toEqual(["client", "types.ts"]);
+  });
+
+  test("a link in place of a file or a folder: what is behind it stays", async () => {
+    mkdirSync(join(cwd, "elsewhere"));
+    mkdirSync(join(cwd, "out"));
+    writeFileSync(join(cwd, "secret"), "mine\n");
+    symlinkSync("../secret", join(cwd, "out/types.ts"));
+    symlinkSync("../elsewhere", join(cwd, "out/client"));
+    const refused = await generate("--force");
+    expect(refused).toMatchObject({ code: 1, err: refusal("RK605", '"out/types.ts" is a link') });
+    expect(refused.err).toContain('"out/client" is a link');
+    expect(readFileSync(join(cwd, "secret"), "utf8")).toBe("mine\n");
+    expect(readdirSync(join(cwd, "elsewhere"))).toEqual([]);
+  });
+
+  test("a pipe in place of a file is not read", async () => {
+    mkdirSync(join(cwd, "out"));
+    execFileSync("mkfifo", [join(cwd, "out/types.ts")]);
+    expect(await generate()).toMatchObject({
+      code: 1,
+      err: refusal("RK605", '"out/types.ts" is no plain file'),
+    });
+  });
+
+  test.skipIf(process.getuid?.() === 0)("a folder without permission", async () => {
+    mkdirSync(join(cwd, "out"));
+    chmodSync(join(cwd, "out"), 0o555);
+    expect(await generate()).toMatchObject({ code: 2, err: refusal("RK603", "permission") });
+  });
+});
+
+test("the output folder itself may be a link, and lie outside of the project", async () => {
+  mkdirSync(join(cwd, "project"));
+  mkdirSync(join(cwd, "real"));
+  symlinkSync("../real", join(cwd, "project/out"));
+  writeFileSync(join(cwd, "project/pets.ridl"), schema("uint64"));
+  const run = (out: string) =>
+    ridlkit(["generate", "pets.ridl", "--out", out, "--target", "types"], { cwd: join(cwd, "project") });
+  expect(await run("out")).toMatchObject({ code: 0 });
+  expect(await run("../beside")).toMatchObject({ code: 0 });
+  expect(readdirSync(join(cwd, "real")).sort()).toEqual([".ridlkit.manifest", "types.ts", "version.ts"]);
+  expect(readdirSync(join(cwd, "beside")).sort()).toEqual([".ridlkit.manifest", "types.ts", "version.ts"]);
+});
+
+test.each([
+  ["of lines", false],
+  ["of JSON, as it was up to 0.1", true],
+])("a manifest %s that names files outside of its folder deletes none", async (_case, isJson) => {
+  await generate();
+  writeFileSync(join(cwd, "victim"), "mine\n");
+  addToManifest("../victim", "a3c3a2d0cb8dd9b5b9d6f2b5d1f6e3a0", isJson);
+  writeSchema("uint32");
+  await generate("--force");
+  expect(readFileSync(join(cwd, "victim"), "utf8")).toBe("mine\n");
+});
+
+test("a manifest of JSON still tells our files from others, and gives way to one of lines", async () => {
+  await generate();
+  addToManifest("gone.ts", hashOf("ours\n"), true);
+  writeFileSync(join(cwd, "out/gone.ts"), "ours\n");
+  writeSchema("uint32");
+  expect(await generate()).toMatchObject({ code: 0, out: expect.stringContaining(" deleted") });
+  expect(tree()).not.toContain("gone.ts");
+  expect(tree()).not.toContain(".ridlkit.json");
+  expect(await generate()).toMatchObject({ code: 0, out: "out: nothing to do\n" });
+});
+
+test("a manifest with the lines of two branches knows the files of both", async () => {
+  await generate();
+  const ours = readFileSync(join(cwd, "out/.ridlkit.manifest"), "utf8");
+  writeFileSync(join(cwd, "pets.ridl"), larger);
+  await generate();
+  const theirs = readFileSync(join(cwd, "out/.ridlkit.manifest"), "utf8");
+  writeFileSync(
+    join(cwd, "out/.ridlkit.manifest"),
+    `<<<<<<< ours\n${ours}=======\n${theirs}>>>>>>> theirs\n`,
+  );
+  writeSchema("uint32");
+  expect(await generate()).toMatchObject({ code: 0 });
+  expect(await generate()).toMatchObject({ code: 0, out: "out: nothing to do\n" });
+});
+
+test("line ends that Git changed are no edit", async () => {
+  await generate();
+  const path = join(cwd, "out/types.ts");
+  writeFileSync(path, readFileSync(path, "utf8").replaceAll("\n", "\r\n"));
+  writeSchema("uint32");
+  expect(await generate()).toMatchObject({ code: 0 });
+});
+
+test("--force also deletes what is no longer made, edited or not", async () => {
+  await generate();
+  writeFileSync(join(cwd, "out/client/pets.ts"), "// mine\n");
+  expect(await generate("--force", "--target", "json")).toMatchObject({ code: 0 });
+  expect(tree()).toEqual([".ridlkit.manifest", "schema.webrpc.json"]);
+});
+
+describe("two schemas and one path", () => {
+  const config = (first: string, second: string): void => {
+    const schemas = [first, second].map((out, index) => ({ name: `s${index}`, entry: "pets.ridl", out }));
+    writeFileSync(join(cwd, "ridlkit.config.json"), JSON.stringify({ schemas }));
+  };
+
+  test.each([
+    ["the same folder, spelt in two ways", "out", "./out/", 2],
+    ["a folder and a link to it", "out", "link", 1],
+  ])("%s", async (_case, first, second, code) => {
+    mkdirSync(join(cwd, "out"));
+    symlinkSync("out", join(cwd, "link"));
+    config(first, second);
+    const refused = await ridlkit(["generate"], { cwd });
+    expect(refused.code).toBe(code);
+    expect(refused.err).toMatch(/both be written|would be written for/);
+    expect(readdirSync(join(cwd, "out"))).toEqual([]);
+  });
+
+  test("folders inside of each other are fine as long as their files differ", async () => {
+    config("out", "out/inner");
+    expect(await ridlkit(["generate"], { cwd })).toMatchObject({ code: 0 });
+    expect(await ridlkit(["generate"], { cwd })).toMatchObject({ code: 0, out: /nothing to do/ });
+  });
+});
+
+describe("a disk that takes no more", () => {
+  const leavesAll = async (out: string, run: () => Promise<Outcome>, reason: string): Promise<void> => {
+    expect(await generate("--out", out, "--target", "types")).toMatchObject({ code: 0 });
+    const before = contents(out);
+    writeSchema("uint32");
+    expect(await run()).toMatchObject({ code: 2, err: refusal("RK603", reason) });
+    expect(contents(out)).toEqual(before);
+  };
+
+  test("a bound on the size of files leaves all as it was, and says so", async () => {
+    const command = `ulimit -f 8; exec "${process.execPath}" "${program}" generate pets.ridl --out out`;
+    const bounded = (): Promise<Outcome> =>
+      new Promise((done) => {
+        execFile("bash", ["-c", command], { cwd }, (error, out, err) =>
+          done({ code: typeof error?.code === "number" ? error.code : 0, out, err }),
+        );
+      });
+    await leavesAll("out", bounded, "file too large|EFBIG|too large");
+  });
+
+  test.skipIf(!canMount)("a full disk leaves all as it was, and says so", async () => {
+    using _disk = smallDisk(cwd);
+    await leavesAll("disk/out", () => generate("--out", "disk/out"), "the disk is full");
+  });
+
+  test.skipIf(!canMount)("a disk that is mounted read-only is told", async () => {
+    using _disk = smallDisk(cwd);
+    execFileSync("mount", ["-o", "remount,ro", join(cwd, "disk")]);
+    expect(await generate("--out", "disk/out")).toMatchObject({
+      code: 2,
+      err: refusal("RK603", "read-only"),
+    });
+  });
+});
+
+test("a run that is killed at any of 20 points leaves whole files, and the next run heals the folder", async () => {
+  const versions = [await cleanRun(schema("uint32")), await cleanRun(larger)];
+  const texts = [schema("uint32"), larger];
+  const write = (version: number): void => writeFileSync(join(cwd, "pets.ridl"), texts[version] ?? "");
+  /** How often a run that leads to a version changes the folder. */
+  const changesTo: number[] = [];
+  write(1);
+  await generate();
+  for (const version of [0, 1]) {
+    write(version);
+    const counted = await ridlkitProcess(["generate", "pets.ridl", "--out", "out"], {
+      cwd,
+      node: ["-r", killer],
+    });
+    changesTo.push(Number(/changes ([0-9]+)/.exec(counted.err)?.[1]));
+  }
+  expect(Math.min(...changesTo)).toBeGreaterThan(20);
+  for (let point = 0; point < 20; point++) {
+    const [from, to] = point % 2 === 0 ? [1, 0] : [0, 1];
+    write(to);
+    const changes = changesTo[to] ?? 0;
+    const env = { KILL_AT: String(1 + Math.round((point * (changes - 2)) / 19)) };
+    const killed = await ridlkitProcess(["generate", "pets.ridl", "--out", "out"], {
+      cwd,
+      node: ["-r", killer],
+      env,
+    });
+    expect(killed.code, `killed at ${env.KILL_AT} of ${changes}`).toBe(null);
+    for (const [path, text] of Object.entries(contents()).filter(([path]) => path.endsWith(".ts"))) {
+      expect(versions.map((version) => version[path])).toContain(text);
+    }
+    // The schema moves back before anybody looks: what was half done is still known as ours.
+    if (point % 3 === 0) write(from);
+    expect(await generate()).toMatchObject({ code: 0 });
+    expect(contents()).toEqual(versions[point % 3 === 0 ? from : to]);
+    if (point % 3 === 0) {
+      write(to);
+      await generate();
+    }
+  }
+}, 180_000);
+
+test("two runs at a time end with the folder of one of them, whole", async () => {
+  const versions = await Promise.all([cleanRun(schema("uint32")), cleanRun(schema("uint64"))]);
+  mkdirSync(join(cwd, "other"));
+  writeFileSync(join(cwd, "other/pets.ridl"), schema("uint32"));
+  await generate();
+  for (let round = 0; round < 4; round++) {
+    const outcomes = await Promise.all([
+      generate(),
+      ridlkit(["generate", "other/pets.ridl", "--out", "out"], { cwd }),
+      generate(),
+    ]);
+    expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0]);
+    const found = Object.fromEntries(
+      tree().map((path) => [path, readFileSync(join(cwd, "out", path), "utf8")]),
+    );
+    expect(versions.map((version) => version["types.ts"])).toContain(found["types.ts"]);
+    expect(Object.keys(found).filter((path) => /lock|tmp/.test(path))).toEqual([]);
+    expect(await generate()).toMatchObject({ code: 0 });
+  }
+});
+
+test("a lock whose process is gone is taken over", async () => {
+  await generate();
+  writeFileSync(join(cwd, "out/.ridlkit.lock"), "2147483646");
+  writeSchema("uint32");
+  expect(await generate()).toMatchObject({ code: 0 });
+  expect(tree()).not.toContain(".ridlkit.lock");
+});
+
+function generate(...args: string[]): Promise<Outcome> {
+  const out = args.includes("--out") ? [] : ["--out", "out"];
+  return ridlkitProcess(["generate", "pets.ridl", ...out, ...args], { cwd });
+}
+
+function writeSchema(type: string): void {
+  writeFileSync(join(cwd, "pets.ridl"), schema(type));
+}
+
+/** The files that a schema gives in a folder of its own. */
+async function cleanRun(text: string): Promise<Readonly<Record<string, string>>> {
+  const made = mkdtempSync(join(cwd, "clean-"));
+  writeFileSync(join(made, "pets.ridl"), text);
+  await ridlkitProcess(["generate", "pets.ridl", "--out", "out"], { cwd: made });
+  const files = tree("out", made);
+  return Object.fromEntries(files.map((path) => [path, readFileSync(join(made, "out", path), "utf8")]));
+}
+
+function contents(folder = "out"): Readonly<Record<string, string>> {
+  const paths = tree(folder);
+  return Object.fromEntries(paths.map((path) => [path, readFileSync(join(cwd, folder, path), "utf8")]));
+}
+
+function tree(folder = "out", root = cwd): string[] {
+  const paths = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" });
+  return paths.filter((path) => !statSync(join(root, folder, path)).isDirectory()).sort();
+}
+
+/** A message that names what it should, without a stack. */
+function refusal(code: string, words: string): unknown {
+  return expect.stringMatching(new RegExp(`^error\\[${code}\\]: (?![^]*\\n    at )[^\\n]*(${words})`, "m"));
+}
+
+/** A disk of 64 KiB at `disk/`. */
+function smallDisk(root: string): Disposable {
+  const path = join(root, "disk");
+  mkdirSync(path);
+  execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "ridlkit", path], { stdio: "ignore" });
+  return { [Symbol.dispose]: () => void execFileSync("umount", [path]) };
+}
+
+function mayMount(): boolean {
+  const root = mkdtempSync(join(tmpdir(), "ridlkit-mount-"));
+  try {
+    using _disk = smallDisk(root);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}

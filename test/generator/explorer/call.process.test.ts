@@ -1,0 +1,164 @@
+/** The call elsewhere, and what to do when it fails. */
+import { spawn } from "node:child_process";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, test } from "vitest";
+import { type Asked, adviceOn, placeFaults } from "../../../generator/explorer/page/call/advice.ts";
+import { clientCode } from "../../../generator/explorer/page/call/client-code.ts";
+import type { KeyFact } from "../../../generator/explorer/page/call/facts.ts";
+import { curlOf, requestOf } from "../../../generator/explorer/page/call/request.ts";
+import { parseJson } from "../../../generator/explorer/page/json/node.ts";
+import { findMethod, readSchema } from "../../../generator/explorer/page/schema/ir.ts";
+import { contractIr } from "../../support/contract-ir.ts";
+
+const keys: readonly KeyFact[] = [
+  { name: "accessKey", title: "Access key", header: "X-Access-Key", help: "Paste one." },
+  { name: "secretKey", title: "Secret key", header: "Authorization", prefix: "BEARER ", isSecret: true },
+];
+const keyTexts = { accessKey: " key ", secretKey: "jwt" };
+
+describe("curl", () => {
+  test("sends the same bytes, whatever quotes and signs are in them, and no secret stands in its text", async () => {
+    const body = `{"text":"it's $HOME \\\\ \`id\` \\"!\\n é"}`;
+    const heard: { path: string | undefined; key: unknown; authorization: unknown; body: string }[] = [];
+    const server = createServer(async (req, res) => {
+      let text = "";
+      for await (const chunk of req) text += chunk;
+      const { authorization, "x-access-key": key } = req.headers;
+      heard.push({ path: req.url, key, authorization, body: text });
+      res.end("{}");
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const request = requestOf({ origin, network: "31337", path: "/rpc/A/B", keys, keyTexts, body });
+    const text = curlOf(request, keys);
+    expect(text).not.toContain("jwt");
+    const child = spawn("sh", ["-c", text], { env: { ...process.env, SECRET_KEY: "jwt" } });
+    await new Promise((done) => child.once("close", done));
+    server.close();
+    expect(heard).toEqual([{ path: "/31337/rpc/A/B", key: "key", authorization: "BEARER jwt", body }]);
+  });
+});
+
+describe("client code", () => {
+  const wire = readSchema(contractIr("test/fixtures/wire/schema.ridl"));
+  const codeOf = (method: string, body: string): string => {
+    const found = findMethod(wire, "Wire", method);
+    if (found === undefined) throw new Error(`the fixture has ${method}`);
+    const request = requestOf({
+      origin: "http://h",
+      network: "",
+      path: "",
+      keys,
+      keyTexts: { secretKey: "jwt" },
+      body,
+    });
+    return clientCode(wire, found, { request, body: parseJson(body), keys });
+  };
+
+  test("writes bigints as bigints, and reads keys from the environment", () => {
+    expect(codeOf("Echo", '{"big":"-12345678901234567890","amounts":{"a b":["7"]},"text":"x\\"y"}')).toBe(
+      `import { Wire } from "./generated/client/index.ts";
+
+const wire = new Wire({
+  url: "http://h",
+  headers: () => ({
+    "authorization": \`BEARER \${process.env.SECRET_KEY}\`,
+  }),
+});
+const answer = await wire.echo({ big: -12345678901234567890n, amounts: { "a b": [7n] }, text: "x\\"y" });
+`.replace(
+        '{ big: -12345678901234567890n, amounts: { "a b": [7n] }, text: "x\\"y" }',
+        '{\n  big: -12345678901234567890n,\n  amounts: { "a b": [7n] },\n  text: "x\\"y",\n}',
+      ),
+    );
+  });
+
+  test("goes through a stream", () => {
+    expect(codeOf("Watch", '{"feed":"a","from":1,"count":2}')).toContain(
+      'for await (const item of wire.watch({ feed: "a", from: 1, count: 2 })) {\n  console.log(item);\n}',
+    );
+  });
+});
+
+describe("advice", () => {
+  const asked: Asked = {
+    origin: "http://h",
+    network: "nowhere",
+    networks: ["polygon", "137"],
+    keys,
+    keyTexts: {},
+  };
+  const failure = { error: "X", msg: "x", status: 400 };
+
+  test.each([
+    [
+      "no key",
+      1000,
+      "the header X-Access-Key is missing",
+      asked,
+      "key:accessKey",
+      "Access key is missing. Paste one.",
+    ],
+    [
+      "a wrong key",
+      1000,
+      "the access key is unknown",
+      { ...asked, keyTexts },
+      "key:accessKey",
+      "The access key is unknown. Paste one.",
+    ],
+    [
+      "no secret key",
+      1001,
+      "this method needs a secret key too: Authorization: BEARER <secret key>",
+      asked,
+      "key:secretKey",
+      "Secret key is missing. Paste one here.",
+    ],
+    [
+      "an old secret key",
+      1002,
+      "the secret key has expired",
+      { ...asked, keyTexts },
+      "key:secretKey",
+      "This key has expired. Paste one here.",
+    ],
+    [
+      "a wrong network",
+      -2,
+      undefined,
+      asked,
+      "network",
+      'This host does not serve "nowhere". It serves polygon, 137.',
+    ],
+    [
+      "too many calls",
+      1007,
+      undefined,
+      { ...asked, waitSeconds: 7 },
+      "",
+      "Too much at once. Try again in 7 seconds.",
+    ],
+  ] as const)("on %s", (_, code, cause, given, place, words) => {
+    const told = adviceOn({ ...failure, code, ...(cause === undefined ? {} : { cause }) }, given);
+    expect([...told]).toEqual([[place, words]]);
+  });
+
+  test("on a body that does not fit stands at its fields, or at the nearest that there is", () => {
+    const issues = [
+      {
+        message: 'expected text that matches ^0x[0-9a-fA-F]{40}$, found "z; /z"',
+        path: ["input", 0, "contractAddress"],
+      },
+      { message: "expected an object, found 3", path: ["input", 1] },
+      { message: "expected no more faults, found 2 more", path: [] },
+    ];
+    const told = adviceOn({ ...failure, code: -4, cause: "all of them in one text", issues }, asked);
+    expect([...placeFaults(told, new Set(["", "/input", "/input/0/contractAddress"]))]).toEqual([
+      ["/input/0/contractAddress", 'Expected text that matches ^0x[0-9a-fA-F]{40}$, found "z; /z".'],
+      ["/input", "/input/1: Expected an object, found 3."],
+      ["", "Expected no more faults, found 2 more."],
+    ]);
+  });
+});

@@ -1,0 +1,111 @@
+/** From a schema to a form, from what is typed to what is sent, and back. */
+import { describe, expect, test } from "vitest";
+import { validators } from "../../../generated/validators/index.ts";
+import { absent, type Draft, draftOfJson, firstDraft } from "../../../generator/explorer/page/form/draft.ts";
+import { hintOf, pathsOf } from "../../../generator/explorer/page/form/hint.ts";
+import { wireOf } from "../../../generator/explorer/page/form/wire.ts";
+import { parseJson, writeJson } from "../../../generator/explorer/page/json/node.ts";
+import { findMethod, pathOf, readSchema } from "../../../generator/explorer/page/schema/ir.ts";
+import { bodyShape, shapeOf } from "../../../generator/explorer/page/schema/shape.ts";
+import { contractIr } from "../../support/contract-ir.ts";
+
+const platform = readSchema(contractIr("schema/platform.ridl"));
+const wire = readSchema(contractIr("test/fixtures/wire/schema.ridl"));
+
+const methods = platform.ir.services.flatMap((service) =>
+  service.methods.map((method) => ({ name: `${service.name}.${method.name}`, service, method })),
+);
+
+test.each(methods)("the form of $name opens with a body that its host reads", async ({ service, method }) => {
+  const found = { service, method };
+  const shape = bodyShape(platform, method, method.inputs);
+  const { node, faults } = wireOf(platform, shape, firstDraft(platform, shape));
+  expect([...faults]).toEqual([]);
+  const read = (await validators[service.name]?.requests())?.requests[pathOf(platform, found)];
+  expect(read).toBeTypeOf("function");
+  expect(read?.(JSON.parse(writeJson(node)))).toBeUndefined();
+});
+
+describe("every kind of field", () => {
+  const method = findMethod(wire, "Wire", "Echo")?.method;
+  if (method === undefined) throw new Error("the fixture has Echo");
+  const shape = bodyShape(wire, method, method.inputs);
+  const body =
+    '{"flag":true,"small":-128,"large":9007199254740993,"unsigned":18446744073709551615,"counts":[1,2],"named":{"7":"a/b"},' +
+    '"ratio":1e-7,"text":"","bytes":"AAE=","big":"-123456789012345678901234567890","amount":"1","amounts":{"x~":["1"]},' +
+    '"at":"2024-02-29T12:00:00Z","level":"HIGH","side":"sell","sides":{"buy":1},"texts":["a"],"anything":{"deep":[1.0]},' +
+    '"point":{"x":1,"next":{"x":2}},"maybeText":"b"}';
+
+  test("comes back from a form as it was, with every digit", () => {
+    const draft = draftOfJson(wire, shape, parseJson(body));
+    expect(writeJson(wireOf(wire, shape, draft).node)).toBe(body);
+  });
+
+  test("says what cannot be sent, at its place", () => {
+    const draft = draftOfJson(
+      wire,
+      shape,
+      parseJson(body.replace("true", '"yes"').replace("[1,2]", '["one"]')),
+    );
+    const faults = wireOf(wire, shape, draft).faults;
+    expect([...faults]).toEqual([
+      ["/flag", "Choose true or false."],
+      ["/counts/0", "Type a whole number, as 42."],
+    ]);
+  });
+
+  test("has its place on the page, also where a name has a slash", () => {
+    const draft = draftOfJson(wire, shape, parseJson('{"amounts":{"x/y":["1"]},"point":{"x":1}}'));
+    const paths = pathsOf(wire, shape, draft);
+    expect([...paths].filter((path) => path.split("/").length > 2)).toEqual([
+      "/amounts/x~1y",
+      "/amounts/x~1y/0",
+      "/point/x",
+      "/point/next",
+    ]);
+  });
+
+  test("opens with what is needed, and leaves out what is not", () => {
+    const first = firstDraft(wire, shape);
+    expect(first.kind === "struct" && first.fields["maybePoint"]).toEqual(absent);
+    const { node, faults } = wireOf(wire, shape, first);
+    expect([...faults]).toEqual([]);
+    expect(JSON.parse(writeJson(node))).toMatchObject({
+      level: "low",
+      side: "buy",
+      big: "0",
+      point: { x: 0 },
+    });
+  });
+});
+
+test("a struct that holds itself opens to an end", () => {
+  const loop = readSchema({
+    name: "loop",
+    version: "v1",
+    types: [{ kind: "struct", name: "Loop", fields: [{ name: "loops", type: "[]Loop" }] }],
+    services: [],
+  });
+  const draft = firstDraft(loop, shapeOf(loop, { type: "Loop", meta: {} }));
+  const depth = (one: Draft): number =>
+    one.kind === "struct"
+      ? depth(one.fields["loops"] ?? absent)
+      : one.kind === "list"
+        ? 1 + Math.max(0, ...one.items.map(depth))
+        : 0;
+  expect(depth(draft)).toBeLessThan(10);
+});
+
+test.each([
+  ["Address", ""],
+  ["[]Address", ""],
+  ["uint32", "whole number"],
+  ["timestamp", "RFC 3339, as 2026-01-31T12:00:00Z"],
+])("a field of type %s is explained by %s", (type, words) => {
+  expect(hintOf(shapeOf(platform, { type, meta: {} }))).toBe(words);
+});
+
+test("constraints are told in words", () => {
+  const meta = { minLength: "1", maxLength: "64", default: "x" };
+  expect(hintOf(shapeOf(platform, { type: "string", meta }))).toBe("1 to 64 characters · left out: x");
+});

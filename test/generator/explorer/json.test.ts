@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { JsonFault, parseJson, printJson, writeJson } from "../../../generator/explorer/page/json/node.ts";
+import { seededRandom } from "../../support/random.ts";
+
+describe("JSON of the page", () => {
+  test.each([
+    '{"a":[1,2.50,-0,1e400],"b":{"c":null},"d":"\\u0000\\"é"}',
+    "115792089237316195423570985008687907853269984665640564039457584007913129639935",
+    "[[],{},[[]],true,false]",
+    '"\\ud800"',
+  ])("keeps every digit and sign of %s", (text) => {
+    expect(writeJson(parseJson(text))).toBe(text);
+  });
+
+  test("reads what JSON.parse reads, and refuses what it refuses", () => {
+    const random = seededRandom(7);
+    const signs = [
+      "{",
+      "}",
+      "[",
+      "]",
+      ":",
+      ",",
+      '"a"',
+      "1",
+      "-",
+      ".5",
+      "e3",
+      "true",
+      "null",
+      " ",
+      '"',
+      "\\",
+      "0",
+    ];
+    for (let turn = 0; turn < 20_000; turn++) {
+      const text = Array.from({ length: 1 + random.below(7) }, () => random.pick(signs)).join("");
+      const theirs = attempt(() => JSON.stringify(JSON.parse(text)));
+      const ours = attempt(() => JSON.stringify(JSON.parse(writeJson(parseJson(text)))));
+      expect(ours, text).toBe(theirs);
+    }
+  });
+
+  test("says the line where it cannot go on", () => {
+    expect(() => parseJson('{\n  "a": 1,\n  b\n}')).toThrow(new JsonFault("\n\nb\n}", 2));
+  });
+
+  test("prints what is short on a line, and the rest in steps", () => {
+    expect(printJson(parseJson('{"a":[1,2],"b":{"c":"d"},"e":[]}'))).toBe(
+      '{\n  "a": [1, 2],\n  "b": { "c": "d" },\n  "e": []\n}',
+    );
+  });
+});
+
+function attempt(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return "refused";
+  }
+}

@@ -1,0 +1,96 @@
+import * as morph from "ts-morph";
+import { describe, expect, test } from "vitest";
+import { contractOf } from "../../../generator/handlers/contract.ts";
+import { addAtEnd } from "../../../generator/handlers/insert.ts";
+import { mergeHandlers } from "../../../generator/handlers/merge.ts";
+import { readRecord } from "../../../generator/handlers/record.ts";
+import { findRenames } from "../../../generator/handlers/renames.ts";
+import { planOf } from "../../support/sample-plan.ts";
+
+const header = "webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\n";
+const contract = (...methods: readonly string[]) =>
+  contractOf(planOf({ "m.ridl": `${header}service Pets\n${methods.join("\n")}\n  - Ping()\n` }, "m.ridl"));
+
+const byId = (name: string): string => `  - ${name}(id: uint64) => (name: string)`;
+
+describe("a method is taken for another under a new name", () => {
+  test.each<[string, string[], string[], [string, string][]]>([
+    ["if one is gone and one is new", ["Get"], ["Find"], [["Pets.Get", "Find"]]],
+    ["but not if two are gone", ["Get", "Look"], ["Find"], []],
+    ["but not if two are new", ["Get"], ["Find", "Seek"], []],
+    ["but not if two gave way to two", ["Get", "Look"], ["Find", "Seek"], []],
+    ["but not if it stays beside the new one", ["Get"], ["Get", "Find"], []],
+  ])("%s", (_, before, now, renamed) => {
+    const { methods } = findRenames(contract(...before.map(byId)), contract(...now.map(byId)));
+    expect([...methods]).toEqual(renamed);
+  });
+});
+
+/** Handlers of `Get` and `Ping`, each in the way that its file is written. */
+const layouts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "an object": {
+    "handlers/handlers.ts": `import type { Handlers } from "../generated/server/index.ts";
+
+export const handlers: Handlers = {
+  Pets: {
+    Get: async () => ({ name: "Tom" }),
+    Ping: () => ({}),
+  },
+};
+`,
+  },
+  "a module": {
+    "handlers/handlers.ts": `import type { Handlers } from "../generated/server/index.ts";
+import * as Pets from "./pets.ts";
+
+export const handlers: Handlers = { Pets };
+`,
+    "handlers/pets.ts": `export const Get = async () => ({ name: "Tom" });
+export const Ping = () => ({});
+`,
+  },
+};
+
+describe("a file keeps the ends of its lines where a method is renamed and one is added", () => {
+  const before = contract(byId("Get"));
+  const now = contract(byId("Find"), "  - Count() => (count: uint32)");
+
+  function mergedTexts(written: (text: string) => string, layout: string): string[] {
+    const files = new Map(Object.entries(layouts[layout] ?? {}).map(([path, text]) => [path, written(text)]));
+    const folders = { root: "handlers", generated: "generated", isChosen: () => true };
+    const { record = "" } = mergeHandlers({ ...folders, files, contract: before, record: undefined }, morph);
+    const { changed } = mergeHandlers(
+      { ...folders, files, contract: now, record: readRecord(record) },
+      morph,
+    );
+    expect([...changed.values()].join("")).toMatch(/\bFind\b/);
+    expect([...changed.values()].join("")).toMatch(/\bCount\b/);
+    return [...changed.values()];
+  }
+
+  test.each(Object.keys(layouts))("as of Windows, in %s", (layout) => {
+    for (const text of mergedTexts((text) => text.replaceAll("\n", "\r\n"), layout))
+      expect(text.replaceAll("\r\n", "")).not.toContain("\n");
+  });
+
+  test.each(Object.keys(layouts))("as of all others, in %s", (layout) => {
+    for (const text of mergedTexts((text) => text, layout)) expect(text).not.toContain("\r");
+  });
+
+  test.each(Object.keys(layouts))("without a last one, in %s", (layout) => {
+    for (const text of mergedTexts((text) => text.trimEnd(), layout)) expect(text).not.toMatch(/;export/);
+  });
+});
+
+test.each([
+  ["", "x\n"],
+  ["1", "\nx\n"],
+  ["1\n", "x\n"],
+  ["1\r\n", "x\r\n"],
+  ["1\r\n2", "\r\nx\r\n"],
+  ["1\r\n2\n", "x\n"],
+  ["1\r\n2\r\n3\n", "x\r\n"],
+  ["1\r\n2\n3\n", "x\n"],
+])("below %j a line is added as %j", (text, line) => {
+  expect(addAtEnd("a.ts", ["x"], text).text).toBe(line);
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { compile } from "../../../../generator/language/compile.ts";
+import { findings } from "../../../support/marked.ts";
+import { memoryReader } from "../../../support/memory-reader.ts";
+
+const lib = 'webrpc = v1\nstruct User\n - kind: Kind\nenum Kind: int\n - a\nerror 1 Lost "m"\n';
+
+describe("imports", () => {
+  test("bring types and errors of whole files", () => {
+    expect(
+      findings("import lib.ridl\n\nstruct T\n - a: User\nservice S\n - a() errors Lost\n", {
+        "lib.ridl": lib,
+      }),
+    ).toEqual([]);
+  });
+
+  test("a list of members must bring what the members need", () => {
+    expect(findings("import lib.ridl\n - User\n", { "lib.ridl": lib })).toMatchObject([
+      { code: "RK206", severity: "error" },
+    ]);
+    expect(findings("import lib.ridl\n - User\n - Kind\n", { "lib.ridl": lib })).toEqual([]);
+  });
+
+  test("an unknown member is a warning with the right word", () => {
+    const found = findings("import lib.ridl\n - Usr\n - Kind\n", { "lib.ridl": lib });
+    expect(found).toMatchObject([
+      { code: "RK205", severity: "warning", at: "Usr", advice: 'Did you mean "User"?' },
+    ]);
+  });
+
+  test("a file that cannot be read is a fault at the import", () => {
+    expect(findings("import nope.ridl\n")).toMatchObject([{ code: "RK201", at: "nope.ridl" }]);
+  });
+
+  test("a circle is a fault where it closes", () => {
+    const files = { "a.ridl": "webrpc = v1\nimport b.ridl\n", "b.ridl": "webrpc = v1\nimport a.ridl\n" };
+    const { diagnostics } = compile("a.ridl", memoryReader(files));
+    expect(diagnostics).toMatchObject([
+      { code: "RK204", path: "b.ridl", notes: [{ at: { file: { path: "a.ridl" } } }] },
+    ]);
+  });
+
+  test("a file with faults is looked at once, however many import it", () => {
+    const files = {
+      "a.ridl": "webrpc = v1\nimport\n - c.ridl\n",
+      "b.ridl": "webrpc = v1\nimport\n - c.ridl\n",
+      "c.ridl": "webrpc = v1\nstruct X\n - a: Nope\n",
+    };
+    expect(findings("import\n - a.ridl\n - b.ridl\n", files)).toMatchObject([{ code: "RK308", at: "Nope" }]);
+  });
+
+  test("faults of all files come in one run", () => {
+    const found = findings("import lib.ridl\nstruct T\n - a: Nope\n", {
+      "lib.ridl": "webrpc = v1\nstruct X\n - a: Neither\n",
+    });
+    expect(found.map(({ at }) => at)).toEqual(["Neither", "Nope"]);
+  });
+
+  test("ten thousand files in a row are read without a deep stack", () => {
+    const last = 10_000;
+    const files = Object.fromEntries(
+      Array.from({ length: last }, (_, index) => [
+        `f${index}.ridl`,
+        index === last - 1 ? "webrpc = v1\n" : `webrpc = v1\nimport\n - f${index + 1}.ridl\n`,
+      ]),
+    );
+    expect(compile("f0.ridl", memoryReader(files)).diagnostics).toEqual([]);
+  });
+});

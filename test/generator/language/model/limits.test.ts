@@ -1,0 +1,190 @@
+import { describe, expect, test } from "vitest";
+import { arranged, compile } from "../../../../generator/language/compile.ts";
+import { type Diagnostic, diagnose } from "../../../../generator/language/diagnostics/diagnostic.ts";
+import { suggest } from "../../../../generator/language/diagnostics/suggest.ts";
+import { credentialNames } from "../../../../generator/language/model/credentials.ts";
+import { SourceFile } from "../../../../generator/language/source/source-file.ts";
+import { findings } from "../../../support/marked.ts";
+import { memoryReader } from "../../../support/memory-reader.ts";
+import { planOf } from "../../../support/sample-plan.ts";
+
+const header = "webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\n";
+const codes = (body: string): string[] => findings(body).map(({ code }) => code);
+const field = (type: string, ...meta: readonly string[]): string =>
+  `struct T\n - a: ${type}\n${meta.map((line) => `   + ${line}\n`).join("")}`;
+
+describe("numbers of errors", () => {
+  test.each([
+    [399, ["RK320"]],
+    [400, []],
+    [599, []],
+    [600, ["RK320"]],
+  ])("status %i: %j", (status, found) => {
+    expect(codes(`error 1 Lost "m" HTTP ${status}\n`)).toEqual(found);
+  });
+
+  test.each([
+    ["0", ["RK317"]],
+    ["1", []],
+    ["2147483647", []],
+    ["2147483648", ["RK318"]],
+  ])("code %s: %j", (code, found) => {
+    expect(codes(`error ${code} Lost "m"\n`)).toEqual(found);
+  });
+});
+
+test.each([
+  ["uint8", "-1", "0", "255", "256"],
+  ["uint16", "-1", "0", "65535", "65536"],
+  ["uint32", "-1", "0", "4294967295", "4294967296"],
+  ["uint64", "-1", "0", "18446744073709551615", "18446744073709551616"],
+  ["uint", "-1", "0", "18446744073709551615", "18446744073709551616"],
+  ["int8", "-129", "-128", "127", "128"],
+  ["int16", "-32769", "-32768", "32767", "32768"],
+  ["int32", "-2147483649", "-2147483648", "2147483647", "2147483648"],
+  ["int64", "-9223372036854775809", "-9223372036854775808", "9223372036854775807", "9223372036854775808"],
+  ["int", "-9223372036854775809", "-9223372036854775808", "9223372036854775807", "9223372036854775808"],
+])("values of an enum of %s are %s < %s to %s < %s", (base, below, low, high, above) => {
+  // RIDL has no minus sign here.
+  const yaml = "webrpc: v1\nname: t\nversion: v1\nbasepath: /rpc\n";
+  const found = (value: string): string[] => {
+    const text = `${yaml}types:\n  E: { enum: ${base}, values: { x: ${value} } }\n`;
+    return compile("m.yaml", memoryReader({ "m.yaml": text })).diagnostics.map(({ code }) => code);
+  };
+  expect([below, low, high, above].map(found)).toEqual([["RK334"], [], [], ["RK334"]]);
+});
+
+test.each([
+  ["byte", "-1", "0", "255", "256"],
+  ["uint8", "-1", "0", "255", "256"],
+  ["uint16", "-1", "0", "65535", "65536"],
+  ["uint32", "-1", "0", "4294967295", "4294967296"],
+  ["uint64", "-1", "0", "9007199254740991", "9007199254740992"],
+  ["int8", "-129", "-128", "127", "128"],
+  ["int16", "-32769", "-32768", "32767", "32768"],
+  ["int32", "-2147483649", "-2147483648", "2147483647", "2147483648"],
+  ["int64", "-9007199254740992", "-9007199254740991", "9007199254740991", "9007199254740992"],
+  ["float32", "-3.4028235e38", "-3.4028234663852886e38", "3.4028234663852886e38", "3.4028235e38"],
+  ["float64", "-1e309", "-1.7976931348623157e308", "1.7976931348623157e308", "1e309"],
+])("defaults of %s are %s < %s to %s < %s", (type, below, low, high, above) => {
+  const found = (value: string): string[] => codes(field(type, `default = ${value}`));
+  expect([below, low, high, above].map(found)).toEqual([["RK408"], [], [], ["RK408"]]);
+});
+
+test.each([
+  ["minimum", "maximum", "int"],
+  ["minLength", "maxLength", "string"],
+  ["minItems", "maxItems", "[]int"],
+])("%s may be %s, and not more", (low, high, type) => {
+  const found = (least: number, most: number): string[] =>
+    codes(field(type, `${low} = ${least}`, `${high} = ${most}`));
+  expect(found(4, 5)).toEqual([]);
+  expect(found(5, 5)).toEqual([]);
+  expect(found(6, 5)).toContain("RK405");
+});
+
+test("of two json keys the last is the name on the wire", () => {
+  const body = `${field("int", "json = first", "json = last")}service S\n - M(t: T)\n`;
+  expect(codes(body)).toEqual(["RK404"]);
+  const plan = planOf(
+    { "m.ridl": `webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\n${body}` },
+    "m.ridl",
+  );
+  const struct = plan.types.find(({ name }) => name === "T");
+  expect(struct?.kind === "struct" && struct.fields.map(({ wireName }) => wireName)).toEqual(["last"]);
+});
+
+test.each([
+  ["needed", " - next: Node\n", ["RK337"]],
+  ["optional", " - next?: Node\n", []],
+  ["nullable", " - next: Node\n   + nullable = always\n", []],
+  ["in a list", " - next: []Node\n", []],
+  ["in a map", " - next: map<string,Node>\n", []],
+])("a struct in itself that is %s", (_, next, found) => {
+  expect(codes(`struct Node\n${next}`)).toEqual(found);
+});
+
+test.each([1, 2, 5, 6])("a circle of %i structs is shown with five of its fields at most", (length) => {
+  const body = Array.from(
+    { length },
+    (_, index) => `struct S${index}\n - next: S${(index + 1) % length}\n`,
+  ).join("");
+  const { diagnostics } = compile("m.ridl", memoryReader({ "m.ridl": header + body }));
+  expect(diagnostics.map(({ code, notes }) => [code, notes.length])).toEqual([
+    ["RK337", Math.min(length, 5)],
+  ]);
+});
+
+test.each([
+  [undefined, []],
+  ["", []],
+  ["a", ["a"]],
+  ["a,b", ["a", "b"]],
+  ["a, b", ["a", "b"]],
+  [" a ,\tb ,", ["a", "b"]],
+])("the credentials of @auth:%j are %j", (auth, names) => {
+  expect(credentialNames(auth)).toEqual(names);
+});
+
+describe("the nearest word", () => {
+  test.each([
+    // Two neighbours that changed places are one fault, wherever they stand.
+    ["Ues", ["Use"], "Use"],
+    ["sUe", ["Use"], "Use"],
+    ["Use", ["Sue"], "Sue"],
+    // A word of three letters may have one fault, one of four letters two.
+    ["abc", ["abd"], "abd"],
+    ["abc", ["ade"], undefined],
+    ["abcd", ["abef"], "abef"],
+    ["abcd", ["aefg"], undefined],
+    // Four in ten letters, and not five.
+    ["abcdefghij", ["abcdefwxyz"], "abcdefwxyz"],
+    ["abcdefghij", ["abcdevwxyz"], undefined],
+    // The case of a single letter alone.
+    ["a", ["A"], "A"],
+    ["a", ["b"], undefined],
+    ["a", ["ab"], undefined],
+  ])("of %j among %j is %j", (word, options, found) => {
+    expect(suggest(word, options)).toBe(found);
+  });
+});
+
+describe("at most a hundred findings", () => {
+  const file = new SourceFile("m.ridl", "x".repeat(300));
+  const found = (severity: Diagnostic["severity"], count: number, from = 0): Diagnostic[] =>
+    Array.from({ length: count }, (_, index) => ({
+      ...diagnose(
+        "unknown-type",
+        { name: `N${from + index}` },
+        { file, span: { start: from + index, end: from + index + 1 } },
+      ),
+      severity,
+    }));
+  const hidden = (all: readonly Diagnostic[]): string | undefined =>
+    arranged(all).find(({ name }) => name === "too-many")?.message;
+
+  test.each([
+    [99, 99, undefined],
+    [100, 100, undefined],
+    [101, 101, "1"],
+    [150, 101, "50"],
+  ])("%i become %i", (count, shown, rest) => {
+    const all = found("error", count);
+    expect(arranged(all)).toHaveLength(shown);
+    if (rest === undefined) expect(hidden(all)).toBeUndefined();
+    else expect(hidden(all)).toContain(rest);
+  });
+
+  test.each([
+    [1, 100],
+    [99, 100],
+    [100, 100],
+    [101, 100],
+  ])("%i errors behind 100 warnings are shown", (errors, warnings) => {
+    const shown = arranged([...found("warning", warnings), ...found("error", errors, warnings)]);
+    const counted = shown.filter(({ name }) => name !== "too-many");
+    expect(counted).toHaveLength(100);
+    expect(counted.filter(({ severity }) => severity === "error")).toHaveLength(Math.min(errors, 100));
+    expect(shown.at(-1)).toMatchObject({ name: "too-many", severity: "error" });
+  });
+});

@@ -1,0 +1,237 @@
+import { describe, expect, test } from "vitest";
+import { compile } from "../../../../generator/language/compile.ts";
+import type { Diagnostic } from "../../../../generator/language/diagnostics/diagnostic.ts";
+import { applyFixes } from "../../../../generator/language/diagnostics/fixes.ts";
+import { findings, unmarked } from "../../../support/marked.ts";
+import { memoryReader } from "../../../support/memory-reader.ts";
+
+const service = (method: string): string => `service S\n${method}\n`;
+const struct = (fields: string): string => `struct T\n${fields}\n`;
+
+/** Each row breaks one law, at the place between the marks. */
+const errors: readonly (readonly [code: string, source: string])[] = [
+  ["RK302", "~~name = again~~\n"],
+  ["RK306", "struct ~~user~~\n"],
+  ["RK307", "struct A\nstruct ~~A~~\n"],
+  ["RK341", "struct Abc\nenum ~~ABC~~: int\n - x\n"],
+  ["RK308", struct(" - a: ~~Usr~~")],
+  ["RK308", struct(" - a: map<string,[]~~Usr~~>")],
+  ["RK309", struct(" - a: map<~~bool~~,int>")],
+  ["RK309", struct(" - a: map<~~T~~,int>")],
+  ["RK340", "type A: map<~~B~~,int>\nenum E: int\n - x\ntype B: E\n"],
+  ["RK310", struct(" - ~~a-b~~: int")],
+  ["RK311", struct(" - a: int\n - ~~a~~: int")],
+  ["RK342", struct(" - a: int\n - ~~A~~: int")],
+  ["RK312", struct(" - a: int\n   + json = ~~a,omitempty~~")],
+  ["RK313", struct(" - a: int\n - b: int\n   + json = ~~a~~")],
+  ["RK314", "enum E: ~~float64~~\n - x\n"],
+  ["RK315", 'error 1 ~~lost~~ "m"\n'],
+  ["RK316", 'error 1 ~~WebrpcLost~~ "m"\n'],
+  ["RK317", 'error ~~0~~ Lost "m"\n'],
+  ["RK320", 'error 1 Lost "m" HTTP ~~200~~\n'],
+  ["RK321", 'error 1 A "m"\nerror 2 ~~A~~ "m"\n'],
+  ["RK343", 'error 1 Ab "m"\nerror 2 ~~AB~~ "m"\n'],
+  ["RK322", 'error 1 A "m"\nerror ~~1~~ B "m"\n'],
+  ["RK323", "service S\n - a()\nservice ~~S~~\n - a()\n"],
+  ["RK344", "service S\n - a()\nservice ~~s~~\n - a()\n"],
+  ["RK324", "service ~~S~~\n"],
+  ["RK325", service(" - a()\n - ~~a~~()")],
+  ["RK345", service(" - a()\n - ~~A~~()")],
+  ["RK326", `${struct("")}${service(" - a(~~T~~) => (b: int)")}`],
+  ["RK327", `enum E: int\n - x\n${service(" - a(~~E~~) => (E)")}`],
+  ["RK308", service(" - a(~~Nope~~) => (Nope)")],
+  ["RK328", service(" - a(b: int, ~~T~~)")],
+  ["RK329", service(" - a() errors ~~Lost~~")],
+  ["RK347", struct(" - a: ~~file~~")],
+  ["RK347", "type A: []~~file~~\n"],
+  ["RK347", service(" - a(b: [][]~~file~~)")],
+  ["RK347", service(" - a(b: map<string,~~file~~>)")],
+  ["RK347", service(" - a() => (b: []~~file~~)")],
+  ["RK347", service(" - a() => (b?: ~~file~~)")],
+  ["RK347", service(" - a() => (b: ~~file~~, c: int)")],
+  ["RK347", service(" - a() => stream (b: ~~file~~)")],
+  ["RK347", service(" - a() => stream (~~file~~)")],
+  ["RK348", service(" - a(~~json~~: file)")],
+  ["RK309", struct(" - a: map<~~file~~,int>")],
+  ["RK327", `${struct("")}${service(" - a(~~file~~) => (T)")}`],
+];
+
+const warnings: readonly (readonly [code: string, source: string])[] = [
+  ["RK318", 'error ~~3000000000~~ Lost "m"\n'],
+  ["RK330", service(" - a(b: int, ~~b~~: int)")],
+  ["RK331", service(" - a(~~b-c~~: int)")],
+  ["RK332", "type ~~A~~: B\ntype B: A\n"],
+  ["RK333", "enum E: int\n - a = 1\n - ~~b~~\n"],
+  ["RK334", "enum E: uint8\n - a = ~~256~~\n"],
+  ["RK335", service(" - ~~a.b~~()")],
+  ["RK336", "struct ~~A-B~~\n"],
+  ["RK337", "struct ~~A~~\n - b: B\nstruct B\n - a: A\n"],
+  ["RK338", service(" - stream ~~a~~(b: int)")],
+  ["RK339", service(" - proxy ~~A.b~~")],
+  ["RK349", service(" ~~@noErrors:true~~\n - a()")],
+  ["RK350", `error 1 Lost "m"\n${service(" ~~@noErrors~~\n - a() errors Lost")}`],
+  ["RK350", `error 1 Lost "m"\n${service(" ~~@noErrors:true~~\n - a() errors Lost")}`],
+  ["RK401", struct(" - a: string\n   + ~~minLenght~~ = 3")],
+  ["RK402", struct(" - a: int\n   + minimum = ~~low~~")],
+  ["RK403", struct(" - a: int\n   + ~~pattern~~ = x")],
+  ["RK403", "type A: int\n + ~~alias~~ = b\n"],
+  ["RK404", struct(" - a: int\n   + minimum = 1\n   + ~~minimum~~ = 2")],
+  ["RK405", struct(" - a: int\n   + maximum = 1\n   + minimum = ~~2~~")],
+  ["RK406", struct(" - a: int\n   + alias = ~~b~~\n - b: int")],
+  ["RK407", struct(" - a: string\n   + example = ~~é~~")],
+];
+
+describe("a broken law is found at its place", () => {
+  test.each(errors)("%s is an error: %j", (code, source) => {
+    const { text, at } = unmarked(source);
+    expect(findings(text)).toContainEqual(expect.objectContaining({ code, at, severity: "error" }));
+  });
+
+  test.each(warnings)("%s is a warning: %j", (code, source) => {
+    const { text, at } = unmarked(source);
+    expect(findings(text)).toContainEqual(expect.objectContaining({ code, at, severity: "warning" }));
+    expect(findings(text).filter(({ severity }) => severity === "error")).toEqual([]);
+  });
+});
+
+describe("the right word is offered", () => {
+  test.each([
+    [struct(" - a: Strnig"), 'Did you mean "string"?'],
+    [`struct User\n${struct(" - a: Usr")}`, 'Did you mean "User"?'],
+    [`error 1 NotFound "m"\n${service(" - a() errors NotFuond")}`, 'Did you mean "NotFound"?'],
+    ["enum E: unit8\n - x\n", 'Did you mean "uint8"?'],
+    ["strct T\n", 'Did you mean "struct"?'],
+  ])("%j", (source, advice) => {
+    expect(findings(source).map((one) => one.advice)).toContain(advice);
+  });
+});
+
+test("keys of other tools pass through", () => {
+  const meta = "   + go.tag.db = id\n   + go.field.type = X\n   + validate = required";
+  expect(findings(struct(` - a: int\n${meta}`))).toEqual([]);
+});
+
+test("a list of itself is a type, and an optional field ends a circle", () => {
+  expect(findings("type Tree: []Tree\nstruct Node\n - next?: Node\n - all: []Node\n")).toEqual([]);
+});
+
+test("one mistake is told once, and the lines that hang on it are not", () => {
+  expect(
+    findings("strutc User\n - id: int\n - name: string\nstruct Pet\n - owner: User\n").map(
+      ({ code }) => code,
+    ),
+  ).toEqual(["RK102"]);
+});
+
+test("a hundred faults are shown and the rest counted", () => {
+  const found = findings(
+    struct(Array.from({ length: 300 }, (_, index) => ` - f${index}: Nope${index}`).join("\n")),
+  );
+  expect(found).toHaveLength(101);
+  expect(found.at(-1)).toMatchObject({ code: "RK901", severity: "error" });
+});
+
+describe("one mistake is one finding", () => {
+  const files = { "lib.ridl": 'webrpc = v1\nstruct User\n - id: int\nerror 9 Gone "m"\n' };
+
+  test("a name that is declared nowhere is told once, with its other places as notes", () => {
+    const found = diagnosticsOf("struct T\n - a: Nope\n - b: []Nope\nservice S\n - m(x: Nope)\n");
+    expect(found).toMatchObject([{ code: "RK308", notes: [{}, {}] }]);
+    expect(found[0]?.notes.map(({ message }) => message)).toEqual(["Used here too.", "Used here too."]);
+  });
+
+  test("a misspelt declaration is renamed, not its uses", () => {
+    const found = diagnosticsOf("struct T\n - a: Rarity\n - b: Rarity\nenum Raritgy: int\n - x\n");
+    expect(found).toMatchObject([{ code: "RK308", fix: { title: 'Rename "Raritgy" to "Rarity"' } }]);
+  });
+
+  test("a declaration that could not be read is not missing", () => {
+    expect(codesOf('error x Lost "m"\nservice S\n - m() errors Lost\n')).toEqual(["RK109"]);
+    expect(codesOf("service S\n - m(a b c)\n")).toEqual(["RK101"]);
+    expect(codesOf("interface User\n - id: int\nstruct T\n - u: User\n")).toEqual(["RK102"]);
+  });
+
+  test("a name of a file that is not imported is found there, and the import is written", () => {
+    const between = "webrpc = v1\nimport\n - lib.ridl\n - other.ridl\n";
+    const other = "webrpc = v1\nstruct T\n - u: User\n";
+    const main = "webrpc = v1\nimport between.ridl\n";
+    const all = { "main.ridl": main, "between.ridl": between, "other.ridl": other, ...files };
+    const { diagnostics } = compile("main.ridl", memoryReader(all));
+    expect(diagnostics).toMatchObject([
+      {
+        code: "RK308",
+        path: "other.ridl",
+        advice: 'It is declared in "lib.ridl", which this file does not import.',
+        notes: [{ message: '"User" is declared here.', at: { file: { path: "lib.ridl" } } }],
+      },
+    ]);
+    expect(applyFixes(diagnostics).files.map(({ text }) => text)).toEqual([
+      "webrpc = v1\n\nimport lib.ridl\nstruct T\n - u: User\n",
+    ]);
+  });
+
+  test("a member that an import leaves out is added to it", () => {
+    const main =
+      "webrpc = v1\nname = a\nversion = v1\nbasepath = /rpc\nimport lib.ridl\n - User\n\nservice S\n - m() errors Gone\n";
+    const { diagnostics } = compile("main.ridl", memoryReader({ "main.ridl": main, ...files }));
+    expect(diagnostics).toMatchObject([
+      {
+        code: "RK329",
+        advice: 'It is declared in "lib.ridl"; add it to the members that this file imports.',
+      },
+    ]);
+    const [fixed] = applyFixes(diagnostics).files;
+    expect(
+      compile("main.ridl", memoryReader({ ...files, "main.ridl": fixed?.text ?? "" })).diagnostics,
+    ).toEqual([]);
+  });
+
+  test("of two names that are as near none is written", () => {
+    const [found] = diagnosticsOf("struct Cat\nstruct Car\nstruct T\n - a: Cab\n");
+    expect(found).toMatchObject({ advice: 'Did you mean "Cat" or "Car"?' });
+    expect(found?.fix).toBeUndefined();
+  });
+
+  test("a path that does not exist is the one beside it", () => {
+    const { diagnostics } = compile(
+      "m.ridl",
+      memoryReader({ "m.ridl": "webrpc = v1\nimport libb.ridl\n", ...files }),
+    );
+    expect(diagnostics).toMatchObject([{ code: "RK201", advice: 'Did you mean "lib.ridl"?' }]);
+  });
+});
+
+function diagnosticsOf(body: string): readonly Diagnostic[] {
+  const header = "webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\n";
+  return compile("main.ridl", memoryReader({ "main.ridl": header + body })).diagnostics;
+}
+
+function codesOf(body: string): string[] {
+  return diagnosticsOf(body).map(({ code }) => code);
+}
+
+test.each([
+  ["uint8", "30", true],
+  ["uint8", "300", false],
+  ["int16", "-1", true],
+  ["uint64", "1.5", false],
+  ["bigint", "123456789012345678901234567890", true],
+  ["float64", "1e3", true],
+  ["float64", "far", false],
+  ["bool", "yes", false],
+  ["timestamp", "2024-01-01T00:00:00Z", true],
+  ["timestamp", "soon", false],
+  ["E", "b", true],
+  ["E", "c", false],
+  ["string", "anything", true],
+])("a default of %s: %s", (type, value, fits) => {
+  const found = codesOf(`enum E: string\n - a\n - b\nstruct T\n - f: ${type}\n   + default = ${value}\n`);
+  expect(found).toEqual(fits ? [] : ["RK408"]);
+});
+
+test("a value of the wrong kind in an IR file is told once", () => {
+  const ir =
+    '{ "webrpc": "v1", "name": "a", "version": "v1", "basepath": "/rpc/", "types": [], "services": [], "errors": [{ "code": "x", "name": "Lost", "message": "m", "httpStatus": "y" }] }';
+  const { diagnostics } = compile("a.json", memoryReader({ "a.json": ir }));
+  expect(diagnostics.map(({ code }) => code)).toEqual(["RK502", "RK502"]);
+});

@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { lex } from "../../../../generator/language/ridl/lexer.ts";
+import { parse } from "../../../../generator/language/ridl/parse.ts";
+import { tokenText } from "../../../../generator/language/ridl/token.ts";
+import { SourceFile } from "../../../../generator/language/source/source-file.ts";
+import { findings, unmarked } from "../../../support/marked.ts";
+
+/** Each row cannot be read, at the place between the marks. */
+const rows: readonly (readonly [code: string, source: string])[] = [
+  ["RK101", "struct T\n - a~~!~~: int\n"],
+  ["RK101", "service S\n - a(b: int~~\n~~"],
+  ["RK102", "~~blah~~ blah\n"],
+  ["RK103", "struct T\n - a~~ ~~: int\n"],
+  ["RK104", 'error 1 Lost ~~"lost~~\n'],
+  ["RK105", 'error 1 Lost "lo ~~\\d~~"\n'],
+  ["RK106", "struct T\n - a: int\n   + x =~~\n~~"],
+  ["RK107", 'error 1 Lost ~~""~~\n'],
+  ["RK108", "~~message~~ T\n - a: int\n"],
+  ["RK109", "error ~~x1~~ Lost lost\n"],
+  ["RK110", "service S\n @a ~~@a~~\n - m()\n"],
+  ["RK111", "service S\n ~~@~~ a\n - m()\n"],
+  ["RK112", "struct T\n - a: ~~stream~~\n"],
+  ["RK113", "struct T\n - a: ~~map<string>~~\n"],
+  ["RK128", "struct T\nservice S\n - a(T) => (T)\n~~struct~~ U\n"],
+  ["RK129", "struct T\n ~~a~~: int\n"],
+];
+
+describe("what cannot be read is told at its place", () => {
+  test.each(rows)("%s: %j", (code, source) => {
+    const { text, at } = unmarked(source);
+    expect(findings(text)).toContainEqual(expect.objectContaining({ code, at, severity: "error" }));
+  });
+});
+
+const lenient: readonly (readonly [code: string, source: string])[] = [
+  ["RK120", "service S\n - a() ~~foo~~\n"],
+  ["RK121", "service S\n - a()\n ~~@lost~~\n"],
+  ["RK123", "struct T\n - a: ~~map<string,>~~\n"],
+  ["RK124", 'error 1 Lost "lost ~~#~~1"\n'],
+  ["RK125", "service S\n # docs\n ~~@a~~\n @b\n - m()\n"],
+  ["RK126", "struct T\n - a: int\n   + x = 1 ~~#~~ why\n"],
+  ["RK127", "struct T\nservice S\n - a(T) => (T)~~#~~note\n"],
+];
+
+describe("what the reference parser lets pass is a warning", () => {
+  test.each(lenient)("%s: %j", (code, source) => {
+    const { text, at } = unmarked(source);
+    expect(findings(text)).toContainEqual(expect.objectContaining({ code, at, severity: "warning" }));
+    expect(findings(text).filter(({ severity }) => severity === "error")).toEqual([]);
+  });
+});
+
+test("reading goes on after each fault", () => {
+  const source = `struct A
+ - a : int
+ - b: [
+ - c: int
+enum B: int
+ - x = "
+ - y
+blah
+ - nothing
+error x Lost "m"
+service S
+ - m(
+ - n() =>
+ - o()
+`;
+  const { file, diagnostics } = parse(new SourceFile("a.ridl", source));
+  const lines = diagnostics.map(({ at }) => at?.file.lineAt(at.span.start));
+  expect(lines).toEqual([2, 3, 6, 8, 10, 12, 13]);
+  expect(file.declarations).toMatchObject([
+    { kind: "struct", fields: [{ name: { text: "c" } }] },
+    { kind: "enum", values: [{ name: { text: "y" } }] },
+    { kind: "service", methods: [{ name: { text: "m" } }, { name: { text: "o" } }] },
+  ]);
+});
+
+test("a type of ten thousand levels is refused, and one of five hundred is read", () => {
+  expect(findings(`type A: ${"[]".repeat(10_000)}int\n`)).toMatchObject([{ code: "RK114" }]);
+  expect(findings(`type A: ${"map<string,".repeat(10_000)}\n`)).toMatchObject([{ code: "RK114" }]);
+  expect(findings(`type A: ${"[]".repeat(500)}int\n`)).toEqual([]);
+});
+
+test("a NUL, or the thousandth fault, ends the reading also where a line is being mended", () => {
+  expect(codesOf("error 2 Wo\0rse of all\n")).toContain("RK122");
+  expect(codesOf("error 1 A it is gone\n".repeat(1_200)).length).toBe(1_000);
+  expect(codesOf(`service S\n${"- P() -> ()\n".repeat(1_200)}`).length).toBe(1_000);
+});
+
+function codesOf(text: string): string[] {
+  return parse(new SourceFile("m.ridl", text)).diagnostics.map(({ code }) => code);
+}
+
+describe("tokens join to the text again", () => {
+  test.each(["", "a", "\0", "a\0b", "é{}!\u{1f600}", "- id: int # key\r\n", '"=>="', "=", "\uFEFFx"])(
+    "%j",
+    (text) => {
+      const tokens = lex(text);
+      const parts = Array.from({ length: tokens.count }, (_, index) => tokenText(tokens, index));
+      expect(parts.join("")).toBe(text);
+      expect(parts).not.toContain("");
+    },
+  );
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { readIr } from "../../../../generator/language/ir/read.ts";
+import { parse } from "../../../../generator/language/ridl/parse.ts";
+import { print } from "../../../../generator/language/ridl/print/print.ts";
+import { SourceFile } from "../../../../generator/language/source/source-file.ts";
+
+describe("canonical RIDL", () => {
+  test("has two blanks of indentation a level, and one blank where one is allowed", () => {
+    expect(printed("webrpc=v1\nstruct   A\n-a? :  int".replace(" :", ":"))).toBe(
+      "webrpc = v1\n\nstruct A\n  - a?: int\n",
+    );
+    expect(printed("type  T:map< string , []int >\n+json=x\n")).toBe(
+      "type T: map<string,[]int>\n  + json = x\n",
+    );
+  });
+
+  test("has one item a line; the comment of a line goes to the item that webrpc gives it to", () => {
+    expect(printed("struct A - a: int - b: int # c\n")).toBe("struct A # c\n  - a: int\n  - b: int\n");
+    expect(printed("struct A\n - a: int + json = b - c: int # c\n")).toBe(
+      "struct A\n  - a: int # c\n    + json = b\n  - c: int\n",
+    );
+  });
+
+  test("separates arguments by commas and errors by bars, and says nothing of an empty answer", () => {
+    expect(printed("service S\n- stream  P(a: int | b: int c: int,)=>()errors A |B\n")).toBe(
+      "service S\n  - stream P(a: int, b: int, c: int) errors A | B\n",
+    );
+    expect(printed("service S\n- P(A)\n=>(B)\n")).toBe("service S\n  - P(A) => (B)\n");
+  });
+
+  test("aligns errors that follow each other directly", () => {
+    expect(
+      printed(
+        'error 1 A "a" HTTP 404\nerror 20 Long "long one" HTTP 400 # c\nerror 3 C "without a status"\n\nerror 4 B "b" HTTP 400\n',
+      ),
+    ).toBe(
+      'error 1  A    "a"        HTTP 404\nerror 20 Long "long one" HTTP 400 # c\nerror 3  C    "without a status"\n\nerror 4 B "b" HTTP 400\n',
+    );
+  });
+
+  test("parts declarations by one blank line, and keeps at most one elsewhere", () => {
+    expect(printed("struct A\n\n\n - a: int\n\n\n - b: int\nstruct B\nstruct C\n")).toBe(
+      "struct A\n  - a: int\n\n  - b: int\n\nstruct B\n\nstruct C\n",
+    );
+  });
+
+  test("parts nothing from a comment that webrpc gives to what follows", () => {
+    expect(printed('error 1 A "a" # of B\nstruct B\n')).toBe('error 1 A "a" # of B\nstruct B\n');
+  });
+
+  test("puts comments as deep as what they are about", () => {
+    expect(printed("    # of A\nstruct A\n# of a\n- a: int\n   # of nothing\n\n # of B\nstruct B\n")).toBe(
+      "# of A\nstruct A\n  # of a\n  - a: int\n  # of nothing\n\n# of B\nstruct B\n",
+    );
+  });
+
+  test("keeps the lists of imports as they are", () => {
+    const text =
+      "webrpc = v1\n\nimport\n  - a.ridl\n  - b.ridl\n\nimport c.ridl\nimport d.ridl\n\nimport e.ridl\n  - E\n";
+    expect(printed(text)).toBe(text);
+  });
+
+  test("ends without a line break only where webrpc overlooks the comment of the last line", () => {
+    expect(printed("struct A\n  - a: int # c")).toBe("struct A\n  - a: int # c");
+    expect(printed("struct A\n  - a: int\n# c")).toBe("struct A\n  - a: int\n\n# c\n");
+  });
+});
+
+test("a tree without a text has its documentation as comments, and quotes where they are needed", () => {
+  const ir = {
+    webrpc: "v1",
+    name: "my shop",
+    version: "v1",
+    basepath: "/rpc",
+    types: [
+      {
+        kind: "enum",
+        name: "Kind",
+        type: "string",
+        fields: [{ name: "A", value: "a b", comments: ["An A.", ""] }],
+      },
+      {
+        kind: "struct",
+        name: "User",
+        comments: ["A user."],
+        fields: [{ name: "id", type: "map<string,[]Kind>" }],
+      },
+    ],
+    errors: [{ code: 1, name: "Gone", message: 'say "it"', httpStatus: 404 }],
+    services: [
+      {
+        name: "Shop",
+        comments: [],
+        methods: [
+          {
+            name: "Get",
+            annotations: {
+              auth: { annotationType: "auth", value: "a,b" },
+              public: { annotationType: "public", value: "" },
+            },
+            comments: ["Gets."],
+            inputs: [{ name: "id", type: "string", optional: true }],
+            outputs: [],
+            errors: ["Gone"],
+          },
+        ],
+      },
+    ],
+  };
+  const { read } = readIr(new SourceFile("m.json", JSON.stringify(ir)));
+  expect(print((read as NonNullable<typeof read>).file)).toBe(`webrpc = v1
+name = "my shop"
+version = v1
+basepath = /rpc
+
+enum Kind: string
+  # An A.
+  #
+  - A = "a b"
+
+# A user.
+struct User
+  - id: map<string,[]Kind>
+
+error 1 Gone "say \\"it\\"" HTTP 404
+
+service Shop
+  # Gets.
+  @auth:"a,b" @public
+  - Get(id?: string) errors Gone
+`);
+});
+
+function printed(text: string): string {
+  const once = print(parse(new SourceFile("m.ridl", text)).file);
+  expect(print(parse(new SourceFile("m.ridl", once)).file)).toBe(once);
+  return once;
+}

@@ -1,0 +1,147 @@
+import { expect, test } from "vitest";
+import { compile } from "../../../../generator/language/compile.ts";
+import { unmarked } from "../../../support/marked.ts";
+import { memoryReader } from "../../../support/memory-reader.ts";
+
+const header = "webrpc: v1\nname: t\nversion: v1\nbasepath: /rpc\n";
+
+/** What is said of a schema whose one fault stands between the marks: code, and a part of the message or the advice. */
+const rows: readonly (readonly [fact: string, code: string, says: string, body: string])[] = [
+  ["a misspelt section", "RK611", 'mean "types"', "~~tpyes~~:\n  A: string\n"],
+  ["a misspelt key of a struct", "RK611", 'mean "fields"', "types:\n  A:\n    ~~feilds~~:\n      a: int\n"],
+  [
+    "a misspelt key of a method",
+    "RK611",
+    'mean "input"',
+    "services:\n  S:\n    methods:\n      P: { ~~inptu~~: { a: int } }\n",
+  ],
+  ["a misspelt meta key", "RK611", 'mean "minimum"', "types:\n  A: { type: int, ~~minimun~~: 5 }\n"],
+  [
+    "a key of one's own beside the type",
+    "RK611",
+    'under "meta"',
+    "types:\n  A: { type: int, ~~flavour~~: x }\n",
+  ],
+  ["a misspelt type", "RK308", 'mean "string"', "types:\n  A:\n    fields:\n      a: ~~strng~~\n"],
+  [
+    "a misspelt type within quotes",
+    "RK308",
+    'mean "string"',
+    'types:\n  A:\n    fields:\n      a: "[]~~strng~~"\n',
+  ],
+  [
+    "a misspelt type within a map",
+    "RK308",
+    'mean "string"',
+    "types:\n  A:\n    fields:\n      a: map<~~strin~~,int[]>\n",
+  ],
+  ["a misspelt base of an enum", "RK314", 'mean "string"', "types:\n  E: { enum: ~~strng~~, values: [a] }\n"],
+  ["a name given twice", "RK612", "twice", "types:\n  A: int\n  ~~A~~: string\n"],
+  ["names that differ in case", "RK341", "letter case", "types:\n  Aa: int\n  ~~AA~~: string\n"],
+  ["a code in hex", "RK109", "digits", "errors:\n  A: { code: ~~0x10~~, message: x }\n"],
+  ["a code with an exponent", "RK109", "digits", "errors:\n  A: { code: ~~1e3~~, message: x }\n"],
+  ["a code with an underscore", "RK109", "digits", "errors:\n  A: { code: ~~1_000~~, message: x }\n"],
+  ["an error without a message", "RK614", '"message"', "errors:\n  ~~A~~: { code: 1 }\n"],
+  ["a text for an error", "RK613", "map with code", "errors:\n  A: ~~text~~\n"],
+  ["a type in front of which a list is", "RK610", "int[]", "types:\n  A:\n    fields:\n      a: []~~int~~\n"],
+  ["a list for a type", "RK613", "int[]", "types:\n  A:\n    fields:\n      a: ~~[int]~~\n"],
+  ["a blank in a name", "RK616", "a b", "types:\n  A:\n    fields:\n      ~~a b~~: int\n"],
+  ["a type of no kind", "RK617", "fields: {}", "types:\n  ~~A~~:\n"],
+  [
+    "a text for a list of names",
+    "RK613",
+    "[X]",
+    "services:\n  S:\n    methods:\n      P: { errors: ~~X~~ }\n",
+  ],
+  [
+    "a wrong side to stream",
+    "RK613",
+    "output, input or both",
+    "services:\n  S:\n    methods:\n      P: { stream: ~~ouput~~ }\n",
+  ],
+  [
+    "a proxy with arguments",
+    "RK611",
+    "proxied",
+    "services:\n  S:\n    methods:\n      P: { proxy: true, ~~input~~: { a: int } }\n",
+  ],
+  [
+    "an annotation given twice",
+    "RK110",
+    "@a",
+    "services:\n  S:\n    methods:\n      P: { annotations: [a: x, ~~a: y~~] }\n",
+  ],
+  ["a service without methods", "RK324", "methods: { Ping: }", "services:\n  ~~S~~:\n"],
+  [
+    "a line indented too little",
+    "RK610",
+    '"b" stands 5 blanks in, the entries beside it 6',
+    "types:\n  A:\n    fields:\n      a: int\n     ~~b: int~~\n",
+  ],
+  [
+    "a line indented too far",
+    "RK610",
+    '"b" stands 8 blanks in, the entries beside it 6',
+    "types:\n  A:\n    fields:\n      a: int\n        ~~b: int~~\n",
+  ],
+  ["a tab", "RK610", "tab", "types:\n\t~~A: int~~\n"],
+  ["a colon that is missing", "RK610", "colon is missing", "types:\n  A:\n    ~~fields~~\n      a: int\n"],
+  [
+    "a blank that is missing",
+    "RK610",
+    "blank is missing",
+    "types:\n  A:\n    fields:\n      ~~a:int~~\n      b: int\n",
+  ],
+  [
+    "a second colon",
+    "RK610",
+    "second colon",
+    "errors:\n  A:\n    code: 1\n    message: Not found~~:~~ pet\n",
+  ],
+  [
+    "a bracket that is not closed",
+    "RK610",
+    '"]"',
+    "types:\n  E:\n    enum: string\n    values: ~~[a, b~~\n  F: int\n",
+  ],
+  [
+    "a brace that is not closed",
+    "RK610",
+    '"}"',
+    "errors:\n  A: ~~{ code: 1, message: x~~\n  B: { code: 2, message: y }\n",
+  ],
+  ["quotes that are not closed", "RK610", "quotes are not closed", 'types:\n  A: ~~"int~~\n  B: int\n'],
+  ["a comma that is missing", "RK610", "comma is missing", "errors:\n  A: { code: ~~1 message: x~~ }\n"],
+  ["a reserved character", "RK610", "quotes", "types:\n  A: { type: string, example: ~~@~~x }\n"],
+  [
+    "an escape that is none",
+    "RK610",
+    "single quotes",
+    'types:\n  A: { type: string, pattern: "^~~\\d~~+$" }\n',
+  ],
+  ["an anchor", "RK618", "anchors", "types:\n  A: ~~&a~~ int\n"],
+  ["an alias", "RK618", "aliases", "types:\n  A: ~~*a~~\n"],
+  ["a tag", "RK618", "tags", "types:\n  A: ~~!!str~~ int\n"],
+  ["a directive", "RK618", "directives", "...\n~~%YAML 1.1~~\n---\nx: y\n"],
+  ["a merge key", "RK616", "<<", "types:\n  ~~<<~~: { fields: {} }\n"],
+  ["a second document", "RK619", "second document", "~~---~~\nname: x\n"],
+  ["a map as a key", "RK620", "a map", "types:\n  ? ~~{ a: b }~~\n  : int\n"],
+];
+
+test.each(rows)("%s is told where it is", (_, code, says, body) => {
+  const { text, at } = unmarked(header + body);
+  const { diagnostics } = compile("t.yaml", memoryReader({ "t.yaml": text }));
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  const found = errors.map((one) => ({
+    code: one.code,
+    at: one.at?.file.text.slice(one.at.span.start, one.at.span.end),
+  }));
+  expect(found).toEqual([{ code, at }]);
+  expect(`${errors[0]?.message} ${errors[0]?.advice}`).toContain(says);
+});
+
+test("all faults of a file are told in one run", () => {
+  const body = "tpyes:\n  A: { fields: { a: strng, b: [int] } }\nerrors:\n  E: { code: x, mesage: y }\n";
+  const { diagnostics } = compile("t.yaml", memoryReader({ "t.yaml": header + body }));
+  expect(diagnostics.map(({ code }) => code)).toEqual(["RK611", "RK308", "RK613", "RK109", "RK611"]);
+});

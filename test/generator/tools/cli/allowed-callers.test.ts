@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { allowedCallers } from "../../../../generator/tools/cli/calls/allowed-callers.ts";
+
+test("the options are lists; without them nobody else may call", () => {
+  expect(allowedCallers({})).toEqual({ hosts: [], origins: [] });
+  expect(
+    allowedCallers({
+      allowHost: "dev.example, [::2]",
+      allowOrigin: "https://app.example,http://b.example:8080",
+    }),
+  ).toEqual({ hosts: ["dev.example", "[::2]"], origins: ["https://app.example", "http://b.example:8080"] });
+});
+
+test.each(["dev.example:3000", "http://dev.example", "*", "a b"])("%s is no name of a host", (allowHost) => {
+  expect(allowedCallers({ allowHost })).toBe(
+    `--allow-host takes names without a port, as dev.example, found "${allowHost}".`,
+  );
+});
+
+test.each(["app.example", "https://app.example/", "https://app.example/page", "null", "*"])(
+  "%s is no origin",
+  (allowOrigin) => {
+    expect(allowedCallers({ allowOrigin })).toBe(
+      `--allow-origin takes origins without a path, as https://app.example, found "${allowOrigin}".`,
+    );
+  },
+);

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { parseArgs } from "../../../../generator/tools/cli/args.ts";
+import type { OptionTable } from "../../../../generator/tools/cli/options.ts";
+
+const table = {
+  hashParity: { kind: "flag", says: "" },
+  service: { kind: "names", says: "" },
+  match: { kind: "annotations", says: "" },
+  schemaVersion: { kind: "optionalText", says: "" },
+  format: { kind: "format", says: "" },
+  cwd: { kind: "text", says: "" },
+  header: { kind: "texts", says: "" },
+} as const satisfies OptionTable;
+
+function parse(words: readonly string[], stopAtWord = false) {
+  const { value, refusal } = parseArgs(words, table, { help: "h", stopAtWord });
+  return value === undefined ? { message: refusal.kind === "usage" ? refusal.message : "" } : value;
+}
+
+test.each([
+  [["a.ridl", "b.ridl"], {}, ["a.ridl", "b.ridl"]],
+  [["--hash-parity"], { hashParity: true }, []],
+  [["-hash-parity"], { hashParity: true }, []],
+  [["--hashParity"], { hashParity: true }, []],
+  [["-hashParity", "a"], { hashParity: true }, ["a"]],
+  [["--hash-parity=false"], { hashParity: false }, []],
+  [["--hash-parity=1"], { hashParity: true }, []],
+  [["--no-hash-parity"], { hashParity: false }, []],
+  [["--hash-parity", "--no-hash-parity"], { hashParity: false }, []],
+  [["--service", "A,B", "x"], { service: ["A", "B"] }, ["x"]],
+  [["-service=A", "--service=B"], { service: ["A", "B"] }, []],
+  [["--service="], { service: [] }, []],
+  [["--service", ""], { service: [] }, []],
+  [["--header", "A: b, c", "--header=D:e"], { header: ["A: b, c", "D:e"] }, []],
+  [["--match=@a:b=c"], { match: new Map([["a", "b=c"]]) }, []],
+  [
+    ["--match", "@a", "--match", "@b:1"],
+    {
+      match: new Map([
+        ["a", ""],
+        ["b", "1"],
+      ]),
+    },
+    [],
+  ],
+  [["--schema-version="], { schemaVersion: "" }, []],
+  [["--schemaVersion", "v2", "--schemaVersion", "v3"], { schemaVersion: "v3" }, []],
+  [["--cwd", "-"], { cwd: "-" }, []],
+  [["--cwd=-x"], { cwd: "-x" }, []],
+  [["--", "--hash-parity"], {}, ["--hash-parity"]],
+  [["-"], {}, ["-"]],
+])("%j is read", (words, values, rest) => {
+  expect(parse(words)).toEqual({ values, rest });
+});
+
+test("before a verb, reading stops at the verb", () => {
+  expect(parse(["--cwd", "x", "lint", "--unknown"], true)).toEqual({
+    values: { cwd: "x" },
+    rest: ["lint", "--unknown"],
+  });
+});
+
+test.each([
+  [["--hash-partiy"], 'There is no option "--hash-partiy". Did you mean "--hash-parity"?'],
+  [["-servise=A"], 'There is no option "-servise". Did you mean "--service"?'],
+  [["--entirely-else"], 'There is no option "--entirely-else".'],
+  [["--toString"], 'There is no option "--toString".'],
+  [["--no-service"], 'There is no option "--no-service". Did you mean "--service"?'],
+  [["--cwd"], "--cwd takes a value; nothing follows it."],
+  [["--cwd", "--hash-parity"], "--cwd takes a value; nothing follows it."],
+  [["--cwd="], '--cwd takes a value; found "".'],
+  [["--format=xml"], '--format takes text, json, github or sarif; found "xml".'],
+  [["--hash-parity=maybe"], '--hash-parity takes true or false; found "maybe".'],
+  [["--match", "internal"], '--match takes annotations, as @internal,@auth:jwt; found "internal".'],
+])("%j is refused", (words, message) => {
+  expect(parse(words)).toEqual({ message });
+});

@@ -1,0 +1,326 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Folder, folder, ridlkit } from "../../../support/program.ts";
+
+/** What `init` and `generate` make, with packages; each test works on a copy. */
+let project: Folder;
+let dir: Folder;
+
+beforeAll(async () => {
+  project = folder({});
+  dir = project;
+  await run("init");
+  await run("generate");
+  const { out: version } = await run("--version");
+  write("node_modules/ridlkit/package.json", JSON.stringify({ version: version.trim() }));
+  for (const name of ["koa", "@types/koa", "@types/node"]) link(name);
+});
+
+beforeEach(() => {
+  dir = folder({});
+  cpSync(project.path, dir.path, { recursive: true, verbatimSymlinks: true });
+});
+
+afterEach(() => dir[Symbol.dispose]());
+
+afterAll(() => project[Symbol.dispose]());
+
+test("what init makes is well", async () => {
+  execFileSync("git", ["init", "-q"], { cwd: dir.path });
+  const { code, out } = await run("doctor");
+  expect([code, out.split("\n").filter((line) => !line.startsWith("fine  "))]).toEqual([0, [""]]);
+});
+
+test.each<[string, string, number, () => void]>([
+  [
+    "another version",
+    "has 9.9.9 installed",
+    1,
+    () => write("node_modules/ridlkit/package.json", '{ "version": "9.9.9" }'),
+  ],
+  ["no version", "is not among the project's packages", 0, () => remove("node_modules/ridlkit")],
+  ["no schema", "schema/hello.ridl does not exist", 1, () => remove("schema")],
+  [
+    "stale output",
+    "generated is not up to date: stale",
+    1,
+    () => write("schema/hello.ridl", "webrpc = v1\nname = a\n"),
+  ],
+  ["edited output", "generated is not up to date: edited", 1, () => write("generated/types.ts", "")],
+  ["a lock", "generated/.ridlkit.lock was left", 0, () => write("generated/.ridlkit.lock", "1")],
+  ["no handlers", "There are no handlers in handlers", 0, () => remove("handlers")],
+  ["a broken package.json", "package.json is no JSON", 1, () => write("package.json", "{")],
+  ["no .ts imports", 'allows no imports that end with ".ts"', 1, () => tsconfig('"module": "nodenext"')],
+  [
+    "an old target",
+    "Generated code does not compile with tsconfig.json: generated/",
+    1,
+    () =>
+      tsconfig(
+        '"target": "es2017", "module": "nodenext", "types": ["node"], "noEmit": true, "allowImportingTsExtensions": true',
+      ),
+  ],
+  [
+    "inherited options",
+    'allows no imports that end with ".ts"',
+    1,
+    () => {
+      write("base.json", '{ "compilerOptions": { "module": "nodenext" /* mine */ } }');
+      write("tsconfig.json", '{ "extends": "./base.json", // mine\n "compilerOptions": {} }');
+    },
+  ],
+  [
+    "a base that is not there",
+    "tsconfig.json: ",
+    1,
+    () => write("tsconfig.json", '{ "extends": "./gone.json" }'),
+  ],
+  ["AMD", "has module amd", 1, () => tsconfig('"module": "amd", "ignoreDeprecations": "6.0"')],
+  [
+    "CommonJS in a package of modules",
+    'says "type": "module", and tsconfig.json writes CommonJS',
+    1,
+    () => tsconfig(`"module": "commonjs", ${written}`),
+  ],
+  [
+    "modules in a package of CommonJS",
+    'writes ECMAScript modules ("module": "esnext"), and package.json does not say "type": "module"',
+    1,
+    () => {
+      packageJson({ type: "commonjs" });
+      tsconfig(`"module": "esnext", "moduleResolution": "bundler", ${written}`);
+    },
+  ],
+  [
+    "modules in a package without a type",
+    'does not say "type": "module"',
+    0,
+    () => {
+      packageJson({});
+      tsconfig(`"module": "esnext", "moduleResolution": "bundler", ${written}`);
+    },
+  ],
+  [
+    "no inputs",
+    "tsconfig.json has no input files",
+    1,
+    () => write("tsconfig.json", '{ "include": ["src"] }'),
+  ],
+  [
+    "inputs elsewhere",
+    "tsconfig.json does not cover generated files",
+    0,
+    () => {
+      write("src/a.ts", "export {};");
+      write("tsconfig.json", '{ "include": ["src"] }');
+    },
+  ],
+  [
+    "no koa",
+    "The package koa is not installed, and handlers/main.ts imports it.",
+    1,
+    () => {
+      write("handlers/main.ts", 'import Koa from "koa";\nnew Koa();\n');
+      remove("node_modules/koa");
+    },
+  ],
+  ["no types of Node.js", "The types of Node.js are not installed", 1, () => removeTypes()],
+  [
+    "types of Node.js that are left out",
+    "tsconfig.json leaves out the types of Node.js",
+    1,
+    () => {
+      removeTypes();
+      link("@types/node");
+      tsconfig(`"module": "nodenext", ${written.replace('["node"]', "[]")}`);
+    },
+  ],
+  [
+    "a package that nobody lists",
+    "package.json does not list koa, which handlers/main.ts imports",
+    0,
+    () => {
+      write("handlers/main.ts", 'import Koa from "koa";\nnew Koa();\n');
+      packageJson({ type: "module" });
+    },
+  ],
+  ["a broken tsconfig.json", "tsconfig.json: ", 1, () => write("tsconfig.json", "{{")],
+  [
+    "ignored output",
+    "generated is ignored by Git",
+    0,
+    () => {
+      execFileSync("git", ["init", "-q"], { cwd: dir.path });
+      write(".gitignore", "generated/\n");
+    },
+  ],
+  [
+    "no attributes",
+    "Branches can have conflicts in .ridlkit-handlers.json.",
+    0,
+    () => {
+      execFileSync("git", ["init", "-q"], { cwd: dir.path });
+      write(".gitattributes", "# .ridlkit.manifest merge=union\n");
+    },
+  ],
+])("%s: told, with what to do", async (_case, says, code, spoil) => {
+  spoil();
+  const { code: exit, out, err } = await run("doctor", "--format", "json");
+  expect({ exit, err }).toEqual({ exit: code, err: "" });
+  const { findings } = JSON.parse(out) as { findings: object[] };
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      level: code === 1 ? "fault" : "advice",
+      message: expect.stringContaining(says),
+      remedy: expect.stringMatching(/[.]$/),
+    }),
+  );
+});
+
+const main = `import Koa from "koa";
+import { handlers } from "./handlers.ts";
+import { koaMiddleware } from "../generated/runtime/v1/koa.ts";
+import { createServer } from "../generated/server/index.ts";
+new Koa().use(koaMiddleware(createServer(handlers))).listen(3000);
+`;
+
+/** Options that write JavaScript. */
+const written =
+  '"target": "es2022", "types": ["node"], "strict": true, "esModuleInterop": true, "rewriteRelativeImportExtensions": true, "outDir": "dist", "rootDir": ".", "skipLibCheck": true';
+
+const bundled =
+  '"target": "es2022", "types": ["node"], "strict": true, "esModuleInterop": true, "allowImportingTsExtensions": true, "noEmit": true, "skipLibCheck": true';
+
+const koa = { dependencies: { koa: "^3.0.0" } };
+
+test.each<[string, () => void]>([
+  ["CommonJS by tsc", () => setUp(koa, `"module": "commonjs", "moduleResolution": "bundler", ${written}`)],
+  ["CommonJS by nodenext", () => setUp(koa, `"module": "nodenext", ${written}`)],
+  ["modules by nodenext", () => setUp({ ...koa, type: "module" }, `"module": "nodenext", ${written}`)],
+  [
+    "a bundler, in a package of CommonJS",
+    () => setUp({ ...koa, type: "commonjs" }, `"module": "preserve", ${bundled}`),
+  ],
+  [
+    "a bundler, with names of its own",
+    () => {
+      setUp(
+        { ...koa, type: "module" },
+        `"module": "esnext", "moduleResolution": "bundler", "paths": { "@api/*": ["./generated/*"] }, ${bundled}`,
+      );
+      write("handlers/main.ts", main.replaceAll("../generated/", "@api/"));
+    },
+  ],
+  [
+    "names of a package's own",
+    () => {
+      setUp(
+        { ...koa, type: "module", imports: { "#api/*": "./generated/*" } },
+        `"module": "nodenext", ${bundled}`,
+      );
+      write("handlers/main.ts", main.replaceAll("../generated/", "#api/"));
+    },
+  ],
+  [
+    "an inherited tsconfig.json",
+    () => {
+      setUp({ ...koa, type: "module" }, "");
+      write("configs/base.json", `{ "compilerOptions": { "module": "nodenext", ${bundled} } }`);
+      write("tsconfig.json", '{ "extends": ["./configs/base.json"], "include": ["handlers", "generated"] }');
+    },
+  ],
+  [
+    "references to other projects",
+    () => {
+      setUp({ ...koa, type: "module" }, "");
+      write(
+        "tsconfig.json",
+        '{ "files": [], "references": [{ "path": "./web" }, { "path": "./tsconfig.api.json" }] }',
+      );
+      write("web/page.ts", "export const page = document.title;");
+      write(
+        "web/tsconfig.json",
+        '{ "compilerOptions": { "composite": true, "module": "preserve", "lib": ["dom", "es2015"] } }',
+      );
+      write(
+        "tsconfig.api.json",
+        `{ "compilerOptions": { "composite": true, "module": "nodenext", ${written} }, "include": ["handlers", "generated"] }`,
+      );
+    },
+  ],
+  [
+    "files that inputs import",
+    () => {
+      setUp({ ...koa, type: "module" }, "");
+      write(
+        "tsconfig.json",
+        `{ "compilerOptions": { "module": "nodenext", ${bundled} }, "files": ["handlers/main.ts"] }`,
+      );
+    },
+  ],
+])("%s: works, and is well", async (_case, make) => {
+  make();
+  const { code, out } = await run("doctor");
+  expect([code, out.split("\n").filter((line) => !line.startsWith("fine  "))]).toEqual([0, [""]]);
+});
+
+test("text has a line for what is wrong, and one for what to do", async () => {
+  remove("schema");
+  const { code, out } = await run("doctor", "--quiet");
+  expect({ code, out }).toEqual({
+    code: 1,
+    out: "wrong   The schema schema/hello.ridl does not exist.\n        Mend entry in the configuration.\n",
+  });
+});
+
+test("without a configuration it says how to get one", async () => {
+  remove("ridlkit.config.json");
+  expect(await run("doctor")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("ridlkit init makes one"),
+  });
+});
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(dir.path, path)), { recursive: true });
+  writeFileSync(join(dir.path, path), text);
+}
+
+function remove(path: string): void {
+  rmSync(join(dir.path, path), { recursive: true });
+}
+
+function tsconfig(options: string): void {
+  write("tsconfig.json", `{ "compilerOptions": { ${options} } }`);
+}
+
+/** Those of Koa bring those of Node.js along. */
+function removeTypes(): void {
+  for (const name of ["@types", "koa"]) remove(`node_modules/${name}`);
+}
+
+function packageJson(content: object): void {
+  write("package.json", JSON.stringify(content));
+}
+
+/** A project with a main module. */
+function setUp(content: object, options: string): void {
+  packageJson(content);
+  write("handlers/main.ts", main);
+  tsconfig(options);
+}
+
+/** A package of ours, as if it were installed. */
+function link(name: string): void {
+  const path = join(dir.path, "node_modules", name);
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(fileURLToPath(new URL(`../../../../node_modules/${name}`, import.meta.url)), path, "dir");
+}
+
+function run(...args: string[]): ReturnType<typeof ridlkit> {
+  const path = process.env["PATH"] ?? "";
+  return ridlkit(args, { cwd: dir.path, env: { PATH: path } });
+}

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { codeList } from "../../../../generator/language/diagnostics/explained.ts";
+import { ridlkit } from "../../../support/program.ts";
+
+const emptyService = `RK324 empty-service, an error
+
+A service has at least one method. webrpc refuses one without.
+
+Add one, as "- Ping()".
+
+Wrong:
+
+    service Shop
+
+Right:
+
+    service Shop
+      - Ping()
+`;
+
+test.each(["RK324", "rk324", "324", "empty-service"])(
+  "explain %s shows the law and both examples",
+  async (word) => {
+    expect(await ridlkit(["explain", word])).toEqual({ code: 0, out: emptyService, err: "" });
+  },
+);
+
+test("without a code all of them are listed, one a line", async () => {
+  const { code, out } = await ridlkit(["explain"]);
+  expect(code).toBe(0);
+  expect(
+    out
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.slice(0, 5)),
+  ).toEqual(codeList().map(([each]) => each));
+});
+
+test("--format json has the same, and examples that can be linted as they are", async () => {
+  const { out } = await ridlkit(["explain", "RK324", "--format", "json"]);
+  expect(JSON.parse(out)).toEqual({
+    codes: [
+      {
+        code: "RK324",
+        name: "empty-service",
+        severity: "error",
+        message: 'The service "{name}" has no methods.',
+        advice: 'Add one, as "- Ping()".',
+        law: "A service has at least one method.",
+        reason: "webrpc refuses one without.",
+        bad: {
+          files: {
+            "api.ridl": "webrpc = v1\nname = shop\nversion = v1.0.0\nbasepath = /rpc\n\nservice Shop\n",
+          },
+        },
+        good: {
+          files: {
+            "api.ridl":
+              "webrpc = v1\nname = shop\nversion = v1.0.0\nbasepath = /rpc\n\nservice Shop\n  - Ping()\n",
+          },
+        },
+      },
+    ],
+  });
+});
+
+test.each([
+  ["RK3088", 'There is no code "RK3088". Did you mean "RK308"?'],
+  ["unknwon-type", 'There is no code "unknwon-type". Did you mean "unknown-type"?'],
+  ["whatever-this-is", 'There is no code "whatever-this-is". All of them: ridlkit explain'],
+])("explain %s is refused with the nearest one", async (word, message) => {
+  const { code, out, err } = await ridlkit(["explain", word]);
+  expect({ code, out, err }).toEqual({
+    code: 2,
+    out: "",
+    err: `ridlkit: ${message}\nSee: ridlkit help explain\n`,
+  });
+});

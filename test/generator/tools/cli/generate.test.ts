@@ -1,0 +1,134 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ridlkit } from "../../../support/program.ts";
+
+const schema = `webrpc = v1
+name = pets
+version = v1
+basepath = /rpc
+
+struct Pet
+  - id: uint64
+
+error 1 NotFound "not found"
+
+service Pets
+  - GetPet(id: uint64) => (pet: Pet) errors NotFound
+`;
+
+let cwd: string;
+
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), "ridlkit-generate-"));
+  writeFileSync(join(cwd, "pets.ridl"), schema);
+});
+
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+const generate = (...args: string[]) =>
+  ridlkit(["generate", "pets.ridl", "--out", "out", "--target", "types,json", ...args], { cwd });
+
+function tree(): Record<string, string> {
+  const paths = readdirSync(join(cwd, "out"), { recursive: true, encoding: "utf8" });
+  const files = paths.filter((path) => statSync(join(cwd, "out", path)).isFile());
+  return Object.fromEntries(files.sort().map((path) => [path, readFileSync(join(cwd, "out", path), "utf8")]));
+}
+
+describe("generate", () => {
+  test("writes a folder, and with nothing to do writes nothing", async () => {
+    expect(await generate()).toMatchObject({ code: 0, out: "out: 3 added\n" });
+    expect(Object.keys(tree())).toEqual([
+      ".ridlkit.manifest",
+      "schema.webrpc.json",
+      "types.ts",
+      "version.ts",
+    ]);
+    const before = statSync(join(cwd, "out/types.ts")).mtimeMs;
+    expect(await generate()).toMatchObject({ code: 0, out: "out: nothing to do\n" });
+    expect(statSync(join(cwd, "out/types.ts")).mtimeMs).toBe(before);
+  });
+
+  test("the same schema gives the same bytes in another folder", async () => {
+    await generate();
+    const first = tree();
+    rmSync(join(cwd, "out"), { recursive: true });
+    await generate();
+    expect(tree()).toEqual(first);
+  });
+
+  test("after an edit of the schema only what differs is written, and what is no longer made goes", async () => {
+    await generate();
+    writeFileSync(
+      join(cwd, "pets.ridl"),
+      schema.replace("id: uint64\n\n", "id: uint64\n  - name: string\n\n"),
+    );
+    expect(await generate()).toMatchObject({ code: 0, out: "out: 3 changed\n" });
+    expect(tree()["types.ts"]).toContain("name: string;");
+    const only = await ridlkit(["generate", "pets.ridl", "--out", "out", "--target", "json"], { cwd });
+    expect(only).toMatchObject({ code: 0, out: "out: 2 deleted, 1 as they were\n" });
+  });
+
+  test("a file edited by hand stops the run, and nothing is written", async () => {
+    await generate();
+    writeFileSync(join(cwd, "out/types.ts"), "// mine\n");
+    writeFileSync(join(cwd, "pets.ridl"), schema.replace("uint64\n\n", "uint32\n\n"));
+    const before = tree();
+    const refused = await generate();
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain('error[RK601]: "out/types.ts" was generated and then edited by hand.');
+    expect(tree()).toEqual(before);
+    expect(await generate("--force")).toMatchObject({ code: 0 });
+    expect(tree()["types.ts"]).toContain("interface Pet");
+  });
+
+  test("a foreign file is neither written over nor deleted", async () => {
+    mkdirSync(join(cwd, "out"));
+    writeFileSync(join(cwd, "out/types.ts"), "// mine\n");
+    writeFileSync(join(cwd, "out/notes.md"), "mine\n");
+    const refused = await generate();
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("RK602") });
+    expect(Object.keys(tree())).toEqual(["notes.md", "types.ts"]);
+    rmSync(join(cwd, "out/types.ts"));
+    await generate();
+    expect(tree()["notes.md"]).toBe("mine\n");
+  });
+
+  test("a folder that cannot be written leaves nothing behind", async () => {
+    writeFileSync(join(cwd, "out"), "a file\n");
+    const refused = await generate();
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("error[RK603]: Cannot write") });
+    expect(refused.err).not.toContain("    at ");
+    expect(readdirSync(cwd).sort()).toEqual(["out", "pets.ridl"]);
+  });
+
+  test("a schema with faults writes nothing", async () => {
+    writeFileSync(join(cwd, "pets.ridl"), schema.replace("pet: Pet", "pet: Pte"));
+    expect(await generate()).toMatchObject({ code: 1, err: expect.stringContaining('Did you mean "Pet"?') });
+    expect(readdirSync(cwd)).toEqual(["pets.ridl"]);
+  });
+
+  test("two schemas for one folder, no folder, and a misspelt target are wrong usage", async () => {
+    const twice = {
+      schemas: [
+        { entry: "pets.ridl", out: "out" },
+        { name: "two", entry: "pets.ridl", out: "./out" },
+      ],
+    };
+    writeFileSync(join(cwd, "ridlkit.config.json"), JSON.stringify(twice));
+    expect(await ridlkit(["generate"], { cwd })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("both be written"),
+    });
+    rmSync(join(cwd, "ridlkit.config.json"));
+    expect(await ridlkit(["generate", "pets.ridl"], { cwd })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("--out"),
+    });
+    expect(await generate("--target", "clinet")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Did you mean "client"?'),
+    });
+  });
+});

@@ -1,0 +1,141 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Folder, folder, ridlkitProcess, start } from "../../../support/program.ts";
+
+const repository = fileURLToPath(new URL("../../../../", import.meta.url));
+
+let dir: Folder;
+
+beforeEach(() => {
+  dir = folder({});
+});
+
+afterEach(() => dir[Symbol.dispose]());
+
+test("an empty folder becomes a project that one command starts, and that compiles", {
+  timeout: 120_000,
+}, async () => {
+  const { code, out, err } = await run("init", "my shop");
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toMatch(/Next:\n {2}cd 'my shop'\n {2}npm install\n {2}npm run dev\n$/);
+  expect(text("my shop/schema/hello.ridl").split("\n").slice(0, -1)).toHaveLength(8);
+  const child = start(["dev", "--scaffold", "--port", "0", "--format", "json"], {
+    cwd: at("my shop"),
+    timeoutMs: 60_000,
+  });
+  const ended = new Promise((done) => child.once("close", done));
+  try {
+    const url = await new Promise<string>((found) =>
+      child.stdout?.once("data", (line: Buffer) =>
+        found((JSON.parse(line.toString()) as { url: string }).url),
+      ),
+    );
+    const headers = { "Content-Type": "application/json" };
+    const answer = await fetch(`${url}/rpc/Hello/Greet`, { method: "POST", headers, body: '{"name":"Rex"}' });
+    expect([answer.status, await answer.json()]).toEqual([200, { greeting: "Hello, Rex!" }]);
+  } finally {
+    child.kill();
+    await ended;
+  }
+  // What npm install would bring.
+  execFileSync("rm", ["-rf", at("my shop/node_modules")]);
+  symlinkSync(join(repository, "node_modules"), at("my shop/node_modules"));
+  const compiler = join(repository, "node_modules/typescript/lib/tsc.js");
+  expect(() =>
+    execFileSync(process.execPath, [compiler, "-p", at("my shop")], { encoding: "utf8" }),
+  ).not.toThrow();
+  expect(await run("check", "--cwd", "my shop")).toMatchObject({ code: 0 });
+  expect(await run("scaffold", "--cwd", "my shop", "--dry-run")).toMatchObject({ code: 0, out: "" });
+});
+
+test("a new package has scripts, a host and a test; one that is there keeps its own", async () => {
+  await run("init", "fresh");
+  const { scripts } = JSON.parse(text("fresh/package.json")) as { scripts: Record<string, string> };
+  expect(Object.keys(scripts)).toEqual(["dev", "generate", "check:generated", "build", "start", "test"]);
+  expect(text("fresh/.gitignore")).toBe("node_modules/\ndist/\n");
+  write("package.json", '{\n  "name": "mine"\n}\n');
+  expect((await run("init")).out).toMatch(/Next:\n {2}npm install\n {2}npm run dev\n$/);
+  expect(existsSync(at("main.ts")) || existsSync(at("test"))).toBe(false);
+  expect(text("package.json")).not.toContain('"start"');
+  expect((await run("init")).out).toMatch(/Next:\n {2}npm run dev\n$/);
+});
+
+test("a second time nothing is to be done", async () => {
+  await run("init");
+  const { out } = await run("init", "--format", "json");
+  expect(JSON.parse(out)).toMatchObject({ ok: true, files: [] });
+});
+
+test("in a project that is there, files get what they lack and keep all else", async () => {
+  const own = {
+    "package.json": '{\n\t"name": "mine",\n\t"scripts": {\n\t\t"dev": "vite"\n\t}\n}\n',
+    ".gitattributes": "* text=auto",
+    ".vscode/settings.json": '{\n  // Mine.\n  "editor.tabSize": 3\n}\n',
+    "tsconfig.json": "{}",
+    "handlers/handlers.ts": "export const mine = 1;\n",
+    "ridlkit.config.ts": 'export default { schemas: [{ entry: "a.ridl" }] };\n',
+  };
+  for (const [path, content] of Object.entries(own)) write(path, content);
+  const { out } = await run("init");
+  const changed = JSON.parse(text("package.json")) as { name: string; scripts: Record<string, string> };
+  expect(changed).toMatchObject({
+    name: "mine",
+    scripts: { dev: "vite", "check:generated": "ridlkit check" },
+  });
+  expect(text("package.json")).toContain('\n\t"name"');
+  expect(text(".gitattributes")).toBe(
+    "* text=auto\ngenerated/** linguist-generated=true\n.ridlkit.manifest merge=union\n.ridlkit-handlers.json merge=union\n",
+  );
+  for (const path of [
+    ".vscode/settings.json",
+    "tsconfig.json",
+    "handlers/handlers.ts",
+    "ridlkit.config.ts",
+  ] as const)
+    expect(text(path)).toBe(own[path]);
+  expect(existsSync(at("schema"))).toBe(false);
+  expect(out).toContain(".vscode/settings.json stays as it is; add to it:");
+  // Its own script "dev" starts something else.
+  expect(out).toMatch(/Next:\n {2}npm install\n {2}npx ridlkit dev --scaffold\n$/);
+});
+
+test("line ends of Windows stay what they are", async () => {
+  write("package.json", '{\r\n  "name": "mine"\r\n}\r\n');
+  write(".gitattributes", "* text=auto\r\n");
+  await run("init");
+  expect(text("package.json").replaceAll("\r\n", "")).not.toContain("\n");
+  expect(text(".gitattributes").replaceAll("\r\n", "")).not.toContain("\n");
+});
+
+test("a read-only file and a file in place of the folder are told", async () => {
+  write("package.json", '{\n  "name": "mine"\n}\n');
+  chmodSync(at("package.json"), 0o444);
+  expect(await run("init")).toMatchObject({ code: 2, err: expect.stringContaining("package.json") });
+  write("taken", "");
+  expect(await run("init", "taken")).toMatchObject({ code: 2, err: expect.stringContaining("RK603") });
+});
+
+test("dry: the files are named, and none is written", async () => {
+  expect((await run("init", "--dry-run")).out).toContain("added   ridlkit.config.json");
+  expect(existsSync(at("ridlkit.config.json"))).toBe(false);
+});
+
+function at(path: string): string {
+  return join(dir.path, path);
+}
+
+function text(path: string): string {
+  return readFileSync(at(path), "utf8");
+}
+
+function write(path: string, content: string): void {
+  mkdirSync(dirname(at(path)), { recursive: true });
+  writeFileSync(at(path), content);
+}
+
+function run(...args: string[]): ReturnType<typeof ridlkitProcess> {
+  return ridlkitProcess(args, { cwd: dir.path });
+}

@@ -1,0 +1,216 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Folder, folder, ridlkit } from "../../../support/program.ts";
+
+const schema = `webrpc = v1
+name = pets
+version = v1
+basepath = /rpc
+
+service Pets
+  - GetPet(id: uint64) => (name: string)
+`;
+
+let dir: Folder;
+let server: Server | undefined;
+
+beforeEach(() => {
+  dir = folder({ "pets.ridl": schema });
+});
+
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+  server = undefined;
+  dir[Symbol.dispose]();
+});
+
+async function serve(answer: RequestListener): Promise<string> {
+  const started = createServer(answer);
+  server = started;
+  await new Promise<void>((done) => started.listen(0, "127.0.0.1", done));
+  return `http://127.0.0.1:${(started.address() as AddressInfo).port}`;
+}
+
+test("where nobody answers, that is told once", async () => {
+  const url = await serve((_, response) => response.end());
+  await new Promise((done) => server?.close(done));
+  const { code, err, out } = await ridlkit(["test", "--url", url, "pets.ridl"], { cwd: dir.path });
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err.split("\n")[0]).toMatch(/^ridlkit: Nobody answers at http:.*ECONNREFUSED.*Start the server/);
+});
+
+test("a server that hangs is told of, and no call after its time is made", async () => {
+  const called: string[] = [];
+  const url = await serve(({ method, url: path }, response) => {
+    if (method === "POST") called.push(path ?? "");
+    else response.end();
+  });
+  const { code, err, out } = await ridlkit(["test", "--url", url, "--seconds", "1", "pets.ridl"], {
+    cwd: dir.path,
+  });
+  expect({ code, called }).toEqual({ code: 1, called: ["/rpc/Pets/GetPet"] });
+  expect(err).toContain("Pets.GetPet [");
+  expect(out).toBe("1 call with seed 1: 1 finding\n");
+});
+
+test("an answer without an end is left, and told of", async () => {
+  const part = Buffer.alloc(1024 * 1024, " ");
+  let called = 0;
+  const url = await serve(({ method }, response) => {
+    if (method !== "POST" || ++called > 1) {
+      response.end();
+      return;
+    }
+    const write = (): void => {
+      while (response.write(part));
+    };
+    response.writeHead(200, { "content-type": "application/json" }).on("drain", write);
+    write();
+  });
+  const { code, err } = await ridlkit(["test", "--url", url, "--seconds", "1", "pets.ridl"], {
+    cwd: dir.path,
+  });
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("longer than 33554432 bytes") });
+});
+
+const keyed = schema
+  .replace("service Pets\n  - GetPet", 'service Pets\n  @auth:"key" - GetPet')
+  .replace("service Pets", 'error 1 Unauthorized "who are you" HTTP 401\n\nservice Pets');
+
+/** Answers every call with one response. */
+function always(status: number, body: object): RequestListener {
+  return (_, response) =>
+    void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+const unauthorized = always(401, { error: "Unauthorized", code: 1, msg: "who are you", status: 401 });
+
+const configured = JSON.stringify({
+  schemas: [
+    {
+      entry: "pets.ridl",
+      out: "generated",
+      openapi: { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Access-Key" } } },
+    },
+  ],
+});
+
+async function testKeyed(listener: RequestListener, ...args: string[]): ReturnType<typeof ridlkit> {
+  using keyedDir = folder({ "pets.ridl": keyed, "ridlkit.config.json": configured });
+  return await ridlkit(["test", "--url", await serve(listener), ...args], { cwd: keyedDir.path });
+}
+
+test("a method that only returned 401 is named, with the header that it needs", async () => {
+  const { code, err, out } = await testKeyed(unauthorized);
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: "Pets.GetPet was not reached: only 401 Unauthorized\n    Pass credentials: --header 'X-Access-Key: …'\n",
+  });
+  expect(out).toMatch(/^\d+ calls with seed 1: 0 findings, 1 unreached method\n$/);
+});
+
+test("without a configured header the credential is named", async () => {
+  const { err } = await testKeyed(unauthorized, "pets.ridl");
+  expect(err).toContain("Pass credentials (key): --header 'NAME: …'\n");
+});
+
+test("a credential that was sent and refused is named", async () => {
+  const { code, err } = await testKeyed(unauthorized, "--header", "X-Access-Key: old");
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringContaining("X-Access-Key did not suffice: check what the credential may do.\n"),
+  });
+});
+
+test("--allow-unreached exits with 0 and still names the method", async () => {
+  const { code, err } = await testKeyed(unauthorized, "--allow-unreached");
+  expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("Pets.GetPet was not reached") });
+});
+
+test("JSON has unreached methods with reason and remedy", async () => {
+  const { code, out } = await testKeyed(unauthorized, "--format", "json");
+  const { ok, findings, unreached, onlyErrors } = JSON.parse(out) as Record<string, unknown>;
+  expect({ code, ok, findings, unreached, onlyErrors }).toEqual({
+    code: 1,
+    ok: false,
+    findings: [],
+    unreached: [
+      {
+        method: "Pets.GetPet",
+        reason: "only 401 Unauthorized",
+        remedy: "Pass credentials: --header 'X-Access-Key: …'",
+      },
+    ],
+    onlyErrors: [],
+  });
+});
+
+test.each([
+  [
+    "an unknown route",
+    always(404, { error: "WebrpcBadRoute", code: -2, msg: "bad route", status: 404 }),
+    "only 404 WebrpcBadRoute\n    The server has no such method: check --url, and which version of the schema it serves.\n",
+  ],
+  [
+    "a rate limit",
+    always(429, { error: "RateLimited", code: 2, msg: "slow down", status: 429 }),
+    "only 429 RateLimited\n    Raise the server's limits for the test, or run it later.\n",
+  ],
+])("%s reaches no method", async (_case, listener, says) => {
+  using limitedDir = folder({
+    "pets.ridl": schema.replace("service", 'error 2 RateLimited "slow down" HTTP 429\n\nservice'),
+  });
+  const { code, err } = await ridlkit(["test", "--url", await serve(listener), "pets.ridl"], {
+    cwd: limitedDir.path,
+  });
+  expect({ code, err }).toEqual({ code: 1, err: `Pets.GetPet was not reached: ${says}` });
+});
+
+test("a method that time did not suffice for is named", async () => {
+  using two = folder({ "pets.ridl": `${schema}  - Late()\n` });
+  const url = await serve(({ method }, response) => {
+    if (method !== "POST") response.end();
+  });
+  const { code, err } = await ridlkit(["test", "--url", url, "--seconds", "1", "pets.ridl"], {
+    cwd: two.path,
+  });
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringContaining(
+      "Pets.Late was not reached: not called: the time was over\n    Give more time with --seconds.\n",
+    ),
+  });
+});
+
+test("a method that only returned errors of its own is reached, and named", async () => {
+  using own = folder({
+    "pets.ridl": schema.replace("service", 'error 1 NoPet "no pet" HTTP 404\n\nservice'),
+  });
+  const url = await serve(always(404, { error: "NoPet", code: 1, msg: "no pet", status: 404 }));
+  expect(await ridlkit(["test", "--url", url, "pets.ridl"], { cwd: own.path })).toMatchObject({
+    code: 0,
+    err: "Pets.GetPet returned no success: only 404 NoPet\n",
+  });
+});
+
+test("a response is held to formats of the schema, and to real dates", async () => {
+  using formats = folder({
+    "pets.ridl": schema.replace(
+      "(name: string)",
+      "(pet: Pet)\n\nstruct Pet\n  - mail: string\n    + format = email\n  - born: timestamp\n  - mood: string\n    + format = our-own",
+    ),
+  });
+  const pet = { mail: "tom@mail.example", born: "2026-02-28T00:00:00Z", mood: "any" };
+  const testWith = async (changed: object): Promise<string> => {
+    server?.close();
+    const url = await serve(always(200, { pet: { ...pet, ...changed } }));
+    return (await ridlkit(["test", "--url", url, "pets.ridl"], { cwd: formats.path })).err;
+  };
+  expect(await testWith({})).not.toContain("answer-fits");
+  expect(await testWith({ mail: "tom at mail" })).toContain('/pet/mail must match format "email"');
+  expect(await testWith({ born: "2026-02-29T00:00:00Z" })).toContain(
+    '/pet/born must match format "date-time"',
+  );
+});

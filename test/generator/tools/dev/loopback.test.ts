@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { loopbackFault, loopbackOnly } from "../../../../generator/tools/dev/loopback.ts";
+
+const guard = { hosts: ["Dev.example"], origins: ["https://app.example"] };
+
+describe("the header Host", () => {
+  test.each([
+    "localhost",
+    "LOCALHOST:3000",
+    "api.localhost:3000",
+    "127.0.0.1",
+    "127.255.255.255:80",
+    "[::1]",
+    "[::1]:3000",
+  ])("%s is this machine", (host) => {
+    expect(loopbackFault({ host }, loopbackOnly)).toBeUndefined();
+  });
+
+  test.each([
+    undefined,
+    "",
+    "evil.example",
+    "evil.example:3000",
+    "localhost.evil.example",
+    "evillocalhost",
+    "127.0.0.1.evil.example",
+    "1127.0.0.1",
+    "128.0.0.1",
+    "0.0.0.0",
+    "[::2]",
+    "[::1",
+    "localhost:3000:3000",
+    "localhost:123456",
+    "localhost@evil.example",
+    "dev.example",
+  ])("%s is not", (host) => {
+    expect(loopbackFault({ host }, loopbackOnly)).toMatchObject({ header: "Host" });
+  });
+
+  test("may be a name that is allowed, in any letter case and with any port, and no name below it", () => {
+    expect(loopbackFault({ host: "dev.example:1" }, guard)).toBeUndefined();
+    expect(loopbackFault({ host: "DEV.example" }, guard)).toBeUndefined();
+    expect(loopbackFault({ host: "a.dev.example" }, guard)).toBeDefined();
+  });
+});
+
+describe("the header Origin", () => {
+  const host = "localhost:3000";
+
+  test.each([
+    undefined,
+    "http://localhost:5173",
+    "https://localhost",
+    "http://127.0.0.1:1",
+    "http://[::1]:5173",
+    "http://app.localhost",
+    "chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn",
+    "moz-extension://b1f2",
+  ])("%s may call", (origin) => {
+    expect(loopbackFault({ host, origin }, loopbackOnly)).toBeUndefined();
+  });
+
+  test.each([
+    "null",
+    "",
+    "https://evil.example",
+    "http://localhost.evil.example",
+    "http://evil.example:3000",
+    "ftp://localhost",
+    "https://app.example",
+    "http://dev.example",
+  ])("%s may not", (origin) => {
+    expect(loopbackFault({ host, origin }, loopbackOnly)).toEqual({ header: "Origin", value: origin });
+  });
+
+  test("may be one that is allowed, or a page of an allowed host", () => {
+    for (const origin of ["https://app.example", "https://APP.example", "http://dev.example:8080"])
+      expect(loopbackFault({ host, origin }, guard)).toBeUndefined();
+    for (const origin of ["http://app.example", "https://app.example:8443", "https://a.app.example"])
+      expect(loopbackFault({ host, origin }, guard)).toBeDefined();
+  });
+});

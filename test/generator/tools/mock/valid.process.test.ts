@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { compile } from "../../../../generator/language/compile.ts";
+import { type Live, loadLive, NothingToServe } from "../../../../generator/verify/live/load.ts";
+import { createMock } from "../../../../generator/tools/mock/mock.ts";
+import { isLeftOut } from "../../../../generator/codegen/plan/plan.ts";
+import { formOf } from "../../../../generator/verify/replay/form.ts";
+import { seededRandom } from "../../../../generator/verify/samples/random.ts";
+import { Samples } from "../../../../generator/verify/samples/values.ts";
+import { allCases } from "../../../conformance/cases.ts";
+import { memoryReader } from "../../../support/memory-reader.ts";
+
+/** What the generated validators say of a mock's answers, each method asked this often with another request. */
+async function faultsOf(
+  live: Live,
+  times: number,
+): Promise<{ readonly calls: number; readonly faults: readonly string[] }> {
+  const faults: string[] = [];
+  const mock = createMock(live, {
+    seed: 1,
+    delayMs: 0,
+    items: 2,
+    itemDelayMs: 0,
+    errorRate: 0,
+    records: 3,
+    wantsCredentials: false,
+    credentialHeaders: new Map(),
+    tell: ({ method, status, fault }) => {
+      if (status >= 500 || fault !== undefined) faults.push(`${method} ${status}: ${fault}`);
+    },
+  });
+  const fetch = live.fetchHandler(mock.own["server"] as never);
+  let calls = 0;
+  const random = seededRandom(5);
+  for (const { methods } of live.plan.services)
+    for (const { path, request, files } of methods.filter((one) => !isLeftOut(one)))
+      for (let time = 0; time < times; time++) {
+        const optional = (["all", "none", "some"] as const)[time % 3] ?? "some";
+        const samples = new Samples(live.plan, { side: "request", random, style: "plain", optional });
+        const sent = samples.body(request.typeName);
+        const isForm = files.length > 0;
+        const body = isForm
+          ? formOf(
+              sent,
+              files.map(({ name }) => name),
+            )
+          : JSON.stringify(sent);
+        const headers: Record<string, string> = isForm ? {} : { "content-type": "application/json" };
+        const response = await fetch(new Request(`http://mock${path}`, { method: "POST", headers, body }));
+        const text = await response.text();
+        calls++;
+        if (response.status === 400) faults.push(`${path} refuses ${JSON.stringify(sent)}: ${text}`);
+        if (text.includes("webrpcError")) faults.push(`${path}: ${text}`);
+      }
+  return { calls, faults };
+}
+
+async function liveOf(entry: string, files: Readonly<Record<string, string>>, int64: "number" | "bigint") {
+  const { result } = compile(entry, memoryReader(files));
+  if (result === undefined) return undefined;
+  return loadLive({ ...result, int64 }, process.cwd()).catch((err: unknown) => {
+    if (err instanceof NothingToServe) return undefined;
+    throw err;
+  });
+}
+
+test.each(["market", "interop", "shop", "wire", "validation", "files"])(
+  "answers of a mock of %s keep to the schema",
+  async (name) => {
+    const text = readFileSync(new URL(`../../../fixtures/${name}/schema.ridl`, import.meta.url), "utf8");
+    const live = await liveOf("schema.ridl", { "schema.ridl": text }, "bigint");
+    if (live === undefined) throw new Error("the schema has faults");
+    const { calls, faults } = await faultsOf(live, 9);
+    expect(faults).toEqual([]);
+    expect(calls).toBeGreaterThan(8);
+  },
+);
+
+test("answers of a mock of the platform keep to its schema", async () => {
+  const entry = new URL("../../../../schema/platform.ridl", import.meta.url).pathname;
+  const { result } = compile(entry, { read: (path) => ({ kind: "bytes", bytes: readFileSync(path) }) });
+  if (result === undefined) throw new Error("the schema has faults");
+  const { calls, faults } = await faultsOf(await loadLive({ ...result, int64: "bigint" }, process.cwd()), 6);
+  expect(faults).toEqual([]);
+  expect(calls).toBeGreaterThan(100);
+});
+
+test("answers of mocks of the conformance schemas keep to them", async () => {
+  let count = 0;
+  const told: string[] = [];
+  for (const { name, request } of allCases()) {
+    if (request.kind !== "ridl" || !/^service /m.test(request.files["m.ridl"] ?? "")) continue;
+    // Each tenth, and one with an enum that has no value: bundling a schema takes as long as a hundred of its calls.
+    if (count++ % 10 !== 0 && name !== "method-argument-map") continue;
+    const live = await liveOf("m.ridl", request.files, "number");
+    if (live === undefined) continue;
+    const { faults } = await faultsOf(live, 3);
+    told.push(...faults.map((fault) => `${name}: ${fault}`));
+  }
+  expect(told).toEqual([]);
+});

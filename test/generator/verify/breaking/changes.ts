@@ -1,0 +1,558 @@
+import type { BreakingRuleName } from "../../../../generator/verify/breaking/rules.ts";
+
+/** What a call of one side meets at the other: an error, another meaning, or what it expects. */
+export type Verdict = "breaks" | "differs" | "same";
+
+/** One change of a contract. `servers`: old callers meet the new server; `callers`: new callers meet the old one. */
+export interface Change {
+  readonly name: string;
+  readonly before: string;
+  readonly now: string;
+  readonly servers: Verdict;
+  readonly callers: Verdict;
+  /** What `ridlkit breaking` finds for the servers, and nothing else. */
+  readonly rules: readonly BreakingRuleName[];
+}
+
+type Outcome = readonly [servers: Verdict, callers: Verdict, ...rules: BreakingRuleName[]];
+
+function change(name: string, before: string, now: string, outcome: Outcome): Change {
+  const [servers, callers, ...rules] = outcome;
+  return { name, before, now, servers, callers, rules };
+}
+
+const head = "webrpc = v1\nname = shop\nversion = v1.0.0\n";
+
+interface Parts {
+  readonly request?: string;
+  readonly answer?: string;
+  readonly types?: string;
+  readonly errors?: string;
+  readonly clause?: string;
+  readonly annotations?: string;
+  readonly methods?: string;
+  readonly basepath?: string;
+  readonly service?: string;
+  readonly method?: string;
+  readonly stream?: boolean;
+}
+
+/** A contract of one method whose request and answer hold what is given. */
+function contract(parts: Parts): string {
+  const { request = "", answer = "", types = "", errors = "", clause = "", annotations = "" } = parts;
+  const { methods = "", basepath = "/rpc", service = "Shop", method = "Do", stream = false } = parts;
+  return `${head}basepath = ${basepath}\n
+struct Part
+  - x: bool
+${types}
+struct In
+  - id: uint32
+${fields(request)}
+struct Out
+  - ok: bool
+${fields(answer)}
+${errors}
+service ${service}
+  ${annotations}
+  - ${method}(In) => ${stream ? "stream " : ""}(Out)${clause}
+${methods}
+`;
+}
+
+/** `name: string + maxLength = 4; age?: int32` → two fields with their meta lines. */
+function fields(text: string): string {
+  const list = text.split(";").map((field) => field.trim());
+  return list.map((field) => (field === "" ? "" : `  - ${field.split(" + ").join("\n    + ")}`)).join("\n");
+}
+
+const both = (name: string, before: Parts, now: Parts, ...outcome: Outcome): Change =>
+  change(name, contract(before), contract(now), outcome);
+const request = (name: string, before: string, now: string, ...outcome: Outcome): Change =>
+  both(`request: ${name}`, { request: before }, { request: now }, ...outcome);
+const answer = (name: string, before: string, now: string, ...outcome: Outcome): Change =>
+  both(`answer: ${name}`, { answer: before }, { answer: now }, ...outcome);
+
+const kinds = (values: string): string =>
+  `enum Kind: string\n${values
+    .split(" ")
+    .map((one) => `  - ${one}`)
+    .join("\n")}`;
+const asked = (values: string): Parts => ({ types: kinds(values), request: "kind: Kind" });
+const told = (values: string): Parts => ({ types: kinds(values), answer: "kind: Kind" });
+const numbered = (values: string): Parts => ({
+  types: kinds(values).replace("string", "uint8"),
+  request: "kind: Kind",
+});
+const gone = 'error 1 Gone "gone" HTTP 404';
+const busy = 'error 2 Busy "busy" HTTP 409';
+const twoErrors: Parts = { errors: `${gone}\n${busy}` };
+
+/** The truth: at least forty changes, each with its verdict in both orders of delivery. */
+export const changes: readonly Change[] = [
+  both("nothing", {}, {}, "same", "same"),
+  // Presence in requests.
+  request("a required field more", "", "name: string", "breaks", "differs", "request-field-needed"),
+  request("a required field with a default more", "", "name: string + default = x", "same", "differs"),
+  request("an optional field more", "", "name?: string", "same", "differs"),
+  request("a required field less", "name: string", "", "differs", "breaks", "request-field-ignored"),
+  request("an optional field less", "name?: string", "", "differs", "same", "request-field-ignored"),
+  request("required became optional", "name: string", "name?: string", "same", "breaks"),
+  request(
+    "optional became required",
+    "name?: string",
+    "name: string",
+    "breaks",
+    "same",
+    "request-field-needed",
+  ),
+  request("required got a default", "name: string", "name: string + default = x", "same", "breaks"),
+  request(
+    "another default",
+    "name?: string + default = a",
+    "name?: string + default = b",
+    "differs",
+    "differs",
+    "default-changed",
+  ),
+  request("renamed", "name: string", "title: string", "breaks", "breaks", "request-field-needed"),
+  request(
+    "renamed, as the schema says",
+    "name: string",
+    "title: string + renamedFrom = name",
+    "breaks",
+    "breaks",
+    "request-field-needed",
+  ),
+  request("renamed with its name on the wire", "name: string", "title: string + json = name", "same", "same"),
+  request("renamed with an alias", "name: string", "title: string + alias = name", "same", "breaks"),
+  request(
+    "an alias less",
+    "name: string + alias = title",
+    "name: string",
+    "breaks",
+    "same",
+    "request-form-refused",
+  ),
+  request("nullable: always", "name?: string", "name?: string + nullable = always", "same", "same"),
+  // Types in requests.
+  request("int32 became int64", "n: int32", "n: int64", "same", "breaks"),
+  request("int64 became int32", "n: int64", "n: int32", "breaks", "same", "request-value-refused"),
+  request("int32 became float64", "n: int32", "n: float64", "same", "breaks"),
+  request("uint32 became int32", "n: uint32", "n: int32", "breaks", "breaks", "request-value-refused"),
+  request("uint8 became int16", "n: uint8", "n: int16", "same", "breaks"),
+  request("int64 became bigint", "n: int64", "n: bigint", "same", "breaks", "code-type-changed"),
+  request("string became int32", "n: string", "n: int32", "breaks", "breaks", "request-value-refused"),
+  request("timestamp became string", "at: timestamp", "at: string", "same", "breaks"),
+  request("string became any", "v: string", "v: any", "same", "breaks"),
+  request("one became a list", "tags: string", "tags: []string", "breaks", "breaks", "request-value-refused"),
+  request("a wider item", "n: []int8", "n: []int16", "same", "breaks"),
+  request(
+    "keys of a map became integers",
+    "m: map<string,bool>",
+    "m: map<uint8,bool>",
+    "breaks",
+    "same",
+    "request-value-refused",
+  ),
+  request(
+    "bytes became a list of uint8",
+    "b: []byte",
+    "b: []uint8",
+    "breaks",
+    "breaks",
+    "request-value-refused",
+  ),
+  // Bounds in requests.
+  request(
+    "a shorter text",
+    "name: string + maxLength = 40",
+    "name: string + maxLength = 20",
+    "breaks",
+    "same",
+    "request-bound-tightened",
+  ),
+  request(
+    "a longer text",
+    "name: string + maxLength = 20",
+    "name: string + maxLength = 40",
+    "same",
+    "breaks",
+  ),
+  request("a minimum", "n: int32", "n: int32 + minimum = 1", "breaks", "same", "request-bound-tightened"),
+  request(
+    "fewer items",
+    "n: []int32 + maxItems = 5",
+    "n: []int32 + maxItems = 3",
+    "breaks",
+    "same",
+    "request-bound-tightened",
+  ),
+  request(
+    "a pattern",
+    "name: string + maxLength = 9",
+    'name: string + maxLength = 9 + pattern = "^[a-z]+$"',
+    "breaks",
+    "same",
+    "request-pattern-tightened",
+  ),
+  request(
+    "a wider pattern",
+    'name: string + pattern = "^[a-f]+$"',
+    'name: string + pattern = "^[a-z]+$"',
+    "same",
+    "breaks",
+  ),
+  request("a form less", "n: int32 + accepts = string", "n: int32", "breaks", "same", "request-form-refused"),
+  request("a form more", "n: int32", "n: int32 + accepts = string", "same", "breaks"),
+  request(
+    "made lower case",
+    "name: string",
+    "name: string + normalize = lowercase",
+    "differs",
+    "differs",
+    "letters-changed",
+  ),
+  request("a bound at that of its type", "n: uint8", "n: uint8 + maximum = 255", "same", "same"),
+  request("a bound past that of its type", "n: uint8", "n: uint8 + maximum = 256", "same", "same"),
+  request(
+    "a bound past that of its type became the type's own",
+    "n: uint8 + maximum = 300",
+    "n: uint8 + maximum = 255",
+    "same",
+    "same",
+  ),
+  request(
+    "a bound below that of its type",
+    "n: uint8",
+    "n: uint8 + maximum = 254",
+    "breaks",
+    "same",
+    "request-bound-tightened",
+  ),
+  // Enums.
+  both("request: an enum value more", asked("cat dog"), asked("cat dog cow"), "same", "breaks"),
+  both(
+    "request: an enum value less",
+    asked("cat dog cow"),
+    asked("cat dog"),
+    "breaks",
+    "same",
+    "request-enum-value-refused",
+  ),
+  both(
+    "request: a number of an enum moved",
+    numbered("cat dog"),
+    numbered("ant cat dog"),
+    "breaks",
+    "breaks",
+    "enum-number-changed",
+  ),
+  both(
+    "request: a string became an enum",
+    { request: "kind: string" },
+    asked("cat dog"),
+    "breaks",
+    "same",
+    "request-value-refused",
+  ),
+  both(
+    "answer: an enum value more",
+    told("cat dog"),
+    told("cat dog cow"),
+    "differs",
+    "same",
+    "response-enum-value-unknown",
+  ),
+  both("answer: an enum value less", told("cat dog cow"), told("cat dog"), "same", "differs"),
+  // Answers.
+  answer("a field more", "", "name: string", "same", "breaks"),
+  answer("a required field less", "name: string", "", "breaks", "same", "response-field-missing"),
+  answer("an optional field less", "name?: string", "", "same", "same", "code-field-gone"),
+  answer(
+    "required became optional",
+    "name: string",
+    "name?: string",
+    "breaks",
+    "same",
+    "response-field-missing",
+  ),
+  answer("optional became required", "name?: string", "name: string", "same", "breaks"),
+  answer(
+    "null where nothing was",
+    "name?: string",
+    "name?: string + nullable = always",
+    "breaks",
+    "breaks",
+    "response-field-missing",
+  ),
+  answer("renamed", "name: string", "title: string", "breaks", "breaks", "response-field-missing"),
+  answer("renamed with a twin", "name: string", "title: string + twin = name", "same", "breaks"),
+  answer("int32 became int64", "n: int32", "n: int64", "breaks", "same", "response-value-unexpected"),
+  answer("int64 became int32", "n: int64", "n: int32", "same", "breaks"),
+  answer("int64 became bigint", "n: int64", "n: bigint", "breaks", "breaks", "response-value-unexpected"),
+  answer(
+    "a looser bound",
+    "name: string + maxLength = 5",
+    "name: string + maxLength = 9",
+    "differs",
+    "same",
+    "response-bound-loosened",
+  ),
+  answer(
+    "a tighter bound",
+    "name: string + maxLength = 9",
+    "name: string + maxLength = 5",
+    "same",
+    "differs",
+  ),
+  answer("a struct became a list", "in: Part", "in: []Part", "breaks", "breaks", "response-value-unexpected"),
+  // Declarations that several places hold.
+  both(
+    "a bound of an alias",
+    { types: "type Name: string\n  + maxLength = 9", request: "a: Name; b: Name", answer: "c: Name" },
+    { types: "type Name: string\n  + maxLength = 5", request: "a: Name; b: Name", answer: "c: Name" },
+    "breaks",
+    "differs",
+    "request-bound-tightened",
+  ),
+  both(
+    "the type of an alias",
+    { types: "type Id: int32", request: "a: Id; b: []Id", answer: "c: Id" },
+    { types: "type Id: string", request: "a: Id; b: []Id", answer: "c: Id" },
+    "breaks",
+    "breaks",
+    "request-value-refused",
+  ),
+  both(
+    "a field of a struct that requests and answers hold",
+    { types: "struct Pet\n  - name: string", request: "a: Pet; b: []Pet", answer: "c: Pet" },
+    { types: "struct Pet\n  - name: string\n  - age: int8", request: "a: Pet; b: []Pet", answer: "c: Pet" },
+    "breaks",
+    "breaks",
+    "request-field-needed",
+  ),
+  both(
+    "a type renamed",
+    { types: "struct Pet\n  - name: string", request: "a: Pet", answer: "c: []Pet" },
+    { types: "struct Animal\n  - name: string", request: "a: Animal", answer: "c: []Animal" },
+    "same",
+    "same",
+    "type-renamed",
+  ),
+  // Methods.
+  both("a method more", {}, { methods: "  - More() => ()" }, "same", "breaks"),
+  both("a method less", { methods: "  - More() => ()" }, {}, "breaks", "same", "method-gone"),
+  both("a method renamed", {}, { method: "Make" }, "breaks", "breaks", "method-gone"),
+  both("a service renamed", {}, { service: "Store" }, "breaks", "breaks", "service-gone"),
+  both("another base path", {}, { basepath: "/v2" }, "breaks", "breaks", "basepath-changed"),
+  both("credentials", {}, { annotations: '@auth:"token"' }, "breaks", "same", "credentials-needed"),
+  both(
+    "other credentials",
+    { annotations: '@auth:"token"' },
+    { annotations: '@auth:"token,secret"' },
+    "breaks",
+    "same",
+    "credentials-needed",
+  ),
+  both(
+    "no credentials any more",
+    { annotations: '@auth:"token"' },
+    { annotations: "@public" },
+    "same",
+    "breaks",
+  ),
+  both("one answer became a stream", {}, { stream: true }, "breaks", "breaks", "answer-kind-changed"),
+  both(
+    "an item of a stream",
+    { stream: true, answer: "n: int8" },
+    { stream: true, answer: "n: int16" },
+    "breaks",
+    "same",
+    "response-value-unexpected",
+  ),
+  both(
+    "a field of an item of a stream more",
+    { stream: true },
+    { stream: true, answer: "n: int16" },
+    "same",
+    "breaks",
+  ),
+  both("not idempotent any more", { annotations: "@idempotent" }, {}, "differs", "same", "repeat-unsafe"),
+  // Errors.
+  both(
+    "an error's code",
+    { errors: gone, clause: " errors Gone" },
+    { errors: gone.replace("1", "7"), clause: " errors Gone" },
+    "breaks",
+    "breaks",
+    "error-code-changed",
+  ),
+  both(
+    "an error's status",
+    { errors: gone, clause: " errors Gone" },
+    { errors: gone.replace("404", "410"), clause: " errors Gone" },
+    "differs",
+    "differs",
+    "error-status-changed",
+  ),
+  both(
+    "an error's words",
+    { errors: gone, clause: " errors Gone" },
+    { errors: gone.replace('"gone"', '"it is gone"'), clause: " errors Gone" },
+    "same",
+    "same",
+  ),
+  both(
+    "an error of a method more",
+    { ...twoErrors, clause: " errors Gone", methods: "  - Ping() errors Busy" },
+    { ...twoErrors, clause: " errors Gone | Busy", methods: "  - Ping() errors Busy" },
+    "differs",
+    "same",
+    "error-unknown",
+  ),
+  both(
+    "an error of a method less",
+    { ...twoErrors, clause: " errors Gone | Busy", methods: "  - Ping() errors Busy" },
+    { ...twoErrors, clause: " errors Gone", methods: "  - Ping() errors Busy" },
+    "same",
+    "differs",
+  ),
+  both(
+    "the last mention of an error went",
+    { ...twoErrors, clause: " errors Gone | Busy", methods: "  - Ping() errors Gone" },
+    { ...twoErrors, clause: " errors Gone", methods: "  - Ping() errors Gone" },
+    "differs",
+    "same",
+    "error-unlisted",
+  ),
+  both(
+    "the last mention of an error went, and every method may return any error",
+    { ...twoErrors, clause: " errors Gone | Busy", methods: "  - Ping()" },
+    { ...twoErrors, methods: "  - Ping()" },
+    "same",
+    "same",
+  ),
+  both(
+    "the first mention of an error came",
+    { ...twoErrors, clause: " errors Gone", methods: "  - Ping() errors Gone" },
+    { ...twoErrors, clause: " errors Gone | Busy", methods: "  - Ping() errors Gone" },
+    "same",
+    "differs",
+    "error-newly-listed",
+  ),
+  both(
+    "the first mention of an error came, and no other method has a list",
+    { ...twoErrors, clause: " errors Gone", methods: "  - Ping()" },
+    { ...twoErrors, clause: " errors Gone | Busy", methods: "  - Ping()" },
+    "same",
+    "same",
+  ),
+  both(
+    "a mention of an error went to another method",
+    { ...twoErrors, clause: " errors Gone | Busy", methods: "  - Ping() errors Gone" },
+    { ...twoErrors, clause: " errors Gone", methods: "  - Ping() errors Gone | Busy" },
+    "differs",
+    "differs",
+    "error-unknown",
+  ),
+  both("@noErrors came", { errors: gone }, { errors: gone, annotations: "@noErrors" }, "same", "same"),
+  both(
+    "@noErrors came in place of nothing, and another method lists the error",
+    { errors: gone, methods: "  - Ping() errors Gone" },
+    { errors: gone, annotations: "@noErrors", methods: "  - Ping() errors Gone" },
+    "same",
+    "differs",
+  ),
+  both(
+    "@noErrors went",
+    { errors: gone, annotations: "@noErrors", methods: "  - Ping() errors Gone" },
+    { errors: gone, methods: "  - Ping() errors Gone" },
+    "differs",
+    "same",
+    "error-unknown",
+  ),
+  both(
+    "@noErrors came in place of the last mention",
+    { errors: gone, clause: " errors Gone", methods: "  @noErrors\n  - Ping()" },
+    { errors: gone, annotations: "@noErrors", methods: "  @noErrors\n  - Ping()" },
+    "differs",
+    "same",
+    "error-unlisted",
+  ),
+  both(
+    "an error that no method lists more",
+    { errors: gone, clause: " errors Gone" },
+    { ...twoErrors, clause: " errors Gone" },
+    "differs",
+    "same",
+    "error-unknown",
+  ),
+  both(
+    "a new error that one method lists",
+    { errors: gone, clause: " errors Gone", methods: "  - Ping()" },
+    { ...twoErrors, clause: " errors Gone", methods: "  - Ping() errors Busy" },
+    "differs",
+    "differs",
+    "error-unknown",
+  ),
+  both(
+    "a new error that one method lists, beside a method without a list",
+    { errors: gone, methods: "  - Ping()" },
+    { ...twoErrors, methods: "  - Ping() errors Busy" },
+    "differs",
+    "same",
+    "error-unknown",
+    "error-unknown",
+  ),
+  both(
+    "a declared error more",
+    { errors: gone },
+    { errors: `${gone}\n${busy}` },
+    "differs",
+    "same",
+    "error-unknown",
+  ),
+  // What does not go over the wire.
+  change(
+    "the order of arguments",
+    `${head}basepath = /rpc\nservice Shop\n  - Do(a: string, b: int32) => (c: bool)\n`,
+    `${head}basepath = /rpc\nservice Shop\n  - Do(b: int32, a: string) => (c: bool)\n`,
+    ["same", "same"],
+  ),
+  change(
+    "arguments became a struct",
+    `${head}basepath = /rpc\nservice Shop\n  - Do(a: string, b: int32) => (c: bool)\n`,
+    `${head}basepath = /rpc\nstruct DoIn\n  - a: string\n  - b: int32\nstruct DoOut\n  - c: bool\nservice Shop\n  - Do(DoIn) => (DoOut)\n`,
+    ["same", "same"],
+  ),
+  change(
+    "an argument more",
+    `${head}basepath = /rpc\nservice Shop\n  - Do(a: string) => (c: bool)\n`,
+    `${head}basepath = /rpc\nservice Shop\n  - Do(a: string, b: int32) => (c: bool)\n`,
+    ["breaks", "differs", "request-field-needed"],
+  ),
+  change(
+    "a name and a version",
+    `${head}basepath = /rpc\nservice Shop\n  - Do() => (c: bool)\n`,
+    `${head.replace("shop", "store").replace("v1.0.0", "v2.0.0")}basepath = /rpc\nservice Shop\n  - Do() => (c: bool)\n`,
+    ["same", "same"],
+  ),
+  change(
+    "a file with the request",
+    `${head}basepath = /rpc\nservice Shop\n  - Do(a: string) => (c: bool)\n`,
+    `${head}basepath = /rpc\nservice Shop\n  - Do(a: string, photo?: file) => (c: bool)\n`,
+    ["breaks", "breaks", "request-kind-changed"],
+  ),
+  change(
+    "a second file",
+    `${head}basepath = /rpc\nservice Shop\n  - Do(photo: file) => (c: bool)\n`,
+    `${head}basepath = /rpc\nservice Shop\n  - Do(photo: file, more: file) => (c: bool)\n`,
+    ["breaks", "breaks", "request-files-changed"],
+  ),
+  change(
+    "a file in place of an answer",
+    `${head}basepath = /rpc\nservice Shop\n  - Do(a: string) => (c: bool)\n`,
+    `${head}basepath = /rpc\nservice Shop\n  - Do(a: string) => (file)\n`,
+    ["breaks", "breaks", "answer-kind-changed"],
+  ),
+];

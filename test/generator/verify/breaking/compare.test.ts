@@ -1,0 +1,279 @@
+import { describe, expect, test } from "vitest";
+import { findBreaks } from "../../../../generator/verify/breaking/compare.ts";
+import { readEarlier } from "../../../../generator/verify/breaking/earlier.ts";
+import { typeRenames } from "../../../../generator/verify/breaking/renames.ts";
+import { type BreakingRuleName, breakingRules, isBreakingRule } from "../../../../generator/verify/breaking/rules.ts";
+import { findUnchanged } from "../../../../generator/verify/breaking/unchanged.ts";
+import { type CompiledSchema, compile } from "../../../../generator/language/compile.ts";
+import type { Diagnostic } from "../../../../generator/language/diagnostics/diagnostic.ts";
+import type { Model } from "../../../../generator/language/model/model.ts";
+import { benchSchema } from "../../../bench/schema.ts";
+import { memoryReader } from "../../../support/memory-reader.ts";
+import { seededRandom } from "../../../support/random.ts";
+import { changes, type Verdict } from "./changes.ts";
+
+function compiled(text: string): CompiledSchema {
+  const { result, diagnostics } = compile("api.ridl", memoryReader({ "api.ridl": text }));
+  if (result === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
+  return result;
+}
+
+function modelOf(text: string): Model {
+  return compiled(text).model;
+}
+
+/** What is only a matter of code is none of calls. */
+function verdictOf(found: readonly Diagnostic[]): Verdict {
+  const onWire = found.filter(({ name }) => isBreakingRule(name) && breakingRules[name].kind !== "source");
+  if (onWire.some(({ severity }) => severity === "error")) return "breaks";
+  return onWire.length > 0 ? "differs" : "same";
+}
+
+test("the table has forty changes and more, and every rule", () => {
+  expect(changes.length).toBeGreaterThanOrEqual(40);
+  expect(new Set(changes.map(({ name }) => name)).size).toBe(changes.length);
+  const named = new Set(changes.flatMap(({ rules }) => rules));
+  const missing = (Object.keys(breakingRules) as BreakingRuleName[]).filter((rule) => !named.has(rule));
+  expect(missing).toEqual([]);
+});
+
+test.each(changes)("$name", ({ before, now, servers, callers, rules }) => {
+  const models = { before: modelOf(before), now: modelOf(now) };
+  const found = findBreaks({ ...models, first: "servers" });
+  expect(found.map(({ name }) => name)).toEqual(rules);
+  expect(verdictOf(found)).toBe(servers);
+  expect(verdictOf(findBreaks({ ...models, first: "callers" }))).toBe(callers);
+});
+
+test.each([
+  ["an error of a method more", /^"Shop[.]\w+" may return "Busy", which its callers do not expect[.]$/],
+  ["a declared error more", /^Every method may return "Busy", which/],
+  [
+    "a new error that one method lists, beside a method without a list",
+    /^Every method that neither lists errors nor has @noErrors may return "Busy", which/,
+  ],
+  ["@noErrors went", /^"Shop[.]Do" may return any error, which/],
+  [
+    "the last mention of an error went",
+    /^Every method of the server may return "Busy", because none lists it/,
+  ],
+  ["the first mention of an error came", /^Callers expect "Busy" from every method, because/],
+])("%s: names are quoted, and phrases are not", (change, message) => {
+  const { before, now } = changes.find(({ name }) => name === change) ?? { before: "", now: "" };
+  const [found] = findBreaks({ before: modelOf(before), now: modelOf(now), first: "servers" });
+  expect(found?.message).toMatch(message);
+});
+
+/** Around a change stands what has not changed, and leads to what has and to itself. */
+const surroundings = `
+struct Around
+  - name: string
+  - next?: Around
+  - all?: map<string,[]Beside>
+struct Beside
+  - around?: Around
+service Surroundings
+  - Walk(around: Around) => (around: Around, beside: []Beside)
+  - Look(Beside) => (Around)
+`;
+
+test.each(changes)("$name: the same findings where what is unchanged is passed by", ({ before, now }) => {
+  const versions = { before: compiled(before + surroundings), now: compiled(now + surroundings) };
+  const models = { before: versions.before.model, now: versions.now.model };
+  const unchanged = findUnchanged(versions.now.scope, versions.before.scope);
+  expect(unchanged.types.has("Around")).toBe(true);
+  for (const first of ["servers", "callers"] as const)
+    expect(findBreaks({ ...models, first, unchanged })).toEqual(findBreaks({ ...models, first }));
+});
+
+test.each([1, 2, 3, 4, 5, 6])(
+  "random edits, seed %i: what is unchanged is passed by and not even read, and all else is found",
+  async (seed) => {
+    const random = seededRandom(seed);
+    const text = benchSchema({ types: 60, methods: 120 }) + keyed("string", "Type21");
+    const [type, value] = [random.pick(["string", "int32"]), random.pick(["Type21", "Type22"])];
+    const now = compiled(edited(benchSchema({ types: 60, methods: 120 }), random) + keyed(type, value));
+    const reader = memoryReader({ "old/api.ridl": text });
+    const { version } = await readEarlier("old/api.ridl", reader, now, { fetchMissing: async () => false });
+    if (version === undefined) throw new Error("it is not read");
+    const before = compile("old/api.ridl", reader).result;
+    if (before === undefined) throw new Error("it has a fault");
+    expect(version.unchanged.types.size).toBeGreaterThan(10);
+    const left = version.compiled.scope.types.filter(
+      ({ node }) => node.kind === "struct" && node.fields.length === 0,
+    );
+    expect(left.length).toBeGreaterThan(5);
+    const { services } = version.compiled.scope;
+    expect(services.filter(({ node }) => node.methods.length === 1).length).toBeGreaterThan(1);
+    for (const first of ["servers", "callers"] as const) {
+      const found = findBreaks({ before: before.model, now: now.model, first });
+      expect(found.length).toBeGreaterThan(0);
+      const { model, unchanged } = version;
+      expect(findBreaks({ before: model, now: now.model, first, unchanged }).map(said)).toEqual(
+        found.map(said),
+      );
+    }
+  },
+);
+
+const pets = "service Pets\n  - Add() errors Gone\n  - Ping() errors Gone\n";
+const busyPets = `${pets}  - Buy() errors Busy\n`;
+
+test.each([
+  ["the last mention of an error goes", ["Gone | Busy", "Gone"], pets, ["error-unlisted"]],
+  ["a mention goes, and another stays", ["Gone | Busy", "Gone"], busyPets, []],
+  ["the first mention comes", ["Gone", "Gone | Busy"], pets, ["error-newly-listed"]],
+  ["a second mention comes", ["Gone", "Gone | Busy"], busyPets, ["error-unknown"]],
+])("%s, beside a service that has not changed and is not read", async (_, [before, after], other, rules) => {
+  const text = (list: string): string =>
+    `${header}error 1 Gone "gone"\nerror 2 Busy "busy"\nservice Shop\n  - Do() errors ${list}\n${other}`;
+  const now = compiled(text(after ?? ""));
+  const reader = memoryReader({ "old/api.ridl": text(before ?? "") });
+  const { version } = await readEarlier("old/api.ridl", reader, now, { fetchMissing: async () => false });
+  if (version === undefined) throw new Error("it is not read");
+  const { model, unchanged } = version;
+  for (const versions of [{ before: model, unchanged }, { before: modelOf(text(before ?? "")) }]) {
+    const found = findBreaks({ ...versions, now: now.model, first: "servers" });
+    expect(found.map(({ name }) => name)).toEqual(rules);
+  }
+});
+
+/** Structs that see through aliases, some of them of aliases, and lead to others. */
+function keyed(type: string, value: string): string {
+  return `
+type Key: ${type}
+type Keys: []Key
+type Values: map<string,${value}>
+struct Keyed
+  - key: Key
+  - more?: Keys
+struct Held
+  - keyed: Keyed
+  - values?: Values
+service Keeper
+  - Keep(held: Held, keys: Keys) => (held: Held)
+`;
+}
+
+/** A finding, with its places as people read them. */
+function said({ name, message, at, notes }: Diagnostic): unknown {
+  const place = (site: Diagnostic["at"]) => site && [site.file.path, site.file.positionAt(site.span.start)];
+  return [name, message, place(at), notes.map((note) => [note.message, place(note.at)])];
+}
+
+/** Twelve lines have another type, and one is gone. */
+function edited(text: string, random: ReturnType<typeof seededRandom>): string {
+  const lines = text.split("\n");
+  const fields = lines.flatMap((line, index) => (/^ {2}- (field|id)/.test(line) ? [index] : []));
+  for (let edit = 0; edit < 12; edit++) {
+    const index = random.pick(fields);
+    const type = random.pick(["bool", "string", "Type11", "[]Type12", "Type10", "map<Type20,int32>"]);
+    lines[index] = (lines[index] ?? "").replace(/: [^#]*/, `: ${type} `).trimEnd();
+  }
+  const third = lines.indexOf("  - THIRD");
+  return lines.filter((_, index) => index !== third).join("\n");
+}
+
+const header = "webrpc = v1\nname = a\nversion = v1\nbasepath = /rpc\n";
+
+test("one type in place of another, both of them holding themselves, is compared to the end", () => {
+  const text = (type: string, age: string): string => `${header}
+struct Dog
+  - age: int32
+  - next?: Dog
+  - friends: map<string,Cat>
+struct Cat
+  - age: ${age}
+  - next?: Cat
+  - friends: map<string,Dog>
+service Pets
+  - Add(pet: ${type}) => (pet: ${type})
+`;
+  const found = (age: string): readonly string[] =>
+    findBreaks({
+      before: modelOf(text("Dog", age)),
+      now: modelOf(text("Cat", age)),
+      first: "servers",
+    }).map(({ name }) => name);
+  expect(found("int32")).toEqual([]);
+  expect(found("string")).toEqual(["request-value-refused", "response-value-unexpected"]);
+});
+
+test("types that lead to others by many ways are compared once each", () => {
+  const levels = Array.from({ length: 40 }, (_, level) => level);
+  const structs = (name: string): string =>
+    levels
+      .map((level) => `struct ${name}${level}\n  - a?: ${name}${level + 1}\n  - b?: ${name}${level + 1}\n`)
+      .join("");
+  const text = (type: string): string =>
+    `${header}${structs("Old")}struct Old40\n  - age: int32\n${structs("New")}struct New40\n  - age: string\nservice Pets\n  - Add(pet: ${type})\n`;
+  const found = findBreaks({ before: modelOf(text("Old0")), now: modelOf(text("New0")), first: "servers" });
+  expect(found.map(({ name }) => name)).toEqual(["request-value-refused"]);
+});
+
+test("a number that entries of an enum share means the first of them", () => {
+  const model = (...values: readonly string[]): Model =>
+    modelOf(
+      `${header}enum Kind: uint8\n${values.map((value) => `  - ${value}\n`).join("")}service Pets\n  - Add(kind: Kind)\n`,
+    );
+  const found = (before: Model, now: Model): readonly string[] =>
+    findBreaks({ before, now, first: "servers" }).map(({ name }) => name);
+  const shared = model("CAT = 2", "COW = 2");
+  expect(found(shared, shared)).toEqual([]);
+  expect(found(model("CAT = 2"), shared)).toEqual([]);
+  expect(found(model("COW = 2"), shared)).toEqual(["enum-number-changed"]);
+});
+
+test("an edit of a type that forty methods use is one finding, at the type", () => {
+  const methods = Array.from(
+    { length: 40 },
+    (_, index) => `  - Do${index}(pet: Pet, more: []Pet) => (pet: Pet)\n`,
+  );
+  const text = (type: string): string =>
+    `webrpc = v1\nname = a\nversion = v1\nbasepath = /rpc\nstruct Pet\n  - age: ${type}\nservice Pets\n${methods.join("")}`;
+  const found = findBreaks({ before: modelOf(text("int32")), now: modelOf(text("int16")), first: "servers" });
+  expect(found.map(({ name, at }) => [name, at?.file.positionAt(at.span.start).line])).toEqual([
+    ["request-value-refused", 6],
+  ]);
+});
+
+describe("a type is taken for another under a new name", () => {
+  const fields = (names: string): string => [...names].map((name) => `  - ${name}?: string\n`).join("");
+  /** Structs by name, with fields of one letter each, all of them in one request. */
+  const model = (structs: Readonly<Record<string, string>>): Model =>
+    modelOf(
+      `${header}${Object.entries(structs)
+        .map(([name, names]) => `struct ${name}\n${fields(names)}`)
+        .join("")}service Pets\n  - Add(${Object.keys(structs)
+        .map((name, index) => `a${index}?: ${name}`)
+        .join(", ")})\n`,
+    );
+
+  test.each<[string, Record<string, string>, Record<string, string>, [string, string][]]>([
+    ["that has all of its fields", { Old: "abcde" }, { New: "abcde" }, [["Old", "New"]]],
+    ["that has six of ten fields", { Old: "abcdefghij" }, { New: "abcdefwxyz" }, [["Old", "New"]]],
+    ["but not with five of ten fields", { Old: "abcdefghij" }, { New: "abcdevwxyz" }, []],
+    ["the one that is more alike", { Old: "abcde" }, { New: "abcdx", Newer: "abcde" }, [["Old", "Newer"]]],
+    ["but not if two are as much alike", { Old: "abcde" }, { New: "abcdx", Newer: "abcdy" }, []],
+    ["but not if two may have been it", { Old: "abcdx", Older: "abcdy" }, { New: "abcde" }, []],
+    [
+      "of two the one that is more alike",
+      { Old: "abcde", Older: "abcdy" },
+      { New: "abcde" },
+      [["Old", "New"]],
+    ],
+  ])("%s", (_, before, now, renamed) => {
+    expect([...typeRenames(model(before), model(now))]).toEqual(renamed);
+  });
+
+  test.each([
+    [100, 1],
+    [101, 0],
+  ])("unless there are %i times 100 pairs to compare: %i is found", (count, found) => {
+    const many = (prefix: string, length: number): Record<string, string> =>
+      Object.fromEntries(
+        Array.from({ length }, (_, index) => [`${prefix}${index}`, index === 0 ? "abcde" : ""]),
+      );
+    expect(typeRenames(model(many("Old", count)), model(many("New", 100))).size).toBe(found);
+  });
+});

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { compile } from "../../../../generator/language/compile.ts";
+import { spoil } from "../../../../generator/verify/contract-test/spoil.ts";
+import { planOf } from "../../../../generator/codegen/generate.ts";
+import { memoryReader } from "../../../support/memory-reader.ts";
+
+const head = "webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\n";
+
+test.each(["int8", "int64", "uint64", "uint32"])(
+  "what is no integer has a fraction, however far the bounds of %s are",
+  (type) => {
+    const text = `${head}struct Ask\n  - at: ${type}\nservice S\n  - Do(Ask) => (Ask)\n`;
+    const { result } = compile("t.ridl", memoryReader({ "t.ridl": text }));
+    if (result === undefined) throw new Error("It has faults.");
+    const plan = planOf(result.model, result.ir, { schemaFile: "t.ridl" });
+    const broken = [...spoil(plan, "Ask", { at: 1 })].filter(({ words }) => words.includes("no integer"));
+    expect(broken).toHaveLength(1);
+    for (const { body } of broken) expect(Number.isInteger((body as { at: number }).at)).toBe(false);
+  },
+);

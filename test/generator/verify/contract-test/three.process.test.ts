@@ -1,0 +1,171 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sendTo } from "../../../../generator/tools/cli/calls/test-calls.ts";
+import { compile } from "../../../../generator/language/compile.ts";
+import { requestChecker } from "../../../../generator/verify/contract-test/allowed.ts";
+import type { Finding } from "../../../../generator/verify/contract-test/call.ts";
+import { judgeRecorded } from "../../../../generator/verify/contract-test/recorded.ts";
+import { Suite } from "../../../../generator/verify/contract-test/suite.ts";
+import { DevHost } from "../../../../generator/tools/dev/dev-host.ts";
+import { type Live, type LiveRecorder, type LiveServer, loadLive } from "../../../../generator/verify/live/load.ts";
+import { createMock } from "../../../../generator/tools/mock/mock.ts";
+import { AnswerJudge } from "../../../../generator/verify/replay/answers.ts";
+import { readRecording } from "../../../../generator/verify/replay/recording.ts";
+import { replay } from "../../../../generator/verify/replay/replay.ts";
+import { memoryReader } from "../../../support/memory-reader.ts";
+import { rightShelf, type Shelf } from "./shelf.ts";
+import { shelf as schema } from "./shelf-schema.ts";
+
+/** Beside the records a file that is sent, one that is answered, and a mark. */
+const contract = schema
+  .replaceAll("  - code: string\n", "  - code: string\n    + pii = true\n")
+  .replace(
+    "service Shelf\n",
+    "service Shelf\n  @public - Scan(note: string, page: file) => (pages: uint32)\n  @public - Print(note: string) => (file)\n",
+  );
+
+let live: Live;
+let answers: AnswerJudge;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "three-"));
+  const { result, diagnostics } = compile("api.ridl", memoryReader({ "api.ridl": contract }));
+  if (result === undefined) throw new Error(diagnostics.map(({ message }) => message).join());
+  live = await loadLive(result, process.cwd());
+  answers = await AnswerJudge.of(live.jsonSchema, { checksFormats: true });
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface GuardCall {
+  readonly method: { readonly name: string; readonly annotations: Readonly<Record<string, unknown>> };
+  readonly errors: Readonly<Record<string, () => Error>>;
+  header(name: string): string | undefined;
+}
+
+function handlersOf(shelf: Shelf): object {
+  const { add: AddBook, get: GetBook, list: ListBooks, rename: RenameBook, drop: DropBook } = shelf;
+  const Scan = () => ({ pages: 1 });
+  const Print = () => new Blob(["a page"]);
+  return { Shelf: { AddBook, GetBook, ListBooks, RenameBook, DropBook, Scan, Print } };
+}
+
+function listenerOf(server: LiveServer): RequestListener {
+  return live.nodeListener(server) as unknown as RequestListener;
+}
+
+/** The generated server on a socket, recorded. */
+async function serveShelf(shelf: Shelf, recorder: LiveRecorder) {
+  const guard = ({ method, header, errors }: GuardCall): void => {
+    if (method.annotations["auth"] !== undefined && header("authorization") !== "BEARER t")
+      throw errors["Unauthorized"]?.();
+  };
+  const guards = [
+    (call: GuardCall) =>
+      guard({ method: call.method, errors: call.errors, header: (name) => call.header(name) }),
+  ];
+  const http = createServer(listenerOf(live.createServer(handlersOf(shelf), { guards, recorder })));
+  await new Promise<void>((done) => http.listen(0, "127.0.0.1", done));
+  return {
+    address: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      http.closeAllConnections();
+      await new Promise((done) => http.close(done));
+    },
+  };
+}
+
+function findingsAt(address: string): Promise<readonly Finding[]> {
+  const send = sendTo({ address, credentials: { authorization: "BEARER t" } }, () => 60_000);
+  return new Suite(
+    { plan: live.plan, answers, send },
+    { seed: 1, count: 8, readOnly: false, isOver: () => false },
+  ).run();
+}
+
+async function recordedFindings(path: string): Promise<readonly Finding[]> {
+  const recording = readRecording(readFileSync(path, "utf8"));
+  if (!("calls" in recording)) throw new Error(`line ${recording.badLine}`);
+  expect(recording.calls.length).toBeGreaterThan(100);
+  return judgeRecorded({ plan: live.plan, answers, calls: recording.calls, allows: requestChecker(live) });
+}
+
+test("a recording is made again to the server of another version, with values for what it leaves out", async () => {
+  const path = join(folder, "replayed.ndjson");
+  await using recorder = live.openRecorder(path);
+  await using server = await serveShelf(rightShelf(), recorder);
+  await findingsAt(server.address);
+  await recorder.written();
+  const recording = readRecording(readFileSync(path, "utf8"));
+  const calls = "calls" in recording ? recording.calls : [];
+  const options = { seed: 1, count: 2, calls };
+  expect(await replay(live, live, options)).toEqual([]);
+  const stricter = contract
+    .replace('"^[a-z]{2}-[0-9]{3}$"', '"^[a-c]{2}-[0-9]{3}$"')
+    .replace("maximum = 1000", "maximum = 10");
+  const { result } = compile("api.ridl", memoryReader({ "api.ridl": stricter }));
+  if (result === undefined) throw new Error("the contract has a fault");
+  const mishaps = await replay(live, await loadLive(result, process.cwd()), options);
+  expect(
+    mishaps.filter(({ verdict }) => verdict === "breaks").map(({ method, where }) => `${method} ${where}`),
+  ).toContain("ListBooks request");
+});
+
+describe("one suite", () => {
+  test("passes on a real server, and on the recording of its calls", async () => {
+    const path = join(folder, "right.ndjson");
+    await using recorder = live.openRecorder(path);
+    await using server = await serveShelf(rightShelf(), recorder);
+    expect(await findingsAt(server.address)).toEqual([]);
+    await recorder.written();
+    expect(await recordedFindings(path)).toEqual([]);
+    const text = readFileSync(path, "utf8");
+    expect(text).not.toMatch(/"code":"[a-z]{2}-/);
+    // With its file, without it, and what is plain of both kinds of methods once.
+    const scans = text.split("\n").filter((line) => line.includes('"Scan"'));
+    expect(new Set(scans.map((line) => /"status":([0-9]+)/.exec(line)?.[1]))).toEqual(
+      new Set(["200", "400"]),
+    );
+    expect(text.match(/"file":true/g)?.length).toBeGreaterThan(5);
+  });
+
+  test("passes on the mock", async () => {
+    await using host = await DevHost.open(0);
+    const faults: string[] = [];
+    const settings = { seed: 1, delayMs: 0, items: 3, itemDelayMs: 0, errorRate: 0, records: 3 };
+    const mock = createMock(live, {
+      ...settings,
+      wantsCredentials: true,
+      credentialHeaders: new Map(),
+      tell: ({ method, fault }) => void (fault === undefined || faults.push(`${method}: ${fault}`)),
+    });
+    await host.swap(mock, () => {});
+    expect(await findingsAt(host.url)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  test("finds on a recording what single calls show", async () => {
+    const shelf = rightShelf();
+    const { get, list } = shelf;
+    shelf.get = (ctx, req) => {
+      const answer = get(ctx, req) as { book: Record<string, unknown> };
+      return { book: { ...answer.book, genre: "diary" } };
+    };
+    shelf.list = (ctx, req) => {
+      if (req["size"] === 1) throw new Error("no page of one");
+      return list(ctx, req);
+    };
+    const path = join(folder, "wrong.ndjson");
+    await using recorder = live.openRecorder(path);
+    await using server = await serveShelf(shelf, recorder);
+    await findingsAt(server.address);
+    await recorder.written();
+    const found = (await recordedFindings(path)).map(({ method, law }) => `${method} ${law}`);
+    expect(found.sort()).toEqual(["Shelf.GetBook answer-fits", "Shelf.ListBooks no-internal-errors"]);
+  });
+});

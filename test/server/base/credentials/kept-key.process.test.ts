@@ -1,0 +1,22 @@
+import { chmodSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { makeData, startHost } from "../../../support/host.ts";
+
+describe.skipIf(process.platform === "win32")("a kept signing key that others can read", () => {
+  test.each([
+    [0o600, "0600", false],
+    [0o640, "0640", true],
+    [0o644, "0644", true],
+  ])("of mode %o", async (mode, shown, warns) => {
+    await using data = await makeData();
+    const path = join(data.folder, "signing-key");
+    await (await startHost({ data })).stop();
+    expect(existsSync(path)).toBe(true);
+    chmodSync(path, mode);
+    // Refused is nothing: the operator decides.
+    await using host = await startHost({ data });
+    const warning = `${path} has mode ${shown}, and other users can reach the key; run: chmod 600 ${path}`;
+    expect(host.err().includes(warning)).toBe(warns);
+  });
+});

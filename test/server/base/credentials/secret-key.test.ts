@@ -1,0 +1,76 @@
+import { createSecretKey, randomUUID } from "node:crypto";
+import { SignJWT } from "jose";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { readSecretKey } from "../../../../server/base/credentials/secret-key.ts";
+import { readSigningKey } from "../../../../server/base/credentials/signing-key.ts";
+import { verifiedTokens } from "../../../../server/base/credentials/verified-tokens.ts";
+
+const signingKey = Buffer.alloc(32, 1);
+const signing = readSigningKey({
+  signingAlgorithm: "HS256",
+  signingKey: signingKey.toString("base64"),
+  dataDir: "/nowhere",
+});
+const nowSeconds = 1_800_000_000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: nowSeconds * 1_000 });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function sign(issuedAt: number, expiresAt?: number): Promise<string> {
+  const token = new SignJWT({ project: 1001, account: `0x${"1".repeat(40)}` })
+    .setProtectedHeader({ alg: "HS256" })
+    .setIssuedAt(issuedAt)
+    .setJti(randomUUID());
+  if (expiresAt !== undefined) token.setExpirationTime(expiresAt);
+  return token.sign(createSecretKey(signingKey));
+}
+
+const read = { claims: expect.anything() };
+const expired = { fault: "expired" };
+
+describe("clocks may be two minutes apart", () => {
+  test.each([
+    [0, read],
+    [119, read],
+    [120, read],
+    [121, { fault: "unreadable", why: "issued in the future" }],
+  ])("a key that was issued %i seconds from now is %j", async (seconds, reading) => {
+    expect(await readSecretKey(signing, await sign(nowSeconds + seconds))).toEqual(reading);
+  });
+
+  test.each([
+    [119, read],
+    [120, expired],
+    [121, expired],
+  ])("a key that expired %i seconds ago is %j", async (seconds, reading) => {
+    const token = await sign(nowSeconds - 1_000, nowSeconds - seconds);
+    expect(await readSecretKey(signing, token)).toEqual(reading);
+  });
+
+  test.each([
+    [-1, read],
+    [0, expired],
+    [1, expired],
+  ])("a key that was read before is, %i ms after that, %j", async (ms, reading) => {
+    const verify = verifiedTokens(signing);
+    const token = await sign(nowSeconds, nowSeconds + 60);
+    expect(await verify(token)).toEqual(read);
+    vi.setSystemTime((nowSeconds + 60 + 120) * 1_000 + ms);
+    expect(await verify(token)).toEqual(reading);
+  });
+});
+
+test.each([31, 32, 33])("a signing key for HS256 of %i bytes is taken from 32 bytes on", (bytes) => {
+  const configure = (): unknown =>
+    readSigningKey({
+      signingAlgorithm: "HS256",
+      signingKey: Buffer.alloc(bytes, 1).toString("base64"),
+      dataDir: "/nowhere",
+    });
+  if (bytes < 32) expect(configure).toThrow("SIGNING_KEY: base64 of 32 bytes or more is needed");
+  else expect(configure()).toMatchObject({ algorithm: "HS256" });
+});

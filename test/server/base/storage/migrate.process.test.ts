@@ -1,0 +1,103 @@
+import { readdirSync } from "node:fs";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
+import { migrate } from "../../../../server/base/storage/migrate.ts";
+import { migrations } from "../../../../server/base/storage/migrations/index.ts";
+import { emptyDatabase } from "../../../support/server.ts";
+
+let server: Awaited<ReturnType<typeof emptyDatabase>>;
+const opened: Database[] = [];
+
+beforeAll(async () => {
+  server = await emptyDatabase();
+});
+afterEach(async () => {
+  const [first] = opened;
+  await first?.query("drop schema public cascade");
+  await first?.query("create schema public");
+  await Promise.all(opened.splice(0).map((database) => database[Symbol.asyncDispose]()));
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+function open(statementTimeoutMs = 10_000): Database {
+  const database = openDatabase(
+    { connectionString: server.url },
+    { connections: 4, statementTimeoutMs, named: true },
+  );
+  opened.push(database);
+  return database;
+}
+
+/** Every column and constraint, as the database itself writes them. */
+function shape(database: Database): Promise<readonly object[]> {
+  return database.query(`
+    select table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '') as line
+    from information_schema.columns where table_schema = 'public'
+    union all
+    select conrelid::regclass || ' ' || pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace
+    union all
+    select indexdef from pg_indexes where schemaname = 'public'
+    union all
+    select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+    order by 1`);
+}
+
+test("every file of the folder is in the list, in order", () => {
+  const files = readdirSync(new URL("../../../../server/base/storage/migrations/", import.meta.url))
+    .filter((name) => name.endsWith(".sql"))
+    .toSorted();
+  const listed = migrations.map(({ version, name }) => `${String(version).padStart(4, "0")}-${name}.sql`);
+  expect(listed).toEqual(files);
+  expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
+});
+
+test.each(migrations.map(({ version }) => version - 1))(
+  "a database of version %i becomes the newest with its records",
+  async (version) => {
+    const fresh = open();
+    await migrate(fresh);
+    const expected = await shape(fresh);
+    await fresh.query("drop schema public cascade");
+    await fresh.query("create schema public");
+
+    const database = open();
+    await migrate(database, migrations.slice(0, version));
+    if (version > 0) await database.query("insert into project (name) values ('kept')");
+    expect(await migrate(database)).toEqual({ from: version, to: migrations.length });
+    expect(await shape(database)).toEqual(expected);
+    if (version > 0) expect(await database.query("select name from project")).toEqual([{ name: "kept" }]);
+    expect(await migrate(database)).toEqual({ from: migrations.length, to: migrations.length });
+  },
+);
+
+test("of many that start at once one works and the others wait", async () => {
+  const results = await Promise.all(Array.from({ length: 6 }, () => migrate(open())));
+  expect(results.filter(({ from, to }) => from < to)).toHaveLength(1);
+});
+
+test("a change of large tables may take longer than a call, and others wait for it as long", async () => {
+  // The first one clears up.
+  open();
+  const slow = [...migrations, { version: migrations.length + 1, name: "slow", sql: "select pg_sleep(1.5)" }];
+  const all = await Promise.all([migrate(open(100), slow), migrate(open(100), slow)]);
+  expect(all.map(({ to }) => to)).toEqual([slow.length, slow.length]);
+});
+
+test("a migration that fails leaves nothing behind", async () => {
+  const database = open();
+  const broken = {
+    version: migrations.length + 1,
+    name: "broken",
+    sql: "create table half (id int); select nonsense",
+  };
+  await expect(migrate(database, [...migrations, broken])).rejects.toThrow("nonsense");
+  expect(
+    await database.query("select to_regclass('project') as project, to_regclass('half') as half"),
+  ).toEqual([{ project: null, half: null }]);
+});
+
+test("a database of a newer program is left alone", async () => {
+  const database = open();
+  await migrate(database);
+  await expect(migrate(database, migrations.slice(0, -1))).rejects.toThrow("run the newer program");
+});

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { openStorage } from "../../../../server/base/storage/open.ts";
+import { emptyDatabase } from "../../../support/server.ts";
+
+const silent = { info() {}, warn() {}, error() {} };
+
+test.each([
+  [1_999, 1_999],
+  [2_000, 2_000],
+  [2_001, 2_000],
+])(
+  "where statements end after 2,000 ms and reads after %i, a read ends after %i",
+  async (readMaxMs, endMs) => {
+    await using server = await emptyDatabase();
+    await using database = await openStorage(
+      {
+        ...{ databaseUrl: server.url, dataDir: "/nowhere", databasePooler: false },
+        ...{ databaseConnections: 1, databaseStatementTimeoutMs: 2_000, readMaxMs },
+      },
+      silent,
+    );
+    const read = database.sharedBy([]).query("select pg_sleep(60)");
+    await expect(read).rejects.toThrow(`the read took longer than ${endMs} ms`);
+  },
+);

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { makeData, type RunningHost, startHost } from "../../../support/host.ts";
+import { ask, makeKey, makeSecret } from "../../../support/operator.ts";
+import { emptyDatabase, startServer } from "../../../support/server.ts";
+
+/** How long the database stays away, in milliseconds. AWAY_MS=30000 is the long form. */
+const awayMs = Number(process.env["AWAY_MS"] ?? 500);
+
+const signingKey = Buffer.alloc(32, 1).toString("base64");
+
+/** A host that shares a database with others. */
+async function startReplica(url: string): Promise<RunningHost> {
+  const data = await makeData();
+  return startHost({ data, env: { DATABASE_URL: url, SANDBOX: "true", SIGNING_KEY: signingKey } });
+}
+
+/** What a host says of a call that reads the database; undefined if it was answered. */
+async function codeOf(
+  { url }: { readonly url: string },
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<number | undefined> {
+  const response = await fetch(`${url}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify({ chainId: "polygon", contractAddress: `0x${"1".repeat(40)}` }),
+  });
+  return ((await response.json()) as { readonly code?: number }).code;
+}
+
+const read = "/rpc/Metadata/TokenCollectionFilters";
+const list = "/polygon/rpc/Indexer/GetAllWebhookListeners";
+
+test("three that start at once on an empty database share it, and learn of a revocation at once", async () => {
+  await using database = await emptyDatabase();
+  const { url } = database;
+  const replicas = await Promise.all([startReplica(url), startReplica(url), startReplica(url)]);
+  const [first] = replicas;
+  if (first === undefined) throw new Error("there are three");
+  await using operator = await makeData();
+  const shared = { ...operator, env: { DATABASE_URL: url, SIGNING_KEY: signingKey } };
+  const { id, accessKey } = await makeKey(shared, first.projectId);
+  const secret = await makeSecret(shared, first.projectId);
+  const both = { "x-access-key": first.accessKey, authorization: `BEARER ${secret.secretKey}` };
+  for (const replica of replicas) {
+    expect(await codeOf(replica, read, { "x-access-key": accessKey })).toBeUndefined();
+    expect(await codeOf(replica, list, both)).toBe(2002);
+  }
+  await ask(shared, "keys", "disable", String(id));
+  await ask(shared, "secrets", "revoke", secret.id);
+  for (const replica of replicas) {
+    expect(await codeOf(replica, read, { "x-access-key": accessKey })).toBe(1000);
+    expect(await codeOf(replica, list, both)).toBe(1000);
+  }
+  for (const replica of replicas)
+    await expect
+      .poll(replica.err, { timeout: 30_000 })
+      .toContain("rate limits are per replica; set REDIS_URL");
+  await Promise.all(replicas.map((replica) => replica[Symbol.asyncDispose]()));
+});
+
+test("while the database is away calls are QueryFailed, and pass again by themselves", async () => {
+  await using server = await startServer();
+  await using replica = await startReplica(server.url);
+  const headers = { "x-access-key": replica.accessKey };
+  const ready = async () => (await fetch(`${replica.adminUrl}/readyz`)).status;
+  expect(await codeOf(replica, read, headers)).toBeUndefined();
+  expect(await ready()).toBe(200);
+  await server.stop();
+  await sleep(awayMs);
+  expect(await codeOf(replica, read, headers)).toBe(2003);
+  expect(await ready()).toBe(503);
+  expect(await codeOf(replica, "/rpc/API/Nope", {})).toBe(-2);
+  await server.start();
+  await expect.poll(() => codeOf(replica, read, headers), { timeout: 10_000 }).toBeUndefined();
+  await expect.poll(ready, { timeout: 10_000 }).toBe(200);
+  expect(replica.process.exitCode).toBeNull();
+}, 120_000);

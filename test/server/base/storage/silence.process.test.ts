@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { openDatabase } from "../../../../server/base/storage/database.ts";
+import { DatabaseBusy } from "../../../../server/base/storage/fault.ts";
+import { startDistantHost } from "../../../support/distant-database.ts";
+import { emptyDatabase } from "../../../support/server.ts";
+
+test("a database that goes silent is told as QueryFailed before the handler's time is over, and as not ready, and heals", async () => {
+  await using distant = await startDistantHost(0, ["--database-statement-timeout-ms", "1000"]);
+  const { url, adminUrl } = distant.host;
+  const call = async (): Promise<string> => {
+    const response = await fetch(`${url}/rpc/Builder/ListContractSources`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...distant.headers },
+      body: JSON.stringify({ projectId: distant.host.projectId }),
+    });
+    const { error = "" } = (await response.json()) as { readonly error?: string };
+    return error;
+  };
+  const isReady = async (): Promise<boolean> => (await fetch(`${adminUrl}/readyz`)).status === 200;
+  expect(await Promise.all([call(), call(), call()])).toEqual(["", "", ""]);
+  expect(await isReady()).toBe(true);
+  distant.silence();
+  // Aborted would be the end of the handler's ten seconds.
+  const answers = await Promise.all([...Array.from({ length: 6 }, call), isReady()]);
+  expect(new Set(answers)).toEqual(new Set(["QueryFailed", false]));
+  expect(await call()).toBe("QueryFailed");
+  distant.heal();
+  for (let tries = 0; tries < 100 && (await call()) !== ""; tries++) await sleep(100);
+  expect(await call()).toBe("");
+  expect(await isReady()).toBe(true);
+});
+
+test("calls do not keep a host from its own work, and its own work is never refused", async () => {
+  await using server = await emptyDatabase();
+  const options = { connections: 1, statementTimeoutMs: 8_000, named: true };
+  const connection = { connectionString: server.url };
+  await using forCalls = openDatabase(connection, options);
+  await using ownWork = openDatabase(connection, { ...options, waitMaxMs: 60_000 });
+  const wait = "select pg_sleep(0.01)";
+  const [calls, own] = await Promise.all(
+    [forCalls, ownWork].map((database) =>
+      Promise.allSettled(Array.from({ length: 100 }, () => database.query(wait))),
+    ),
+  );
+  const refused = calls?.filter(({ status }) => status === "rejected") ?? [];
+  expect(refused.length).toBeGreaterThan(0);
+  for (const each of refused) expect(each).toMatchObject({ reason: expect.any(DatabaseBusy) });
+  expect(own?.filter(({ status }) => status === "rejected")).toEqual([]);
+});
+
+test("a host whose database went silent stops when it is told to", async () => {
+  await using distant = await startDistantHost(0, ["--stop-max-seconds", "1"]);
+  distant.silence();
+  const call = fetch(`${distant.host.url}/rpc/Builder/ListContractSources`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...distant.headers },
+    body: JSON.stringify({ projectId: distant.host.projectId }),
+  }).catch(() => {});
+  const ended = distant.host.stop();
+  expect(await Promise.race([ended.then(() => "ended"), sleep(30_000, "stuck")])).toBe("ended");
+  distant.heal();
+  await call;
+});

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Hex } from "../../../../server/chain/rpc/chain.ts";
+import { type ChainStep, derive } from "../../../../server/chain/follower/derive/derive.ts";
+import type { BlockRef, ChainBlock, ChainLog, Deriver } from "../../../../server/chain/follower/derive/deriver.ts";
+import { isEmpty, unionOf } from "../../../../server/chain/follower/derive/filters.ts";
+import {
+  move,
+  type Place,
+  readKept,
+  readPlace,
+  Superseded,
+  startAt,
+  stop,
+  takeOver,
+} from "../../../../server/chain/follower/place.ts";
+import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
+import { DatabaseFault } from "../../../../server/base/storage/fault.ts";
+import { migrate } from "../../../../server/base/storage/migrate.ts";
+import { emptyDatabase } from "../../../support/server.ts";
+
+let server: Awaited<ReturnType<typeof emptyDatabase>>;
+let database: Database;
+
+beforeAll(async () => {
+  server = await emptyDatabase();
+  database = openDatabase(
+    { connectionString: server.url },
+    { connections: 4, statementTimeoutMs: 10_000, named: true },
+  );
+  await migrate(database);
+  await database.query("create table heard (chain_id bigint, block int, log_index int, what text not null)");
+});
+afterAll(async () => {
+  await database?.[Symbol.asyncDispose]();
+  await server?.[Symbol.asyncDispose]();
+});
+
+const hash = (number: number): Hex => `0x${number.toString(16).padStart(64, "0")}`;
+const contract = (byte: string): Hex => `0x${byte.repeat(20)}`;
+
+function block(number: number, addresses: readonly Hex[] = []): ChainBlock {
+  const logs = addresses.map(
+    (address, logIndex): ChainLog => ({
+      address,
+      topics: [],
+      data: "0x",
+      transactionHash: hash(number),
+      transactionIndex: 0,
+      logIndex,
+      indexInTransaction: logIndex,
+    }),
+  );
+  return { number, hash: hash(number), parentHash: hash(number - 1), timestamp: number, logs };
+}
+
+/** Writes a row a log; a log of a forbidden contract breaks a rule of the table. */
+function writer(name: string, forbidden?: Hex): Deriver {
+  return {
+    name,
+    wanted: () => ({}),
+    async added(tx, blocks) {
+      const rows = blocks.flatMap(({ number, logs }) =>
+        logs.map(({ logIndex, address }) => [
+          tx.chainId,
+          number,
+          logIndex,
+          address === forbidden ? null : name,
+        ]),
+      );
+      await tx.copy("heard", ["chain_id", "block", "log_index", "what"], rows);
+      return undefined;
+    },
+    async removed(tx, blocks) {
+      for (const { number } of blocks)
+        await tx.query("delete from heard where chain_id = $1 and block = $2 and what = $3", [
+          tx.chainId,
+          number,
+          name,
+        ]);
+      return undefined;
+    },
+    async rewound() {},
+  };
+}
+
+const heard = (chainId: number) =>
+  database.query<{ block: number; log_index: number; what: string }>(
+    "select block, log_index, what from heard where chain_id = $1 order by what, block, log_index",
+    [chainId],
+  );
+
+const added = (chainId: number, ...blocks: readonly ChainBlock[]): ChainStep => ({
+  chainId,
+  removed: [],
+  added: blocks,
+  everyBlock: true,
+});
+const nothing = async (): Promise<void> => {};
+const all = (...derivers: readonly Deriver[]) => derivers.map((deriver) => ({ deriver, filter: {} }));
+
+test("a deriver that fails at a log is passed over there, and nobody else notices", async () => {
+  await startAt(database, 1, 1);
+  const [good, bad] = [contract("aa"), contract("bb")];
+  const step = added(1, block(1, [good]), block(2, [good, bad, good]), block(3, [bad]));
+  const { parked } = await derive(database, step, all(writer("picky", bad), writer("calm")), nothing);
+  expect(parked.map(({ deriver, block, logIndex }) => [deriver, block.number, logIndex])).toEqual([
+    ["picky", 2, 1],
+    ["picky", 3, 0],
+  ]);
+  const rows = (await heard(1)).map(({ what, block, log_index }) => `${what} ${block} ${log_index}`);
+  expect(rows).toEqual([
+    ...["calm 1 0", "calm 2 0", "calm 2 1", "calm 2 2", "calm 3 0"],
+    ...["picky 1 0", "picky 2 0", "picky 2 2"],
+  ]);
+  const kept = await database.query("select deriver, step, block_number, log_index from follower_parked");
+  expect(kept).toEqual([
+    { deriver: "picky", step: "added", block_number: "2", log_index: 1 },
+    { deriver: "picky", step: "added", block_number: "3", log_index: 0 },
+  ]);
+});
+
+test("what was derived is undone where the follower's place cannot be written, and no callback is called", async () => {
+  await startAt(database, 2, 1);
+  let called = 0;
+  const caller: Deriver = { ...writer("caller"), added: async () => () => void called++ };
+  const fail = async (): Promise<void> => {
+    throw new Superseded("somebody else");
+  };
+  const step = added(2, block(1, [contract("aa")]));
+  await expect(derive(database, step, all(writer("a"), caller), fail)).rejects.toBeInstanceOf(Superseded);
+  expect(await heard(2)).toEqual([]);
+  const { after } = await derive(database, step, all(writer("a"), caller), nothing);
+  expect([called, after.length]).toEqual([0, 1]);
+});
+
+test("a database that is away is no fault of the deriver's", async () => {
+  const away: Deriver = {
+    ...writer("away"),
+    added: async () => {
+      throw new DatabaseFault("gone");
+    },
+  };
+  await expect(derive(database, added(2, block(1)), all(away), nothing)).rejects.toBeInstanceOf(
+    DatabaseFault,
+  );
+});
+
+test("each deriver gets the logs of its own filter", async () => {
+  const [a, b] = [contract("aa"), contract("bb")];
+  const seen: Record<string, number[]> = {};
+  const watcher = (name: string): Deriver => ({
+    ...writer(name),
+    async added(_, blocks) {
+      seen[name] = blocks.map(({ logs }) => logs.length);
+      return undefined;
+    },
+  });
+  const filter = { addresses: new Set([a]) };
+  const wanting = [
+    { deriver: watcher("a"), filter },
+    { deriver: watcher("all"), filter: {} },
+  ];
+  const step = added(2, block(1, [a, b]), block(2, [b]));
+  await derive(database, step, wanting, nothing);
+  expect(seen).toEqual({ a: [1, 0], all: [2, 1] });
+  await derive(database, { ...step, everyBlock: false }, wanting, nothing);
+  expect(seen).toEqual({ a: [1], all: [2, 1] });
+  expect(unionOf([filter, { addresses: new Set([b]), topics: new Set<Hex>() }]).addresses).toEqual(
+    new Set([a, b]),
+  );
+  expect(isEmpty(unionOf([]))).toBe(true);
+});
+
+test("a follower that was replaced can commit no more, and what it kept is found by the next", async () => {
+  await startAt(database, 3, 10);
+  await startAt(database, 3, 99);
+  const epoch = await takeOver(database, 3);
+  const refs: BlockRef[] = [10, 11, 12, 13].map((number) => block(number));
+  const way = { chainId: 3, epoch, settled: 10, head: 13 };
+  await move(database, { ...way, from: { number: 9 }, to: refs[3] as BlockRef, ancestor: 9, blocks: refs });
+  expect((await readKept(database, 3)).map(({ number }) => number)).toEqual([13, 12, 11]);
+  const back = {
+    ...way,
+    from: { number: 13 },
+    to: refs[2] as BlockRef,
+    ancestor: 11,
+    blocks: refs.slice(2, 3),
+    settled: 9,
+  };
+  await move(database, back);
+  const place: Place = {
+    firstBlock: 10,
+    number: 12,
+    hash: hash(12),
+    stopped: undefined,
+    rewindTo: undefined,
+    epoch,
+  };
+  expect(await readPlace(database, 3)).toEqual(place);
+  await move(database, { ...back, from: { number: 12 }, to: block(30), blocks: [block(30)], settled: 30 });
+  expect(await readKept(database, 3)).toEqual([]);
+  await takeOver(database, 3);
+  await expect(move(database, { ...back, from: { number: 30 } })).rejects.toBeInstanceOf(Superseded);
+  await stop(database, 3, epoch + 1, "too deep");
+  expect((await readPlace(database, 3))?.stopped).toBe("too deep");
+});

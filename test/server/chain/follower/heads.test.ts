@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Heads } from "../../../../server/chain/follower/heads.ts";
+import type { Source } from "../../../../server/chain/follower/source.ts";
+import type { FollowSettings } from "../../../../server/chain/networks/follow.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test.each([
+  [false, 999, 1],
+  [false, 1_000, 2],
+  [false, 1_001, 2],
+  [true, 4_999, 1],
+  [true, 5_000, 2],
+  [true, 5_001, 2],
+])("where a node tells of heads: %s, after %i ms %i have been asked for", async (isLive, ms, count) => {
+  let asked = 0;
+  const latest = async (): Promise<undefined> => {
+    asked++;
+    return undefined;
+  };
+  const follow = { wsUrls: ["ws://node.example"], pollMs: 1_000 } as unknown as FollowSettings;
+  await using heads = new Heads({ latest } as unknown as Source, follow, async (_url, _onHeader, onLive) => {
+    if (isLive) onLive(true);
+  });
+  const { signal } = new AbortController();
+  await heads.next(1, signal);
+  vi.advanceTimersByTime(ms);
+  await heads.next(1, signal);
+  expect(asked).toBe(count);
+});

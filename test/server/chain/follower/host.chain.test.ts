@@ -1,0 +1,69 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { keptStates } from "../../../../server/chain/sandbox/kept-state.ts";
+import { makeData, startHost } from "../../../support/host.ts";
+import { ask, operate } from "../../../support/operator.ts";
+import { noSandbox } from "../../../support/sandbox.ts";
+
+interface Followed {
+  readonly chainId: number;
+  readonly block: number;
+  readonly behind: number | null;
+}
+
+async function mine(rpcUrl: string, blocks: number): Promise<void> {
+  const body = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "anvil_mine",
+    params: [`0x${blocks.toString(16)}`],
+  });
+  await fetch(rpcUrl, { method: "POST", headers: { "content-type": "application/json" }, body });
+}
+
+test.skipIf(noSandbox)(
+  "a host follows its local chain, says how far it is, goes on with it at the next start, and begins anew where it is gone",
+  async () => {
+    await using data = await makeData();
+    const first = await startHost({ data, args: ["--sandbox-chain"] });
+    const list = async () => (await ask<readonly Followed[]>(data, "follow", "list"))[0];
+    await mine(first.localChain?.rpcUrl ?? "", 300);
+    await expect.poll(async () => (await list())?.block, { timeout: 20_000 }).toBeGreaterThan(300);
+    const metrics = await (await fetch(`${first.adminUrl}/metrics`)).text();
+    expect(metrics).toMatch(/platform_chain_followed\{chain="[a-z0-9-]+"\} 1/);
+    expect(metrics).toMatch(/platform_chain_lag_blocks\{chain="[a-z0-9-]+"\} 0/);
+    expect(metrics).toMatch(/platform_chain_nodes_healthy\{chain="[a-z0-9-]+"\} 1/);
+    const again = await ask<Followed & { readonly reindexFrom: number | null }>(
+      data,
+      "follow",
+      "reindex",
+      "31337",
+      "--from",
+      "10",
+    );
+    expect(again).toMatchObject({ chainId: 31_337, behind: 0, reindexFrom: null });
+    expect(again.block).toBeGreaterThan(300);
+    const reindex = (from: number) => operate(data, "follow", "reindex", "31337", "--from", String(from));
+    // Nothing is mined meanwhile.
+    expect((await reindex(again.block + 2)).err).toContain(`is followed up to block ${again.block} only`);
+    for (const from of [again.block, again.block + 1])
+      expect(await reindex(from)).toMatchObject({ code: 0, err: "" });
+    expect(await operate(data, "follow", "parked")).toMatchObject({ code: 0, out: "none\n" });
+    for (const [args, reason] of [
+      [["31337"], /--from: expected the number of a block/],
+      [["31337", "--from", "99999"], /is followed up to block \d+ only/],
+      [["polygon", "--from", "1"], /polygon is not followed/],
+      [["polygno", "--from", "1"], /there is no network "polygno"/],
+    ] as const)
+      expect((await operate(data, "follow", "reindex", ...args)).err).toMatch(reason);
+    expect(await first.stop()).toBe(0);
+    const second = await startHost({ data, args: ["--sandbox-chain"] });
+    expect((await list())?.block).toBeGreaterThan(300);
+    expect(await second.stop()).toBe(0);
+    for (const name of keptStates(data.folder)) rmSync(join(data.folder, name));
+    await using _third = await startHost({ data, args: ["--sandbox-chain"] });
+    await expect.poll(async () => (await list())?.block, { timeout: 20_000 }).toBeLessThan(300);
+  },
+  120_000,
+);

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { RangeSize } from "../../../../server/chain/follower/range-size.ts";
+
+test.each([
+  [24, 24],
+  [25, 25],
+  [26, 25],
+  [10_000, 25],
+])("where %i blocks may be asked for at once, the first question is for %i", (most, blocks) => {
+  expect(new RangeSize(most).blocks).toBe(blocks);
+});
+
+test.each([
+  [0, 50],
+  [2_499, 50],
+  [2_500, 50],
+  [5_000, 25],
+  [5_100, 25],
+  [6_250, 20],
+  [10_417, 12],
+  [1_000_000, 12],
+])("after %i logs in 25 blocks the next question is for %i: it doubles or halves at most", (logs, blocks) => {
+  const size = new RangeSize(10_000);
+  size.learn(25, logs);
+  expect(size.blocks).toBe(blocks);
+});
+
+test("it grows to the most that is allowed and no further", () => {
+  const size = new RangeSize(60);
+  for (const blocks of [50, 60, 60]) {
+    size.learn(size.blocks, 0);
+    expect(size.blocks).toBe(blocks);
+  }
+});
+
+test("what was too many is halved, down to one block", () => {
+  const size = new RangeSize(10_000);
+  for (const blocks of [12, 6, 3, 1, 1]) {
+    size.tooMany(size.blocks);
+    expect(size.blocks).toBe(blocks);
+  }
+});

@@ -1,0 +1,118 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { decodeFunctionResult, encodeFunctionData, type Hex, numberToHex, parseAbi } from "viem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Chain, ChainFailure } from "../../../../server/chain/rpc/chain.ts";
+import { Chains } from "../../../../server/chain/rpc/chains.ts";
+import { localNetwork } from "../../../support/local-network.ts";
+import { noSandbox, useSandbox } from "../../../support/sandbox.ts";
+import { deployContract } from "../../../support/test-contracts.ts";
+import { listenTrap, type Trap } from "../../../support/trap.ts";
+
+const abi = parseAbi([
+  "function supportsInterface(bytes4) view returns (bool)",
+  "function tokenURI(uint256) view returns (string)",
+  "function decimals() view returns (uint8)",
+]);
+const supportsInterface = encodeFunctionData({
+  abi,
+  functionName: "supportsInterface",
+  args: ["0x80ac58cd"],
+});
+const decimals = encodeFunctionData({ abi, functionName: "decimals" });
+const tokenUri = (id: bigint): Hex => encodeFunctionData({ abi, functionName: "tokenURI", args: [id] });
+const readUri = (data: Hex | undefined): string | undefined =>
+  data === undefined ? undefined : decodeFunctionResult({ abi, functionName: "tokenURI", data });
+const nobody: Hex = `0x${"ab".repeat(20)}`;
+
+describe.skipIf(noSandbox)("many contracts, asked in one call", () => {
+  const sandbox = useSandbox();
+  let trap: Trap;
+  let requests = 0;
+  let gate: Server;
+  let chain: Chain;
+  let picture: Hex;
+  let hostile: readonly Hex[];
+
+  beforeAll(async () => {
+    if (noSandbox) return;
+    const { rpcUrl, ledger } = sandbox();
+    trap = await listenTrap();
+    gate = createServer(async (req, res) => {
+      requests++;
+      const headers = { "content-type": "application/json" };
+      const body = Buffer.concat(await req.toArray());
+      const answer = await fetch(rpcUrl, { method: "POST", headers, body });
+      res.writeHead(200, headers).end(await answer.text());
+    });
+    await new Promise<void>((done) => gate.listen(0, "127.0.0.1", done));
+    chain = await new Chains().of(localNetwork(`http://127.0.0.1:${(gate.address() as AddressInfo).port}`));
+    picture = await deployContract(ledger, "Picture");
+    hostile = [
+      await deployContract(ledger, "OffchainLookup", [`${trap.url}/{sender}/{data}`]),
+      await deployContract(ledger, "Megabytes"),
+      await deployContract(ledger, "Endless"),
+    ];
+  });
+  afterAll(async () => {
+    gate?.close();
+    await trap?.close();
+  });
+
+  test("a hundred cost one round trip, and more of them go out together", async () => {
+    const { tokens } = sandbox();
+    requests = 0;
+    const calls = Array.from({ length: 250 }, () => ({ to: tokens.usd as Hex, data: decimals }));
+    const answers = await chain.callMany({ calls });
+    expect(answers).toEqual(calls.map(() => numberToHex(6, { size: 32 })));
+    expect(requests).toBe(1);
+    expect(await chain.callMany({ calls: [] })).toEqual([]);
+  });
+
+  test("an NFT contract that asks for an off-chain look-up, floods or never ends, harms no other and calls nobody", async () => {
+    const calls = [...hostile, picture].flatMap((to) =>
+      [supportsInterface, tokenUri(1n), tokenUri(2n), tokenUri(10n)].map((data) => ({ to, data })),
+    );
+    const answers = await chain.callMany({ calls });
+    expect(answers.slice(0, 12)).toEqual(Array(12).fill(undefined));
+    expect(answers[12]).toBe(numberToHex(1, { size: 32 }));
+    expect(answers.slice(13).map(readUri)).toEqual(["ipfs://pictures/1", "ipfs://pictures/2", undefined]);
+    for (const to of hostile)
+      for (const data of [supportsInterface, tokenUri(1n)])
+        await expect(chain.call({ to, data })).rejects.toThrow(/did not carry out the call|do not answer/);
+    expect(trap.connections()).toBe(0);
+  });
+
+  test("ninety-nine that never end leave the last one enough", async () => {
+    const endless = hostile.at(-1) as Hex;
+    const calls = [...Array(99).fill(endless), picture].map((to) => ({ to, data: tokenUri(3n) }));
+    const answers = await chain.callMany({ calls });
+    expect(answers.slice(0, 99)).toEqual(Array(99).fill(undefined));
+    expect(readUri(answers[99])).toBe("ipfs://pictures/3");
+  });
+
+  test("nobody's address answers nothing, and what answers more than is read is no answer", async () => {
+    const one = { to: picture, data: tokenUri(1n) };
+    expect(await chain.callMany({ calls: [{ to: nobody, data: "0x" }, one] })).toEqual([
+      "0x",
+      await chain.call(one),
+    ]);
+    expect(await chain.callMany({ calls: [one, one], answerMaxBytes: 95 })).toEqual([undefined, undefined]);
+    expect(await chain.callMany({ calls: [one], answerMaxBytes: 96 })).toHaveLength(1);
+  });
+
+  test("calls of many kilobytes are more round trips, and one that no node takes is no answer", async () => {
+    const long: Hex = `${tokenUri(4n)}${"00".repeat(9_000)}`;
+    const calls = Array.from({ length: 9 }, () => ({ to: picture, data: long }));
+    const tooLong = { to: picture, data: `${tokenUri(4n)}${"00".repeat(60_000)}` as Hex };
+    const answers = await chain.callMany({ calls: [...calls, tooLong] });
+    expect(answers.map(readUri)).toEqual([...Array(9).fill("ipfs://pictures/4"), undefined]);
+  });
+
+  test("a chain that does not answer is a failure", async () => {
+    const dead = await new Chains().of(localNetwork("http://127.0.0.1:1"));
+    await expect(dead.callMany({ calls: [{ to: picture, data: "0x" }] })).rejects.toBeInstanceOf(
+      ChainFailure,
+    );
+  });
+});

@@ -1,0 +1,306 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { afterEach, describe, expect, test } from "vitest";
+import { BlockAnswers } from "../../../../server/chain/rpc/block-answers.ts";
+import { CallReverted, ChainBusy, ChainFailure, type Hex, NoNodes } from "../../../../server/chain/rpc/chain.ts";
+import { Chains } from "../../../../server/chain/rpc/chains.ts";
+import { chainLimits } from "../../../../server/chain/rpc/limits.ts";
+import { localNetwork } from "../../../support/local-network.ts";
+
+interface Call {
+  readonly id: number;
+  readonly method: string;
+}
+
+interface FakeNode {
+  readonly url: string;
+  readonly requests: () => number;
+}
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+type Reply = (calls: readonly Call[], res: ServerResponse) => void;
+
+/** A node that answers as a test wants it to, on a real socket. */
+async function startNode(reply: Reply): Promise<FakeNode> {
+  let requests = 0;
+  const server = createServer(async (req: IncomingMessage, res) => {
+    requests++;
+    let body = "";
+    for await (const chunk of req) body += chunk;
+    const parsed = JSON.parse(body) as Call | Call[];
+    reply([parsed].flat(), res);
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests: () => requests };
+}
+
+const results =
+  (result: (call: Call) => object): Reply =>
+  (calls, res) => {
+    res.setHeader("content-type", "application/json");
+    const answers = calls.map((call) => ({
+      jsonrpc: "2.0",
+      id: call.id,
+      ...(call.method === "eth_chainId" ? { result: "0x7a69" } : result(call)),
+    }));
+    res.end(JSON.stringify(answers));
+  };
+const good = results(() => ({ result: "0x2a" }));
+const limits = { ...chainLimits, nodeMaxMs: 1_000, questionMaxMs: 6_000 };
+const to: Hex = `0x${"11".repeat(20)}`;
+
+async function callOf(urls: readonly string[]): Promise<() => Promise<Hex>> {
+  const chain = await new Chains(limits).of(localNetwork(urls));
+  return () => chain.call({ to, data: "0x" });
+}
+
+describe("where a node fails, the next one is asked", () => {
+  test.each<[string, Reply]>([
+    ["it answers HTTP 500", (_, res) => void res.writeHead(500).end("no")],
+    ["it answers no JSON", (_, res) => void res.end("<html>")],
+    ["it hangs up", (_, res) => void res.destroy()],
+    ["it never answers", () => {}],
+    [
+      "its body never ends",
+      (_, res) => {
+        res.writeHead(200, { "content-type": "application/json" }).write("[");
+      },
+    ],
+    ["it sends elsewhere", (_, res) => void res.writeHead(307, { location: "/elsewhere" }).end()],
+    ["it has its limit", results(() => ({ error: { code: -32_005, message: "too many requests" } }))],
+    ["it has a fault of its own", results(() => ({ error: { code: -32_603, message: "internal error" } }))],
+  ])("%s", async (_, reply) => {
+    const bad = await startNode(reply);
+    const second = await startNode(good);
+    const call = await callOf([bad.url, second.url]);
+    expect(await call()).toBe("0x2a");
+    const asked = bad.requests();
+    expect(asked).toBeGreaterThan(0);
+    // It rests: the next question goes to the other one first.
+    expect(await call()).toBe("0x2a");
+    expect(bad.requests()).toBe(asked);
+    const alone = await callOf([bad.url]);
+    await expect(alone()).rejects.toBeInstanceOf(ChainFailure);
+  });
+});
+
+test("no node at all is a failure that names the network and no address", async () => {
+  await expect(new Chains().of(localNetwork([]))).rejects.toBeInstanceOf(NoNodes);
+  await expect(new Chains().of(localNetwork([]))).rejects.toThrow(/^no node of \S+ is configured here/);
+  const bad = await startNode((_, res) => void res.destroy());
+  const call = await callOf([bad.url]);
+  await expect(call()).rejects.toThrow(/^the nodes of \S+ do not answer$/);
+});
+
+test.each([
+  ["a revert with its reason", { code: 3, message: "execution reverted", data: "0x1234" }, "0x1234"],
+  ["a revert without one", { code: -32_000, message: "execution reverted" }, "0x"],
+  ["out of gas", { code: -32_000, message: "out of gas" }, "0x"],
+  // As geth and its kin write them, which also say of a revert in English what others say with the code 3.
+  ["a bad jump", { code: -32_000, message: "invalid jump destination" }, "0x"],
+  ["too deep a stack", { code: -32_000, message: "stack limit reached 1024 (1023)" }, "0x"],
+  ["an empty stack", { code: -32_000, message: "stack underflow (0 <=> 1)" }, "0x"],
+  ["a gas price past counting", { code: -32_000, message: "gas uint64 overflow" }, "0x"],
+  ["a write where none may be", { code: -32_000, message: "write protection" }, "0x"],
+  ["a read past the answer", { code: -32_000, message: "return data out of bounds" }, "0x"],
+  ["code that is too long", { code: -32_000, message: "max code size exceeded" }, "0x"],
+  ["code of a reserved form", { code: -32_000, message: "invalid code: must not begin with 0xef" }, "0x"],
+  ["an address that is taken", { code: -32_000, message: "contract address collision" }, "0x"],
+  ["calls too deep", { code: -32_000, message: "max call depth exceeded" }, "0x"],
+  // Nethermind and OpenEthereum.
+  [
+    "a revert with a code of its own",
+    { code: -32_015, message: "VM execution error.", data: "Reverted 0x1234" },
+    "0x1234",
+  ],
+  ["a bad instruction", { code: -32_015, message: "VM execution error.", data: "Bad instruction fe" }, "0x"],
+  // Besu.
+  ["a halt with its reason", { code: -32_000, message: "Invalid opcode: 0xfe" }, "0x"],
+])("%s is the contract's, and no other node is asked", async (_, error, data) => {
+  const first = await startNode(results(() => ({ error })));
+  const second = await startNode(good);
+  const call = await callOf([first.url, second.url]);
+  const err = await call().catch((one: unknown) => one);
+  expect(err).toBeInstanceOf(CallReverted);
+  expect((err as CallReverted).data).toBe(data);
+  expect(second.requests()).toBe(0);
+});
+
+test("an answer of megabytes is not read to its end, and is the node's fault", async () => {
+  let sent = 0;
+  const flood = await startNode((_, res) => {
+    res.writeHead(200, { "content-type": "application/json" });
+    const more = (): void => {
+      while (!res.destroyed && sent < 2 ** 28) {
+        sent += 65_536;
+        if (!res.write("0".repeat(65_536))) {
+          res.once("drain", more);
+          return;
+        }
+      }
+    };
+    more();
+  });
+  const call = await callOf([flood.url]);
+  await expect(call()).rejects.toBeInstanceOf(ChainFailure);
+  // Twice: with others in a batch, and alone. What fills the buffers between is not read.
+  expect(sent).toBeLessThan(20 * limits.answerMaxBytes);
+});
+
+test("a body without an end is left in time, although memory is collected while it is waited for", async () => {
+  const endless = await startNode((_, res) => {
+    res.writeHead(200, { "content-type": "application/json" }).write("[");
+  });
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const collecting = setInterval(collect, 50);
+  const call = await callOf([endless.url]);
+  await expect(call()).rejects.toBeInstanceOf(ChainFailure);
+  clearInterval(collecting);
+});
+
+test("questions of the same moment go in one request, and only so many requests at once", async () => {
+  let open = 0;
+  let most = 0;
+  const node = await startNode((calls, res) => {
+    open++;
+    most = Math.max(most, open);
+    // Nobody is answered before three are here, so that it is no matter of speed.
+    const answer = (): void => {
+      if (most < 3) return void setTimeout(answer, 20);
+      open--;
+      good(calls, res);
+    };
+    setTimeout(answer, 20);
+  });
+  const few = { ...limits, questionMaxMs: 8_000, nodeMaxMs: 5_000, batchCalls: 10, requestsAtOnce: 3 };
+  const chain = await new Chains(few).of(localNetwork(node.url));
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, index) =>
+      chain.call({ to, data: `0x${index.toString(16).padStart(2, "0")}` }),
+    ),
+  );
+  expect(new Set(answers)).toEqual(new Set(["0x2a"]));
+  // The first is one question shorter, for the chain of the node is asked along with it.
+  expect(node.requests()).toBe(11);
+  expect(most).toBe(3);
+});
+
+test("questions past what its nodes carry are refused at once, and none of them rests for it", async () => {
+  const held: (() => void)[] = [];
+  let isHeld = false;
+  const node = await startNode((calls, res) => {
+    if (isHeld) held.push(() => good(calls, res));
+    else good(calls, res);
+  });
+  const narrow = { ...limits, nodeMaxMs: 5_000, batchCalls: 1, requestsAtOnce: 2, burstMs: 10 };
+  const chain = await new Chains(narrow).of(localNetwork(node.url));
+  const ask = (): Promise<Hex> => chain.call({ to, data: "0x" });
+  // From here on the node is known to be of its chain.
+  await ask();
+  isHeld = true;
+  const before = node.requests();
+  const taken: Promise<Hex>[] = [];
+  let refusal: unknown;
+  while (refusal === undefined && taken.length < 1_000) {
+    const question = ask();
+    question.catch((err: unknown) => {
+      refusal = err;
+    });
+    taken.push(question);
+    await new Promise((done) => setTimeout(done, 1));
+  }
+  expect(refusal).toBeInstanceOf(ChainBusy);
+  // Two are at the node, and one waits at least before anybody is refused.
+  expect(taken.length).toBeGreaterThan(3);
+  taken.pop();
+  isHeld = false;
+  for (const answer of held.splice(0)) answer();
+  expect(new Set(await Promise.all(taken))).toEqual(new Set(["0x2a"]));
+  expect(await ask()).toBe("0x2a");
+  expect(node.requests() - before).toBe(taken.length + 1);
+});
+
+test("a question that nobody waits for any more ends at once", async () => {
+  const node = await startNode(() => {});
+  const chain = await new Chains(limits).of(localNetwork(node.url));
+  const caller = new AbortController();
+  const question = chain.call({ to, data: "0x", signal: caller.signal });
+  caller.abort();
+  await expect(question).rejects.toBeInstanceOf(ChainFailure);
+});
+
+describe("answers that are shared", () => {
+  let block = 1;
+  let calls = 0;
+  const code: Hex = "0x60";
+
+  /** Answers each question with how many there were; `eth_call` only after a while. */
+  async function startCounting(
+    more: Partial<typeof limits> = {},
+  ): Promise<(signal?: AbortSignal) => Promise<Hex>> {
+    block = 1;
+    calls = 0;
+    const node = await startNode((asked, res) => {
+      const isCall = asked.some(({ method }) => method === "eth_call");
+      const answer = results(({ method }) => ({
+        result:
+          method === "eth_call" ? `0x${(++calls).toString(16).padStart(2, "0")}` : `0x${block.toString(16)}`,
+      }));
+      setTimeout(() => answer(asked, res), isCall ? 40 : 0);
+    });
+    const chain = await new Chains({ ...limits, ...more }).of(localNetwork(node.url));
+    return (signal) => chain.callCode({ code, data: "0x01", isShared: true, signal });
+  }
+
+  test("are one answer for all who ask at one block, and another one at the next", async () => {
+    const ask = await startCounting();
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual(["0x01", "0x01", "0x01"]);
+    expect(await ask()).toBe("0x01");
+    block = 2;
+    expect(await ask()).toBe("0x02");
+  });
+
+  test("grow old where a node tells of no new block", async () => {
+    const ask = await startCounting({ sharedMaxMs: 1 });
+    expect(await ask()).toBe("0x01");
+    await new Promise((done) => setTimeout(done, 20));
+    expect(await ask()).toBe("0x02");
+  });
+
+  test("are given to others when the first who asked has gone", async () => {
+    const ask = await startCounting();
+    const first = new AbortController();
+    const questions = [ask(first.signal), ask()];
+    setTimeout(() => first.abort(), 20);
+    const [gone, other] = await Promise.allSettled(questions);
+    expect(gone).toMatchObject({ status: "rejected", reason: expect.any(ChainFailure) });
+    expect(other).toMatchObject({ value: "0x01" });
+    expect(calls).toBe(1);
+  });
+
+  test("are asked again after a failure, and the oldest is forgotten", async () => {
+    let isDown = true;
+    const answers = new BlockAnswers({ maxAgeMs: 10_000, most: 2 });
+    const at = (question: string): Promise<Hex> =>
+      answers.at("1", question, () => {
+        calls++;
+        return isDown ? Promise.reject(new ChainFailure("down")) : Promise.resolve("0x01");
+      });
+    calls = 0;
+    await expect(at("a")).rejects.toThrow("down");
+    isDown = false;
+    for (const question of ["a", "b", "a", "b", "c", "b", "a"]) expect(await at(question)).toBe("0x01");
+    expect(calls).toBe(5);
+  });
+});

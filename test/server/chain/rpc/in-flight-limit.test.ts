@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { InFlightLimit } from "../../../../server/chain/rpc/nodes/in-flight-limit.ts";
+
+interface Outcome {
+  /** From question to answer, in milliseconds, of each that was asked in the last half. */
+  readonly times: readonly number[];
+  readonly refused: number;
+  readonly asked: number;
+}
+
+/** A node that is `awayMs` away, works on one question after another for `workMs` each, and is asked at a steady rate for a minute. */
+function ask(
+  ratePerMs: number,
+  { awayMs, workMs }: { awayMs: number; workMs: (index: number) => number },
+): Outcome {
+  const limit = new InFlightLimit(8);
+  const endMs = 60_000;
+  const ends: { readonly at: number; readonly took: number }[] = [];
+  const times: number[] = [];
+  let freeAt = 0;
+  let refused = 0;
+  let next = 0;
+  const asked = Math.floor(ratePerMs * endMs);
+  for (let index = 0; index < asked; index++) {
+    const now = index / ratePerMs;
+    for (; next < ends.length && (ends[next]?.at ?? 0) <= now; next++) {
+      const { at, took } = ends[next] as (typeof ends)[number];
+      limit.ended();
+      limit.answered(took, at);
+    }
+    if (!limit.admits()) {
+      refused++;
+      continue;
+    }
+    freeAt = Math.max(freeAt, now + awayMs / 2) + workMs(index);
+    const at = freeAt + awayMs / 2;
+    ends.push({ at, took: at - now });
+    if (now > endMs / 2) times.push(at - now);
+  }
+  return { times, refused, asked };
+}
+
+describe("questions under way at a node", () => {
+  test.each([2, 5, 20])(
+    "at %s times what it carries nearly all of that is asked, and hardly anybody waits",
+    (times) => {
+      const { times: taken } = ask(times, { awayMs: 100, workMs: () => 1 });
+      expect(Math.max(...taken)).toBeLessThan(3 * 101);
+      expect(taken.length).toBeGreaterThan(0.9 * 30_000);
+    },
+  );
+
+  test("within what it carries nothing is refused, also where some questions take long", () => {
+    const mixed = (index: number): number => (index % 50 === 0 ? 30 : 0.1);
+    expect(ask(0.8, { awayMs: 100, workMs: mixed }).refused).toBe(0);
+  });
+
+  test("a node that has become slower for good is asked as before once its past is forgotten", () => {
+    const limit = new InFlightLimit(8);
+    const round = (tookMs: number, nowMs: number): number => {
+      let admitted = 0;
+      while (admitted < 100 && limit.admits()) admitted++;
+      for (let index = 0; index < admitted; index++) {
+        limit.ended();
+        limit.answered(tookMs, nowMs + tookMs);
+      }
+      return admitted;
+    };
+    for (let ms = 0; ms < 5_000; ms += 500) round(10, ms);
+    for (let ms = 5_000; ms < 14_000; ms += 500) round(200, ms);
+    expect(round(200, 14_000)).toBe(8);
+    for (let ms = 14_500; ms < 60_000; ms += 500) round(200, ms);
+    expect(round(200, 60_000)).toBe(100);
+  });
+
+  test("a few slow answers do not keep a burst out", () => {
+    const limit = new InFlightLimit(8);
+    for (let ms = 0; ms < 10_000; ms += 300) {
+      expect(limit.admits()).toBe(true);
+      limit.ended();
+      limit.answered(ms % 900 === 0 ? 20 : 600, ms + 600);
+    }
+    expect(Array.from({ length: 1_000 }, () => limit.admits())).not.toContain(false);
+  });
+});

@@ -1,0 +1,238 @@
+/** Whatever is wrong with a node, the host's answer is right, or says that the chain could not be asked. */
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ChainFailure, type Hex } from "../../../../server/chain/rpc/chain.ts";
+import { Chains } from "../../../../server/chain/rpc/chains.ts";
+import { openSource } from "../../../../server/chain/follower/viem/open-source.ts";
+import { type EventChain, startEventChain } from "../../../support/event-chain.ts";
+import { type FaultyNode, honest, ofChain, startFaultyNode } from "../../../support/faulty-node.ts";
+import { type RunningHost, startHost } from "../../../support/host.ts";
+import { localNetwork } from "../../../support/local-network.ts";
+import { nodeFaults } from "../../../support/node-faults.ts";
+import { noSandbox, useSandbox } from "../../../support/sandbox.ts";
+
+const signer = privateKeyToAccount(`0x${"5a".repeat(32)}`);
+const typedData = {
+  types: { Greeting: [{ name: "text", type: "string" }] },
+  primaryType: "Greeting",
+  domain: { name: "Test" },
+  message: { text: "hello" },
+} as const;
+
+const noLimits = ["--rate-limit-project", "1000000", "--rate-limit-address", "1000000"];
+
+/** Of one that is configured rightly, one whose only node is of another chain, and one of whose two nodes the first is. */
+const chains = { own: 31_337, mistaken: 31_401, halfMistaken: 31_402 } as const;
+
+/** Returns the word with which a wallet says yes (ERC-1271). */
+const yesCode = "0x631626ba7e60e01b60005260206000f3";
+/** Reverts. */
+const revertCode = "0x60006000fd";
+const wallets = {
+  here: `0x${"a1".repeat(20)}`,
+  reverting: `0x${"a2".repeat(20)}`,
+  onTheOtherChain: `0x${"a3".repeat(20)}`,
+} as const satisfies Record<string, Hex>;
+
+async function rpc(url: string, method: string, ...params: readonly unknown[]): Promise<unknown> {
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  const { result } = (await (await fetch(url, { method: "POST", headers, body })).json()) as {
+    readonly result: unknown;
+  };
+  return result;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+describe.skipIf(noSandbox)("with one node that fails", () => {
+  const sandbox = useSandbox();
+  let node: FaultyNode;
+  let mirror: FaultyNode;
+  let other: EventChain;
+  let host: RunningHost;
+  let signature: Hex;
+  const table: string[] = [];
+
+  beforeAll(async () => {
+    if (noSandbox) return;
+    const { rpcUrl, exchanges, tokens } = sandbox();
+    other = await startEventChain(1_000);
+    await rpc(rpcUrl, "anvil_setCode", wallets.here, yesCode);
+    await rpc(rpcUrl, "anvil_setCode", wallets.reverting, revertCode);
+    await rpc(other.rpcUrl, "anvil_setCode", wallets.onTheOtherChain, yesCode);
+    // All of that stands below the heads of nodes that lag.
+    await rpc(rpcUrl, "anvil_mine", "0xa");
+    await rpc(other.rpcUrl, "anvil_mine", "0xa");
+    node = await startFaultyNode(rpcUrl);
+    mirror = await startFaultyNode(rpcUrl);
+    mirror.fault = ofChain(chains.halfMistaken);
+    const details = {
+      rpcUrls: [node.rpcUrl],
+      connectors: [exchanges.wrappedCoin, tokens.usd],
+      exchanges: [{ kind: "v2", router: exchanges.v2Router }],
+    };
+    const networkDetails = {
+      [chains.own]: details,
+      [chains.mistaken]: { ...details, rpcUrls: [rpcUrl] },
+      [chains.halfMistaken]: { ...details, rpcUrls: [other.rpcUrl, mirror.rpcUrl] },
+    };
+    host = await startHost({
+      args: ["--networks", [...Object.values(chains), "polygon"].join(","), "--check-responses", ...noLimits],
+      env: { NETWORK_DETAILS: JSON.stringify(networkDetails) },
+    });
+    signature = await signer.signTypedData(typedData);
+  });
+  afterAll(async () => {
+    console.log(table.join("\n"));
+    await host?.[Symbol.asyncDispose]();
+    await node?.[Symbol.asyncDispose]();
+    await mirror?.[Symbol.asyncDispose]();
+    await other?.[Symbol.asyncDispose]();
+  });
+
+  async function call(method: string, body: object): Promise<Answer> {
+    const headers = { "content-type": "application/json", "x-access-key": host.accessKey };
+    const request = { method: "POST", headers, body: JSON.stringify(body) };
+    const response = await fetch(`${host.url}/rpc/API/${method}`, request);
+    return { status: response.status, body: (await response.json()) as Answer["body"] };
+  }
+  const verdict = (walletAddress: string, chainId: number = chains.own): Promise<Answer> =>
+    call("IsValidTypedDataSignature", { walletAddress, typedData, signature, chainId: String(chainId) });
+  const swap = (method: "GetSwapPrice" | "GetSwapQuote", chainId: number = chains.own): Promise<Answer> => {
+    const { tokens, accounts } = sandbox();
+    const ask = { buyCurrencyAddress: tokens.dai, sellCurrencyAddress: tokens.usd, slippagePercentage: 1 };
+    const user = method === "GetSwapQuote" ? { userAddress: accounts[7], includeApprove: true } : {};
+    return call(method, { ...ask, ...user, chainId, buyAmount: String(10n ** 18n) });
+  };
+  const askAll = async (): Promise<Readonly<Record<string, Answer>>> => {
+    const asked = {
+      valid: verdict(wallets.here),
+      reverting: verdict(wallets.reverting),
+      elsewhere: verdict(wallets.onTheOtherChain),
+      price: swap("GetSwapPrice"),
+      quote: swap("GetSwapQuote"),
+    };
+    const answers = await Promise.all(Object.values(asked));
+    return Object.fromEntries(Object.keys(asked).map((name, index) => [name, answers[index] as Answer]));
+  };
+
+  /** Of an answer: whether it is the right one or says that the chain could not be asked; anything else as it is. */
+  function judge(name: string, { status, body }: Answer, right: Readonly<Record<string, Answer>>): string {
+    if (
+      status === 200 &&
+      JSON.stringify(withoutTime(body)) === JSON.stringify(withoutTime(right[name]?.body))
+    )
+      return "right";
+    if (body["code"] === 2003 && status === 400) return "2003";
+    return JSON.stringify({ status, body });
+  }
+
+  test.each(nodeFaults)("$name: each answer is right, or 2003", async ({ name, make }) => {
+    node.fault = honest;
+    const right = await askAll();
+    expect(right).toMatchObject({
+      valid: { status: 200, body: { isValid: true } },
+      reverting: { status: 200, body: { isValid: false } },
+      elsewhere: { status: 200, body: { isValid: false } },
+      price: { status: 200 },
+      quote: { status: 200 },
+    });
+    node.fault = make({ otherChainUrl: other.rpcUrl });
+    // Twice: the second time the host knows that the node has failed.
+    for (const answers of [await askAll(), await askAll()]) {
+      const verdicts = Object.entries(answers).map(([ask, answer]) => `${ask} ${judge(ask, answer, right)}`);
+      table.push(`${name.padEnd(40)} ${verdicts.join(", ")}`);
+      for (const line of verdicts) expect(line).toMatch(/ (right|2003)$/);
+    }
+  });
+
+  test("a node of another chain from the start counts as absent, and the operator learns which", async () => {
+    const absent = {
+      status: 400,
+      body: { code: 2003, cause: `the nodes of ${chains.mistaken} are nodes of another chain` },
+    };
+    const { mistaken, halfMistaken } = chains;
+    expect(await verdict(wallets.here, mistaken)).toMatchObject(absent);
+    expect(await swap("GetSwapPrice", mistaken)).toMatchObject(absent);
+    expect(await swap("GetSwapQuote", mistaken)).toMatchObject(absent);
+    // A plain account's signature needs no chain.
+    expect(await verdict(signer.address, mistaken)).toMatchObject({ body: { isValid: true } });
+    // The second node answers in place of the first, which has such a wallet.
+    expect(await verdict(wallets.onTheOtherChain, halfMistaken)).toMatchObject({ body: { isValid: false } });
+    expect(await verdict(wallets.here, halfMistaken)).toMatchObject({ body: { isValid: true } });
+
+    const ready = await fetch(`${host.adminUrl}/readyz`);
+    expect(ready.status).toBe(503);
+    // Neither the network with one good node nor polygon, which has none configured, is told.
+    const nodes = "31401: node 0: it is a node of chain 31337, not of 31401";
+    expect(await ready.json()).toMatchObject({ ready: false, checks: { nodes } });
+    const metrics = await (await fetch(`${host.adminUrl}/metrics`)).text();
+    expect(metrics).toContain('platform_chain_node_of_another_chain{chain="31401",node="0"} 1');
+    expect(metrics).toContain('platform_chain_node_of_another_chain{chain="31402",node="0"} 1');
+    expect(metrics).not.toContain('{chain="31402",node="1"}');
+    const lines = host
+      .err()
+      .split("\n")
+      .filter((line) => /"chain":"3140.*a node is of another chain/.test(line));
+    const reasonOf = (chainId: number, found: number): object =>
+      expect.objectContaining({
+        chain: String(chainId),
+        node: 0,
+        reason: expect.stringContaining(`of chain ${found}, not of ${chainId}`),
+      });
+    const told = lines.map((line) => JSON.parse(line) as object);
+    expect(told).toHaveLength(2);
+    expect(told).toEqual(expect.arrayContaining([reasonOf(mistaken, 31_337), reasonOf(halfMistaken, 1_000)]));
+  });
+
+  test("questions of one moment share one check, and later ones need none", async () => {
+    node.fault = honest;
+    const chain = await new Chains().of(localNetwork(node.rpcUrl));
+    const before = { requests: node.requests(), checks: node.chainChecks() };
+    const ask = (): Promise<unknown> => chain.call({ to: wallets.here, data: "0x" });
+    await Promise.all([ask(), ask(), ask()]);
+    for (let turn = 0; turn < 5; turn++) await ask();
+    expect(node.chainChecks() - before.checks).toBe(1);
+    // The check goes along with the questions, in their HTTP request.
+    expect(node.requests() - before.requests).toBe(6);
+    node.fault = ({ res }) => void res.destroy();
+    await expect(ask()).rejects.toBeInstanceOf(ChainFailure);
+    node.fault = honest;
+    await ask();
+    await ask();
+    expect(node.chainChecks() - before.checks).toBe(2);
+  });
+
+  test.each(nodeFaults)("$name: a follower reads the chain as it is, or fails", async ({ make }) => {
+    const limits = { answerMaxMs: 1_000, answerMaxBytes: 2 ** 20, batch: 50 };
+    const source = await openSource(localNetwork(node.rpcUrl, { follow: true }), () => {}, limits);
+    const read = async (): Promise<readonly unknown[]> => {
+      const outcomes = await Promise.allSettled([
+        source.headersByNumber([1, 2, 3]),
+        source.logsOfRange(0, 40, { addresses: new Set([sandbox().tokens.usd]) }),
+      ]);
+      return outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : "failed"));
+    };
+    node.fault = ({ res }) => void res.destroy();
+    expect(await read()).toEqual(["failed", "failed"]);
+    node.fault = honest;
+    const right = await read();
+    expect(right).not.toContain("failed");
+    node.fault = make({ otherChainUrl: other.rpcUrl });
+    for (const answers of [await read(), await read()])
+      for (const [index, answer] of answers.entries())
+        if (answer !== "failed") expect(answer).toEqual(right[index]);
+  });
+});
+
+/** The time until which a quote holds, and what is encoded of it, move with the blocks. */
+function withoutTime(body: Answer["body"] | undefined): unknown {
+  const quote = body?.["swapQuote"];
+  if (typeof quote !== "object" || quote === null) return body;
+  const { transactionData: _, deadline: __, ...rest } = quote as Readonly<Record<string, unknown>>;
+  return rest;
+}

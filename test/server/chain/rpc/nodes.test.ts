@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { chainLimits } from "../../../../server/chain/rpc/limits.ts";
+import { ChainCheck } from "../../../../server/chain/rpc/nodes/chain-check.ts";
+import { openExchange } from "../../../../server/chain/rpc/nodes/exchange.ts";
+import { readBytes, wordsOfBody } from "../../../../server/chain/rpc/nodes/response.ts";
+
+describe("the bytes of a response", () => {
+  /** In two pieces, with or without their number in front. */
+  function responseOf(bytes: number, isAnnounced: boolean): Response {
+    const half = bytes >> 1;
+    const body = new ReadableStream({
+      start(controller) {
+        for (const length of [half, bytes - half]) controller.enqueue(new Uint8Array(length));
+        controller.close();
+      },
+    });
+    return new Response(body, { headers: isAnnounced ? { "content-length": String(bytes) } : {} });
+  }
+
+  test.each([
+    [1_048_575, 1_048_575],
+    [1_048_576, 1_048_576],
+    [1_048_577, undefined],
+  ])("are read up to 1 MiB: of %i, %s", async (bytes, read) => {
+    for (const isAnnounced of [true, false]) {
+      const { signal } = new AbortController();
+      const found = await readBytes(responseOf(bytes, isAnnounced), chainLimits.answerMaxBytes, signal);
+      expect(found?.length).toBe(read);
+    }
+  });
+
+  test.each([
+    [299, 299],
+    [300, 300],
+    [301, 300],
+  ])("of a failure of %i characters %i are kept", (length, kept) => {
+    expect(wordsOfBody("x".repeat(length))).toHaveLength(kept);
+  });
+});
+
+describe("a node is asked for its chain", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test.each([
+    [9_999, 1],
+    [10_000, 2],
+    [10_001, 2],
+  ])("every ten seconds: %i ms after the first time it was asked %i times", async (ms, times) => {
+    let asked = 0;
+    const check = new ChainCheck({
+      chainId: 137,
+      ask: async () => {
+        asked++;
+        return "0x89";
+      },
+    });
+    await check.pass();
+    vi.advanceTimersByTime(ms);
+    await check.pass();
+    expect(asked).toBe(times);
+  });
+
+  test.each([
+    ["0x89", undefined],
+    ["0x0089", undefined],
+    ["0x88", "it is a node of chain 136, not of 137"],
+    ["0x8a", "it is a node of chain 138, not of 137"],
+    ["0xfffffffffffff", "it is a node of chain 4503599627370495, not of 137"],
+    ["0x", "it does not say which chain it is of"],
+    [`0x${"0".repeat(14)}`, "it does not say which chain it is of"],
+    [137, "it does not say which chain it is of"],
+  ])("and its answer %j is judged: %s", async (answer, fault) => {
+    const check = new ChainCheck({ chainId: 137, ask: async () => answer });
+    const found = await check.pass().then(
+      () => undefined,
+      (err: Error) => err.message,
+    );
+    if (fault === undefined) expect(found).toBeUndefined();
+    else expect(found).toContain(fault);
+  });
+});
+
+describe("a user and a password in the URL of a node go into a header", () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  test.each([
+    ["http://node.example/", undefined],
+    ["http://user@node.example/", "user:"],
+    ["http://:password@node.example/", ":password"],
+    ["http://user:password@node.example/", "user:password"],
+    ["http://us%3Aer:p%40ss@node.example/", "us:er:p@ss"],
+  ])("%s: %s", async (url, user) => {
+    const fetched = vi.fn(async () => Response.json({ jsonrpc: "2.0", id: 1, result: "0x1" }));
+    vi.stubGlobal("fetch", fetched);
+    const ask = openExchange({ url, answerMaxMs: 10_000, answerMaxBytes: 1_000 });
+    const answerOf = await ask({ id: 1, method: "eth_blockNumber", params: [] });
+    expect(answerOf(1)).toEqual({ result: "0x1" });
+    const authorization = user && `Basic ${Buffer.from(user).toString("base64")}`;
+    expect(fetched).toHaveBeenCalledExactlyOnceWith(
+      "http://node.example/",
+      expect.objectContaining({
+        headers: { "content-type": "application/json", ...(authorization && { authorization }) },
+      }),
+    );
+  });
+});

@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { createPublicClient, http, parseAbi, zeroAddress } from "viem";
+import { describe, expect, test } from "vitest";
+import { startSandboxChain } from "../../../../server/chain/sandbox/chain.ts";
+import { compileContracts } from "../../../../server/chain/sandbox/contracts/compile.ts";
+import { noSandbox, useSandbox } from "../../../support/sandbox.ts";
+
+test("every compiled contract is that of the source beside it", () => {
+  for (const [path, text] of compileContracts())
+    expect(readFileSync(path, "utf8") === text, `${path} is old: npm run contracts`).toBe(true);
+}, 180_000);
+
+describe.skipIf(noSandbox)("a local chain", () => {
+  const sandbox = useSandbox();
+
+  test("has every exchange, with pools that hold liquidity", async () => {
+    const { rpcUrl, exchanges, tokens } = sandbox();
+    const client = createPublicClient({ transport: http(rpcUrl) });
+    for (const address of Object.values(exchanges))
+      expect(await client.getCode({ address }), address).toMatch(/^0x[0-9a-f]{100}/);
+    const abi = parseAbi([
+      "function getAmountsIn(uint256, address[]) view returns (uint256[])",
+      "function getPool(address, address, uint24) view returns (address)",
+    ]);
+    const path = [exchanges.wrappedCoin, tokens.usd, tokens.gem];
+    const [price] = await client.readContract({
+      address: exchanges.v2Router,
+      abi,
+      functionName: "getAmountsIn",
+      args: [10n ** 18n, path],
+    });
+    // Half a dollar, at 2,000 dollars a coin, and two fees of 0.3 %.
+    expect(Number(price) / 1e18).toBeCloseTo(0.00025 / 0.997 ** 2, 6);
+    const pool = { address: exchanges.v3Factory, abi, functionName: "getPool" } as const;
+    expect(await client.readContract({ ...pool, args: [tokens.gem, tokens.dai, 3_000] })).not.toBe(
+      zeroAddress,
+    );
+  });
+
+  test("has a wallet of two owners", async () => {
+    const { rpcUrl, safe, accounts } = sandbox();
+    const client = createPublicClient({ transport: http(rpcUrl) });
+    const abi = parseAbi(["function getOwners() view returns (address[])"]);
+    const owners = await client.readContract({ address: safe, abi, functionName: "getOwners" });
+    expect(owners.map((owner) => owner.toLowerCase()).sort()).toEqual(accounts.slice(0, 2).sort());
+  });
+
+  test("has the same addresses each time, and is gone when it is closed", async () => {
+    await using second = await startSandboxChain();
+    const { exchanges, safe, tokens } = sandbox();
+    expect({ exchanges, safe, tokens }).toEqual({
+      exchanges: second.exchanges,
+      safe: second.safe,
+      tokens: second.tokens,
+    });
+    await second[Symbol.asyncDispose]();
+    await expect(fetch(second.rpcUrl)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,149 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Data, makeData, startHost } from "../../../support/host.ts";
+import { ask, makeKey, makeSecret, operate } from "../../../support/operator.ts";
+
+let data: Data;
+beforeAll(async () => {
+  data = await makeData();
+  // Commands make no database.
+  await (await startHost({ data })).stop();
+});
+afterAll(() => data[Symbol.asyncDispose]());
+
+test("works without a host, and its records are there for the next one", async () => {
+  const { id } = await ask<{ id: number }>(data, "projects", "create", "Acme");
+  await using host = await startHost({ data });
+  const projects = await ask<readonly { id: number; name: string }[]>(data, "projects", "list");
+  expect(projects.map(({ name }) => name)).toEqual(["Sandbox", "Acme"]);
+  expect(projects.map((project) => project.id)).toEqual([host.projectId, id]);
+});
+
+test("lists are tables with names on top, and control characters stay out of the terminal", async () => {
+  await operate(data, "projects", "create", "\u001b[31mred");
+  const { out } = await operate(data, "projects", "list");
+  expect(out.split("\n")[0]).toMatch(/^id +name +created at +access keys +accounts$/);
+  expect(out).toContain("?[31mred");
+  expect(out).not.toContain("\u001b");
+});
+
+test("a key is never listed in full", async () => {
+  const { id } = await ask<{ id: number }>(data, "projects", "create", "Keys");
+  const made = await ask<{ accessKey: string }>(data, "keys", "create", String(id), "--name", "web");
+  const { out } = await operate(data, "keys", "list", String(id), "--format", "json");
+  expect(out).not.toContain(made.accessKey);
+  expect(JSON.parse(out)).toMatchObject([
+    { projectId: id, name: "web", prefix: made.accessKey.slice(0, 16) },
+  ]);
+});
+
+test.each([
+  [["project", "list"], 2, 'there is no command "project"; did you mean "projects"?'],
+  [["keys", "crate", "1"], 2, 'there is no command "keys crate"; did you mean "create"?'],
+  [["keys"], 2, "what about keys? There is: platform keys list|create|disable|enable|bind"],
+  [["keys", "create"], 2, "PROJECT is missing"],
+  [["projects", "create", " "], 2, "NAME is missing"],
+  [["keys", "list", "1", "2"], 2, '"2" is one word too many'],
+  [["keys", "list", "--frmat", "json"], 2, 'there is no option "--frmat"; did you mean "--format"?'],
+  [["keys", "list", "abc"], 1, '"abc" is no id of a project'],
+  [["keys", "create", "99"], 1, "there is no project 99; see: platform projects list"],
+  [
+    ["accounts", "create", "1", "ci", "--access", "ROOT"],
+    2,
+    '--access: expected READ or WRITE, found "ROOT"',
+  ],
+  [["projects", "create", "x".repeat(201)], 2, "NAME: at most 200 characters, found 201"],
+  [["keys", "disable", "nope"], 1, 'there is no access key "nope"'],
+  [["secrets", "create", "0x1"], 1, 'there is no service account "0x1"'],
+  [["secrets", "create", "0x1", "--expires", "soon"], 1, "--expires: expected a time from now"],
+  [["secrets", "create", "0x1", "--expires", "0m"], 1, "--expires: expected a time from now"],
+  [["secrets", "create", "0x1", "--expires", "100000d"], 1, "--expires: expected a time from now"],
+  [["secrets", "create", "0x1", "--expires", "1s"], 1, "--expires: expected a time from now"],
+  [["secrets", "revoke", "nope"], 1, 'there is no secret key "nope"'],
+  [["keys", "create", "1", "--service", "Nope"], 1, "there is no"],
+])("%j is told in one line", async (args, code, message) => {
+  const outcome = await operate(data, ...args);
+  expect(outcome).toMatchObject({ code, out: "", err: expect.stringContaining(message) });
+  expect(outcome.err.trim().split("\n")).toHaveLength(1);
+});
+
+test("a data folder without a database is told so, and nothing is made in it", async () => {
+  const nowhere = join(data.folder, "mistyped");
+  const { code, err } = await operate({ ...data, folder: nowhere, env: {} }, "projects", "list");
+  expect(code).toBe(1);
+  expect(err).toMatch(/^platform: there is no database in .*mistyped: start the host on it once[^\n]*\n$/);
+  expect(existsSync(nowhere)).toBe(false);
+});
+
+test("times are in UTC, whatever the time zone of the database's session is", async () => {
+  const abroad = { ...data, env: { ...data.env, PGOPTIONS: "-c timezone=Asia/Tokyo" } };
+  const before = Date.now() - 2_000;
+  const { id } = await ask<{ id: number }>(abroad, "projects", "create", "Times");
+  await makeKey(abroad, id);
+  const secret = await makeSecret(abroad, id, "READ", "--expires", "1h");
+  const revoked = await ask<Record<string, string>>(abroad, "secrets", "revoke", secret.id);
+  const listed = [revoked, ...(await ask<Record<string, unknown>[]>(abroad, "projects", "list"))];
+  for (const noun of ["keys", "accounts", "secrets"])
+    listed.push(...(await ask<Record<string, unknown>[]>(abroad, noun, "list", String(id))));
+  const entries = listed.flatMap(Object.entries);
+  const times = entries.filter(([name]) => name.endsWith("At")).map(([, value]) => value as string);
+  expect(times.length).toBeGreaterThan(6);
+  for (const time of times) expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.]\d{3}Z$/);
+  expect(Date.parse(revoked["revokedAt"] ?? "")).toBeGreaterThan(before);
+  expect(Date.parse(revoked["revokedAt"] ?? "")).toBeLessThan(Date.now() + 2_000);
+});
+
+test.each([
+  ["1m", 60],
+  ["30m", 30 * 60],
+  ["12h", 12 * 3_600],
+  ["90d", 90 * 86_400],
+  ["99999d", 99_999 * 86_400],
+])("a secret key that is made with --expires %s expires after %i seconds", async (expires, seconds) => {
+  const { id } = await ask<{ id: number }>(data, "projects", "create", "x".repeat(200));
+  const before = Math.floor(Date.now() / 1_000);
+  const { secretKey } = await makeSecret(data, id, "READ", "--expires", expires);
+  const after = Math.ceil(Date.now() / 1_000);
+  const [, payload = ""] = secretKey.split(".");
+  const { exp } = JSON.parse(Buffer.from(payload, "base64url").toString()) as { exp: number };
+  expect(exp).toBeGreaterThanOrEqual(before + seconds);
+  expect(exp).toBeLessThanOrEqual(after + seconds);
+});
+
+test("what a key is bound to stays unless it is named", async () => {
+  const { id } = await makeKey(data, undefined, "--service", "API", "--origin", "https://a.example");
+  const bind = async (...options: readonly string[]): Promise<unknown> => {
+    const { services, origins } = await ask<Record<string, unknown>>(
+      data,
+      "keys",
+      "bind",
+      String(id),
+      ...options,
+    );
+    return [services, origins];
+  };
+  expect(await bind("--service", "metadata")).toEqual([["Metadata"], ["https://a.example"]]);
+  expect(await bind("--origin", "https://b.example")).toEqual([["Metadata"], ["https://b.example"]]);
+  expect(await bind()).toEqual([["Metadata"], ["https://b.example"]]);
+  expect(await bind("--any-service")).toEqual([[], ["https://b.example"]]);
+  expect(await bind("--any-origin", "--service", "API")).toEqual([["API"], []]);
+  const both = await operate(
+    data,
+    "keys",
+    "bind",
+    String(id),
+    "--any-origin",
+    "--origin",
+    "https://a.example",
+  );
+  expect(both).toMatchObject({ code: 1, err: expect.stringContaining("contradict") });
+});
+
+test("every command explains itself", async () => {
+  const { out, code } = await operate(data, "help");
+  expect(code).toBe(0);
+  expect(out).toContain("secrets revoke ID");
+  const { out: help } = await operate(data, "keys", "create", "--help");
+  expect(help).toContain("--service NAME");
+});

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { FaultList } from "../../../../server/host/admin/transfer/fault-list.ts";
+
+let told = "";
+beforeEach(() => {
+  told = "";
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+    told += String(text);
+    return true;
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const fault = (line: number, reason = "wrong") => ({ line, reason });
+
+test.each([
+  [19, 19, ""],
+  [20, 20, ""],
+  [21, 20, "platform: and 1 more that were refused; --faults N shows more"],
+  [1_020, 20, "platform: and 1,000 more that were refused; --faults N shows more"],
+])("of %i faults %i are shown, and then is said %j", (count, shown, rest) => {
+  const list = new FaultList("a.ndjson", 20);
+  const faults = Array.from({ length: count }, (_, index) => fault(index + 1));
+  list.add(faults.slice(0, 7));
+  list.add(faults.slice(7));
+  list.tellRest();
+  const lines = told.trimEnd().split("\n");
+  expect(lines.slice(0, shown)).toEqual(
+    faults.slice(0, shown).map(({ line }) => `platform: a.ndjson:${line}: wrong`),
+  );
+  expect(lines.slice(shown).join("\n")).toBe(rest);
+});
+
+test.each([
+  [599, 599],
+  [600, 600],
+  [601, 600],
+])("of a reason of %i characters %i are shown", (length, shown) => {
+  new FaultList("a", 20).add([fault(1, "x".repeat(length))]);
+  expect(told).toBe(`platform: a:1: ${"x".repeat(shown)}\n`);
+});

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Data, makeData } from "../../../support/host.ts";
+import { ask, operate } from "../../../support/operator.ts";
+import { startReceiver } from "../../../support/receiver.ts";
+import { openWebhookWorld, startDispatcher, type WebhookWorld } from "../../../support/webhook-world.ts";
+
+let world: WebhookWorld;
+let data: Data;
+beforeAll(async () => {
+  world = await openWebhookWorld();
+  const folder = await makeData();
+  data = { ...folder, env: { DATABASE_URL: world.url, SIGNING_KEY: Buffer.alloc(32, 1).toString("base64") } };
+});
+afterAll(async () => {
+  await data?.[Symbol.asyncDispose]();
+  await world?.[Symbol.asyncDispose]();
+});
+
+test("an operator sees what waits, sends again what was set aside, and pauses", async () => {
+  let isGood = false;
+  await using receiver = await startReceiver((res) => res.writeHead(isGood ? 200 : 500).end());
+  const { listener } = await world.add(receiver.url);
+  await world.tell([listener.id], 3);
+  await using dispatcher = startDispatcher(world.database, { retryAfterMs: [], holdMs: 1 });
+  dispatcher.wake(["127.0.0.1"]);
+  await expect.poll(() => world.states(), { timeout: 30_000 }).toEqual({ parked: 3 });
+
+  const [line] = await ask<object[]>(data, "webhooks", "list");
+  expect(line).toMatchObject({ listener: listener.id, state: "active", waiting: 0, parked: 3 });
+  const shown = await ask<{ uid: string }[]>(
+    data,
+    "webhooks",
+    "show",
+    String(listener.id),
+    "--state",
+    "parked",
+  );
+  expect(shown).toHaveLength(3);
+  expect(shown[0]).toMatchObject({ state: "parked", attempts: 1, status: 500, fault: "it answered 500" });
+
+  isGood = true;
+  expect(await ask(data, "webhooks", "replay", "--uid", shown[0]?.uid ?? "")).toEqual({ replayed: 1 });
+  await expect.poll(() => world.states(), { timeout: 30_000 }).toEqual({ parked: 2, accepted: 1 });
+  const again = ["webhooks", "replay", "--listener", String(listener.id)];
+  expect(await ask(data, ...again, "--from-block", "2")).toEqual({ replayed: 0 });
+  expect(await ask(data, ...again, "--to-block", "1")).toEqual({ replayed: 2 });
+  await expect.poll(() => world.states(), { timeout: 30_000 }).toEqual({ accepted: 3 });
+  expect(await ask(data, ...again, "--state", "all")).toEqual({ replayed: 3 });
+  await expect.poll(() => receiver.calls.length, { timeout: 30_000 }).toBe(9);
+  // Each had the webhook-id of its first attempt.
+  expect(new Set(receiver.calls.map(({ headers }) => headers["webhook-id"])).size).toBe(3);
+
+  expect(await ask(data, "webhooks", "pause", String(listener.id))).toEqual({
+    listener: listener.id,
+    active: false,
+  });
+  expect((await ask<object[]>(data, "webhooks", "list", String(world.projectId)))[0]).toMatchObject({
+    state: "owner",
+  });
+  expect(await ask(data, "webhooks", "resume", String(listener.id))).toMatchObject({ active: true });
+});
+
+test.each([
+  [["show", "x"], '"x" is no id of a listener'],
+  [["pause", "1"], "there is no listener 1"],
+  [["replay"], "say what to replay"],
+  [["replay", "--uid", "a", "--from-block", "1"], "blocks are those of a network"],
+  [["replay", "--network", "nowhere"], '"nowhere"'],
+  [["show", "1", "--state", "lost"], "expected one of waiting"],
+])("%j is refused with a reason", async (args, reason) => {
+  const { code, err } = await operate(data, "webhooks", ...args);
+  expect(code).toBe(1);
+  expect(err).toContain(reason);
+});
+
+test("an operator sees which events of a listener match nothing, and what would", async () => {
+  const { listener } = await world.add("http://127.0.0.1:9/");
+  await world.database.query(
+    "insert into webhook_near_miss values ($1, 'Paid(address)', 1, 'Paid(address indexed)', 8, 120)",
+    [listener.id],
+  );
+  const lines = await ask<{ listener: number; nearMisses: number }[]>(data, "webhooks", "list");
+  expect(lines.find((line) => line.listener === listener.id)).toMatchObject({ nearMisses: 1 });
+  const { out } = await operate(data, "webhooks", "show", String(listener.id));
+  expect(out).toContain(
+    "Paid(address) matches nothing: at least 8 logs of it, the newest in block 120, index other arguments. Register this text instead: Paid(address indexed)",
+  );
+});

@@ -1,0 +1,72 @@
+/** The short forms of `npm run attack`: what must hold on any machine, however busy. Figures come from the long forms. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { signatureCall, sourcesCall } from "../../../attack/calls.ts";
+import { releaseCanaries } from "../../../attack/canary.ts";
+import { fuzzMethod, methodsOf } from "../../../attack/fuzz.ts";
+import { goodCalls, sendSlowly } from "../../../attack/slow.ts";
+import { stopUnderLoad } from "../../../attack/stop.ts";
+import { startAttackedHost } from "../../../support/attacked-host.ts";
+import { startDistantHost } from "../../../support/distant-database.ts";
+import { openLoop } from "../../../support/open-loop.ts";
+import { platformPlan } from "../../../support/platform-plan.ts";
+import { freshSeed } from "../../../support/random.ts";
+
+const seed = Number(process.env["SEED"] ?? freshSeed());
+const ofSeed = `seed ${seed}`;
+
+test("random bodies get a success or an error that the method's contract names", async () => {
+  const plan = platformPlan();
+  await using attacked = await startAttackedHost(["--check-responses"]);
+  for (const method of methodsOf(plan)) {
+    const { findings } = await fuzzMethod(attacked, { plan, method, seed, count: 100 });
+    expect(findings, ofSeed).toEqual([]);
+  }
+});
+
+test("no secret and nobody's data is in a log line, in a recording or in the body of an error, whatever crashes", async () => {
+  const { leaks, crashes, logLines, recorded, planted } = await releaseCanaries(seed, 600);
+  expect(leaks, ofSeed).toEqual([]);
+  expect(logLines).toBe(600);
+  expect(recorded).toBe(600);
+  expect(crashes).toBeGreaterThan(200);
+  expect(planted).toBeGreaterThan(200);
+});
+
+test("good calls are answered beside slow senders", async () => {
+  await using attacked = await startAttackedHost();
+  await using _slow = await sendSlowly(attacked.port, 300);
+  const { latencies, lost } = await goodCalls(attacked, 2_000);
+  expect(lost).toBe(0);
+  expect([...latencies.keys()]).toEqual([200]);
+});
+
+test("past the capacity calls are Overloaded, and the others are answered", async () => {
+  await using attacked = await startAttackedHost(["--max-concurrent-calls", "1", "--max-lag-ms", "10"]);
+  const bytes = signatureCall(attacked.headers);
+  const load = { port: attacked.port, requestsPerSecond: 20_000, durationMs: 1_500, connections: 200 };
+  const { latencies, lost } = await openLoop({ ...load, request: () => bytes });
+  expect(lost).toBe(0);
+  expect(latencies.get(503)?.length).toBeGreaterThan(0);
+  expect([...latencies.values()].flat().length).toBeGreaterThan(latencies.get(503)?.length ?? 0);
+});
+
+test("past what the database carries calls are Overloaded, the others are answered, and the host stays ready", async () => {
+  await using attacked = await startDistantHost(50, ["--database-connections", "2"]);
+  const bytes = sourcesCall(attacked.headers, attacked.host.projectId);
+  const load = { port: attacked.port, requestsPerSecond: 400, durationMs: 1_500, connections: 400 };
+  const answers = openLoop({ ...load, request: () => bytes });
+  await sleep(1_000);
+  expect((await fetch(`${attacked.host.adminUrl}/readyz`)).status).toBe(200);
+  const { latencies, lost } = await answers;
+  expect(lost).toBe(0);
+  expect([...latencies.keys()].sort()).toEqual([200, 503]);
+  expect(latencies.get(503)?.length).toBeGreaterThan(0);
+});
+
+test("a stop under load loses no call", async () => {
+  const { answered, lost, code } = await stopUnderLoad(200);
+  expect({ lost, code }).toEqual({ lost: 0, code: 0 });
+  // All that were sent before, but for those of the last moment on each connection.
+  expect(answered).toBeGreaterThanOrEqual(150);
+});

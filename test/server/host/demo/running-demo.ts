@@ -1,0 +1,189 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from "viem";
+import type { VerifiedWebhook } from "../../../../client/index.ts";
+import { root } from "../../../support/docs.ts";
+import type { Data } from "../../../support/host.ts";
+import { Account } from "../../wallets/swaps/account.ts";
+
+/** What `npm start` has printed, read as a person would. */
+export interface RunningDemo {
+  readonly url: string;
+  readonly rpcUrl: string;
+  readonly projectId: number;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  readonly collection: string;
+  readonly market: string;
+  /** Where webhooks arrive, and what arrived is shown. */
+  readonly receiverUrl: string;
+  /** By symbol: those of the printed calls. */
+  readonly tokens: Readonly<Record<string, string>>;
+  /** Shell commands. */
+  readonly calls: readonly string[];
+  /** What the receiver shows. */
+  arrived(): Promise<readonly VerifiedWebhook[]>;
+  balanceOf(token: string, owner: string): Promise<bigint>;
+  /** A transaction of an unlocked account, until it is mined; fails where it fails. */
+  send(from: string, to: string, data: string): Promise<void>;
+  /** Of a token of the collection. */
+  move(from: string, to: string, tokenId: bigint): Promise<void>;
+  /** Lets another move all tokens of the collection. */
+  approveAll(from: string, operator: string): Promise<void>;
+  /** Asks it to end as Ctrl-C does, and answers its exit code. */
+  stop(): Promise<number | null>;
+  /** Command lines of processes that belong to its data. */
+  leftBehind(): readonly string[];
+}
+
+const abi = parseAbi([
+  "function balanceOf(address) view returns (uint256)",
+  "function safeTransferFrom(address, address, uint256)",
+  "function setApprovalForAll(address, bool)",
+]);
+
+export interface DemoWay {
+  /** As a person runs it: by npm, whose whole group of processes is sent Ctrl-C by the terminal. */
+  readonly byNpm?: boolean;
+  /** Of Node. */
+  readonly nodeFlags?: readonly string[];
+}
+
+export async function startDemo(
+  data: Data,
+  { byNpm = false, nodeFlags = [] }: DemoWay = {},
+): Promise<RunningDemo> {
+  const flags = ["--port", "0", "--data-dir", data.folder];
+  const env = { PATH: process.env["PATH"] ?? "", MAX_LAG_MS: "60000", ...data.env };
+  const [program, args] = byNpm
+    ? ["npm", ["start", "--", ...flags]]
+    : [process.execPath, [...nodeFlags, "start.mjs", ...flags]];
+  const child = spawn(program, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"], detached: byNpm });
+  const exited = once(child, "exit") as Promise<[number | null]>;
+  let out = "";
+  let err = "";
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    err += chunk;
+  });
+  const ready = new Promise<void>((done) => {
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      out += chunk;
+      if ((out.match(/^ {2}curl /gm) ?? []).length === 3 && out.endsWith("\n")) done();
+    });
+  });
+  await Promise.race([
+    ready,
+    exited.then(() => {
+      throw new Error(`it did not start: ${err}`);
+    }),
+  ]);
+  const row = (name: string): string => new RegExp(`^ {2}${name} +(\\S+)`, "m").exec(out)?.[1] ?? "";
+  const calls = [...out.matchAll(/^ {2}(curl .*)$/gm)].map(([, call = ""]) => call);
+  const said = (name: string): string => new RegExp(`"${name}":"([^"]+)"`).exec(calls.join())?.[1] ?? "";
+  const rpcUrl = row("chain");
+
+  async function ask<Answer>(method: string, ...params: readonly unknown[]): Promise<Answer> {
+    const response = await fetch(rpcUrl, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    });
+    const { result, error } = (await response.json()) as { result: Answer; error?: { message: string } };
+    if (error !== undefined) throw new Error(error.message);
+    return result;
+  }
+
+  async function send(from: string, to: string, callData: string): Promise<void> {
+    const { isDone } = await new Account(rpcUrl, from as Hex).send(to as Hex, callData as Hex);
+    if (!isDone) throw new Error(`a transaction of ${from} to ${to} was reverted`);
+  }
+
+  return {
+    url: row("page").replace(/\/$/, ""),
+    rpcUrl,
+    projectId: Number(row("project")),
+    accessKey: row("access key"),
+    secretKey: row("secret key"),
+    collection: row("collection"),
+    market: row("market"),
+    receiverUrl: row("webhooks"),
+    tokens: { USD: said("sellCurrencyAddress"), GEM: said("buyCurrencyAddress") },
+    calls,
+    async arrived() {
+      return ((await (await fetch(row("webhooks"))).json()) as { arrived: readonly VerifiedWebhook[] })
+        .arrived;
+    },
+    async balanceOf(token, owner) {
+      const callData = encodeFunctionData({ abi, functionName: "balanceOf", args: [owner as Hex] });
+      const answer = await ask<Hex>("eth_call", { to: token, data: callData }, "latest");
+      return decodeFunctionResult({ abi, functionName: "balanceOf", data: answer });
+    },
+    send,
+    move: (from, to, tokenId) =>
+      send(
+        from,
+        row("collection"),
+        encodeFunctionData({
+          abi,
+          functionName: "safeTransferFrom",
+          args: [from as Hex, to as Hex, tokenId],
+        }),
+      ),
+    approveAll: (from, operator) =>
+      send(
+        from,
+        row("collection"),
+        encodeFunctionData({ abi, functionName: "setApprovalForAll", args: [operator as Hex, true] }),
+      ),
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) {
+        if (byNpm) process.kill(-(child.pid ?? 0), "SIGINT");
+        else child.kill("SIGINT");
+      }
+      return (await exited)[0];
+    },
+    leftBehind: () => commandLines().filter((line) => line.includes(data.folder) && !line.includes("vitest")),
+  };
+}
+
+/** Runs it to its end, for starts that fail. */
+export async function endOf(
+  args: readonly string[],
+): Promise<{ readonly code: number | null; readonly err: string }> {
+  const child = spawn(process.execPath, ["start.mjs", "--port", "0", ...args], {
+    cwd: root,
+    env: { PATH: process.env["PATH"] ?? "" },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let err = "";
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    err += chunk;
+  });
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, err };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+/** Of all processes, where the system shows them. */
+function commandLines(): readonly string[] {
+  if (process.platform !== "linux") return [];
+  return readdirSync("/proc")
+    .filter((name) => /^[0-9]+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        return [readFileSync(join("/proc", pid, "cmdline"), "utf8").replaceAll("\0", " ")];
+      } catch {
+        return [];
+      }
+    });
+}

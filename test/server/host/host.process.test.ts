@@ -1,0 +1,345 @@
+import { statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { secp256k1 } from "@noble/curves/secp256k1";
+import { keccak_256 } from "@noble/hashes/sha3";
+import { utf8ToBytes } from "@noble/hashes/utils";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { API, Marketplace } from "../../../generated/client/index.ts";
+import { UnavailableError } from "../../../generated/errors.ts";
+import type { Client } from "../../../generated/runtime/v1/client.ts";
+import { WebrpcSchemaHash } from "../../../generated/version.ts";
+import { readConfig } from "../../../server/base/config/read.ts";
+import { loadHashTypedData } from "../../../server/wallets/signatures/typed-data/hash.ts";
+import { makeData, type RunningHost, runHost, startHost } from "../../support/host.ts";
+
+const hashTypedData = await loadHashTypedData();
+
+let host: RunningHost;
+let url: string;
+/** Of a client that has the sandbox's access key. */
+let client: Client;
+
+beforeAll(async () => {
+  host = await startHost();
+  ({ url } = host);
+  client = { url, headers: () => ({ "x-access-key": host.accessKey }) };
+});
+
+afterAll(async () => {
+  expect(await host.stop()).toBe(0);
+  await host[Symbol.asyncDispose]();
+});
+
+async function call(
+  path: string,
+  init: RequestInit = {},
+): Promise<{ status: number; body: unknown; headers: Headers }> {
+  const headers = { "content-type": "application/json", "x-access-key": host.accessKey };
+  const response = await fetch(`${url}${path}`, { method: "POST", headers, body: "{}", ...init });
+  const text = await response.text();
+  return { status: response.status, body: text === "" ? "" : JSON.parse(text), headers: response.headers };
+}
+
+const typedData = {
+  types: { Greeting: [{ name: "text", type: "string" }] },
+  domain: { name: "Test", chainId: 137 },
+  message: { text: "hello" },
+};
+const key = keccak_256(utf8ToBytes("cow"));
+const cow = "0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826";
+
+function sign(data: typeof typedData): string {
+  const signed = secp256k1.sign(hashTypedData(data), key);
+  return `0x${signed.toCompactHex()}${(27 + signed.recovery).toString(16)}`;
+}
+
+describe("the generated client against the running host", () => {
+  test("Ping and Version, with and without a network in front", async () => {
+    await expect(new API(url).ping()).resolves.toEqual({ status: true });
+    const { version } = await new Marketplace(`${url}/polygon`).version();
+    expect(version).toMatchObject({
+      webrpcVersion: "v1",
+      schemaVersion: "v0.0.1",
+      schemaHash: WebrpcSchemaHash,
+    });
+  });
+
+  test("an account's signature is valid, however its chain is spelt", async () => {
+    const api = new API(client);
+    for (const chainId of ["137", "polygon", "0x89"]) {
+      const request = { chainId, walletAddress: cow, typedData, signature: sign(typedData) };
+      await expect(api.isValidTypedDataSignature(request)).resolves.toEqual({ isValid: true });
+    }
+  });
+
+  test("what does not recover to the wallet needs the chain, which nobody can ask yet", async () => {
+    const request = {
+      chainId: "137",
+      walletAddress: `0x${"11".repeat(20)}`,
+      typedData,
+      signature: sign(typedData),
+    };
+    await expect(new API(client).isValidTypedDataSignature(request)).rejects.toBeInstanceOf(UnavailableError);
+  });
+
+  test("a collection that nobody knows has no floor", async () => {
+    const request = { contractAddress: cow };
+    expect(await new Marketplace(client).getFloorOrder(request)).toEqual({ collectible: null });
+  });
+});
+
+describe("on the wire", () => {
+  test.each([
+    ["/nope", 404, -2],
+    ["/rpc/API/Nope", 404, -2],
+    ["/atlantis/rpc/Marketplace/Ping", 404, -2],
+    ["/polygon/rpc/API/Ping", 404, -2],
+  ])("%s is no path", async (path, status, code) => {
+    const answer = await call(path);
+    expect(answer).toMatchObject({ status, body: { code, error: "WebrpcBadRoute" } });
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  });
+
+  test("another verb than POST is a bad method", async () => {
+    const answer = await call("/rpc/API/Ping", { method: "GET", body: null });
+    expect(answer).toMatchObject({ status: 405, body: { code: -3 } });
+    expect(answer.headers.get("allow")).toBe("POST");
+  });
+
+  test("a preflight is answered, and a plain OPTIONS is a bad method", async () => {
+    const preflight = { origin: "https://app.example", "access-control-request-method": "POST" };
+    expect(await call("/rpc/API/Ping", { method: "OPTIONS", body: null, headers: preflight })).toMatchObject({
+      status: 204,
+    });
+    expect(await call("/rpc/API/Ping", { method: "OPTIONS", body: null })).toMatchObject({ status: 405 });
+  });
+
+  test("an unknown chain and typed data that means nothing say what and where", async () => {
+    const request = { chainId: "atlantis", walletAddress: cow, typedData, signature: "0x" };
+    const send = (body: object) => call("/rpc/API/IsValidTypedDataSignature", { body: JSON.stringify(body) });
+    expect(await send(request)).toMatchObject({
+      status: 400,
+      body: { code: 2000, cause: expect.stringContaining("atlantis") },
+    });
+    const cyclic = { ...typedData, types: { Greeting: [{ name: "text", type: "Greeting" }] } };
+    const answer = await send({ ...request, chainId: "137", typedData: cyclic });
+    expect(answer.body).toMatchObject({ code: 2000, cause: 'typedData.types: "Greeting" contains itself' });
+  });
+
+  test.each([
+    ["/polygon", { chainId: "mainnet" }, 'chainId: "mainnet" is another network than the path\'s, polygon'],
+    ["/137", { chainId: 1 }, 'chainId: "1" is another network than the path\'s, polygon'],
+    ["/polygon", { chainId: "atlantis" }, 'chainId: this host does not serve "atlantis"; it serves '],
+    ["", { chainId: "424242" }, 'chainId: this host does not serve "424242"'],
+  ])("%s with a body of %j names no network", async (prefix, named, cause) => {
+    const body = JSON.stringify({ contractAddress: cow, ...named });
+    const answer = await call(`${prefix}/rpc/Marketplace/GetFloorOrder`, { body });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 2000, error: "InvalidArgument", cause: expect.stringContaining(cause) },
+    });
+  });
+
+  test.each([
+    [
+      { chainId: 137, chainID: 1 },
+      { status: 400, body: { code: -4, error: "WebrpcBadRequest" } },
+    ],
+    [
+      { chainID: "1", chainId: "polygon" },
+      { status: 400, body: { code: -4, error: "WebrpcBadRequest" } },
+    ],
+    [
+      { chainId: 137, chainID: 137 },
+      { status: 200, body: { filters: [] } },
+    ],
+    [
+      { chainId: 137, chainID: "137" },
+      { status: 200, body: { filters: [] } },
+    ],
+    [{ chainID: 137 }, { status: 200, body: { filters: [] } }],
+  ])("a body of %j, with both names of the field", async (named, expected) => {
+    const body = JSON.stringify({ contractAddress: cow, ...named });
+    expect(await call("/rpc/Metadata/TokenCollectionFilters", { body })).toMatchObject(expected);
+  });
+
+  const currency = `0x${"1".repeat(40)}`;
+  const swap = { buyCurrencyAddress: currency, sellCurrencyAddress: cow, buyAmount: "1" };
+  test.each([
+    ["IsValidTypedDataSignature", { walletAddress: currency, typedData, signature: "0x1234" }],
+    ["GetSwapPrice", swap],
+    ["GetSwapQuote", { ...swap, userAddress: cow }],
+  ])("%s on a network without a node is Unavailable", async (method, request) => {
+    const body = JSON.stringify({ chainId: "polygon", ...request });
+    expect(await call(`/rpc/API/${method}`, { body })).toMatchObject({
+      body: { code: 2002, error: "Unavailable", cause: expect.stringContaining("polygon") },
+    });
+  });
+
+  test("a service without networks in its path refuses an unknown one too", async () => {
+    const body = JSON.stringify({ chainID: "atlantis", contractAddress: cow });
+    const answer = await call("/rpc/Metadata/TokenCollectionFilters", { body });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 2000, cause: expect.stringContaining("atlantis") },
+    });
+  });
+
+  test.each([
+    ["/polygon", {}],
+    ["/polygon", { chainId: 137 }],
+    ["/137", { chainId: "0x89" }],
+    ["", { chainId: "Polygon" }],
+    ["", {}],
+  ])("%s with a body of %j names one", async (prefix, named) => {
+    const body = JSON.stringify({ contractAddress: cow, ...named });
+    expect(await call(`${prefix}/rpc/Marketplace/GetFloorOrder`, { body })).toMatchObject({
+      status: 200,
+      body: { collectible: null },
+    });
+  });
+
+  test("every answer carries the header Webrpc", async () => {
+    const { headers } = await call("/rpc/API/Ping");
+    expect(headers.get("webrpc")).toMatch(/^webrpc@v0\.44\.0;ridlkit@.+;platform@v0\.0\.1$/);
+  });
+});
+
+describe("starting", () => {
+  test("all faults of the configuration are told at once", async () => {
+    const { code, err } = await runHost(["--port", "70000", "--networks", "polygon,atlantis"]);
+    expect(code).toBe(2);
+    expect(err).toContain('port: expected 0 to 65535, found "70000"');
+    expect(err).toContain('networks: there is no network "atlantis"');
+    expect(err).not.toContain("    at ");
+  });
+
+  test("those of the flags and of the signing key too, each in our words and on its own line", async () => {
+    const flags = [
+      "--admin-port",
+      "-1",
+      "--prot",
+      "1",
+      "--no-jsn",
+      "--data-dir",
+      "--json",
+      "--sandbox=perhaps",
+      "extra",
+    ];
+    const { code, err } = await runHost(flags, { SIGNING_KEY: "c2hvcnQ=", RATE_LIMIT_PROJECT: "many" });
+    expect(code).toBe(2);
+    expect(err.trim().split("\n")).toEqual([
+      'platform: there is no option "--prot"; did you mean "--port"?',
+      'platform: there is no option "--no-jsn"',
+      "platform: --data-dir: a value is missing",
+      'platform: "1" is one word too many: settings are options',
+      'platform: "extra" is one word too many: settings are options',
+      'platform: --sandbox: expected true or false, found "perhaps"',
+      'platform: RATE_LIMIT_PROJECT: expected 1 to 1000000000, found "many"',
+      'platform: --admin-port: expected 0 to 65535, found "-1"',
+      "platform: SIGNING_KEY: base64 of 32 bytes or more is needed; make one with: openssl rand -base64 32",
+      "platform: --help lists all settings",
+    ]);
+  });
+
+  test("the key itself is not told", async () => {
+    const pem = "-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----";
+    const { code, err } = await runHost(["--signing-algorithm", "EdDSA"], { SIGNING_KEY: pem });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(/^platform: SIGNING_KEY: this is no private key for EdDSA; make one/),
+    });
+    expect(err).not.toContain("c2VjcmV0");
+  });
+
+  test("URLs that are none are told with all other faults, and nothing of their passwords", async () => {
+    const expected = "expected a URL, as scheme://user:password@host:port/name";
+    for (const [databaseUrl, redisUrl] of [
+      ["postgres://u:SECRET#SECRET@127.0.0.1/x", "redis://:pw#SECRET@127.0.0.1:70000"],
+      ["postgres://u:SECRET/SECRET@127.0.0.1/x", "redis://:SECRET@127.0.0.1:70000"],
+      ["postgres://u:1?SECRET@127.0.0.1/x", "redis://:SEC%RET@127.0.0.1"],
+      ["postgres://u:SECRET@127.0.0.1:565599/x", "redis://:1/SECRET@127.0.0.1"],
+    ] as const) {
+      const { code, err } = await runHost(["--port", "70000"], {
+        DATABASE_URL: databaseUrl,
+        REDIS_URL: redisUrl,
+      });
+      expect(code).toBe(2);
+      expect(err).toContain(`platform: DATABASE_URL: ${expected}`);
+      expect(err).toContain(`platform: REDIS_URL: ${expected}`);
+      expect(err).toContain("%23");
+      expect(err).toContain('--port: expected 0 to 65535, found "70000"');
+      expect(err).not.toMatch(/SECRET|SEC%RET| {4}at /);
+    }
+  });
+
+  test("URLs of every form that is one are taken, and blanks around a value are none of it", async () => {
+    for (const url of [
+      "postgres://u:p%2Fw%23@db.example:5432/x?sslmode=require",
+      "postgresql://u@%2Frun%2Fpostgresql/x",
+      "postgres://u@/x?host=/run/postgresql",
+      "postgres:///x?host=/run/postgresql",
+      "postgres://u:p@[::1]/x",
+    ]) {
+      const env = {
+        DATABASE_URL: ` ${url}\n`,
+        HOST: " 127.0.0.1",
+        PORT: " 4000 ",
+        ADMIN_HOST: " ",
+        SANDBOX: "1",
+      };
+      expect(await readConfig([], env)).toMatchObject({
+        config: { databaseUrl: url, host: "127.0.0.1", port: 4000, adminHost: "127.0.0.1" },
+      });
+    }
+    expect(await readConfig(["--host", " "], {})).toEqual({
+      faults: ['--host: expected some text, found ""'],
+    });
+  });
+
+  test("a port that is taken and an unknown flag are told in one line", async () => {
+    await using spare = await makeData();
+    const { port } = new URL(url);
+    expect(await runHost(["--port", port, "--data-dir", spare.folder], spare.env)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("somebody else does"),
+    });
+    expect(await runHost(["--prot", "1"])).toMatchObject({ code: 2, err: expect.stringContaining("--prot") });
+  });
+
+  test("a data folder that cannot be one is told in one line, by the host and by the commands", async () => {
+    await using spare = await makeData();
+    // Root may write where it likes; a folder that leads nowhere is one to nobody.
+    const folder = join(spare.folder, "away");
+    symlinkSync(join(spare.folder, "not", "mounted"), folder);
+    const oneLine = /^platform: the data folder .*away: something else has its name[^\n]*--data-dir\n$/;
+    const host = await runHost(["--port", "0", "--admin-port", "0", "--data-dir", folder]);
+    expect(host).toMatchObject({ code: 2, err: expect.stringMatching(oneLine) });
+    const command = await runHost(["projects", "list", "--data-dir", folder]);
+    expect(command).toMatchObject({ code: 1, err: expect.stringContaining("there is no database in") });
+  });
+
+  test("a data folder where none can be made is told, too", async () => {
+    const { code, err } = await runHost([
+      "--port",
+      "0",
+      "--admin-port",
+      "0",
+      "--data-dir",
+      "/proc/none/data",
+    ]);
+    expect({ code, lines: err.trim().split("\n").length }).toEqual({ code: 2, lines: 1 });
+    expect(err).toMatch(/^platform: the data folder \/proc\/none\/data: [A-Z]+: /);
+  });
+
+  test("nobody but its owner may look into the data folder", async () => {
+    await using spare = await makeData();
+    const folder = join(spare.folder, "new", "data");
+    await using quiet = await startHost({ data: { ...spare, folder } });
+    expect(await quiet.stop()).toBe(0);
+    const { mode } = statSync(folder);
+    // As root Postgres runs as another user, who walks through.
+    expect(mode & 0o777).toBe(process.getuid?.() === 0 ? 0o711 : 0o700);
+    expect(statSync(join(folder, "sandbox.json")).mode & 0o777).toBe(0o600);
+  });
+});

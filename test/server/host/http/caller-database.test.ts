@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { CallerDatabase } from "../../../../server/host/http/caller-database.ts";
+import type { CallDatabase } from "../../../../server/host/services/call-context.ts";
+import type { SharedDatabase, Transaction } from "../../../../server/base/storage/database.ts";
+
+type HostCall = Parameters<CallerDatabase["of"]>[0];
+
+function call(path: string): HostCall {
+  return { method: { path } } as unknown as HostCall;
+}
+
+/** A database of which only the fullness counts. */
+function databaseThat(isFull: () => boolean): CallerDatabase {
+  const query = async () => [];
+  const shared: SharedDatabase = {
+    isFull,
+    query,
+    transaction: (work) => work({ query } as unknown as Transaction),
+  };
+  return new CallerDatabase({ sharedBy: () => shared }, () => []);
+}
+
+const uses: readonly (readonly [string, (database: CallDatabase) => Promise<unknown>])[] = [
+  ["reads", (database) => database.query("select 1")],
+  ["changes records", (database) => database.transaction(async (tx) => tx.query("select 1"))],
+];
+
+test.each(uses)("a method that %s is refused while its caller's shares are full", async (_, use) => {
+  let isFull = true;
+  const database = databaseThat(() => isFull);
+  const user = call("/rpc/Marketplace/GetFloorOrder");
+  // Its first call is not refused: only then is it known to use the database.
+  expect(await database.refusalOf(user)).toBeUndefined();
+  await use(database.of(user));
+  expect(await database.refusalOf(call("/rpc/API/Ping"))).toBeUndefined();
+  expect(await database.refusalOf(user)).toMatchObject({ name: "Overloaded", status: 503 });
+  isFull = false;
+  expect(await database.refusalOf(user)).toBeUndefined();
+});
+
+test("a refusal is held back, so that callers who come again at once do not use up the thread", async () => {
+  const database = databaseThat(() => true);
+  const reader = call("/rpc/Marketplace/GetFloorOrder");
+  await database.of(reader).query("select 1");
+  const startedAt = performance.now();
+  await database.refusalOf(reader);
+  // A timer may fire a millisecond early.
+  expect(performance.now() - startedAt).toBeGreaterThan(98);
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { ThreadQueue } from "../../../../server/host/http/thread-queue.ts";
+import { quantile } from "../../../support/open-loop.ts";
+
+const refusalMs = 0.05;
+
+interface Outcome {
+  /** From its arrival to its end, in milliseconds, of each call that was taken, by the time of its arrival. */
+  readonly taken: readonly { readonly at: number; readonly ms: number }[];
+  readonly refused: number;
+}
+
+/** What becomes of calls that arrive at these times where each keeps the one thread busy for so long. */
+function serve(arrivals: readonly number[], callMs: number): Outcome {
+  let now = 0;
+  let busyMs = 0;
+  let asked = { now: 0, busyMs: 0 };
+  const queue = new ThreadQueue({ burstMs: 100 }, () => {
+    const share = (busyMs - asked.busyMs) / (now - asked.now);
+    asked = { now, busyMs };
+    return share;
+  });
+  const taken: { readonly at: number; readonly ms: number }[] = [];
+  const work = (ms: number): void => {
+    now += ms;
+    busyMs += ms;
+  };
+  let next = 0;
+  while (next < arrivals.length) {
+    now = Math.max(now, arrivals[next] ?? 0);
+    const arrived = arrivals.slice(next).findIndex((at) => at > now);
+    const turn = arrivals.slice(next, arrived === -1 ? undefined : next + arrived);
+    next += turn.length;
+    for (const at of turn) {
+      const isTaken = queue.admits(now);
+      work(isTaken ? callMs : refusalMs);
+      if (isTaken) taken.push({ at, ms: now - at });
+    }
+    queue.turnEnded(now);
+  }
+  return { taken, refused: arrivals.length - taken.length };
+}
+
+/** Arrivals at a rate by the millisecond; one in three comes late and together with the next ones. */
+function arriving(rate: number, fromMs: number, toMs: number): readonly number[] {
+  return Array.from(
+    { length: Math.floor((toMs - fromMs) * rate) },
+    (_, index) => fromMs + (index + (index % 3 === 0 ? 2 : 0)) / rate,
+  ).sort((a, b) => a - b);
+}
+
+/** So many at once, again and again. */
+function bursts(size: number, everyMs: number): readonly number[] {
+  return Array.from({ length: 40 }, (_, burst) => Array.from({ length: size }, () => burst * everyMs)).flat();
+}
+
+describe("what waits for the thread", () => {
+  test.each([0.2, 0.4, 2, 10])(
+    "twice as many calls of %s ms as it carries: those that are taken wait for two others",
+    (callMs) => {
+      const { taken, refused } = serve(arriving(2 / callMs, 0, 4_000), callMs);
+      const later = taken.filter(({ at }) => at > 1_500).map(({ ms }) => ms);
+      expect(quantile(later, 0.99)).toBeLessThanOrEqual(3 * callMs + 10 * refusalMs);
+      expect(later.length * callMs).toBeGreaterThan(0.6 * 2_500);
+      expect(refused).toBeGreaterThan(0);
+    },
+  );
+
+  test.each([0.4, 2])(
+    "senders that pause for a moment make no burst of an overload of calls of %s ms",
+    (callMs) => {
+      const paused = arriving(2 / callMs, 0, 8_000).map((at) => (at % 700 < 60 ? at - (at % 700) + 60 : at));
+      const { taken } = serve(paused, callMs);
+      const later = taken.filter(({ at }) => at > 1_500).map(({ ms }) => ms);
+      expect(quantile(later, 0.99)).toBeLessThanOrEqual(3 * callMs + 10 * refusalMs);
+    },
+  );
+
+  test("a handful at once is taken, however busy the machine is", () => {
+    expect(serve(bursts(8, 1_500), 150).refused).toBe(0);
+  });
+
+  test("a handful at once is taken while the host does nothing but start", () => {
+    const queue = new ThreadQueue({ burstMs: 100 }, () => 1);
+    for (let turn = 0; turn < 20; turn++) {
+      for (let call = 0; call < 3; call++) expect(queue.admits(turn * 400 + call * 120)).toBe(true);
+      queue.turnEnded(turn * 400 + 399);
+    }
+  });
+
+  test("a burst that takes the thread a tenth of a second is taken in full, again and again", () => {
+    expect(serve(bursts(100, 200), 0.9).refused).toBe(0);
+  });
+
+  test("of a burst that would wait for longer the rest is refused at once", () => {
+    const { taken, refused } = serve(
+      Array.from({ length: 500 }, () => 0),
+      1,
+    );
+    expect(taken.length).toBeGreaterThan(90);
+    expect(taken.length).toBeLessThan(110);
+    expect(refused).toBe(500 - taken.length);
+  });
+
+  test("below the capacity nothing is refused", () => {
+    expect(serve(arriving(0.8 / 0.4, 0, 10_000), 0.4).refused).toBe(0);
+  });
+
+  test("an overload is over when the thread has time again", () => {
+    const calls = [...arriving(8, 0, 3_000), ...arriving(1, 3_000, 4_000)];
+    const burst = Array.from({ length: 100 }, () => 4_100);
+    const before = serve(calls, 0.4);
+    const with100More = serve([...calls, ...burst], 0.4);
+    expect(before.refused).toBeGreaterThan(0);
+    expect(with100More.refused).toBe(before.refused);
+  });
+});

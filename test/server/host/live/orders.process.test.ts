@@ -1,0 +1,49 @@
+/** Which orders of a collection the live page of the sandbox shows. */
+import { expect, test } from "vitest";
+import { readBook } from "../../../../server/host/live/orders.ts";
+import { storedRates } from "../../../../server/market/records/currencies/stored-rates.ts";
+import { openDatabase } from "../../../../server/base/storage/database.ts";
+import { migrate } from "../../../../server/base/storage/migrate.ts";
+import { emptyDatabase } from "../../../support/server.ts";
+import { type BookOrder, currencies, storeBook, storeCurrencies } from "../../market/records/book.ts";
+
+const chainId = 137;
+const address = `0x${"c0".repeat(20)}`;
+const [usd = "", ether = "", , junk = ""] = currencies.map((currency) => currency.address);
+
+function order(orderId: string, side: "listing" | "offer", currency: string, price: bigint): BookOrder {
+  return {
+    ...{ orderId, side, currency, price, tokenId: 0n, status: "active", available: 1n, isDeleted: false },
+    ...{ marketplace: "opensea", createdBy: `0x${"1".repeat(40)}` },
+    ...{ validFrom: "2020-01-01T00:00:00Z", validUntil: "2100-01-01T00:00:00Z" },
+    ...{ madeAt: "2021-01-01T00:00:00Z", updatedAt: "2021-01-01T00:00:00Z" },
+  };
+}
+
+test("best prices in USD go first, and orders without one leave their places to those with one", async () => {
+  await using server = await emptyDatabase();
+  await using database = openDatabase(
+    { connectionString: server.url },
+    { connections: 2, statementTimeoutMs: 60_000, named: true },
+  );
+  await migrate(database);
+  await storeCurrencies(database, chainId);
+  const orders = (["listing", "offer"] as const).flatMap((side) => [
+    ...Array.from({ length: 250 }, (_, index) =>
+      order(`${side} junk ${index}`, side, junk, side === "listing" ? 1n : 10n ** 40n),
+    ),
+    order(`${side} ether`, side, ether, 10n ** 18n),
+    order(`${side} usd`, side, usd, 1_000_000n),
+  ]);
+  await storeBook(database, chainId, {
+    address,
+    tokens: [{ tokenId: 0n, name: "", attributes: [], owners: [] }],
+    orders,
+  });
+  const { open } = await readBook(database, storedRates(database, []), { chainId, address });
+  const listings = open.filter(({ side }) => side === "listing").map(({ orderId }) => orderId);
+  const offers = open.filter(({ side }) => side === "offer").map(({ orderId }) => orderId);
+  expect([listings.length, offers.length]).toEqual([250, 250]);
+  expect(listings.slice(0, 3)).toEqual(["listing usd", "listing ether", "listing junk 0"]);
+  expect(offers.slice(0, 3)).toEqual(["offer ether", "offer usd", "offer junk 0"]);
+});

@@ -1,0 +1,78 @@
+import { openSync } from "node:fs";
+import { devNull } from "node:os";
+import { describe, expect, test } from "vitest";
+import { LogFile } from "../../../../server/host/operations/log-file.ts";
+import { Redactor } from "../../../../server/host/operations/redact.ts";
+
+const redactor = new Redactor({ fields: [], errorMessages: true });
+
+describe("what a line of the log holds at most", () => {
+  test.each([1_999, 2_000])("a text of %i characters is told whole", (length) => {
+    expect(redactor.text("x".repeat(length))).toBe("x".repeat(length));
+  });
+
+  test("a longer text is cut after 2,000", () => {
+    expect(redactor.text("x".repeat(2_001))).toBe(`${"x".repeat(2_000)}…`);
+  });
+
+  test.each([
+    [99, 99],
+    [100, 100],
+    [101, 100],
+  ])("of %i entries it tells %i, in lists and in objects", (count, told) => {
+    const list = Array.from({ length: count }, (_, index) => index);
+    expect(redactor.value(list)).toHaveLength(told);
+    const fields = Object.fromEntries(list.map((index) => [`key ${index}`, index]));
+    expect(Object.keys(redactor.fields(fields))).toHaveLength(told);
+  });
+
+  test.each([
+    [6, "found"],
+    [7, "[deeper]"],
+    [8, "[deeper]"],
+  ])("what stands in %i lists is told as %s", (depth, told) => {
+    const nested = Array.from({ length: depth }).reduce<unknown>((inner) => [inner], "found");
+    let found = redactor.value(nested);
+    while (Array.isArray(found)) [found] = found;
+    expect(found).toBe(told);
+  });
+});
+
+test("of an error its type, codes and places are told, and none of what else is on it", () => {
+  const codes = {
+    code: "23505",
+    syscall: "open",
+    severity: "ERROR",
+    routine: "_bt_check_unique",
+    table: "audience",
+    column: "name",
+    constraint: "audience_pkey",
+  };
+  const row = { detail: "Key (email)=(a@b.example) already exists.", query: "select 1" };
+  const told = redactor.error(Object.assign(new TypeError("a row"), codes, row));
+  expect(told).toEqual({ type: "TypeError", ...codes, message: "a row", frames: expect.any(Array) });
+  const inProduction = new Redactor({ fields: [], errorMessages: false });
+  expect(inProduction.error(new Error("a row"))).not.toHaveProperty("message");
+});
+
+test.each([
+  [11, 11],
+  [12, 12],
+  [13, 12],
+])("of %i frames %i are told", (count, told) => {
+  const error = new Error("deep");
+  error.stack = `Error: deep\n${"    at read (file:///x.ts:3:5)\n".repeat(count)}`;
+  expect(redactor.error(error)["frames"]).toHaveLength(told);
+});
+
+test.each([
+  [999_999, 0],
+  [1_000_000, 0],
+  [1_000_001, 1],
+])("of %i characters that wait to be written %i lines are lost", async (characters, lost) => {
+  const file = new LogFile(openSync(devNull, "w"), () => "");
+  file.write("x".repeat(400_000));
+  file.write("x".repeat(characters - 400_000));
+  expect(file.lost).toBe(lost);
+  await file.close();
+});

@@ -1,0 +1,189 @@
+/** The page over HTTP: what is sent, how it is cached, and to whom a sandbox tells what. */
+import { type IncomingHttpHeaders, request } from "node:http";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type RunningHost, startHost } from "../../support/host.ts";
+
+let host: RunningHost;
+let url: string;
+
+beforeAll(async () => {
+  host = await startHost();
+  ({ url } = host);
+});
+
+afterAll(async () => {
+  await host[Symbol.asyncDispose]();
+});
+
+describe("the page of a sandbox", () => {
+  const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+    fetch(`${url}${path}`, { headers });
+
+  test("is small, and asks nobody but its host", async () => {
+    const html = await (await get("/")).text();
+    const parts = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path = ""]) => path);
+    const all = ["/", "/schema.json", "/host.json", ...parts];
+    let bytes = 0;
+    for (const path of all) {
+      const response = await get(path);
+      expect([path, response.status]).toEqual([path, 200]);
+      expect(response.headers.get("content-security-policy")).toMatch(
+        /^default-src 'none'; script-src 'self';/,
+      );
+      bytes += gzipSync(new Uint8Array(await response.arrayBuffer())).length;
+    }
+    expect(parts.filter((path) => !path.startsWith("/"))).toEqual([]);
+    expect(html).not.toMatch(/<script>|<style|style=|onload/);
+    expect(bytes).toBeLessThan(120 * 1024);
+  });
+
+  test("is sent packed where that is read, and not again where it is known", async () => {
+    const packed = await get("/openapi.json", { "accept-encoding": "gzip" });
+    expect(packed.headers.get("content-encoding")).toBe("gzip");
+    expect(((await packed.json()) as { openapi: string }).openapi).toMatch(/^3[.]1/);
+    const etag = packed.headers.get("etag") ?? "";
+    expect((await rawAnswer("GET", "/openapi.json", { "if-none-match": etag })).status).toBe(304);
+    const plain = await get("/openapi.json", { "accept-encoding": "identity" });
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    const [script = ""] = /\/explorer\/main-[^"]+[.]js/.exec(await (await get("/")).text()) ?? [];
+    const head = await fetch(`${url}${script}`, { method: "HEAD" });
+    expect(head.headers.get("cache-control")).toContain("immutable");
+    expect(await head.text()).toBe("");
+  });
+
+  test("leaves all else to the API", async () => {
+    for (const [method, path] of [
+      ["POST", "/"],
+      ["GET", "/explorer/none.js"],
+      ["GET", "/explorer/../schema.json"],
+      ["POST", "/sandbox/nothing"],
+    ] as const)
+      expect([path, (await fetch(`${url}${path}`, { method })).status]).toEqual([
+        path,
+        path.includes("..") ? 200 : 404,
+      ]);
+  });
+
+  test("tells its keys and what happens to nobody but this machine", async () => {
+    const start = (await (await get("/sandbox/start")).json()) as { keys: object };
+    expect(start.keys).toEqual({ accessKey: host.accessKey, secretKey: host.secretKey });
+    const port = new URL(url).port;
+    const foreign = [
+      ["GET", "/sandbox/start", { host: `evil.example:${port}` }],
+      ["GET", "/sandbox/live", { host: `127.0.0.1.evil.example:${port}` }],
+      ["GET", "/sandbox/start", { origin: "https://evil.example" }],
+      ["GET", "/sandbox/live", { "sec-fetch-site": "cross-site" }],
+      ["POST", "/sandbox/replay", { origin: "null" }],
+      ["POST", "/sandbox/receiver", { origin: "http://127.0.0.1:1" }],
+    ] as const;
+    for (const [method, path, headers] of foreign) {
+      const answer = await rawAnswer(method, path, headers);
+      expect([path, JSON.parse(answer.body)]).toEqual([
+        path,
+        {
+          error: "PermissionDenied",
+          code: 1001,
+          msg: expect.any(String),
+          cause: "a sandbox answers pages of its own machine only",
+          status: 403,
+        },
+      ]);
+      expect(answer.status).toBe(403);
+      expect(answer.headers["content-type"]).toBe("application/json");
+      expect(answer.headers["webrpc"]).toMatch(/^webrpc@/);
+      expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
+    }
+  });
+
+  test.each([
+    ["/sandbox/replay", "{", "expected a JSON object"],
+    ["/sandbox/replay", "1", "expected a JSON object"],
+    ["/sandbox/replay", '{"chainId":1}', "expected chainId and sequence"],
+    ["/sandbox/receiver/answers", '{"status":199}', "expected a status"],
+    ["/sandbox/receiver/answers", '{"status":600}', "expected a status"],
+    ["/sandbox/receiver/answers", `"${"x".repeat(1_048_575)}"`, "the body is larger than 1048576 bytes"],
+  ])("refuses what %s cannot read as the API refuses bodies: %.16s", async (path, body, cause) => {
+    const answer = await fetch(`${url}${path}`, { method: "POST", body });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: "WebrpcBadRequest", code: -4, cause, status: 400 });
+  });
+
+  test("lets its receiver answer with any status from 200 to 599", async () => {
+    for (const status of [200, 599, 204]) {
+      const body = JSON.stringify({ status });
+      const told = await fetch(`${url}/sandbox/receiver/answers`, { method: "POST", body });
+      expect([status, told.status]).toEqual([status, 200]);
+    }
+  });
+
+  test("reads bodies of up to 1 MiB", async () => {
+    const body = `{"chainId":1,"padding":"${"x".repeat(1_048_576 - 26)}"}`;
+    const post = async (text: string): Promise<unknown> =>
+      (await fetch(`${url}/sandbox/replay`, { method: "POST", body: text })).json();
+    expect(Buffer.byteLength(body)).toBe(1_048_576);
+    expect(await post(body)).toMatchObject({ cause: "expected chainId and sequence" });
+    expect(await post(`${body} `)).toMatchObject({ cause: "the body is larger than 1048576 bytes" });
+  });
+
+  test("is watched by 20 pages at once, and by another one when one has gone", async () => {
+    const watch = async (): Promise<{ readonly status: number; readonly leave: () => void }> => {
+      const leaving = new AbortController();
+      const { status } = await fetch(`${url}/sandbox/live`, { signal: leaving.signal });
+      return { status, leave: () => leaving.abort() };
+    };
+    const pages = await Promise.all(Array.from({ length: 20 }, watch));
+    expect(pages.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect((await watch()).status).toBe(503);
+    pages[0]?.leave();
+    await expect
+      .poll(async () => {
+        const { status, leave } = await watch();
+        leave();
+        return status;
+      })
+      .toBe(200);
+    for (const { leave } of pages) leave();
+  });
+
+  test("answers its paths as they are written alone", async () => {
+    for (const path of [
+      "/SANDBOX/start",
+      "/sandbox/start/",
+      "/sandbox/Start",
+      "/explorer/",
+      "/Schema.json",
+    ]) {
+      const answer = await get(path);
+      expect([path, answer.status]).toEqual([path, 404]);
+      expect(await answer.json()).toMatchObject({ error: "WebrpcBadRoute", code: -2 });
+    }
+    expect((await fetch(`${url}/sandbox/live`, { method: "HEAD" })).status).toBe(200);
+  });
+
+  test("is not there in production, nor is what a sandbox tells", async () => {
+    const env = { SANDBOX: "false", SIGNING_KEY: "0123456789abcdef".repeat(4) };
+    await using other = await startHost({ args: ["--production"], env });
+    for (const path of ["/", "/openapi.json", "/sandbox/start", "/sandbox/live"])
+      expect([path, (await fetch(`${other.url}${path}`)).status]).toEqual([path, 404]);
+  });
+});
+
+/** With headers that a browser alone may set. */
+function rawAnswer(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: string }> {
+  return new Promise((done, fail) => {
+    const sent = request(`${url}${path}`, { method, headers }, (res) => {
+      let body = "";
+      res.setEncoding("utf8").on("data", (chunk: string) => {
+        body += chunk;
+      });
+      res.once("end", () => done({ status: res.statusCode, headers: res.headers, body }));
+    });
+    sent.once("error", fail);
+    sent.end();
+  });
+}

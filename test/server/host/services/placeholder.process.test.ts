@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { contractIr } from "../../../support/contract-ir.ts";
+import { root } from "../../../support/docs.ts";
+import { placeholderFault } from "./placeholder.ts";
+
+const services = join(root, "server/host/services");
+/** The same on every service: what they know is that they run. */
+const health = ["Ping", "Version"];
+const methods = contractIr(join(root, "schema/platform.ridl")).services.flatMap(({ name, methods: own }) =>
+  own
+    .filter((method) => !health.includes(method.name))
+    .map((method) => ({ name: `${name}/${method.name}`, path: join(services, name, `${method.name}.ts`) })),
+);
+
+test("the contract has methods", () => {
+  expect(methods.length).toBeGreaterThan(15);
+});
+
+test.each(methods)("$name is no placeholder", ({ path }) => {
+  expect(placeholderFault(readFileSync(path, "utf8"))).toBeUndefined();
+});
+
+const handler = readFileSync(join(services, "Marketplace/GetOrders.ts"), "utf8");
+const body = /return async \(ctx, req\) => \{.*?\n {2}\};/s;
+
+test.each([
+  ["it says that it is not written", 'return async (ctx, req) => { throw new Error("not implemented"); };'],
+  ["it answers without its request", "return async () => ({ orders: [] });"],
+  ["it does not read its request", "return async (_ctx, _req) => ({ orders: [] });"],
+  ["it does not read its request", "return async (ctx, _req) => ctx.errors.Unavailable();"],
+  ["it asks none of its ports", "return async (ctx, req) => ({ orders: [], page: req.page });"],
+  [
+    "it asks none of its ports",
+    "return async (ctx, req) => { networkOf(networks, req); return { orders: [] }; };",
+  ],
+])("a handler that is planted is found: %s", (fault, planted) => {
+  expect(placeholderFault(handler.replace(body, planted))).toBe(fault);
+});

@@ -1,0 +1,84 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { runningPid } from "../../../server/base/storage/embedded/pid-file.ts";
+import { hostProgram, makeData, startHost } from "../../support/host.ts";
+
+interface Ended {
+  readonly code: number | null;
+  readonly err: string;
+}
+
+/** Starts a host, tells it to stop once it has said this or has made this file, and waits for its end. */
+async function endWhileStarting(
+  folder: string,
+  env: Readonly<Record<string, string>>,
+  when: RegExp | string,
+): Promise<Ended> {
+  const args = [hostProgram, "--port", "0", "--json", "--data-dir", folder];
+  const child = spawn(process.execPath, args, {
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { PATH: process.env["PATH"], ...env },
+  });
+  let err = "";
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    err += chunk;
+    if (when instanceof RegExp && when.test(err)) child.kill("SIGTERM");
+  });
+  const exited = once(child, "exit");
+  if (typeof when === "string") {
+    while (!existsSync(join(folder, when)) && child.exitCode === null) await sleep(5);
+    child.kill("SIGTERM");
+  }
+  const [code] = (await exited) as [number | null];
+  return { code, err };
+}
+
+test("told to stop while it waits for its database, a host ends without waiting on", async () => {
+  await using data = await makeData();
+  const env = { DATABASE_URL: "postgres://u:p@127.0.0.1:1/x", SANDBOX: "true" };
+  const { code, err } = await endWhileStarting(data.folder, env, /waiting for the database/);
+  expect(code).toBe(0);
+  expect(err.trim().split("\n")).toHaveLength(1);
+});
+
+test.each([
+  ["postgres", "it makes its database"],
+  ["postgres/cluster/PG_VERSION", "it starts its database"],
+])("told to stop once there is %s, when %s, it ends cleanly", async (path) => {
+  await using data = await makeData();
+  const { code, err } = await endWhileStarting(data.folder, {}, path);
+  expect({ code, err }).toEqual({ code: 0, err: expect.not.stringMatching(/ {4}at |platform:/) });
+  expect(runningPid(`${data.folder}/postgres/cluster`)).toBe(undefined);
+});
+
+test("a closed terminal stops it as gracefully, however often that is told", async () => {
+  await using data = await makeData();
+  await using host = await startHost({ data });
+  host.process.kill("SIGHUP");
+  await sleep(5);
+  host.process.kill("SIGHUP");
+  const [code] = (await once(host.process, "exit")) as [number | null];
+  expect(code).toBe(0);
+  expect(host.err()).toContain('"msg":"stopping"');
+  expect(runningPid(`${data.folder}/postgres/cluster`)).toBe(undefined);
+});
+
+test("a stop that takes too long is told, and ends with another code than 0", async () => {
+  const program = `
+    import { boundStop } from ${JSON.stringify(new URL("../../../server/host/stop-deadline.ts", import.meta.url).href)};
+    const stop = new AbortController();
+    boundStop(stop.signal, 20).tellBy(async () => console.log("told"));
+    stop.abort();
+    setInterval(() => {}, 1_000);`;
+  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program]);
+  let out = "";
+  child.stdout.on("data", (chunk) => {
+    out += chunk;
+  });
+  const [code] = (await once(child, "close")) as [number | null];
+  expect({ code, out }).toEqual({ code: 1, out: "told\n" });
+});

@@ -1,0 +1,88 @@
+import { type AbiEvent, encodeAbiParameters, encodeEventTopics, parseAbi, toEventSelector } from "viem";
+import { describe, expect, test } from "vitest";
+import type { Hex } from "../../../../server/chain/rpc/chain.ts";
+import { changeTopics, readChange } from "../../../../server/market/indexer/sequence/change.ts";
+
+/** As the public contracts declare them. */
+const events = parseAbi([
+  "event RequestCreated(uint256 indexed requestId, address indexed creator, address indexed tokenContract, uint256 tokenId, bool isListing, uint256 quantity, address currency, uint256 pricePerToken, uint256 expiry)",
+  "event RequestAccepted(uint256 indexed requestId, address indexed buyer, address indexed tokenContract, address recipient, uint256 quantity, uint256 quantityRemaining)",
+  "event RequestCancelled(uint256 indexed requestId, address indexed tokenContract)",
+  "event RequestsInvalidated(address indexed creator, uint256 indexed invalidatedBefore)",
+  "event RequestsInvalidated(address indexed creator, address indexed tokenContract, uint256 indexed invalidatedBefore)",
+]);
+const maker = `0x${"aa".repeat(20)}` as const;
+const token = `0x${"bb".repeat(20)}` as const;
+const coin = `0x${"cc".repeat(20)}` as const;
+const most = 2n ** 256n - 1n;
+
+function logOf(index: number, topics: object, data: readonly unknown[]): { topics: Hex[]; data: Hex } {
+  const event = events[index] as AbiEvent;
+  const plain = event.inputs.filter((input) => !("indexed" in input && input.indexed));
+  return {
+    topics: encodeEventTopics({ abi: [event], args: topics } as never) as Hex[],
+    data: encodeAbiParameters(plain, data),
+  };
+}
+
+describe("events of the Sequence marketplace", () => {
+  test("are those that its contracts declare", () => {
+    expect([...changeTopics].sort()).toEqual(events.map((event) => toEventSelector(event)).sort());
+  });
+
+  test("say what was listed, to the last bit", () => {
+    const log = logOf(0, { requestId: most, creator: maker, tokenContract: token }, [
+      most,
+      true,
+      most - 1n,
+      coin,
+      1n,
+      most,
+    ]);
+    expect(readChange(log)).toEqual({
+      kind: "created",
+      requestId: most,
+      maker,
+      collection: token,
+      tokenId: most,
+      isListing: true,
+      quantity: most - 1n,
+      currency: coin,
+      pricePerToken: 1n,
+      expiry: most,
+    });
+  });
+
+  test("say what was accepted, cancelled and made void", () => {
+    const accepted = logOf(1, { requestId: 7n, buyer: maker, tokenContract: token }, [maker, 2n, 3n]);
+    expect(readChange(accepted)).toEqual({
+      kind: "accepted",
+      requestId: 7n,
+      collection: token,
+      remaining: 3n,
+    });
+    expect(readChange(logOf(2, { requestId: 7n, tokenContract: token }, []))).toEqual({
+      kind: "cancelled",
+      requestId: 7n,
+      collection: token,
+    });
+    expect(readChange(logOf(3, { creator: maker, invalidatedBefore: 9n }, []))).toEqual({
+      kind: "invalidated",
+      maker,
+      collection: undefined,
+      below: 9n,
+    });
+    const ofOne = logOf(4, { creator: maker, tokenContract: token, invalidatedBefore: 9n }, []);
+    expect(readChange(ofOne)).toEqual({ kind: "invalidated", maker, collection: token, below: 9n });
+  });
+
+  test.each([
+    ["too little data", (data: Hex): Hex => data.slice(0, -2) as Hex],
+    ["too much data", (data: Hex): Hex => `${data}${"00".repeat(32)}`],
+    ["no data", (): Hex => "0x"],
+  ])("with %s are refused", (_, twist) => {
+    const log = logOf(1, { requestId: 7n, buyer: maker, tokenContract: token }, [maker, 2n, 3n]);
+    expect(() => readChange({ ...log, data: twist(log.data) })).toThrow(/^an event 0x146c7c3a/);
+    expect(() => readChange({ topics: log.topics.slice(1), data: log.data })).toThrow(/no event/);
+  });
+});

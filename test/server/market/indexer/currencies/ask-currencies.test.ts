@@ -1,0 +1,63 @@
+import { type Hex, padHex, toHex } from "viem";
+import { expect, test } from "vitest";
+import type { Chain } from "../../../../../server/chain/rpc/chain.ts";
+import { askCurrencies, readText } from "../../../../../server/market/indexer/currencies/ask-currencies.ts";
+
+const address: Hex = `0x${"1".repeat(40)}`;
+
+/** The answers of one currency: its decimals, a symbol and no name. */
+function chainWith(decimals: Hex | undefined): Chain {
+  return { callMany: async () => [decimals, padHex(toHex("SYM"), { dir: "right" }), undefined] } as never;
+}
+
+test.each([
+  [0n, 0],
+  [76n, 76],
+  [77n, 77],
+  [78n, undefined],
+  [2n ** 256n - 1n, undefined],
+])("a currency that says that it has %s decimals is known with %s", async (said, decimals) => {
+  const facts = await askCurrencies(chainWith(toHex(said, { size: 32 })), [address]);
+  expect(facts).toEqual(decimals === undefined ? [] : [{ address, symbol: "SYM", name: "", decimals }]);
+});
+
+test.each<[string, Hex | undefined]>([
+  ["nothing", undefined],
+  ["no bytes", "0x"],
+  ["31 bytes", toHex(18, { size: 31 })],
+  ["33 bytes", toHex(18, { size: 33 })],
+])("a currency that answers %s for its decimals is not known", async (_, decimals) => {
+  expect(await askCurrencies(chainWith(decimals), [address])).toEqual([]);
+});
+
+/** A `string` that says that it has so many bytes. */
+function textOf(bytes: string, length: number): Hex {
+  return `${toHex(32, { size: 32 })}${toHex(length, { size: 32 }).slice(2)}${bytes}` as Hex;
+}
+
+test.each([
+  [3, 2, "ab"],
+  [3, 3, "abc"],
+  [3, 4, ""],
+])("of a name of %i bytes that says that it has %i, %j is read", (bytes, length, name) => {
+  expect(readText(textOf(toHex("abc".slice(0, bytes)).slice(2), length))).toBe(name);
+});
+
+test.each([
+  [63, 63],
+  [64, 64],
+  [65, 64],
+])("of a name of %i characters %i are kept", (length, kept) => {
+  const name = "€".repeat(length);
+  expect(readText(textOf(toHex(name).slice(2), Buffer.byteLength(name)))).toBe("€".repeat(kept));
+});
+
+test.each([
+  [toHex("Maker", { size: 32 }), "Maker"],
+  [padHex(toHex("Maker"), { dir: "right", size: 32 }), "Maker"],
+  [toHex(32, { size: 32 }), ""],
+  [toHex(32, { size: 63 }), ""],
+  [undefined, ""],
+] as const)("of the answer %s is read %j", (answer, text) => {
+  expect(readText(answer)).toBe(text);
+});

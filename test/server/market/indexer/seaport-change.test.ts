@@ -1,0 +1,96 @@
+import {
+  type AbiEvent,
+  encodeAbiParameters,
+  encodeEventTopics,
+  type Hex,
+  parseAbi,
+  toEventSelector,
+} from "viem";
+import { describe, expect, test } from "vitest";
+import { readSeaportChange, seaportTopics } from "../../../../server/market/indexer/seaport/change.ts";
+
+/** As Seaport 1.6 declares them. */
+const abi = parseAbi([
+  "struct SpentItem { uint8 itemType; address token; uint256 identifier; uint256 amount; }",
+  "struct ReceivedItem { uint8 itemType; address token; uint256 identifier; uint256 amount; address recipient; }",
+  "struct OfferItem { uint8 itemType; address token; uint256 identifier; uint256 startAmount; uint256 endAmount; }",
+  "struct ConsiderationItem { uint8 itemType; address token; uint256 identifier; uint256 startAmount; uint256 endAmount; address recipient; }",
+  "struct OrderParameters { address offerer; address zone; OfferItem[] offer; ConsiderationItem[] consideration; uint8 orderType; uint256 startTime; uint256 endTime; bytes32 zoneHash; uint256 salt; bytes32 conduitKey; uint256 totalOriginalConsiderationItems; }",
+  "event OrderFulfilled(bytes32 orderHash, address indexed offerer, address indexed zone, address recipient, SpentItem[] offer, ReceivedItem[] consideration)",
+  "event OrderCancelled(bytes32 orderHash, address indexed offerer, address indexed zone)",
+  "event OrderValidated(bytes32 orderHash, OrderParameters orderParameters)",
+  "event CounterIncremented(uint256 newCounter, address indexed offerer)",
+]);
+const [maker, token, other] = ["aa", "bb", "cc"].map((byte) => `0x${byte.repeat(20)}` as Hex) as [
+  Hex,
+  Hex,
+  Hex,
+];
+const orderHash: Hex = `0x${"12".repeat(32)}`;
+const most = 2n ** 256n - 1n;
+
+function logOf(name: string, args: Readonly<Record<string, unknown>>): { topics: Hex[]; data: Hex } {
+  const event = abi.find((one) => one.name === name) as AbiEvent;
+  const plain = event.inputs.filter((input) => input.indexed !== true);
+  const values = plain.map((input) => args[input.name ?? ""]);
+  return {
+    topics: encodeEventTopics({ abi: [event], args } as never) as Hex[],
+    data: encodeAbiParameters(plain, values),
+  };
+}
+
+const spent = (itemType: number, amount: bigint): object => ({ itemType, token, identifier: most, amount });
+const fill = (offer: readonly object[], consideration: readonly object[]): { topics: Hex[]; data: Hex } =>
+  logOf("OrderFulfilled", {
+    ...{ orderHash, offerer: maker, zone: other, recipient: other, offer },
+    consideration: consideration.map((item) => ({ ...item, recipient: maker })),
+  });
+
+describe("events of Seaport", () => {
+  test("are those that its contract declares", () => {
+    expect([...seaportTopics].sort()).toEqual(abi.map((event) => toEventSelector(event)).sort());
+  });
+
+  test.each([
+    ["a listing", fill([spent(3, most)], [spent(0, 5n), spent(0, 1n)]), most],
+    ["an offer with fees", fill([spent(1, 9n)], [spent(1, 1n), spent(2, 1n)]), 1n],
+    ["a bundle", fill([spent(2, 1n), spent(2, 1n)], [spent(0, 5n)]), undefined],
+    ["a swap", fill([spent(2, 1n)], [spent(3, 4n)]), undefined],
+    ["nothing that is a token", fill([spent(1, 1n)], []), undefined],
+  ])("say how much of %s was filled", (_, log, quantity) => {
+    expect(readSeaportChange(log)).toEqual({ kind: "filled", orderHash, offerer: maker, quantity });
+  });
+
+  test("say what was cancelled, and which counter holds", () => {
+    const cancelled = logOf("OrderCancelled", { orderHash, offerer: maker, zone: other });
+    expect(readSeaportChange(cancelled)).toEqual({ kind: "cancelled", orderHash, offerer: maker });
+    const counted = logOf("CounterIncremented", { newCounter: most, offerer: maker });
+    expect(readSeaportChange(counted)).toEqual({ kind: "counter", offerer: maker, counter: most });
+  });
+
+  test("tell orders in full, to the last bit", () => {
+    const item = { itemType: 5, token, identifier: most, startAmount: most - 1n, endAmount: most - 2n };
+    const order = {
+      ...{ offerer: maker, zone: other, offer: [item, { ...item, itemType: 1 }] },
+      consideration: [{ ...item, recipient: other }],
+      ...{ orderType: 3, startTime: 1n, endTime: most, zoneHash: orderHash, salt: most },
+      ...{ conduitKey: orderHash, totalOriginalConsiderationItems: 1n },
+    };
+    expect(readSeaportChange(logOf("OrderValidated", { orderHash, orderParameters: order }))).toEqual({
+      kind: "validated",
+      orderHash,
+      offerer: maker,
+      order,
+    });
+  });
+
+  test("that are cut off, or say that they hold more than they do, are refused", () => {
+    const log = fill([spent(3, 1n)], [spent(0, 5n)]);
+    expect(() => readSeaportChange({ ...log, data: log.data.slice(0, -2) as Hex })).toThrow(/an event with/);
+    expect(() => readSeaportChange({ ...log, data: log.data.slice(0, -64) as Hex })).toThrow(/past its end/);
+    expect(() => readSeaportChange({ ...log, topics: log.topics.slice(0, 1) })).toThrow(/indexed argument/);
+    expect(() => readSeaportChange({ ...log, topics: [orderHash] })).toThrow(/no event/);
+    const places = [1n, 2n, most, 4n].map((word) => word.toString(16).padStart(64, "0")).join("");
+    expect(() => readSeaportChange({ ...log, data: `0x${places}` })).toThrow(/little fits/);
+  });
+});

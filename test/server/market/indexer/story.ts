@@ -1,0 +1,107 @@
+/** A market with two collections of its own, and what the host should answer about it. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { testContract } from "../../../support/test-contracts.ts";
+import { type Answers, answersOf, answersOfModel } from "./answers.ts";
+import { accounts } from "./market-world.ts";
+import type { Collections, ModelOrder } from "./model-order.ts";
+import { type Book, spendersOf } from "./seaport-book.ts";
+import { seaportOrders } from "./seaport-model.ts";
+import { sequenceOrders } from "./sequence-model.ts";
+import type { Trading } from "./trading.ts";
+
+export interface Story {
+  readonly trading: Trading;
+  readonly collections: Collections;
+  readonly fromBlock: number;
+  readonly book: Book;
+}
+
+/** Tokens of a contract that somebody has. */
+export const tokenIds: readonly string[] = ["1", "2", "3"];
+export const farAway = 4_102_444_800n;
+const untilMs = 30_000;
+/** For how long the model holds where orders expire. */
+const modelMs = 1_500;
+
+/** Two new collections, in which everybody has tokens and lets the markets take them. */
+export async function beginStory(trading: Trading): Promise<Story> {
+  const { world, coin } = trading;
+  const collectible = await world.deploy(testContract("RoyaltyCollectible"));
+  const multi = await world.deploy(testContract("TradedToken"));
+  const fromBlock = await world.chain.head();
+  for (const [index, account] of accounts.entries()) {
+    const tokenId = tokenIds[index];
+    if (tokenId !== undefined) await collectible.send(account, "mint", [account, BigInt(tokenId)]);
+    for (const id of tokenIds) await multi.send(account, "mint", [account, BigInt(id), 12n]);
+    for (const spender of spendersOf(trading)) {
+      await collectible.send(account, "setApprovalForAll", [spender, true]);
+      await multi.send(account, "setApprovalForAll", [spender, true]);
+      await coin.send(account, "approve", [spender, 10n ** 9n]);
+    }
+  }
+  await world.chain.mine();
+  const story = { trading, collections: { collectible, multi }, fromBlock, book: new Map() };
+  await nameTokens(story);
+  return story;
+}
+
+/** Offers for all tokens of a collection are for those that the host knows: each is named by an order, which is over at once. */
+async function nameTokens({ trading, collections }: Story): Promise<void> {
+  const [market] = trading.markets;
+  if (market === undefined) throw new Error("there is a Sequence market");
+  const first = (await market.read("nextRequestId")) as bigint;
+  const named = Object.values(collections).flatMap(({ address }) =>
+    tokenIds.map((tokenId, index) => ({ address, tokenId: BigInt(tokenId), owner: accounts[index] ?? "0x" })),
+  );
+  for (const { address, tokenId, owner } of named)
+    await market.send(owner, "createRequest", [
+      {
+        ...{
+          isListing: true,
+          isERC1155: address === collections.multi.address,
+          tokenContract: address,
+          tokenId,
+        },
+        ...{ quantity: 1n, expiry: farAway, currency: trading.coin.address, pricePerToken: 1n },
+      },
+    ]);
+  await trading.world.chain.mine();
+  for (const [index, { owner }] of named.entries())
+    await market.send(owner, "cancelRequest", [first + BigInt(index)]);
+  await trading.world.chain.mine();
+}
+
+/** Waits until the host answers what the model does; throws the two as they are if that takes too long. */
+export async function untilEqual(story: Story): Promise<readonly ModelOrder[]> {
+  const { trading, collections } = story;
+  const end = performance.now() + untilMs;
+  for (;;) {
+    // The contracts stay as they are, but the time of an order may be up at any moment.
+    const orders = await modelOrders(story);
+    const shouldBe = answersOfModel(collections, orders, tokenIds);
+    const again = performance.now() + modelMs;
+    while (performance.now() < again) {
+      const is = await answersOf(trading, collections, orders, tokenIds);
+      if (is.join("\n") === shouldBe.join("\n")) return orders;
+      if (performance.now() > end) throw new Error(difference(is, shouldBe));
+      await sleep(10);
+    }
+  }
+}
+
+/** All orders for tokens of the two collections. */
+async function modelOrders({ trading, collections, fromBlock, book }: Story): Promise<readonly ModelOrder[]> {
+  const [sequence, seaport] = await Promise.all([
+    sequenceOrders(trading, collections, fromBlock),
+    seaportOrders(trading, collections, fromBlock, book),
+  ]);
+  return [...sequence, ...seaport];
+}
+
+function difference(is: Answers, shouldBe: Answers): string {
+  const missing = shouldBe.filter((line) => !is.includes(line));
+  const surplus = is.filter((line) => !shouldBe.includes(line));
+  if (missing.length + surplus.length === 0)
+    return ["the contracts say, in this order:", ...shouldBe, "the host says:", ...is].join("\n");
+  return ["the contracts say:", ...missing, "the host says:", ...surplus].join("\n");
+}

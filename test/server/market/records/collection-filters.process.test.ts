@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { collectionFilters } from "../../../../server/market/records/properties/collection-filters.ts";
+import { type Database, openDatabase, type Queries } from "../../../../server/base/storage/database.ts";
+import { migrate } from "../../../../server/base/storage/migrate.ts";
+import { collectionAddress, makeProperties } from "../../../support/market-data.ts";
+import { emptyDatabase } from "../../../support/server.ts";
+
+const chainId = 137;
+const address = collectionAddress(1);
+
+test("filters that are remembered follow each change at once, on every replica", {
+  timeout: 60_000,
+}, async () => {
+  await using server = await emptyDatabase();
+  await using database = openDatabase(
+    { connectionString: server.url },
+    { connections: 2, statementTimeoutMs: 60_000, named: true },
+  );
+  await migrate(database);
+  await makeProperties(database, { chainId, address, tokens: 40 });
+  const counted = countingQueries(database);
+  const replicas = [counted.queries, database].map((queries) => {
+    const filtersOf = collectionFilters();
+    return (contract: string) => filtersOf(queries, chainId, contract);
+  });
+  const colours = async (): Promise<readonly (number | undefined)[]> =>
+    Promise.all(
+      replicas.map(async (filtersOf) => {
+        const filters = await filtersOf(address);
+        return filters.find(({ name }) => name === "Background")?.values.length;
+      }),
+    );
+  expect(await colours()).toEqual([20, 20]);
+  expect(await colours()).toEqual([20, 20]);
+  expect(counted.count(), "the state twice, and the properties once").toBe(3);
+  await setColour(database, "New");
+  expect(await colours()).toEqual([21, 21]);
+  // What was undone was never there.
+  const undone = database.transaction(async (tx) => {
+    await setColour(tx, "Undone");
+    throw new Error("undone");
+  });
+  await expect(undone).rejects.toThrow("undone");
+  expect(await colours()).toEqual([21, 21]);
+  await setColour(database, "Colour 3");
+  expect(await colours()).toEqual([20, 20]);
+  expect(await replicas[0]?.(collectionAddress(2))).toEqual([]);
+});
+
+function countingQueries(database: Database): { readonly queries: Queries; readonly count: () => number } {
+  let count = 0;
+  return {
+    count: () => count,
+    queries: {
+      query(statement, values) {
+        count++;
+        return database.query(statement, values);
+      },
+    },
+  };
+}
+
+async function setColour(queries: Queries, value: string): Promise<void> {
+  await queries.query("update collectible set attributes = $1 where token_id = 7", [
+    JSON.stringify([{ trait_type: "Background", value }]),
+  ]);
+}

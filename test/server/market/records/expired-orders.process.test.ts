@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { keepExpiredOrdersMarked, markExpiredOrders } from "../../../../server/market/records/orders/expired-orders.ts";
+import { openDatabase } from "../../../../server/base/storage/database.ts";
+import { migrate } from "../../../../server/base/storage/migrate.ts";
+import { makeMarket } from "../../../support/market-data.ts";
+import { emptyDatabase } from "../../../support/server.ts";
+
+test("orders whose time is up are marked, a part at a time, and no others", { timeout: 60_000 }, async () => {
+  await using server = await emptyDatabase();
+  await using database = openDatabase(
+    { connectionString: server.url },
+    { connections: 3, statementTimeoutMs: 60_000, named: true },
+  );
+  await migrate(database);
+  await makeMarket(database, { chainId: 137, orders: 11_000, collections: 10, collectibles: 500 });
+  const counts = async (): Promise<object | undefined> => {
+    const [row] = await database.query<object>(`
+      select count(*) filter (where status = 'active' and valid_until <= now())::int as open,
+        count(*) filter (where status = 'expired')::int as marked,
+        count(*) filter (where status = 'expired' and valid_until > now())::int as wrong,
+        count(*) filter (where status = 'filled' and valid_until <= now())::int as filled
+      from market_order`);
+    return row;
+  };
+  expect(await counts()).toEqual({ open: 750, marked: 0, wrong: 0, filled: 150 });
+  // Two replicas at once take different ones.
+  const both = await Promise.all([markExpiredOrders(database), markExpiredOrders(database)]);
+  expect(both[0] + both[1] + (await markExpiredOrders(database))).toBe(750);
+  expect(await markExpiredOrders(database)).toBe(0);
+  expect(await counts()).toEqual({ open: 0, marked: 750, wrong: 0, filled: 150 });
+
+  await database.query("update market_order set status = 'active' where status = 'expired'");
+  let told = 0;
+  await using _keeper = keepExpiredOrdersMarked(database, {
+    marked: (orders) => {
+      told += orders;
+    },
+  });
+  await expect.poll(() => told, { timeout: 30_000 }).toBe(750);
+  expect(await counts()).toEqual({ open: 0, marked: 750, wrong: 0, filled: 150 });
+});

@@ -1,0 +1,73 @@
+/** How the database carries out what a piece of code asks: each statement's plan, with what it really read. */
+import type { Database, Queries } from "../../../../server/base/storage/database.ts";
+
+interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+export interface Plan {
+  /** Tables that were read from end to end. */
+  readonly scanned: readonly string[];
+  /** Rows that were found by index. */
+  readonly rowsRead: number;
+}
+
+/** Runs everything twice, and keeps the plan of the first time. `isGeneric`: as of a named statement that was run often. */
+export function explained(
+  database: Database,
+  isGeneric: boolean,
+): { readonly queries: Queries; readonly plans: Plan[] } {
+  const plans: Plan[] = [];
+  return {
+    plans,
+    queries: {
+      async query<Row extends object>(
+        statement: Parameters<Queries["query"]>[0],
+        values: readonly unknown[] = [],
+      ) {
+        const text = typeof statement === "string" ? statement : statement.text;
+        const plan = await database.transaction(async (queries) => {
+          const mode = isGeneric ? "force_generic_plan" : "force_custom_plan";
+          await queries.query(`set local plan_cache_mode = ${mode}`);
+          await queries.query(`prepare explained as ${text}`);
+          const [row] = await queries.query<{ "QUERY PLAN": readonly { readonly Plan: PlanNode }[] }>(
+            `explain (analyze, format json) execute explained(${values.map(literal).join(", ")})`,
+          );
+          await queries.query("deallocate explained");
+          const [found] = row?.["QUERY PLAN"] ?? [];
+          if (found === undefined) throw new Error("no plan");
+          return read(found.Plan);
+        });
+        plans.push(plan);
+        return database.query<Row>(text, values);
+      },
+    },
+  };
+}
+
+function read(node: PlanNode): Plan {
+  const children = (node.Plans ?? []).map(read);
+  const relation = node["Relation Name"];
+  const loops = node["Actual Loops"];
+  const rows = (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * loops;
+  const isScanned = node["Node Type"] === "Seq Scan" && relation !== undefined && loops > 0;
+  return {
+    scanned: [...(isScanned ? [relation] : []), ...children.flatMap(({ scanned }) => scanned)],
+    rowsRead:
+      (relation === undefined || isScanned ? 0 : rows) +
+      children.reduce((sum, { rowsRead }) => sum + rowsRead, 0),
+  };
+}
+
+function literal(value: unknown): string {
+  if (value === null) return "null";
+  const text = Array.isArray(value)
+    ? `{${value.map((item) => (item === null ? "null" : `"${String(item)}"`)).join(",")}}`
+    : String(value);
+  return `'${text.replaceAll("'", "''")}'`;
+}

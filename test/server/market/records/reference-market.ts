@@ -1,0 +1,214 @@
+/** What a market answers, worked out in memory, one order at a time: slow, and plain enough to be believed. */
+import type { ListCollectiblesRequest, OrderFilter } from "../../../../generated/types.ts";
+import { type Book, type BookOrder, type BookToken, currencies } from "./book.ts";
+
+type Filter = NonNullable<ListCollectiblesRequest["filter"]>;
+
+export interface ReferenceEntry {
+  readonly tokenId: string;
+  readonly order: string | undefined;
+  readonly listing: string | undefined;
+  readonly offer: string | undefined;
+}
+
+/** Sum of a price in dollars × 10^30, or undefined. */
+function dollars({ currency, price }: BookOrder): bigint | undefined {
+  const { usdRate, decimals } = currencies.find(({ address }) => address === currency) ?? { decimals: 0 };
+  return usdRate === undefined
+    ? undefined
+    : price * BigInt(Math.round(Number(usdRate) * 1_000)) * 10n ** BigInt(27 - decimals);
+}
+
+export function isLive(order: BookOrder): boolean {
+  const now = new Date().toISOString();
+  return (
+    order.status === "active" &&
+    !order.isDeleted &&
+    order.available > 0n &&
+    order.validFrom <= now &&
+    order.validUntil > now
+  );
+}
+
+function given<Item>(list: readonly Item[] | undefined): list is readonly Item[] {
+  return list !== undefined && list.length > 0;
+}
+
+/** Whether orders without a price in USD compete with all others. */
+function namesCurrencies({ inCurrencyAddresses, prices }: Filter): boolean {
+  return given(inCurrencyAddresses) || given(prices);
+}
+
+function counts(order: BookOrder, filter: Filter): boolean {
+  const {
+    marketplaces,
+    ordersCreatedBy,
+    ordersNotCreatedBy,
+    inCurrencyAddresses,
+    notInCurrencyAddresses,
+    prices,
+  } = filter;
+  if (given(marketplaces) && !marketplaces.some((one) => one === order.marketplace)) return false;
+  if (given(ordersCreatedBy) && !ordersCreatedBy.includes(order.createdBy)) return false;
+  if (given(ordersNotCreatedBy) && ordersNotCreatedBy.includes(order.createdBy)) return false;
+  if (given(inCurrencyAddresses) && !inCurrencyAddresses.includes(order.currency)) return false;
+  if (given(notInCurrencyAddresses) && notInCurrencyAddresses.includes(order.currency)) return false;
+  if (
+    given(prices) &&
+    !prices.some(
+      ({ contractAddress, min, max }) =>
+        contractAddress === order.currency &&
+        (min === undefined || order.price >= BigInt(min)) &&
+        (max === undefined || order.price <= BigInt(max)),
+    )
+  )
+    return false;
+  return true;
+}
+
+/** Which of two orders of a side is better; below 0: the first one. */
+function compareOrders(a: BookOrder, b: BookOrder): number {
+  const [x, y] = [dollars(a), dollars(b)];
+  const sign = a.side === "listing" ? 1 : -1;
+  if (x === undefined || y === undefined) {
+    if (x !== y) return x === undefined ? 1 : -1;
+    // Currencies without a price follow each other in the order in which they became known.
+    const place = (order: BookOrder) => currencies.findIndex(({ address }) => address === order.currency);
+    return place(a) - place(b) || sign * compare(a.price, b.price) || compareAge(a, b);
+  }
+  return sign * compare(x, y) || compareAge(a, b);
+}
+
+function compareAge(a: BookOrder, b: BookOrder): number {
+  return compare(a.madeAt, b.madeAt) || compare(a.orderId, b.orderId);
+}
+
+function compare<Value extends bigint | string>(a: Value, b: Value): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function passes({ name, attributes, owners }: BookToken, filter: Filter): boolean {
+  const { searchText = "", properties = [], inAccounts = [], notInAccounts = [] } = filter;
+  const wanted = searchText.split(" ").filter((word) => word !== "");
+  if (!wanted.every((word) => name.toLowerCase().includes(word.toLowerCase()))) return false;
+  if (inAccounts.length > 0 && !inAccounts.some((account) => owners.includes(account))) return false;
+  if (notInAccounts.some((account) => owners.includes(account))) return false;
+  return properties.every(({ name: asked, min, max, values = [] }) => {
+    if (min === undefined && max === undefined && values.length === 0) return true;
+    const value = attributes.find(({ trait_type }) => trait_type === asked)?.value;
+    if (value === undefined) return false;
+    if (values.length > 0 && !values.includes(String(value))) return false;
+    if (min === undefined && max === undefined) return true;
+    return typeof value === "number" && value >= (min ?? -Infinity) && value <= (max ?? Infinity);
+  });
+}
+
+export function highestOffer({ orders }: Book, tokenId: bigint, filter: OrderFilter): BookOrder | undefined {
+  const wide: Filter = {
+    ...(filter.createdBy === undefined ? {} : { ordersCreatedBy: filter.createdBy }),
+    ...(filter.marketplace === undefined ? {} : { marketplaces: filter.marketplace }),
+    ...(filter.currencies === undefined ? {} : { inCurrencyAddresses: filter.currencies }),
+  };
+  return bestOf(orders, "offer", tokenId, wide, "competing");
+}
+
+function bestOf(
+  orders: readonly BookOrder[],
+  side: "listing" | "offer",
+  tokenId: bigint,
+  filter: Filter,
+  kind: "competing" | "following",
+): BookOrder | undefined {
+  const competes = (order: BookOrder): boolean => dollars(order) !== undefined || namesCurrencies(filter);
+  return orders
+    .filter((order) => competes(order) === (kind === "competing"))
+    .filter((order) => order.side === side && (order.tokenId === tokenId || order.tokenId === undefined))
+    .filter((order) => isLive(order) && counts(order, filter))
+    .sort(compareOrders)[0];
+}
+
+/** The first entry by best price whose listing competes. */
+export function floorOf(book: Book, filter: Filter): ReferenceEntry | undefined {
+  const listings = sortedEntries(book, { side: "listing", filter: { ...filter, includeEmpty: false } });
+  return listings.filter(({ follows }) => !follows).map(entryOf)[0];
+}
+
+/** The whole list, all pages after each other. */
+export function listCollectibles(book: Book, request: ListRequest): readonly ReferenceEntry[] {
+  return sortedEntries(book, request).map(entryOf);
+}
+
+type ListRequest = Pick<ListCollectiblesRequest, "side" | "filter" | "page">;
+
+interface Entry {
+  readonly tokenId: bigint;
+  readonly order: BookOrder | undefined;
+  readonly listing: BookOrder | undefined;
+  readonly offer: BookOrder | undefined;
+  /** Whether its order has no price in USD and no filter names the currency. */
+  readonly follows: boolean;
+}
+
+function entryOf({ tokenId, order, listing, offer }: Entry): ReferenceEntry {
+  return {
+    tokenId: String(tokenId),
+    order: order?.orderId,
+    listing: listing?.orderId,
+    offer: offer?.orderId,
+  };
+}
+
+function sortedEntries({ tokens, orders }: Book, { side, filter = {}, page }: ListRequest): readonly Entry[] {
+  const entries: readonly Entry[] = tokens
+    .filter((token) => passes(token, filter))
+    .map((token) => {
+      const { tokenId } = token;
+      const best = (one: "listing" | "offer") => bestOf(orders, one, tokenId, filter, "competing");
+      const found = { tokenId, listing: best("listing"), offer: best("offer") };
+      const chosen = ({ listing, offer }: Pick<typeof found, "listing" | "offer">): BookOrder | undefined =>
+        side === "listing" ? listing : side === "offer" ? offer : (listing ?? offer);
+      if (chosen(found) !== undefined) return { ...found, order: chosen(found), follows: false };
+      // No priced order of the sides that were asked for: the best of the others.
+      const other = (one: "listing" | "offer") =>
+        side === one || side === undefined || side === "unknown"
+          ? bestOf(orders, one, tokenId, filter, "following")
+          : found[one];
+      const late = { tokenId, listing: other("listing"), offer: other("offer") };
+      return { ...late, order: chosen(late), follows: true };
+    })
+    .filter(({ order }) => order !== undefined || filter.includeEmpty === true);
+  const sort = page?.sort ?? [];
+  const byBest = (a: Entry, b: Entry): number => {
+    if (a.order === undefined || b.order === undefined) return 0;
+    if (a.order.side !== b.order.side) return a.order.side === "listing" ? -1 : 1;
+    if (a.order === b.order) return 0;
+    return compareOrders(a.order, b.order);
+  };
+  const byColumn = (a: Entry, b: Entry, column: string, sign: number): number => {
+    if (column === "tokenId") return sign * compare(a.tokenId, b.tokenId);
+    if (a.order === undefined || b.order === undefined) return 0;
+    if (column === "priceUSD") {
+      const [x, y] = [dollars(a.order), dollars(b.order)];
+      if (x !== undefined && y !== undefined) return sign * compare(x, y);
+      return x === y ? 0 : x === undefined ? 1 : -1;
+    }
+    const key = { createdAt: "madeAt", updatedAt: "updatedAt", validUntil: "validUntil" }[column] as
+      | "madeAt"
+      | "updatedAt"
+      | "validUntil";
+    return sign * compare(a.order[key], b.order[key]);
+  };
+  return entries.toSorted((a, b) => {
+    if ((a.order === undefined) !== (b.order === undefined)) return a.order === undefined ? 1 : -1;
+    if (a.follows !== b.follows) return a.follows ? 1 : -1;
+    if (sort.length === 0) {
+      // One offer for any token is the best of many: they follow in the order of their tokens.
+      return byBest(a, b) || compare(a.tokenId, b.tokenId);
+    }
+    for (const { column, order } of sort) {
+      const by = byColumn(a, b, column, order === "DESC" ? -1 : 1);
+      if (by !== 0) return by;
+    }
+    return compare(a.tokenId, b.tokenId);
+  });
+}

@@ -1,0 +1,67 @@
+/** Pages are asked one after the other while orders come and go. */
+import { expect } from "vitest";
+import { seededRandom } from "../../../support/random.ts";
+import { type Book, type BookOrder, randomOrder, storeBook, storeOrders } from "./book.ts";
+import { chainId, type Market } from "./market.ts";
+
+/** Tokens whose best order stays are each on one page; the others may be on any. */
+export async function walkChangingBook(
+  { database, client }: Market,
+  { seed, walks }: { readonly seed: number; readonly walks: number },
+): Promise<void> {
+  for (let walk = 0; walk < walks; walk++) {
+    const random = seededRandom(seed * 7_919 + walk);
+    const tokens = Array.from({ length: 30 }, (_, index) => ({
+      tokenId: BigInt(index),
+      name: "",
+      attributes: [],
+      owners: [],
+    }));
+    const settled = tokens.slice(0, 20);
+    const orderOf = (token: (typeof tokens)[number], index: number): BookOrder => ({
+      ...randomOrder(random, [token], index),
+      side: "listing",
+      tokenId: token.tokenId,
+      currency: `0x${random.pick(["a", "b", "c"]).repeat(40)}`,
+      status: "active",
+      available: 1n,
+      isDeleted: false,
+      validFrom: "2020-01-01T00:00:00Z",
+      validUntil: "2100-01-01T00:00:00Z",
+    });
+    const book: Book = {
+      address: `0xcc${(seed * 1_000 + walk).toString(16).padStart(38, "0")}`,
+      tokens,
+      orders: tokens.map(orderOf),
+    };
+    await storeBook(database, chainId, book);
+    const sort =
+      walk % 2 === 0 ? [] : [{ column: random.pick(["createdAt", "priceUSD"]), order: "DESC" as const }];
+    const seen: string[] = [];
+    for (let page = 1, more = true; more; page++) {
+      const answer = await client.listCollectibles({
+        contractAddress: book.address,
+        side: "listing",
+        page: { page, pageSize: 3, sort },
+      });
+      seen.push(...answer.collectibles.map(({ metadata }) => metadata.tokenId));
+      more = answer.page.more;
+      // Orders for the other tokens come and go, before the place that was reached and behind it.
+      const restless = tokens.slice(20).map((token, index) => orderOf(token, 1_000 * page + index));
+      await storeOrders(database, chainId, book.address, random.shuffle(restless).slice(0, 4));
+      await database.query(
+        `delete from market_order where id in (
+          select market_order.id from market_order join collectible as token on token.id = collectible_id
+          join collection on collection.id = token.collection_id
+          where collection.address = $1 and token.token_id >= 20 and hashint8(market_order.id + $2) % 3 = 0
+        )`,
+        [book.address, page],
+      );
+    }
+    for (const { tokenId } of settled)
+      expect(
+        seen.filter((one) => one === String(tokenId)),
+        `seed ${seed}, walk ${walk}: token ${tokenId}`,
+      ).toHaveLength(1);
+  }
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import type { Hex } from "../../../../server/chain/rpc/chain.ts";
+import { type MetadataFields, readDocument } from "../../../../server/market/token-metadata/document.ts";
+import { readingLimits } from "../../../../server/market/token-metadata/read-token.ts";
+import { textOf } from "../../../../server/market/token-metadata/token-uri.ts";
+
+const read = (document: unknown): MetadataFields => readDocument(Buffer.from(JSON.stringify(document)));
+const listsOf = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
+
+test("a document has 1 MiB, ten seconds and three redirects", () => {
+  expect(readingLimits).toEqual({ documentMaxMs: 10_000, documentMaxBytes: 1_048_576, maxRedirects: 3 });
+});
+
+test.each([31, 32, 33])("a document %i levels deep is read up to 32", (levels) => {
+  const readDeep = (): unknown => readDocument(Buffer.from(`{"a":${listsOf(levels - 1)}}`));
+  if (levels > 32) expect(readDeep).toThrow("the document is nested more than 32 deep");
+  else expect(readDeep()).toMatchObject({ name: "" });
+});
+
+test("brackets within a text are no levels", () => {
+  expect(read({ name: "[".repeat(100), description: '"{' })).toMatchObject({ name: "[".repeat(100) });
+});
+
+test.each([
+  [999, 999],
+  [1_000, 1_000],
+  [1_001, 1_000],
+])("of %i attributes %i are kept", (given, kept) => {
+  const attributes = Array.from({ length: given }, (_, value) => ({ trait_type: "a", value }));
+  expect(read({ attributes })["attributes"]).toEqual(attributes.slice(0, kept));
+});
+
+test.each([
+  [-1, undefined],
+  [0, 0],
+  [255, 255],
+  [256, undefined],
+  [1.5, undefined],
+])("decimals of %d are read as %s", (decimals, expected) => {
+  expect(read({ decimals })["decimals"]).toBe(expected);
+});
+
+describe("the text that a contract answers", () => {
+  const word = (number: number): string => number.toString(16).padStart(64, "0");
+  /** An answer of two words and as many bytes behind them, which says that its text has `length` bytes. */
+  const answer = (length: number, bytes: number, at = 32): Hex =>
+    `0x${word(at)}${word(length)}${"61".repeat(bytes)}`;
+
+  test.each([
+    [0, 0, ""],
+    [31, 32, "a".repeat(31)],
+    [32, 32, "a".repeat(32)],
+    [33, 32, undefined],
+  ])("of %i bytes, where %i are there", (length, bytes, text) => {
+    expect(textOf(answer(length, bytes))).toBe(text);
+  });
+
+  test.each([
+    [64, undefined],
+    [65, undefined],
+    [2 ** 32 - 1, undefined],
+  ])("at byte %i is not there", (at, text) => {
+    expect(textOf(answer(1, 0, at))).toBe(text);
+  });
+});

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
+import { migrate } from "../../../../server/base/storage/migrate.ts";
+import type { Claim } from "../../../../server/market/token-metadata/queue.ts";
+import { writeReadings } from "../../../../server/market/token-metadata/write.ts";
+import { emptyDatabase } from "../../../support/server.ts";
+
+let server: Awaited<ReturnType<typeof emptyDatabase>>;
+let database: Database;
+let claim: Omit<Claim, "failures">;
+
+beforeAll(async () => {
+  server = await emptyDatabase();
+  const connection = { connectionString: server.url };
+  database = openDatabase(connection, { connections: 1, statementTimeoutMs: 60_000, named: true });
+  await migrate(database);
+  const address = `0x${"1".repeat(40)}` as const;
+  const [token] = await database.query<{ id: string }>(
+    `with made as (insert into collection (chain_id, address) values (137, $1) returning id)
+     insert into collectible (collection_id, token_id, name) select id, 1, '' from made returning id`,
+    [address],
+  );
+  const collectibleId = token?.id ?? "";
+  await database.query("insert into token_read (collectible_id, due_at) values ($1, now())", [collectibleId]);
+  claim = { collectibleId, chainId: 137, address, tokenId: "1", wish: "1" };
+});
+afterAll(async () => {
+  await database[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+/** How many failures are noted of the token, and the seconds until it is read again. */
+async function tokenAfter(failures: number, isOurs: boolean): Promise<object | undefined> {
+  const end = { reason: "no answer", isOurs };
+  await writeReadings(database, [{ claim: { ...claim, failures }, uri: undefined, end }]);
+  const [row] = await database.query<object>(
+    "select failures, extract(epoch from due_at - read_at)::int as wait from token_read",
+  );
+  return row;
+}
+
+test.each([
+  [0, 60],
+  [1, 240],
+  [5, 61_440],
+  [6, 86_400],
+  [8, 86_400],
+  [9, null],
+  [10, null],
+])("a reading that fails after %i failures is tried again in %s seconds", async (failures, wait) => {
+  expect(await tokenAfter(failures, false)).toEqual({ failures: failures + 1, wait });
+});
+
+test.each([
+  [0, 60],
+  [9, 86_400],
+])("a fault of our own after %i failures does not count", async (failures, wait) => {
+  expect(await tokenAfter(failures, true)).toEqual({ failures, wait });
+});

@@ -1,0 +1,48 @@
+/** Records brought in by the operator's command, and what it says of them. */
+import type { Data } from "../../../support/host.ts";
+import { operateOn } from "../../../support/operator.ts";
+
+export const account: string = `0x${"1".repeat(40)}`;
+export const collection: string = `0x${"2".repeat(40)}`;
+
+/** A line that every host takes which serves Polygon. */
+export const order: Readonly<Record<string, unknown>> = {
+  chainId: 137,
+  collectionContractAddress: collection,
+  tokenId: "1",
+  orderId: "o",
+  side: "listing",
+  createdBy: account,
+  priceAmount: "5",
+  priceCurrencyAddress: `0x${"0".repeat(40)}`,
+};
+
+/** One a line, or the bytes of a file. */
+export type Records = readonly unknown[] | string | Buffer;
+
+export interface Counts {
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly refused: number;
+}
+
+/** `counts` are those that were added, changed, unchanged and refused. */
+export async function bringTo(
+  data: Data,
+  kind: string,
+  records: Records,
+): Promise<{
+  readonly code: number;
+  readonly counts: readonly (number | undefined)[];
+  readonly err: string;
+}> {
+  const input =
+    typeof records === "string" || Buffer.isBuffer(records)
+      ? records
+      : records.map((record) => `${JSON.stringify(record)}\n`).join("");
+  const { code, out, err } = await operateOn(data, input, "import", kind, "-", "--format", "json");
+  const { added, changed, unchanged, refused } =
+    out === "" ? ({} as Partial<Counts>) : (JSON.parse(out) as Counts);
+  return { code, counts: [added, changed, unchanged, refused], err };
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { readDocument } from "../../../../server/market/token-metadata/document.ts";
+import { faultOfJson, mayHoldFault } from "../../../../server/market/transfer/values.ts";
+
+function faultOf(text: string): string | undefined {
+  return mayHoldFault(text) ? faultOfJson(JSON.parse(text)) : undefined;
+}
+
+const proto = ': a key "__proto__"';
+const tooLarge = ": a number above 1.8e308; write it as a text";
+
+describe("JSON that nothing can keep is refused with its place", () => {
+  test.each<[string, string | undefined]>([
+    ['{"__proto__":{"isAdmin":true}}', proto],
+    ['{"a":{"__proto__":1}}', `/a${proto}`],
+    ['{"a":[{"b":{"__proto__":null}}]}', `/a/0/b${proto}`],
+    ['{"a":{"\\u005f_proto__":1}}', `/a${proto}`],
+    ['{"a":"__proto__"}', undefined],
+    ['{"constructor":{"prototype":1}}', undefined],
+    ['{"a":1e400}', `/a${tooLarge}`],
+    ['{"a":{"b":[1,-1E+400]}}', `/a/b/1${tooLarge}`],
+    // The largest number there is, and the least that is none.
+    ['{"a":1.7976931348623157e308}', undefined],
+    ['{"a":1.7976931348623159e308}', `/a${tooLarge}`],
+    [`{"a":1${"0".repeat(308)}}`, undefined],
+    [`{"a":1${"0".repeat(309)}}`, `/a${tooLarge}`],
+    [`{"a":1${"0".repeat(299)}e9}`, undefined],
+    [`{"a":1${"0".repeat(299)}e10}`, `/a${tooLarge}`],
+    [`{"a":1${"0".repeat(298)}e11}`, `/a${tooLarge}`],
+    ['{"a":1e-400}', undefined],
+    ['{"a":"1e400"}', undefined],
+    ['{"a":"\\u0000"}', "/a: U+0000 cannot be stored"],
+  ])("%s", (text, fault) => {
+    expect(faultOf(text)).toBe(fault);
+  });
+
+  test.each([
+    '{"name":"a","__proto__":{"image":"x"}}',
+    '{"name":"a","properties":{"__proto__":{"image":"x"}}}',
+    '{"name":"a","attributes":[{"trait_type":"b","value":1e400}]}',
+  ])("also as the document of a token: %s", (text) => {
+    expect(() => readDocument(Buffer.from(text))).toThrow(/__proto__|above 1.8e308/);
+  });
+});

@@ -1,0 +1,120 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { type Entry, entryMaxBytes } from "../../../../server/market/transfer/reading/entry.ts";
+import { readEntries } from "../../../../server/market/transfer/reading/read-entries.ts";
+import { seededRandom } from "../../../support/random.ts";
+
+async function read(bytes: Buffer | string, pieces?: () => number): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  for await (const group of readEntries(inPieces(Buffer.from(bytes), pieces))) entries.push(...group);
+  return entries;
+}
+
+async function* inPieces(bytes: Buffer, length: () => number = () => bytes.length): AsyncIterable<Buffer> {
+  for (let at = 0; at < bytes.length; ) {
+    const end = at + Math.max(1, length());
+    yield bytes.subarray(at, end);
+    at = end;
+  }
+}
+
+const line = (number: number, text: string): Entry => ({ line: number, text });
+const item = (number: number, index: number, text: string): Entry => ({ line: number, index, text });
+
+test.each<[string, Buffer | string, readonly Entry[]]>([
+  ["nothing", "", []],
+  ["blanks", " \n\r\n\t\n", []],
+  ["lines", '{"a":1}\n{"b":2}\n', [line(1, '{"a":1}'), line(2, '{"b":2}')]],
+  ["a last line without an end", "1\n2", [line(1, "1"), line(2, "2")]],
+  ["blank lines are counted", "1\n\n \n2\n", [line(1, "1"), line(4, "2")]],
+  ["ends as Windows writes them", "1\r\n2\r\n", [line(1, "1\r"), line(2, "2\r")]],
+  ["a byte order mark", Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from("1\n")]), [line(1, "1")]],
+  ["gzip", gzipSync("1\n2\n"), [line(1, "1"), line(2, "2")]],
+  ["a NUL", "1\n\0\n2", [line(1, "1"), line(2, "\0"), line(3, "2")]],
+  [
+    "bytes that are no UTF-8",
+    Buffer.from([0x31, 0x0a, 0xff, 0xfd, 0x0a, 0x32]),
+    [line(1, "1"), { line: 2, fault: "not UTF-8" }, line(3, "2")],
+  ],
+  ["an empty array", " [ ] ", []],
+  ["an array on one line", '[{"a":1},{"b":2}]', [item(1, 1, '{"a":1}'), item(1, 2, '{"b":2}')]],
+  ["an array over lines", '[\n {"a":\n [1]},\n 2\n]\n', [item(2, 1, '{"a":\n [1]}'), item(4, 2, "2\n")]],
+  ["brackets and commas in texts", '["],[\\"}",["}"]]', [item(1, 1, '"],[\\"}"'), item(1, 2, '["}"]')]],
+  [
+    "an array that is cut off",
+    '[{"a":1},{"b"',
+    [item(1, 1, '{"a":1}'), { line: 1, index: 2, fault: "the file ends within this entry" }],
+  ],
+  [
+    "an array without its end",
+    "[1,\n",
+    [item(1, 1, "1"), { line: 2, fault: 'the file ends before the "]" of its array' }],
+  ],
+  [
+    "something behind an array",
+    "[1]\n2",
+    [item(1, 1, "1"), { line: 2, index: 2, fault: "this stands behind the array" }],
+  ],
+  [
+    "a comma too many",
+    "[1,,2]",
+    [item(1, 1, "1"), { line: 1, index: 2, fault: "there is nothing before the comma" }, item(1, 3, "2")],
+  ],
+])("%s", async (_, bytes, entries) => {
+  expect(await read(bytes)).toEqual(entries);
+  expect(await read(bytes, () => 1)).toEqual(entries);
+});
+
+test("however bytes are cut, the entries are the same (seed 11)", async () => {
+  const random = seededRandom(11);
+  const text = ['{"a":"ä€😀\\"[{"}', "", '{"b":[1,{"c":"]"}]}', "x"];
+  for (let round = 0; round < 200; round++) {
+    const parts = Array.from({ length: random.below(6) }, () => random.pick(text));
+    const bytes = round % 2 === 0 ? parts.join("\n") : `[${parts.filter((part) => part !== "").join(",\n")}]`;
+    expect(await read(bytes, () => random.below(5))).toEqual(await read(bytes));
+  }
+});
+
+describe("an entry that is too long", () => {
+  const long = `"${"x".repeat(entryMaxBytes)}"`;
+  const fault = `${entryMaxBytes + 2} bytes, at most ${entryMaxBytes} are read`;
+
+  test.each([
+    ["in lines", `1\n${long}\n2\n`, [line(1, "1"), { line: 2, fault }, line(3, "2")]],
+    ["in an array", `[1,\n${long},2]`, [item(1, 1, "1"), { line: 2, index: 2, fault }, item(2, 3, "2")]],
+  ])("%s is passed over", async (_, bytes, entries) => {
+    expect(await read(bytes, () => 65_536)).toEqual(entries);
+  });
+
+  test("of a gigabyte takes no memory", async () => {
+    const piece = Buffer.alloc(1_048_576, "x");
+    async function* gigabyte(): AsyncIterable<Buffer> {
+      for (let count = 0; count < 1_024; count++) yield piece;
+      yield Buffer.from("\n2\n");
+    }
+    const before = process.memoryUsage().arrayBuffers;
+    const entries: Entry[] = [];
+    for await (const group of readEntries(gigabyte())) entries.push(...group);
+    expect(entries).toEqual([
+      { line: 1, fault: `1073741824 bytes, at most ${entryMaxBytes} are read` },
+      line(2, "2"),
+    ]);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1_048_576);
+  });
+});
+
+test.each([
+  [
+    "UTF-16",
+    Buffer.from("\ufeff{}", "utf16le"),
+    "this is UTF-16, not NDJSON or JSON in UTF-8; convert it by iconv",
+  ],
+  ["zstd", Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0]), "this is zstd"],
+  [
+    "a broken gzip",
+    gzipSync("x".repeat(10_000)).subarray(0, 25),
+    "the gzip file cannot be unpacked: unexpected end of file",
+  ],
+])("%s is told as what it is", async (_, bytes, message) => {
+  await expect(read(bytes)).rejects.toThrow(message);
+});

@@ -1,0 +1,190 @@
+/** What of a file is not taken, and what the operator is told of it. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "../../../../server/base/storage/database.ts";
+import { databaseOf } from "../../../support/database.ts";
+import { type Data, makeData, type RunningHost, startHost } from "../../../support/host.ts";
+import { ask } from "../../../support/operator.ts";
+import { account, bringTo, collection, order, type Records } from "./bring.ts";
+
+let data: Data;
+let host: RunningHost;
+let database: Database;
+
+beforeAll(async () => {
+  data = await makeData();
+  host = await startHost({ data });
+  database = databaseOf(data);
+});
+afterAll(async () => {
+  await database[Symbol.asyncDispose]();
+  await host[Symbol.asyncDispose]();
+  await data[Symbol.asyncDispose]();
+});
+
+const bring = (kind: string, records: Records) => bringTo(data, kind, records);
+
+describe("lines that are refused are told with their number and reason, and the others are kept", () => {
+  test.each<[string, string, readonly unknown[], readonly string[]]>([
+    [
+      "orders",
+      "what is missing or wrong",
+      [
+        order,
+        { ...order, priceAmount: undefined },
+        { ...order, collectionContractAddress: "0x12" },
+        { ...order, side: "sell" },
+        { ...order, orderId: "x".repeat(257) },
+        { ...order, tokenId: undefined },
+        { ...order, priceAmount: 1e30 },
+        { ...order, priceAmount: `2${"0".repeat(77)}` },
+        { ...order, priceAmount: 2 ** 53 },
+        { ...order, validUntil: "0000-01-01T00:00:00Z" },
+        { ...order, validUntil: "2025-02-30T00:00:00Z" },
+        { ...order, originName: "a\0b" },
+        { ...order, originName: "\ud800" },
+        [order],
+        null,
+      ],
+      [
+        "2: /priceAmount: expected text that matches",
+        "3: /collectionContractAddress: expected text that matches",
+        "4: /side: expected one of unknown, listing, offer, found",
+        "5: /orderId: expected text of 1 to 256 characters",
+        "6: /tokenId: a listing is for a token",
+        "7: /priceAmount: expected",
+        "8: /priceAmount: more than 2^256 - 1",
+        "9: /priceAmount: expected",
+        "10: /validUntil: no moment between the years 1 and 9999",
+        "11: /validUntil: expected an RFC 3339 timestamp",
+        "12: /originName: U+0000 cannot be stored",
+        "13: /originName: half of a surrogate pair",
+        "14: expected an object, found",
+        "15: expected an object, found null",
+      ],
+    ],
+    [
+      "orders",
+      "a chain and a currency that nobody knows",
+      [
+        { ...order, chainId: "nowhere" },
+        { ...order, priceCurrencyAddress: account },
+        { ...order, priceDecimals: 6 },
+      ],
+      [
+        '1: /chainId: this host does not serve "nowhere"; add it to its networks',
+        `2: /priceCurrencyAddress: ${account} is no currency that is known on chain 137; import it first`,
+        "3: /priceDecimals: the currency has 18, found 6",
+      ],
+    ],
+    [
+      "contacts",
+      "an audience that is not there",
+      [{ audienceId: 4_711, address: account }, { audienceId: 4_711 }, { audienceId: 1, email: "nobody" }],
+      [
+        "1: /audienceId: there is no audience 4711; import audiences first",
+        "2: /address: expected an address, or an email; found neither",
+        "3: /email: expected a mail address",
+      ],
+    ],
+    [
+      "audiences",
+      "a project that is not there",
+      [{ id: 1, projectId: 99, name: "x" }],
+      ["1: /projectId: there is no project 99"],
+    ],
+    [
+      "metadata",
+      "what is nested too deeply",
+      [
+        {
+          chainId: 137,
+          contractAddress: collection,
+          tokenId: 1,
+          properties: JSON.parse(`${'{"a":'.repeat(70)}1${"}".repeat(70)}`),
+        },
+      ],
+      ["1: /properties/a/a/a/a/a/a"],
+    ],
+    [
+      "currencies",
+      "a rate that is none",
+      [{ chainId: 137, contractAddress: account, symbol: "X", decimals: 78, usdRate: "much" }],
+      ["1: /decimals: expected an integer from 0 to 77"],
+    ],
+  ])("%s: %s", async (kind, _, records, faults) => {
+    const { code, err, counts } = await bring(kind, records);
+    expect(code).toBe(1);
+    expect(err.trim().split("\n")).toEqual(
+      faults.map((fault) => expect.stringContaining(`platform: standard input:${fault}`)),
+    );
+    expect(counts[3]).toBe(faults.length);
+    expect((counts[0] ?? 0) + (counts[1] ?? 0) + (counts[2] ?? 0)).toBe(records.length - faults.length);
+  });
+
+  test("text that is no JSON, within good lines", async () => {
+    const good = (orderId: string) => JSON.stringify({ ...order, orderId });
+    const { code, counts, err } = await bring(
+      "orders",
+      `${good("a")}\r\n\n{"chainId":\nhello\u0007 "quoted"\n${good("b")}`,
+    );
+    expect({ code, counts }).toEqual({ code: 1, counts: [2, 0, 0, 2] });
+    expect(err).toMatch(
+      /^platform: standard input:3: not JSON: .*\nplatform: standard input:4: not JSON: .*\n$/,
+    );
+    expect(err).not.toContain("\u0007");
+  });
+
+  test("of very many the first ones are shown and the rest is counted", async () => {
+    const { counts, err } = await bring("orders", "x\n".repeat(12_345));
+    expect(counts).toEqual([0, 0, 0, 12_345]);
+    expect(err.trim().split("\n")).toHaveLength(21);
+    expect(err).toContain("and 12,325 more that were refused; --faults N shows more");
+  });
+
+  test("an id that another record has, and an audience of another project", {
+    timeout: 240_000,
+  }, async () => {
+    const foreign = (await ask<{ id: number }>(data, "projects", "create", "Foreign")).id;
+    const { projectId } = host;
+    await bring("audiences", [
+      { id: 501, projectId, name: "Ours" },
+      { id: 502, projectId: foreign, name: "Theirs" },
+    ]);
+    const stolen = await bring("audiences", [{ id: 501, projectId: foreign, name: "Stolen" }]);
+    expect(stolen.err).toContain("1: /id: audience 501 belongs to another project");
+    await bring("contacts", [{ id: 9_001, audienceId: 502, address: account, name: "Theirs" }]);
+    const taken = await bring("contacts", [
+      { id: 9_001, audienceId: 501, address: account, name: "Ours" },
+      { id: 9_002, audienceId: 501, address: `0x${"3".repeat(40)}` },
+      { id: 9_002, audienceId: 501, address: collection },
+    ]);
+    expect(taken.err).toContain("1: /id: 9001 is another audience contact's");
+    expect(taken.err).toContain("3: /id: 9002 is another record's, which stands above");
+    const linked = await bring("contracts", [
+      {
+        projectId,
+        chainId: 137,
+        contractName: "C",
+        contractAddress: account,
+        contractType: "ERC20",
+        audienceId: 502,
+      },
+    ]);
+    expect(linked.err).toContain(`1: /audienceId: project ${projectId} has no audience 502`);
+    const [contact] = await database.query<{ name: string }>(
+      "select name from audience_contact where id = 9001",
+    );
+    expect(contact?.name).toBe("Theirs");
+  });
+});
+
+test("a file of two megabytes of random bytes is refused line by line (seed 5)", async () => {
+  const bytes = Buffer.alloc(2_000_000);
+  for (let at = 0, state = 5; at < bytes.length; at++) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    bytes[at] = state >>> 24;
+  }
+  const { code, counts } = await bring("orders", bytes);
+  expect(code).toBe(1);
+  expect(counts.slice(0, 3)).toEqual([0, 0, 0]);
+});

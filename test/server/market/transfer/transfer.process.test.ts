@@ -1,0 +1,269 @@
+/** Records in and out, by the operator's commands beside a running host. */
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "../../../../server/base/storage/database.ts";
+import { kinds } from "../../../../server/market/transfer/kinds/index.ts";
+import { databaseOf } from "../../../support/database.ts";
+import { type Data, makeData, type RunningHost, startHost } from "../../../support/host.ts";
+import { currencyLines, metadataLines, orderLines } from "../../../support/market-records.ts";
+import { ask, operate, startOperator } from "../../../support/operator.ts";
+import { account, bringTo, type Counts, collection, order, type Records } from "./bring.ts";
+
+/** Two hosts with databases of their own. */
+let data: Data;
+let other: Data;
+let hosts: readonly RunningHost[];
+let database: Database;
+
+beforeAll(async () => {
+  data = await makeData();
+  other = await makeData();
+  hosts = [await startHost({ data }), await startHost({ data: other })];
+  database = databaseOf(data);
+});
+afterAll(async () => {
+  await database[Symbol.asyncDispose]();
+  for (const host of hosts) await host[Symbol.asyncDispose]();
+  await data[Symbol.asyncDispose]();
+  await other[Symbol.asyncDispose]();
+});
+
+const bring = (kind: string, records: Records, to: Data = data) => bringTo(to, kind, records);
+
+async function exported(kind: string, from: Data, ...args: readonly string[]): Promise<string> {
+  const file = join(from.folder, `${kind}-export.ndjson`);
+  const { code, err } = await operate(from, "export", kind, file, ...args);
+  expect({ code, err: args.length > 0 ? err : "" }).toEqual({ code: 0, err: "" });
+  return readFileSync(file, "utf8");
+}
+
+test("of two lines with one key the later one counts, however the chain and the address are spelt", async () => {
+  const { counts } = await bring("orders", [
+    { ...order, orderId: "twice", priceAmount: "1" },
+    {
+      ...order,
+      orderId: "twice",
+      chainId: "polygon",
+      collectionContractAddress: collection.toUpperCase().replace("X", "x"),
+      priceAmount: 2,
+    },
+  ]);
+  expect(counts).toEqual([1, 0, 1, 0]);
+  const rows = await database.query(
+    "select price_amount::text as price from market_order where order_id = 'twice'",
+  );
+  expect(rows).toEqual([{ price: "2" }]);
+});
+
+test("a line that was there is left alone, one that differs is changed, and what was read off the chain stays", async () => {
+  const mine = { ...order, orderId: "again", updatedAt: "2025-01-01T00:00:00Z" };
+  expect((await bring("orders", [mine])).counts).toEqual([1, 0, 0, 0]);
+  expect((await bring("orders", [{ ...mine, updatedAt: "2025-02-01T00:00:00Z" }])).counts).toEqual([
+    0, 0, 1, 0,
+  ]);
+  expect((await bring("orders", [{ ...mine, status: "filled" }])).counts).toEqual([0, 1, 0, 0]);
+  await database.query("update market_order set origin = 'chain' where order_id = 'again'");
+  expect((await bring("orders", [mine])).counts).toEqual([0, 0, 1, 0]);
+  const [row] = await database.query<{ status: string }>(
+    "select status from market_order where order_id = 'again'",
+  );
+  expect(row?.status).toBe("filled");
+});
+
+test("the exported block of an order is that of its last change", async () => {
+  const mine = { ...order, orderId: "changed", blockNumber: 5 };
+  await bring("orders", [mine]);
+  const blockOf = async (from: Data): Promise<unknown> => {
+    const lines = (await exported("orders", from)).trim().split("\n");
+    return lines.map((line) => JSON.parse(line)).find(({ orderId }) => orderId === "changed")?.blockNumber;
+  };
+  expect(await blockOf(data)).toBe(5);
+  await database.query("update market_order set changed_block = 9 where order_id = 'changed'");
+  expect(await blockOf(data)).toBe(9);
+  await bring("currencies", [...currencyLines()].join(""), other);
+  await bring("orders", await exported("orders", data), other);
+  expect(await blockOf(other)).toBe(9);
+  // What is imported is what was said last.
+  expect((await bring("orders", [{ ...mine, blockNumber: 7 }])).counts).toEqual([0, 1, 0, 0]);
+  expect(await blockOf(data)).toBe(7);
+});
+
+test("orders that are new and orders that are not come in together, whatever their ids and slugs hold", async () => {
+  const ids = ["NULL", "null", "a,b", '"q"', "back\\slash", "{x}", "tab\tnew\nline", " blank ", "0x0f", "7"];
+  const bid = { ...order, tokenId: undefined, side: "offer" };
+  const [first, ...others] = ids.map((id) => ({ ...order, orderId: `odd ${id}`, slug: id }));
+  const plain = ids.map((id) => ({ ...bid, orderId: id, slug: id, validUntil: "2020-01-01T00:00:00Z" }));
+  expect((await bring("orders", [first, ...plain.slice(0, 5)])).counts).toEqual([6, 0, 0, 0]);
+  const changed = { ...first, priceAmount: "77" };
+  expect((await bring("orders", [changed, ...others, ...plain])).counts).toEqual([14, 1, 5, 0]);
+  const rows = await database.query<{ readonly kept: string }>(
+    `select concat_ws(' ', order_id, slug, status, price_amount, collectible_id is not null) as kept from market_order
+     where slug = any($1::text[])`,
+    [ids],
+  );
+  const expected = [
+    ...ids.map((id, place) => `odd ${id} ${id} active ${place === 0 ? 77 : 5} t`),
+    ...ids.map((id) => `${id} ${id} expired 5 f`),
+  ];
+  expect(rows.map(({ kept }) => kept).sort()).toEqual(expected.sort());
+});
+
+test("a new record never gets an id that a line brought along", async () => {
+  const { projectId } = hosts[0] as RunningHost;
+  await bring("audiences", [{ id: 60_000, projectId, name: "High" }]);
+  await bring("contacts", [{ id: 70_000, audienceId: 60_000, address: account }]);
+  const { counts } = await bring("contacts", [{ audienceId: 60_000, address: collection }]);
+  expect(counts).toEqual([1, 0, 0, 0]);
+  const ids = await database.query(
+    "select id::int as id from audience_contact where audience_id = 60000 order by id",
+  );
+  expect(ids).toEqual([{ id: 70_000 }, { id: 70_001 }]);
+});
+
+test("an array and gzip are read too", async () => {
+  const records = JSON.stringify([{ ...order, orderId: "array" }, 5], undefined, 2);
+  const { counts, err } = await bring("orders", gzipSync(records));
+  expect(counts).toEqual([1, 0, 0, 1]);
+  expect(err).toMatch(/^platform: standard input:\d+: entry 2: expected an object, found 5\n$/);
+});
+
+test.each([
+  [["import", "orders", "/nowhere/orders.ndjson"], 1, "ENOENT: no such file"],
+  [["import", "orders", "/tmp"], 1, "/tmp is a folder"],
+  [["import", "ordres"], 2, 'did you mean "orders"?'],
+  [["import", "orders", "-", "--faults", "x"], 1, "--faults: expected a number"],
+  [["export", "orders", "/nowhere/orders.ndjson"], 1, "ENOENT: no such file"],
+  [["export", "orders", "--include-pii"], 2, "--include-pii"],
+])("%j is told in one line", async (args, code, message) => {
+  const outcome = await operate(data, ...args);
+  expect(outcome).toMatchObject({ code, out: "", err: expect.stringContaining(message) });
+  expect(outcome.err.trim().split("\n")).toHaveLength(1);
+});
+
+test("every kind says in its help what a line looks like, and that line is taken", {
+  timeout: 240_000,
+}, async () => {
+  for (const { name, example } of kinds) {
+    const { out } = await operate(other, "import", name, "--help");
+    expect(out).toContain(JSON.stringify(example));
+    const { code, err } = await bring(name, [example], other);
+    expect({ name, code, err }).toEqual({ name, code: 0, err: "" });
+  }
+});
+
+describe("personal data", () => {
+  test("is left out of an export, which says so, unless it is asked for", async () => {
+    const { projectId } = hosts[0] as RunningHost;
+    await bring("audiences", [{ id: 801, projectId, name: "People" }]);
+    await bring("contacts", [
+      { audienceId: 801, address: account, name: "Ann", email: "ann@example.org" },
+      { audienceId: 801, email: "bob@example.org" },
+    ]);
+    const { out, err } = await operate(data, "export", "contacts");
+    expect(out).not.toMatch(/Ann|example[.]org/);
+    expect(err).toMatch(
+      /^platform: names and mail addresses are left out, and so are \d+ records .*--include-pii writes them\n$/,
+    );
+    const whole = await operate(data, "export", "contacts", "--include-pii");
+    expect(whole.out).toContain('"name":"Ann","email":"ann@example.org"');
+    expect(whole.err).toBe("");
+    // What was written without names does not take them away.
+    expect((await bring("contacts", out)).counts.slice(0, 2)).toEqual([0, 0]);
+  });
+});
+
+describe("a market of 12,000 orders (seed 1)", () => {
+  const size = { seed: 1, orders: 12_000, collections: 20, collectibles: 600, largest: 200 };
+  const file = () => join(data.folder, "orders.ndjson");
+
+  test("killed in the middle and run again it has the same records as in one go; export, import and export are the same bytes", {
+    timeout: 240_000,
+  }, async () => {
+    writeFileSync(file(), [...orderLines(size)].join(""));
+    const metadata = [...metadataLines(size)].join("");
+    for (const to of [data, other]) {
+      await database.query("select 1");
+      expect((await bring("currencies", [...currencyLines()].join(""), to)).code).toBe(0);
+      expect((await bring("metadata", metadata, to)).code).toBe(0);
+    }
+    await database.query("truncate market_order cascade");
+    const child = startOperator(data, "import", "orders", file());
+    const ended = once(child, "exit");
+    await expect.poll(() => countOrders(), { timeout: 30_000, interval: 5 }).toBeGreaterThan(0);
+    child.kill("SIGKILL");
+    await ended;
+    // A commit may have been on its way.
+    await expect.poll(countImports, { timeout: 30_000 }).toBe(0);
+    const kept = await countOrders();
+    expect(kept).toBeLessThan(size.orders);
+    const again = await ask<{ added: number; unchanged: number }>(data, "import", "orders", file());
+    expect(again).toMatchObject({ added: size.orders - kept, unchanged: kept });
+
+    const theirs = databaseOf(other);
+    await theirs.query("truncate market_order cascade");
+    await theirs[Symbol.asyncDispose]();
+    await operate(other, "import", "orders", file());
+    const orders = await exported("orders", data);
+    expect(await exported("orders", other)).toBe(orders);
+    expect(orders.split("\n")).toHaveLength(size.orders + 1);
+  });
+
+  test("two imports of one file at once share the work", { timeout: 240_000 }, async () => {
+    await database.query("truncate market_order cascade");
+    const runs = await Promise.all([1, 2].map(() => ask<Counts>(data, "import", "orders", file())));
+    expect(runs.reduce((sum, { added }) => sum + added, 0)).toBe(size.orders);
+    expect(runs.reduce((sum, { unchanged }) => sum + unchanged, 0)).toBe(size.orders);
+  });
+
+  test("stopped by Ctrl-C it says so, and what was done is kept", { timeout: 240_000 }, async () => {
+    await database.query("truncate market_order cascade");
+    const child = startOperator(data, "import", "orders", file());
+    let told = "";
+    child.stdout?.on("data", (chunk) => {
+      told += chunk;
+    });
+    const ended = once(child, "close");
+    await expect.poll(() => countOrders(), { timeout: 30_000, interval: 5 }).toBeGreaterThan(0);
+    child.kill("SIGINT");
+    expect(await ended).toEqual([1, null]);
+    const kept = await countOrders();
+    expect(told).toContain("It was stopped. Run it again");
+    expect(told).toMatch(new RegExp(`^added +${kept}$`, "m"));
+  });
+
+  async function countImports(): Promise<number> {
+    const [row] = await database.query<{ count: number }>(
+      "select count(*)::int as count from pg_stat_activity where application_name = 'platform: import'",
+    );
+    return row?.count ?? 0;
+  }
+
+  async function countOrders(): Promise<number> {
+    const [row] = await database.query<{ count: number }>("select count(*)::int as count from market_order");
+    return row?.count ?? 0;
+  }
+});
+
+test("all kinds: what is exported, imported elsewhere and exported again is the same bytes", {
+  timeout: 240_000,
+}, async () => {
+  await using third = await makeData();
+  await using _host = await startHost({ data: third });
+  const exportAll = (from: Data) =>
+    Promise.all(
+      kinds.map(async ({ name }) => [
+        name,
+        await exported(name, from, ...(name === "contacts" ? ["--include-pii"] : [])),
+      ]),
+    );
+  const before = await exportAll(other);
+  for (const [name = "", bytes = ""] of before) {
+    expect(bytes, name).not.toBe("");
+    const { code, err } = await bring(name, bytes, third);
+    expect({ name, code, err }).toEqual({ name, code: 0, err: "" });
+  }
+  expect(await exportAll(third)).toEqual(before);
+});

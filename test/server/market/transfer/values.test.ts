@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import {
+  faultOfJson,
+  faultOfMoments,
+  faultOfUint256,
+  mayHoldFault,
+} from "../../../../server/market/transfer/values.ts";
+
+const tooLarge = "/tokenId: more than 2^256 - 1";
+
+test.each([
+  [undefined, undefined],
+  ["0", undefined],
+  ["9".repeat(77), undefined],
+  [String(2n ** 256n - 2n), undefined],
+  [String(2n ** 256n - 1n), undefined],
+  [String(2n ** 256n), tooLarge],
+  ["9".repeat(78), tooLarge],
+])("as a number of 256 bits %s has the fault %s", (value, fault) => {
+  expect(faultOfUint256("tokenId", value)).toBe(fault);
+});
+
+test.each([
+  ["0000-12-31T23:59:59Z", false],
+  ["0001-01-01T00:00:00Z", true],
+  ["9999-12-31T23:59:59.999999999Z", true],
+  ["2025-01-31T12:00:00+15:59", true],
+  ["2025-01-31T12:00:00-15:59", true],
+  ["2025-01-31T12:00:00+16:00", false],
+  ["2025-01-31T12:00:00-16:00", false],
+])("whether Postgres can hold the moment %s: %s", (validFrom, can) => {
+  const fault = can ? undefined : "/validFrom: no moment between the years 1 and 9999";
+  expect(faultOfMoments({ validFrom, validUntil: null }, ["validFrom", "validUntil"])).toBe(fault);
+});
+
+test.each([
+  [71, undefined],
+  [72, undefined],
+  [73, "nested too deeply"],
+])("a text within %i objects has the fault %s", (depth, fault) => {
+  const nested = Array.from({ length: depth }).reduce<unknown>((inner) => ({ a: inner }), "found");
+  const found = faultOfJson(nested);
+  if (fault === undefined) expect(found).toBeUndefined();
+  else expect(found).toContain(fault);
+});
+
+test.each([
+  ["1.7e308", undefined],
+  ["1.8e308", "/a: a number above 1.8e308; write it as a text"],
+  ["-1.8e308", "/a: a number above 1.8e308; write it as a text"],
+  ['"\\ud83d\\ude00"', undefined],
+  ['"\\ud83d"', "/a: half of a surrogate pair"],
+  ['"\\u0000"', "/a: U+0000 cannot be stored"],
+  ['{"__proto__":1}', '/a: a key "__proto__"'],
+  ['{"\\u0000":1}', "/a/…: U+0000 cannot be stored"],
+])("%s has the fault %s", (json, fault) => {
+  const text = `{"a":${json}}`;
+  expect(faultOfJson(JSON.parse(text))).toBe(fault);
+  expect(mayHoldFault(text)).toBe(true);
+});
+
+test.each([
+  [299, false],
+  [300, true],
+])("a number of %i digits is looked at: %s", (digits, is) => {
+  expect(mayHoldFault(`{"a":${"9".repeat(digits)}}`)).toBe(is);
+});

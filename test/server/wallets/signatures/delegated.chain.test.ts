@@ -1,0 +1,113 @@
+import {
+  type Account,
+  createWalletClient,
+  type Hex,
+  hashTypedData,
+  http,
+  publicActions,
+  serializeErc6492Signature,
+  zeroAddress,
+} from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Chains } from "../../../../server/chain/rpc/chains.ts";
+import { type Anvil, anvilProgram, startAnvil } from "../../../../server/chain/sandbox/anvil.ts";
+import { Ledger } from "../../../../server/chain/sandbox/ledger.ts";
+import { verifyTypedData } from "../../../../server/wallets/signatures/verify.ts";
+import { localNetwork } from "../../../support/local-network.ts";
+import { noSandbox } from "../../../support/sandbox.ts";
+import { deployContract } from "../../../support/test-contracts.ts";
+import { listenTrap } from "../../../support/trap.ts";
+
+const owner = privateKeyToAccount(`0x${"7a".repeat(32)}`);
+const wallet = owner.address.toLowerCase() as Hex;
+const stranger = privateKeyToAccount(`0x${"7b".repeat(32)}`);
+/** An account of anvil that has coins. */
+const payer = privateKeyToAccount("0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80");
+const typedData = {
+  types: { Greeting: [{ name: "text", type: "string" }] },
+  primaryType: "Greeting",
+  domain: { name: "Test", chainId: 31_337 },
+  message: { text: "hello" },
+} as const;
+const hash = hashTypedData(typedData);
+
+/** EIP-7702: a plain account whose code is that of a contract. */
+describe.skipIf(noSandbox)("an account that delegates to a contract", () => {
+  let anvil: Anvil;
+  let ledger: Ledger;
+
+  beforeAll(async () => {
+    if (noSandbox) return;
+    anvil = await startAnvil(anvilProgram() ?? "", 31_337, { hardfork: "prague" });
+    ledger = await Ledger.open(anvil.rpcUrl, "0xa0ee7a142d267c1f36714e4a8f75612f20a79720");
+  });
+  afterAll(async () => {
+    await anvil?.[Symbol.asyncDispose]();
+  });
+
+  async function delegateTo(contract: Hex): Promise<void> {
+    const client = createWalletClient({ account: payer as Account, transport: http(anvil.rpcUrl) }).extend(
+      publicActions,
+    );
+    const nonce = await client.getTransactionCount({ address: wallet });
+    const authorization = await owner.signAuthorization({
+      contractAddress: contract,
+      chainId: 31_337,
+      nonce,
+    });
+    const sent = await client.sendTransaction({
+      chain: null,
+      to: payer.address,
+      authorizationList: [authorization],
+    });
+    await client.waitForTransactionReceipt({ hash: sent, pollingInterval: 5 });
+    const code = await client.getCode({ address: wallet });
+    expect(code).toBe(contract === zeroAddress ? undefined : `0xef0100${contract.slice(2)}`);
+  }
+
+  let asked = 0;
+  function verify(signature: Hex): Promise<boolean> {
+    asked = 0;
+    return verifyTypedData({ wallet, signature, typedData }, () => {
+      asked++;
+      return new Chains().of(localNetwork(anvil.rpcUrl));
+    });
+  }
+  const wrap = (signature: Hex): Hex =>
+    serializeErc6492Signature({ address: payer.address, data: "0x", signature });
+
+  test("signs with its own key as before, and the chain is not asked; else the contract judges", async () => {
+    const own = await owner.sign({ hash });
+    const other = await stranger.sign({ hash });
+    expect(await verify(other)).toBe(false);
+    await delegateTo(await deployContract(ledger, "YesWallet"));
+    expect(await verify(own)).toBe(true);
+    expect(asked).toBe(0);
+    for (const signature of [other, wrap(other), "0x", "0x1234"] as const)
+      expect(await verify(signature)).toBe(true);
+    // A contract that judges no signatures.
+    await delegateTo(await deployContract(ledger, "Picture"));
+    expect(await verify(own)).toBe(true);
+    for (const signature of [other, wrap(other), "0x"] as const) expect(await verify(signature)).toBe(false);
+    await delegateTo(zeroAddress);
+    expect(await verify(own)).toBe(true);
+    expect(await verify(other)).toBe(false);
+  });
+
+  test("to a hostile one has its own signatures alone, and nobody is called", async () => {
+    const trap = await listenTrap();
+    for (const contract of [
+      await deployContract(ledger, "OffchainLookup", [`${trap.url}/{sender}/{data}`]),
+      await deployContract(ledger, "Endless"),
+      await deployContract(ledger, "Megabytes"),
+    ]) {
+      await delegateTo(contract);
+      expect(await verify(await stranger.sign({ hash }))).toBe(false);
+      expect(await verify(wrap(await stranger.sign({ hash })))).toBe(false);
+      expect(await verify(await owner.sign({ hash }))).toBe(true);
+    }
+    expect(trap.connections()).toBe(0);
+    await trap.close();
+  });
+});

@@ -1,0 +1,190 @@
+import { bytesToHex } from "@noble/hashes/utils";
+import { describe, expect, test } from "vitest";
+import { ChainFailure } from "../../../../server/chain/rpc/chain.ts";
+import type { Chains } from "../../../../server/chain/rpc/chains.ts";
+import { Networks } from "../../../../server/chain/networks/networks.ts";
+import { readNetworks } from "../../../../server/chain/networks/settings.ts";
+import { isValidTypedDataSignature } from "../../../../server/host/services/API/IsValidTypedDataSignature.ts";
+import { loadHashTypedData, type TypedDataInput } from "../../../../server/wallets/signatures/typed-data/hash.ts";
+import { mailDigest, makeMail } from "../../../support/mail.ts";
+
+const hashTypedData = await loadHashTypedData();
+
+const mail: TypedDataInput = makeMail();
+const { EIP712Domain: _domainType, ...withoutDomain } = mail.types;
+
+test("the example of the standard has the standard's digest", () => {
+  expect(bytesToHex(hashTypedData(mail))).toBe(mailDigest);
+});
+
+describe("what may be left out or written otherwise gives the same digest", () => {
+  const { primaryType: _primary, ...withoutPrimary } = mail;
+  test.each<[string, TypedDataInput]>([
+    ["the domain's type", { ...mail, types: withoutDomain }],
+    [
+      "the domain's type, with the chain id as text",
+      { ...mail, types: withoutDomain, domain: { ...mail.domain, chainId: "1" } },
+    ],
+    ["the chain id in hex", { ...mail, domain: { ...mail.domain, chainId: "0x1" } }],
+    [
+      "addresses in lower case",
+      JSON.parse(JSON.stringify(mail).replace(/0x[0-9a-fA-F]{40}/g, (all) => all.toLowerCase())),
+    ],
+    ["the primary type, told by the keys of the message", withoutPrimary],
+  ])("%s", (_, data) => {
+    expect(bytesToHex(hashTypedData(data))).toBe(mailDigest);
+  });
+});
+
+test("a given EIP712Domain rules: keys that it does not list are not signed", () => {
+  const more = { ...mail, domain: { ...mail.domain, salt: `0x${"00".repeat(32)}` } };
+  expect(bytesToHex(hashTypedData(more))).toBe(mailDigest);
+  expect(bytesToHex(hashTypedData({ ...more, types: withoutDomain }))).not.toBe(mailDigest);
+});
+
+describe("what means nothing is refused with its place", () => {
+  const data = (type: string, value: unknown): TypedDataInput => ({
+    types: { T: [{ name: "x", type }] },
+    message: { x: value },
+  });
+  test.each<[RegExp, TypedDataInput]>([
+    [/^types\.T\.x: there is no type "Nope"/, data("Nope", 1)],
+    [/^types\.T\.x: there is no type "uint7"/, data("uint7", 1)],
+    [/^types: "T" contains itself/, data("T", {})],
+    [/^types: "T" contains itself/, data("T[]", [])],
+    [/^message\.x: missing/, { types: { T: [{ name: "x", type: "bool" }] }, message: {} }],
+    [/^message\.x: expected an integer of 8 bits, not negative/, data("uint8", 256)],
+    [/^message\.x: expected an integer of 8 bits, not negative/, data("uint8", -1)],
+    [/^message\.x: expected an integer of 8 bits/, data("int8", -129)],
+    [/^message\.x: expected an integer of 8 bits/, data("int8", 128)],
+    [/^message\.x: expected an integer of 256 bits, not negative/, data("uint256", String(2n ** 256n))],
+    [/^message\.x: expected an integer of 256 bits/, data("int256", String(2n ** 255n))],
+    [/^message\.x: expected an integer of 256 bits/, data("int256", String(-(2n ** 255n) - 1n))],
+    [/^message\.x: expected an integer: a number up to 2\^53/, data("uint256", 2 ** 53)],
+    [/^types\.T\.x: there is no type "uint264"/, data("uint264", 1)],
+    [/^types\.T\.x: there is no type "bytes33"/, data("bytes33", "0x")],
+    [/^types\.T\.x: there is no type "bytes0"/, data("bytes0", "0x")],
+    [/^message\.x: expected an integer: a number up to 2\^53/, data("uint256", 2 ** 60)],
+    [/^message\.x: expected 4 bytes/, data("bytes4", "0x00")],
+    [/^types: "T" is nested more than 64 levels deep/, data(`bool${"[]".repeat(64)}`, [])],
+    [/^types: "uint8" is no name of a type/, { types: { uint8: [], T: [] }, primaryType: "T", message: {} }],
+    [
+      /^types\.T: two fields "x"/,
+      {
+        types: {
+          T: [
+            { name: "x", type: "bool" },
+            { name: "x", type: "bool" },
+          ],
+        },
+        message: {},
+      },
+    ],
+    [
+      /^message\.x\[1\]\.y\[0\]: expected true or false/,
+      {
+        types: { T: [{ name: "x", type: "U[]" }], U: [{ name: "y", type: "bool[]" }] },
+        primaryType: "T",
+        message: { x: [{ y: [] }, { y: [1] }] },
+      },
+    ],
+    [/^message\.x: expected bytes in hex/, data("bytes", "0x0")],
+    [/^message\.x: expected an address/, data("address", "0x12")],
+    [/^message\.x: expected 2 entries, found 1/, data("bool[2]", [true])],
+    [/^primaryType: there is no type "X"/, { ...data("bool", true), primaryType: "X" }],
+    [/^primaryType: missing/, { types: { A: [], B: [] }, message: {} }],
+    [/^domain\.chain: no field/, { ...data("bool", true), domain: { chain: 1 } }],
+  ])("%s", (message, input) => {
+    expect(() => hashTypedData(input)).toThrow(message);
+  });
+});
+
+describe("at the ends of its type a value is hashed", () => {
+  test.each([
+    ["uint8", 0],
+    ["uint8", 255],
+    ["int8", -128],
+    ["int8", 127],
+    ["uint256", 2 ** 53 - 1],
+    ["uint256", String(2n ** 256n - 1n)],
+    ["int256", String(2n ** 255n - 1n)],
+    ["int256", String(-(2n ** 255n))],
+    ["bytes1", "0x00"],
+    ["bytes32", `0x${"00".repeat(32)}`],
+    [`bool${"[]".repeat(63)}`, []],
+  ])("%s: %j", (type, value) => {
+    const document = { types: { T: [{ name: "x", type }] }, message: { x: value } };
+    expect(hashTypedData(document)).toHaveLength(32);
+  });
+});
+
+describe("typed data of more than 256 KiB as JSON", () => {
+  const ask = isValidTypedDataSignature({
+    networks: new Networks(
+      readNetworks({ networks: ["1"], rpcUrls: [], networkDetails: undefined }).networks,
+    ),
+    chains: { of: () => Promise.reject(new ChainFailure("asked")) } as unknown as Chains,
+  });
+  const error = (name: string) => (details: { readonly cause: string }) => `${name}: ${details.cause}`;
+  const errors = { InvalidArgument: error("InvalidArgument"), QueryFailed: error("QueryFailed") };
+
+  /** What becomes of a document of so many bytes, with a text of this letter in it. */
+  function answerTo(bytes: number, letter: string): Promise<unknown> {
+    const document = (text: string): TypedDataInput => ({
+      types: { T: [{ name: "x", type: "string" }] },
+      primaryType: "T",
+      domain: {},
+      message: { x: text },
+    });
+    const rest = bytes - JSON.stringify(document("")).length;
+    const letters = Math.floor(rest / Buffer.byteLength(letter));
+    const typedData = document(
+      letter.repeat(letters).padEnd(letters + (rest % Buffer.byteLength(letter)), "x"),
+    );
+    expect(Buffer.byteLength(JSON.stringify(typedData))).toBe(bytes);
+    const request = { chainId: "1", walletAddress: `0x${"12".repeat(20)}`, typedData, signature: "0x" };
+    return Promise.resolve(ask({ errors } as never, request as never));
+  }
+
+  test.each([
+    ["x", 262_143, "QueryFailed: asked"],
+    ["x", 262_144, "QueryFailed: asked"],
+    ["x", 262_145, "InvalidArgument: typedData: 262145 bytes, at most 262144 are read"],
+    ["é", 262_144, "QueryFailed: asked"],
+    ["é", 262_145, "InvalidArgument: typedData: 262145 bytes, at most 262144 are read"],
+  ])("of %s, %i bytes: %s", async (letter, bytes, expected) => {
+    expect(await answerTo(bytes, letter)).toBe(expected);
+  });
+});
+
+test("sixty types in a diamond are looked at once each, or this would not end", () => {
+  const types = Object.fromEntries(
+    Array.from({ length: 60 }, (_, index) => [
+      `T${index}`,
+      index === 59 ? [] : [0, 1].map((side) => ({ name: `f${side}`, type: `T${index + 1}` })),
+    ]),
+  );
+  expect(() => hashTypedData({ types, primaryType: "T0", message: {} })).toThrow(/^message\.f0: missing/);
+});
+
+test("two documents whose types differ in a name alone do not share what was compiled", () => {
+  const digests = ["a", "b"].map((name) =>
+    bytesToHex(hashTypedData({ types: { T: [{ name, type: "bool" }] }, message: { [name]: true } })),
+  );
+  expect(new Set(digests).size).toBe(2);
+});
+
+test("types that take a megabyte when each is written out are refused", () => {
+  const long = "x".repeat(200);
+  const types = Object.fromEntries(
+    Array.from({ length: 250 }, (_, index) => [
+      `T${index}`,
+      index % 50 === 49
+        ? [{ name: long, type: "bool" }]
+        : Array.from({ length: 20 }, (_, field) => ({ name: `${long}${field}`, type: `T${index + 1}` })),
+    ]),
+  );
+  expect(() => hashTypedData({ types, primaryType: "T0", message: {} })).toThrow(
+    /written out they have more/,
+  );
+});

@@ -1,0 +1,169 @@
+import { type Address, concat, type Hex, hashTypedData, serializeErc6492Signature } from "viem";
+import { mnemonicToAccount } from "viem/accounts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ChainFailure } from "../../../../server/chain/rpc/chain.ts";
+import { Chains } from "../../../../server/chain/rpc/chains.ts";
+import { deploySafe, planSafe } from "../../../../server/chain/sandbox/safe.ts";
+import { verifyTypedData } from "../../../../server/wallets/signatures/verify.ts";
+import { localNetwork } from "../../../support/local-network.ts";
+import { noSandbox, useSandbox } from "../../../support/sandbox.ts";
+import { deployContract } from "../../../support/test-contracts.ts";
+import { listenTrap, type Trap } from "../../../support/trap.ts";
+
+const mnemonic = "test test test test test test test test test test test junk";
+const [first, second, stranger] = [0, 1, 5].map((addressIndex) =>
+  mnemonicToAccount(mnemonic, { addressIndex }),
+) as [
+  ReturnType<typeof mnemonicToAccount>,
+  ReturnType<typeof mnemonicToAccount>,
+  ReturnType<typeof mnemonicToAccount>,
+];
+
+const document = {
+  types: {
+    Order: [
+      { name: "maker", type: "address" },
+      { name: "amounts", type: "uint256[]" },
+    ],
+  },
+  primaryType: "Order",
+  domain: { name: "Test", chainId: 31_337 },
+  message: { maker: first.address.toLowerCase(), amounts: ["1", "2"] },
+} as const;
+const digest = hashTypedData(document as never);
+
+describe.skipIf(noSandbox)("signatures of contract wallets", () => {
+  const sandbox = useSandbox();
+  const verify = (wallet: string, signature: string, typedData: object = document): Promise<boolean> => {
+    const network = localNetwork(sandbox().rpcUrl);
+    const claim = { wallet, signature, typedData: typedData as typeof document };
+    return verifyTypedData(claim, () => new Chains().of(network));
+  };
+
+  test("a plain account that did not sign is no wallet", async () => {
+    expect(await verify(stranger.address.toLowerCase(), await first.sign({ hash: digest }))).toBe(false);
+    expect(await verify(stranger.address.toLowerCase(), "0x")).toBe(false);
+    expect(await verify(`0x${"0".repeat(39)}4`, await first.sign({ hash: digest }))).toBe(false);
+  });
+
+  test("a Safe's signature is that of all its owners", async () => {
+    const { safe } = sandbox();
+    expect(await verify(safe, await signAsSafe(safe, [first, second]))).toBe(true);
+    expect(await verify(safe, await signAsSafe(safe, [first]))).toBe(false);
+    expect(await verify(safe, await signAsSafe(safe, [first, stranger]))).toBe(false);
+    expect(await verify(safe, "0x")).toBe(false);
+    const changed = { ...document, message: { ...document.message, amounts: ["1", "3"] } };
+    expect(await verify(safe, await signAsSafe(safe, [first, second]), changed)).toBe(false);
+  });
+
+  test("a Safe that is not deployed signs by ERC-6492, and by either way once it is", async () => {
+    const { safes, ledger } = sandbox();
+    const plan = { owners: [first.address, second.address], threshold: 2, saltNonce: 7n };
+    const { address, factory, factoryData } = planSafe(safes, plan);
+    const signature = await signAsSafe(address, [first, second]);
+    const wrapped = serializeErc6492Signature({ address: factory, data: factoryData, signature });
+    const wrong = serializeErc6492Signature({
+      address: factory,
+      data: factoryData,
+      signature: await signAsSafe(address, [first, stranger]),
+    });
+    expect(await verify(address, signature)).toBe(false);
+    expect(await verify(address, wrapped)).toBe(true);
+    expect(await verify(address, wrong)).toBe(false);
+    expect(await verify(stranger.address.toLowerCase(), wrapped)).toBe(false);
+    deploySafe(ledger, safes, plan);
+    await ledger.settle();
+    expect(await verify(address, signature)).toBe(true);
+    expect(await verify(address, wrapped)).toBe(true);
+    expect(await verify(address, wrong)).toBe(false);
+  });
+
+  test("an ERC-6492 mark behind bytes that are none is not valid", async () => {
+    const mark = "6492".repeat(16);
+    for (const bytes of ["", "00", "ff".repeat(300)])
+      expect(await verify(first.address.toLowerCase(), `0x${bytes}${mark}`)).toBe(false);
+  });
+
+  test("a wallet that answers more than the one word has answered by it, whichever way it is asked", async () => {
+    const wallet = await deployContract(sandbox().ledger, "TalkativeWallet");
+    const signature = await first.sign({ hash: digest });
+    expect(await verify(wallet, signature)).toBe(true);
+    const wrapped = serializeErc6492Signature({ address: wallet, data: "0x", signature });
+    expect(await verify(wallet, wrapped)).toBe(true);
+  });
+
+  test("what is built into the chain is no wallet, which no node is asked for", async () => {
+    const nodes = localNetwork("http://127.0.0.1:1");
+    for (const wallet of ["1", "6", "9", "100"].map((address) => `0x${address.padStart(40, "0")}`)) {
+      const claim = { wallet, typedData: document, signature: await first.sign({ hash: digest }) };
+      expect(await verifyTypedData(claim, () => new Chains().of(nodes))).toBe(false);
+    }
+  });
+
+  describe("hostile contracts", () => {
+    let trap: Trap;
+    beforeAll(async () => {
+      trap = await listenTrap();
+      return () => trap.close();
+    });
+
+    test("a wallet that asks for an off-chain look-up is not valid, and nobody is called", async () => {
+      const wallet = await deployContract(sandbox().ledger, "OffchainLookup", [
+        `${trap.url}/{sender}/{data}`,
+      ]);
+      const signature = await first.sign({ hash: digest });
+      expect(await verify(wallet, signature)).toBe(false);
+      const wrapped = serializeErc6492Signature({ address: wallet, data: "0x1234", signature });
+      expect(await verify(wallet, wrapped)).toBe(false);
+      expect(await verify(stranger.address.toLowerCase(), wrapped)).toBe(false);
+      expect(trap.connections()).toBe(0);
+    });
+
+    test.each(["Megabytes", "Endless"])("%s as wallet and as factory is not valid", async (name) => {
+      const wallet = await deployContract(sandbox().ledger, name);
+      const signature = await first.sign({ hash: digest });
+      expect(await verify(wallet, signature)).toBe(false);
+      const wrapped = serializeErc6492Signature({ address: wallet, data: "0x", signature });
+      expect(await verify(stranger.address.toLowerCase(), wrapped)).toBe(false);
+    });
+
+    test("another caller's question in the same batch is answered", async () => {
+      const network = localNetwork(sandbox().rpcUrl);
+      const chain = await new Chains().of(network);
+      const flood = await deployContract(sandbox().ledger, "Megabytes");
+      const { safe } = sandbox();
+      const signature = await signAsSafe(safe, [first, second]);
+      const open = () => Promise.resolve(chain);
+      const verdicts = await Promise.all(
+        [flood, safe, flood, safe].map((wallet) =>
+          verifyTypedData({ wallet, signature, typedData: document }, open),
+        ),
+      );
+      expect(verdicts).toEqual([false, true, false, true]);
+    });
+  });
+
+  test("a chain without a node that answers is a failure, and no verdict", async () => {
+    const claim = { wallet: stranger.address.toLowerCase(), signature: "0x", typedData: document };
+    const network = localNetwork("http://127.0.0.1:1");
+    await expect(verifyTypedData(claim, () => new Chains().of(network))).rejects.toBeInstanceOf(ChainFailure);
+    const good = {
+      ...claim,
+      wallet: first.address.toLowerCase(),
+      signature: await first.sign({ hash: digest }),
+    };
+    expect(await verifyTypedData(good, () => new Chains().of(network))).toBe(true);
+  });
+});
+
+/** Owners sign what Safe makes of the digest, in the order of their addresses. */
+async function signAsSafe(safe: Address, owners: readonly (typeof first)[]): Promise<Hex> {
+  const data = {
+    domain: { chainId: 31_337, verifyingContract: safe },
+    types: { SafeMessage: [{ name: "message", type: "bytes" }] },
+    primaryType: "SafeMessage",
+    message: { message: digest },
+  } as const;
+  const inOrder = owners.toSorted((a, b) => (a.address.toLowerCase() < b.address.toLowerCase() ? -1 : 1));
+  return concat(await Promise.all(inOrder.map((owner) => owner.signTypedData(data))));
+}

@@ -1,0 +1,162 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Address } from "viem";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { ChainFailure } from "../../../../server/chain/rpc/chain.ts";
+import { Chains } from "../../../../server/chain/rpc/chains.ts";
+import type { Network } from "../../../../server/chain/networks/network.ts";
+import { readNetworks } from "../../../../server/chain/networks/settings.ts";
+import { nativeCoin } from "../../../../server/wallets/swaps/currency.ts";
+import { Swaps } from "../../../../server/wallets/swaps/swaps.ts";
+import { localNetwork } from "../../../support/local-network.ts";
+import { noSandbox, useSandbox } from "../../../support/sandbox.ts";
+import { Account } from "./account.ts";
+
+const ether = 10n ** 18n;
+type Answer = Readonly<Record<string, unknown>> | string | number;
+
+/**
+ * The service of the tests answers in the shape of 0x's Swap API, and with transactions that work: it quotes the pools of version 3,
+ * while the host itself is told of version 2 alone.
+ */
+describe.skipIf(noSandbox)("an aggregator", () => {
+  const sandbox = useSandbox();
+  const swaps = new Swaps(new Chains(), { deadlineSeconds: 1_200 });
+  let user: Account;
+  let server: Server;
+  let asked: { readonly url: URL; readonly key: unknown }[];
+  /** What it changes in its answer: another field, another status, another body. */
+  let change: (answer: object) => Answer;
+
+  beforeAll(async () => {
+    if (noSandbox) return;
+    const { rpcUrl, accounts } = sandbox();
+    user = new Account(rpcUrl, accounts[6] as Address);
+    server = createServer(async (req, res) => {
+      // What cannot be swapped has no route there.
+      const answer = await answerTo(req).then(change, () => 404);
+      if (typeof answer === "number") res.writeHead(answer).end("{}");
+      else res.end(typeof answer === "string" ? answer : JSON.stringify(answer));
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  });
+  afterAll(() => server?.close());
+  beforeEach(() => {
+    asked = [];
+    change = (answer) => answer as Answer & object;
+  });
+
+  async function answerTo(req: IncomingMessage): Promise<object> {
+    const url = new URL(req.url ?? "", "http://aggregator");
+    asked.push({ url, key: req.headers["0x-api-key"] });
+    const { exchanges, rpcUrl } = sandbox();
+    const network = localNetwork(rpcUrl, {
+      exchanges: [{ kind: "swapRouter02", router: exchanges.swapRouter02 }],
+    });
+    const ask = {
+      sell: url.searchParams.get("sellToken") as Address,
+      buy: url.searchParams.get("buyToken") as Address,
+      amount: BigInt(url.searchParams.get("buyAmount") ?? 0),
+      slippagePercentage: 100 * Number(url.searchParams.get("slippagePercentage")),
+    };
+    const taker = (url.searchParams.get("takerAddress") ?? user.address) as Address;
+    const quote = await swaps.quote(network, { ...ask, user: taker, includeApprove: false });
+    const { to, data, price } = quote ?? { to: "", data: "", price: 0n };
+    return {
+      chainId: 31_337,
+      buyAmount: String(ask.amount),
+      sellAmount: String(price),
+      to,
+      data,
+      value: "0",
+      allowanceTarget: to,
+    };
+  }
+
+  function network(withAggregator = true, withExchange = true): Network {
+    const { exchanges, rpcUrl } = sandbox();
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    return localNetwork(rpcUrl, {
+      exchanges: withExchange ? [{ kind: "v2", router: exchanges.v2Router }] : [],
+      ...(withAggregator ? { aggregator: { url, key: "secret" } } : {}),
+    });
+  }
+
+  const ask = () => {
+    const { tokens } = sandbox();
+    return { sell: tokens.usd, buy: tokens.dai, amount: 1_000n * ether, slippagePercentage: 1 };
+  };
+
+  test("that is cheaper wins, and its quote executes", async () => {
+    const { exchanges, tokens } = sandbox();
+    const alone = await swaps.price(network(false), ask());
+    const price = await swaps.price(network(), ask());
+    expect(price?.price).toBeLessThan(alone?.price ?? 0n);
+    const quote = await swaps.quote(network(), { ...ask(), user: user.address, includeApprove: true });
+    expect(quote).toMatchObject({ price: price?.price, to: exchanges.swapRouter02, value: 0n });
+    await user.send(tokens.usd, quote?.approval ?? "0x");
+    const before = { usd: await user.tokens(tokens.usd), dai: await user.tokens(tokens.dai) };
+    expect(await user.send(quote?.to ?? "0x", quote?.data ?? "0x")).toMatchObject({ isDone: true });
+    expect((await user.tokens(tokens.dai)) - before.dai).toBe(1_000n * ether);
+    expect(before.usd - (await user.tokens(tokens.usd))).toBe(quote?.price);
+    expect(asked.map(({ url }) => url.pathname)).toEqual(["/swap/v1/price", "/swap/v1/quote"]);
+    expect(asked.map(({ key }) => key)).toEqual(["secret", "secret"]);
+    expect(asked[1]?.url.searchParams.get("takerAddress")).toBe(user.address);
+    expect(asked[1]?.url.searchParams.get("slippagePercentage")).toBe("0.01");
+  });
+
+  test.each<[string, (answer: object) => Answer]>([
+    ["is dearer", (answer) => ({ ...answer, sellAmount: "999999999999" })],
+    ["buys another amount", (answer) => ({ ...answer, buyAmount: "1" })],
+    ["wants another contract approved", (answer) => ({ ...answer, allowanceTarget: `0x${"12".repeat(20)}` })],
+    ["wants coin as well", (answer) => ({ ...answer, value: "1" })],
+    ["has no route", () => 404],
+    ["is down", () => 500],
+    ["answers no JSON", () => "<html>"],
+    ["answers a megabyte", () => `{"a":"${"a".repeat(1_000_000)}"}`],
+    ["answers no amount", () => ({})],
+    ["answers no transaction", (answer) => ({ ...answer, data: "no" })],
+  ])("that %s is not taken", async (_, wrong) => {
+    change = wrong;
+    const { exchanges } = sandbox();
+    const quote = await swaps.quote(network(), { ...ask(), user: user.address, includeApprove: false });
+    expect(quote?.to).toBe(exchanges.v2Router);
+    expect(asked).toHaveLength(1);
+  });
+
+  test("is not asked to sell the coin: nobody promises that what is left comes back", async () => {
+    const { tokens } = sandbox();
+    const dollars = { ...ask(), sell: nativeCoin, buy: tokens.usd, amount: 1_000_000n };
+    expect(await swaps.price(network(), dollars)).toBeDefined();
+    expect(asked).toEqual([]);
+  });
+
+  test("is enough where no exchange is configured, and a currency that is no token is refused there too", async () => {
+    const alone = network(true, false);
+    const { exchanges, tokens } = sandbox();
+    const whole = { ...ask(), user: user.address, includeApprove: true };
+    const quote = await swaps.quote(alone, whole);
+    expect(quote).toMatchObject({ to: exchanges.swapRouter02, balance: await user.tokens(tokens.usd) });
+    expect((await swaps.price(alone, ask()))?.price).toBe(quote?.price);
+    await expect(swaps.quote(alone, { ...whole, sell: user.address })).rejects.toThrow("is no token");
+    change = () => 404;
+    expect(await swaps.price(alone, ask())).toBeUndefined();
+  });
+
+  test("is told to be down only where the exchanges have no liquidity either", async () => {
+    change = () => 500;
+    const tooMuch = { ...ask(), amount: 10n ** 30n };
+    await expect(swaps.price(network(), tooMuch)).rejects.toBeInstanceOf(ChainFailure);
+    change = () => 404;
+    expect(await swaps.price(network(), tooMuch)).toBeUndefined();
+  });
+});
+
+test("an aggregator's settings are checked, and no message holds its key", () => {
+  const read = (aggregator: unknown) =>
+    readNetworks({ networks: undefined, rpcUrls: [], networkDetails: { "137": { aggregator } } }).faults;
+  expect(read({ url: "https://a.example/" })).toEqual([]);
+  const faults = read({ url: "ftp://key.example", key: 1, more: 1 });
+  expect(faults).toHaveLength(3);
+  expect(faults.join()).not.toContain("key.example");
+});

@@ -1,0 +1,101 @@
+import { type Address, encodePacked, type Hex, type PublicClient, parseAbi } from "viem";
+import type { Exchanges } from "../../../../server/chain/sandbox/exchanges.ts";
+
+/** A pool as it was made: of version 2, or of version 3 with its fee. */
+export interface MadePool {
+  readonly tokens: readonly [Address, Address];
+  readonly fee?: number;
+}
+
+const abi = parseAbi([
+  "function getAmountsIn(uint256, address[]) view returns (uint256[])",
+  "function quoteExactOutput(bytes, uint256) returns (uint256, uint160[], uint32[], uint256)",
+]);
+
+/**
+ * The cheapest price by trying out every way there is: all simple paths of up to three hops through the connectors, all pools for
+ * each hop, versions never mixed; each whole path is priced by Uniswap's own contracts. Undefined: no way has the liquidity.
+ */
+export async function searchExhaustively(
+  client: PublicClient,
+  exchanges: Exchanges,
+  pools: readonly MadePool[],
+  ask: {
+    readonly sell: Address;
+    readonly buy: Address;
+    readonly amount: bigint;
+    readonly connectors: readonly Address[];
+  },
+): Promise<bigint | undefined> {
+  const between = ask.connectors.filter((token) => token !== ask.sell && token !== ask.buy);
+  const paths = [
+    [],
+    ...between.map((one) => [one]),
+    ...between.flatMap((one) => between.filter((two) => two !== one).map((two) => [one, two])),
+  ].map((middle) => [ask.sell, ...middle, ask.buy]);
+  const prices = await Promise.all([
+    ...paths.map((path) => priceByV2(client, exchanges, path, ask.amount)),
+    ...paths
+      .flatMap((path) => feesAlong(pools, path).map((fees) => ({ path, fees })))
+      .map(({ path, fees }) => priceByV3(client, exchanges, path, fees, ask.amount)),
+  ]);
+  return prices
+    .filter((price) => price !== undefined)
+    .reduce<bigint | undefined>(
+      (least, price) => (least === undefined || price < least ? price : least),
+      undefined,
+    );
+}
+
+/** Every choice of a pool for each hop: `[[500, 3000], [500, 10000]]`. */
+function feesAlong(pools: readonly MadePool[], path: readonly Address[]): readonly (readonly number[])[] {
+  let choices: readonly (readonly number[])[] = [[]];
+  for (let hop = 0; hop + 1 < path.length; hop++) {
+    const fees = pools
+      .filter(
+        ({ tokens }) => tokens.includes(path[hop] as Address) && tokens.includes(path[hop + 1] as Address),
+      )
+      .flatMap(({ fee }) => fee ?? []);
+    choices = choices.flatMap((chosen) => fees.map((fee) => [...chosen, fee]));
+  }
+  return choices;
+}
+
+async function priceByV2(
+  client: PublicClient,
+  { v2Router }: Exchanges,
+  path: readonly Address[],
+  amount: bigint,
+): Promise<bigint | undefined> {
+  try {
+    const args = [amount, path] as const;
+    const amounts = await client.readContract({ address: v2Router, abi, functionName: "getAmountsIn", args });
+    return amounts[0];
+  } catch {
+    return undefined;
+  }
+}
+
+async function priceByV3(
+  client: PublicClient,
+  { quoter }: Exchanges,
+  path: readonly Address[],
+  fees: readonly number[],
+  amount: bigint,
+): Promise<bigint | undefined> {
+  const backwards = path.toReversed();
+  let packed: Hex = backwards[0] as Hex;
+  for (const [index, fee] of fees.toReversed().entries())
+    packed = encodePacked(["bytes", "uint24", "address"], [packed, fee, backwards[index + 1] as Address]);
+  try {
+    const { result } = await client.simulateContract({
+      address: quoter,
+      abi,
+      functionName: "quoteExactOutput",
+      args: [packed, amount],
+    });
+    return result[0];
+  } catch {
+    return undefined;
+  }
+}
