@@ -1,42 +1,54 @@
 /**
- * The floors of the house, top floor first: a folder imports only from floors below it.
- * Each rule names what is forbidden, so that a break reads as a sentence.
+ * The districts of each half and the rooms of each district, top floor first: a room imports only from rooms of lower floors.
+ * Rooms on one floor do not know each other.
  */
-const floors = [
-  "^generator/(cli/|index[.]ts)",
-  "^generator/tools/lsp/",
-  "^generator/tools/config/",
-  "^generator/tools/mock/",
-  "^generator/tools/dev/",
-  "^generator/verify/contract-test/",
-  "^generator/verify/replay/",
-  "^generator/verify/live/",
-  "^generator/(generate[.]ts|scaffold/|check/|init/|doctor/)",
-  "^generator/verify/breaking/",
-  "^generator/verify/samples/",
-  "^generator/verify/resources/",
-  "^generator/codegen/emit/",
-  "^generator/language/convert/",
-  "^generator/codegen/write/",
-  "^generator/codegen/plan/",
-  "^generator/compile[.]ts",
-  "^generator/(load|nearest-file)[.]ts",
-  "^generator/language/yaml/",
-  "^generator/language/lint/",
-  "^generator/language/ir/",
-  "^generator/language/model/",
-  "^generator/language/ridl/",
-  "^generator/language/syntax/",
-  "^generator/language/diagnostics/",
-  "^generator/language/source/",
+const districts = [
+  ["generator/tools/", ["cli/", "lsp/|mock/", "config/|dev/|init/|doctor/"]],
+  ["generator/handlers/"],
+  ["generator/verify/", ["contract-test/", "replay/|breaking/", "live/|samples/|resources/"]],
+  ["generator/codegen/", ["generate[.]ts", "check/|emit/", "plan/|write/"]],
+  [
+    "generator/language/",
+    [
+      "convert/|styled[.]ts",
+      "compile[.]ts",
+      "load[.]ts",
+      "yaml/|lint/|ir/",
+      "model/|ridl/|nearest-file[.]ts",
+      "syntax/|diagnostics/",
+      "source/",
+    ],
+  ],
+  ["server/host/"],
+  ["server/market/", ["token-metadata/", "indexer/|transfer/", "records/"]],
+  ["server/webhooks/"],
+  ["server/wallets/", ["signatures/|swaps/"]],
+  ["server/chain/", ["follower/|events/|contract-types/", "sandbox/|rpc/", "networks/"]],
+  ["server/base/", ["outbound/|credentials/", "storage/", "config/"]],
 ];
 
-const upward = floors.slice(1).map((floor, index) => ({
-  name: `no-import-up-from-${floor.replace(/[^a-z]+/g, "-").replace(/^-|-$/g, "")}`,
-  severity: "error",
-  from: { path: floor },
-  to: { path: floors.slice(0, index + 1).join("|") },
-}));
+const floors = districts.flatMap(([district, rooms = [""]]) =>
+  rooms.map((room) => ({ half: district.split("/")[0], path: `^${district}(${room})` })),
+);
+
+const upward = floors.flatMap(({ half, path }, index) => {
+  const above = floors.slice(0, index).filter((floor) => floor.half === half);
+  const name = `no-import-up-from-${path.replace(/\[.]ts|[^a-z]+/g, "-").replace(/^-|-$/g, "")}`;
+  return above.length === 0
+    ? []
+    : [{ name, severity: "error", from: { path }, to: { path: above.map((floor) => floor.path).join("|") } }];
+});
+
+const sideways = districts.flatMap(([district, rooms = []]) =>
+  rooms
+    .filter((floor) => floor.includes("|"))
+    .map((floor) => ({
+      name: `no-import-across-${floor.replace(/\[.]ts|[^a-z]+/g, "-").replace(/-$/, "")}`,
+      severity: "error",
+      from: { path: `^${district}(${floor})` },
+      to: { path: `^${district}(${floor})`, pathNot: `^${district}$1` },
+    })),
+);
 
 module.exports = {
   forbidden: [
@@ -57,10 +69,13 @@ module.exports = {
     {
       name: "server-knows-no-compiler",
       comment:
-        "It shares two rules with the generator: which word was meant, and which callers are of this machine.",
+        "It serves the explorer, and shares two rules with the generator: which word was meant, and which callers are of this machine.",
       severity: "error",
       from: { path: "^server/" },
-      to: { path: "^generator/", pathNot: "^generator/(diagnostics/suggest|dev/loopback)[.]ts$" },
+      to: {
+        path: "^generator/",
+        pathNot: "^generator/(language/diagnostics/suggest|tools/dev/loopback)[.]ts$|^generator/explorer/",
+      },
     },
     {
       name: "only-the-cli-touches-the-world",
@@ -69,7 +84,8 @@ module.exports = {
       severity: "error",
       from: {
         path: "^generator/",
-        pathNot: "^generator/(cli/|dev/|runtime/|lsp/vscode/|emit/precompile[.]mjs)",
+        pathNot:
+          "^generator/(tools/(cli|dev|lsp/vscode)/|explorer/|codegen/(runtime/|emit/precompile[.]mjs))",
       },
       to: { path: "^(node:)?(fs|fs/promises|process|child_process|tty|os|net|http)$" },
     },
@@ -96,14 +112,14 @@ module.exports = {
       name: "koa-stays-at-the-door",
       comment: "Handlers and the rooms below them know no HTTP framework.",
       severity: "error",
-      from: { path: "^server/", pathNot: "^server/(http/|app[.]ts)" },
+      from: { path: "^server/", pathNot: "^server/host/(http/|app[.]ts)" },
       to: { path: "node_modules/(@types/)?(koa|@koa)/" },
     },
     {
       name: "calls-leave-by-one-door",
       comment: "Addresses that others named are called by the guarded agent alone.",
       severity: "error",
-      from: { path: "^server/", pathNot: "^server/(outbound|chains)/" },
+      from: { path: "^server/", pathNot: "^server/(base/outbound|chain/rpc)/" },
       to: { path: "node_modules/undici/" },
     },
     {
@@ -113,7 +129,7 @@ module.exports = {
       severity: "error",
       from: {
         path: "^server/",
-        pathNot: "^server/(networks/bake[.]ts|sandbox/|demo/|[a-z-]+/viem/|markets/seaport/viem/)",
+        pathNot: "^server/(chain/(networks/bake[.]ts|sandbox/)|host/demo/)|/viem/",
       },
       to: { path: "node_modules/viem/", dependencyTypesNot: ["type-only"] },
     },
@@ -129,17 +145,18 @@ module.exports = {
       name: "the-demo-stands-on-the-host",
       comment: "It calls the platform as a client does, and nothing of the platform knows of it.",
       severity: "error",
-      from: { path: "^(server|client)/", pathNot: "^server/(demo/|main[.]ts)" },
+      from: { path: "^(server|client)/", pathNot: "^server/host/(demo/|main[.]ts)" },
       to: { path: "^server/host/demo/" },
     },
     {
       name: "the-page-runs-in-browsers",
-      comment: "It stands on Preact, and on what a sandbox says that it shows, which are types alone.",
+      comment:
+        "It stands on Preact alone. The pages of the host stand on it, and on types of what they show.",
       severity: "error",
-      from: { path: "^generator/explorer/page/", pathNot: "^generator/explorer/page/build[.]mjs$" },
+      from: { path: "^(generator/explorer|server/host/live)/page/", pathNot: "/build[.]mjs$" },
       to: {
         pathNot:
-          "^generator/explorer/page/|^server/host/live/shown[.]ts$|^generator/language/diagnostics/suggest[.]ts$|node_modules/preact/",
+          "^(generator/explorer|server/host/live)/page/|^server/host/live/shown[.]ts$|^generator/language/diagnostics/suggest[.]ts$|node_modules/preact/",
       },
     },
     {
@@ -147,7 +164,7 @@ module.exports = {
       comment: "Forms, calls and texts are worked out apart from what shows them.",
       severity: "error",
       from: { path: "^generator/explorer/page/(schema|json|form|call)/" },
-      to: { path: "^generator/explorer/page/(state|view|live|main)|node_modules/preact/" },
+      to: { path: "^generator/explorer/page/(state|view|show)|node_modules/preact/" },
     },
     {
       name: "services-do-not-know-each-other",
@@ -160,9 +177,10 @@ module.exports = {
       comment: "What handlers ask knows nothing of methods and wire errors.",
       severity: "error",
       from: {
-        path: "^server/(chains|contract-events|contract-types|follower|sandbox|signatures|swaps|records|markets|networks|outbound|webhooks|token-metadata|storage|credentials|config|live|explorer)/",
+        path: "^server/(base|chain|wallets|market|webhooks|host/live)/",
+        pathNot: "^server/market/transfer/",
       },
-      to: { path: "^(generated/|server/(services|http|app))" },
+      to: { path: "^(generated/|server/host/(services|http|app))" },
     },
     {
       name: "generated-code-stands-alone",
@@ -174,6 +192,7 @@ module.exports = {
       },
     },
     ...upward,
+    ...sideways,
   ],
   options: {
     doNotFollow: { path: "node_modules" },

@@ -115,7 +115,13 @@ if (!process.argv.includes("generator")) {
     metafile: true,
   });
   await writeFile("dist/platform/LICENSES.txt", licencesOf(Object.keys(metafile.inputs)));
-  await buildExplorer(licencesOf);
+  await buildExplorer({
+    entry: "server/host/live/page/main.tsx",
+    contract: "generated/schema.webrpc.json",
+    openapi: "generated/openapi/openapi.yaml",
+    out: "dist/explorer",
+    licencesOf,
+  });
 }
 // The client of the platform, for any runtime, in one file; beside it the types of all that it names.
 if (!process.argv.includes("generator")) {
@@ -169,7 +175,10 @@ await build({
 });
 
 // The library's entry says what a configuration may hold, so its types are those of that one file.
-const { outputText } = ts.transpileDeclaration(await readFile("generator/tools/config/config.ts", "utf8"), {});
+const { outputText } = ts.transpileDeclaration(
+  await readFile("generator/tools/config/config.ts", "utf8"),
+  {},
+);
 await writeFile("dist/index.d.ts", outputText);
 
 /** Writes the types of TypeScript files that import each other, and those that only types come from, with a door to the first of them. */

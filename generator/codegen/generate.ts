@@ -1,11 +1,11 @@
+import type { IrSchema } from "../language/ir/schema.ts";
+import { hashIr, writeIr } from "../language/ir/write.ts";
+import type { Model } from "../language/model/model.ts";
 import { type CustomTemplates, noTemplates } from "./emit/custom/custom.ts";
 import { targets } from "./emit/index.ts";
 import type { OpenapiOptions } from "./emit/openapi/options.ts";
 import { printWith } from "./emit/render.ts";
 import { runtimeFiles } from "./emit/runtime-files.ts";
-import type { IrSchema } from "../language/ir/schema.ts";
-import { hashIr, writeIr } from "../language/ir/write.ts";
-import type { Model } from "../language/model/model.ts";
 import { buildPlan, type PlanInput } from "./plan/build.ts";
 import type { Int64Form, TimestampForm, ValueForms } from "./plan/int64.ts";
 import type { Plan } from "./plan/plan.ts";

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import { type Diagnostic, diagnose } from "../language/diagnostics/diagnostic.ts";
 import { propertyKey } from "../codegen/plan/names.ts";
+import { type Diagnostic, diagnose } from "../language/diagnostics/diagnostic.ts";
 import { contextFor, contextPaths, hasContext, typesWithoutContext } from "./context-type.ts";
 import type { ContractMethod } from "./contract.ts";
 import type { Edit } from "./edits.ts";

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
 import { handlersName } from "../codegen/emit/server/service-view.ts";
-import type { ResolvedType } from "../language/model/types.ts";
 import {
   isLeftOut,
   type Plan,
@@ -10,6 +9,7 @@ import {
   type PlannedStruct,
   type PlannedType,
 } from "../codegen/plan/plan.ts";
+import type { ResolvedType } from "../language/model/types.ts";
 
 /**
  * What handlers are written against: the names that they use of generated code, and shapes by which a name is known again after it

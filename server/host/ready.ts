@@ -1,7 +1,7 @@
 import type { Sandbox } from "../base/credentials/sandbox.ts";
-import { signedGreeting } from "./live/examples.ts";
 import type { Network } from "../chain/networks/network.ts";
 import type { LocalChain } from "../chain/sandbox/local-network.ts";
+import { signedGreeting } from "./live/examples.ts";
 
 /** What the host tells once it can be called. */
 export interface Ready extends Partial<Sandbox> {

@@ -1,9 +1,9 @@
 import type { Config } from "../base/config/config.ts";
-import { readConfig } from "../base/config/read.ts";
+import { StartFault } from "../base/start-fault.ts";
 import { faultOfDataFolder } from "./data-folder.ts";
 import { type Around, serve } from "./host.ts";
+import { readConfig } from "./read-config.ts";
 import { readyJson, readyText } from "./ready.ts";
-import { StartFault } from "../base/start-fault.ts";
 
 /** Set when the program is bundled. */
 declare const RIDLKIT_VERSION: string;

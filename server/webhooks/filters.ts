@@ -1,6 +1,6 @@
+import type { Keccak } from "../base/keccak.ts";
 import { type ContractEvent, readContractEvent } from "../chain/events/contract-event.ts";
 import { EventTextFault } from "../chain/events/event-text.ts";
-import type { Keccak } from "../wallets/signatures/keccak.ts";
 import { eventTextMax, type Filters, ListenerRefusal } from "./listener.ts";
 import { planOf, tokenWord } from "./matching/arguments.ts";
 import type { Wish, WishedEvent } from "./matching/wish.ts";

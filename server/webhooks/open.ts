@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
-import type { ContractTypeOf, Deriver } from "../chain/follower/derive/deriver.ts";
 import type { Outbound } from "../base/outbound/outbound.ts";
 import type { Database } from "../base/storage/database.ts";
+import type { ContractTypeOf, Deriver } from "../chain/follower/derive/deriver.ts";
 import { Dispatcher } from "./delivery/dispatcher.ts";
 import type { DeliveryEvents } from "./delivery/events.ts";
 import { deliveryLimits } from "./delivery/limits.ts";

@@ -1,5 +1,5 @@
+import { loadKeccak } from "../base/keccak.ts";
 import type { Outbound } from "../base/outbound/outbound.ts";
-import { loadKeccak } from "../wallets/signatures/keccak.ts";
 import type { Database } from "../base/storage/database.ts";
 import { type GivenFilters, readFilters } from "./filters.ts";
 import { type Format, type Listener, ListenerRefusal } from "./listener.ts";

@@ -1,6 +1,7 @@
 /** `npm run bench -- matching`: one block of 5,000 logs against 10,000 listeners of one network. */
+
+import { loadKeccak } from "../../server/base/keccak.ts";
 import type { Hex } from "../../server/chain/rpc/chain.ts";
-import { loadKeccak } from "../../server/wallets/signatures/keccak.ts";
 import { rememberEvents, wishOf } from "../../server/webhooks/filters.ts";
 import { Matcher } from "../../server/webhooks/matching/matcher.ts";
 import { seededRandom } from "../support/random.ts";

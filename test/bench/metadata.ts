@@ -2,12 +2,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Chains } from "../../server/chain/rpc/chains.ts";
 import { Outbound } from "../../server/base/outbound/outbound.ts";
-import { anvilProgram, startAnvil } from "../../server/chain/sandbox/anvil.ts";
-import { Ledger } from "../../server/chain/sandbox/ledger.ts";
 import { openDatabase, type Queries } from "../../server/base/storage/database.ts";
 import { migrate } from "../../server/base/storage/migrate.ts";
+import { Chains } from "../../server/chain/rpc/chains.ts";
+import { anvilProgram, startAnvil } from "../../server/chain/sandbox/anvil.ts";
+import { Ledger } from "../../server/chain/sandbox/ledger.ts";
 import { readingLimits } from "../../server/market/token-metadata/read-token.ts";
 import { TokenReader } from "../../server/market/token-metadata/reader.ts";
 import { localNetwork } from "../support/local-network.ts";

@@ -82,9 +82,13 @@ async function bundled(plan: Plan): Promise<Readonly<Record<string, unknown>>> {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
-    cpSync(fileURLToPath(new URL("../../generator/codegen/runtime/", import.meta.url)), join(folder, "runtime"), {
-      recursive: true,
-    });
+    cpSync(
+      fileURLToPath(new URL("../../generator/codegen/runtime/", import.meta.url)),
+      join(folder, "runtime"),
+      {
+        recursive: true,
+      },
+    );
     const contents = ["requests", "responses"]
       .map((side) => `export * from "./validators/${side}/marketplace.ts";`)
       .join("\n");

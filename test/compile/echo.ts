@@ -1,5 +1,10 @@
 import { expect } from "vitest";
-import { isLeftOut, type Plan, type PlannedMethod, type PlannedService } from "../../generator/codegen/plan/plan.ts";
+import {
+  isLeftOut,
+  type Plan,
+  type PlannedMethod,
+  type PlannedService,
+} from "../../generator/codegen/plan/plan.ts";
 import type { FetchHandler } from "../../generator/codegen/runtime/v1/fetch.ts";
 import { type Validators, validatorLoader } from "../../generator/codegen/runtime/v1/method-validators.ts";
 import type { RpcServer } from "../../generator/codegen/runtime/v1/server.ts";

@@ -1,6 +1,6 @@
-import { breakingRules, isBreakingRule } from "../../generator/verify/breaking/rules.ts";
 import { catalog } from "../../generator/language/diagnostics/catalog.ts";
 import { explanations } from "../../generator/language/diagnostics/explanations.ts";
+import { breakingRules, isBreakingRule } from "../../generator/verify/breaking/rules.ts";
 
 /** The page of the rules of changes in Markdown, as `docs/breaking-rules.md` has to be. */
 export function breakingRulesPage(): string {

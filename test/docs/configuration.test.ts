@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { SourceFile } from "../../generator/language/source/source-file.ts";
 import { checkConfig } from "../../generator/tools/config/check.ts";
 import { parseJsonConfig } from "../../generator/tools/config/parse.ts";
-import { SourceFile } from "../../generator/language/source/source-file.ts";
 import { blocksOf } from "../support/docs.ts";
 import { configurationPage } from "./configuration-page.ts";
 

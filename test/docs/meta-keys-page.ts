@@ -1,5 +1,9 @@
+import {
+  type MetaKey,
+  type MetaKeyName,
+  vocabulary,
+} from "../../generator/language/model/meta/vocabulary.ts";
 import { keyWords } from "../../generator/tools/lsp/key-words.ts";
-import { type MetaKey, type MetaKeyName, vocabulary } from "../../generator/language/model/meta/vocabulary.ts";
 
 /** The page of meta keys in Markdown, as `docs/meta-keys.md` has to be. */
 export function metaKeysPage(): string {

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { compile } from "../../generator/language/compile.ts";
 import { templateNames } from "../../generator/codegen/emit/template-names.ts";
+import { compile } from "../../generator/language/compile.ts";
 import { type Block, blocksOf, pages, readPage, root } from "../support/docs.ts";
 import { memoryReader } from "../support/memory-reader.ts";
 

@@ -1,3 +1,6 @@
+import type { Side } from "../../generator/codegen/plan/constraints.ts";
+import type { Plan, PlannedField } from "../../generator/codegen/plan/plan.ts";
+import { TypeFinder } from "../../generator/codegen/plan/type-finder.ts";
 import { integerRange } from "../../generator/language/model/integer-range.ts";
 import type { Constraints } from "../../generator/language/model/meta/read.ts";
 import { unconstrained } from "../../generator/language/model/meta/read.ts";
@@ -7,9 +10,6 @@ import {
   type MapKeyType,
   type ResolvedType,
 } from "../../generator/language/model/types.ts";
-import type { Side } from "../../generator/codegen/plan/constraints.ts";
-import type { Plan, PlannedField } from "../../generator/codegen/plan/plan.ts";
-import { TypeFinder } from "../../generator/codegen/plan/type-finder.ts";
 import { matchingText } from "../../generator/verify/samples/pattern-text.ts";
 import type { Random } from "../support/random.ts";
 

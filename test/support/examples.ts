@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import type { FindingsJson } from "../../generator/tools/cli/output/report.ts";
 import { type Example, headerLines } from "../../generator/language/diagnostics/explanations/explanation.ts";
+import type { FindingsJson } from "../../generator/tools/cli/output/report.ts";
 import { folder, type Outcome, ridlkit } from "./program.ts";
 
 /** The codes of all findings of one example, in order. */

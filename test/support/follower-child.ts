@@ -1,6 +1,7 @@
 /** A process that follows a chain and keeps what it is told, until it is killed: `tsx follower-child.ts DATABASE_URL RPC_URL`. */
-import { openFollowers } from "../../server/chain/follower/followers.ts";
+
 import { openDatabase } from "../../server/base/storage/database.ts";
+import { openFollowers } from "../../server/chain/follower/followers.ts";
 import { emittedTopic, emitterAddress } from "./event-chain.ts";
 import { keeper } from "./keeper.ts";
 import { localNetwork } from "./local-network.ts";

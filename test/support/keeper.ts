@@ -1,7 +1,8 @@
 /** A deriver that keeps what it is told, in the database, with a history that nobody takes back. */
+
+import type { Queries } from "../../server/base/storage/database.ts";
 import { bytesOf } from "../../server/chain/follower/bytes.ts";
 import type { Deriver, LogFilter } from "../../server/chain/follower/derive/deriver.ts";
-import type { Queries } from "../../server/base/storage/database.ts";
 
 export const keeperTables = `
 create table kept_log (chain_id bigint, block int, block_hash bytea, log_index int, data bytea);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { compile } from "../../generator/language/compile.ts";
 import { buildPlan } from "../../generator/codegen/plan/build.ts";
 import type { Plan } from "../../generator/codegen/plan/plan.ts";
+import { compile } from "../../generator/language/compile.ts";
 import type { SourceReader } from "../../generator/language/source/reader.ts";
 
 const fromDisk: SourceReader = {

@@ -1,7 +1,7 @@
-import { compile } from "../../generator/language/compile.ts";
-import { hashIr, writeIr } from "../../generator/language/ir/write.ts";
 import { buildPlan, type PlanInput } from "../../generator/codegen/plan/build.ts";
 import type { Plan } from "../../generator/codegen/plan/plan.ts";
+import { compile } from "../../generator/language/compile.ts";
+import { hashIr, writeIr } from "../../generator/language/ir/write.ts";
 import { type Files, memoryReader } from "./memory-reader.ts";
 
 /** The plan of a schema in memory. Throws with its diagnostics if it does not compile. */

@@ -1,4 +1,10 @@
-import type { FileModel, MethodModel, Model, PayloadModel, ServiceModel } from "../../language/model/model.ts";
+import type {
+  FileModel,
+  MethodModel,
+  Model,
+  PayloadModel,
+  ServiceModel,
+} from "../../language/model/model.ts";
 import { documented, withReason } from "./documentation.ts";
 import {
   claimName,

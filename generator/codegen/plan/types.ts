@@ -1,4 +1,11 @@
-import type { AliasModel, EnumModel, FieldModel, Model, PayloadModel, StructModel } from "../../language/model/model.ts";
+import type {
+  AliasModel,
+  EnumModel,
+  FieldModel,
+  Model,
+  PayloadModel,
+  StructModel,
+} from "../../language/model/model.ts";
 import type { ResolvedType } from "../../language/model/types.ts";
 import { documented, reasonOf, withReason } from "./documentation.ts";
 import { propertyKey } from "./names.ts";

@@ -1,4 +1,4 @@
-// Makes dist/explorer/: the page under names that say what is in them, the contract, and its OpenAPI document.
+// The page as files under names that say what is in them, beside the contract and its OpenAPI document.
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { build } from "esbuild";
@@ -6,13 +6,15 @@ import { parse } from "yaml";
 
 const here = "generator/explorer/page";
 
-/** `licencesOf` answers the licences of the packages that files are of. */
-export async function buildExplorer(licencesOf) {
-  const out = "dist/explorer";
+/**
+ * `entry` calls `show`; its file is called `main`. `contract` is the IR, and `licencesOf` answers the licences of the packages that
+ * files are of.
+ */
+export async function buildExplorer({ entry, contract, openapi, out, licencesOf }) {
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   const { metafile } = await build({
-    entryPoints: { main: `${here}/main.tsx` },
+    entryPoints: { main: entry },
     outdir: out,
     entryNames: "[name]-[hash]",
     bundle: true,
@@ -37,8 +39,7 @@ export async function buildExplorer(licencesOf) {
   const html = await readFile(`${here}/index.html`, "utf8");
   await writeFile(`${out}/index.html`, html.replace("main.css", style).replace("main.js", script));
   await copyFile(`${here}/icon.svg`, `${out}/icon.svg`);
-  await copyFile("generated/schema.webrpc.json", `${out}/schema.json`);
-  const openapi = parse(await readFile("generated/openapi/openapi.yaml", "utf8"));
-  await writeFile(`${out}/openapi.json`, JSON.stringify(openapi));
+  await copyFile(contract, `${out}/schema.json`);
+  await writeFile(`${out}/openapi.json`, JSON.stringify(parse(await readFile(openapi, "utf8"))));
   await writeFile(`${out}/LICENSES.txt`, licencesOf(Object.keys(metafile.inputs)));
 }

@@ -1,15 +1,15 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, posix, resolve } from "node:path";
 import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
-import type { HandlerSite, Project, World } from "../lsp/world.ts";
 import type { ReadResult } from "../../language/source/reader.ts";
 import { SourceFile } from "../../language/source/source-file.ts";
+import type { HandlerSite, Project, World } from "../lsp/world.ts";
 import { findConfig } from "./config/config-file.ts";
-import { handlerSites } from "./scaffold/handler-sites.ts";
+import { chooseSchemas, type Schema } from "./config/schemas.ts";
 import { Memory } from "./files/memory.ts";
 import { fileReader } from "./files/reader.ts";
 import type { Refusal } from "./refusal.ts";
-import { chooseSchemas, type Schema } from "./config/schemas.ts";
+import { handlerSites } from "./scaffold/handler-sites.ts";
 
 /** A folder with a configuration, and what it says. */
 interface Configured {

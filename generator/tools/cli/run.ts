@@ -3,15 +3,15 @@ import { resolve } from "node:path";
 import { suggest } from "../../language/diagnostics/suggest.ts";
 import { parseArgs } from "./args.ts";
 import { findConfig } from "./config/config-file.ts";
+import { chooseSchemas, type Schema } from "./config/schemas.ts";
 import { isDropIn } from "./drop-in/flags.ts";
 import { type Environment, readEnvironment, wantsColour } from "./environment.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
+import { fileReader } from "./files/reader.ts";
 import type { Host } from "./host.ts";
 import { type CommonValues, commonOptions, kebab, type OptionTable, type SchemaValues } from "./options.ts";
-import { fileReader } from "./files/reader.ts";
-import { type Attempt, didYouMean, type Refusal, refuseUsage, usageText } from "./refusal.ts";
 import type { Report } from "./output/report.ts";
-import { chooseSchemas, type Schema } from "./config/schemas.ts";
+import { type Attempt, didYouMean, type Refusal, refuseUsage, usageText } from "./refusal.ts";
 import type { LazyVerb, Verb } from "./verb.ts";
 
 /** One run of the program, from the words of its command line to its exit code. Throws only where we are at fault. */

@@ -1,11 +1,11 @@
 import type { SourceReader } from "../../language/source/reader.ts";
-import type { ExitCode } from "./exit-code.ts";
-import type { Terminal } from "./host.ts";
-import type { Memory } from "./files/memory.ts";
-import type { OptionTable, Values } from "./options.ts";
-import type { Attempt } from "./refusal.ts";
-import type { Report } from "./output/report.ts";
 import type { Schema } from "./config/schemas.ts";
+import type { ExitCode } from "./exit-code.ts";
+import type { Memory } from "./files/memory.ts";
+import type { Terminal } from "./host.ts";
+import type { OptionTable, Values } from "./options.ts";
+import type { Report } from "./output/report.ts";
+import type { Attempt } from "./refusal.ts";
 
 /** One command of ridlkit. Everything that goes wrong before it starts is the frame's affair: see run.ts. */
 export interface Verb<Table extends OptionTable = OptionTable> {

@@ -1,5 +1,5 @@
-import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
 import { isTargetName, targetNames } from "../../codegen/plan/targets.ts";
+import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
 import type { BuiltinErrorConfig, Config, SchemaConfig } from "./config.ts";
 import { readContext } from "./context.ts";
 import { readLint } from "./lint.ts";

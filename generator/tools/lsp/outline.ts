@@ -1,6 +1,12 @@
 import type { SourceFile } from "../../language/source/source-file.ts";
 import type { Span } from "../../language/source/span.ts";
-import type { Declaration, EnumValueNode, FieldNode, MethodNode, SchemaFile } from "../../language/syntax/tree.ts";
+import type {
+  Declaration,
+  EnumValueNode,
+  FieldNode,
+  MethodNode,
+  SchemaFile,
+} from "../../language/syntax/tree.ts";
 
 /** A declaration and what stands in it. */
 export interface OutlineItem {

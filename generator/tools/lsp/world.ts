@@ -1,7 +1,7 @@
-import type { LintConfig } from "../config/config.ts";
 import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
 import type { ReadResult } from "../../language/source/reader.ts";
 import type { Span } from "../../language/source/span.ts";
+import type { LintConfig } from "../config/config.ts";
 
 /** What the server asks of the machine. Paths are absolute and written with "/". */
 export interface World {

@@ -1,5 +1,5 @@
-import { suggest } from "../../language/diagnostics/suggest.ts";
 import type { Plan } from "../../codegen/plan/plan.ts";
+import { suggest } from "../../language/diagnostics/suggest.ts";
 
 /** How calls are answered where they do not say themselves. */
 export interface MockSettings {

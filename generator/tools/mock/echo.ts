@@ -1,7 +1,7 @@
-import type { Constraints } from "../../language/model/meta/read.ts";
 import { constraintKey } from "../../codegen/plan/constraints.ts";
 import type { PlannedField, PlannedMethod } from "../../codegen/plan/plan.ts";
 import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import type { Constraints } from "../../language/model/meta/read.ts";
 import type { Fields } from "./answers.ts";
 import { put } from "./shelf.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Live } from "../../verify/live/load.ts";
-import { credentialNames } from "../../language/model/credentials.ts";
 import type { Plan, PlannedError, PlannedMethod } from "../../codegen/plan/plan.ts";
+import { credentialNames } from "../../language/model/credentials.ts";
+import type { Live } from "../../verify/live/load.ts";
 import type { Random } from "../../verify/samples/random.ts";
 import { type MockSettings, readControls } from "./controls.ts";
 

@@ -1,9 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Live } from "../../verify/live/load.ts";
 import { isLeftOut, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import type { Live } from "../../verify/live/load.ts";
 import { pagingOf } from "../../verify/resources/paging.ts";
-import { type Resource, type Role, recordField, recordsField, resourcesOf } from "../../verify/resources/resources.ts";
+import {
+  type Resource,
+  type Role,
+  recordField,
+  recordsField,
+  resourcesOf,
+} from "../../verify/resources/resources.ts";
 import type { ExampleTexts } from "../../verify/samples/example-texts.ts";
 import { type Fields, type Sample, sampler, seedOf } from "./answers.ts";
 import type { Controls } from "./controls.ts";

@@ -1,7 +1,7 @@
-import type { Served } from "../dev/dev-host.ts";
 import type { Live } from "../../verify/live/load.ts";
 import type { ExampleTexts } from "../../verify/samples/example-texts.ts";
 import { seededRandom } from "../../verify/samples/random.ts";
+import type { Served } from "../dev/dev-host.ts";
 import { readControls } from "./controls.ts";
 import { type GuardSettings, type HookCall, mockGuard } from "./guard.ts";
 import { mockHandlers } from "./handlers.ts";

@@ -1,6 +1,11 @@
 import type { ParametersOf } from "../../language/diagnostics/catalog.ts";
 import { catalog } from "../../language/diagnostics/catalog.ts";
-import { type Diagnostic, diagnose, type Location, type Note } from "../../language/diagnostics/diagnostic.ts";
+import {
+  type Diagnostic,
+  diagnose,
+  type Location,
+  type Note,
+} from "../../language/diagnostics/diagnostic.ts";
 import { type BreakingRuleName, breakingRules } from "./rules.ts";
 
 /** A thing of the schema that both versions have, or its nearest holder in the new one. */

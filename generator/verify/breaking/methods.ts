@@ -1,5 +1,11 @@
 import { credentialNames } from "../../language/model/credentials.ts";
-import type { FieldModel, MethodModel, Model, PayloadModel, ServiceModel } from "../../language/model/model.ts";
+import type {
+  FieldModel,
+  MethodModel,
+  Model,
+  PayloadModel,
+  ServiceModel,
+} from "../../language/model/model.ts";
 import { compareErrors } from "./errors.ts";
 import { type AnyField, compareFields } from "./fields.ts";
 import type { Findings, Site } from "./findings.ts";

@@ -1,6 +1,6 @@
-import type { Live } from "../live/load.ts";
 import type { Json } from "../../codegen/plan/json.ts";
 import { isLeftOut, type PlannedMethod } from "../../codegen/plan/plan.ts";
+import type { Live } from "../live/load.ts";
 import { formOf } from "../replay/form.ts";
 
 /** Whether the generated server of a contract takes a request, which is asked by making the call. */

@@ -1,9 +1,9 @@
-import { integerRange } from "../../language/model/integer-range.ts";
-import { unconstrained } from "../../language/model/meta/read.ts";
-import { isIntegerType, type ResolvedType } from "../../language/model/types.ts";
 import type { Json } from "../../codegen/plan/json.ts";
 import type { Plan, PlannedField } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import { integerRange } from "../../language/model/integer-range.ts";
+import { unconstrained } from "../../language/model/meta/read.ts";
+import { isIntegerType, type ResolvedType } from "../../language/model/types.ts";
 import type { Place } from "../samples/values.ts";
 
 /** A request that breaks one rule. */

@@ -1,6 +1,6 @@
-import { credentialNames } from "../../language/model/credentials.ts";
 import type { Json } from "../../codegen/plan/json.ts";
 import { isLeftOut, type Plan, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
+import { credentialNames } from "../../language/model/credentials.ts";
 import type { AnswerJudge } from "../replay/answers.ts";
 import { seededRandom } from "../samples/random.ts";
 import { Samples } from "../samples/values.ts";

@@ -1,10 +1,10 @@
 import { createRequire } from "node:module";
 import { posix } from "node:path";
 import { generate, planOf } from "../../codegen/generate.ts";
-import type { IrSchema } from "../../language/ir/schema.ts";
-import type { Model } from "../../language/model/model.ts";
 import type { Int64Form, TimestampForm } from "../../codegen/plan/int64.ts";
 import type { Plan } from "../../codegen/plan/plan.ts";
+import type { IrSchema } from "../../language/ir/schema.ts";
+import type { Model } from "../../language/model/model.ts";
 
 /** The generated code of a contract, running. */
 export interface Live {

@@ -1,8 +1,8 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
-import type { Live } from "../live/load.ts";
+import { withoutEscape } from "../../codegen/plan/names.ts";
 import { integerRange } from "../../language/model/integer-range.ts";
 import { integerTypes } from "../../language/model/types.ts";
-import { withoutEscape } from "../../codegen/plan/names.ts";
+import type { Live } from "../live/load.ts";
 import { formats } from "./formats.ts";
 
 /** What does not fit in an answer, and how bad that is for those who read it. */

@@ -1,9 +1,9 @@
-import type { Live } from "../live/load.ts";
-import type { ResolvedType } from "../../language/model/types.ts";
 import { isWide } from "../../codegen/plan/int64.ts";
 import type { Json } from "../../codegen/plan/json.ts";
 import type { PlannedFile } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import type { ResolvedType } from "../../language/model/types.ts";
+import type { Live } from "../live/load.ts";
 
 /** A body of JSON as code has it: with bigints, under the fields' own names, without null where it means absent, and with its files. */
 export function forHandlers(

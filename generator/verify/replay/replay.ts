@@ -1,8 +1,8 @@
-import type { Live, LiveServer } from "../live/load.ts";
-import { credentialNames } from "../../language/model/credentials.ts";
 import { possibleErrors, unlistedErrors } from "../../codegen/plan/errors.ts";
 import type { Json } from "../../codegen/plan/json.ts";
 import { isLeftOut, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
+import { credentialNames } from "../../language/model/credentials.ts";
+import type { Live, LiveServer } from "../live/load.ts";
 import { seededRandom } from "../samples/random.ts";
 import { Samples } from "../samples/values.ts";
 import { AnswerJudge } from "./answers.ts";

@@ -1,11 +1,16 @@
-import { float32Max, integerRange } from "../../language/model/integer-range.ts";
-import { type Constraints, unconstrained } from "../../language/model/meta/read.ts";
-import { type CoreType, isIntegerType, type MapKeyType, type ResolvedType } from "../../language/model/types.ts";
 import type { Side } from "../../codegen/plan/constraints.ts";
 import type { Json } from "../../codegen/plan/json.ts";
 import type { Plan, PlannedField } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import { parseValue } from "../../codegen/plan/value.ts";
+import { float32Max, integerRange } from "../../language/model/integer-range.ts";
+import { type Constraints, unconstrained } from "../../language/model/meta/read.ts";
+import {
+  type CoreType,
+  isIntegerType,
+  type MapKeyType,
+  type ResolvedType,
+} from "../../language/model/types.ts";
 import { builtInTexts, type ExampleTexts, plainWords } from "./example-texts.ts";
 import { meaningOf, type Named, wordsOf } from "./meaning.ts";
 import { usualRange } from "./number-ranges.ts";

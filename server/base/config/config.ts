@@ -1,4 +1,4 @@
-import type { LogLevel } from "../../host/operations/log.ts";
+import type { LogLevel } from "./log-level.ts";
 import type { ServiceName } from "./service-names.ts";
 
 /** All that a host can be told, read once at start. Each key is a setting of `settings.ts`, which says what it means. */

@@ -1,7 +1,7 @@
 import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
-import { logLevels } from "../../host/operations/log.ts";
 import { faultOfRange } from "./address-range.ts";
 import type { Config } from "./config.ts";
+import { logLevels } from "./log-level.ts";
 import { faultOfOrigin } from "./origin.ts";
 import { faultOfPorts } from "./port-range.ts";
 import { findService, type ServiceName, serviceNames } from "./service-names.ts";

@@ -1,6 +1,7 @@
 /** The kinds of contracts, asked once each and kept. */
-import type { Chain, Hex } from "../rpc/chain.ts";
+
 import type { Queries } from "../../base/storage/database.ts";
+import type { Chain, Hex } from "../rpc/chain.ts";
 import { askContractType, type ContractType } from "./ask-contract.ts";
 
 /** How long nothing better than UNKNOWN is believed, in milliseconds: a proxy may get its code later, and a chain may have been away. */

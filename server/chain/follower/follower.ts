@@ -1,9 +1,9 @@
 /** Follows one chain for as long as this replica leads. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Hex } from "../rpc/chain.ts";
+import type { Database } from "../../base/storage/database.ts";
 import type { FollowSettings } from "../networks/follow.ts";
 import type { Network } from "../networks/network.ts";
-import type { Database } from "../../base/storage/database.ts";
+import type { Hex } from "../rpc/chain.ts";
 import { backfill } from "./backfill.ts";
 import { findBranch, TooDeep } from "./branch.ts";
 import { type ChainStep, derive, type Wanting } from "./derive/derive.ts";

@@ -1,8 +1,8 @@
 /** The followers of one host: one for each network that asks for it. */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "../../base/storage/database.ts";
 import type { FollowSettings } from "../networks/follow.ts";
 import type { Network } from "../networks/network.ts";
-import type { Database } from "../../base/storage/database.ts";
 import type { Deriver } from "./derive/deriver.ts";
 import { Follower } from "./follower.ts";
 import type { FollowerEvents } from "./follower-events.ts";

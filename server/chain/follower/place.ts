@@ -1,6 +1,7 @@
 /** Where the follower of a chain is, as the database keeps it. */
-import type { Hex } from "../rpc/chain.ts";
+
 import type { Queries } from "../../base/storage/database.ts";
+import type { Hex } from "../rpc/chain.ts";
 import { bytesOf, hexOf } from "./bytes.ts";
 import type { BlockRef } from "./derive/deriver.ts";
 

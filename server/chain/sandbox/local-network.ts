@@ -1,5 +1,5 @@
-import type { NetworkSources } from "../networks/settings.ts";
 import { StartFault } from "../../base/start-fault.ts";
+import type { NetworkSources } from "../networks/settings.ts";
 import { type SandboxChain, sandboxIsMissing, startSandboxChain } from "./chain.ts";
 import { openChainProxy } from "./chain-proxy.ts";
 

@@ -1,10 +1,10 @@
 import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
 import { readCommandLine } from "../../base/config/command-line.ts";
 import { readSettings } from "../../base/config/read.ts";
-import { faultOfDataFolder } from "../data-folder.ts";
 import { StartFault } from "../../base/start-fault.ts";
 import { DatabaseFault } from "../../base/storage/fault.ts";
 import { openBeside } from "../../base/storage/open.ts";
+import { faultOfDataFolder } from "../data-folder.ts";
 import { AdminFault, type AdminPorts, type Command, type Input, UsageFault } from "./command.ts";
 import { commands } from "./commands/index.ts";
 import { helpOf, overview } from "./help.ts";

@@ -1,9 +1,9 @@
 import { isSandbox } from "../../base/config/config.ts";
-import { readConfig } from "../../base/config/read.ts";
-import { readyJson } from "../ready.ts";
-import { sandboxIsMissing } from "../../chain/sandbox/chain.ts";
-import { runToEnd, tellFaults } from "../serve.ts";
 import { StartFault } from "../../base/start-fault.ts";
+import { sandboxIsMissing } from "../../chain/sandbox/chain.ts";
+import { readConfig } from "../read-config.ts";
+import { readyJson } from "../ready.ts";
+import { runToEnd, tellFaults } from "../serve.ts";
 import { fill, receiverUrlOf } from "./fill.ts";
 import { showProgress } from "./progress.ts";
 import { resetDataFolder } from "./reset.ts";

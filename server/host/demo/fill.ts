@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Address, Hex } from "viem";
 import { connect, type Platform } from "../../../client/index.ts";
-import type { OpenHost } from "../host.ts";
-import type { SandboxChain } from "../../chain/sandbox/chain.ts";
 import { StartFault } from "../../base/start-fault.ts";
+import type { SandboxChain } from "../../chain/sandbox/chain.ts";
+import type { OpenHost } from "../host.ts";
 import { type Kept, type KeptListener, readKept, writeKept } from "./kept.ts";
 import { importDemoRecords } from "./records.ts";
 import { as, type DemoTrades, makeTrades } from "./trades.ts";

@@ -1,11 +1,11 @@
 /** What the demo's project gets by the import: contracts that it may deploy, an audience, and what it has on the local chain. */
 import { keccak256 } from "viem";
+import type { Database } from "../../base/storage/database.ts";
+import { openSession } from "../../base/storage/session.ts";
 import type { Networks } from "../../chain/networks/networks.ts";
 import type { Artifact } from "../../chain/sandbox/artifact.ts";
 import type { SandboxChain } from "../../chain/sandbox/chain.ts";
 import { sandboxArtifacts } from "../../chain/sandbox/chain.ts";
-import type { Database } from "../../base/storage/database.ts";
-import { openSession } from "../../base/storage/session.ts";
 import { importRecords } from "../../market/transfer/import.ts";
 import { kinds } from "../../market/transfer/kinds/index.ts";
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { keptStates } from "../../chain/sandbox/kept-state.ts";
 import { StartFault } from "../../base/start-fault.ts";
 import { findRunning, hasDatabase } from "../../base/storage/embedded/embedded.ts";
+import { keptStates } from "../../chain/sandbox/kept-state.ts";
 import { keptName } from "./kept.ts";
 
 /** Removes what sandboxes keep in a data folder, and nothing else. Throws StartFault where it is no sandbox's, or in use. */

@@ -3,10 +3,10 @@ import type { Context } from "koa";
 import type { RpcFailure } from "../../../generated/runtime/v1/failure.ts";
 import type { Call } from "../../../generated/runtime/v1/hooks.ts";
 import type { SchemaErrorName } from "../../../generated/server/errors.ts";
-import type { CallDatabase } from "../services/call-context.ts";
-import { overloaded } from "../services/overloaded.ts";
 import type { Database } from "../../base/storage/database.ts";
 import type { Holder } from "../../base/storage/shares.ts";
+import type { CallDatabase } from "../services/call-context.ts";
+import { overloaded } from "../services/overloaded.ts";
 
 /**
  * How long a refusal is held back, in milliseconds. Callers who ignore `Retry-After` and call again at once would use up the thread by

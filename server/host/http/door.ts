@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { App } from "../app.ts";
 import { StartFault } from "../../base/start-fault.ts";
+import type { App } from "../app.ts";
 import type { TrustedProxies } from "./caller-address.ts";
 import { CallerConnections } from "./caller-connections.ts";
 import { Capacity } from "./capacity.ts";

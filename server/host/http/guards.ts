@@ -6,11 +6,11 @@ import type { SchemaErrorName } from "../../../generated/server/errors.ts";
 import type { Caller } from "../../base/credentials/authorize.ts";
 import type { Credentials } from "../../base/credentials/credentials.ts";
 import { bytesOfCall, type RateLimits, type UsedUp } from "../../base/credentials/rate-limits.ts";
+import { DatabaseBusy, DatabaseFault } from "../../base/storage/fault.ts";
+import type { Holder } from "../../base/storage/shares.ts";
 import type { RateLimitState } from "../operations/events.ts";
 import type { CallContext } from "../services/call-context.ts";
 import { overloaded } from "../services/overloaded.ts";
-import { DatabaseBusy, DatabaseFault } from "../../base/storage/fault.ts";
-import type { Holder } from "../../base/storage/shares.ts";
 import { addressForLimits, callerAddress, type TrustedProxies } from "./caller-address.ts";
 import type { CallerDatabase } from "./caller-database.ts";
 

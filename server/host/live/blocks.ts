@@ -1,7 +1,7 @@
+import { loadKeccak } from "../../base/keccak.ts";
 import type { BlockRef, ChainBlock, Deriver } from "../../chain/follower/derive/deriver.ts";
 import { nothing } from "../../chain/follower/derive/filters.ts";
 import type { Network } from "../../chain/networks/network.ts";
-import { loadKeccak } from "../../wallets/signatures/keccak.ts";
 import type { ShownBlock, ShownLog } from "./shown.ts";
 
 /** Blocks that are remembered. */

@@ -1,5 +1,5 @@
-import type { LocalChain } from "../../chain/sandbox/local-network.ts";
 import type { Queries } from "../../base/storage/database.ts";
+import type { LocalChain } from "../../chain/sandbox/local-network.ts";
 
 /** Bodies that the records of a sandbox answer, by method: `Marketplace/GetOrders`. What there is no record for is left out. */
 export type Examples = Readonly<Record<string, unknown>>;

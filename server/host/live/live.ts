@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sandbox } from "../../base/credentials/sandbox.ts";
+import type { Queries } from "../../base/storage/database.ts";
 import type { Deriver } from "../../chain/follower/derive/deriver.ts";
 import type { Networks } from "../../chain/networks/networks.ts";
+import type { LocalChain } from "../../chain/sandbox/local-network.ts";
 import type { CurrencyRates } from "../../market/records/currencies/currency.ts";
 import { storedRates } from "../../market/records/currencies/stored-rates.ts";
-import type { LocalChain } from "../../chain/sandbox/local-network.ts";
-import type { Queries } from "../../base/storage/database.ts";
 import type { SecretBox } from "../../webhooks/secret.ts";
 import { Blocks } from "./blocks.ts";
 import { readDeliveries, readNearMisses, replayDelivery } from "./deliveries.ts";

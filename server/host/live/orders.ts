@@ -1,5 +1,5 @@
-import type { CurrencyRates } from "../../market/records/currencies/currency.ts";
 import type { Queries } from "../../base/storage/database.ts";
+import type { CurrencyRates } from "../../market/records/currencies/currency.ts";
 import type { ShownBook, ShownCollection, ShownOrder } from "./shown.ts";
 
 /** Which collection is looked at. */

@@ -1,6 +1,6 @@
 import type { CallLog } from "../../../generated/runtime/v1/hooks.ts";
-import type { NodeEvents } from "../../chain/rpc/node-events.ts";
 import type { RateLimitLabel } from "../../base/credentials/rate-limits.ts";
+import type { NodeEvents } from "../../chain/rpc/node-events.ts";
 import type { RefusalReason } from "../http/refusals.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";

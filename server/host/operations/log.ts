@@ -1,12 +1,10 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino";
+import type { LogLevel } from "../../base/config/log-level.ts";
 import { LogFile } from "./log-file.ts";
 import { type RedactOptions, Redactor } from "./redact.ts";
 
 /** Lines of JSON for the operator: `log.warn({ chainId: 137 }, "the node does not answer")`. Fields are redacted. */
 export type Log = Pick<Logger, "debug" | "info" | "warn" | "error">;
-
-export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
-export type LogLevel = (typeof logLevels)[number];
 
 export interface LogOptions extends RedactOptions {
   readonly level: LogLevel;

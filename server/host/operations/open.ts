@@ -1,9 +1,9 @@
 import { markedFields } from "../../../generated/server/index.ts";
 import { WebrpcSchemaVersion } from "../../../generated/version.ts";
 import { type Config, isSandbox } from "../../base/config/config.ts";
+import type { Database } from "../../base/storage/database.ts";
 import type { FollowerEvents } from "../../chain/follower/follower-events.ts";
 import type { Door } from "../http/door.ts";
-import type { Database } from "../../base/storage/database.ts";
 import { openAdminDoor } from "./admin-door.ts";
 import { createEvents, type Events } from "./events.ts";
 import { createFollowerEvents } from "./follower-events.ts";

@@ -1,6 +1,7 @@
 /** What may stand in a log: nothing that is a secret, or about a person. */
-import { NodeFault, RpcError } from "../../chain/rpc/nodes/faults.ts";
+
 import { hideUrlSecrets } from "../../base/url-secrets.ts";
+import { NodeFault, RpcError } from "../../chain/rpc/nodes/faults.ts";
 
 /**
  * Texts that are secrets wherever they stand: tokens, keys and passwords by their form, and addresses of mail. Each has a part that it

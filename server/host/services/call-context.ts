@@ -1,6 +1,6 @@
 import type { Caller } from "../../base/credentials/authorize.ts";
-import type { Network } from "../../chain/networks/network.ts";
 import type { Database } from "../../base/storage/database.ts";
+import type { Network } from "../../chain/networks/network.ts";
 
 /** Reads by `query`, changes by `transaction`. */
 export type CallDatabase = Pick<Database, "query" | "transaction">;

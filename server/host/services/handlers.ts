@@ -1,9 +1,9 @@
 import type { Handlers } from "../../../generated/server/index.ts";
 import type { VersionResponse } from "../../../generated/types.ts";
-import type { Chains } from "../../chain/rpc/chains.ts";
-import type { Networks } from "../../chain/networks/networks.ts";
-import { storedRates } from "../../market/records/currencies/stored-rates.ts";
 import type { Queries } from "../../base/storage/database.ts";
+import type { Networks } from "../../chain/networks/networks.ts";
+import type { Chains } from "../../chain/rpc/chains.ts";
+import { storedRates } from "../../market/records/currencies/stored-rates.ts";
 import type { Swaps } from "../../wallets/swaps/swaps.ts";
 import type { WebhooksOn } from "../../webhooks/webhooks.ts";
 import { getSwapPrice } from "./API/GetSwapPrice.ts";

@@ -1,7 +1,7 @@
-import type { Chain } from "../../chain/rpc/chain.ts";
+import type { Database } from "../../base/storage/database.ts";
 import type { Deriver } from "../../chain/follower/derive/deriver.ts";
 import type { Network } from "../../chain/networks/network.ts";
-import type { Database } from "../../base/storage/database.ts";
+import type { Chain } from "../../chain/rpc/chain.ts";
 import { AvailabilityChecker } from "./availability/checker.ts";
 import { createAvailabilityDeriver } from "./availability/deriver.ts";
 import { UnknownCurrencies } from "./currencies/unknown-currencies.ts";

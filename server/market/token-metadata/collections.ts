@@ -1,7 +1,8 @@
 /** Which collections are followed. */
+
+import type { Queries, Transaction } from "../../base/storage/database.ts";
 import { askForRewind, readPlace, settledBlock } from "../../chain/follower/place.ts";
 import { collectionIds } from "../records/collections/collection-ids.ts";
-import type { Queries, Transaction } from "../../base/storage/database.ts";
 
 export type FollowedBy = "setting" | "operator" | "order";
 

@@ -1,5 +1,7 @@
 /** What the blocks of a chain say of tokens: which exist, who holds them, and whose metadata is to be read anew. */
-import type { Hex } from "../../chain/rpc/chain.ts";
+
+import type { Queries } from "../../base/storage/database.ts";
+import { DatabaseFault } from "../../base/storage/fault.ts";
 import type {
   AfterCommit,
   BlockRef,
@@ -9,8 +11,7 @@ import type {
   Deriver,
   LogFilter,
 } from "../../chain/follower/derive/deriver.ts";
-import type { Queries } from "../../base/storage/database.ts";
-import { DatabaseFault } from "../../base/storage/fault.ts";
+import type { Hex } from "../../chain/rpc/chain.ts";
 import { type Collections, gather } from "./gather.ts";
 import { applyMoves, undoMoves } from "./owners.ts";
 import { wishAgain, wishForRanges, wishForTokens } from "./queue.ts";

@@ -1,5 +1,5 @@
-import type { Hex } from "../../chain/rpc/chain.ts";
 import type { ChainBlock, ChainTransaction, ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
+import type { Hex } from "../../chain/rpc/chain.ts";
 import type { PlacedMove } from "./owners.ts";
 import type { TokenRange } from "./queue.ts";
 import { readTokenEvent } from "./token-events.ts";

@@ -1,13 +1,13 @@
 /** Reads what collections did before they were followed, beside the follower, up to where blocks can no longer leave. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Hex } from "../../chain/rpc/chain.ts";
+import type { Database, Queries, Transaction } from "../../base/storage/database.ts";
 import { backfill, type Range } from "../../chain/follower/backfill.ts";
 import type { ChainTransaction, ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
 import { askForRewind, readPlace, settledBlock } from "../../chain/follower/place.ts";
 import { RangeSize } from "../../chain/follower/range-size.ts";
 import type { Source } from "../../chain/follower/source.ts";
 import type { Network } from "../../chain/networks/network.ts";
-import type { Database, Queries, Transaction } from "../../base/storage/database.ts";
+import type { Hex } from "../../chain/rpc/chain.ts";
 import { gather } from "./gather.ts";
 import { applyMoves } from "./owners.ts";
 import { wishForRanges, wishForTokens } from "./queue.ts";

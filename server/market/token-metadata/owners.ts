@@ -1,8 +1,9 @@
 /** Who holds which token, and how many of it: written with the blocks that say so, and undone with them. */
+
+import type { Queries } from "../../base/storage/database.ts";
 import type { ChainTransaction } from "../../chain/follower/derive/deriver.ts";
 import { isNamed } from "../records/collectibles/named-tokens.ts";
 import { tokenIds } from "../records/collectibles/token-ids.ts";
-import type { Queries } from "../../base/storage/database.ts";
 import type { Move } from "./token-events.ts";
 
 /** A move, with where and when it was made. */

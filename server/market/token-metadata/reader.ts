@@ -1,10 +1,10 @@
 /** Reads the metadata of the tokens that are due. Any number of processes share the queue. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Chain, ChainBusy, ChainFailure, type Hex } from "../../chain/rpc/chain.ts";
 import { OutboundFailure, OutboundRefusal } from "../../base/outbound/failure.ts";
 import type { Outbound } from "../../base/outbound/outbound.ts";
 import { DocumentFault } from "../../base/outbound/read.ts";
 import type { Database } from "../../base/storage/database.ts";
+import { type Chain, ChainBusy, ChainFailure, type Hex } from "../../chain/rpc/chain.ts";
 import { Hosts } from "./hosts.ts";
 import { type Claim, claim } from "./queue.ts";
 import { type ReadingLimits, readToken } from "./read-token.ts";

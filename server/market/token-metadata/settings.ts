@@ -1,5 +1,5 @@
-import type { Networks } from "../../chain/networks/networks.ts";
 import { StartFault } from "../../base/start-fault.ts";
+import type { Networks } from "../../chain/networks/networks.ts";
 import type { CollectionKey } from "./collections.ts";
 
 /** `polygon=0x…@1000`, checked in its form. Throws StartFault for a network that is not served. */

@@ -1,7 +1,8 @@
 /** The events of tokens: what each log says, and undefined for one that says nothing that can be understood. */
+
+import type { ChainLog } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import { wordAt } from "../../chain/rpc/words.ts";
-import type { ChainLog } from "../../chain/follower/derive/deriver.ts";
 
 export type TokenEvent =
   | { readonly kind: "moved"; readonly standard: "ERC721" | "ERC1155"; readonly moves: readonly Move[] }

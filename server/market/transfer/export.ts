@@ -1,5 +1,5 @@
-import { withoutNulls } from "../records/without-nulls.ts";
 import type { Session } from "../../base/storage/session.ts";
+import { withoutNulls } from "../records/without-nulls.ts";
 import type { ExportOptions, RecordKind } from "./kind.ts";
 
 /** All records of a kind as lines of NDJSON, many in one piece of text; all of one moment, whatever is written meanwhile. */

@@ -1,5 +1,5 @@
-import type { Networks } from "../../chain/networks/networks.ts";
 import type { Session } from "../../base/storage/session.ts";
+import type { Networks } from "../../chain/networks/networks.ts";
 import { Batch, type Fault } from "./batch.ts";
 import { describeLine } from "./describe-issue.ts";
 import type { RecordKind } from "./kind.ts";

@@ -1,7 +1,7 @@
 import type { Issues } from "../../../generated/records/runtime/v1/issue.ts";
-import type { Networks } from "../../chain/networks/networks.ts";
 import type { CopyValue as Cell } from "../../base/storage/copy.ts";
 import type { Queries, Transaction } from "../../base/storage/database.ts";
+import type { Networks } from "../../chain/networks/networks.ts";
 import type { Place } from "./reading/entry.ts";
 
 /** A kind of record: how a line of it is read, merged into the database, and written again. */

@@ -1,4 +1,4 @@
-import { type Keccak, loadKeccak } from "./keccak.ts";
+import { type Keccak, loadKeccak } from "../../base/keccak.ts";
 
 /**
  * The account that made a signature of 65 bytes over a digest of 32, as the chain's `ecrecover` finds it: `r ‖ s ‖ v` with v 27, 28,

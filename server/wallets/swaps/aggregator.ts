@@ -1,6 +1,7 @@
 /** Offers of a service that speaks the Swap API of 0x, version 1: the one of its versions in which an exact amount can be bought. */
-import type { Hex } from "../../chain/rpc/chain.ts";
+
 import type { Aggregator } from "../../chain/networks/aggregator.ts";
+import type { Hex } from "../../chain/rpc/chain.ts";
 import { nativeCoin } from "./currency.ts";
 import type { Offer, OfferAsk } from "./offer.ts";
 

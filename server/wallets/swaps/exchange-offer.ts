@@ -1,6 +1,6 @@
-import { CallReverted, type Chain, ChainFailure, type Hex } from "../../chain/rpc/chain.ts";
 import type { Exchange } from "../../chain/networks/exchanges.ts";
 import type { Network } from "../../chain/networks/network.ts";
+import { CallReverted, type Chain, ChainFailure, type Hex } from "../../chain/rpc/chain.ts";
 import type { Offer, OfferAsk } from "./offer.ts";
 import type { Route } from "./swap.ts";
 import { SwapRefusal } from "./swap-refusal.ts";

@@ -1,5 +1,5 @@
-import type { Hex } from "../../chain/rpc/chain.ts";
 import type { Exchange } from "../../chain/networks/exchanges.ts";
+import type { Hex } from "../../chain/rpc/chain.ts";
 
 /** Exactly this is to be bought. Both currencies are lower case; `nativeCoin` is the chain's own. */
 export interface SwapAsk {

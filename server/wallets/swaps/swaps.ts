@@ -1,9 +1,9 @@
-import type { Chain, Hex } from "../../chain/rpc/chain.ts";
-import { ChainFailure } from "../../chain/rpc/chain.ts";
-import type { Chains } from "../../chain/rpc/chains.ts";
 import type { Exchange } from "../../chain/networks/exchanges.ts";
 import { toldOf } from "../../chain/networks/missing.ts";
 import type { Network } from "../../chain/networks/network.ts";
+import type { Chain, Hex } from "../../chain/rpc/chain.ts";
+import { ChainFailure } from "../../chain/rpc/chain.ts";
+import type { Chains } from "../../chain/rpc/chains.ts";
 import { AggregatorFailure, askAggregator } from "./aggregator.ts";
 import { readAllowance, writeApproval } from "./approval.ts";
 import { nativeCoin } from "./currency.ts";

@@ -1,6 +1,6 @@
-import type { Hex } from "../../chain/rpc/chain.ts";
 import type { ContractEvent } from "../../chain/events/contract-event.ts";
 import { isDynamic, partsOf } from "../../chain/events/types.ts";
+import type { Hex } from "../../chain/rpc/chain.ts";
 
 /** What listeners look for in a log: wallets as `0x` and 20 bytes, token ids as words of 32 bytes. */
 export interface Words {

@@ -1,5 +1,5 @@
-import type { Hex } from "../../chain/rpc/chain.ts";
 import type { ContractEvent } from "../../chain/events/contract-event.ts";
+import type { Hex } from "../../chain/rpc/chain.ts";
 import { type ArgumentPlan, accountsIn, tokensIn } from "./arguments.ts";
 import type { Wish, WishedEvent } from "./wish.ts";
 

@@ -1,6 +1,6 @@
+import type { Keccak } from "../../base/keccak.ts";
 import { type ContractEvent, readContractEvent } from "../../chain/events/contract-event.ts";
 import type { loadDecode } from "../../chain/events/decode.ts";
-import type { Keccak } from "../../wallets/signatures/keccak.ts";
 import { eventTextMax } from "../listener.ts";
 import type { MatchableLog } from "./matcher.ts";
 

@@ -1,4 +1,6 @@
-import type { Hex } from "../../chain/rpc/chain.ts";
+import { loadKeccak } from "../../base/keccak.ts";
+import type { Queries } from "../../base/storage/database.ts";
+import { DatabaseFault } from "../../base/storage/fault.ts";
 import { loadDecode } from "../../chain/events/decode.ts";
 import type {
   AfterCommit,
@@ -9,9 +11,7 @@ import type {
   Deriver,
   LogFilter,
 } from "../../chain/follower/derive/deriver.ts";
-import { loadKeccak } from "../../wallets/signatures/keccak.ts";
-import type { Queries } from "../../base/storage/database.ts";
-import { DatabaseFault } from "../../base/storage/fault.ts";
+import type { Hex } from "../../chain/rpc/chain.ts";
 import { workChannel } from "../delivery/dispatcher.ts";
 import { rememberEvents } from "../filters.ts";
 import type { WishedEvent } from "../matching/wish.ts";

@@ -1,8 +1,8 @@
+import type { Keccak } from "../../base/keccak.ts";
+import type { Queries } from "../../base/storage/database.ts";
 import type { ContractEvent } from "../../chain/events/contract-event.ts";
 import type { loadDecode } from "../../chain/events/decode.ts";
 import type { ChainTransaction } from "../../chain/follower/derive/deriver.ts";
-import type { Keccak } from "../../wallets/signatures/keccak.ts";
-import type { Queries } from "../../base/storage/database.ts";
 import type { MatchableLog } from "../matching/matcher.ts";
 import { matchingEvent } from "../matching/matching-event.ts";
 import type { Wish } from "../matching/wish.ts";

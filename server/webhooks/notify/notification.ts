@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Hex } from "../../chain/rpc/chain.ts";
 import type { ContractEvent } from "../../chain/events/contract-event.ts";
 import type { ChainBlock, ChainLog } from "../../chain/follower/derive/deriver.ts";
+import type { Hex } from "../../chain/rpc/chain.ts";
 
 /** What a listener is told of a log, without its sequence: the spec's table. */
 

@@ -1,6 +1,6 @@
-import type { Hex } from "../../chain/rpc/chain.ts";
-import type { LogFilter } from "../../chain/follower/derive/deriver.ts";
 import type { Queries } from "../../base/storage/database.ts";
+import type { LogFilter } from "../../chain/follower/derive/deriver.ts";
+import type { Hex } from "../../chain/rpc/chain.ts";
 import { wishOf } from "../filters.ts";
 import type { Filters } from "../listener.ts";
 import { Matcher } from "../matching/matcher.ts";

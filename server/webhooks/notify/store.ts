@@ -1,5 +1,5 @@
-import type { Hex } from "../../chain/rpc/chain.ts";
 import type { BlockRef, ChainTransaction } from "../../chain/follower/derive/deriver.ts";
+import type { Hex } from "../../chain/rpc/chain.ts";
 import type { NetworkRow } from "./snapshot.ts";
 
 /** Notifications as they are written: an event once, and a line for each listener that is told. */

@@ -1,6 +1,10 @@
 import { type Abi, type Address, createPublicClient, http } from "viem";
 import { Chains } from "../../../server/chain/rpc/chains.ts";
-import { type SandboxChain, sandboxIsMissing, startSandboxChain } from "../../../server/chain/sandbox/chain.ts";
+import {
+  type SandboxChain,
+  sandboxIsMissing,
+  startSandboxChain,
+} from "../../../server/chain/sandbox/chain.ts";
 import token from "../../../server/chain/sandbox/contracts/SandboxToken.json" with { type: "json" };
 import { addPair, addPool, fullRange, inOrder } from "../../../server/chain/sandbox/exchanges.ts";
 import { Swaps } from "../../../server/wallets/swaps/swaps.ts";

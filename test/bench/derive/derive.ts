@@ -1,10 +1,11 @@
 /** `npm run bench -- derive --rounds 5`: orders are derived from the events of a busy market, and a new one is seen in an answer. */
-import { Chains } from "../../../server/chain/rpc/chains.ts";
-import type { FollowerEvents } from "../../../server/chain/follower/follower-events.ts";
-import { openFollowers } from "../../../server/chain/follower/followers.ts";
-import { openMarkets } from "../../../server/market/indexer/open.ts";
+
 import { type Database, openDatabase } from "../../../server/base/storage/database.ts";
 import { migrate } from "../../../server/base/storage/migrate.ts";
+import type { FollowerEvents } from "../../../server/chain/follower/follower-events.ts";
+import { openFollowers } from "../../../server/chain/follower/followers.ts";
+import { Chains } from "../../../server/chain/rpc/chains.ts";
+import { openMarkets } from "../../../server/market/indexer/open.ts";
 import { accounts, type MarketWorld, startMarketWorld } from "../../server/market/indexer/market-world.ts";
 import { sandboxContract } from "../../server/market/indexer/trading.ts";
 import { localNetwork } from "../../support/local-network.ts";

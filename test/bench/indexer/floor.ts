@@ -1,8 +1,8 @@
 /** The least that storing a chain's logs can be: ask for them and for the headers, read JSON, COPY. It checks nothing and keeps no place. */
 
-import type { Hex } from "../../../server/chain/rpc/chain.ts";
-import type { ChainLog } from "../../../server/chain/follower/derive/deriver.ts";
 import type { Database } from "../../../server/base/storage/database.ts";
+import type { ChainLog } from "../../../server/chain/follower/derive/deriver.ts";
+import type { Hex } from "../../../server/chain/rpc/chain.ts";
 import { emitterAddress, transferTopic } from "../../support/event-chain.ts";
 import { writeRows } from "./rows.ts";
 

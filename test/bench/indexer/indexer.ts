@@ -1,8 +1,8 @@
 /** `npm run bench -- indexer --rounds 5`: a chain is caught up with, beside ponder where it is installed, followed live, and reorganised. */
 import { readdirSync, readFileSync } from "node:fs";
+import { type Database, openDatabase } from "../../../server/base/storage/database.ts";
 import type { FollowerEvents } from "../../../server/chain/follower/follower-events.ts";
 import { openFollowers } from "../../../server/chain/follower/followers.ts";
-import { type Database, openDatabase } from "../../../server/base/storage/database.ts";
 import { type EventChain, startEventChain, transferEmitter } from "../../support/event-chain.ts";
 import { localNetwork } from "../../support/local-network.ts";
 import { emptyDatabase } from "../../support/server.ts";

@@ -1,7 +1,13 @@
 /** The rows that every candidate stores: each block with logs, and each log. */
-import { bytesOf } from "../../../server/chain/follower/bytes.ts";
-import type { BlockRef, ChainLog, Deriver, LogFilter } from "../../../server/chain/follower/derive/deriver.ts";
+
 import type { Transaction } from "../../../server/base/storage/database.ts";
+import { bytesOf } from "../../../server/chain/follower/bytes.ts";
+import type {
+  BlockRef,
+  ChainLog,
+  Deriver,
+  LogFilter,
+} from "../../../server/chain/follower/derive/deriver.ts";
 import { emitterAddress, transferTopic } from "../../support/event-chain.ts";
 
 export const rowTables = `

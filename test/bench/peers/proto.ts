@@ -1,5 +1,10 @@
 /** A contract as Protocol Buffers have it, for their generators: what they cannot say (bigints, exclusive errors) is text or left out. */
-import type { ArgumentModel, Model, PayloadModel, TypeModel } from "../../../generator/language/model/model.ts";
+import type {
+  ArgumentModel,
+  Model,
+  PayloadModel,
+  TypeModel,
+} from "../../../generator/language/model/model.ts";
 import type { ResolvedType } from "../../../generator/language/model/types.ts";
 
 export function protoOf({ types, services }: Model): string {

@@ -69,7 +69,11 @@ async function generate(moreMethods: number): Promise<void> {
     mkdirSync(dirname(output + path), { recursive: true });
     writeFileSync(output + path, text);
   }
-  cpSync(fileURLToPath(new URL("../../../generator/codegen/runtime/v1", import.meta.url)), `${output}runtime/v1`, {
-    recursive: true,
-  });
+  cpSync(
+    fileURLToPath(new URL("../../../generator/codegen/runtime/v1", import.meta.url)),
+    `${output}runtime/v1`,
+    {
+      recursive: true,
+    },
+  );
 }

@@ -1,12 +1,12 @@
 import { diffArrays } from "diff";
 import * as morph from "ts-morph";
 import ts from "typescript";
-import { compile } from "../../../generator/language/compile.ts";
 import { generate } from "../../../generator/codegen/generate.ts";
 import { buildPlan } from "../../../generator/codegen/plan/build.ts";
 import { contractOf } from "../../../generator/handlers/contract.ts";
 import { type Merge, mergeHandlers } from "../../../generator/handlers/merge.ts";
 import { readRecord } from "../../../generator/handlers/record.ts";
+import { compile } from "../../../generator/language/compile.ts";
 import { memoryReader } from "../../support/memory-reader.ts";
 import type { Random } from "../../support/random.ts";
 import { randomHandlers } from "./handlers.ts";

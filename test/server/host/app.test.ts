@@ -2,9 +2,9 @@ import { EventEmitter, once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
-import { createApp, type Parts } from "../../../server/host/app.ts";
 import { Networks } from "../../../server/chain/networks/networks.ts";
 import { readNetworks } from "../../../server/chain/networks/settings.ts";
+import { createApp, type Parts } from "../../../server/host/app.ts";
 import { type RawRequest, rawRequest } from "../../support/raw-http.ts";
 
 let server: Server | undefined;

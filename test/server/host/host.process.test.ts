@@ -8,7 +8,7 @@ import { API, Marketplace } from "../../../generated/client/index.ts";
 import { UnavailableError } from "../../../generated/errors.ts";
 import type { Client } from "../../../generated/runtime/v1/client.ts";
 import { WebrpcSchemaHash } from "../../../generated/version.ts";
-import { readConfig } from "../../../server/base/config/read.ts";
+import { readConfig } from "../../../server/host/read-config.ts";
 import { loadHashTypedData } from "../../../server/wallets/signatures/typed-data/hash.ts";
 import { makeData, type RunningHost, runHost, startHost } from "../../support/host.ts";
 

@@ -1,9 +1,9 @@
 import { AbiCoder, id as keccakOf } from "ethers";
 import { beforeAll, expect, test } from "vitest";
-import type { Hex } from "../../../server/chain/rpc/chain.ts";
+import { type Keccak, loadKeccak } from "../../../server/base/keccak.ts";
 import { readContractEvent } from "../../../server/chain/events/contract-event.ts";
 import { loadDecode } from "../../../server/chain/events/decode.ts";
-import { type Keccak, loadKeccak } from "../../../server/wallets/signatures/keccak.ts";
+import type { Hex } from "../../../server/chain/rpc/chain.ts";
 import { matchingEvent } from "../../../server/webhooks/matching/matching-event.ts";
 
 let keccak: Keccak;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { loadKeccak } from "../../../server/wallets/signatures/keccak.ts";
+import { loadKeccak } from "../../../server/base/keccak.ts";
 import { rememberEvents, wishOf } from "../../../server/webhooks/filters.ts";
 import type { Filters } from "../../../server/webhooks/listener.ts";
 import { Matcher } from "../../../server/webhooks/matching/matcher.ts";

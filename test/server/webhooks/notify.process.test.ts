@@ -1,7 +1,7 @@
 import { AbiCoder, id as keccakOf } from "ethers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Hex } from "../../../server/chain/rpc/chain.ts";
 import type { BlockRef, ChainBlock, Deriver } from "../../../server/chain/follower/derive/deriver.ts";
+import type { Hex } from "../../../server/chain/rpc/chain.ts";
 import { updateListener } from "../../../server/webhooks/listeners.ts";
 import { createWebhookDeriver } from "../../../server/webhooks/notify/deriver.ts";
 import { type NearMiss, nearMissesOf } from "../../../server/webhooks/notify/near-misses.ts";

@@ -1,6 +1,11 @@
 import { float32Max, integerRange } from "../../../language/model/integer-range.ts";
 import { type Constraints, unconstrained } from "../../../language/model/meta/read.ts";
-import { type CoreType, isIntegerType, type MapKeyType, type ResolvedType } from "../../../language/model/types.ts";
+import {
+  type CoreType,
+  isIntegerType,
+  type MapKeyType,
+  type ResolvedType,
+} from "../../../language/model/types.ts";
 import { constraintKey, type Side } from "../../plan/constraints.ts";
 import { type Int64Form, isWide } from "../../plan/int64.ts";
 import type { Json } from "../../plan/json.ts";

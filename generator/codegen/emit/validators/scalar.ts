@@ -1,4 +1,9 @@
-import { float32Max, type IntegerRange, integerRange, wideRange } from "../../../language/model/integer-range.ts";
+import {
+  float32Max,
+  type IntegerRange,
+  integerRange,
+  wideRange,
+} from "../../../language/model/integer-range.ts";
 import type { Constraints } from "../../../language/model/meta/read.ts";
 import type { CoreType, IntegerType } from "../../../language/model/types.ts";
 import type { Side } from "../../plan/constraints.ts";

@@ -1,8 +1,8 @@
 /** The frame: head, way, and the page that the address names. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
-import { LivePage } from "../live/live-page.tsx";
 import { findMethod, type Schema } from "../schema/ir.ts";
+import type { HostPage } from "../state/host-page.ts";
 import type { Loaded } from "../state/load.ts";
 import { links, type Route, useRoute } from "../state/route.ts";
 import { type Texts, themes, useKeys, useTheme } from "../state/session.ts";
@@ -13,9 +13,14 @@ import { Nav } from "./nav.tsx";
 import { Overview } from "./overview.tsx";
 import { TypePage, TypesPage } from "./types-page.tsx";
 
-export function App({ loaded }: { readonly loaded: Loaded }) {
+interface AppProps {
+  readonly loaded: Loaded;
+  readonly pages: readonly HostPage[];
+}
+
+export function App({ loaded, pages }: AppProps) {
   const { schema, facts, sandbox } = loaded;
-  const route = useRoute();
+  const route = useRoute(pages);
   const [isNavOpen, setNavOpen] = useState(false);
   const [keyTexts, setKey] = useKeys(sandbox?.keys ?? {});
   const [network, setNetwork] = useState(facts.networks?.[0]?.name ?? "");
@@ -52,10 +57,11 @@ export function App({ loaded }: { readonly loaded: Loaded }) {
         <ThemeSwitch />
       </header>
       <div class="frame">
-        <Nav schema={schema} facts={facts} route={route} isOpen={isNavOpen} />
+        <Nav schema={schema} facts={facts} pages={pages} route={route} isOpen={isNavOpen} />
         <main id="main" ref={main} tabIndex={-1}>
           <Page
             loaded={loaded}
+            pages={pages}
             route={route}
             keyTexts={keyTexts}
             onKey={setKey}
@@ -69,8 +75,7 @@ export function App({ loaded }: { readonly loaded: Loaded }) {
   );
 }
 
-interface PageProps {
-  readonly loaded: Loaded;
+interface PageProps extends AppProps {
   readonly route: Route;
   readonly keyTexts: Texts;
   readonly onKey: (name: string, text: string) => void;
@@ -79,13 +84,13 @@ interface PageProps {
   readonly forms: Map<string, Form>;
 }
 
-function Page({ route, loaded, ...state }: PageProps) {
+function Page({ route, loaded, pages, ...state }: PageProps) {
   const { schema } = loaded;
   switch (route.kind) {
     case "overview":
-      return <Overview loaded={loaded} />;
-    case "live":
-      return <LivePage />;
+      return <Overview loaded={loaded} pages={pages} />;
+    case "host":
+      return <route.page.View />;
     case "types":
       return <TypesPage schema={schema} />;
     case "errors":
@@ -134,8 +139,10 @@ function titleOf(route: Route): string {
       return route.name;
     case "errors":
       return route.name ?? "Errors";
+    case "host":
+      return route.page.title;
     default:
-      return { overview: "Overview", types: "Types", live: "Live" }[route.kind];
+      return { overview: "Overview", types: "Types" }[route.kind];
   }
 }
 

@@ -2,16 +2,18 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { HostFacts } from "../call/facts.ts";
 import type { Schema } from "../schema/ir.ts";
+import type { HostPage } from "../state/host-page.ts";
 import { links, type Route } from "../state/route.ts";
 
 interface NavProps {
   readonly schema: Schema;
   readonly facts: HostFacts;
+  readonly pages: readonly HostPage[];
   readonly route: Route;
   readonly isOpen: boolean;
 }
 
-export function Nav({ schema, facts, route, isOpen }: NavProps) {
+export function Nav({ schema, facts, pages, route, isOpen }: NavProps) {
   const [wanted, setWanted] = useState("");
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -44,7 +46,14 @@ export function Nav({ schema, facts, route, isOpen }: NavProps) {
       />
       <ul class="pages">
         <Item href={links.overview} title="Overview" isHere={route.kind === "overview"} />
-        {facts.isSandbox === true && <Item href={links.live} title="Live" isHere={route.kind === "live"} />}
+        {pages.map((page) => (
+          <Item
+            key={page.name}
+            href={links.host(page)}
+            title={page.title}
+            isHere={route.kind === "host" && route.page === page}
+          />
+        ))}
         <Item href={links.types} title="Types" isHere={route.kind === "types" || route.kind === "type"} />
         <Item href={links.errors} title="Errors" isHere={route.kind === "errors"} />
       </ul>

@@ -1,11 +1,18 @@
 /** The first page: what is served here, and each method in one line. */
+import { Fragment } from "preact";
 import { docsOf } from "../schema/ir.ts";
+import type { HostPage } from "../state/host-page.ts";
 import type { Loaded } from "../state/load.ts";
 import { links } from "../state/route.ts";
 import { hosted } from "./nav.tsx";
 import { Docs } from "./parts.tsx";
 
-export function Overview({ loaded: { schema, facts, sandbox } }: { readonly loaded: Loaded }) {
+interface OverviewProps {
+  readonly loaded: Loaded;
+  readonly pages: readonly HostPage[];
+}
+
+export function Overview({ loaded: { schema, facts, sandbox }, pages }: OverviewProps) {
   const { networks = [] } = facts;
   return (
     <article>
@@ -17,8 +24,13 @@ export function Overview({ loaded: { schema, facts, sandbox } }: { readonly load
         </p>
         {sandbox !== undefined && (
           <p class="advice is-good">
-            This is a sandbox of your own: its keys are filled in, examples come from its records, and{" "}
-            <a href={links.live}>Live</a> shows what happens.
+            This is a sandbox of your own: its keys are filled in, and examples come from its records.
+            {pages.map((page) => (
+              <Fragment key={page.name}>
+                {" "}
+                <a href={links.host(page)}>{page.title}</a> {page.shows}.
+              </Fragment>
+            ))}
           </p>
         )}
       </header>

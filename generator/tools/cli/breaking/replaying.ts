@@ -1,10 +1,10 @@
 import type { CompiledSchema } from "../../../language/compile.ts";
 import { type Diagnostic, diagnose, type Location } from "../../../language/diagnostics/diagnostic.ts";
-import { type Live, loadLive, NothingToServe } from "../../../verify/live/load.ts";
 import type { Model } from "../../../language/model/model.ts";
+import { type Live, loadLive, NothingToServe } from "../../../verify/live/load.ts";
 import { type Mishap, replay } from "../../../verify/replay/replay.ts";
-import { readRecordingFile } from "./recording-file.ts";
 import { type Refusal, refuseUsage } from "../refusal.ts";
+import { readRecordingFile } from "./recording-file.ts";
 
 /** Requests, and answers, that are generated of each method: enough for each bound of a dozen fields. */
 const generatedCount = 40;

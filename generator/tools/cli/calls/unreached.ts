@@ -1,6 +1,11 @@
-import { badRoute, type OnlyErrors, type ReturnedError, type Unreached } from "../../../verify/contract-test/reach.ts";
-import { credentialNames } from "../../../language/model/credentials.ts";
 import type { Plan } from "../../../codegen/plan/plan.ts";
+import { credentialNames } from "../../../language/model/credentials.ts";
+import {
+  badRoute,
+  type OnlyErrors,
+  type ReturnedError,
+  type Unreached,
+} from "../../../verify/contract-test/reach.ts";
 import type { Target } from "./test-calls.ts";
 
 /** An unreached method as `ridlkit test` reports it. */

@@ -1,14 +1,14 @@
 import { posix } from "node:path";
 import type { Cause } from "../../../codegen/check/verdict.ts";
+import { withoutCarriageReturns } from "../../../codegen/write/diff.ts";
 import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { tallyOf } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
-import { withoutCarriageReturns } from "../../../codegen/write/diff.ts";
-import { type CheckCall, upToDateText, type Verdict } from "./check-verdict.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { print, read } from "../generate/generation-run.ts";
 import { type Change, patchOf } from "../output/patch.ts";
 import { type FileJson, type FolderJson, reportFindings } from "../output/report.ts";
+import { type CheckCall, upToDateText, type Verdict } from "./check-verdict.ts";
 import { typedAgain } from "./typed-again.ts";
 
 /** Lines of the difference that are shown unless it is asked for: about two screens. */

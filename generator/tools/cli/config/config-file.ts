@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
-import { type ConfigSearch, configNames, type FoundConfig } from "./config-names.ts";
 import type { Attempt } from "../refusal.ts";
+import { type ConfigSearch, configNames, type FoundConfig } from "./config-names.ts";
 
 /** The configuration of a directory; none is no fault, unless one was asked for by name. */
 export async function findConfig(search: ConfigSearch): Promise<Attempt<FoundConfig | undefined>> {

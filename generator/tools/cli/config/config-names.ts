@@ -1,5 +1,5 @@
-import type { Config } from "../../config/config.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
+import type { Config } from "../../config/config.ts";
 
 /** A configuration and the file it is from, as a path from the working directory. */
 export interface FoundConfig {

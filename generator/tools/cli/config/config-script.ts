@@ -1,7 +1,7 @@
+import { diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { defineConfig } from "../../config/config.ts";
 import type { ParsedConfig } from "../../config/parse.ts";
 import { nodeOfValue } from "../../config/value.ts";
-import { diagnose } from "../../../language/diagnostics/diagnostic.ts";
 
 /**
  * Runs a configuration in TypeScript or JavaScript and takes what it exports as default. It may import "ridlkit" also where

@@ -1,12 +1,17 @@
 import { posix, resolve } from "node:path";
-import { type CheckedConfig, checkConfig } from "../../config/check.ts";
-import { type ParsedConfig, parseJsonConfig, parsePackageConfig, parseYamlConfig } from "../../config/parse.ts";
 import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { decode } from "../../../language/source/decode.ts";
 import { readMaxBytes } from "../../../language/source/reader.ts";
 import { SourceFile } from "../../../language/source/source-file.ts";
-import { type ConfigSearch, configNames, type FoundConfig } from "./config-names.ts";
+import { type CheckedConfig, checkConfig } from "../../config/check.ts";
+import {
+  type ParsedConfig,
+  parseJsonConfig,
+  parsePackageConfig,
+  parseYamlConfig,
+} from "../../config/parse.ts";
 import type { Attempt } from "../refusal.ts";
+import { type ConfigSearch, configNames, type FoundConfig } from "./config-names.ts";
 
 /** Reads the file that was asked for, or the one among `names` of the directory that is a configuration. */
 export async function readConfig(

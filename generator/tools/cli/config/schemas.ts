@@ -1,16 +1,16 @@
 import { posix } from "node:path";
-import type { Config, ContextConfig, LintConfig, SchemaConfig } from "../../config/config.ts";
-import { isModulePath } from "../../config/context.ts";
-import { nameOf } from "../../config/name.ts";
-import { suggest } from "../../../language/diagnostics/suggest.ts";
-import { type IrFilter, parseAnnotationFilter } from "../../../language/ir/filter.ts";
 import type { Int64Form, TimestampForm } from "../../../codegen/plan/int64.ts";
 import { isTargetName, type TargetName } from "../../../codegen/plan/targets.ts";
 import type { ContextType } from "../../../handlers/layout.ts";
-import { configNames, type FoundConfig } from "./config-names.ts";
+import { suggest } from "../../../language/diagnostics/suggest.ts";
+import { type IrFilter, parseAnnotationFilter } from "../../../language/ir/filter.ts";
+import type { Config, ContextConfig, LintConfig, SchemaConfig } from "../../config/config.ts";
+import { isModulePath } from "../../config/context.ts";
+import { nameOf } from "../../config/name.ts";
 import type { Environment } from "../environment.ts";
 import type { SchemaValues } from "../options.ts";
 import { type Attempt, didYouMean, refuseUsage } from "../refusal.ts";
+import { configNames, type FoundConfig } from "./config-names.ts";
 
 /** A schema a verb works on, with all that flags, environment and configuration say about reading it. */
 export interface Schema {

@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import type { SetUp, SetUpSchema } from "../../doctor/examine.ts";
 import { jsonManifestName } from "../../../codegen/write/manifest.ts";
-import { damageIn, jobOf, whyOutdated } from "../generate/generation.ts";
+import type { SetUp, SetUpSchema } from "../../doctor/examine.ts";
 import type { Schema } from "../config/schemas.ts";
+import { damageIn, jobOf, whyOutdated } from "../generate/generation.ts";
+import type { Call } from "../verb.ts";
 import { compileSetUp } from "./set-up-compiler.ts";
 import { foldersAbove } from "./set-up-packages.ts";
-import type { Call } from "../verb.ts";
 
 /** Looks at everything that a set-up consists of, and changes nothing. */
 export async function lookAtSetUp({ cwd, schemas, reader, report }: Call): Promise<SetUp> {

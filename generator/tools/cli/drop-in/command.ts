@@ -1,19 +1,19 @@
 /** The command line of webrpc-gen: `ridlkit -schema=api.ridl -target=typescript -client -out=api.gen.ts`. */
 import { posix, resolve } from "node:path";
+import { type TypescriptOptions, typescriptDefaults } from "../../../codegen/emit/typescript/options.ts";
+import type { Int64Form } from "../../../codegen/plan/int64.ts";
+import type { Plan } from "../../../codegen/plan/plan.ts";
 import { type CompiledSchema, compile } from "../../../language/compile.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
-import { type TypescriptOptions, typescriptDefaults } from "../../../codegen/emit/typescript/options.ts";
 import { filterIr, type IrFilter, parseAnnotationFilter } from "../../../language/ir/filter.ts";
-import type { Int64Form } from "../../../codegen/plan/int64.ts";
-import type { Plan } from "../../../codegen/plan/plan.ts";
 import { wantsColour } from "../environment.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { type Host, variable } from "../host.ts";
 import { fileReader } from "../files/reader.ts";
-import { didYouMean } from "../refusal.ts";
-import { reportFindings } from "../output/report.ts";
 import { writeWhole } from "../generate/write-whole.ts";
+import { type Host, variable } from "../host.ts";
+import { reportFindings } from "../output/report.ts";
+import { didYouMean } from "../refusal.ts";
 import {
   type Complaint,
   type Flags,

@@ -1,6 +1,6 @@
-import { type CompiledSchema, CompileMemory } from "../../../language/compile.ts";
 import type { Plan } from "../../../codegen/plan/plan.ts";
 import { SurveyMemory } from "../../../handlers/survey/memory.ts";
+import { type CompiledSchema, CompileMemory } from "../../../language/compile.ts";
 import { FileMemory } from "./file-memory.ts";
 
 /** What a process that stays remembers between its runs. Every run answers the same without it, and later. */

@@ -1,15 +1,15 @@
 import { posix, resolve } from "node:path";
-import type { Generated, Project } from "../../dev/session.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
+import type { Generated, Project } from "../../dev/session.ts";
 import { configNames } from "../config/config-names.ts";
+import type { Schema } from "../config/schemas.ts";
 import { exitCode } from "../exit-code.ts";
-import { jobOf } from "./generation.ts";
 import { Memory } from "../files/memory.ts";
 import { type ScaffoldCall, scaffoldHandlers } from "../scaffold/scaffolding.ts";
-import type { Schema } from "../config/schemas.ts";
 import { tellRefusal } from "../tell-refusal.ts";
 import type { Call } from "../verb.ts";
 import { generate } from "../verbs/generate.ts";
+import { jobOf } from "./generation.ts";
 import { schemaSource } from "./watch.ts";
 
 /** What was typed about the project, and goes before its configuration. */

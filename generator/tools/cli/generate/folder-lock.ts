@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import type { WriteFault } from "./output-folder.ts";
 import { systemReason } from "../files/reader.ts";
+import type { WriteFault } from "./output-folder.ts";
 
 /** Longest wait for another run. Writing takes milliseconds: whoever holds a folder this long hangs. */
 const waitMs = 10_000;

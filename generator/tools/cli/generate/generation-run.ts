@@ -1,14 +1,14 @@
 import { posix, resolve } from "node:path";
+import type { CustomTemplates } from "../../../codegen/emit/custom/custom.ts";
+import { type Hashes, hashOf } from "../../../codegen/write/manifest.ts";
 import { type CompiledSchema, compile } from "../../../language/compile.ts";
 import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
-import type { CustomTemplates } from "../../../codegen/emit/custom/custom.ts";
 import { filterIr } from "../../../language/ir/filter.ts";
 import type { Model } from "../../../language/model/model.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
-import { type Hashes, hashOf } from "../../../codegen/write/manifest.ts";
-import { type GenerationCall, type Job, pathFrom } from "./generation.ts";
 import type { Memory } from "../files/memory.ts";
 import { TemplateFault } from "../templates/fault.ts";
+import { type GenerationCall, type Job, pathFrom } from "./generation.ts";
 import type { Output } from "./write-folders.ts";
 
 export interface Made {

@@ -1,17 +1,17 @@
 import { relative, resolve } from "node:path";
 import { type Cause, causesOf, type Damage, damageOf } from "../../../codegen/check/verdict.ts";
-import { suggest } from "../../../language/diagnostics/suggest.ts";
 import type { OpenapiOptions } from "../../../codegen/emit/openapi/options.ts";
 import type { Int64Form, TimestampForm } from "../../../codegen/plan/int64.ts";
 import { isTargetName, type TargetName, targetNames } from "../../../codegen/plan/targets.ts";
-import type { SourceReader } from "../../../language/source/reader.ts";
 import { type Basis, hashOf, type Manifest } from "../../../codegen/write/manifest.ts";
-import { FolderLock } from "./folder-lock.ts";
-import type { Option, Values } from "../options.ts";
-import { OutputFolder } from "./output-folder.ts";
+import { suggest } from "../../../language/diagnostics/suggest.ts";
+import type { SourceReader } from "../../../language/source/reader.ts";
 import type { Schema } from "../config/schemas.ts";
+import type { Option, Values } from "../options.ts";
 import { readTemplateFiles, type TemplateFiles, type UnreadTemplates } from "../templates/files.ts";
 import type { Call } from "../verb.ts";
+import { FolderLock } from "./folder-lock.ts";
+import { OutputFolder } from "./output-folder.ts";
 
 /** Set when the program is bundled: the version, and a hash of what decides about what is printed. */
 declare const RIDLKIT_BUILD: string;

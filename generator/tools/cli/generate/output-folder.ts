@@ -20,9 +20,9 @@ import {
   manifestName,
   readManifest,
 } from "../../../codegen/write/manifest.ts";
-import { isFileOf } from "./file-hash.ts";
 import type { FileMemory } from "../files/file-memory.ts";
 import { systemReason } from "../files/reader.ts";
+import { isFileOf } from "./file-hash.ts";
 
 /** Why a folder could not be written, and where. */
 export interface WriteFault {

@@ -1,11 +1,11 @@
 import { posix, resolve } from "node:path";
 import { Changes } from "../../dev/changes.ts";
 import { configNames } from "../config/config-names.ts";
-import { type GenerationCall, jobOf, refusedGeneration } from "./generation.ts";
-import { Memory } from "../files/memory.ts";
 import type { Schema } from "../config/schemas.ts";
+import { Memory } from "../files/memory.ts";
 import { tellRefusal } from "../tell-refusal.ts";
 import type { Call } from "../verb.ts";
+import { type GenerationCall, jobOf, refusedGeneration } from "./generation.ts";
 
 export interface WatchCall extends GenerationCall, Pick<Call, "readAgain" | "report" | "terminal"> {}
 

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
-import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { type Change, diffFiles, type Obstacle } from "../../../codegen/write/diff.ts";
 import { type Manifest, manifestName, writeManifest } from "../../../codegen/write/manifest.ts";
+import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { FolderLock } from "./folder-lock.ts";
 import type { OutputFolder, Work, WriteFault } from "./output-folder.ts";
 

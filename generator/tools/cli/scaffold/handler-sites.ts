@@ -1,13 +1,13 @@
 import { posix } from "node:path";
-import { compile } from "../../../language/compile.ts";
-import type { HandlerSite } from "../../lsp/world.ts";
 import { readRecord, recordName } from "../../../handlers/record.ts";
 import type { Survey } from "../../../handlers/survey/survey.ts";
-import { readHandlerFiles } from "./handler-files.ts";
-import { handlerLayout } from "./handler-layout.ts";
+import { compile } from "../../../language/compile.ts";
+import type { HandlerSite } from "../../lsp/world.ts";
+import type { Schema } from "../config/schemas.ts";
 import type { Memory } from "../files/memory.ts";
 import { fileReader } from "../files/reader.ts";
-import type { Schema } from "../config/schemas.ts";
+import { readHandlerFiles } from "./handler-files.ts";
+import { handlerLayout } from "./handler-layout.ts";
 
 export interface SiteSearch {
   readonly schemas: readonly Schema[];

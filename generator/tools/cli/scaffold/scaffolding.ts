@@ -1,24 +1,24 @@
 import { posix, resolve } from "node:path";
-import { type CompiledSchema, compile } from "../../../language/compile.ts";
-import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
-import { suggest } from "../../../language/diagnostics/suggest.ts";
-import { tallyOf } from "../../../language/diagnostics/tally.ts";
-import { visible } from "../../../language/diagnostics/visible.ts";
 import type { Contract } from "../../../handlers/contract.ts";
 import type { Layout } from "../../../handlers/layout.ts";
 import type { Merge } from "../../../handlers/merge.ts";
 import { readRecord, recordName } from "../../../handlers/record.ts";
 import type { MergeInput } from "../../../handlers/task.ts";
+import { type CompiledSchema, compile } from "../../../language/compile.ts";
+import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
+import { suggest } from "../../../language/diagnostics/suggest.ts";
+import { tallyOf } from "../../../language/diagnostics/tally.ts";
+import { visible } from "../../../language/diagnostics/visible.ts";
+import type { Schema } from "../config/schemas.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { type HandlerFiles, readHandlerFiles } from "./handler-files.ts";
-import { handlerLayout } from "./handler-layout.ts";
 import type { Memory } from "../files/memory.ts";
 import { type Option, schemaOptions } from "../options.ts";
 import { patchOf } from "../output/patch.ts";
-import { didYouMean, usageText } from "../refusal.ts";
 import { reportFindings } from "../output/report.ts";
-import type { Schema } from "../config/schemas.ts";
+import { didYouMean, usageText } from "../refusal.ts";
 import type { Call } from "../verb.ts";
+import { type HandlerFiles, readHandlerFiles } from "./handler-files.ts";
+import { handlerLayout } from "./handler-layout.ts";
 import { type HandlerWrite, writeHandlers } from "./write-handlers.ts";
 
 type ScaffoldOptions = typeof schemaOptions & {
@@ -171,7 +171,10 @@ async function make(job: Job, contract: Contract, call: ScaffoldCall): Promise<M
     const path = recordPathOf(job);
     return { job, writes: [], findings: [diagnose("broken-record", { path }, { path })] };
   }
-  const [morph, { mergeHandlers }] = await Promise.all([import("ts-morph"), import("../../../handlers/merge.ts")]);
+  const [morph, { mergeHandlers }] = await Promise.all([
+    import("ts-morph"),
+    import("../../../handlers/merge.ts"),
+  ]);
   const { input, found, before } = handlers;
   const merge = mergeHandlers(input, morph);
   const writes = writesOf(merge, found, { recordPath: recordPathOf(job), before });

@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { WriteFault } from "../generate/output-folder.ts";
 import { systemReason } from "../files/reader.ts";
+import type { WriteFault } from "../generate/output-folder.ts";
 
 /** One file of handlers and what becomes of it. */
 export interface HandlerWrite {

@@ -1,8 +1,8 @@
 import { posix } from "node:path";
-import { suggest } from "../../../language/diagnostics/suggest.ts";
 import type { CustomTarget, CustomTemplates } from "../../../codegen/emit/custom/custom.ts";
 import type { Template } from "../../../codegen/emit/render.ts";
 import { templateNames } from "../../../codegen/emit/template-names.ts";
+import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { didYouMean } from "../refusal.ts";
 import { customTarget } from "./custom-target.ts";
 import { faultAt } from "./fault.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { posix, resolve } from "node:path";
-import { decode } from "../../../language/source/decode.ts";
 import { hashOf } from "../../../codegen/write/manifest.ts";
+import { decode } from "../../../language/source/decode.ts";
 import { fileReader, systemReason } from "../files/reader.ts";
 
 /** The files of a folder of templates. */

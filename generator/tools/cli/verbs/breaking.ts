@@ -1,19 +1,19 @@
-import { findBreaks } from "../../../verify/breaking/compare.ts";
-import { type Earlier, readEarlier } from "../../../verify/breaking/earlier.ts";
-import { meantAsItIs } from "../../../verify/breaking/ignored.ts";
+import { filterModel } from "../../../codegen/plan/filter.ts";
 import { type CompiledSchema, compile } from "../../../language/compile.ts";
 import { type Diagnostic, type Location, strictly } from "../../../language/diagnostics/diagnostic.ts";
 import { counted, tallyOf } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import type { Model } from "../../../language/model/model.ts";
-import { filterModel } from "../../../codegen/plan/filter.ts";
 import { SourceFile } from "../../../language/source/source-file.ts";
+import { findBreaks } from "../../../verify/breaking/compare.ts";
+import { type Earlier, readEarlier } from "../../../verify/breaking/earlier.ts";
+import { meantAsItIs } from "../../../verify/breaking/ignored.ts";
 import { type Against, readAgainst } from "../breaking/against.ts";
+import type { Schema } from "../config/schemas.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { type OptionTable, schemaOptions } from "../options.ts";
-import { type Refusal, usageText } from "../refusal.ts";
 import { reportFindings } from "../output/report.ts";
-import type { Schema } from "../config/schemas.ts";
+import { type Refusal, usageText } from "../refusal.ts";
 import { type Call, defineVerb, type Verb } from "../verb.ts";
 
 const breakingOptions = {

@@ -1,11 +1,11 @@
 import { posix } from "node:path";
-import type { DevEvent, DevSession, Project } from "../../dev/session.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
+import type { DevEvent, DevSession, Project } from "../../dev/session.ts";
 import { allowedCallers, callerOptions } from "../calls/allowed-callers.ts";
-import { DevProject } from "../generate/dev-project.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { schemaOptions } from "../options.ts";
 import { systemReason } from "../files/reader.ts";
+import { DevProject } from "../generate/dev-project.ts";
+import { schemaOptions } from "../options.ts";
 import { usageText } from "../refusal.ts";
 import { type Call, defineVerb, type Verb } from "../verb.ts";
 

@@ -1,7 +1,7 @@
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { examine, type Finding } from "../../doctor/examine.ts";
-import { exitCode } from "../exit-code.ts";
 import { lookAtSetUp } from "../doctor/set-up.ts";
+import { exitCode } from "../exit-code.ts";
 import { type Call, defineVerb, type Verb } from "../verb.ts";
 
 /** Says what is wrong with a set-up. */

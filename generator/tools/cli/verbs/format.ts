@@ -1,10 +1,10 @@
 import { diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { type Formatting, formatFile, formatSource, refusedFile } from "../style/formatting.ts";
-import { patchOf } from "../output/patch.ts";
 import { readStandardInput } from "../files/reader.ts";
+import { patchOf } from "../output/patch.ts";
 import { reportFindings } from "../output/report.ts";
+import { type Formatting, formatFile, formatSource, refusedFile } from "../style/formatting.ts";
 import { ridlFiles } from "../style/ridl-files.ts";
 import { type Call, defineVerb, type Verb } from "../verb.ts";
 

@@ -3,10 +3,10 @@ import { visible } from "../../../language/diagnostics/visible.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { generationOptions, isUpToDate, type Job, jobOf, refusedGeneration } from "../generate/generation.ts";
 import { print, type Reading, read } from "../generate/generation-run.ts";
+import { sharedPaths, type Written, writeFolders } from "../generate/write-folders.ts";
 import { schemaOptions } from "../options.ts";
 import { reportFindings } from "../output/report.ts";
 import { type Call, defineVerb, type Verb } from "../verb.ts";
-import { sharedPaths, type Written, writeFolders } from "../generate/write-folders.ts";
 
 const options = {
   ...schemaOptions,

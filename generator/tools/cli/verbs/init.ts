@@ -6,9 +6,9 @@ import { type InitFile, planProject } from "../../init/project.ts";
 import { configNames } from "../config/config-names.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { systemReason } from "../files/reader.ts";
-import { usageText } from "../refusal.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { reportFindings } from "../output/report.ts";
+import { usageText } from "../refusal.ts";
 import { type Call, defineVerb, type Verb } from "../verb.ts";
 
 const options = {

@@ -6,8 +6,8 @@ import type { IrSchema } from "../../../language/ir/schema.ts";
 import { hashIr, writeIr } from "../../../language/ir/write.ts";
 import { exitCode } from "../exit-code.ts";
 import { type OptionTable, schemaOptions, type Values } from "../options.ts";
-import { didYouMean } from "../refusal.ts";
 import { type Report, reportFindings } from "../output/report.ts";
+import { didYouMean } from "../refusal.ts";
 import { defineVerb, type Verb } from "../verb.ts";
 
 const irOptions = {

@@ -3,12 +3,12 @@ import { counted, tallyOf, tallyText } from "../../../language/diagnostics/tally
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { lintSettings, presetNames } from "../../../language/lint/settings.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { type ChangedFile, type CheckedSchema, checkAll, fixSchemas } from "../style/fix.ts";
+import { replaceFiles } from "../files/replace-file.ts";
 import { type OptionTable, schemaOptions } from "../options.ts";
 import { patchOf } from "../output/patch.ts";
-import { usageText } from "../refusal.ts";
-import { replaceFiles } from "../files/replace-file.ts";
 import { reportFindings, type SchemaSummary } from "../output/report.ts";
+import { usageText } from "../refusal.ts";
+import { type ChangedFile, type CheckedSchema, checkAll, fixSchemas } from "../style/fix.ts";
 import { withStyle } from "../style/style.ts";
 import { type Call, defineVerb, type Verb } from "../verb.ts";
 

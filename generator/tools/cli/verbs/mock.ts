@@ -1,27 +1,27 @@
 import { posix, resolve } from "node:path";
+import { filterModel } from "../../../codegen/plan/filter.ts";
 import { compile } from "../../../language/compile.ts";
-import { Changes } from "../../dev/changes.ts";
-import { DevHost } from "../../dev/dev-host.ts";
-import type { LoopbackGuard } from "../../dev/loopback.ts";
 import { counted } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { type Contract, type Live, loadLive, NothingToServe } from "../../../verify/live/load.ts";
+import { Changes } from "../../dev/changes.ts";
+import { DevHost } from "../../dev/dev-host.ts";
+import type { LoopbackGuard } from "../../dev/loopback.ts";
 import { readDelay } from "../../mock/controls.ts";
 import { createMock, type MockedCall, type MockOptions } from "../../mock/mock.ts";
-import { filterModel } from "../../../codegen/plan/filter.ts";
 import { allowedCallers, callerOptions } from "../calls/allowed-callers.ts";
-import { configNames } from "../config/config-names.ts";
 import { credentialHeaders } from "../calls/credential-headers.ts";
 import { exampleTexts } from "../calls/example-texts.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
-import { type OptionTable, schemaOptions } from "../options.ts";
-import { systemReason } from "../files/reader.ts";
-import { usageText } from "../refusal.ts";
-import { reportFindings } from "../output/report.ts";
+import { configNames } from "../config/config-names.ts";
 import type { Schema } from "../config/schemas.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { systemReason } from "../files/reader.ts";
+import { schemaSource } from "../generate/watch.ts";
+import { type OptionTable, schemaOptions } from "../options.ts";
+import { reportFindings } from "../output/report.ts";
+import { usageText } from "../refusal.ts";
 import { tellRefusal } from "../tell-refusal.ts";
 import { type Call, defineVerb, type Verb } from "../verb.ts";
-import { schemaSource } from "../generate/watch.ts";
 
 const mockOptions = {
   ...schemaOptions,

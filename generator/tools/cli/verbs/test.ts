@@ -1,18 +1,18 @@
+import { filterModel } from "../../../codegen/plan/filter.ts";
 import { type CompiledSchema, compile } from "../../../language/compile.ts";
-import type { Finding } from "../../../verify/contract-test/call.ts";
-import type { OnlyErrors } from "../../../verify/contract-test/reach.ts";
 import { counted } from "../../../language/diagnostics/tally.ts";
 import { visible, visibleJson } from "../../../language/diagnostics/visible.ts";
-import { filterModel } from "../../../codegen/plan/filter.ts";
+import type { Finding } from "../../../verify/contract-test/call.ts";
+import type { OnlyErrors } from "../../../verify/contract-test/reach.ts";
 import { credentialHeaders } from "../calls/credential-headers.ts";
+import { curlOf, sendTo, type Target, whyUnreachable } from "../calls/test-calls.ts";
+import { errorsText, explainUnreached, type UnreachedReport } from "../calls/unreached.ts";
+import type { Schema } from "../config/schemas.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { type OptionTable, schemaOptions } from "../options.ts";
 import { ProgressLine } from "../output/progress.ts";
-import { usageText } from "../refusal.ts";
 import { reportFindings } from "../output/report.ts";
-import type { Schema } from "../config/schemas.ts";
-import { curlOf, sendTo, type Target, whyUnreachable } from "../calls/test-calls.ts";
-import { errorsText, explainUnreached, type UnreachedReport } from "../calls/unreached.ts";
+import { usageText } from "../refusal.ts";
 import { type Call, defineVerb, type Verb } from "../verb.ts";
 
 const testOptions = {

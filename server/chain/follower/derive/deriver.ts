@@ -1,6 +1,7 @@
 /** What a room must be to derive its records from what happens on chains. */
-import type { Hex } from "../../rpc/chain.ts";
+
 import type { Transaction } from "../../../base/storage/database.ts";
+import type { Hex } from "../../rpc/chain.ts";
 
 /** Which block: its place, and what it is made of. */
 export interface BlockRef {

@@ -1,6 +1,6 @@
 import { toHex } from "viem";
+import { loadKeccak } from "../../../base/keccak.ts";
 import type { Network } from "../../networks/network.ts";
-import { loadKeccak } from "../../../wallets/signatures/keccak.ts";
 import { Blooms } from "../bloom.ts";
 import type { ChainLog, LogFilter } from "../derive/deriver.ts";
 import { type Header, NotThere, type Source, Untrue } from "../source.ts";

@@ -1,5 +1,5 @@
-import type { Network } from "../../networks/network.ts";
 import { QueueBound } from "../../../base/queue-bound.ts";
+import type { Network } from "../../networks/network.ts";
 import { ChainBusy } from "../chain.ts";
 import type { ChainLimits } from "../limits.ts";
 import type { NodeEvents } from "../node-events.ts";

@@ -1,5 +1,5 @@
-import { readPlace } from "../../../chain/follower/place.ts";
 import type { Queries } from "../../../base/storage/database.ts";
+import { readPlace } from "../../../chain/follower/place.ts";
 import {
   type CollectionKey,
   type CollectionState,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { askForRewind } from "../../../chain/follower/place.ts";
 import type { Queries } from "../../../base/storage/database.ts";
+import { askForRewind } from "../../../chain/follower/place.ts";
 import { AdminFault, type AdminPorts, argument, type Command, firstOf, type Row } from "../command.ts";
 import { chainIdNamed, networkName } from "../networks.ts";
 

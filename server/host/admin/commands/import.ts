@@ -1,7 +1,7 @@
-import { Networks } from "../../../chain/networks/networks.ts";
-import { readNetworks } from "../../../chain/networks/settings.ts";
 import { DatabaseFault } from "../../../base/storage/fault.ts";
 import { openSession } from "../../../base/storage/session.ts";
+import { Networks } from "../../../chain/networks/networks.ts";
+import { readNetworks } from "../../../chain/networks/settings.ts";
 import { type ImportCounts, importRecords } from "../../../market/transfer/import.ts";
 import type { RecordKind } from "../../../market/transfer/kind.ts";
 import { kinds } from "../../../market/transfer/kinds/index.ts";

@@ -1,10 +1,10 @@
+import { seaportOf } from "../../../chain/networks/markets.ts";
 import { ChainFailure } from "../../../chain/rpc/chain.ts";
 import { Chains } from "../../../chain/rpc/chains.ts";
 import { listSilent } from "../../../market/indexer/availability/list-silent.ts";
 import { readSigned } from "../../../market/indexer/seaport/read-signed.ts";
 import { SubmitFailure, type SubmitPorts, submitOrder } from "../../../market/indexer/seaport/submit.ts";
 import { OrderRefusal } from "../../../market/indexer/seaport/terms.ts";
-import { seaportOf } from "../../../chain/networks/markets.ts";
 import type { Fault } from "../../../market/transfer/batch.ts";
 import type { Entry } from "../../../market/transfer/reading/entry.ts";
 import { readEntries, UnreadableFile } from "../../../market/transfer/reading/read-entries.ts";

@@ -1,5 +1,11 @@
 import { type NearMiss, nearMissesOf } from "../../../webhooks/notify/near-misses.ts";
-import { listWebhooks, type ReplayChoice, replay, setPaused, showWebhook } from "../../../webhooks/records.ts";
+import {
+  listWebhooks,
+  type ReplayChoice,
+  replay,
+  setPaused,
+  showWebhook,
+} from "../../../webhooks/records.ts";
 import {
   AdminFault,
   type AdminPorts,

@@ -1,7 +1,7 @@
 import type { APIHandlers } from "../../../../generated/server/api.ts";
+import type { Networks } from "../../../chain/networks/networks.ts";
 import { ChainFailure, NoNodes } from "../../../chain/rpc/chain.ts";
 import type { Chains } from "../../../chain/rpc/chains.ts";
-import type { Networks } from "../../../chain/networks/networks.ts";
 import { TypedDataError } from "../../../wallets/signatures/typed-data/typed-data-error.ts";
 import { verifyTypedData } from "../../../wallets/signatures/verify.ts";
 import { networkOf } from "../call-network.ts";

@@ -1,5 +1,9 @@
 import type { Page, PageInputWithDefaults } from "../../../../generated/types.ts";
-import { type SortColumn, type SortKey, sortColumns } from "../../../market/records/orders/collectible-sort.ts";
+import {
+  type SortColumn,
+  type SortKey,
+  sortColumns,
+} from "../../../market/records/orders/collectible-sort.ts";
 
 /** A page that was asked for, within what is served. */
 export interface MarketPage {

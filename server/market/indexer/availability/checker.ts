@@ -1,5 +1,5 @@
-import type { Chain } from "../../../chain/rpc/chain.ts";
 import type { Database, Transaction } from "../../../base/storage/database.ts";
+import type { Chain } from "../../../chain/rpc/chain.ts";
 import { askFacts } from "./ask-facts.ts";
 import { behindMax, type Claims, claimFacts, releaseFacts, writeReadings } from "./facts.ts";
 import { isOpen } from "./outlook.ts";

@@ -1,6 +1,11 @@
-import type { Hex } from "../../../chain/rpc/chain.ts";
-import type { AfterCommit, ChainTransaction, Deriver, LogFilter } from "../../../chain/follower/derive/deriver.ts";
 import type { Queries } from "../../../base/storage/database.ts";
+import type {
+  AfterCommit,
+  ChainTransaction,
+  Deriver,
+  LogFilter,
+} from "../../../chain/follower/derive/deriver.ts";
+import type { Hex } from "../../../chain/rpc/chain.ts";
 import { doubt, doubtAll, forgetFrom } from "./facts.ts";
 import { marksOf, markTopics } from "./marks.ts";
 import { takeTurn } from "./turn.ts";

@@ -1,6 +1,7 @@
 /** The facts of orders, as the database keeps them: which are in doubt, who reads them, and what was read. */
-import type { Hex } from "../../../chain/rpc/chain.ts";
+
 import type { Queries, Transaction } from "../../../base/storage/database.ts";
+import type { Hex } from "../../../chain/rpc/chain.ts";
 import type { Mark } from "./marks.ts";
 import { isOpen } from "./outlook.ts";
 import { settleOrdersOf } from "./settle.ts";

@@ -1,6 +1,7 @@
 /** Which facts an event puts in doubt. What it says of amounts is not believed: the contract is asked. */
-import type { Hex } from "../../../chain/rpc/chain.ts";
+
 import type { ChainLog } from "../../../chain/follower/derive/deriver.ts";
+import type { Hex } from "../../../chain/rpc/chain.ts";
 
 /** The facts about one contract that this holds for; where it says nothing, any. */
 export interface Mark {

@@ -1,5 +1,5 @@
-import type { Chain, Hex } from "../../../chain/rpc/chain.ts";
 import type { Database } from "../../../base/storage/database.ts";
+import type { Chain, Hex } from "../../../chain/rpc/chain.ts";
 import { settleOrders } from "../availability/settle.ts";
 import { askCurrencies } from "./ask-currencies.ts";
 

@@ -1,5 +1,5 @@
-import type { Chain } from "../../../chain/rpc/chain.ts";
 import type { Database } from "../../../base/storage/database.ts";
+import type { Chain } from "../../../chain/rpc/chain.ts";
 import { againSeconds, askUnknownCurrencies } from "./ask-unknown.ts";
 
 export interface UnknownCurrenciesPorts {

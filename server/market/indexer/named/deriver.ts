@@ -1,10 +1,11 @@
 /** Orders of a market that the configuration names no more are nobody's to follow: they are inactive until it is named again. */
+
+import type { Database } from "../../../base/storage/database.ts";
 import type { ChainTransaction, Deriver } from "../../../chain/follower/derive/deriver.ts";
 import { nothing } from "../../../chain/follower/derive/filters.ts";
 import { rewindAtLeastTo } from "../../../chain/follower/place.ts";
 import type { Market } from "../../../chain/networks/markets.ts";
 import type { Network } from "../../../chain/networks/network.ts";
-import type { Database } from "../../../base/storage/database.ts";
 import { takeTurn } from "../availability/turn.ts";
 import {
   addMarkets,

@@ -1,6 +1,7 @@
 /** The markets that the configuration names or has named, as the database keeps them. */
-import type { Market } from "../../../chain/networks/markets.ts";
+
 import type { Queries } from "../../../base/storage/database.ts";
+import type { Market } from "../../../chain/networks/markets.ts";
 
 export interface KnownMarket {
   readonly kind: Market["kind"];

@@ -1,5 +1,5 @@
-import type { Market } from "../../../chain/networks/markets.ts";
 import type { Queries } from "../../../base/storage/database.ts";
+import type { Market } from "../../../chain/networks/markets.ts";
 
 type Name = Pick<Market, "kind" | "address">;
 

@@ -1,6 +1,6 @@
-import type { Chain, Hex } from "../../../chain/rpc/chain.ts";
 import type { Currency } from "../../../chain/networks/network.ts";
 import type { RateSource } from "../../../chain/networks/rate-sources.ts";
+import type { Chain, Hex } from "../../../chain/rpc/chain.ts";
 import { readText } from "../currencies/ask-currencies.ts";
 import { judgeFeed, judgePool, type Verdict } from "./judge.ts";
 

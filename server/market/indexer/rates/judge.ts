@@ -1,7 +1,8 @@
 /** What the answers of feeds and pools are worth: a rate, or why there is none. */
+
+import type { FeedSource, PoolSource } from "../../../chain/networks/rate-sources.ts";
 import type { Hex } from "../../../chain/rpc/chain.ts";
 import { wordAt } from "../../../chain/rpc/words.ts";
-import type { FeedSource, PoolSource } from "../../../chain/networks/rate-sources.ts";
 import { type Decimal, readDecimal, times, writeDecimal } from "../../records/currencies/decimal.ts";
 
 export type Verdict =

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Chain } from "../../../chain/rpc/chain.ts";
-import type { Network } from "../../../chain/networks/network.ts";
 import type { Database } from "../../../base/storage/database.ts";
+import type { Network } from "../../../chain/networks/network.ts";
+import type { Chain } from "../../../chain/rpc/chain.ts";
 import { askRates, sourcedOf } from "./ask-rates.ts";
 
 export interface RateReaderPorts {

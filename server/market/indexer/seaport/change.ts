@@ -1,5 +1,5 @@
-import type { Hex } from "../../../chain/rpc/chain.ts";
 import type { ChainLog } from "../../../chain/follower/derive/deriver.ts";
+import type { Hex } from "../../../chain/rpc/chain.ts";
 import { type Item, itemTypes, type ReceivedItem, type SeaportOrder } from "./order.ts";
 
 /** What Seaport 1.6 tells of orders by its events. Addresses and hashes in lower case. */

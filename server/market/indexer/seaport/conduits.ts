@@ -1,4 +1,4 @@
-import { loadKeccak } from "../../../wallets/signatures/keccak.ts";
+import { loadKeccak } from "../../../base/keccak.ts";
 
 /** Who makes the conduits of a Seaport: contracts that move tokens for it. Their places follow from their keys. */
 export interface Conduits {

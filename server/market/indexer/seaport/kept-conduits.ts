@@ -1,7 +1,7 @@
-import { type Chain, ChainBusy, ChainFailure } from "../../../chain/rpc/chain.ts";
+import { DatabaseFault } from "../../../base/storage/fault.ts";
 import { seaportOf } from "../../../chain/networks/markets.ts";
 import type { Network } from "../../../chain/networks/network.ts";
-import { DatabaseFault } from "../../../base/storage/fault.ts";
+import { type Chain, ChainBusy, ChainFailure } from "../../../chain/rpc/chain.ts";
 import type { Conduits } from "./conduits.ts";
 
 /** Asked once a chain. While it cannot be asked its blocks wait. */

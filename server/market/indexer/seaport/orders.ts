@@ -1,7 +1,7 @@
+import type { Transaction } from "../../../base/storage/database.ts";
 import { namedTokens } from "../../records/collectibles/named-tokens.ts";
 import { collectionIds } from "../../records/collections/collection-ids.ts";
 import { namedCurrencies } from "../../records/currencies/named-currencies.ts";
-import type { Transaction } from "../../../base/storage/database.ts";
 import { outlook } from "../availability/outlook.ts";
 import type { Touched } from "./changes.ts";
 import type { Terms } from "./terms.ts";

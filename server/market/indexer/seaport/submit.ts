@@ -1,9 +1,9 @@
 /** Takes signed orders in, each after the chain has said of it what only the chain can say. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Chain, ChainFailure } from "../../../chain/rpc/chain.ts";
+import type { Database, Transaction } from "../../../base/storage/database.ts";
 import { readPlace } from "../../../chain/follower/place.ts";
 import type { SeaportMarket } from "../../../chain/networks/markets.ts";
-import type { Database, Transaction } from "../../../base/storage/database.ts";
+import { type Chain, ChainFailure } from "../../../chain/rpc/chain.ts";
 import { takeTurn } from "../availability/turn.ts";
 import { watchOrders } from "../availability/watch.ts";
 import { askUnknownCurrencies } from "../currencies/ask-unknown.ts";

@@ -1,6 +1,6 @@
-import type { Hex } from "../../../chain/rpc/chain.ts";
 import type { ChainBlock, ChainLog } from "../../../chain/follower/derive/deriver.ts";
 import type { SequenceKind } from "../../../chain/networks/markets.ts";
+import type { Hex } from "../../../chain/rpc/chain.ts";
 
 /** What the Sequence marketplace contracts, versions 1 and 2, tell of requests by their events. Addresses in lower case. */
 export type Change = Created | Accepted | Cancelled | Invalidated;

@@ -1,8 +1,13 @@
-import type { Hex } from "../../../chain/rpc/chain.ts";
-import type { BlockRef, ChainTransaction, Deriver, LogFilter } from "../../../chain/follower/derive/deriver.ts";
+import type {
+  BlockRef,
+  ChainTransaction,
+  Deriver,
+  LogFilter,
+} from "../../../chain/follower/derive/deriver.ts";
 import { nothing } from "../../../chain/follower/derive/filters.ts";
 import { type SequenceKind, type SequenceMarket, sequenceMarkets } from "../../../chain/networks/markets.ts";
 import type { Network } from "../../../chain/networks/network.ts";
+import type { Hex } from "../../../chain/rpc/chain.ts";
 import { settleOrders } from "../availability/settle.ts";
 import { takeTurn } from "../availability/turn.ts";
 import { watchOrders } from "../availability/watch.ts";

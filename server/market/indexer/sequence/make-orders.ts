@@ -1,10 +1,10 @@
+import { plainArray } from "../../../base/storage/plain-array.ts";
 import type { ChainTransaction } from "../../../chain/follower/derive/deriver.ts";
 import type { SequenceKind } from "../../../chain/networks/markets.ts";
 import { namedTokens } from "../../records/collectibles/named-tokens.ts";
 import { collectionIds } from "../../records/collections/collection-ids.ts";
 import { namedCurrencies } from "../../records/currencies/named-currencies.ts";
 import { knownOrders, type OrderKey } from "../../records/orders/known-orders.ts";
-import { plainArray } from "../../../base/storage/plain-array.ts";
 import type { Request } from "./book.ts";
 import type { Created, PlacedChange } from "./change.ts";
 import { type ChangedOrder, endOf } from "./orders.ts";

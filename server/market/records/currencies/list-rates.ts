@@ -1,5 +1,5 @@
-import type { Network } from "../../../chain/networks/network.ts";
 import type { Queries } from "../../../base/storage/database.ts";
+import type { Network } from "../../../chain/networks/network.ts";
 
 export interface RateState {
   readonly network: string;

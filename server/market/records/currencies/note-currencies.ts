@@ -1,5 +1,5 @@
-import type { Network } from "../../../chain/networks/network.ts";
 import type { Queries, Statement } from "../../../base/storage/database.ts";
+import type { Network } from "../../../chain/networks/network.ts";
 
 /** Puts the currencies of the configuration among those that orders may name; what it says of them goes before what was imported. */
 export async function noteCurrencies(queries: Queries, networks: readonly Network[]): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Network } from "../../../chain/networks/network.ts";
 import type { Queries, Statement } from "../../../base/storage/database.ts";
+import type { Network } from "../../../chain/networks/network.ts";
 import type { CurrencyRates, PricedCurrency } from "./currency.ts";
 
 /**

@@ -1,6 +1,6 @@
+import type { Queries } from "../../../base/storage/database.ts";
 import type { Networks } from "../../../chain/networks/networks.ts";
 import { noteCurrencies } from "../../records/currencies/note-currencies.ts";
-import type { Queries } from "../../../base/storage/database.ts";
 import { ChainNames } from "../chains.ts";
 
 export interface KnownCurrency {

@@ -1,8 +1,8 @@
+import { type CopyValue as Cell, copyCells } from "../../../base/storage/copy.ts";
+import type { Transaction } from "../../../base/storage/database.ts";
 import { namedTokens } from "../../records/collectibles/named-tokens.ts";
 import { collectionIds } from "../../records/collections/collection-ids.ts";
 import { knownOrders } from "../../records/orders/known-orders.ts";
-import { type CopyValue as Cell, copyCells } from "../../../base/storage/copy.ts";
-import type { Transaction } from "../../../base/storage/database.ts";
 import type { AddNew, StagedRow } from "../kind.ts";
 
 /**

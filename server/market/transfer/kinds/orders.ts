@@ -1,7 +1,7 @@
 import type { OrderLineWithDefaults as Line } from "../../../../generated/records/types.ts";
 import { readOrderLine } from "../../../../generated/records/validators/requests/import.ts";
-import { lastChangeBlock } from "../../records/orders/order-columns.ts";
 import { utcExact } from "../../../base/storage/utc.ts";
+import { lastChangeBlock } from "../../records/orders/order-columns.ts";
 import { notServed } from "../chains.ts";
 import { counted, type RecordKind, stagingTable } from "../kind.ts";
 import { faultOfMoments, faultOfUint256 } from "../values.ts";

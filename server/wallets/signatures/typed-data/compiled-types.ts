@@ -1,4 +1,4 @@
-import type { Keccak } from "../keccak.ts";
+import type { Keccak } from "../../../base/keccak.ts";
 import { StructHashers } from "./struct-hasher.ts";
 import { checkTypes, type TypedField } from "./types.ts";
 

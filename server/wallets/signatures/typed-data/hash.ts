@@ -3,7 +3,7 @@
  * and the primary type may be left out, integers may be numbers, decimal or hex text.
  * https://eips.ethereum.org/EIPS/eip-712
  */
-import { type Keccak, loadKeccak } from "../keccak.ts";
+import { type Keccak, loadKeccak } from "../../../base/keccak.ts";
 import { CompiledTypes } from "./compiled-types.ts";
 import { domainTypeOf } from "./domain.ts";
 import { inferPrimaryType } from "./primary-type.ts";

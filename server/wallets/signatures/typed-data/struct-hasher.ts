@@ -1,4 +1,4 @@
-import type { Keccak } from "../keccak.ts";
+import type { Keccak } from "../../../base/keccak.ts";
 import { inside, TypedDataError } from "./typed-data-error.ts";
 import { type Types, writeType } from "./types.ts";
 import { type EncodeValue, elementaryEncoder } from "./value-encoders.ts";

@@ -1,5 +1,5 @@
 /** Values of elementary Solidity types as words of 32 bytes, as EIP-712's `encodeData` has them. */
-import type { Keccak } from "../keccak.ts";
+import type { Keccak } from "../../../base/keccak.ts";
 import { readInteger, writeWord } from "./integers.ts";
 import { TypedDataError } from "./typed-data-error.ts";
 

@@ -1,7 +1,7 @@
 import { type Abi, decodeFunctionResult, encodeFunctionData } from "viem";
-import type { Chain, Hex } from "../../../chain/rpc/chain.ts";
 import type { Exchange } from "../../../chain/networks/exchanges.ts";
 import type { Network } from "../../../chain/networks/network.ts";
+import type { Chain, Hex } from "../../../chain/rpc/chain.ts";
 import lens from "../contracts/SwapLens.json" with { type: "json" };
 import { nativeCoin } from "../currency.ts";
 import type { Route, SwapAsk } from "../swap.ts";

@@ -1,5 +1,5 @@
-import type { Hex } from "../../../chain/rpc/chain.ts";
 import type { ExchangeKind } from "../../../chain/networks/exchanges.ts";
+import type { Hex } from "../../../chain/rpc/chain.ts";
 import type { Terms } from "../swap.ts";
 import { writeSwapRouter } from "./swap-router.ts";
 import { writeSwapRouter02 } from "./swap-router-02.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { compile } from "../../../../generator/language/compile.ts";
 import { emitTypes } from "../../../../generator/codegen/emit/types/index.ts";
-import { hashIr, writeIr } from "../../../../generator/language/ir/write.ts";
 import { buildPlan } from "../../../../generator/codegen/plan/build.ts";
+import { compile } from "../../../../generator/language/compile.ts";
+import { hashIr, writeIr } from "../../../../generator/language/ir/write.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
 test("types read as if written by hand", () => {

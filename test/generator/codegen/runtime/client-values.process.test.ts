@@ -1,9 +1,9 @@
 /** What a client makes of values that JSON carries wrong: integers past 2^53 - 1, and lists, maps and bytes that Go writes as null. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { compile } from "../../../../generator/language/compile.ts";
-import { type Live, loadLive } from "../../../../generator/verify/live/load.ts";
 import type { RpcError } from "../../../../generator/codegen/runtime/v1/errors.ts";
 import { pointerOf } from "../../../../generator/codegen/runtime/v1/issue.ts";
+import { compile } from "../../../../generator/language/compile.ts";
+import { type Live, loadLive } from "../../../../generator/verify/live/load.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
 const schema = `webrpc = v1

@@ -1,9 +1,9 @@
 /** Timestamps as Dates, from callers to handlers and back. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { compile } from "../../../../generator/language/compile.ts";
 import { generate } from "../../../../generator/codegen/generate.ts";
-import { type Live, loadLive } from "../../../../generator/verify/live/load.ts";
 import type { RpcError } from "../../../../generator/codegen/runtime/v1/errors.ts";
+import { compile } from "../../../../generator/language/compile.ts";
+import { type Live, loadLive } from "../../../../generator/verify/live/load.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
 const schema = `webrpc = v1

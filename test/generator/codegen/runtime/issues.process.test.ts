@@ -1,9 +1,9 @@
 /** Issues of requests that do not fit, from the server's validators over the wire to the client's error. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { compile } from "../../../../generator/language/compile.ts";
-import { type Live, loadLive } from "../../../../generator/verify/live/load.ts";
 import type { RpcError } from "../../../../generator/codegen/runtime/v1/errors.ts";
 import type { Issue } from "../../../../generator/codegen/runtime/v1/issue.ts";
+import { compile } from "../../../../generator/language/compile.ts";
+import { type Live, loadLive } from "../../../../generator/verify/live/load.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
 const schema = `webrpc = v1

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Json } from "../../../../generator/codegen/plan/json.ts";
 import { compile } from "../../../../generator/language/compile.ts";
 import { type Live, loadLive } from "../../../../generator/verify/live/load.ts";
-import type { Json } from "../../../../generator/codegen/plan/json.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 import { type Random, seededRandom } from "../../../support/random.ts";
 import { canMount, smallDisk } from "../../../support/small-disk.ts";

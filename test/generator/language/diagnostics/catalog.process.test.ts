@@ -18,7 +18,9 @@ test("each code is given once, and reads RK and three digits", () => {
 });
 
 test("no name stands in two areas of the catalogue", () => {
-  const folder = fileURLToPath(new URL("../../../../generator/language/diagnostics/catalog/", import.meta.url));
+  const folder = fileURLToPath(
+    new URL("../../../../generator/language/diagnostics/catalog/", import.meta.url),
+  );
   const texts = readdirSync(folder).map((file) => readFileSync(join(folder, file), "utf8"));
   const codes = texts.flatMap((text) => [...text.matchAll(/code: "(RK\d+)"/g)].map(([, code]) => code));
   expect(codes.toSorted()).toEqual(entries.map(([, { code }]) => code).toSorted());

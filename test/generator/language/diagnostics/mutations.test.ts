@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import { corpus } from "../../../bench/diagnostics/corpus.ts";
 import { judge } from "../../../bench/diagnostics/judge.ts";
 import { mutants } from "../../../bench/diagnostics/mutants.ts";
-import { brokenBounds, scoreOf, scoresByMutation, silentMutations } from "../../../bench/diagnostics/score.ts";
+import {
+  brokenBounds,
+  scoreOf,
+  scoresByMutation,
+  silentMutations,
+} from "../../../bench/diagnostics/score.ts";
 
 /** The long form, with a table, is `npm run bench -- diagnostics --seed S`. */
 const seed = 20_26;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { compile } from "../../../../generator/language/compile.ts";
-import { convert } from "../../../../generator/language/convert/convert.ts";
-import { applyFixes } from "../../../../generator/language/diagnostics/fixes.ts";
 import { emitOpenapi } from "../../../../generator/codegen/emit/openapi/index.ts";
 import { emitServer } from "../../../../generator/codegen/emit/server/index.ts";
 import { emitTypescript } from "../../../../generator/codegen/emit/typescript/index.ts";
+import { compile } from "../../../../generator/language/compile.ts";
+import { convert } from "../../../../generator/language/convert/convert.ts";
+import { applyFixes } from "../../../../generator/language/diagnostics/fixes.ts";
 import { hashIr, writeIr } from "../../../../generator/language/ir/write.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 import { planOf } from "../../../support/sample-plan.ts";

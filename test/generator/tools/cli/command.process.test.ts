@@ -8,7 +8,9 @@ import { verbs } from "../../../../generator/tools/cli/verbs/index.ts";
 import { folder, program, ridlkit, ridlkitProcess } from "../../../support/program.ts";
 import { good } from "../../../support/schemas.ts";
 
-const { version } = JSON.parse(readFileSync(new URL("../../../../package.json", import.meta.url), "utf8")) as {
+const { version } = JSON.parse(
+  readFileSync(new URL("../../../../package.json", import.meta.url), "utf8"),
+) as {
   version: string;
 };
 

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, chmodSync, mkdirSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fileReader } from "../../../../generator/tools/cli/files/reader.ts";
 import { readMaxBytes } from "../../../../generator/language/source/reader.ts";
+import { fileReader } from "../../../../generator/tools/cli/files/reader.ts";
 import { folder } from "../../../support/program.ts";
 
 test("bytes come as they are, paths from the directory", () => {

@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
+import { SourceFile } from "../../../../generator/language/source/source-file.ts";
 import { type CheckedConfig, checkConfig } from "../../../../generator/tools/config/check.ts";
 import { nameOf } from "../../../../generator/tools/config/name.ts";
-import { parseJsonConfig, parsePackageConfig, parseYamlConfig } from "../../../../generator/tools/config/parse.ts";
+import {
+  parseJsonConfig,
+  parsePackageConfig,
+  parseYamlConfig,
+} from "../../../../generator/tools/config/parse.ts";
 import { nodeOfValue } from "../../../../generator/tools/config/value.ts";
-import { SourceFile } from "../../../../generator/language/source/source-file.ts";
 
 const whole = {
   strict: true,

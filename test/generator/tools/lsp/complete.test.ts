@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { load } from "../../../../generator/language/load.ts";
-import { complete } from "../../../../generator/tools/lsp/complete.ts";
 import { buildScopes } from "../../../../generator/language/model/scope.ts";
+import { complete } from "../../../../generator/tools/lsp/complete.ts";
 import { type Files, memoryReader } from "../../../support/memory-reader.ts";
 
 /** What is offered at the `‸` of a text. */

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { compile } from "../../../../generator/language/compile.ts";
 import type { Diagnostic } from "../../../../generator/language/diagnostics/diagnostic.ts";
 import { load } from "../../../../generator/language/load.ts";
+import { buildScopes } from "../../../../generator/language/model/scope.ts";
 import { isDeclared, mentionAt, mentionsIn } from "../../../../generator/tools/lsp/entity.ts";
 import { hoverText } from "../../../../generator/tools/lsp/hover.ts";
 import { referencesTo } from "../../../../generator/tools/lsp/references.ts";
 import { rename } from "../../../../generator/tools/lsp/rename.ts";
-import { buildScopes } from "../../../../generator/language/model/scope.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
 const files = {

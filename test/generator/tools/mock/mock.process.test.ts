@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../../../../generator/language/compile.ts";
 import { DevHost } from "../../../../generator/tools/dev/dev-host.ts";
-import { type Live, loadLive } from "../../../../generator/verify/live/load.ts";
 import { createMock, type MockedCall, type MockOptions } from "../../../../generator/tools/mock/mock.ts";
+import { type Live, loadLive } from "../../../../generator/verify/live/load.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 import { rawRequest } from "../../../support/raw-http.ts";
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { compile } from "../../../../generator/language/compile.ts";
-import { type Live, loadLive, NothingToServe } from "../../../../generator/verify/live/load.ts";
-import { createMock } from "../../../../generator/tools/mock/mock.ts";
 import { isLeftOut } from "../../../../generator/codegen/plan/plan.ts";
+import { compile } from "../../../../generator/language/compile.ts";
+import { createMock } from "../../../../generator/tools/mock/mock.ts";
+import { type Live, loadLive, NothingToServe } from "../../../../generator/verify/live/load.ts";
 import { formOf } from "../../../../generator/verify/replay/form.ts";
 import { seededRandom } from "../../../../generator/verify/samples/random.ts";
 import { Samples } from "../../../../generator/verify/samples/values.ts";

@@ -1,12 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { findBreaks } from "../../../../generator/verify/breaking/compare.ts";
-import { readEarlier } from "../../../../generator/verify/breaking/earlier.ts";
-import { typeRenames } from "../../../../generator/verify/breaking/renames.ts";
-import { type BreakingRuleName, breakingRules, isBreakingRule } from "../../../../generator/verify/breaking/rules.ts";
-import { findUnchanged } from "../../../../generator/verify/breaking/unchanged.ts";
 import { type CompiledSchema, compile } from "../../../../generator/language/compile.ts";
 import type { Diagnostic } from "../../../../generator/language/diagnostics/diagnostic.ts";
 import type { Model } from "../../../../generator/language/model/model.ts";
+import { findBreaks } from "../../../../generator/verify/breaking/compare.ts";
+import { readEarlier } from "../../../../generator/verify/breaking/earlier.ts";
+import { typeRenames } from "../../../../generator/verify/breaking/renames.ts";
+import {
+  type BreakingRuleName,
+  breakingRules,
+  isBreakingRule,
+} from "../../../../generator/verify/breaking/rules.ts";
+import { findUnchanged } from "../../../../generator/verify/breaking/unchanged.ts";
 import { benchSchema } from "../../../bench/schema.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 import { seededRandom } from "../../../support/random.ts";

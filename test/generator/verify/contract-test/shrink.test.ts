@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { shrink } from "../../../../generator/verify/contract-test/shrink.ts";
 import type { Json } from "../../../../generator/codegen/plan/json.ts";
+import { shrink } from "../../../../generator/verify/contract-test/shrink.ts";
 
 const body: Json = {
   title: "a",

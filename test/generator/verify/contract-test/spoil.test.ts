@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { planOf } from "../../../../generator/codegen/generate.ts";
 import { compile } from "../../../../generator/language/compile.ts";
 import { spoil } from "../../../../generator/verify/contract-test/spoil.ts";
-import { planOf } from "../../../../generator/codegen/generate.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
 const head = "webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\n";

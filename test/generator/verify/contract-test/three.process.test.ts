@@ -4,15 +4,20 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sendTo } from "../../../../generator/tools/cli/calls/test-calls.ts";
 import { compile } from "../../../../generator/language/compile.ts";
+import { sendTo } from "../../../../generator/tools/cli/calls/test-calls.ts";
+import { DevHost } from "../../../../generator/tools/dev/dev-host.ts";
+import { createMock } from "../../../../generator/tools/mock/mock.ts";
 import { requestChecker } from "../../../../generator/verify/contract-test/allowed.ts";
 import type { Finding } from "../../../../generator/verify/contract-test/call.ts";
 import { judgeRecorded } from "../../../../generator/verify/contract-test/recorded.ts";
 import { Suite } from "../../../../generator/verify/contract-test/suite.ts";
-import { DevHost } from "../../../../generator/tools/dev/dev-host.ts";
-import { type Live, type LiveRecorder, type LiveServer, loadLive } from "../../../../generator/verify/live/load.ts";
-import { createMock } from "../../../../generator/tools/mock/mock.ts";
+import {
+  type Live,
+  type LiveRecorder,
+  type LiveServer,
+  loadLive,
+} from "../../../../generator/verify/live/load.ts";
 import { AnswerJudge } from "../../../../generator/verify/replay/answers.ts";
 import { readRecording } from "../../../../generator/verify/replay/recording.ts";
 import { replay } from "../../../../generator/verify/replay/replay.ts";

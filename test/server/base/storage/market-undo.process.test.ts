@@ -1,10 +1,10 @@
 /** What version 22 makes of the events of Sequence markets that earlier versions kept: blocks that they told of are taken back as before. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { takeBack } from "../../../../server/market/indexer/sequence/undo.ts";
-import { lastChangeBlock } from "../../../../server/market/records/orders/order-columns.ts";
 import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
 import { migrate } from "../../../../server/base/storage/migrate.ts";
 import { migrations } from "../../../../server/base/storage/migrations/index.ts";
+import { takeBack } from "../../../../server/market/indexer/sequence/undo.ts";
+import { lastChangeBlock } from "../../../../server/market/records/orders/order-columns.ts";
 import { emptyDatabase } from "../../../support/server.ts";
 
 const chainId = 31_337;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Chain, Hex } from "../../../../server/chain/rpc/chain.ts";
 import { askContractType } from "../../../../server/chain/contract-types/ask-contract.ts";
+import type { Chain, Hex } from "../../../../server/chain/rpc/chain.ts";
 
 const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, "0")}`;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { askContractType } from "../../../../server/chain/contract-types/ask-contract.ts";
 import { CallReverted, type Chain, ChainFailure, type Hex } from "../../../../server/chain/rpc/chain.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
-import { askContractType } from "../../../../server/chain/contract-types/ask-contract.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 import { noSandbox, useSandbox } from "../../../support/sandbox.ts";
 

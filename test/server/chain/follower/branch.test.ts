@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import { findBranch, TooDeep } from "../../../../server/chain/follower/branch.ts";
 import type { Header } from "../../../../server/chain/follower/source.ts";
+import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 
 const hashOf = (way: string, number: number): Hex =>
   `0x${Buffer.from(`${way}${number}`).toString("hex").padStart(64, "0")}`;

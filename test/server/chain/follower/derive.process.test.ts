@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Hex } from "../../../../server/chain/rpc/chain.ts";
+import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
+import { DatabaseFault } from "../../../../server/base/storage/fault.ts";
+import { migrate } from "../../../../server/base/storage/migrate.ts";
 import { type ChainStep, derive } from "../../../../server/chain/follower/derive/derive.ts";
-import type { BlockRef, ChainBlock, ChainLog, Deriver } from "../../../../server/chain/follower/derive/deriver.ts";
+import type {
+  BlockRef,
+  ChainBlock,
+  ChainLog,
+  Deriver,
+} from "../../../../server/chain/follower/derive/deriver.ts";
 import { isEmpty, unionOf } from "../../../../server/chain/follower/derive/filters.ts";
 import {
   move,
@@ -13,9 +20,7 @@ import {
   stop,
   takeOver,
 } from "../../../../server/chain/follower/place.ts";
-import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
-import { DatabaseFault } from "../../../../server/base/storage/fault.ts";
-import { migrate } from "../../../../server/base/storage/migrate.ts";
+import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import { emptyDatabase } from "../../../support/server.ts";
 
 let server: Awaited<ReturnType<typeof emptyDatabase>>;

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
+import { migrate } from "../../../../server/base/storage/migrate.ts";
 import type { FollowerEvents } from "../../../../server/chain/follower/follower-events.ts";
 import { type Followers, openFollowers } from "../../../../server/chain/follower/followers.ts";
 import { askForRewind, readPlace } from "../../../../server/chain/follower/place.ts";
-import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
-import { migrate } from "../../../../server/base/storage/migrate.ts";
 import {
   type EventChain,
   emittedTopic,

@@ -1,8 +1,8 @@
 import { encodeDeployData, type Hex, keccak256 } from "viem";
 import { describe, expect, test } from "vitest";
-import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import { defaultExchanges } from "../../../../server/chain/networks/default-exchanges.ts";
 import { readNetworks } from "../../../../server/chain/networks/settings.ts";
+import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import { exchangeArtifact } from "../../../../server/chain/sandbox/exchanges.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 import { noSandbox, useSandbox } from "../../../support/sandbox.ts";

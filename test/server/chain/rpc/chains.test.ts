@@ -4,7 +4,13 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test } from "vitest";
 import { BlockAnswers } from "../../../../server/chain/rpc/block-answers.ts";
-import { CallReverted, ChainBusy, ChainFailure, type Hex, NoNodes } from "../../../../server/chain/rpc/chain.ts";
+import {
+  CallReverted,
+  ChainBusy,
+  ChainFailure,
+  type Hex,
+  NoNodes,
+} from "../../../../server/chain/rpc/chain.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import { chainLimits } from "../../../../server/chain/rpc/limits.ts";
 import { localNetwork } from "../../../support/local-network.ts";

@@ -1,9 +1,9 @@
 /** Whatever is wrong with a node, the host's answer is right, or says that the chain could not be asked. */
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openSource } from "../../../../server/chain/follower/viem/open-source.ts";
 import { ChainFailure, type Hex } from "../../../../server/chain/rpc/chain.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
-import { openSource } from "../../../../server/chain/follower/viem/open-source.ts";
 import { type EventChain, startEventChain } from "../../../support/event-chain.ts";
 import { type FaultyNode, honest, ofChain, startFaultyNode } from "../../../support/faulty-node.ts";
 import { type RunningHost, startHost } from "../../../support/host.ts";

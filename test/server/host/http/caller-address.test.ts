@@ -1,7 +1,11 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
-import { addressForLimits, callerAddress, trustProxies } from "../../../../server/host/http/caller-address.ts";
+import {
+  addressForLimits,
+  callerAddress,
+  trustProxies,
+} from "../../../../server/host/http/caller-address.ts";
 
 test.each([
   ["1.2.3.4:5678", "1.2.3.4"],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { SharedDatabase, Transaction } from "../../../../server/base/storage/database.ts";
 import { CallerDatabase } from "../../../../server/host/http/caller-database.ts";
 import type { CallDatabase } from "../../../../server/host/services/call-context.ts";
-import type { SharedDatabase, Transaction } from "../../../../server/base/storage/database.ts";
 
 type HostCall = Parameters<CallerDatabase["of"]>[0];
 

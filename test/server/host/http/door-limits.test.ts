@@ -10,7 +10,12 @@ import { Capacity } from "../../../../server/host/http/capacity.ts";
 import { Connections } from "../../../../server/host/http/connections.ts";
 import { type Door, openDoor } from "../../../../server/host/http/door.ts";
 import { addressOf } from "../../../../server/host/http/guards.ts";
-import { bodyMinRate, rateGraceSeconds, serverOptions, silenceMaxMs } from "../../../../server/host/http/limits.ts";
+import {
+  bodyMinRate,
+  rateGraceSeconds,
+  serverOptions,
+  silenceMaxMs,
+} from "../../../../server/host/http/limits.ts";
 import { parseAnswer, type RawAnswer } from "../../../support/raw-http.ts";
 
 interface Running extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { adviseRoute } from "../../../../server/host/http/route-advice.ts";
 import { Networks } from "../../../../server/chain/networks/networks.ts";
 import { readNetworks } from "../../../../server/chain/networks/settings.ts";
+import { adviseRoute } from "../../../../server/host/http/route-advice.ts";
 
 const routes = {
   paths: ["/rpc/API/GetSwapPrice", "/rpc/Marketplace/GetOrders"],

@@ -4,9 +4,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import Koa from "koa";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { CallTooLong, DatabaseBusy, DatabaseFault } from "../../../../server/base/storage/fault.ts";
 import { sandboxPaths } from "../../../../server/host/http/sandbox-paths.ts";
 import type { Live } from "../../../../server/host/live/live.ts";
-import { CallTooLong, DatabaseBusy, DatabaseFault } from "../../../../server/base/storage/fault.ts";
 import { type RawAnswer, type RawRequest, rawRequest } from "../../../support/raw-http.ts";
 
 /** What `live.start` throws. */

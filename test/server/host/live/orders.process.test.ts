@@ -1,9 +1,9 @@
 /** Which orders of a collection the live page of the sandbox shows. */
 import { expect, test } from "vitest";
-import { readBook } from "../../../../server/host/live/orders.ts";
-import { storedRates } from "../../../../server/market/records/currencies/stored-rates.ts";
 import { openDatabase } from "../../../../server/base/storage/database.ts";
 import { migrate } from "../../../../server/base/storage/migrate.ts";
+import { readBook } from "../../../../server/host/live/orders.ts";
+import { storedRates } from "../../../../server/market/records/currencies/stored-rates.ts";
 import { emptyDatabase } from "../../../support/server.ts";
 import { type BookOrder, currencies, storeBook, storeCurrencies } from "../../market/records/book.ts";
 

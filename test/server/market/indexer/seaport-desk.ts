@@ -1,20 +1,20 @@
 /** A local chain with Seaport and tokens on it, and whoever follows it: orders are signed and submitted here. */
 import { createRequire } from "node:module";
 import { type Hex, zeroAddress } from "viem";
-import type { Chain } from "../../../../server/chain/rpc/chain.ts";
-import { Chains } from "../../../../server/chain/rpc/chains.ts";
+import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
+import { migrate } from "../../../../server/base/storage/migrate.ts";
 import type { FollowerEvents } from "../../../../server/chain/follower/follower-events.ts";
 import { openFollowers } from "../../../../server/chain/follower/followers.ts";
 import { readPlace } from "../../../../server/chain/follower/place.ts";
+import { seaportOf } from "../../../../server/chain/networks/markets.ts";
+import type { Network } from "../../../../server/chain/networks/network.ts";
+import type { Chain } from "../../../../server/chain/rpc/chain.ts";
+import { Chains } from "../../../../server/chain/rpc/chains.ts";
+import type { Artifact } from "../../../../server/chain/sandbox/artifact.ts";
 import { openMarkets } from "../../../../server/market/indexer/open.ts";
 import { readSigned } from "../../../../server/market/indexer/seaport/read-signed.ts";
 import { type Submission, submitOrder } from "../../../../server/market/indexer/seaport/submit.ts";
-import { seaportOf } from "../../../../server/chain/networks/markets.ts";
-import type { Network } from "../../../../server/chain/networks/network.ts";
 import { noteCurrencies } from "../../../../server/market/records/currencies/note-currencies.ts";
-import type { Artifact } from "../../../../server/chain/sandbox/artifact.ts";
-import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
-import { migrate } from "../../../../server/base/storage/migrate.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 import { emptyDatabase } from "../../../support/server.ts";
 import { testContract } from "../../../support/test-contracts.ts";

@@ -1,11 +1,12 @@
 /** Whether reads find what they answer by index, however many orders there are. */
+
+import type { Database, Queries } from "../../../../server/base/storage/database.ts";
 import { storedRates } from "../../../../server/market/records/currencies/stored-rates.ts";
 import { lanesOf } from "../../../../server/market/records/orders/competition.ts";
 import { highestOffer } from "../../../../server/market/records/orders/highest-offer.ts";
 import { listCollectibles } from "../../../../server/market/records/orders/list-collectibles.ts";
 import { ordersById } from "../../../../server/market/records/orders/orders-by-id.ts";
 import { collectionProperties } from "../../../../server/market/records/properties/collection-properties.ts";
-import type { Database, Queries } from "../../../../server/base/storage/database.ts";
 import { collectionAddress, type MarketSize } from "../../../support/market-data.ts";
 import { explained } from "./plans.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { collectionFilters } from "../../../../server/market/records/properties/collection-filters.ts";
 import { type Database, openDatabase, type Queries } from "../../../../server/base/storage/database.ts";
 import { migrate } from "../../../../server/base/storage/migrate.ts";
+import { collectionFilters } from "../../../../server/market/records/properties/collection-filters.ts";
 import { collectionAddress, makeProperties } from "../../../support/market-data.ts";
 import { emptyDatabase } from "../../../support/server.ts";
 

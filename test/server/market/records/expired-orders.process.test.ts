@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
-import { keepExpiredOrdersMarked, markExpiredOrders } from "../../../../server/market/records/orders/expired-orders.ts";
 import { openDatabase } from "../../../../server/base/storage/database.ts";
 import { migrate } from "../../../../server/base/storage/migrate.ts";
+import {
+  keepExpiredOrdersMarked,
+  markExpiredOrders,
+} from "../../../../server/market/records/orders/expired-orders.ts";
 import { makeMarket } from "../../../support/market-data.ts";
 import { emptyDatabase } from "../../../support/server.ts";
 

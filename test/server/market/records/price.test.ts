@@ -1,7 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { readDecimal, round, times, writeDecimal } from "../../../../server/market/records/currencies/decimal.ts";
+import {
+  readDecimal,
+  round,
+  times,
+  writeDecimal,
+} from "../../../../server/market/records/currencies/decimal.ts";
 import { lanesOf, namedCurrencies } from "../../../../server/market/records/orders/competition.ts";
-import { amountText, dollarsOf, dollarsText, netAmount } from "../../../../server/market/records/orders/price.ts";
+import {
+  amountText,
+  dollarsOf,
+  dollarsText,
+  netAmount,
+} from "../../../../server/market/records/orders/price.ts";
 import { inferFilter } from "../../../../server/market/records/properties/infer-filter.ts";
 
 describe("decimals", () => {

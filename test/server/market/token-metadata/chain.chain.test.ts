@@ -1,8 +1,8 @@
 /** From the events of contracts to who holds their tokens: equal to a plain model of the transfers after each step, also when blocks leave. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Marketplace } from "../../../../generated/client/index.ts";
-import { Ledger } from "../../../../server/chain/sandbox/ledger.ts";
 import type { Database } from "../../../../server/base/storage/database.ts";
+import { Ledger } from "../../../../server/chain/sandbox/ledger.ts";
 import { databaseOf } from "../../../support/database.ts";
 import { type Data, makeData, type RunningHost, startHost } from "../../../support/host.ts";
 import { ask, operate } from "../../../support/operator.ts";

@@ -1,7 +1,7 @@
 import { type AbiEvent, encodeAbiParameters, encodeEventTopics, parseAbi, toEventSelector } from "viem";
 import { describe, expect, test } from "vitest";
-import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import type { ChainLog } from "../../../../server/chain/follower/derive/deriver.ts";
+import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import { readTokenEvent, tokenTopics } from "../../../../server/market/token-metadata/token-events.ts";
 import { bytesOfDataUri, sourceOf, textOf } from "../../../../server/market/token-metadata/token-uri.ts";
 

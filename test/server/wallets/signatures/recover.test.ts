@@ -1,7 +1,7 @@
 import { secp256k1 } from "@noble/curves/secp256k1";
 import { hexToBytes } from "@noble/hashes/utils";
 import { beforeAll, describe, expect, test } from "vitest";
-import { loadKeccak } from "../../../../server/wallets/signatures/keccak.ts";
+import { loadKeccak } from "../../../../server/base/keccak.ts";
 import {
   loadNative,
   loadPure,

@@ -1,11 +1,14 @@
 import { bytesToHex } from "@noble/hashes/utils";
 import { describe, expect, test } from "vitest";
-import { ChainFailure } from "../../../../server/chain/rpc/chain.ts";
-import type { Chains } from "../../../../server/chain/rpc/chains.ts";
 import { Networks } from "../../../../server/chain/networks/networks.ts";
 import { readNetworks } from "../../../../server/chain/networks/settings.ts";
+import { ChainFailure } from "../../../../server/chain/rpc/chain.ts";
+import type { Chains } from "../../../../server/chain/rpc/chains.ts";
 import { isValidTypedDataSignature } from "../../../../server/host/services/API/IsValidTypedDataSignature.ts";
-import { loadHashTypedData, type TypedDataInput } from "../../../../server/wallets/signatures/typed-data/hash.ts";
+import {
+  loadHashTypedData,
+  type TypedDataInput,
+} from "../../../../server/wallets/signatures/typed-data/hash.ts";
 import { mailDigest, makeMail } from "../../../support/mail.ts";
 
 const hashTypedData = await loadHashTypedData();

@@ -1,8 +1,8 @@
 import type { Address, Hex } from "viem";
 import { beforeAll, describe, expect, test } from "vitest";
-import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import type { ExchangeKind } from "../../../../server/chain/networks/exchanges.ts";
 import type { Network } from "../../../../server/chain/networks/network.ts";
+import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import token from "../../../../server/chain/sandbox/contracts/SandboxToken.json" with { type: "json" };
 import { addPair, addPool, fullRange, inOrder } from "../../../../server/chain/sandbox/exchanges.ts";
 import { nativeCoin } from "../../../../server/wallets/swaps/currency.ts";

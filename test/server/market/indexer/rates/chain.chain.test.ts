@@ -1,13 +1,13 @@
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Database, openDatabase } from "../../../../../server/base/storage/database.ts";
+import { migrate } from "../../../../../server/base/storage/migrate.ts";
+import type { Network } from "../../../../../server/chain/networks/network.ts";
 import { Chains } from "../../../../../server/chain/rpc/chains.ts";
 import { type RateEvents, RateReader } from "../../../../../server/market/indexer/rates/rate-reader.ts";
-import type { Network } from "../../../../../server/chain/networks/network.ts";
 import { listRates } from "../../../../../server/market/records/currencies/list-rates.ts";
 import { noteCurrencies } from "../../../../../server/market/records/currencies/note-currencies.ts";
 import { storedRates } from "../../../../../server/market/records/currencies/stored-rates.ts";
-import { type Database, openDatabase } from "../../../../../server/base/storage/database.ts";
-import { migrate } from "../../../../../server/base/storage/migrate.ts";
 import { localNetwork } from "../../../../support/local-network.ts";
 import { noSandbox, useSandbox } from "../../../../support/sandbox.ts";
 import { emptyDatabase } from "../../../../support/server.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { FeedSource, PoolSource } from "../../../../../server/chain/networks/rate-sources.ts";
 import type { Hex } from "../../../../../server/chain/rpc/chain.ts";
 import { judgeFeed, judgePool } from "../../../../../server/market/indexer/rates/judge.ts";
-import type { FeedSource, PoolSource } from "../../../../../server/chain/networks/rate-sources.ts";
 
 const words = (...numbers: readonly bigint[]): Hex =>
   `0x${numbers.map((number) => BigInt.asUintN(256, number).toString(16).padStart(64, "0")).join("")}`;

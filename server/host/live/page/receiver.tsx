@@ -1,6 +1,7 @@
 /** The sandbox's own receiver: what came, and how it answers. */
-import type { ShownReceiver } from "../../../../server/host/live/shown.ts";
-import { Code, Copy } from "../view/parts.tsx";
+
+import { Code, Copy } from "../../../../generator/explorer/page/view/parts.tsx";
+import type { ShownReceiver } from "../shown.ts";
 import { post } from "./live-data.ts";
 import { Clock } from "./words.tsx";
 

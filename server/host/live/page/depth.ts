@@ -1,5 +1,5 @@
 /** How much could be bought and sold at which price: the picture of a book. */
-import type { ShownOrder } from "../../../../server/host/live/shown.ts";
+import type { ShownOrder } from "../shown.ts";
 
 export interface DepthStep {
   /** In dollars, or in the currency where it is not priced. */

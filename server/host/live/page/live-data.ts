@@ -1,6 +1,6 @@
 /** What the sandbox tells as it happens. */
 import { useEffect, useState } from "preact/hooks";
-import type { Shown } from "../../../../server/host/live/shown.ts";
+import type { Shown } from "../shown.ts";
 
 export interface LiveState {
   readonly shown: Partial<Shown>;

@@ -1,6 +1,6 @@
 /** What webhooks were sent, how each attempt went, and a way to send it once more. */
 import { useState } from "preact/hooks";
-import type { ShownAttempt, ShownDelivery, ShownNearMiss } from "../../../../server/host/live/shown.ts";
+import type { ShownAttempt, ShownDelivery, ShownNearMiss } from "../shown.ts";
 import { post } from "./live-data.ts";
 import { Clock, State, Wide } from "./words.tsx";
 

@@ -1,5 +1,5 @@
 /** The orders of a collection: the best of each token, a picture of all, and what changed last. */
-import type { ShownBook, ShownCollection, ShownOrder } from "../../../../server/host/live/shown.ts";
+import type { ShownBook, ShownCollection, ShownOrder } from "../shown.ts";
 import { bestByToken, depthOf, dollars } from "./depth.ts";
 import { DepthPicture } from "./depth-picture.tsx";
 import { Clock, Short, State, Wide } from "./words.tsx";

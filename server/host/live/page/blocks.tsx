@@ -1,5 +1,5 @@
 /** Blocks as they come, with what contracts said in them. */
-import type { ShownBlock } from "../../../../server/host/live/shown.ts";
+import type { ShownBlock } from "../shown.ts";
 import { Clock, Short } from "./words.tsx";
 
 /** About as high as the receiver beside them. */

@@ -1,4 +1,4 @@
-import type { Network } from "../../server/chain/networks/network.ts";
+import type { Network } from "../chain/networks/network.ts";
 
 /** What the page cannot read in the contract. */
 export interface FactSources {

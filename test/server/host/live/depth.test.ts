@@ -1,7 +1,7 @@
 /** The pictures of a book: the best of each token, and the depth of both sides. */
 import { expect, test } from "vitest";
-import { bestByToken, depthOf, dollars } from "../../../generator/explorer/page/live/depth.ts";
-import type { ShownOrder } from "../../../server/host/live/shown.ts";
+import { bestByToken, depthOf, dollars } from "../../../../server/host/live/page/depth.ts";
+import type { ShownOrder } from "../../../../server/host/live/shown.ts";
 
 const order = (
   id: number,

@@ -1,0 +1,6 @@
+/** The explorer as the platform's host serves it. */
+import { show } from "../../../../generator/explorer/page/show.tsx";
+import { LivePage } from "./live-page.tsx";
+import "./live.css";
+
+show([{ name: "live", title: "Live", View: LivePage, shows: "shows what happens" }]);
