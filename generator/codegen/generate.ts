@@ -4,7 +4,6 @@ import type { Model } from "../language/model/model.ts";
 import { type CustomTemplates, noTemplates } from "./emit/custom/custom.ts";
 import { targets } from "./emit/index.ts";
 import type { OpenapiOptions } from "./emit/openapi/options.ts";
-import { printWith } from "./emit/render.ts";
 import { runtimeFiles } from "./emit/runtime-files.ts";
 import { buildPlan, type PlanInput } from "./plan/build.ts";
 import type { Int64Form, TimestampForm, ValueForms } from "./plan/int64.ts";
@@ -42,13 +41,11 @@ export function print(
   { openapi = {}, templates = noTemplates, targets: wanted }: PrintOptions,
 ): ReadonlyMap<string, string> {
   const chosen = chosenTargets(wanted, plan);
-  const files = printWith(templates.overrides, () => {
-    const own = targetNames.flatMap((name) =>
-      chosen.has(name) ? targets[name].emit(plan, { chosen, openapi }) : [],
-    );
-    const roots = [...chosen].flatMap((name) => targets[name].runtime);
-    return [...own, ...runtimeFiles(own, roots), ...templates.targets.flatMap((target) => target.emit(plan))];
-  });
+  const options = { chosen, openapi, overrides: templates.overrides };
+  const own = targetNames.flatMap((name) => (chosen.has(name) ? targets[name].emit(plan, options) : []));
+  const roots = [...chosen].flatMap((name) => targets[name].runtime);
+  const custom = templates.targets.flatMap((target) => target.emit(plan));
+  const files = [...own, ...runtimeFiles(own, roots), ...custom];
   const byPath = new Map(files.map(({ path, text }) => [path, text]));
   if (byPath.size !== files.length) throw new Error("two files of one generation have the same path");
   return byPath;

@@ -7,14 +7,15 @@ import { emitJson } from "./json/index.ts";
 import { emitJsonSchema } from "./json-schema/index.ts";
 import { emitOpenapi } from "./openapi/index.ts";
 import type { OpenapiOptions } from "./openapi/options.ts";
+import type { Overrides } from "./render.ts";
 import { emitServer } from "./server/index.ts";
 import { emitTypes } from "./types/index.ts";
 import { emitValidators } from "./validators/index.ts";
 
-/** What the whole generation decides. */
 export interface EmitOptions {
   readonly chosen: ReadonlySet<TargetName>;
   readonly openapi: OpenapiOptions;
+  readonly overrides?: Overrides;
 }
 
 /** One target of generation. */
@@ -28,17 +29,16 @@ export interface Target {
 
 /** All of them, one line each. */
 export const targets: Readonly<Record<TargetName, Target>> = {
-  types: { emit: emitTypes, needs: [], runtime: [] },
-  errors: { emit: emitErrors, needs: [], runtime: [] },
+  types: { emit: (plan, { overrides }) => emitTypes(plan, overrides), needs: [], runtime: [] },
+  errors: { emit: (plan, { overrides }) => emitErrors(plan, overrides), needs: [], runtime: [] },
   client: {
-    emit: emitClient,
-
+    emit: (plan, { overrides }) => emitClient(plan, overrides),
     needs: ["types", "errors"],
     runtime: ["transport-fetch-bounded.ts", "transport-memory.ts", "transport-undici.ts"],
   },
   server: {
-    emit: (plan, { chosen }) => emitServer(plan, { validation: chosen.has("validators") }),
-
+    emit: (plan, { chosen, overrides }) =>
+      emitServer(plan, { validation: chosen.has("validators"), overrides }),
     needs: ["types"],
     runtime: ["koa.ts", "node-http.ts", "fetch.ts"],
   },
@@ -49,7 +49,6 @@ export const targets: Readonly<Record<TargetName, Target>> = {
   },
   openapi: {
     emit: (plan, { openapi }) => emitOpenapi(plan, openapi),
-
     needs: [],
     runtime: [],
   },

@@ -7,7 +7,7 @@ const runtimeId = "ridlkit:runtime";
 
 /** `types/types.hbs` → `export default { name: "types/types", print: … }`. */
 async function precompile(path) {
-  const name = path.replaceAll("\\", "/").replace(/^.*\/generator\/emit\/|\.hbs$/g, "");
+  const name = path.replaceAll("\\", "/").replace(/^.*\/generator\/codegen\/emit\/|\.hbs$/g, "");
   const code = templateCode(await readFile(path, "utf8"));
   return `export default { name: ${JSON.stringify(name)}, print: ${code} };`;
 }

@@ -1,8 +1,12 @@
-/** A template and the view it prints. Views are plain data: every decision is made before. */
-export type Template<View> = (view: View) => string;
+/** Prints a view, with the custom template of the same name if there is one. Views are plain data. */
+export type Template<View> = (view: View, overrides?: Overrides) => string;
 
-/** Users' templates by the names of ours that they stand for: `types/types`. */
-export type Overrides = ReadonlyMap<string, Template<object>>;
+/** Custom templates by the name of the built-in one that they replace: `types/types`. */
+export type Overrides = ReadonlyMap<string, CustomTemplate>;
+
+export type CustomTemplate = (view: object) => string;
+
+const noOverrides: Overrides = new Map();
 
 /** What importing a `.hbs` file gives: `client/service`, and how it prints. */
 export interface OwnTemplate {
@@ -10,11 +14,9 @@ export interface OwnTemplate {
   readonly print: (view: object, absent: typeof absentIn, holds: typeof isHeld) => string;
 }
 
-let overrides: Overrides = new Map();
-
-/** Makes a template ready. */
 export function template<View extends object>({ name, print }: OwnTemplate): Template<View> {
-  return (view) => overrides.get(name)?.(withLists(view)) ?? print(view, absentIn, isHeld);
+  return (view, overrides = noOverrides) =>
+    overrides.get(name)?.(withLists(view)) ?? print(view, absentIn, isHeld);
 }
 
 /** The views of a long list, each made when it is printed: those of a large schema are never all there at once. */
@@ -54,15 +56,4 @@ function absentIn(view: object, key: string): "" {
 /** Whether `{{#if}}` goes on: an empty list is none. */
 function isHeld(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
-}
-
-/** Prints with users' templates in the place of ours. */
-export function printWith<Result>(given: Overrides, print: () => Result): Result {
-  const before = overrides;
-  overrides = given;
-  try {
-    return print();
-  } finally {
-    overrides = before;
-  }
 }

@@ -3,7 +3,7 @@ import { isLeftOut, type Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { errorUnions } from "../errors/unions.ts";
 import { Imports } from "../imports.ts";
-import { template } from "../render.ts";
+import { type Overrides, template } from "../render.ts";
 import { header, literal } from "../text.ts";
 import { webrpcHeader } from "../webrpc-header.ts";
 import { type Coder, CoderBook, type Coding, decoding, encoding, wordsIn } from "./coders.ts";
@@ -12,7 +12,7 @@ import encodeTemplate from "./encode.hbs";
 import { clientFiles } from "./files.ts";
 import indexTemplate from "./index.hbs";
 import schemaTemplate from "./schema.hbs";
-import { emitService } from "./service.ts";
+import { type ClientParts, emitService } from "./service.ts";
 
 const printIndex = template<{ header: string; exports: readonly string[] }>(indexTemplate);
 const printSchema = template<{
@@ -37,21 +37,22 @@ const printCoders = {
 };
 
 /** `client/`: a file a service, what they share, and `index.ts` for callers who do not look at bytes. */
-export function emitClient(plan: Plan): readonly EmittedFile[] {
+export function emitClient(plan: Plan, overrides?: Overrides): readonly EmittedFile[] {
   const parts = {
     plan,
+    overrides,
     fileNames: clientFiles(plan),
     unions: errorUnions(plan),
     decoders: new CoderBook(decoding, plan),
     encoders: new CoderBook(encoding, plan),
   };
-  const encoded = emitCoders(plan, encoding, parts.encoders);
+  const encoded = emitCoders(parts, encoding);
   return [
     ...plan.services.map((service) => emitService(service, parts)),
-    emitSchema(plan, encoded.length > 0),
-    ...emitCoders(plan, decoding, parts.decoders),
+    emitSchema(parts, encoded.length > 0),
+    ...emitCoders(parts, decoding),
     ...encoded,
-    emitIndex(plan),
+    emitIndex(parts),
   ];
 }
 
@@ -59,39 +60,40 @@ export function emitClient(plan: Plan): readonly EmittedFile[] {
 const failureCodes: readonly number[] = [-1, -5, -8, -9];
 
 /** Whether the client refuses requests by itself. */
-function emitSchema(plan: Plan, isRefusing: boolean): EmittedFile {
+function emitSchema({ plan, overrides }: ClientParts, isRefusing: boolean): EmittedFile {
   const codes = hasStreams(plan) ? failureCodes : failureCodes.slice(0, -1);
   const refusal = plan.errors.find(({ builtin, code }) => builtin && code === -4);
   const failures = plan.errors.filter(({ builtin, code }) => builtin && codes.includes(code));
-  return {
-    path: `client/${clientFiles(plan).schema}.ts`,
-    text: printSchema({
-      header: header(plan.schemaFile),
-      basepath: literal(plan.basepath),
-      webrpc: literal(webrpcHeader(plan)),
-      failures: failures.map(({ code, name, message, httpStatus }) => ({
-        code,
-        name: literal(name),
-        message: literal(message),
-        status: httpStatus,
-      })),
-      refusal: isRefusing && refusal !== undefined ? literal(refusal.name) : "",
-      refusalMessage: literal(refusal?.message ?? ""),
-    }),
+  const view = {
+    header: header(plan.schemaFile),
+    basepath: literal(plan.basepath),
+    webrpc: literal(webrpcHeader(plan)),
+    failures: failures.map(({ code, name, message, httpStatus }) => ({
+      code,
+      name: literal(name),
+      message: literal(message),
+      status: httpStatus,
+    })),
+    refusal: isRefusing && refusal !== undefined ? literal(refusal.name) : "",
+    refusalMessage: literal(refusal?.message ?? ""),
   };
+  return { path: `client/${clientFiles(plan).schema}.ts`, text: printSchema(view, overrides) };
 }
 
 /** `decode.ts` or `encode.ts`; nothing if no body has something to be done in it. */
-function emitCoders(plan: Plan, coding: Coding, book: CoderBook): readonly EmittedFile[] {
+function emitCoders(
+  { plan, overrides, decoders, encoders }: ClientParts,
+  coding: Coding,
+): readonly EmittedFile[] {
   const { verb } = coding;
-  const coders = book.all();
+  const coders = { decode: decoders, encode: encoders }[verb].all();
   if (coders.length === 0) return [];
   const imports = new Imports(new Set(coders.map(({ name }) => name)));
   imports.type("../runtime/v1/shape.ts", "Shape");
   for (const { file, names } of wordsIn(coding, coders))
     for (const name of names) imports.value(`../runtime/v1/${file}.ts`, name);
   const view = { header: header(plan.schemaFile), imports: imports.lines(), coders };
-  return [{ path: `client/${clientFiles(plan)[verb]}.ts`, text: printCoders[verb](view) }];
+  return [{ path: `client/${clientFiles(plan)[verb]}.ts`, text: printCoders[verb](view, overrides) }];
 }
 
 /** What callers need beside the services, by file of the runtime. */
@@ -122,7 +124,7 @@ function hasStreams({ services }: Plan): boolean {
   return services.some(({ methods }) => methods.some((method) => method.streamOutput && !isLeftOut(method)));
 }
 
-function emitIndex(plan: Plan): EmittedFile {
+function emitIndex({ plan, overrides }: ClientParts): EmittedFile {
   const taken = new Set(plan.services.map(({ className }) => className));
   const services = plan.services.map(
     ({ className, fileName }) => `export { ${className} } from "./${fileName}.ts";`,
@@ -138,7 +140,7 @@ function emitIndex(plan: Plan): EmittedFile {
   });
   return {
     path: `client/${clientFiles(plan).index}.ts`,
-    text: printIndex({ header: header(plan.schemaFile), exports: [...runtime, ...services] }),
+    text: printIndex({ header: header(plan.schemaFile), exports: [...runtime, ...services] }, overrides),
   };
 }
 

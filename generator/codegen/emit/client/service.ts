@@ -4,7 +4,7 @@ import { isLeftOut, type Plan, type PlannedMethod, type PlannedService } from ".
 import type { EmittedFile } from "../emitter.ts";
 import { type ErrorUnions, unionText } from "../errors/unions.ts";
 import { Imports } from "../imports.ts";
-import { template } from "../render.ts";
+import { type Overrides, template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
 import type { CoderBook } from "./coders.ts";
 import type { ClientFiles } from "./files.ts";
@@ -50,6 +50,7 @@ export interface ClientParts {
   readonly unions: ErrorUnions;
   readonly decoders: CoderBook;
   readonly encoders: CoderBook;
+  readonly overrides: Overrides | undefined;
 }
 
 /** `client/<service>.ts`. */
@@ -71,7 +72,8 @@ export function emitService(service: PlannedService, parts: ClientParts): Emitte
     methods: named.map(({ method, errorName }) => methodView(method, errorName, scope)),
     leftOut: service.methods.filter(isLeftOut).map(note),
   };
-  return { path: `client/${service.fileName}.ts`, text: print({ ...view, imports: imports.lines() }) };
+  const text = print({ ...view, imports: imports.lines() }, parts.overrides);
+  return { path: `client/${service.fileName}.ts`, text };
 }
 
 interface Scope extends ClientParts {

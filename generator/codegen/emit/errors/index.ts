@@ -1,7 +1,7 @@
 import type { Plan, PlannedError } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { Imports } from "../imports.ts";
-import { template } from "../render.ts";
+import { type Overrides, template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
 import ownTemplate from "./errors.hbs";
 import { type ErrorUnion, errorUnions, unionText } from "./unions.ts";
@@ -35,7 +35,7 @@ interface UnionView {
 const print = template<ErrorsView>(ownTemplate);
 
 /** `errors.ts`: a class for every error, built in and of the schema, and the unions that methods share. */
-export function emitErrors(plan: Plan): readonly EmittedFile[] {
+export function emitErrors(plan: Plan, overrides?: Overrides): readonly EmittedFile[] {
   const { protocol, unlisted, schema } = errorUnions(plan);
   const unions = [protocol, unlisted, schema];
   const imports = new Imports([
@@ -52,7 +52,7 @@ export function emitErrors(plan: Plan): readonly EmittedFile[] {
     unions: unions.map(unionView),
     imports: imports.lines(),
   };
-  return [{ path: "errors.ts", text: print(view) }];
+  return [{ path: "errors.ts", text: print(view, overrides) }];
 }
 
 function classView(error: PlannedError): ClassView {

@@ -1,7 +1,7 @@
 import { claimName } from "../../plan/names.ts";
 import { isLeftOut, type Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
-import { template } from "../render.ts";
+import { type Overrides, template } from "../render.ts";
 import { header } from "../text.ts";
 import errorsTemplate from "./errors.hbs";
 import { viewErrors } from "./errors-view.ts";
@@ -16,6 +16,7 @@ import validatorsTemplate from "./validators.hbs";
 export interface ServerEmitOptions {
   /** Whether the validators are generated as well. Without them a request is only parsed. Default true. */
   readonly validation?: boolean;
+  readonly overrides?: Overrides | undefined;
 }
 
 const printIndex = template<object>(indexTemplate);
@@ -30,7 +31,7 @@ const printValidators = template<object>(validatorsTemplate);
  */
 export function emitServer(
   plan: Plan,
-  { validation = true }: ServerEmitOptions = {},
+  { validation = true, overrides }: ServerEmitOptions = {},
 ): readonly EmittedFile[] {
   const files = serverFiles(plan);
   const firstLine = header(plan.schemaFile);
@@ -38,20 +39,23 @@ export function emitServer(
   const served = plan.services.filter(({ methods }) => !methods.every(isLeftOut));
   if (served.length === 0) return [];
   const services = served.map((service) => {
-    const text = printService({ firstLine, files, ...viewService(service, validation) });
+    const text = printService({ firstLine, files, ...viewService(service, validation) }, overrides);
     return { path: `server/${service.fileName}.ts`, text };
   });
   return [
     {
       path: `server/${files.index}.ts`,
-      text: printIndex({ firstLine, files, ...viewIndex({ ...plan, services: served }) }),
+      text: printIndex({ firstLine, files, ...viewIndex({ ...plan, services: served }) }, overrides),
     },
-    { path: `server/${files.errors}.ts`, text: printErrors({ firstLine, ...viewErrors(plan.errors) }) },
+    {
+      path: `server/${files.errors}.ts`,
+      text: printErrors({ firstLine, ...viewErrors(plan.errors) }, overrides),
+    },
     {
       path: `server/${files.recording}.ts`,
-      text: printRecording({ firstLine, ...viewRecording({ ...plan, services: served }) }),
+      text: printRecording({ firstLine, ...viewRecording({ ...plan, services: served }) }, overrides),
     },
-    { path: `server/${files.validators}.ts`, text: printValidators({ firstLine, validation }) },
+    { path: `server/${files.validators}.ts`, text: printValidators({ firstLine, validation }, overrides) },
     ...services,
   ];
 }

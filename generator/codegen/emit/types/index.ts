@@ -1,6 +1,6 @@
 import type { Plan, PlannedDeclaration } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
-import { eachAs, template } from "../render.ts";
+import { eachAs, type Overrides, template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
 import ownTemplate from "./types.hbs";
 import versionTemplate from "./version.hbs";
@@ -31,24 +31,25 @@ const printVersion = template<object>(versionTemplate);
  * `types.ts`: an interface a struct, a union with its constants an enum, a type an alias; and `version.ts`, the one file that every
  * edit of the schema changes.
  */
-export function emitTypes(plan: Plan): readonly EmittedFile[] {
+export function emitTypes(plan: Plan, overrides?: Overrides): readonly EmittedFile[] {
   const firstLine = header(plan.schemaFile);
-  const text = print({
+  const types = {
     header: firstLine,
     uploadImport: uploadImport(plan),
     types: eachAs(plan.declarations, view),
-  });
-  return [{ path: "types.ts", text }, versionFile(plan)];
+  };
+  return [
+    { path: "types.ts", text: print(types, overrides) },
+    { path: "version.ts", text: printVersion(versionView(plan), overrides) },
+  ];
 }
 
-/** `version.ts`. */
-function versionFile({
+function versionView({
   schemaFile,
   schemaVersion,
   schemaHash,
-}: Pick<Plan, "schemaFile" | "schemaVersion" | "schemaHash">): EmittedFile {
-  const view = { header: header(schemaFile), version: literal(schemaVersion), hash: literal(schemaHash) };
-  return { path: "version.ts", text: printVersion(view) };
+}: Pick<Plan, "schemaFile" | "schemaVersion" | "schemaHash">): object {
+  return { header: header(schemaFile), version: literal(schemaVersion), hash: literal(schemaHash) };
 }
 
 function uploadImport({ declarations }: Plan): string | undefined {

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { CustomTarget, CustomTemplates } from "../../../codegen/emit/custom/custom.ts";
-import type { Template } from "../../../codegen/emit/render.ts";
+import type { CustomTemplate } from "../../../codegen/emit/render.ts";
 import { templateNames } from "../../../codegen/emit/template-names.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { didYouMean } from "../refusal.ts";
@@ -13,7 +13,7 @@ import { TemplateBook } from "./template-book.ts";
 export async function compileTemplates(files: TemplateFiles): Promise<CustomTemplates> {
   const { default: handlebars } = await import("handlebars");
   const folders = new Set([...files.texts.keys()].map((path) => posix.dirname(path)));
-  const overrides = new Map<string, Template<object>>();
+  const overrides = new Map<string, CustomTemplate>();
   const targets: CustomTarget[] = [];
   for (const folder of folders) {
     const book = new TemplateBook(handlebars, files, folder);

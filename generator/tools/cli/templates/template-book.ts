@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { Template } from "../../../codegen/emit/render.ts";
+import type { CustomTemplate } from "../../../codegen/emit/render.ts";
 import { faultAt, templateFault } from "./fault.ts";
 import type { TemplateFiles } from "./files.ts";
 import { helpers } from "./helpers.ts";
@@ -37,7 +37,7 @@ export class TemplateBook {
   }
 
   /** Of `python/client.py.hbs`: prints it. */
-  template(name: string): Template<object> {
+  template(name: string): CustomTemplate {
     const path = posix.join(this.#folder, `${name}.hbs`);
     const text = this.#files.texts.get(path) ?? "";
     const shown = posix.join(this.#files.folder, path);
