@@ -10,7 +10,8 @@ export const lsp: Verb = defineVerb({
 faults while one types, hover with the form on the wire, definitions and references, rename,
 completion with imports, formatting, quick fixes, an outline, and the way from a method to its
 handler and back. Each file is seen as part of the schemas of the configuration nearest above it.
-generator/tools/lsp/vscode is an extension for Visual Studio Code; other editors start "ridlkit lsp".`,
+The repository has an extension for Visual Studio Code in generator/tools/lsp/vscode; other editors
+start "ridlkit lsp".`,
   options: { stdio: { kind: "flag", says: "on standard input and output, which is the only way" } },
   exclusive: [],
   several: true,
