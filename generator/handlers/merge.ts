@@ -4,10 +4,10 @@ import type { Contract, ContractService } from "./contract.ts";
 import { applyEdits, distinctEdits, type Edit } from "./edits.ts";
 import { findFaults, findOrphans, findTwins, orphanKeys } from "./findings.ts";
 import { followRenames } from "./follow-renames.ts";
-import { foreignImports, fromRoot, generatedFolders, generatedImports, vocabularyOf } from "./layout.ts";
+import { foreignImports, fromRoot, generatedImports, vocabularyOf } from "./layout.ts";
 import { writeRecord } from "./record.ts";
 import { findRenames, methodKey, type Renames } from "./renames.ts";
-import { SurveyMemory } from "./survey/memory.ts";
+import { readFiles } from "./survey/read-files.ts";
 import type { Morph, Survey } from "./survey/survey.ts";
 import { takeSurvey } from "./survey/take.ts";
 import type { MergeInput } from "./task.ts";
@@ -55,13 +55,11 @@ export function mergeHandlers(input: MergeInput, morph: Morph): Merge {
 
 /** Where hand-written code speaks of the schema. */
 export function surveyOf(input: Omit<MergeInput, "isChosen">, morph: Morph): Survey {
-  const { files, contract, record, memory = new SurveyMemory() } = input;
+  const { files, contract, record } = input;
   const vocabulary = vocabularyOf(contract, record);
-  const basis = JSON.stringify([[...vocabulary], generatedFolders(input, record), input.otherGenerated]);
   const isGenerated = generatedImports(input, record);
   const isForeign = foreignImports(input, record);
-  const surveyed = memory.bringInLine({ files, vocabulary, isGenerated, isForeign }, basis, morph);
-  return memory.once(surveyed, () => takeSurvey(surveyed, morph));
+  return takeSurvey(readFiles({ files, vocabulary, isGenerated, isForeign }, morph), morph);
 }
 
 const nothing: Omit<Merge, "findings"> = {

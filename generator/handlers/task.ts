@@ -2,7 +2,6 @@ import type { Contract } from "./contract.ts";
 import type { Layout } from "./layout.ts";
 import type { HandlerRecord } from "./record.ts";
 import type { Renames } from "./renames.ts";
-import type { SurveyMemory } from "./survey/memory.ts";
 import type { Survey } from "./survey/survey.ts";
 
 export interface MergeInput extends Layout {
@@ -13,8 +12,6 @@ export interface MergeInput extends Layout {
   readonly record: HandlerRecord | undefined;
   /** Which methods may get a new handler. */
   readonly isChosen: (service: string, method: string) => boolean;
-  /** Of the surveys before; the same comes out with it as without. */
-  readonly memory?: SurveyMemory | undefined;
 }
 
 /** What the parts of a merge work from. */

@@ -9,7 +9,7 @@ import { atoms, checkSyntax, everySequence, randomTexts } from "./syntax.ts";
 import { fuzzVerdicts } from "./validators.ts";
 
 const usage =
-  "npm run fuzz -- syntax|printing|reference|validators|scaffold|memory|streams|markets [--seed S] [--count N] [--corpus FOLDER]…";
+  "npm run fuzz -- syntax|printing|reference|validators|scaffold|streams|markets [--seed S] [--count N] [--corpus FOLDER]…";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -28,7 +28,6 @@ const parts: Readonly<Record<string, () => number | Promise<number>>> = {
   reference: fuzzReference,
   validators: fuzzValidators,
   scaffold: fuzzScaffold,
-  memory: fuzzMemory,
   streams: fuzzStreams,
   markets: fuzzMarkets,
 };
@@ -64,14 +63,6 @@ function fuzzPrinting(): number {
 function fuzzScaffold(): number {
   const env = { SCAFFOLD_CASES: String(count), SCAFFOLD_SEED: String(seed) };
   return runTest("test/generator/handlers/property.test.ts", env);
-}
-
-/** Edits of one project, by a process that remembers and by fresh ones. */
-function fuzzMemory(): number {
-  return runTest("test/generator/tools/cli/memory.test.ts", {
-    MEMORY_EDITS: String(count),
-    MEMORY_SEED: String(seed),
-  });
 }
 
 /** Streams of `count` items through a proxy that breaks them off, on every adapter. */

@@ -1,9 +1,9 @@
 import type { ClassDeclaration, Node as MorphNode, ObjectLiteralExpression, SourceFile } from "ts-morph";
 import { contextOf, keyOf } from "./context.ts";
 import type { HandlersOf, HandlerTypes } from "./handler-types.ts";
-import type { SurveyedFile } from "./memory.ts";
 import { Names } from "./names.ts";
 import { insideQuotes, spanOf } from "./places.ts";
+import type { SurveyedFile } from "./read-files.ts";
 import type { Home, Morph, ServiceSite, Site, Survey } from "./survey.ts";
 
 /** Reads hand-written files and says where they speak of the schema. Changes nothing. */
@@ -18,10 +18,7 @@ class Surveyor {
   readonly #bySource: ReadonlyMap<SourceFile, SurveyedFile>;
   /** Objects, classes and modules that were looked at, so that each is once. */
   readonly #seen = new Set<MorphNode>();
-  /** Whether the file that is read has handlers gathered in it, or leads to some. */
-  #gathers = false;
-
-  #sites: Site[] = [];
+  readonly #sites: Site[] = [];
   readonly #services: ServiceSite[] = [];
   readonly #homes: Home[] = [];
 
@@ -34,15 +31,10 @@ class Surveyor {
   }
 
   take(): Survey {
-    const sites = [...this.#files.values()].flatMap((file) => {
-      // Handlers of other files may be found from this one, so all of its sites are taken over at once.
-      this.#sites = [];
-      this.#read(file);
-      return this.#sites;
-    });
+    for (const file of this.#files.values()) if (!file.types.isEmpty) this.#walk(file);
     const files = [...this.#files.values()];
     return {
-      sites,
+      sites: this.#sites,
       services: this.#services,
       homes: this.#homes,
       imports: files.flatMap(({ notes }) => notes.imports),
@@ -50,19 +42,6 @@ class Surveyor {
       files: new Map(files.map(({ path, notes }) => [path, notes.file])),
       faults: files.flatMap(({ faults }) => faults),
     };
-  }
-
-  #read(file: SurveyedFile): void {
-    if (file.sites !== undefined) {
-      this.#sites.push(...file.sites);
-      return;
-    }
-    this.#gathers = false;
-    if (!file.types.isEmpty) this.#walk(file);
-    if (this.#gathers) return;
-    file.sites = this.#sites;
-    // Wrappers around its nodes are not asked for again.
-    file.source.forgetDescendants();
   }
 
   #walk({ source, path, types }: SurveyedFile): void {
@@ -92,10 +71,8 @@ class Surveyor {
       const span = insideQuotes(literal);
       const name = literal.getText().slice(1, -1);
       const at = { path, span, isQuoted: true, isShorthand: false };
-      if (of === "api") {
-        this.#gathers = true;
-        this.#services.push({ ...at, service: name });
-      } else
+      if (of === "api") this.#services.push({ ...at, service: name });
+      else
         this.#sites.push({
           ...at,
           kind: "type",
@@ -110,9 +87,7 @@ class Surveyor {
   /** An object of handlers, or of services of them. */
   #gather(object: ObjectLiteralExpression, of: HandlersOf | undefined): void {
     const { Node } = this.#morph;
-    if (of === undefined) return;
-    this.#gathers = true;
-    if (this.#seen.has(object)) return;
+    if (of === undefined || this.#seen.has(object)) return;
     this.#seen.add(object);
     const path = this.#pathOf(object.getSourceFile());
     const names = new Set<string>();
@@ -171,7 +146,6 @@ class Surveyor {
     const of = node.getImplements().map((each) => types.read(each));
     for (const handlers of of) {
       if (handlers === undefined || handlers === "api") continue;
-      this.#gathers = true;
       const path = this.#pathOf(node.getSourceFile());
       const names = new Set<string>();
       for (const member of node.getMembers()) {
@@ -289,7 +263,6 @@ class Surveyor {
     if (!Node.isCallExpression(parent) || parent.getArguments()[0] !== node) return;
     const types = this.#typesOf(node.getSourceFile());
     if (!types.isServer(parent.getExpression())) return;
-    this.#gathers = true;
     const found = this.#names.find(node.getText(), node.getSourceFile());
     if (Node.isObjectLiteralExpression(found)) this.#gather(found, "api");
   }

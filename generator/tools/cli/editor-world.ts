@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, posix, resolve } from "node:path";
+import { CompileMemory } from "../../language/compile.ts";
 import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
 import type { ReadResult } from "../../language/source/reader.ts";
 import { SourceFile } from "../../language/source/source-file.ts";
 import type { HandlerSite, Project, World } from "../lsp/world.ts";
 import { findConfig } from "./config/config-file.ts";
 import { chooseSchemas, type Schema } from "./config/schemas.ts";
-import { Memory } from "./files/memory.ts";
 import { fileReader } from "./files/reader.ts";
 import type { Refusal } from "./refusal.ts";
 import { handlerSites } from "./scaffold/handler-sites.ts";
@@ -21,7 +21,7 @@ interface Configured {
 export class EditorWorld implements World {
   readonly #reader = fileReader("/");
   readonly #byFolder = new Map<string, Promise<Configured | undefined>>();
-  readonly #memory = new Memory();
+  readonly #compiled = new CompileMemory();
 
   read(path: string): ReadResult {
     return this.#reader.read(path);
@@ -50,7 +50,8 @@ export class EditorWorld implements World {
     texts: ReadonlyMap<string, string>,
   ): Promise<readonly HandlerSite[]> {
     const found = await this.#nearest(folder);
-    return found === undefined ? [] : handlerSites(folder, { ...found, texts, memory: this.#memory });
+    if (found === undefined) return [];
+    return handlerSites(folder, { ...found, texts, compiled: this.#compiled });
   }
 
   forget(): void {

@@ -1,7 +1,6 @@
 import type { SourceReader } from "../../language/source/reader.ts";
 import type { Schema } from "./config/schemas.ts";
 import type { ExitCode } from "./exit-code.ts";
-import type { Memory } from "./files/memory.ts";
 import type { Terminal } from "./host.ts";
 import type { OptionTable, Values } from "./options.ts";
 import type { Report } from "./output/report.ts";
@@ -55,8 +54,6 @@ export interface Call<Table extends OptionTable = OptionTable> {
   readonly cwd: string;
   readonly terminal: Terminal;
   readonly report: Report;
-  /** Of a process that stays, and runs a verb many times. */
-  readonly memory?: Memory | undefined;
 }
 
 /** Ties the options a verb declares to those it is run with. */

@@ -104,7 +104,7 @@ async function filesOf(verdict: Verdict, call: CheckCall): Promise<CheckedFiles>
     const damaged = damage.map(({ path, state }) => file(path, state, undefined));
     return { files: [...damaged, ...lost], faults: [], isWhole: false };
   }
-  const { output, diagnostics } = await print(read(job, call), call);
+  const { output, diagnostics } = await print(read(job, call));
   const faults = diagnostics.filter(({ severity }) => severity === "error");
   if (faults.length > 0) {
     const damaged = damage.map(({ path, state }) => file(path, state, undefined));

@@ -4,7 +4,6 @@ import type { Generated, Project } from "../../dev/session.ts";
 import { configNames } from "../config/config-names.ts";
 import type { Schema } from "../config/schemas.ts";
 import { exitCode } from "../exit-code.ts";
-import { Memory } from "../files/memory.ts";
 import { type ScaffoldCall, scaffoldHandlers } from "../scaffold/scaffolding.ts";
 import { tellRefusal } from "../tell-refusal.ts";
 import type { Call } from "../verb.ts";
@@ -24,7 +23,6 @@ export interface Given {
 export class DevProject {
   readonly #call: Call;
   readonly #given: Given;
-  readonly #memory = new Memory();
   #schema: Schema;
 
   constructor(call: Call, given: Given, schema: Schema) {
@@ -91,7 +89,7 @@ export class DevProject {
   }
 
   #step(): Omit<Call, "options"> {
-    return { ...this.#call, schemas: [this.#schema], words: [], memory: this.#memory };
+    return { ...this.#call, schemas: [this.#schema], words: [] };
   }
 
   #scaffoldOptions(): ScaffoldCall["options"] {

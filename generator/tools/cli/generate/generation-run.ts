@@ -6,7 +6,6 @@ import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnos
 import { filterIr } from "../../../language/ir/filter.ts";
 import type { Model } from "../../../language/model/model.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
-import type { Memory } from "../files/memory.ts";
 import { TemplateFault } from "../templates/fault.ts";
 import { type GenerationCall, type Job, pathFrom } from "./generation.ts";
 import type { Output } from "./write-folders.ts";
@@ -24,13 +23,10 @@ export interface Reading extends Pick<Made, "diagnostics"> {
   readonly basis: Output["basis"];
 }
 
-export function read(job: Job, { reader, cwd, memory }: GenerationCall): Reading {
+export function read(job: Job, { reader, cwd }: GenerationCall): Reading {
   const { folder, schema } = job;
   const recorder = recordingReader(reader, { cwd, root: folder.root });
-  const { diagnostics, result } = compile(schema.path, recorder.reader, {
-    ...schema,
-    memory: memory?.compiled,
-  });
+  const { diagnostics, result } = compile(schema.path, recorder.reader, schema);
   const streams = result === undefined ? [] : streamsLeftOut(result.model, job);
   return {
     job,
@@ -41,12 +37,9 @@ export function read(job: Job, { reader, cwd, memory }: GenerationCall): Reading
 }
 
 /** Generates the files of a schema in memory. */
-export async function print(
-  { job, diagnostics, result, basis }: Reading,
-  { memory }: GenerationCall,
-): Promise<Made> {
+export async function print({ job, diagnostics, result, basis }: Reading): Promise<Made> {
   const { folder, out, schema } = job;
-  const { files, faults } = await withTemplateFaults(() => result && filesOf(result, job, memory));
+  const { files, faults } = await withTemplateFaults(() => result && filesOf(result, job));
   return {
     diagnostics: [...diagnostics, ...faults],
     output: { folder, out, schemaPath: schema.path, files, basis },
@@ -75,11 +68,7 @@ async function withTemplateFaults(
 }
 
 /** Loads emitters and templates on first use. */
-async function filesOf(
-  result: CompiledSchema,
-  job: Job,
-  memory: Memory | undefined,
-): Promise<ReadonlyMap<string, string>> {
+async function filesOf(result: CompiledSchema, job: Job): Promise<ReadonlyMap<string, string>> {
   const templates = await templatesOf(job);
   const [{ planOf, print: printPlan }, { filterModel }] = await Promise.all([
     import("../../../codegen/generate.ts"),
@@ -92,7 +81,6 @@ async function filesOf(
     int64: job.int64,
     timestamps: job.timestamps,
   });
-  memory?.plans.set(result, plan);
   const { targets, openapi } = job;
   return printPlan(plan, { targets, openapi, ...(templates === undefined ? {} : { templates }) });
 }

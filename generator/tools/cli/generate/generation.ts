@@ -34,7 +34,7 @@ export const generationOptions: {
 };
 
 /** What is asked of a generation by any verb. */
-export interface GenerationCall extends Pick<Call, "schemas" | "reader" | "cwd" | "memory"> {
+export interface GenerationCall extends Pick<Call, "schemas" | "reader" | "cwd"> {
   readonly options: Values<typeof generationOptions>;
 }
 
@@ -101,7 +101,7 @@ export interface Job {
 
 export function jobOf(schema: Schema, call: GenerationCall): Job {
   const out = outOf(schema, call) ?? ".";
-  const folder = new OutputFolder(resolve(call.cwd, out), call.memory?.files);
+  const folder = new OutputFolder(resolve(call.cwd, out));
   const targets = (call.options.target ?? schema.generation?.targets ?? []).filter(isTargetName);
   const form = openapiForms.find((one) => one === call.options.openapiForm);
   const openapi = { ...schema.generation?.openapi, ...(form === undefined ? {} : { form }) };

@@ -13,14 +13,11 @@ import {
 import { basename, dirname, join } from "node:path";
 import type { Change, Standing } from "../../../codegen/write/diff.ts";
 import {
-  hashOf,
-  isHashOf,
   jsonManifestName,
   type Manifest,
   manifestName,
   readManifest,
 } from "../../../codegen/write/manifest.ts";
-import type { FileMemory } from "../files/file-memory.ts";
 import { systemReason } from "../files/reader.ts";
 import { isFileOf } from "./file-hash.ts";
 
@@ -42,18 +39,15 @@ const temporarySuffix = ".ridlkit-tmp";
 /** One folder of generated files on disk. `root` is absolute. One run at a time writes it: see `FolderLock`. */
 export class OutputFolder {
   readonly root: string;
-  readonly #memory: FileMemory | undefined;
 
-  constructor(root: string, memory?: FileMemory) {
+  constructor(root: string) {
     this.root = root;
-    this.#memory = memory;
   }
 
   /** The content of a file; undefined if there is none that can be read. */
   read(path: string): Uint8Array | undefined {
     try {
-      const absolute = join(this.root, path);
-      return this.#memory?.read(absolute) ?? readFileSync(absolute);
+      return readFileSync(join(this.root, path));
     } catch {
       return undefined;
     }
@@ -61,21 +55,12 @@ export class OutputFolder {
 
   /** Whether a file is the one that a hash was made of; undefined: it cannot be read. */
   isFileOf(path: string, hash: string): boolean | undefined {
-    if (this.#memory === undefined) return isFileOf(join(this.root, path), hash);
-    const content = this.read(path);
-    if (content === undefined) return undefined;
-    return this.#memory.hashOf(content) === hash || isHashOf(content, hash);
-  }
-
-  /** Of a text that is to be written. */
-  hashOf(path: string, text: string): string {
-    return this.#memory?.hashOfText(join(this.root, path), text) ?? hashOf(text);
+    return isFileOf(join(this.root, path), hash);
   }
 
   readText(path: string): string | undefined {
     try {
-      const absolute = join(this.root, path);
-      return this.#memory?.readText(absolute) ?? readFileSync(absolute, "utf8");
+      return readFileSync(join(this.root, path), "utf8");
     } catch {
       return undefined;
     }

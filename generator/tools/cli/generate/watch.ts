@@ -2,7 +2,6 @@ import { posix, resolve } from "node:path";
 import { Changes } from "../../dev/changes.ts";
 import { configNames } from "../config/config-names.ts";
 import type { Schema } from "../config/schemas.ts";
-import { Memory } from "../files/memory.ts";
 import { tellRefusal } from "../tell-refusal.ts";
 import type { Call } from "../verb.ts";
 import { type GenerationCall, jobOf, refusedGeneration } from "./generation.ts";
@@ -15,13 +14,12 @@ export interface WatchCall extends GenerationCall, Pick<Call, "readAgain" | "rep
  */
 export async function generateOnChange(
   call: WatchCall,
-  generate: (schemas: readonly Schema[], memory: Memory) => Promise<unknown>,
+  generate: (schemas: readonly Schema[]) => Promise<unknown>,
 ): Promise<void> {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
-  const memory = new Memory();
   try {
     let schemas = call.schemas;
     const isGenerated = (path: string): boolean =>
@@ -30,7 +28,7 @@ export async function generateOnChange(
     do {
       const started = Date.now();
       schemas = (await readAgain(call)) ?? schemas;
-      await generate(schemas, memory);
+      await generate(schemas);
       changes.watchAlso(sourcesOf(call, schemas), started);
     } while ((await changes.next(stopping.signal)) !== undefined);
   } finally {

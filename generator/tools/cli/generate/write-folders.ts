@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { type Change, diffFiles, type Obstacle } from "../../../codegen/write/diff.ts";
-import { type Manifest, manifestName, writeManifest } from "../../../codegen/write/manifest.ts";
+import { hashOf, type Manifest, manifestName, writeManifest } from "../../../codegen/write/manifest.ts";
 import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { FolderLock } from "./folder-lock.ts";
 import type { OutputFolder, Work, WriteFault } from "./output-folder.ts";
@@ -61,7 +61,7 @@ function workOf(
   const known = folder.manifest();
   folder.clean([manifestName, ...Object.keys(known.next ?? {})]);
   const { changes, obstacles } = diffFiles(files, (path) => folder.standing(path), known, force);
-  const hashes = Object.fromEntries([...files].map(([path, text]) => [path, folder.hashOf(path, text)]));
+  const hashes = Object.fromEntries([...files].map(([path, text]) => [path, hashOf(text)]));
   return {
     changes,
     obstacles: obstacles.map((obstacle) => explain(obstacle, out)),

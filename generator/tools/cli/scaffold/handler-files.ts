@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { posix, resolve } from "node:path";
 import type { Layout } from "../../../handlers/layout.ts";
-import type { FileMemory } from "../files/file-memory.ts";
 import { systemReason } from "../files/reader.ts";
 
 export interface HandlerFiles {
@@ -18,15 +17,14 @@ const skipped: ReadonlySet<string> = new Set(["node_modules", "dist", "build", "
  * The hand-written TypeScript files of a project that handlers may be in, or that may import one: all in the folder of the handlers,
  * and those elsewhere below the working directory that speak of handlers, of the server or of that folder.
  */
-export function readHandlerFiles(cwd: string, layout: Layout, memory?: FileMemory): HandlerFiles {
+export function readHandlerFiles(cwd: string, layout: Layout): HandlerFiles {
   const files = new Map<string, string>();
   const unread = new Map<string, string>();
   const isOfInterest = interestOf(layout);
   const generated = new Set([layout.generated, ...(layout.otherGenerated ?? [])]);
   const add = (path: string, isOurs: boolean): void => {
     try {
-      const absolute = resolve(cwd, path);
-      const text = memory?.readText(absolute) ?? readFileSync(absolute, "utf8");
+      const text = readFileSync(resolve(cwd, path), "utf8");
       if (isOurs || isOfInterest(text)) files.set(path, text);
     } catch (err) {
       unread.set(path, systemReason(err));

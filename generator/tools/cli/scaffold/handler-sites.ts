@@ -1,10 +1,9 @@
 import { posix } from "node:path";
 import { readRecord, recordName } from "../../../handlers/record.ts";
 import type { Survey } from "../../../handlers/survey/survey.ts";
-import { compile } from "../../../language/compile.ts";
+import { type CompileMemory, compile } from "../../../language/compile.ts";
 import type { HandlerSite } from "../../lsp/world.ts";
 import type { Schema } from "../config/schemas.ts";
-import type { Memory } from "../files/memory.ts";
 import { fileReader } from "../files/reader.ts";
 import { readHandlerFiles } from "./handler-files.ts";
 import { handlerLayout } from "./handler-layout.ts";
@@ -13,26 +12,26 @@ export interface SiteSearch {
   readonly schemas: readonly Schema[];
   /** Files as they stand in an editor, by absolute path. */
   readonly texts: ReadonlyMap<string, string>;
-  readonly memory: Memory;
+  readonly compiled: CompileMemory;
 }
 
 /** Where the hand-written code of a project names methods. A schema with faults has no handlers to be seen. */
 export async function handlerSites(
   folder: string,
-  { schemas, texts, memory }: SiteSearch,
+  { schemas, ...search }: SiteSearch,
 ): Promise<readonly HandlerSite[]> {
-  const found = await Promise.all(schemas.map((schema) => sitesOf(schema, { folder, texts, memory })));
+  const found = await Promise.all(schemas.map((schema) => sitesOf(schema, { folder, ...search })));
   return found.flat();
 }
 
 async function sitesOf(
   schema: Schema,
-  { folder, texts, memory }: Omit<SiteSearch, "schemas"> & { readonly folder: string },
+  { folder, texts, compiled }: Omit<SiteSearch, "schemas"> & { readonly folder: string },
 ): Promise<readonly HandlerSite[]> {
   const layout = handlerLayout(schema);
   if (layout === undefined) return [];
   const reader = fileReader(folder);
-  const { result } = compile(schema.path, reader, { ...schema, memory: memory.compiled });
+  const { result } = compile(schema.path, reader, { ...schema, memory: compiled });
   if (result === undefined) return [];
   const [morph, { surveyOf }, { contractOf }, { buildPlan }] = await Promise.all([
     import("ts-morph"),
@@ -45,12 +44,12 @@ async function sitesOf(
   const record =
     standing.kind === "bytes" ? readRecord(Buffer.from(standing.bytes).toString("utf8")) : undefined;
   const files = new Map(
-    [...readHandlerFiles(folder, layout, memory.files).files].map(([path, text]) => [
+    [...readHandlerFiles(folder, layout).files].map(([path, text]) => [
       path,
       texts.get(posix.resolve(folder, path)) ?? text,
     ]),
   );
-  const survey: Survey = surveyOf({ ...layout, files, contract, record, memory: memory.surveys }, morph);
+  const survey: Survey = surveyOf({ ...layout, files, contract, record }, morph);
   return survey.sites.map(({ service, method, path, span, isHandler }) => ({
     service,
     method,

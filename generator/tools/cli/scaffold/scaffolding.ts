@@ -11,7 +11,6 @@ import { tallyOf } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import type { Schema } from "../config/schemas.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import type { Memory } from "../files/memory.ts";
 import { type Option, schemaOptions } from "../options.ts";
 import { patchOf } from "../output/patch.ts";
 import { reportFindings } from "../output/report.ts";
@@ -93,11 +92,9 @@ interface Made {
 }
 
 async function run(jobs: readonly Job[], call: ScaffoldCall): Promise<Scaffolded> {
-  const compiled = jobs.map(({ schema }) =>
-    compile(schema.path, call.reader, { ...schema, memory: call.memory?.compiled }),
-  );
+  const compiled = jobs.map(({ schema }) => compile(schema.path, call.reader, schema));
   const contracts = await Promise.all(
-    compiled.map(({ result }, index) => contractFor(jobs[index] as Job, result, call.memory)),
+    compiled.map(({ result }, index) => contractFor(jobs[index] as Job, result)),
   );
   const unknown = unknownName(call.words, contracts);
   if (unknown !== undefined && contracts.every((contract) => contract !== undefined))
@@ -135,13 +132,9 @@ async function run(jobs: readonly Job[], call: ScaffoldCall): Promise<Scaffolded
 async function contractFor(
   { schema }: Job,
   result: CompiledSchema | undefined,
-  memory: Memory | undefined,
 ): Promise<Contract | undefined> {
   if (result === undefined) return undefined;
   const { contractOf } = await import("../../../handlers/contract.ts");
-  const known = memory?.plans.get(result);
-  // Other forms of values have other names of types, and handlers are brought in line with those of the usual ones.
-  if (known?.int64 === "number" && known.timestamps === "string") return contractOf(known);
   const [{ buildPlan }, { filterModel }] = await Promise.all([
     import("../../../codegen/plan/build.ts"),
     import("../../../codegen/plan/filter.ts"),
@@ -194,11 +187,11 @@ function readHandlers(job: Job, contract: Contract, call: ScaffoldCall): Handler
   const before = standing.kind === "bytes" ? Buffer.from(standing.bytes).toString("utf8") : undefined;
   const record = before === undefined ? undefined : readRecord(before);
   if (before !== undefined && record === undefined) return undefined;
-  const { words, memory } = call;
-  const found = readHandlerFiles(call.cwd, job.layout, memory?.files);
+  const { words } = call;
+  const found = readHandlerFiles(call.cwd, job.layout);
   const isChosen = (service: string, method: string): boolean =>
     words.length === 0 || words.includes(service) || words.includes(`${service}.${method}`);
-  const input = { ...job.layout, files: found.files, contract, record, isChosen, memory: memory?.surveys };
+  const input = { ...job.layout, files: found.files, contract, record, isChosen };
   return { input, found, before };
 }
 

@@ -44,7 +44,7 @@ edited, is left alone and said. With nothing to do it reads no schema.`,
     }
     if (call.options.watch !== true) return run(call);
     const { generateOnChange } = await import("../generate/watch.ts");
-    await generateOnChange(call, (schemas, memory) => run({ ...call, schemas, memory }));
+    await generateOnChange(call, (schemas) => run({ ...call, schemas }));
     return exitCode.ok;
   },
 });
@@ -66,7 +66,7 @@ async function run(call: GenerateCall): Promise<ExitCode> {
 
 /** First everything is made, then everything is written: a fault in the second schema leaves the first one's folder alone. */
 async function makeAll(jobs: readonly Job[], open: readonly Reading[], call: GenerateCall): Promise<Written> {
-  const made = await Promise.all(open.map((reading) => print(reading, call)));
+  const made = await Promise.all(open.map((reading) => print(reading)));
   const madeOf = new Map(open.map(({ job }, index) => [job, made[index]]));
   const faults = made.flatMap(({ diagnostics }) => diagnostics);
   faults.push(
