@@ -15,8 +15,8 @@ const streamCount = 50;
 const most = 300;
 
 /**
- * From an answer to the next save, in milliseconds: somebody who types a line. What nobody waits for, as the client, is made meanwhile;
- * with 50 it is put off from edit to edit, and the figure is that of a machine that edits.
+ * From an answer to the next save, in milliseconds: somebody who types a line. With 50 it is a
+ * machine that edits.
  */
 const pauseMs = Number(process.env["RIDLKIT_BENCH_PAUSE_MS"] ?? 1_000);
 

@@ -1,7 +1,7 @@
 /**
- * Serves an API as one Koa middleware: `app.use(koaMiddleware(server))`. The answer is set on the context as any middleware sets
- * it, so that those around it see and may change its status, headers and body: JSON text, or its bytes if it is long. Only a
- * stream or a file goes out at once.
+ * Serves an API as one Koa middleware: `app.use(koaMiddleware(server))`. The response is set on the context as any middleware sets
+ * it, so outer middlewares can read and change its status, headers and body, which is JSON text. Only streams and files are sent at
+ * once.
  */
 import type { Context, Next } from "koa";
 import { readBody } from "./body.ts";
