@@ -1,0 +1,27 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const page = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
+const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  scripts: Record<string, string>;
+};
+
+test("every file and folder that CONTRIBUTING.md names exists", () => {
+  const named = [...page.matchAll(/`((?:generator|schema|server|test|docs)\/[\w./-]+)`/g)].map(
+    ([, path]) => path ?? "",
+  );
+  expect(named.length).toBeGreaterThan(40);
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test("every script that CONTRIBUTING.md names exists", () => {
+  const named = [...page.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name ?? "");
+  expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+});
+
+test("the ten commonest changes are described", () => {
+  expect(page.split("## Common changes")[1]?.match(/^### /gm)).toHaveLength(10);
+});
