@@ -91,7 +91,8 @@ export async function startHost(options: HostOptions = {}): Promise<RunningHost>
   child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
     err += chunk;
   });
-  const exited = once(child, "exit");
+  // All of standard error has arrived by then.
+  const exited = once(child, "close");
   const ready = await Promise.race([firstLine(child), exited.then(() => undefined)]);
   if (ready === undefined) throw new Error(`the host did not start: ${err}`);
   async function stop(): Promise<number | null> {

@@ -28,12 +28,12 @@ async function endWhileStarting(
     err += chunk;
     if (when instanceof RegExp && when.test(err)) child.kill("SIGTERM");
   });
-  const exited = once(child, "exit");
+  const closed = once(child, "close");
   if (typeof when === "string") {
     while (!existsSync(join(folder, when)) && child.exitCode === null) await sleep(5);
     child.kill("SIGTERM");
   }
-  const [code] = (await exited) as [number | null];
+  const [code] = (await closed) as [number | null];
   return { code, err };
 }
 
@@ -61,8 +61,8 @@ test("a closed terminal stops it as gracefully, however often that is told", asy
   host.process.kill("SIGHUP");
   await sleep(5);
   host.process.kill("SIGHUP");
-  const [code] = (await once(host.process, "exit")) as [number | null];
-  expect(code).toBe(0);
+  await once(host.process, "exit");
+  expect(await host.stop()).toBe(0);
   expect(host.err()).toContain('"msg":"stopping"');
   expect(runningPid(`${data.folder}/postgres/cluster`)).toBe(undefined);
 });

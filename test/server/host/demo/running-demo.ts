@@ -62,7 +62,7 @@ export async function startDemo(
     ? ["npm", ["start", "--", ...flags]]
     : [process.execPath, [...nodeFlags, "start.mjs", ...flags]];
   const child = spawn(program, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"], detached: byNpm });
-  const exited = once(child, "exit") as Promise<[number | null]>;
+  const exited = once(child, "close") as Promise<[number | null]>;
   let out = "";
   let err = "";
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
