@@ -1,4 +1,5 @@
 import type { Keccak } from "../base/keccak.ts";
+import { uint256Max } from "../base/uint256.ts";
 import { type ContractEvent, readContractEvent } from "../chain/events/contract-event.ts";
 import { EventTextFault } from "../chain/events/event-text.ts";
 import { eventTextMax, type Filters, ListenerRefusal } from "./listener.ts";
@@ -18,7 +19,7 @@ export interface GivenFilters {
 export function readFilters(given: GivenFilters, keccak: Keccak): Filters {
   const events = given.events.map((text, index) => readEvent(text, `events[${index}]`, keccak).text);
   for (const [index, id] of (given.tokenIDs ?? []).entries())
-    if (BigInt(id) > largestTokenId)
+    if (BigInt(id) > uint256Max)
       throw new ListenerRefusal(`filters.tokenIDs[${index}]: ${id} is more than 2^256 - 1, the largest id`);
   return {
     contractAddresses: unique(given.contractAddresses),
@@ -28,8 +29,6 @@ export function readFilters(given: GivenFilters, keccak: Keccak): Filters {
     ...(isSet(given.topicHashes) ? { topicHashes: unique(given.topicHashes) } : {}),
   };
 }
-
-const largestTokenId = 2n ** 256n - 1n;
 
 function readEvent(text: string, at: string, keccak: Keccak): ContractEvent {
   try {

@@ -1,5 +1,6 @@
 /** What accounts of the local chain do at its market: tokens are made, listed, asked for, sold and withdrawn, by real transactions. */
 import { type Address, zeroAddress } from "viem";
+import { uint256Max } from "../../base/uint256.ts";
 import { type SandboxChain, sandboxArtifacts } from "../../chain/sandbox/chain.ts";
 import { Ledger } from "../../chain/sandbox/ledger.ts";
 import { demoTokens } from "./tokens.ts";
@@ -86,7 +87,7 @@ async function makeRequests(chain: SandboxChain, maker: Address, requests: reado
         to: currency,
         abi: sandboxArtifacts.token.abi,
         functionName: "approve",
-        args: [chain.market, 2n ** 256n - 1n],
+        args: [chain.market, uint256Max],
       });
     for (const { tokenId, currency, price, isListing } of requests)
       ledger.call({

@@ -1,6 +1,7 @@
 import type { CallLog } from "../../../generated/runtime/v1/hooks.ts";
 import type { RateLimitLabel } from "../../base/credentials/rate-limits.ts";
 import type { NodeEvents } from "../../chain/rpc/node-events.ts";
+import type { MarketEvents } from "../../market/indexer/open.ts";
 import type { RefusalReason } from "../http/refusals.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
@@ -34,25 +35,13 @@ export interface Events {
     readonly router: string;
     readonly codeHash: string | undefined;
   }) => void;
-  readonly markets: MarketEvents;
+  readonly markets: OrderEvents;
   readonly nodes: NodeEvents;
 }
 
-/** What becomes of orders and their currencies. What could not be read is tried again. */
-interface MarketEvents {
-  /** What orders are priced in could not be asked. */
-  readonly currenciesUnread: (chainId: number, err: unknown) => void;
-  /** What feeds and pools say could not be read. */
-  readonly ratesUnread: (chainId: number, err: unknown) => void;
-  /** A currency has no rate from now on, or one again (no reason). */
-  readonly rateJudged: (rate: {
-    readonly reason: string | undefined;
-    readonly [about: string]: unknown;
-  }) => void;
+interface OrderEvents extends MarketEvents {
   /** Counted only: orders were noted as expired. Readers do not wait for that. */
   readonly ordersExpired: (orders: number) => void;
-  /** Whether makers of orders still have what they promise could not be read. */
-  readonly ordersUnchecked: (chainId: number, err: unknown) => void;
 }
 
 /** What becomes of webhooks. */

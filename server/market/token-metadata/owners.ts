@@ -1,3 +1,4 @@
+import { saturated } from "../../base/uint256.ts";
 /** Who holds which token, and how many of it: written with the blocks that say so, and undone with them. */
 
 import type { Queries } from "../../base/storage/database.ts";
@@ -12,8 +13,6 @@ export interface PlacedMove extends Move {
   readonly block: number;
   readonly standard: "ERC721" | "ERC1155";
 }
-
-const uint256Max = 2n ** 256n - 1n;
 
 const stateSql = `
 select id, is_undone, not exists (select from token_read where collectible_id = collectible.id and not is_named) as is_new
@@ -110,10 +109,7 @@ class Holdings {
       const before = this.#quantityOf(id, from);
       this.#set(block, id, from, before > quantity ? before - quantity : 0n);
     }
-    if (to !== undefined) {
-      const after = this.#quantityOf(id, to) + quantity;
-      this.#set(block, id, to, after > uint256Max ? uint256Max : after);
-    }
+    if (to !== undefined) this.#set(block, id, to, saturated(this.#quantityOf(id, to) + quantity));
   }
 
   async write(tx: ChainTransaction): Promise<void> {

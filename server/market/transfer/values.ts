@@ -1,13 +1,14 @@
 import { hasLoneSurrogate } from "../../../generated/runtime/v1/storable-text.ts";
+import { uint256Max } from "../../base/uint256.ts";
 import { isMoment } from "../records/moment.ts";
 
 /** What the contract cannot say of a value, and the database insists on. Each answers what is wrong. */
 
-const uint256Max = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
+const uint256Text = String(uint256Max);
 
 /** Texts of digits: of 78 digits the one that is larger comes later. */
 export function faultOfUint256(field: string, value: string | undefined): string | undefined {
-  return value !== undefined && value.length === uint256Max.length && value > uint256Max
+  return value !== undefined && value.length === uint256Text.length && value > uint256Text
     ? `/${field}: more than 2^256 - 1`
     : undefined;
 }

@@ -1,3 +1,4 @@
+import { uint256Max } from "../../base/uint256.ts";
 import type { Exchange } from "../../chain/networks/exchanges.ts";
 import { toldOf } from "../../chain/networks/missing.ts";
 import type { Network } from "../../chain/networks/network.ts";
@@ -31,8 +32,6 @@ interface Found {
   readonly offer: Offer;
   readonly balance: bigint;
 }
-
-const uint256Max = (1n << 256n) - 1n;
 
 /**
  * Swaps of exact amounts at the cheapest price there is. All throw SwapRefusal for what cannot be swapped, NoSwaps for a network

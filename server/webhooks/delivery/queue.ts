@@ -1,5 +1,6 @@
 import type { Database, Queries } from "../../base/storage/database.ts";
 import type { Format } from "../listener.ts";
+import { mayBeCalled, validPreviousSecret } from "../listener-sql.ts";
 
 /** What waits to be sent, as the database keeps it. */
 
@@ -48,7 +49,7 @@ join webhook_listener listener on listener.id = backlog.listener_id
 left join webhook_health health on health.listener_id = listener.id
 left join webhook_destination destination on destination.host = listener.host
 where backlog.due_at <= now()
-  and (listener.pause_reason is null or (listener.pause_reason = 'failing' and coalesce(health.probe_at, now()) <= now()))
+  and ${mayBeCalled}
   and (destination.host is null or destination.lease_until < now() or destination.owner = $1)`,
 };
 
@@ -105,7 +106,7 @@ const pageSql = {
   text: `
 select due.chain_id, due.sequence, due.attempts - due.attempts_before as attempts, event.uid, event.occurrence, event.body,
        listener.id as listener_id, listener.url, listener.format, listener.secret,
-       case when listener.previous_secret_until > now() then listener.previous_secret end as previous_secret,
+       ${validPreviousSecret} as previous_secret,
        listener.pause_reason is not null as is_probe
 from webhook_listener listener
 left join webhook_health health on health.listener_id = listener.id
@@ -121,7 +122,7 @@ cross join lateral (
 ) as due
 join webhook_event event on event.chain_id = due.chain_id and event.number = due.event
 where listener.host = $1 and listener.id <> all($4::bigint[])
-  and (listener.pause_reason is null or (listener.pause_reason = 'failing' and coalesce(health.probe_at, now()) <= now()))
+  and ${mayBeCalled}
 order by due.place, due.due_at, due.sequence
 limit $6`,
 };

@@ -1,5 +1,6 @@
 import type { BlockRef, ChainTransaction } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
+import { isNotified } from "../listener-sql.ts";
 import { removalOf, uidOf } from "./notification.ts";
 import type { NetworkRow } from "./snapshot.ts";
 
@@ -37,7 +38,7 @@ interface ToldRow {
 const toldSql = {
   name: "webhook-removal-told",
   text: `select notification.sequence, notification.listener_id, notification.event, notification.state, listener.host,
-                listener.pause_reason is null or listener.pause_reason = 'failing' as is_told,
+                ${isNotified} as is_told,
                 notification.state = 'parked' and exists (
                   select 1 from webhook_attempt attempt
                   where attempt.chain_id = notification.chain_id and attempt.sequence = notification.sequence

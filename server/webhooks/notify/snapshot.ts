@@ -3,6 +3,7 @@ import type { LogFilter } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import { wishOf } from "../filters.ts";
 import type { Filters } from "../listener.ts";
+import { isNotified } from "../listener-sql.ts";
 import { Matcher } from "../matching/matcher.ts";
 import type { WishedEvent } from "../matching/wish.ts";
 
@@ -87,17 +88,17 @@ interface ListenerRow {
 /** Listeners that are read at once: each may have 4,000 values. */
 const readAtOnce = 500;
 
-/** `xmin` is another after each change of a row. One that its owner paused, or whose receiver wants no more, gets nothing. */
+/** `xmin` is another after each change of a row. */
 const versionsSql = {
   name: "webhook-snapshot-versions",
-  text: `select id, xmin::text as version from webhook_listener
-         where chain_id = $1 and (pause_reason is null or pause_reason = 'failing')`,
+  text: `select id, xmin::text as version from webhook_listener listener
+         where chain_id = $1 and ${isNotified}`,
 };
 
 const listenersSql = {
   name: "webhook-snapshot-listeners",
-  text: `select id, host, filters, xmin::text as version from webhook_listener
-         where chain_id = $1 and id = any($2::bigint[]) and (pause_reason is null or pause_reason = 'failing')`,
+  text: `select id, host, filters, xmin::text as version from webhook_listener listener
+         where chain_id = $1 and id = any($2::bigint[]) and ${isNotified}`,
 };
 
 function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {

@@ -1,4 +1,5 @@
 import type { Queries } from "../../../base/storage/database.ts";
+import { uint256Max } from "../../../base/uint256.ts";
 import { readPlace } from "../../../chain/follower/place.ts";
 import {
   type CollectionKey,
@@ -23,8 +24,6 @@ import { chainIdNamed, networkName } from "../networks.ts";
 
 /** Tokens with faults that `show` lists. */
 const faultsMax = 1_000;
-const uint256Max = 2n ** 256n - 1n;
-
 export const collections: readonly Command[] = [
   {
     name: "collections add",

@@ -1,4 +1,5 @@
 import type { CollectiblesFilter, OrderFilter } from "../../../../generated/types.ts";
+import { uint256Max } from "../../../base/uint256.ts";
 import { tooManyProperties } from "../../../market/records/collectibles/property-conditions.ts";
 import type { TokenConditions } from "../../../market/records/collectibles/token-sql.ts";
 import type { OrderConditions } from "../../../market/records/orders/competition.ts";
@@ -46,7 +47,7 @@ function storedCurrency(address: string): string {
 /** A sentence for the caller if a number is more than a chain can hold; those of the contract's shape may be. */
 export function tooLarge(numbers: Readonly<Record<string, string | undefined>>): string | undefined {
   const found = Object.entries(numbers).find(
-    ([, number]) => number !== undefined && BigInt(number) >= 2n ** 256n,
+    ([, number]) => number !== undefined && BigInt(number) > uint256Max,
   );
   return found === undefined ? undefined : `${found[0]}: more than 2^256 - 1`;
 }

@@ -1,3 +1,4 @@
+import { uint256Max } from "../../../base/uint256.ts";
 /** Signed orders as people hand them around: what seaport-js makes, `{ "parameters": { … , "counter": "0" }, "signature": "0x…" }`. */
 import type { Item, ReceivedItem, SignedOrder } from "./order.ts";
 import { OrderRefusal } from "./terms.ts";
@@ -88,7 +89,7 @@ function numberOf(value: unknown, at: string): bigint {
   const isText = typeof value === "string" && /^(?:[0-9]{1,78}|0x[0-9a-fA-F]{1,64})$/.test(value);
   if (isText || (Number.isSafeInteger(value) && Number(value) >= 0)) {
     const number = BigInt(value as string | number);
-    if (number < 2n ** 256n) return number;
+    if (number <= uint256Max) return number;
   }
   throw new OrderRefusal(`${at}: expected a number from 0 to 2^256 - 1`);
 }

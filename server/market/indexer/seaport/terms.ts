@@ -1,3 +1,4 @@
+import { uint256Max } from "../../../base/uint256.ts";
 /** What a Seaport order means on a market: a listing or an offer for tokens of one collection, in one currency. */
 import { type Item, itemTypes, orderTypes, type ReceivedItem, type SeaportOrder } from "./order.ts";
 
@@ -138,8 +139,6 @@ function paymentOf(items: readonly Item[]): { readonly token: string; readonly t
   if (total > uint256Max) refuse("it costs more than there can be");
   return { token: first.token, total };
 }
-
-const uint256Max = 2n ** 256n - 1n;
 
 /** What goes to others than the one who sells, each recipient once. */
 function feesOf(items: readonly ReceivedItem[], seller: string | undefined, total: bigint): readonly Fee[] {

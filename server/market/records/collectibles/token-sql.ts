@@ -1,5 +1,5 @@
 /** Which tokens count, and what is told of them. */
-import { type JsonRow, orNull, utcTime } from "../json-row.ts";
+import { type JsonRow, json, jsonOrNull, jsonRow, utcTime, word } from "../json-row.ts";
 import type { Parameters } from "../parameters.ts";
 import { mergeConditions, type PropertyCondition } from "./property-conditions.ts";
 
@@ -92,7 +92,7 @@ function ownerConditions(
 }
 
 /** A token as it is stored, by the names of the contract. */
-export interface TokenRow {
+export interface OwnTokenRow {
   readonly tokenId: string;
   readonly name: string;
   readonly description: string | null;
@@ -109,6 +109,10 @@ export interface TokenRow {
   readonly status: string;
   readonly origin: "import" | "chain" | null;
   readonly updatedAt: string | null;
+}
+
+export interface TokenRow extends OwnTokenRow {
+  /** Its files. Null: none. */
   readonly assets: readonly AssetRow[] | null;
 }
 
@@ -125,63 +129,25 @@ export interface AssetRow {
   readonly updatedAt: string | null;
 }
 
-/** Of `collectible as token`, but for its files. */
-export const tokenJson: JsonRow<TokenRow> = {
-  literals: [
-    "to_json(token.name)",
-    orNull("to_json(token.description)"),
-    orNull("to_json(token.image)"),
-    orNull("to_json(token.video)"),
-    orNull("to_json(token.audio)"),
-    orNull("to_json(token.image_data)"),
-    orNull("to_json(token.external_url)"),
-    orNull("to_json(token.background_color)"),
-    orNull("to_json(token.animation_url)"),
-    orNull("token.decimals"),
-    "token.attributes",
-    orNull("token.properties"),
-    orNull("to_json(token.origin)"),
-    orNull(utcTime("token.metadata_updated_at")),
-  ],
-  words: ["token.token_id", "token.status"],
-  read: ([
-    name,
-    description,
-    image,
-    video,
-    audio,
-    imageData,
-    externalUrl,
-    backgroundColor,
-    animationUrl,
-    decimals,
-    attributes,
-    properties,
-    origin,
-    updatedAt,
-    tokenId,
-    status,
-  ]) =>
-    ({
-      name,
-      description,
-      image,
-      video,
-      audio,
-      imageData,
-      externalUrl,
-      backgroundColor,
-      animationUrl,
-      decimals,
-      attributes,
-      properties,
-      origin,
-      updatedAt,
-      tokenId,
-      status,
-      assets: null,
-    }) as TokenRow,
-};
+/** Of `collectible as token`. */
+export const tokenJson: JsonRow<OwnTokenRow> = jsonRow<OwnTokenRow>({
+  name: json("to_json(token.name)"),
+  description: jsonOrNull("to_json(token.description)"),
+  image: jsonOrNull("to_json(token.image)"),
+  video: jsonOrNull("to_json(token.video)"),
+  audio: jsonOrNull("to_json(token.audio)"),
+  imageData: jsonOrNull("to_json(token.image_data)"),
+  externalUrl: jsonOrNull("to_json(token.external_url)"),
+  backgroundColor: jsonOrNull("to_json(token.background_color)"),
+  animationUrl: jsonOrNull("to_json(token.animation_url)"),
+  decimals: jsonOrNull("token.decimals"),
+  attributes: json("token.attributes"),
+  properties: jsonOrNull("token.properties"),
+  origin: jsonOrNull("to_json(token.origin)"),
+  updatedAt: jsonOrNull(utcTime("token.metadata_updated_at")),
+  tokenId: word("token.token_id"),
+  status: word("token.status"),
+});
 
 /** Selects the files of tokens as one object, lists of AssetRow by the ids of tokens. */
 export function assetsOf(tokens: string): string {

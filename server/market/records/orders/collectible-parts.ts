@@ -1,3 +1,4 @@
+import { uint256Max } from "../../../base/uint256.ts";
 /** The parts that a list of tokens with their best orders is made of. Each selects `partColumns`. */
 import { isNamed } from "../collectibles/named-tokens.ts";
 import type { Parameters } from "../parameters.ts";
@@ -14,7 +15,6 @@ import {
   orderOfIndex,
   rankInLane,
   type Side,
-  uint256Max,
 } from "./order-sql.ts";
 
 /** In this order they are listed by best price. */

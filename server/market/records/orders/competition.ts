@@ -1,3 +1,4 @@
+import { uint256Max } from "../../../base/uint256.ts";
 import type { Currency, PricedCurrency } from "../currencies/currency.ts";
 import { readDecimal, times, writeDecimal } from "../currencies/decimal.ts";
 
@@ -28,8 +29,6 @@ export interface Lane {
   readonly low: string;
   readonly high: string;
 }
-
-const uint256Max = 2n ** 256n - 1n;
 
 /** The currencies that a filter names, by which orders compete though nobody prices them. Undefined: it names none. */
 export function namedCurrencies({ currencies, prices }: OrderConditions): readonly string[] | undefined {

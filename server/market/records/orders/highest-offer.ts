@@ -1,5 +1,5 @@
 import type { Queries, Statement } from "../../../base/storage/database.ts";
-import { jsonOf, readRow } from "../json-row.ts";
+import { readRow } from "../json-row.ts";
 import { Parameters } from "../parameters.ts";
 import type { Lane, OrderConditions } from "./competition.ts";
 import { type OrderRow, orderJoinsHere, orderJson } from "./order-columns.ts";
@@ -49,7 +49,7 @@ function statementOf({
       order by ${competitionKeys()}
       limit 1
     )
-    select ${jsonOf(orderJson)} as data
+    select ${orderJson.sql} as data
     from best join market_order as o on o.id = best.id ${orderJoinsHere}`;
   const isNamed = others("") === "" && lanes.length <= namedLanesMax;
   return [{ text, ...(isNamed ? { name: `highest-offer-${lanes.length}` } : {}) }, parameters.values];

@@ -2,13 +2,14 @@ import type { Queries, Statement } from "../../../base/storage/database.ts";
 import {
   type AssetRow,
   assetsOf,
+  type OwnTokenRow,
   type TokenConditions,
   type TokenRow,
   tokenJson,
   wantedTable,
 } from "../collectibles/token-sql.ts";
 import type { Currency } from "../currencies/currency.ts";
-import { type JsonRow, jsonListOf, jsonOf, orNull, readRows } from "../json-row.ts";
+import { json, jsonListOf, jsonOrNull, jsonRow, nested, readRows } from "../json-row.ts";
 import { Parameters } from "../parameters.ts";
 import {
   noPart,
@@ -84,14 +85,11 @@ export async function listCollectibles(queries: Queries, ask: CollectiblesAsk): 
   const entries = readRows(entryJson, found?.entries);
   const orders = ordersOf(found, entries, ask);
   const order = (id: number | null): OrderRow | undefined => (id === null ? undefined : orders.get(id));
-  const rows = entries.map(({ id, token, listing, offer }) => {
-    const assets = found?.assets?.[id];
-    return {
-      token: assets === undefined ? token : { ...token, assets },
-      listing: order(listing),
-      offer: order(offer),
-    };
-  });
+  const rows = entries.map(({ id, token, listing, offer }) => ({
+    token: { ...token, assets: found?.assets?.[id] ?? null },
+    listing: order(listing),
+    offer: order(offer),
+  }));
   return { rows, more: found?.end != null, end: found?.end ?? undefined };
 }
 
@@ -111,15 +109,15 @@ interface Entry {
   readonly id: number;
   readonly listing: number | null;
   readonly offer: number | null;
-  readonly token: TokenRow;
+  readonly token: OwnTokenRow;
 }
 
-const entryJson: JsonRow<Entry> = {
-  literals: ["token.id", orNull("shown.listing_id"), orNull("shown.offer_id"), jsonOf(tokenJson)],
-  words: [],
-  read: ([id, listing, offer, token]) =>
-    ({ id, listing, offer, token: tokenJson.read(token as readonly unknown[]) }) as Entry,
-};
+const entryJson = jsonRow<Entry>({
+  id: json("token.id"),
+  listing: jsonOrNull("shown.listing_id"),
+  offer: jsonOrNull("shown.offer_id"),
+  token: nested(tokenJson),
+});
 
 /** By their ids. What they share is known, or stands with the tokens. */
 function ordersOf(

@@ -1,5 +1,5 @@
 import type { Currency } from "../currencies/currency.ts";
-import { type JsonRow, jsonOf, orNull, utcTime } from "../json-row.ts";
+import { type JsonRow, json, jsonOrNull, jsonRow, nested, utcTime, word } from "../json-row.ts";
 
 /** What an order has of its own, as it is stored, by the names of the contract. Times are UTC without a zone. */
 export interface OwnOrderRow {
@@ -56,119 +56,47 @@ export function lastChangeBlock(order: string): string {
 }
 
 /** Of `market_order as o`. */
-export const ownOrderJson: JsonRow<OwnOrderRow> = {
-  literals: [
-    "o.id",
-    "o.collection_id",
-    orNull("o.collectible_id"),
-    "to_json(o.order_id)",
-    "(o.valid_until <= now())::text",
-    "to_json(o.origin_name)",
-    "to_json(o.slug)",
-    "o.currency_id",
-    "o.quantity_decimals",
-    "o.fee_bps",
-    "o.fee_breakdown",
-    utcTime("o.valid_from"),
-    utcTime("o.valid_until"),
-    lastChangeBlock("o"),
-    orNull(utcTime("o.order_created_at")),
-    orNull(utcTime("o.order_updated_at")),
-    utcTime("o.created_at"),
-    utcTime("o.updated_at"),
-    orNull(utcTime("o.deleted_at")),
-  ],
-  words: [
-    "o.marketplace",
-    "o.source",
-    "o.side",
-    "o.status",
-    "o.created_by",
-    "o.price_amount",
-    "o.quantity_initial",
-    "o.quantity_remaining",
-    "o.quantity_available",
-  ],
-  read: ([
-    id,
-    collectionId,
-    collectibleId,
-    orderId,
-    isOver,
-    originName,
-    slug,
-    currencyId,
-    quantityDecimals,
-    feeBps,
-    feeBreakdown,
-    validFrom,
-    validUntil,
-    blockNumber,
-    orderCreatedAt,
-    orderUpdatedAt,
-    createdAt,
-    updatedAt,
-    deletedAt,
-    marketplace,
-    source,
-    side,
-    status,
-    createdBy,
-    priceAmount,
-    quantityInitial,
-    quantityRemaining,
-    quantityAvailable,
-  ]) =>
-    ({
-      id,
-      collectionId,
-      collectibleId,
-      orderId,
-      isOver,
-      originName,
-      slug,
-      currencyId,
-      quantityDecimals,
-      feeBps,
-      feeBreakdown,
-      validFrom,
-      validUntil,
-      blockNumber,
-      orderCreatedAt,
-      orderUpdatedAt,
-      createdAt,
-      updatedAt,
-      deletedAt,
-      marketplace,
-      source,
-      side,
-      status,
-      createdBy,
-      priceAmount,
-      quantityInitial,
-      quantityRemaining,
-      quantityAvailable,
-    }) as OwnOrderRow,
-};
+export const ownOrderJson: JsonRow<OwnOrderRow> = jsonRow<OwnOrderRow>({
+  id: json("o.id"),
+  collectionId: json("o.collection_id"),
+  collectibleId: jsonOrNull("o.collectible_id"),
+  orderId: json("to_json(o.order_id)"),
+  isOver: json("(o.valid_until <= now())::text"),
+  originName: json("to_json(o.origin_name)"),
+  slug: json("to_json(o.slug)"),
+  currencyId: json("o.currency_id"),
+  quantityDecimals: json("o.quantity_decimals"),
+  feeBps: json("o.fee_bps"),
+  feeBreakdown: json("o.fee_breakdown"),
+  validFrom: json(utcTime("o.valid_from")),
+  validUntil: json(utcTime("o.valid_until")),
+  blockNumber: json(lastChangeBlock("o")),
+  orderCreatedAt: jsonOrNull(utcTime("o.order_created_at")),
+  orderUpdatedAt: jsonOrNull(utcTime("o.order_updated_at")),
+  createdAt: json(utcTime("o.created_at")),
+  updatedAt: json(utcTime("o.updated_at")),
+  deletedAt: jsonOrNull(utcTime("o.deleted_at")),
+  marketplace: word("o.marketplace"),
+  source: word("o.source"),
+  side: word("o.side"),
+  status: word("o.status"),
+  createdBy: word("o.created_by"),
+  priceAmount: word("o.price_amount"),
+  quantityInitial: word("o.quantity_initial"),
+  quantityRemaining: word("o.quantity_remaining"),
+  quantityAvailable: word("o.quantity_available"),
+});
 
 /** Of `market_order as o`, joined by `orderJoins`. */
-export const orderJson: JsonRow<OrderRow> = {
-  literals: [
-    jsonOf(ownOrderJson),
-    "collection.chain_id",
-    orNull("to_json(token.token_id::text)"),
-    "currency.decimals",
-  ],
-  words: ["collection.address", "currency.address"],
-  read: ([own, chainId, tokenId, decimals, contractAddress, address]) =>
-    ({
-      own: ownOrderJson.read(own as readonly unknown[]),
-      chainId,
-      contractAddress,
-      tokenId,
-      currency: { address, decimals },
-    }) as OrderRow,
-};
+export const orderJson: JsonRow<OrderRow> = jsonRow<OrderRow>({
+  own: nested(ownOrderJson),
+  chainId: json("collection.chain_id"),
+  contractAddress: word("collection.address"),
+  tokenId: jsonOrNull("to_json(token.token_id::text)"),
+  currency: nested(
+    jsonRow<OrderRow["currency"]>({ decimals: json("currency.decimals"), address: word("currency.address") }),
+  ),
+});
 
 const currencyAndToken = `
   join currency on currency.id = o.currency_id

@@ -1,10 +1,9 @@
+import { uint256Max } from "../../../base/uint256.ts";
 /** What the statements about orders are made of. Table aliases are ours; what callers send is bound. */
 import type { Parameters } from "../parameters.ts";
 import type { Lane, OrderConditions } from "./competition.ts";
 
 export type Side = "listing" | "offer";
-
-export const uint256Max: bigint = 2n ** 256n - 1n;
 
 /** `lane (currency_id, tier, unit, low, high)`, for a `with`. Rows of their own, not lists, so that a plan made once knows how many. */
 export function laneTable(lanes: readonly Lane[], parameters: Parameters): string {

@@ -1,5 +1,5 @@
 import type { Queries, Statement } from "../../../base/storage/database.ts";
-import { jsonOf, readRow } from "../json-row.ts";
+import { readRow } from "../json-row.ts";
 import { type OrderRow, orderJoins, orderJson } from "./order-columns.ts";
 
 /** The market's id of an order; undefined market: any. */
@@ -33,7 +33,7 @@ const statement: Statement = {
     select one.data
     from asked
     cross join lateral (
-      select ${jsonOf(orderJson)} as data, o.marketplace
+      select ${orderJson.sql} as data, o.marketplace
       from market_order as o ${orderJoins}
       where o.collection_id = (select id from collection where chain_id = $1 and address = asked.address)
         and o.order_id = asked.order_id and (asked.marketplace is null or o.marketplace = asked.marketplace)

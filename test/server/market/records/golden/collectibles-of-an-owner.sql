@@ -1,0 +1,170 @@
+with here as materialized (
+  select id, chain_id, address from collection
+  where chain_id = $1::bigint and address = $2::text
+), lane (currency_id, tier, unit, low, high) as materialized (
+  values (
+    $3::int, $4::int, $5::numeric,
+    $6::numeric, $7::numeric
+  )
+), wanted as materialized (
+  select token.id from collectible as token where token.collection_id = (select id from here) and exists (
+    select from collectible_owner as held
+    where held.collectible_id = token.id and held.owner = any($8::text[])
+  )
+), for_any as materialized (
+  select best.* from lane cross join lateral (
+    select lane.tier, - o.price_amount * lane.unit as rank, o.made_at, o.order_id, o.id
+    from market_order as o
+    where o.collection_id = (select id from here) and o.collectible_id is null and o.side = 'offer' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
+    and o.valid_from <= now() and o.valid_until > now()
+    and o.currency_id = lane.currency_id and o.price_amount between lane.low and lane.high
+    order by o.price_amount desc, o.made_at fetch first (1) rows with ties
+  ) as best
+  order by tier, rank, made_at, order_id, id
+  limit 1
+), near_offer as materialized (
+  select part.* from lane cross join lateral (
+    select candidate.collectible_id, lane.tier, - candidate.price_amount * lane.unit as rank, candidate.made_at, candidate.order_id, candidate.id
+    from market_order as candidate
+    where candidate.collection_id = (select id from here) and candidate.side = 'offer' and candidate.collectible_id is not null
+    and candidate.status = 'active' and candidate.deleted_at is null and candidate.quantity_available > 0
+    and candidate.valid_from <= now() and candidate.valid_until > now()
+    and candidate.currency_id = lane.currency_id and candidate.price_amount between lane.low and lane.high
+    and candidate.price_amount >= coalesce((
+        select case when for_any.tier = lane.tier then trunc(- for_any.rank / lane.unit) - 1
+        when for_any.tier < lane.tier then 115792089237316195423570985008687907853269984665640564039457584007913129639935 else 0 end
+        from for_any
+      ), 0)
+    and not exists (
+      select from for_any where (for_any.tier, for_any.rank, for_any.made_at, for_any.order_id, for_any.id) < (lane.tier, - candidate.price_amount * lane.unit, candidate.made_at, candidate.order_id, candidate.id)
+    )
+    order by candidate.price_amount desc, candidate.made_at limit $9::int + 1
+  ) as part
+), own_offers as materialized (
+  select count(*) < $9::int + 1 as are_known from near_offer
+), own_offer as materialized (
+  select distinct on (collectible_id) collectible_id, tier, rank, made_at, order_id, id from near_offer
+  order by collectible_id, tier, rank, made_at, order_id, id
+), priced as materialized (
+  select * from (
+    select 1 as segment, collectible_id, token_id, tier, rank, made_at, order_id, id, created_at, updated_at, valid_until from (
+      select 1 as segment, collectible_id, 0::numeric as token_id, tier, rank, made_at, order_id, id, null::timestamptz as created_at,
+      null::timestamptz as updated_at, null::timestamptz as valid_until
+      from (
+        select part.* from lane cross join lateral (
+          select candidate.collectible_id, lane.tier, candidate.price_amount * lane.unit as rank, candidate.made_at, candidate.order_id, candidate.id
+          from market_order as candidate
+          where candidate.collection_id = (select id from here) and candidate.side = 'listing' and candidate.collectible_id is not null
+          and candidate.status = 'active' and candidate.deleted_at is null and candidate.quantity_available > 0
+          and candidate.valid_from <= now() and candidate.valid_until > now()
+          and candidate.currency_id = lane.currency_id and candidate.price_amount between lane.low and lane.high
+          and case when candidate.collectible_id in (select id from wanted) then not exists (
+            select from lane as other cross join lateral (
+              select from market_order as o
+              where o.collectible_id = candidate.collectible_id and o.side = 'listing' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
+              and o.valid_from <= now() and o.valid_until > now()
+              and o.currency_id = other.currency_id and o.price_amount between other.low and other.high
+              and o.price_amount <= case when other.currency_id = lane.currency_id then candidate.price_amount
+              when other.tier = lane.tier then trunc(candidate.price_amount * lane.unit / other.unit) + 1 when other.tier < lane.tier then 115792089237316195423570985008687907853269984665640564039457584007913129639935 else -1 end
+              and (other.tier, o.price_amount * other.unit, o.made_at, o.order_id, o.id) < (lane.tier, candidate.price_amount * lane.unit, candidate.made_at, candidate.order_id, candidate.id)
+              limit 1
+            ) as better
+          ) else false end
+          order by candidate.price_amount asc, candidate.made_at fetch first ($10::bigint + $9::int + 1) rows with ties
+        ) as part
+      ) as found) as one
+  ) as part
+  order by segment asc, tier asc, rank asc, made_at asc, order_id asc, id asc, token_id asc
+  limit $10::bigint + $9::int + 1
+), ranked as materialized (
+  select *, row_number() over (order by segment asc, tier asc, rank asc, made_at asc, order_id asc, id asc, token_id asc) as place from (
+    select * from (
+      select * from priced
+    ) as part
+    order by segment asc, tier asc, rank asc, made_at asc, order_id asc, id asc, token_id asc
+    limit $9::int + 1 offset $10::bigint
+  ) as page
+), shown as materialized (
+  select ranked.place, ranked.collectible_id, case when ranked.segment in (1) then ranked.id when ranked.segment in (4, 5) then coalesce((select id from (
+        select best.* from lane cross join lateral (
+          select lane.tier, o.price_amount * lane.unit as rank, o.made_at, o.order_id, o.id
+          from market_order as o
+          where o.collectible_id = ranked.collectible_id and o.side = 'listing' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
+          and o.valid_from <= now() and o.valid_until > now()
+          and o.currency_id = lane.currency_id and o.price_amount between lane.low and lane.high
+          order by o.price_amount asc, o.made_at fetch first (1) rows with ties
+        ) as best
+        order by tier, rank, made_at, order_id, id
+        limit 1) as one), null) else (select id from (
+      select best.* from lane cross join lateral (
+        select lane.tier, o.price_amount * lane.unit as rank, o.made_at, o.order_id, o.id
+        from market_order as o
+        where o.collectible_id = ranked.collectible_id and o.side = 'listing' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
+        and o.valid_from <= now() and o.valid_until > now()
+        and o.currency_id = lane.currency_id and o.price_amount between lane.low and lane.high
+        order by o.price_amount asc, o.made_at fetch first (1) rows with ties
+      ) as best
+      order by tier, rank, made_at, order_id, id
+      limit 1) as one) end as listing_id, case when ranked.segment in (2, 3) then ranked.id when ranked.segment in (4, 5) then coalesce(case when (select are_known from own_offers) then coalesce(own_offer.id, (select id from for_any)) else (
+      select id from (
+        select * from for_any
+        union all
+        select * from (
+          select best.* from lane cross join lateral (
+            select lane.tier, - o.price_amount * lane.unit as rank, o.made_at, o.order_id, o.id
+            from market_order as o
+            where o.collectible_id = ranked.collectible_id and o.collectible_id is not null and o.side = 'offer' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
+            and o.valid_from <= now() and o.valid_until > now()
+            and o.currency_id = lane.currency_id and o.price_amount between lane.low and lane.high
+            order by o.price_amount desc, o.made_at fetch first (1) rows with ties
+          ) as best
+          order by tier, rank, made_at, order_id, id
+          limit 1) as own
+        order by tier, rank, made_at, order_id, id
+        limit 1
+      ) as one
+    ) end, null) else case when (select are_known from own_offers) then coalesce(own_offer.id, (select id from for_any)) else (
+    select id from (
+      select * from for_any
+      union all
+      select * from (
+        select best.* from lane cross join lateral (
+          select lane.tier, - o.price_amount * lane.unit as rank, o.made_at, o.order_id, o.id
+          from market_order as o
+          where o.collectible_id = ranked.collectible_id and o.collectible_id is not null and o.side = 'offer' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
+          and o.valid_from <= now() and o.valid_until > now()
+          and o.currency_id = lane.currency_id and o.price_amount between lane.low and lane.high
+          order by o.price_amount desc, o.made_at fetch first (1) rows with ties
+        ) as best
+        order by tier, rank, made_at, order_id, id
+        limit 1) as own
+      order by tier, rank, made_at, order_id, id
+      limit 1
+    ) as one
+  ) end end as offer_id
+  from ranked
+  left join own_offer using (collectible_id)
+  where ranked.place <= $9::int
+)
+select (
+  select '[' || string_agg(concat('[', concat_ws(',', o.id, o.collection_id, coalesce((o.collectible_id)::text, 'null'), to_json(o.order_id), (o.valid_until <= now())::text, to_json(o.origin_name), to_json(o.slug), o.currency_id, o.quantity_decimals, o.fee_bps, o.fee_breakdown, to_json(o.valid_from at time zone 'UTC'), to_json(o.valid_until at time zone 'UTC'), greatest(o.block_number, o.changed_block), coalesce((to_json(o.order_created_at at time zone 'UTC'))::text, 'null'), coalesce((to_json(o.order_updated_at at time zone 'UTC'))::text, 'null'), to_json(o.created_at at time zone 'UTC'), to_json(o.updated_at at time zone 'UTC'), coalesce((to_json(o.deleted_at at time zone 'UTC'))::text, 'null')), ',"', concat_ws('","', o.marketplace, o.source, o.side, o.status, o.created_by, o.price_amount, o.quantity_initial, o.quantity_remaining, o.quantity_available), '"', ']'), ',' ) || ']'
+  from market_order as o
+  where o.id in (select listing_id from shown union select offer_id from shown)
+) as orders, (
+  select '[' || string_agg(concat('[', concat_ws(',', token.id, coalesce((shown.listing_id)::text, 'null'), coalesce((shown.offer_id)::text, 'null'), concat('[', concat_ws(',', to_json(token.name), coalesce((to_json(token.description))::text, 'null'), coalesce((to_json(token.image))::text, 'null'), coalesce((to_json(token.video))::text, 'null'), coalesce((to_json(token.audio))::text, 'null'), coalesce((to_json(token.image_data))::text, 'null'), coalesce((to_json(token.external_url))::text, 'null'), coalesce((to_json(token.background_color))::text, 'null'), coalesce((to_json(token.animation_url))::text, 'null'), coalesce((token.decimals)::text, 'null'), token.attributes, coalesce((token.properties)::text, 'null'), coalesce((to_json(token.origin))::text, 'null'), coalesce((to_json(token.metadata_updated_at at time zone 'UTC'))::text, 'null')), ',"', concat_ws('","', token.token_id, token.status), '"', ']')), ']'), ',' order by shown.place) || ']'
+  from shown
+  join collectible as token on token.id = shown.collectible_id
+) as entries, (
+  select json_object_agg(collectible_id, assets) from (
+    select asset.collectible_id, json_agg(json_build_object(
+        'id', asset.id, 'collectionId', asset.collection_id, 'metadataField', asset.metadata_field, 'url', asset.url,
+        'filename', asset.filename, 'filesize', asset.filesize, 'mimeType', asset.mime_type, 'width', asset.width,
+        'height', asset.height, 'updatedAt', asset.updated_at at time zone 'UTC'
+      ) order by asset.id) as assets
+    from asset where asset.collectible_id in (select collectible_id from shown)
+    group by asset.collectible_id
+  ) as one
+) as assets, (
+  select json_build_array((segment)::text, (tier)::text, (rank)::text, (made_at)::text, (order_id)::text, (id)::text, (token_id)::text) from ranked
+  where place = $9::int and exists (select from ranked where place > $9::int)
+) as "end"

@@ -1,0 +1,97 @@
+/** The statements that are put together, as a reviewer reads them: `golden/<name>.sql`. */
+import { describe, expect, test } from "vitest";
+import type { Queries, Statement } from "../../../../server/base/storage/database.ts";
+import type { Lane, OrderConditions } from "../../../../server/market/records/orders/competition.ts";
+import { highestOffer } from "../../../../server/market/records/orders/highest-offer.ts";
+import {
+  type CollectiblesAsk,
+  listCollectibles,
+} from "../../../../server/market/records/orders/list-collectibles.ts";
+import { ordersById } from "../../../../server/market/records/orders/orders-by-id.ts";
+
+const lane: Lane = {
+  currency: { id: 1, address: `0x${"1".repeat(40)}`, decimals: 6 },
+  ...{ tier: 0, unit: "0.000001", low: "0", high: "1000" },
+};
+const page: CollectiblesAsk = {
+  ...{ chainId: 137, contractAddress: `0x${"c".repeat(40)}`, side: "listing", includeEmpty: false },
+  ...{ orders: {}, tokens: {}, lanes: [lane], sort: [], pageSize: 10, offset: 0 },
+};
+/** The last entry of a page that ended in a segment. */
+const endIn = (segment: number): readonly string[] => [
+  String(segment),
+  "0",
+  "1",
+  "2026-01-01",
+  "a",
+  "7",
+  "9",
+];
+
+describe("tokens with their best orders", () => {
+  test.each<[string, Partial<CollectiblesAsk>]>([
+    ["collectibles-listing-ordered-first-1", {}],
+    ["collectibles-offer-ordered-first-1", { side: "offer" }],
+    ["collectibles-both-ordered-first-1", { side: undefined }],
+    ["collectibles-listing-all-first-1", { includeEmpty: true }],
+    ["collectibles-listing-ordered-first-1-unpriced", { unpricedExcept: [1] }],
+    ["collectibles-listing-ordered-1-1", { end: endIn(1) }],
+  ])("%s", async (name, ask) => {
+    const statement = await statementOf((queries) => listCollectibles(queries, { ...page, ...ask }));
+    expect(statement.name).toBe(name);
+    await expect(readable(statement)).toMatchFileSnapshot(`golden/${name}.sql`);
+  });
+
+  test.each<[string, Partial<CollectiblesAsk>]>([
+    ["collectibles sorted", { sort: [{ column: "createdAt", order: "DESC" }], side: undefined }],
+    ["collectibles of an owner", { tokens: { owners: [`0x${"a".repeat(40)}`] } }],
+    ["collectibles by maker", { orders: { createdBy: [`0x${"a".repeat(40)}`] } }],
+  ])("%s has no name, since it is rarely asked for", async (name, ask) => {
+    const statement = await statementOf((queries) => listCollectibles(queries, { ...page, ...ask }));
+    expect(statement.name).toBeUndefined();
+    await expect(readable(statement)).toMatchFileSnapshot(`golden/${name.replaceAll(" ", "-")}.sql`);
+  });
+});
+
+test("the highest offer", async () => {
+  const conditions: OrderConditions = {};
+  const { chainId, contractAddress } = page;
+  const statement = await statementOf((queries) =>
+    highestOffer(queries, { chainId, contractAddress, tokenId: "1", conditions, lanes: [lane] }),
+  );
+  expect(statement.name).toBe("highest-offer-1");
+  await expect(readable(statement)).toMatchFileSnapshot("golden/highest-offer-1.sql");
+});
+
+test("orders by their ids", async () => {
+  const statement = await statementOf((queries) => ordersById(queries, page.chainId, []));
+  await expect(readable(statement)).toMatchFileSnapshot("golden/orders-by-id.sql");
+});
+
+async function statementOf(ask: (queries: Queries) => Promise<unknown>): Promise<Statement> {
+  const asked: Statement[] = [];
+  const query: Queries["query"] = async (statement) => {
+    asked.push(typeof statement === "string" ? { text: statement } : statement);
+    return [];
+  };
+  await ask({ query });
+  const [statement] = asked;
+  if (statement === undefined || asked.length > 1) throw new Error(`${asked.length} statements`);
+  return statement;
+}
+
+/** Indented by the parentheses that are open. */
+function readable({ text }: Statement): string {
+  let depth = 0;
+  const lines = text
+    .split("\n")
+    .map((line) => line.trim().replaceAll(/ {2,}/g, " "))
+    .filter((line) => line !== "")
+    .map((line) => {
+      const closing = /^\)*/.exec(line)?.[0].length ?? 0;
+      const indented = "  ".repeat(Math.max(0, depth - closing)) + line;
+      depth += line.split("(").length - line.split(")").length;
+      return indented;
+    });
+  return `${lines.join("\n")}\n`;
+}
