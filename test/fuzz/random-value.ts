@@ -1,15 +1,11 @@
 import type { Side } from "../../generator/codegen/plan/constraints.ts";
 import type { Plan, PlannedField } from "../../generator/codegen/plan/plan.ts";
 import { TypeFinder } from "../../generator/codegen/plan/type-finder.ts";
-import { integerRange } from "../../generator/language/model/integer-range.ts";
+import type { IntegerRange } from "../../generator/language/model/core-types/descriptor.ts";
+import { type CoreType, coreTypes } from "../../generator/language/model/core-types/index.ts";
 import type { Constraints } from "../../generator/language/model/meta/read.ts";
 import { unconstrained } from "../../generator/language/model/meta/read.ts";
-import {
-  type CoreType,
-  isIntegerType,
-  type MapKeyType,
-  type ResolvedType,
-} from "../../generator/language/model/types.ts";
+import { isBytes, type MapKeyType, type ResolvedType } from "../../generator/language/model/types.ts";
 import { matchingText } from "../../generator/verify/samples/pattern-text.ts";
 import type { Random } from "../support/random.ts";
 
@@ -68,7 +64,7 @@ export class RandomValues {
       case "enum":
         return this.#enumEntry(end.name);
       case "list":
-        if (this.#types.isBytes(end)) return this.#bytes(constraints);
+        if (isBytes(end)) return this.#bytes(constraints);
         return this.#list(end.element, this.#size(constraints, level), level);
       case "map":
         return this.#map(end.key, end.value, this.#size(constraints, level), level);
@@ -120,7 +116,8 @@ export class RandomValues {
   #key(key: MapKeyType): string {
     const end = this.#types.end(key);
     if (end.kind === "enum") return this.#random.pick(this.#types.enum(end.name).values).wire;
-    if (end.kind === "core" && isIntegerType(end.name)) return String(this.#integer(integerRange(end.name)));
+    const core = end.kind === "core" ? coreTypes[end.name] : undefined;
+    if (core?.kind === "integer") return String(this.#integer(core.range));
     return this.#random.pick(["", "a", "b/c", "~d", "e f", "é", "1", "constructor", "toString"]);
   }
 
@@ -136,27 +133,27 @@ export class RandomValues {
   }
 
   #core(name: CoreType, constraints: Constraints): unknown {
-    switch (name) {
+    const core = coreTypes[name];
+    switch (core.kind) {
       case "null":
         return null;
       case "any":
         return this.#anything();
-      case "bool":
+      case "boolean":
         return (
           this.#otherForm(constraints, { string: ["true", "false"], integer: [0, 1] }) ??
           this.#random.chance(50)
         );
-      case "string":
+      case "text":
         return this.#text(constraints);
-      case "timestamp":
+      case "formatted":
         return this.#timestamp();
       case "bigint":
         return this.#bigint();
-      case "float32":
-      case "float64":
+      case "float":
         return this.#float(constraints);
-      default:
-        return this.#number(name, constraints);
+      case "integer":
+        return this.#number(core.range, constraints);
     }
   }
 
@@ -209,8 +206,7 @@ export class RandomValues {
     return other ?? this.#random.pick([low, high, (low + high) / 2]);
   }
 
-  #number(name: Parameters<typeof integerRange>[0], constraints: Constraints): unknown {
-    const range = integerRange(name);
+  #number(range: IntegerRange, constraints: Constraints): unknown {
     const low = Math.max(range.low, Number(constraints.minimum ?? range.low));
     const high = Math.min(range.high, Number(constraints.maximum ?? range.high));
     const value = this.#integer({ low, high });
@@ -317,8 +313,8 @@ export class RandomValues {
 
   #shifted(value: number, { constraints: { minimum, maximum }, type }: Place): number {
     const end = this.#types.end(type);
-    const isInteger = end.kind === "core" && (end.name === "byte" || isIntegerType(end.name));
-    const range = isInteger ? integerRange(end.name as "byte") : { low: -1e300, high: 1e300 };
+    const core = end.kind === "core" ? coreTypes[end.name] : undefined;
+    const range = core?.kind === "integer" ? core.range : { low: -1e300, high: 1e300 };
     const low = Math.max(range.low, Number(minimum ?? range.low));
     const high = Math.min(range.high, Number(maximum ?? range.high));
     return this.#random.pick([value + 0.5, low - 1, high + 1, low - 0.5, high + 0.5, -0]);

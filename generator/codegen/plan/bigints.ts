@@ -1,15 +1,17 @@
+import { coreTypeNames } from "../../language/model/core-types/index.ts";
 import type { Model } from "../../language/model/model.ts";
 import type { ResolvedType } from "../../language/model/types.ts";
-import { type Int64Form, wideTypes } from "./int64.ts";
+import { coreText, type ValueForms } from "./int64.ts";
 import { holdersOf, innermost, upFrom } from "./parts.ts";
 
 /** Whether a bigint of TypeScript is anywhere inside of a type, through aliases and structs. Its names are the schema's. */
-export function bigintFinder({ types }: Model, int64: Int64Form): (type: ResolvedType) => boolean {
+export function bigintFinder({ types }: Model, forms: ValueForms): (type: ResolvedType) => boolean {
   const holders = types.map((type) => {
     const parts = type.kind === "struct" ? type.fields.map((field) => field.type) : [];
     return { name: type.name, parts: (type.kind === "alias" ? [type.type] : parts).map(nameInside) };
   });
-  const found = upFrom(["bigint", ...wideTypes(int64)], holdersOf(holders));
+  const bigints = coreTypeNames.filter((name) => coreText(name, forms) === "bigint");
+  const found = upFrom(bigints, holdersOf(holders));
   return (type) => found.has(nameInside(type));
 }
 

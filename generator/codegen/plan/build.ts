@@ -35,10 +35,11 @@ export function buildPlan({
   int64 = "number",
   timestamps = "string",
 }: PlanInput): Plan {
+  const forms = { int64, timestamps };
   const names = new TypeNames(model, timestamps);
   const uses = findUses(model);
   const typePlanner = new TypePlanner(names, {
-    hasBigint: bigintFinder(model, int64),
+    hasBigint: bigintFinder(model, forms),
     usesOf: (typeName) => uses.get(typeName) ?? { inRequests: false, inResponses: false },
   });
   const errors = planErrors(model.errors, builtinErrors);
@@ -46,12 +47,10 @@ export function buildPlan({
   const services = servicePlanner.plan();
   const types = withDefaults(
     [...model.types.map((type) => typePlanner.plan(type)), ...servicePlanner.bodies],
-    int64,
+    forms,
   );
   const holders = holdersIn(types);
-  const declarations = new Declarations(types, holders, { int64, timestamps }, (wanted) =>
-    names.claim(wanted),
-  );
+  const declarations = new Declarations(types, holders, forms, (wanted) => names.claim(wanted));
   return {
     schemaFile,
     schemaName: model.name,
@@ -59,13 +58,12 @@ export function buildPlan({
     schemaHash,
     irText,
     basepath: model.basepath,
-    int64,
-    timestamps,
+    ...forms,
     types,
     errors,
     services: services.map((service) => withViews(service, declarations)),
     declarations: declarations.all(),
-    facts: factsOf(types, holders, { timestamps }),
+    facts: factsOf(types, holders, forms),
   };
 }
 

@@ -1,33 +1,33 @@
-import { type Int64Form, isWide } from "./int64.ts";
+import { coreText, type ValueForms } from "./int64.ts";
 import type { Json } from "./json.ts";
 import type { PlannedField, PlannedType } from "./plan.ts";
 import { TypeFinder } from "./type-finder.ts";
 import { parseValue } from "./value.ts";
 
 /** The same types with the defaults of their fields read, which takes all types to be known. */
-export function withDefaults(types: readonly PlannedType[], int64: Int64Form): readonly PlannedType[] {
+export function withDefaults(types: readonly PlannedType[], forms: ValueForms): readonly PlannedType[] {
   const finder = new TypeFinder({ types });
   return types.map((type) => {
     if (type.kind !== "struct" || type.fields.every(({ constraints }) => constraints.default === undefined))
       return type;
-    return { ...type, fields: type.fields.map((field) => withDefault(field, finder, int64)) };
+    return { ...type, fields: type.fields.map((field) => withDefault(field, finder, forms)) };
   });
 }
 
-function withDefault(field: PlannedField, types: TypeFinder, int64: Int64Form): PlannedField {
-  const value = readDefault(field, types, int64);
+function withDefault(field: PlannedField, types: TypeFinder, forms: ValueForms): PlannedField {
+  const value = readDefault(field, types, forms);
   return value === undefined ? field : { ...field, default: value };
 }
 
 function readDefault(
   { type, constraints }: PlannedField,
   types: TypeFinder,
-  int64: Int64Form,
+  forms: ValueForms,
 ): Json | bigint | undefined {
   if (constraints.default === undefined) return undefined;
   const value = parseValue(constraints.default, type, types);
   const end = types.end(type);
-  const isBigint = end.kind === "core" && (end.name === "bigint" || isWide(end.name, int64));
+  const isBigint = end.kind === "core" && coreText(end.name, forms) === "bigint";
   if (isBigint && value !== undefined) return BigInt(String(value));
   return constraints.normalize === "lowercase" && typeof value === "string" ? value.toLowerCase() : value;
 }

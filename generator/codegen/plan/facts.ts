@@ -1,19 +1,15 @@
-import type { TypeReference } from "../../language/model/types.ts";
-import type { TimestampForm } from "./int64.ts";
+import { isAny, type TypeReference } from "../../language/model/types.ts";
+import { type ValueForms, writerOf } from "./int64.ts";
 import { type Holders, type Innermost, partsOf, upFrom } from "./parts.ts";
 import type { Facts, PlannedType } from "./plan.ts";
 
 /** Computes the facts that several targets share, once a schema. */
-export function factsOf(
-  types: readonly PlannedType[],
-  holders: Holders,
-  { timestamps }: { readonly timestamps: TimestampForm },
-): Facts {
+export function factsOf(types: readonly PlannedType[], holders: Holders, forms: ValueForms): Facts {
   return {
     holders,
     endless: endlessTypes(types, holders, false),
     counted: endlessTypes(types, holders, true),
-    written: writtenTypes(types, holders, timestamps),
+    written: writtenTypes(types, holders, forms),
   };
 }
 
@@ -48,10 +44,10 @@ function endlessTypes(
 function writtenTypes(
   types: readonly PlannedType[],
   holders: Holders,
-  timestamps: TimestampForm,
+  forms: ValueForms,
 ): ReadonlySet<string> {
   const isWritten = (part: Innermost): boolean =>
-    part.kind === "core" && (part.name === "bigint" || (part.name === "timestamp" && timestamps === "Date"));
+    part.kind === "core" && writerOf(part.name, forms) !== undefined;
   const start = types.filter((type) => hasOtherForms(type) || partsOf(type).some(isWritten));
   return upFrom(
     start.map(({ name }) => name),
@@ -65,8 +61,4 @@ function hasOtherForms(type: PlannedType): boolean {
 
 export function isNamed(type: Innermost): type is TypeReference {
   return type.kind === "struct" || type.kind === "enum" || type.kind === "alias";
-}
-
-export function isAny(type: Innermost): boolean {
-  return type.kind === "unknown" || (type.kind === "core" && type.name === "any");
 }

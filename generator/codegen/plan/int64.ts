@@ -1,4 +1,5 @@
-import type { CoreType } from "../../language/model/types.ts";
+import type { IntegerDescriptor, WideRange } from "../../language/model/core-types/descriptor.ts";
+import { type CoreType, coreTypes } from "../../language/model/core-types/index.ts";
 
 /** What integers of 64 bits are in TypeScript. On the wire they are JSON numbers either way. */
 export type Int64Form = "number" | "bigint";
@@ -12,13 +13,19 @@ export interface ValueForms {
   readonly timestamps: TimestampForm;
 }
 
-/** Core types whose values are bigints that stand as numbers in JSON. Go's `int` and `uint` stay numbers: nobody promises their size. */
-export function wideTypes(form: Int64Form): readonly WideType[] {
-  return form === "bigint" ? ["int64", "uint64"] : [];
+/** The TypeScript type of a core type's values. */
+export function coreText(name: CoreType, forms: ValueForms): string {
+  const { option, typescript } = coreTypes[name];
+  return option === undefined ? typescript : forms[option];
 }
 
-export type WideType = Extract<CoreType, "int64" | "uint64">;
+/** The integers of a type whose values are bigints, and numbers in JSON; undefined where they are numbers. */
+export function wideRange({ wide }: IntegerDescriptor, form: Int64Form): WideRange | undefined {
+  return form === "bigint" ? wide : undefined;
+}
 
-export function isWide(name: CoreType, form: Int64Form): name is WideType {
-  return form === "bigint" && (name === "int64" || name === "uint64");
+/** The function of the runtime that turns a value into what JSON.stringify writes right; undefined if it is that already. */
+export function writerOf(name: CoreType, forms: ValueForms): "writeBigint" | "writeDate" | undefined {
+  if (coreTypes[name].kind === "bigint") return "writeBigint";
+  return coreText(name, forms) === "Date" ? "writeDate" : undefined;
 }

@@ -1,4 +1,4 @@
-import type { ResolvedType, TypeReference } from "../../language/model/types.ts";
+import { isBytes, type ResolvedType, type TypeReference } from "../../language/model/types.ts";
 import type { Plan, PlannedAlias, PlannedEnum, PlannedStruct, PlannedType } from "./plan.ts";
 
 /** A type once its aliases are seen through. */
@@ -45,12 +45,7 @@ export class TypeFinder {
     const end = this.end(type);
     if (end.kind === "map") return "{}";
     if (end.kind !== "list") return undefined;
-    return this.isBytes(end) ? '""' : "[]";
-  }
-
-  /** `[]byte` is base64 text. */
-  isBytes(type: ResolvedType): boolean {
-    return type.kind === "list" && type.element.kind === "core" && type.element.name === "byte";
+    return isBytes(end) ? '""' : "[]";
   }
 
   #find(name: string, kind: TypeReference["kind"]): PlannedType {

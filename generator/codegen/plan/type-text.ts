@@ -1,5 +1,6 @@
-import type { CoreType, MapKeyType, ResolvedType } from "../../language/model/types.ts";
-import { type Int64Form, isWide, type ValueForms } from "./int64.ts";
+import type { CoreType } from "../../language/model/core-types/index.ts";
+import { isBytes, type MapKeyType, type ResolvedType } from "../../language/model/types.ts";
+import { coreText, type ValueForms } from "./int64.ts";
 
 /** What a named type is called where the text stands. */
 export type NameOf = (identifier: string) => string;
@@ -22,13 +23,12 @@ interface Style extends ValueForms {
 function print(type: ResolvedType, style: Style): string {
   switch (type.kind) {
     case "core":
-      if (type.name === "timestamp") return style.timestamps;
-      return isWide(type.name, style.int64) ? "bigint" : coreText[type.name];
+      return coreText(type.name, style);
     case "list":
-      if (type.element.kind === "core" && type.element.name === "byte") return "string";
+      if (isBytes(type)) return "string";
       return listText(print(type.element, style));
     case "map":
-      return style.mapText(type.key, print(type.value, style), style.int64);
+      return style.mapText(type.key, print(type.value, style), style);
     case "struct":
     case "enum":
     case "alias":
@@ -38,47 +38,24 @@ function print(type: ResolvedType, style: Style): string {
   }
 }
 
-/** On the wire `[]byte` is base64 text and a bigint decimal text; 64-bit integers are numbers within ±(2^53 - 1), unless bigints are asked for. */
-const coreText: Readonly<Record<CoreType, string>> = {
-  null: "null",
-  any: "unknown",
-  byte: "number",
-  bool: "boolean",
-  uint: "number",
-  uint8: "number",
-  uint16: "number",
-  uint32: "number",
-  uint64: "number",
-  int: "number",
-  int8: "number",
-  int16: "number",
-  int32: "number",
-  int64: "number",
-  bigint: "bigint",
-  float32: "number",
-  float64: "number",
-  string: "string",
-  timestamp: "string",
-};
-
 function listText(element: string): string {
   return /^[A-Za-z0-9_$]+(\[\])*$/.test(element) ? `${element}[]` : `Array<${element}>`;
 }
 
 /** Keys of integers are decimal text in JSON; those of an enum need not all be there. */
-function mapText(key: MapKeyType, value: string, int64: Int64Form): string {
-  if (key.kind === "core") return `Record<${keyText(key.name, int64)}, ${value}>`;
+function mapText(key: MapKeyType, value: string, forms: ValueForms): string {
+  if (key.kind === "core") return `Record<${keyText(key.name, forms)}, ${value}>`;
   return `Partial<Record<${key.name}, ${value}>>`;
 }
 
-function indexText(key: MapKeyType, value: string, int64: Int64Form): string {
+function indexText(key: MapKeyType, value: string, forms: ValueForms): string {
   if (key.kind !== "core") return `{ [key in ${key.name}]?: ${value} }`;
-  return `{ [key: ${keyText(key.name, int64)}]: ${value} }`;
+  return `{ [key: ${keyText(key.name, forms)}]: ${value} }`;
 }
 
 /** TypeScript has no keys that are bigints, but knows their text. */
-function keyText(name: CoreType, int64: Int64Form): string {
-  if (name === "string") return "string";
+function keyText(name: CoreType, forms: ValueForms): string {
+  const text = coreText(name, forms);
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a template of the printed code
-  return isWide(name, int64) ? "`${bigint}`" : "number";
+  return text === "bigint" ? "`${bigint}`" : text;
 }

@@ -1,5 +1,6 @@
-import type { CoreType, ResolvedType } from "../../language/model/types.ts";
-import { isIntegerType } from "../../language/model/types.ts";
+import type { CoreKind } from "../../language/model/core-types/descriptor.ts";
+import { coreTypes } from "../../language/model/core-types/index.ts";
+import { isBytes, type ResolvedType } from "../../language/model/types.ts";
 import type { Json } from "./json.ts";
 import type { PlannedEnum } from "./plan.ts";
 import type { TypeFinder } from "./type-finder.ts";
@@ -12,30 +13,31 @@ export function parseValue(text: string, type: ResolvedType, types: TypeFinder):
   const end = types.end(type);
   switch (end.kind) {
     case "core":
-      return coreValue(text, end.name);
+      return readers[coreTypes[end.name].kind](text);
     case "enum":
       return enumValue(text, types.enum(end.name));
     case "list":
-      if (types.isBytes(end)) return text;
+      if (isBytes(end)) return text;
       return text === "" ? [] : jsonValue(text, Array.isArray);
     case "map":
     case "struct":
       if (text === "") return {};
       return jsonValue(text, (value) => typeof value === "object" && value !== null && !Array.isArray(value));
     case "unknown":
-      return jsonValue(text, () => true) ?? text;
+      return readers.any(text);
   }
 }
 
-function coreValue(text: string, name: CoreType): Json | undefined {
-  if (name === "string" || name === "timestamp") return text;
-  if (name === "any") return jsonValue(text, () => true) ?? text;
-  if (name === "bigint") return /^-?[0-9]+$/.test(text) ? String(BigInt(text)) : undefined;
-  if (name === "byte" || isIntegerType(name)) return jsonValue(text, Number.isSafeInteger);
-  if (name === "float32" || name === "float64") return jsonValue(text, Number.isFinite);
-  if (name === "bool") return jsonValue(text, (value) => typeof value === "boolean");
-  return text === "null" ? null : undefined;
-}
+const readers: Readonly<Record<CoreKind, (text: string) => Json | undefined>> = {
+  any: (text) => jsonValue(text, () => true) ?? text,
+  null: (text) => (text === "null" ? null : undefined),
+  boolean: (text) => jsonValue(text, (value) => typeof value === "boolean"),
+  integer: (text) => jsonValue(text, Number.isSafeInteger),
+  float: (text) => jsonValue(text, Number.isFinite),
+  bigint: (text) => (/^-?[0-9]+$/.test(text) ? String(BigInt(text)) : undefined),
+  text: (text) => text,
+  formatted: (text) => text,
+};
 
 /** By the name of the entry, or by what stands for it in JSON. */
 function enumValue(text: string, type: PlannedEnum): string | undefined {

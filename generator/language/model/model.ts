@@ -3,8 +3,9 @@
  * emitters work from. `readonly` throughout; types refer to each other by name, through `typeByName`.
  */
 import type { Location } from "../diagnostics/diagnostic.ts";
+import type { IntegerType } from "./core-types/integers.ts";
 import type { Constraints, OtherNames } from "./meta/read.ts";
-import type { IntegerType, ResolvedType } from "./types.ts";
+import type { ResolvedType } from "./types.ts";
 
 export interface Model {
   readonly name: string;

@@ -1,7 +1,9 @@
 import type { SchemaFile, TypeNode } from "../syntax/tree.ts";
+import { isCoreType } from "./core-types/index.ts";
+import { isIntegerType } from "./core-types/integers.ts";
 import { foldName } from "./fold.ts";
 import type { Scope, TypeDeclarationNode } from "./scope.ts";
-import { fileType, isCoreType, isIntegerType, type MapKeyType, type ResolvedType } from "./types.ts";
+import { fileType, type MapKeyType, type ResolvedType } from "./types.ts";
 
 /** What a type means in a scope. `undefined` parts of it, which the rules report, come out as `unknown`. */
 export function resolveType(type: TypeNode, scope: Scope): ResolvedType {

@@ -1,59 +1,11 @@
-/** The types that the language brings along, as written in RIDL. */
-export const coreTypes = [
-  "null",
-  "any",
-  "byte",
-  "bool",
-  "uint",
-  "uint8",
-  "uint16",
-  "uint32",
-  "uint64",
-  "int",
-  "int8",
-  "int16",
-  "int32",
-  "int64",
-  "bigint",
-  "float32",
-  "float64",
-  "string",
-  "timestamp",
-] as const;
-
-export type CoreType = (typeof coreTypes)[number];
-
-export const integerTypes = [
-  "uint",
-  "uint8",
-  "uint16",
-  "uint32",
-  "uint64",
-  "int",
-  "int8",
-  "int16",
-  "int32",
-  "int64",
-] as const;
-
-export type IntegerType = (typeof integerTypes)[number];
+import type { CoreType } from "./core-types/index.ts";
+import type { IntegerType } from "./core-types/integers.ts";
 
 /**
  * Bytes that are no JSON. Not among the core types, because no value of JSON holds one: a file stands beside the body of a method, or
  * is all of its answer.
  */
 export const fileType = "file";
-
-const coreTypeSet: ReadonlySet<string> = new Set(coreTypes);
-const integerTypeSet: ReadonlySet<string> = new Set(integerTypes);
-
-export function isCoreType(name: string): name is CoreType {
-  return coreTypeSet.has(name);
-}
-
-export function isIntegerType(name: string): name is IntegerType {
-  return integerTypeSet.has(name);
-}
 
 /** What a type in the schema means, all names resolved. References go by name, since types may refer to themselves. */
 export type ResolvedType =
@@ -72,3 +24,13 @@ export interface TypeReference {
 export type MapKeyType =
   | { readonly kind: "core"; readonly name: "string" | IntegerType }
   | { readonly kind: "enum" | "alias"; readonly name: string };
+
+/** `[]byte`, which is base64 text in JSON. */
+export function isBytes(type: ResolvedType): boolean {
+  return type.kind === "list" && type.element.kind === "core" && type.element.name === "byte";
+}
+
+/** Whether any JSON value fits. */
+export function isAny(type: ResolvedType): boolean {
+  return type.kind === "unknown" || (type.kind === "core" && type.name === "any");
+}

@@ -1,7 +1,8 @@
+import { type CoreType, isCoreType } from "../../language/model/core-types/index.ts";
 import { foldName } from "../../language/model/fold.ts";
 import { isOurMeta, type MetaKeyName } from "../../language/model/meta/vocabulary.ts";
 import type { Declared, Scope, TypeDeclarationNode } from "../../language/model/scope.ts";
-import { type CoreType, fileType, isCoreType } from "../../language/model/types.ts";
+import { fileType } from "../../language/model/types.ts";
 import type { Span } from "../../language/source/span.ts";
 import type {
   ArgumentNode,

@@ -4,7 +4,7 @@ import type { Scope } from "../../language/model/scope.ts";
 import { docsOf } from "../../language/syntax/docs.ts";
 import { type DeclaredEntity, type Entity, isDeclared } from "./entity.ts";
 import { keyWords } from "./key-words.ts";
-import { bodyForm, coreForms, enumForm, structForm, wireForm } from "./wire-form.ts";
+import { bodyForm, coreForm, enumForm, structForm, wireForm } from "./wire-form.ts";
 
 /** What is shown of something that a name means, as Markdown: its declaration, what is said of it, and what goes over the wire. */
 export function hoverText(entity: Entity, scopes: readonly Scope[]): string {
@@ -19,7 +19,7 @@ export function hoverText(entity: Entity, scopes: readonly Scope[]): string {
 function builtInText(entity: Exclude<Entity, DeclaredEntity>): string {
   switch (entity.kind) {
     case "core":
-      return `${fenced("ridl", entity.name)}\n\nIn JSON: ${coreForms[entity.name]}.`;
+      return `${fenced("ridl", entity.name)}\n\nIn JSON: ${coreForm(entity.name)}.`;
     case "meta":
       return `${fenced("ridl", `+ ${entity.name}`)}\n\n${keyWords[entity.name]}`;
     case "import":

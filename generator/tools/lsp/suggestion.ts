@@ -1,9 +1,11 @@
 import type { Fix } from "../../language/diagnostics/diagnostic.ts";
+import { coreTypeNames } from "../../language/model/core-types/index.ts";
+import { integers } from "../../language/model/core-types/integers.ts";
 import { declaredElsewhere } from "../../language/model/elsewhere.ts";
 import type { Scope } from "../../language/model/scope.ts";
-import { coreTypes, fileType, integerTypes } from "../../language/model/types.ts";
+import { fileType } from "../../language/model/types.ts";
 import type { Declaration } from "../../language/syntax/tree.ts";
-import { coreForms } from "./wire-form.ts";
+import { coreForm } from "./wire-form.ts";
 
 /** Something that may be written at a place. */
 export interface Suggestion {
@@ -34,8 +36,8 @@ export function keyword(label: string, detail: string, snippet?: string): Sugges
 
 /** All types that may stand at a place, those of files that are not imported with the import. */
 export function typeSuggestions(scope: Scope, withFile: boolean): readonly Suggestion[] {
-  const core = [...coreTypes, ...(withFile ? ([fileType] as const) : [])].map(
-    (name): Suggestion => ({ label: name, kind: "core", docs: coreForms[name] }),
+  const core = [...coreTypeNames, ...(withFile ? ([fileType] as const) : [])].map(
+    (name): Suggestion => ({ label: name, kind: "core", docs: coreForm(name) }),
   );
   return [...core, keyword("map", "map<K,V>", "map<${1:string},$2>"), ...declaredTypes(scope)];
 }
@@ -58,8 +60,7 @@ function declaredTypes(scope: Scope, isWanted: (node: Declaration) => boolean = 
 
 /** Keys of a map: text, integers and enums. */
 export function keyTypes(scope: Scope): readonly Suggestion[] {
-  const core = ["string", ...integerTypes].map((label): Suggestion => ({ label, kind: "core" }));
-  return [...core, ...declaredTypes(scope, ({ kind }) => kind === "enum")];
+  return [...enumBases(), ...declaredTypes(scope, ({ kind }) => kind === "enum")];
 }
 
 export function structSuggestions(scope: Scope): readonly Suggestion[] {
@@ -67,7 +68,7 @@ export function structSuggestions(scope: Scope): readonly Suggestion[] {
 }
 
 export function enumBases(): readonly Suggestion[] {
-  return ["string", ...integerTypes].map((label) => ({ label, kind: "core" }));
+  return ["string", ...Object.keys(integers)].map((label) => ({ label, kind: "core" }));
 }
 
 export function errorSuggestions(scope: Scope, without: readonly string[]): readonly Suggestion[] {

@@ -1,32 +1,14 @@
+import { type CoreType, coreTypes } from "../../language/model/core-types/index.ts";
 import { resolveType } from "../../language/model/resolve.ts";
 import { wireNameOf } from "../../language/model/rules/json-names.ts";
 import type { Scope } from "../../language/model/scope.ts";
-import type { CoreType, ResolvedType } from "../../language/model/types.ts";
+import { fileType, isBytes, type ResolvedType } from "../../language/model/types.ts";
 import type { ArgumentsNode, EnumNode, FieldNode, StructNode, TypeNode } from "../../language/syntax/tree.ts";
 
 /** What each type of the language is in JSON. */
-export const coreForms: Readonly<Record<CoreType | "file", string>> = {
-  null: "`null`",
-  any: "any JSON value",
-  byte: "a number from 0 to 255; `[]byte` is base64 text",
-  bool: "`true` or `false`",
-  uint: "a whole number from 0 to 2^53 - 1",
-  uint8: "a whole number from 0 to 255",
-  uint16: "a whole number from 0 to 65,535",
-  uint32: "a whole number from 0 to 4,294,967,295",
-  uint64: "a whole number from 0 to 2^53 - 1",
-  int: "a whole number within ±(2^53 - 1)",
-  int8: "a whole number from -128 to 127",
-  int16: "a whole number from -32,768 to 32,767",
-  int32: "a whole number within 32 bits",
-  int64: "a whole number within ±(2^53 - 1)",
-  bigint: 'decimal digits as text: `"123456789012345678901234567890"`',
-  float32: "a number",
-  float64: "a number",
-  string: "text",
-  timestamp: 'text in RFC 3339, in UTC: `"2026-01-31T12:00:00Z"`',
-  file: "bytes beside the JSON body, or in its place",
-};
+export function coreForm(name: CoreType | typeof fileType): string {
+  return name === fileType ? "bytes beside the JSON body, or in its place" : coreTypes[name].description;
+}
 
 /** How deep structs within structs are written out. */
 const depthMax = 2;
@@ -64,9 +46,9 @@ export function bodyForm({ succinct, list }: ArgumentsNode, scope: Scope): strin
 function formOf(type: ResolvedType, scope: Scope, depth: number): string {
   switch (type.kind) {
     case "core":
-      return jsonTypes[type.name];
+      return coreTypes[type.name].json;
     case "list": {
-      if (type.element.kind === "core" && type.element.name === "byte") return "string /* base64 */";
+      if (isBytes(type)) return "string /* base64 */";
       const item = formOf(type.element, scope, depth);
       return item.includes(" | ") ? `(${item})[]` : `${item}[]`;
     }
@@ -103,25 +85,3 @@ function fieldsForm(fields: readonly FieldNode[], scope: Scope, depth: number): 
 function part(name: string, optional: boolean, form: string): string {
   return `${JSON.stringify(name)}${optional ? "?" : ""}: ${form}`;
 }
-
-const jsonTypes: Readonly<Record<CoreType, string>> = {
-  null: "null",
-  any: "any",
-  byte: "number",
-  bool: "boolean",
-  uint: "number",
-  uint8: "number",
-  uint16: "number",
-  uint32: "number",
-  uint64: "number",
-  int: "number",
-  int8: "number",
-  int16: "number",
-  int32: "number",
-  int64: "number",
-  bigint: "string /* digits */",
-  float32: "number",
-  float64: "number",
-  string: "string",
-  timestamp: "string /* RFC 3339 */",
-};

@@ -1,6 +1,6 @@
 import type { PlannedField } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
-import { isIntegerType } from "../../language/model/types.ts";
+import { isIntegerType } from "../../language/model/core-types/integers.ts";
 import type { Live } from "../../verify/live/load.ts";
 import type { Resource } from "../../verify/resources/resources.ts";
 import { type Random, seededRandom } from "../../verify/samples/random.ts";

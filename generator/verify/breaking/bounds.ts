@@ -1,5 +1,4 @@
-import { integerRange } from "../../language/model/integer-range.ts";
-import { type CoreType, isIntegerType } from "../../language/model/types.ts";
+import { type CoreType, coreTypes } from "../../language/model/core-types/index.ts";
 import { matchingText } from "../samples/pattern-text.ts";
 import { seededRandom } from "../samples/random.ts";
 import type { Site } from "./findings.ts";
@@ -51,8 +50,9 @@ function isTighter(walk: Walk, key: Bound, isLow: boolean, { writer, reader }: S
 function boundOf({ constraints }: Slot, key: Bound, core: CoreType | undefined): number | bigint | undefined {
   const said = constraints[key];
   if (key === "minLength" || key === "minItems") return said ?? 0;
-  if (core === undefined || !(core === "byte" || isIntegerType(core))) return said;
-  const { low, high } = integerRange(core);
+  const type = core === undefined ? undefined : coreTypes[core];
+  if (type?.kind !== "integer") return said;
+  const { low, high } = type.range;
   if (key === "minimum") return said === undefined || said < low ? low : said;
   if (key === "maximum") return said === undefined || said > high ? high : said;
   return said;

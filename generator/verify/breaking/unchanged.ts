@@ -1,7 +1,7 @@
+import { isCoreType } from "../../language/model/core-types/index.ts";
 import { fileForm, isFileOutput } from "../../language/model/files.ts";
 import { errorsListedBy } from "../../language/model/listed-errors.ts";
 import type { Scope, TypeDeclarationNode } from "../../language/model/scope.ts";
-import { isCoreType } from "../../language/model/types.ts";
 import type { ArgumentsNode, SchemaFile, ServiceNode, TypeNode } from "../../language/syntax/tree.ts";
 import { declarationTexts } from "./declaration-texts.ts";
 

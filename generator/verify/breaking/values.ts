@@ -1,7 +1,8 @@
-import { integerRange } from "../../language/model/integer-range.ts";
+import type { IntegerDescriptor, IntegerRange } from "../../language/model/core-types/descriptor.ts";
+import { type CoreType, coreTypes } from "../../language/model/core-types/index.ts";
 import {
-  type CoreType,
-  isIntegerType,
+  isAny,
+  isBytes,
   type MapKeyType,
   type ResolvedType,
   type TypeReference,
@@ -75,7 +76,7 @@ function compareTypes(walk: Walk, { writer, reader }: SlotPair, site: Site): voi
   const models = modelsOf(walk.sides, walk.direction);
   const from = endOf(models.writer, writer.type);
   const to = endOf(models.reader, reader.type);
-  if (to.kind === "unknown" || (to.kind === "core" && to.name === "any")) return;
+  if (isAny(to)) return;
   if (isBytes(from) || isBytes(to)) {
     const fits = isBytes(from) && (isBytes(to) || (to.kind === "core" && to.name === "string"));
     if (!fits) tellType(walk, writer, reader, site);
@@ -192,19 +193,11 @@ function tellCode(walk: Walk, from: CoreType, to: CoreType, site: Site): void {
   walk.findings.add("code-type-changed", { name: site.name, callers, server }, site, "type");
 }
 
-function isBytes(type: ResolvedType): boolean {
-  return type.kind === "list" && type.element.kind === "core" && type.element.name === "byte";
-}
-
 /** Names of an enum are text; integer enums may also be sent as numbers. */
 function isTextEnum({ sides, direction }: Walk, from: ResolvedType, to: ResolvedType): boolean {
   if (from.kind !== "enum" || to.kind !== "core" || to.name !== "string") return false;
   const { base } = enumOf(modelsOf(sides, direction).writer, from.name);
   return base === "string" || direction === "response";
-}
-
-function isInteger(name: CoreType): name is Parameters<typeof integerRange>[0] {
-  return name === "byte" || isIntegerType(name);
 }
 
 /** Whether all that is written as one core type can be read as another. */
@@ -214,29 +207,22 @@ function coreFits(
   pair: SlotPair,
 ): boolean {
   if (from === to) return true;
-  if (isInteger(from) && isInteger(to)) return isWithin(rangeOf(from, pair.writer), rangeOf(to, pair.reader));
-  if (isInteger(from) && to === "float64") return true;
-  if (isInteger(from) && to === "float32") return true;
-  if (from === "float32" && to === "float64") return true;
-  if (isInteger(from) && to === "bigint") return direction === "request";
-  if (from === "timestamp" && to === "string") return true;
-  return from === "bigint" && to === "string" && direction === "response";
+  const [written, read] = [coreTypes[from], coreTypes[to]];
+  if (written.kind === "integer" && read.kind === "integer")
+    return isWithin(rangeOf(written, pair.writer), rangeOf(read, pair.reader));
+  if (written.kind === "float" && read.kind === "float") return written.max <= read.max;
+  const side = written.widensTo[read.kind];
+  return side === "always" || side === direction;
 }
 
-interface Range {
-  readonly low: number;
-  readonly high: number;
-}
-
-function rangeOf(name: Parameters<typeof integerRange>[0], { constraints }: Slot): Range {
-  const { low, high } = integerRange(name);
+function rangeOf({ range: { low, high } }: IntegerDescriptor, { constraints }: Slot): IntegerRange {
   return {
     low: Math.max(low, Number(constraints.minimum ?? low)),
     high: Math.min(high, Number(constraints.maximum ?? high)),
   };
 }
 
-function isWithin(inner: Range, outer: Range): boolean {
+function isWithin(inner: IntegerRange, outer: IntegerRange): boolean {
   return inner.low >= outer.low && inner.high <= outer.high;
 }
 
@@ -245,8 +231,10 @@ function keyFits(walk: Walk, from: MapKeyType, to: MapKeyType): boolean {
   const writer = endOf(models.writer, from);
   const reader = endOf(models.reader, to);
   if (reader.kind === "core" && reader.name === "string") return true;
-  if (writer.kind === "core" && reader.kind === "core" && isInteger(writer.name) && isInteger(reader.name))
-    return isWithin(integerRange(writer.name), integerRange(reader.name));
+  if (writer.kind === "core" && reader.kind === "core") {
+    const [written, read] = [coreTypes[writer.name], coreTypes[reader.name]];
+    return written.kind === "integer" && read.kind === "integer" && isWithin(written.range, read.range);
+  }
   if (writer.kind !== "enum" || reader.kind !== "enum") return false;
   const known = new Set(enumOf(models.reader, reader.name).values.map(({ wire }) => wire));
   return enumOf(models.writer, writer.name).values.every(({ wire }) => known.has(wire));

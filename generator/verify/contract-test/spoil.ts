@@ -1,9 +1,10 @@
 import type { Json } from "../../codegen/plan/json.ts";
 import type { Plan, PlannedField } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
-import { integerRange } from "../../language/model/integer-range.ts";
-import { unconstrained } from "../../language/model/meta/read.ts";
-import { isIntegerType, type ResolvedType } from "../../language/model/types.ts";
+import type { CoreTypeDescriptor, IntegerRange } from "../../language/model/core-types/descriptor.ts";
+import { coreTypes } from "../../language/model/core-types/index.ts";
+import { type Constraints, unconstrained } from "../../language/model/meta/read.ts";
+import { isAny, isBytes, type ResolvedType } from "../../language/model/types.ts";
 import type { Place } from "../samples/values.ts";
 
 /** A request that breaks one rule. */
@@ -39,7 +40,7 @@ export function spoil(plan: Plan, typeName: string, body: Json): readonly Spoilt
     for (const [body, words] of wrongValues(place, value)) yield { body, words: `${path} ${words}` };
     const end = types.end(place.type);
     if (end.kind === "struct") yield* inStruct(end.name, value, path, level);
-    if (end.kind === "list" && !types.isBytes(end) && Array.isArray(value) && value.length > 0) {
+    if (end.kind === "list" && !isBytes(end) && Array.isArray(value) && value.length > 0) {
       const [first = null, ...rest] = value as readonly Json[];
       for (const { body, words } of inPlace(itemOf(end.element), first, `${path}/0`, level + 1))
         yield { body: [body, ...rest], words };
@@ -52,30 +53,17 @@ export function spoil(plan: Plan, typeName: string, body: Json): readonly Spoilt
 
   /** null is an empty list, map or bytes. */
   function mayBeNull(type: ResolvedType): boolean {
-    if (types.emptyText(type) !== undefined) return true;
-    const end = types.end(type);
-    return end.kind === "unknown" || (end.kind === "core" && (end.name === "null" || end.name === "any"));
+    return types.emptyText(type) !== undefined || takesNull(types.end(type));
   }
 
-  function wrongValues({ type, constraints }: Place, value: Json): readonly (readonly [Json, string])[] {
+  function wrongValues({ type, constraints }: Place, value: Json): readonly Wrong[] {
     const end = types.end(type);
-    const {
-      accepts,
-      minLength = 0,
-      maxLength,
-      minimum,
-      maximum,
-      minItems = 0,
-      maxItems,
-      pattern,
-    } = constraints;
-    const wrong: (readonly [Json, string])[] = [];
-    if (end.kind === "unknown" || (end.kind === "core" && (end.name === "any" || end.name === "null")))
-      return wrong;
-    wrong.push([{ wrong: true }, "is an object with a stray field"] as const);
+    const { minItems = 0, maxItems } = constraints;
+    if (takesNull(end)) return [];
+    const wrong: Wrong[] = [[{ wrong: true }, "is an object with a stray field"]];
     if (end.kind === "struct" || end.kind === "map") wrong[0] = ["text", "is text"];
     if (end.kind === "enum") return [...wrong, ["no-such-value", "is no value of the enum"]];
-    if (end.kind === "list" && types.isBytes(end)) return [...wrong, ["%%%", "is no base64"]];
+    if (end.kind === "list" && isBytes(end)) return [...wrong, ["%%%", "is no base64"]];
     if (end.kind === "list" && Array.isArray(value)) {
       const items = value as readonly Json[];
       if (minItems > 0) wrong.push([items.slice(0, minItems - 1), `has fewer than ${minItems} items`]);
@@ -86,39 +74,69 @@ export function spoil(plan: Plan, typeName: string, body: Json): readonly Spoilt
         ]);
     }
     if (end.kind !== "core") return wrong;
-    if (end.name === "string") {
-      const text = String(value);
-      if (accepts.length === 0) wrong.push([17, "is a number"]);
-      if (minLength > 0)
-        wrong.push([[...text].slice(0, minLength - 1).join(""), `is shorter than ${minLength}`]);
-      if (maxLength !== undefined && maxLength < 20_000)
-        wrong.push([text.padEnd(maxLength + 1, text === "" ? "x" : text), `is longer than ${maxLength}`]);
-      const broken = [`${text}\n`, `${text} ?`, "\u0001", ""].find(
-        (one) => pattern !== undefined && !new RegExp(pattern, "u").test(one),
-      );
-      if (broken !== undefined) wrong.push([broken, "does not match its pattern"]);
-    } else if (end.name === "bool") wrong.push(["maybe", "is no truth value"]);
-    else if (end.name === "timestamp")
-      wrong.push(["2026-02-31T00:00:00Z", "is a day that no calendar has"], ["yesterday", "is no timestamp"]);
-    else if (end.name === "bigint") wrong.push(["1.5", "is no integer"], ["", "is empty"]);
-    else if (end.name === "byte" || isIntegerType(end.name)) {
-      const range = integerRange(end.name);
-      const low = Math.max(range.low, Number(minimum ?? range.low));
-      const high = Math.min(range.high, Number(maximum ?? range.high));
-      // Past 2^53 servers differ: those whose integers of 64 bits are whole read what others cannot.
-      if (low !== Number.MIN_SAFE_INTEGER) wrong.push([low - 1, `is less than ${low}`]);
-      if (high !== Number.MAX_SAFE_INTEGER) wrong.push([high + 1, `is more than ${high}`]);
-      wrong.push(
-        // As near to zero as may be: past 2^52 no number has a fraction.
-        [Math.min(Math.max(0, low), high) + 0.5, "is no integer"],
-      );
-      if (!accepts.includes("string")) wrong.push([String(value), "is text"]);
-    } else {
-      if (minimum !== undefined) wrong.push([Number(minimum) - 1, `is less than ${minimum}`]);
-      if (maximum !== undefined) wrong.push([Number(maximum) + 1, `is more than ${maximum}`]);
-    }
-    return wrong;
+    const core = coreTypes[end.name];
+    return [...wrong, ...core.invalid, ...outsideOf(core, constraints, value)];
   }
+}
+
+/** A value, and what is wrong with it: `[17, "is a number"]`. */
+type Wrong = readonly [value: Json, words: string];
+
+/** Values outside of the constraints of a place and the range of its type. */
+function outsideOf(core: CoreTypeDescriptor, constraints: Constraints, value: Json): Iterable<Wrong> {
+  switch (core.kind) {
+    case "text":
+      return wrongTexts(constraints, String(value));
+    case "integer":
+      return wrongIntegers(core.range, constraints, value);
+    case "float":
+      return wrongFloats(constraints);
+    case "null":
+    case "any":
+    case "boolean":
+    case "bigint":
+    case "formatted":
+      return [];
+  }
+}
+
+function* wrongTexts(
+  { accepts, minLength = 0, maxLength, pattern }: Constraints,
+  text: string,
+): Generator<Wrong> {
+  if (accepts.length === 0) yield [17, "is a number"];
+  if (minLength > 0) yield [[...text].slice(0, minLength - 1).join(""), `is shorter than ${minLength}`];
+  if (maxLength !== undefined && maxLength < 20_000)
+    yield [text.padEnd(maxLength + 1, text === "" ? "x" : text), `is longer than ${maxLength}`];
+  const broken = [`${text}\n`, `${text} ?`, "\u0001", ""].find(
+    (one) => pattern !== undefined && !new RegExp(pattern, "u").test(one),
+  );
+  if (broken !== undefined) yield [broken, "does not match its pattern"];
+}
+
+function* wrongIntegers(
+  range: IntegerRange,
+  { accepts, minimum, maximum }: Constraints,
+  value: Json,
+): Generator<Wrong> {
+  const low = Math.max(range.low, Number(minimum ?? range.low));
+  const high = Math.min(range.high, Number(maximum ?? range.high));
+  // Past 2^53 servers differ: those whose integers of 64 bits are whole read what others cannot.
+  if (low !== Number.MIN_SAFE_INTEGER) yield [low - 1, `is less than ${low}`];
+  if (high !== Number.MAX_SAFE_INTEGER) yield [high + 1, `is more than ${high}`];
+  // As near to zero as may be: past 2^52 no number has a fraction.
+  yield [Math.min(Math.max(0, low), high) + 0.5, "is no integer"];
+  if (!accepts.includes("string")) yield [String(value), "is text"];
+}
+
+function* wrongFloats({ minimum, maximum }: Constraints): Generator<Wrong> {
+  if (minimum !== undefined) yield [Number(minimum) - 1, `is less than ${minimum}`];
+  if (maximum !== undefined) yield [Number(maximum) + 1, `is more than ${maximum}`];
+}
+
+/** Apart from what null stands for where it is read as empty. */
+function takesNull(end: ResolvedType): boolean {
+  return isAny(end) || (end.kind === "core" && coreTypes[end.name].kind === "null");
 }
 
 function isNeeded({ optional, nullable, default: value }: PlannedField): boolean {

@@ -1,7 +1,6 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { withoutEscape } from "../../codegen/plan/names.ts";
-import { integerRange } from "../../language/model/integer-range.ts";
-import { integerTypes } from "../../language/model/types.ts";
+import { integers } from "../../language/model/core-types/integers.ts";
 import type { Live } from "../live/load.ts";
 import { formats } from "./formats.ts";
 
@@ -71,7 +70,7 @@ export class AnswerJudge {
 
 /** Bounds that the types themselves have: past them a value is of another type. */
 const limitsOfTypes: ReadonlySet<number> = new Set(
-  integerTypes.flatMap((name) => [integerRange(name).low, integerRange(name).high]),
+  Object.values(integers).flatMap(({ range }) => [range.low, range.high]),
 );
 
 const bounds: ReadonlySet<string> = new Set([

@@ -1,8 +1,8 @@
-import { isWide } from "../../codegen/plan/int64.ts";
+import { coreText } from "../../codegen/plan/int64.ts";
 import type { Json } from "../../codegen/plan/json.ts";
 import type { PlannedFile } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
-import type { ResolvedType } from "../../language/model/types.ts";
+import { isBytes, type ResolvedType } from "../../language/model/types.ts";
 import type { Live } from "../live/load.ts";
 
 /** A body of JSON as code has it: with bigints, under the fields' own names, without null where it means absent, and with its files. */
@@ -22,9 +22,9 @@ export function forHandlers(
     if (json === null || json === undefined) return json;
     switch (end.kind) {
       case "core":
-        return end.name === "bigint" || isWide(end.name, plan.int64) ? BigInt(json as string) : json;
+        return coreText(end.name, plan) === "bigint" ? BigInt(json as string) : json;
       case "list":
-        return Array.isArray(json) && !types.isBytes(end)
+        return Array.isArray(json) && !isBytes(end)
           ? json.map((item: Json) => convert(end.element, item))
           : json;
       case "map":

@@ -3,14 +3,14 @@ import type { Json } from "../../codegen/plan/json.ts";
 import type { Plan, PlannedField } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import { parseValue } from "../../codegen/plan/value.ts";
-import { float32Max, integerRange } from "../../language/model/integer-range.ts";
+import type {
+  BigintDescriptor,
+  FormattedDescriptor,
+  IntegerRange,
+} from "../../language/model/core-types/descriptor.ts";
+import { type CoreType, coreTypes } from "../../language/model/core-types/index.ts";
 import { type Constraints, unconstrained } from "../../language/model/meta/read.ts";
-import {
-  type CoreType,
-  isIntegerType,
-  type MapKeyType,
-  type ResolvedType,
-} from "../../language/model/types.ts";
+import { isBytes, type MapKeyType, type ResolvedType } from "../../language/model/types.ts";
 import { builtInTexts, type ExampleTexts, plainWords } from "./example-texts.ts";
 import { meaningOf, type Named, wordsOf } from "./meaning.ts";
 import { usualRange } from "./number-ranges.ts";
@@ -68,7 +68,7 @@ export class Samples {
       case "enum":
         return this.#enumValue(end.name);
       case "list":
-        if (this.types.isBytes(end)) return this.#bytes(constraints);
+        if (isBytes(end)) return this.#bytes(constraints);
         return this.#times(constraints, level, () =>
           this.value(this.item(end.element), level + 1, singular(named)),
         );
@@ -143,8 +143,9 @@ export class Samples {
   #key(key: MapKeyType): string {
     const end = this.types.end(key);
     if (end.kind === "enum") return this.#random.pick(this.types.enum(end.name).values).wire;
-    if (end.kind === "core" && isIntegerType(end.name)) {
-      const { low, high } = integerRange(end.name);
+    const core = end.kind === "core" ? coreTypes[end.name] : undefined;
+    if (core?.kind === "integer") {
+      const { low, high } = core.range;
       return String(this.#random.pick([low, high, ...Array.from({ length: 6 }, (_, index) => index)]));
     }
     return this.#random.pick(["a", "b c", "1", "key", "é", "constructor"]);
@@ -161,24 +162,24 @@ export class Samples {
   }
 
   #core(name: CoreType, constraints: Constraints, named: Named | undefined): Json {
-    switch (name) {
+    const core = coreTypes[name];
+    switch (core.kind) {
       case "null":
         return null;
       case "any":
         return this.#anything();
-      case "bool":
+      case "boolean":
         return this.#form(constraints, this.#random.chance(50));
-      case "string":
+      case "text":
         return this.#text(constraints, named);
-      case "timestamp":
-        return this.#timestamp(named);
+      case "formatted":
+        return this.#formatted(core, named);
       case "bigint":
-        return this.#bigint(named);
-      case "float32":
-      case "float64":
-        return this.#form(constraints, this.#float(name, constraints, named));
-      default:
-        return this.#form(constraints, this.#integer(name, constraints, named));
+        return this.#bigint(core, named);
+      case "float":
+        return this.#form(constraints, this.#float(core.max, constraints, named));
+      case "integer":
+        return this.#form(constraints, this.#integer(core.range, constraints, named));
     }
   }
 
@@ -190,12 +191,7 @@ export class Samples {
       : value;
   }
 
-  #integer(
-    name: Parameters<typeof integerRange>[0],
-    { minimum, maximum }: Constraints,
-    named: Named | undefined,
-  ): number {
-    const range = integerRange(name);
+  #integer(range: IntegerRange, { minimum, maximum }: Constraints, named: Named | undefined): number {
     const low = Math.max(range.low, Number(minimum ?? range.low));
     const high = Math.min(range.high, Number(maximum ?? range.high));
     const near = Math.min(Math.max(low, 1), high);
@@ -207,8 +203,8 @@ export class Samples {
     return near + this.#random.below(Math.min(high - near, 1_000) + 1);
   }
 
-  #float(name: "float32" | "float64", { minimum, maximum }: Constraints, named: Named | undefined): number {
-    const most = name === "float32" ? float32Max : 1e300;
+  #float(max: number, { minimum, maximum }: Constraints, named: Named | undefined): number {
+    const most = Math.min(max, 1e300);
     const low = Number(minimum ?? -most);
     const high = Number(maximum ?? most);
     const near = Math.min(Math.max(low, 0.5), high);
@@ -270,29 +266,23 @@ export class Samples {
     return text.replace(/^ | $/g, "x");
   }
 
-  #timestamp(named: Named | undefined): string {
-    const plain = "2026-03-04T05:06:07Z";
+  #formatted({ format, edges }: FormattedDescriptor, named: Named | undefined): string {
     const { side, style } = this.#options;
-    if (style === "plain") {
-      const text = builtInTexts.text("dateTime", this.#random);
-      // What ends, ends after it has begun.
-      return /(^| )(expir|until|end|due|deadline|valid)/.test(wordsOf(named?.field ?? ""))
-        ? text.replace("2026", "2027")
-        : text;
-    }
-    const exact = ["2026-03-04T05:06:07.123456789Z", "1999-12-31T23:59:59.5Z", plain];
-    return this.#random.pick(side === "request" ? [...exact, "2026-03-04T05:06:07+02:00"] : exact);
+    const meaning = style === "plain" ? meaningOf(format, undefined) : undefined;
+    if (meaning === undefined) return this.#random.pick(edges[side]);
+    const text = builtInTexts.text(meaning, this.#random);
+    // What ends, ends after it has begun.
+    return /(^| )(expir|until|end|due|deadline|valid)/.test(wordsOf(named?.field ?? ""))
+      ? text.replace("2026", "2027")
+      : text;
   }
 
-  #bigint(named: Named | undefined): Json {
+  #bigint({ edges }: BigintDescriptor, named: Named | undefined): Json {
     const { side, style } = this.#options;
-    const texts = ["0", "9007199254740993", "-123456789012345678901234567890", "1"];
-    if (style === "plain") {
-      // Of 10^18, as amounts on chains are counted.
-      const isAmount = usualRange(named, { low: 1, high: 200 }) !== undefined;
-      return isAmount ? `${1 + this.#random.below(99)}${"0".repeat(18)}` : "123456789012345678901234567890";
-    }
-    return this.#random.pick<Json>(side === "request" ? [...texts, 42] : texts);
+    if (style !== "plain") return this.#random.pick<Json>(edges[side]);
+    // Of 10^18, as amounts on chains are counted.
+    const isAmount = usualRange(named, { low: 1, high: 200 }) !== undefined;
+    return isAmount ? `${1 + this.#random.below(99)}${"0".repeat(18)}` : "123456789012345678901234567890";
   }
 
   #bytes({ minItems = 0, maxItems }: Constraints): string {

@@ -1,6 +1,7 @@
 /** Where in a body something is done between JSON and the caller, as shapes of the runtime. None are printed where there is nothing to do. */
-import type { CoreType, ResolvedType } from "../../../language/model/types.ts";
-import { isWide, wideTypes } from "../../plan/int64.ts";
+import { type CoreType, coreTypeNames, coreTypes, isLong } from "../../../language/model/core-types/index.ts";
+import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
+import { coreText, writerOf } from "../../plan/int64.ts";
 import { innermost, placesOf, upFrom } from "../../plan/parts.ts";
 import {
   isLeftOut,
@@ -83,32 +84,26 @@ export const encoding: Coding = {
   body: ({ request }) => request.typeName,
 };
 
-const cores = ["timestamp", "bigint", "int", "uint", "int64", "uint64", "float32", "float64"] as const;
-
 function isContainer({ kind }: ResolvedType): boolean {
   return kind === "list" || kind === "map";
 }
 
 function codedCores(plan: Plan, core: Coding["core"]): readonly CoreType[] {
-  return cores.filter((name) => core(name, plan) !== undefined);
+  return coreTypeNames.filter((name) => core(name, plan) !== undefined);
 }
 
-function decodedCore(name: CoreType, { int64, timestamps }: Plan): string | undefined {
-  if (name === "timestamp") return timestamps === "Date" ? "readDate" : undefined;
-  if (name === "bigint" || isWide(name, int64)) return "readBigint";
-  if ((name === "float32" || name === "float64") && wideTypes(int64).length > 0) return "readFloat";
+function decodedCore(name: CoreType, plan: Plan): string | undefined {
+  const text = coreText(name, plan);
+  if (text === "Date") return "readDate";
+  if (text === "bigint") return "readBigint";
+  if (coreTypes[name].kind === "float" && plan.int64 === "bigint") return "readFloat";
   return isLong(name) ? "safeInteger" : undefined;
 }
 
-function encodedCore(name: CoreType, { int64, timestamps }: Plan): string | undefined {
-  if (name === "timestamp") return timestamps === "Date" ? "writeDate" : undefined;
-  if (name === "bigint") return wideTypes(int64).length > 0 ? "writeBigint" : undefined;
-  return isLong(name) && !isWide(name, int64) ? "safeInteger" : undefined;
-}
-
-/** Integers of which other languages have more than a number of JavaScript holds. */
-function isLong(name: CoreType): boolean {
-  return name === "int" || name === "uint" || name === "int64" || name === "uint64";
+function encodedCore(name: CoreType, plan: Plan): string | undefined {
+  const writer = writerOf(name, plan);
+  if (writer !== undefined) return writer === "writeBigint" && plan.int64 === "number" ? undefined : writer;
+  return isLong(name) && coreText(name, plan) === "number" ? "safeInteger" : undefined;
 }
 
 /** Functions that expressions are made of, by the file of the runtime that has them. */
@@ -226,7 +221,7 @@ export class CoderBook {
       case "core":
         return this.#coding.core(type.name, this.#plan);
       case "list":
-        if (this.#types.isBytes(type)) return this.#coding.bytes;
+        if (isBytes(type)) return this.#coding.bytes;
         return this.#coding.list(this.#call(type.element, within));
       case "map":
         return this.#coding.map(this.#call(type.value, within));

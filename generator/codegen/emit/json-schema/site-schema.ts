@@ -1,13 +1,15 @@
-import { float32Max, integerRange } from "../../../language/model/integer-range.ts";
+import type {
+  FormattedDescriptor,
+  IntegerDescriptor,
+  IntegerRange,
+  WideRange,
+} from "../../../language/model/core-types/descriptor.ts";
+import { type CoreType, coreTypes } from "../../../language/model/core-types/index.ts";
 import { type Constraints, unconstrained } from "../../../language/model/meta/read.ts";
-import {
-  type CoreType,
-  isIntegerType,
-  type MapKeyType,
-  type ResolvedType,
-} from "../../../language/model/types.ts";
+import type { AcceptedForm } from "../../../language/model/meta/vocabulary.ts";
+import { isBytes, type MapKeyType, type ResolvedType } from "../../../language/model/types.ts";
 import { constraintKey, type Side } from "../../plan/constraints.ts";
-import { type Int64Form, isWide } from "../../plan/int64.ts";
+import { type Int64Form, wideRange } from "../../plan/int64.ts";
 import type { Json } from "../../plan/json.ts";
 import type { TypeFinder } from "../../plan/type-finder.ts";
 import { canonicalInteger, integerForms } from "./integer-text.ts";
@@ -46,7 +48,7 @@ export class SiteSchemas {
       case "core":
         return coreSchema(end.name, constraints, this.#side, this.#views.int64);
       case "list":
-        return this.#types.isBytes(end) ? bytesSchema(constraints) : this.#list(end.element, constraints);
+        return isBytes(end) ? bytesSchema(constraints) : this.#list(end.element, constraints);
       case "map":
         return this.#map(end.key, end.value, constraints);
       case "struct":
@@ -85,8 +87,8 @@ export class SiteSchemas {
   #keySchema(key: MapKeyType): Schema | undefined {
     const end = this.#types.end(key);
     if (end.kind === "enum") return { enum: this.#types.enum(end.name).values.map(({ wire }) => wire) };
-    if (end.kind !== "core" || !(end.name === "byte" || isIntegerType(end.name))) return undefined;
-    return { pattern: integerText(end.name, this.#views.int64) };
+    const core = end.kind === "core" ? coreTypes[end.name] : undefined;
+    return core?.kind === "integer" ? { pattern: integerText(core, this.#views.int64) } : undefined;
   }
 }
 
@@ -110,27 +112,29 @@ function anyOf(schemas: readonly Schema[]): Schema {
 }
 
 function coreSchema(name: CoreType, constraints: Constraints, side: Side, int64: Int64Form): Schema {
-  switch (name) {
+  const core = coreTypes[name];
+  switch (core.kind) {
     case "any":
       return {};
     case "null":
       return { type: "null" };
-    case "bool":
+    case "boolean":
       return anyOf([{ type: "boolean" }, ...accepted(constraints, side, "boolean")]);
-    case "string":
+    case "text":
       return anyOf([textSchema(constraints, side), ...accepted(constraints, side, "string")]);
-    case "timestamp":
-      return timestampSchema(constraints, side);
+    case "formatted":
+      return formattedSchema(core, constraints, side);
     case "bigint":
       return bigintSchema(side);
-    case "float32":
-    case "float64":
-      return anyOf([numberSchema(name, constraints), ...accepted(constraints, side, "number")]);
-    default:
+    case "float":
+      return anyOf([numberSchema(core.max, constraints), ...accepted(constraints, side, "number")]);
+    case "integer": {
+      const wide = wideRange(core, int64);
       return anyOf([
-        integerSchema(name, constraints, int64),
-        ...accepted(constraints, side, "integer", integerText(name, int64)),
+        wide === undefined ? integerSchema(core.range, constraints) : wideSchema(name, wide, constraints),
+        ...accepted(constraints, side, "integer", integerText(core, int64)),
       ]);
+    }
   }
 }
 
@@ -145,13 +149,15 @@ function textSchema({ minLength, maxLength, pattern, format, normalize }: Constr
   };
 }
 
-function timestampSchema({ minLength, maxLength, pattern }: Constraints, side: Side): Schema {
-  const zone = side === "request" ? "(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])" : "Z";
-  const form = `^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?${zone}$`;
+function formattedSchema(
+  { format, pattern: form }: FormattedDescriptor,
+  { minLength, maxLength, pattern }: Constraints,
+  side: Side,
+): Schema {
   return {
     type: "string",
-    format: "date-time",
-    pattern: form,
+    ...given("format", format),
+    pattern: form[side],
     ...given("minLength", minLength),
     ...given("maxLength", maxLength),
     ...(pattern === undefined ? {} : { allOf: [{ pattern }] }),
@@ -163,21 +169,15 @@ function bigintSchema(side: Side): Schema {
   return side === "response" ? text : anyOf([text, { type: "integer", minimum: -safe, maximum: safe }]);
 }
 
-function integerSchema(
-  name: Parameters<typeof integerRange>[0],
-  constraints: Constraints,
-  int64: Int64Form,
-): Schema {
-  if (isWide(name, int64)) return wideSchema(name, constraints);
-  const { low, high } = integerRange(name);
+function integerSchema({ low, high }: IntegerRange, constraints: Constraints): Schema {
   const minimum = Math.max(low, Number(constraints.minimum ?? low));
   const maximum = Math.min(high, Number(constraints.maximum ?? high));
   return { type: "integer", minimum, maximum, ...given("format", constraints.format) };
 }
 
 /** The bounds of 64 bits are no numbers of JavaScript, in which this document is read too: the format says them. */
-function wideSchema(name: "int64" | "uint64", { minimum, maximum }: Constraints): Schema {
-  const least = minimum ?? (name === "uint64" ? 0 : undefined);
+function wideSchema(name: CoreType, { low }: WideRange, { minimum, maximum }: Constraints): Schema {
+  const least = minimum ?? (low === 0n ? 0 : undefined);
   return {
     type: "integer",
     format: name,
@@ -187,19 +187,17 @@ function wideSchema(name: "int64" | "uint64", { minimum, maximum }: Constraints)
 }
 
 /** The pattern of an integer that is text. */
-function integerText(name: Parameters<typeof integerRange>[0], int64: Int64Form): string {
-  if (!isWide(name, int64)) return canonicalInteger(integerRange(name));
-  return name === "int64" ? "^(0|-?[1-9][0-9]{0,18})$" : "^(0|[1-9][0-9]{0,19})$";
+function integerText(core: IntegerDescriptor, int64: Int64Form): string {
+  return canonicalInteger(wideRange(core, int64) ?? core.range);
 }
 
-function numberSchema(name: "float32" | "float64", { minimum, maximum, format }: Constraints): Schema {
-  const bound = name === "float32" ? float32Max : undefined;
-  const low = minimum === undefined ? undefined : Number(minimum);
-  const high = maximum === undefined ? undefined : Number(maximum);
+function numberSchema(max: number, { minimum, maximum, format }: Constraints): Schema {
+  const low = Math.max(-max, Number(minimum ?? -max));
+  const high = Math.min(max, Number(maximum ?? max));
   return {
     type: "number",
-    ...given("minimum", bound === undefined ? low : Math.max(-bound, low ?? -bound)),
-    ...given("maximum", bound === undefined ? high : Math.min(bound, high ?? bound)),
+    ...given("minimum", Number.isFinite(low) ? low : undefined),
+    ...given("maximum", Number.isFinite(high) ? high : undefined),
     ...given("format", format),
   };
 }
@@ -219,12 +217,12 @@ function bytesSchema({ minItems, maxItems }: Constraints): Schema {
 function accepted(
   constraints: Constraints,
   side: Side,
-  own: "string" | "integer" | "number" | "boolean",
+  own: AcceptedForm,
   pattern?: string,
 ): readonly Schema[] {
   if (side === "response") return [];
   const isIntegerRead = constraints.accepts.includes("integer");
-  const byForm: Readonly<Record<Constraints["accepts"][number], () => readonly Schema[]>> = {
+  const byForm: Readonly<Record<AcceptedForm, () => readonly Schema[]>> = {
     string: () => textForms(own, pattern),
     integer: () => {
       if (own === "string") return integerForms(constraints);
@@ -240,10 +238,7 @@ function accepted(
 }
 
 /** Text that stands for a value of another type. */
-function textForms(
-  own: "string" | "integer" | "number" | "boolean",
-  pattern: string | undefined,
-): readonly Schema[] {
+function textForms(own: AcceptedForm, pattern: string | undefined): readonly Schema[] {
   if (own === "boolean") return [{ enum: ["true", "false"] }];
   if (own === "integer" && pattern !== undefined) return [{ type: "string", pattern }];
   return [{ type: "string", pattern: "^-?(0|[1-9][0-9]{0,99})([.][0-9]{1,100})?([eE][+-]?[0-9]{1,3})?$" }];

@@ -1,3 +1,4 @@
+import { coreTypes } from "../../../language/model/core-types/index.ts";
 import type { Constraints } from "../../../language/model/meta/read.ts";
 import type { Side } from "../../plan/constraints.ts";
 import type { Json } from "../../plan/json.ts";
@@ -82,7 +83,7 @@ function defaultOf({ default: value, type }: PlannedField, side: Side, types: Ty
   if (typeof value !== "bigint") return { default: value };
   const end = types.end(type);
   // Text stands for a bigint of the schema, and a number for an integer of 64 bits.
-  const isText = end.kind === "core" && end.name === "bigint";
+  const isText = end.kind === "core" && coreTypes[end.name].kind === "bigint";
   return { default: isText ? String(value) : Number(value) };
 }
 

@@ -1,4 +1,5 @@
-import type { CoreType, ResolvedType } from "../../../language/model/types.ts";
+import { coreTypes } from "../../../language/model/core-types/index.ts";
+import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
 import { isMarked } from "../../plan/marked-fields.ts";
 import { isLeftOut, type Plan, type PlannedField, type PlannedStruct } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
@@ -9,8 +10,6 @@ type Shape = string;
 
 const hidden: Shape = '"hidden"';
 const text: Shape = '"text"';
-const number: Shape = '"number"';
-const truth: Shape = '"truth"';
 
 interface RecordingView {
   readonly schemaHash: string;
@@ -76,13 +75,13 @@ class Shapes {
   of(type: ResolvedType, inside: readonly string[] = []): Shape {
     switch (type.kind) {
       case "core":
-        return coreShapes[type.name];
+        return literal(coreTypes[type.name].recorded);
       case "enum":
         return text;
       case "struct":
         return `{ struct: ${literal(type.name)} }`;
       case "list":
-        return this.#types.isBytes(type) ? text : `{ list: ${this.of(type.element, inside)} }`;
+        return isBytes(type) ? text : `{ list: ${this.of(type.element, inside)} }`;
       case "map":
         return `{ map: ${this.of(type.value, inside)} }`;
       case "alias":
@@ -104,25 +103,3 @@ class Shapes {
     return `{ alias: ${literal(name)} }`;
   }
 }
-
-const coreShapes: Readonly<Record<CoreType, Shape>> = {
-  null: text,
-  any: hidden,
-  byte: number,
-  bool: truth,
-  uint: number,
-  uint8: number,
-  uint16: number,
-  uint32: number,
-  uint64: number,
-  int: number,
-  int8: number,
-  int16: number,
-  int32: number,
-  int64: number,
-  bigint: number,
-  float32: number,
-  float64: number,
-  string: text,
-  timestamp: text,
-};

@@ -1,5 +1,5 @@
 /** Types as data, which the file's own reader walks: bigints on the way in, and on a server all of a request. */
-import type { MapKeyType, ResolvedType } from "../../../language/model/types.ts";
+import { isBytes, type MapKeyType, type ResolvedType } from "../../../language/model/types.ts";
 import type { Plan, PlannedType } from "../../plan/plan.ts";
 import { literal } from "../text.ts";
 import type { FileNames } from "./names.ts";
@@ -30,7 +30,7 @@ function entryText(type: PlannedType, names: FileNames): string {
 function shapeText(type: ResolvedType, names: FileNames): string {
   switch (type.kind) {
     case "list":
-      if (type.element.kind === "core" && type.element.name === "byte") return '"[]byte"';
+      if (isBytes(type)) return '"[]byte"';
       return `["list", ${shapeText(type.element, names)}]`;
     case "map":
       return `["map", ${literal(keyName(type.key, names))}, ${shapeText(type.value, names)}]`;

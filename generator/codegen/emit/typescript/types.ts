@@ -1,4 +1,5 @@
-import type { MapKeyType, ResolvedType } from "../../../language/model/types.ts";
+import { coreTypes } from "../../../language/model/core-types/index.ts";
+import { isAny, isBytes, type MapKeyType, type ResolvedType } from "../../../language/model/types.ts";
 import type { Plan, PlannedEnum, PlannedField, PlannedType } from "../../plan/plan.ts";
 import { docComment, literal } from "../text.ts";
 import type { FileNames } from "./names.ts";
@@ -52,9 +53,9 @@ function unionText({ values }: PlannedEnum, name: string): string {
 function textOf(type: ResolvedType, names: FileNames): string {
   switch (type.kind) {
     case "core":
-      return coreText(type.name);
+      return isAny(type) ? "any" : coreTypes[type.name].typescript;
     case "list":
-      if (type.element.kind === "core" && type.element.name === "byte") return "string";
+      if (isBytes(type)) return "string";
       return `Array<${textOf(type.element, names)}>`;
     case "map":
       return mapText(type.key, textOf(type.value, names), names);
@@ -65,14 +66,7 @@ function textOf(type: ResolvedType, names: FileNames): string {
   }
 }
 
-function coreText(name: Extract<ResolvedType, { readonly kind: "core" }>["name"]): string {
-  if (name === "bool") return "boolean";
-  if (name === "string" || name === "timestamp") return "string";
-  if (name === "null" || name === "any" || name === "bigint") return name;
-  return "number";
-}
-
 function mapText(key: MapKeyType, value: string, names: FileNames): string {
   if (key.kind !== "core") return `{ [key in ${names.type(key.name)}]?: ${value} }`;
-  return `{ [key: ${key.name === "string" ? "string" : "number"}]: ${value} }`;
+  return `{ [key: ${coreTypes[key.name].typescript}]: ${value} }`;
 }

@@ -1,9 +1,10 @@
-import type { ResolvedType } from "../../../language/model/types.ts";
+import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
 import type { Side } from "../../plan/constraints.ts";
 import type { ValueForms } from "../../plan/int64.ts";
 import { camelCase, claimName, withoutEscape } from "../../plan/names.ts";
 import type { Plan, PlannedEnum } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
+import { typeText } from "../../plan/type-text.ts";
 import { literal } from "../text.ts";
 import type { Check, Functions } from "./check.ts";
 import { regexLiteral, shapeName } from "./code.ts";
@@ -83,11 +84,12 @@ export class FunctionBook implements Functions {
       case "enum":
         return this.#enum(end.name);
       case "list":
-        if (this.types.isBytes(end)) return this.#scalar(site, bytesScalar(site.constraints), name);
+        if (isBytes(end)) return this.#scalar(site, bytesScalar(site.constraints), name);
         return this.#call(site, end, (own) => listLines(end, site.constraints, own, this));
-      case "core":
-        if (end.name === "any") return { kind: "any" };
-        return this.#scalar(site, coreScalar(end.name, site.constraints, this), name);
+      case "core": {
+        const scalar = coreScalar(end.name, site.constraints, this);
+        return scalar === undefined ? { kind: "any" } : this.#scalar(site, scalar, name);
+      }
     }
   }
 
@@ -121,12 +123,13 @@ export class FunctionBook implements Functions {
   }
 
   #scalar(site: Site, scalar: Scalar, place: string): Check {
+    const end = this.types.end(site.type);
     const alias = aliasOf(site, this.types);
     const needsFunction = scalar.decoders.length > 0 || scalar.finish !== undefined;
     const expected = this.#expected(alias, scalar.expected);
     if (needsFunction) {
       const name = this.#function(siteKey(site, this.types), `to${shapeName(site.type)}`, (own) =>
-        decoderLines(own, scalar, this.#pattern(site, place)),
+        decoderLines(own, scalar, this.#pattern(site, place), typeText(end, String, this.forms)),
       );
       return { kind: "decode", functionName: name, expected };
     }
@@ -212,15 +215,16 @@ function functionName(shape: ResolvedType): string {
 /** `function toTokenId(value: unknown): string | undefined`: other forms first, then the test, then what makes it canonical. */
 function decoderLines(
   name: string,
-  { decoders, test, finish = (own) => own, typeText }: Scalar,
+  { decoders, test, finish = (own) => own }: Scalar,
   pattern: string,
+  canonical: string,
 ): string[] {
   const [own, decoded] =
     decoders.length === 0
       ? ["value", []]
       : ["own", [`  const own = ${decoders.reduce((inner, decoder) => `v.${decoder}(${inner})`, "value")};`]];
   return [
-    `function ${name}(value: unknown): ${typeText} | undefined {`,
+    `function ${name}(value: unknown): ${canonical} | undefined {`,
     ...decoded,
     `  return ${test(own, pattern)} ? ${finish(own)} : undefined;`,
     "}",

@@ -1,7 +1,7 @@
-import { integerRange, wideRange } from "../../../language/model/integer-range.ts";
+import { coreTypes } from "../../../language/model/core-types/index.ts";
 import type { Constraints } from "../../../language/model/meta/read.ts";
 import type { MapKeyType, ResolvedType } from "../../../language/model/types.ts";
-import { isWide } from "../../plan/int64.ts";
+import { wideRange } from "../../plan/int64.ts";
 import { literal } from "../text.ts";
 import type { Check, Functions } from "./check.ts";
 import { branch, indent, negated } from "./code.ts";
@@ -160,25 +160,17 @@ function keyFault(
     const type = book.types.enum(end.name);
     return { test: `!${book.enumTest(type)}(key)`, expected: `as key ${expectedEnum(type)}` };
   }
-  if (end.kind !== "core" || end.name === "string" || !isIntegerKey(end.name)) {
+  const core = end.kind === "core" ? coreTypes[end.name] : undefined;
+  if (core?.kind !== "integer") {
     return book.side === "request"
       ? { test: "!v.isText(key)", expected: "a key without NUL and lone surrogates" }
       : undefined;
   }
-  if (isWide(end.name, book.forms.int64)) {
-    const { low, high } = wideRange[end.name];
-    return {
-      test: `!v.isWideKey(key, ${low}n, ${high}n)`,
-      expected: `as key an integer from ${low} to ${high}`,
-    };
-  }
-  const { low, high } = integerRange(end.name);
+  const wide = wideRange(core, book.forms.int64);
+  const { low, high } = wide ?? core.range;
   return {
-    test: `!v.isIntegerKey(key, ${low}, ${high})`,
+    test:
+      wide === undefined ? `!v.isIntegerKey(key, ${low}, ${high})` : `!v.isWideKey(key, ${low}n, ${high}n)`,
     expected: `as key an integer from ${low} to ${high}`,
   };
-}
-
-function isIntegerKey(name: string): name is Parameters<typeof integerRange>[0] {
-  return /^u?int/.test(name) || name === "byte";
 }

@@ -1,6 +1,6 @@
-import type { ResolvedType } from "../../../language/model/types.ts";
+import { isAny, type ResolvedType } from "../../../language/model/types.ts";
 import type { Side } from "../../plan/constraints.ts";
-import { isAny, isNamed } from "../../plan/facts.ts";
+import { isNamed } from "../../plan/facts.ts";
 import { innermost } from "../../plan/parts.ts";
 import type { Facts } from "../../plan/plan.ts";
 

@@ -1,7 +1,6 @@
 /** What a value should have been, in the words of a fault: `text of 1 to 64 characters`, `an integer from 0 to 255`. */
 
 import type { Constraints } from "../../../language/model/meta/read.ts";
-import type { CoreType } from "../../../language/model/types.ts";
 import type { Side } from "../../plan/constraints.ts";
 import type { PlannedEnum } from "../../plan/plan.ts";
 
@@ -35,12 +34,6 @@ export function expectedBigint(constraints: Constraints, side: Side): string {
 
 export function expectedBoolean({ accepts }: Constraints, side: Side): string {
   return `true or false${side === "request" ? otherForms(accepts, "boolean") : ""}`;
-}
-
-export function expectedTimestamp(side: Side): string {
-  return side === "request"
-    ? "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z"
-    : "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z";
 }
 
 /** Of a handler's response. */
@@ -90,6 +83,3 @@ function otherForms(accepts: Constraints["accepts"], own: Form): string {
   const others = new Set(accepts.flatMap((form) => formNames[own][form] ?? []));
   return others.size === 0 ? "" : `, or ${[...others].join(" or ")}`;
 }
-
-/** Of a type without a form of its own to describe. */
-export const expectedNull: string = "null" satisfies CoreType;

@@ -1,23 +1,20 @@
-import {
-  float32Max,
-  type IntegerRange,
-  integerRange,
-  wideRange,
-} from "../../../language/model/integer-range.ts";
+import type {
+  FormattedDescriptor,
+  IntegerRange,
+  WideRange,
+} from "../../../language/model/core-types/descriptor.ts";
+import { type CoreType, coreTypes } from "../../../language/model/core-types/index.ts";
 import type { Constraints } from "../../../language/model/meta/read.ts";
-import type { CoreType, IntegerType } from "../../../language/model/types.ts";
 import type { Side } from "../../plan/constraints.ts";
-import { isWide, type ValueForms, type WideType } from "../../plan/int64.ts";
+import { coreText, type ValueForms, wideRange } from "../../plan/int64.ts";
 import {
   expectedBigint,
   expectedBoolean,
   expectedBytes,
   expectedDate,
   expectedInteger,
-  expectedNull,
   expectedNumber,
   expectedText,
-  expectedTimestamp,
 } from "./expected.ts";
 import { mayMatchUnstorable } from "./unstorable.ts";
 
@@ -31,41 +28,38 @@ export interface Scalar {
   readonly finish?: (name: string) => string;
   /** For the fault. */
   readonly expected: string;
-  /** The TypeScript type of the canonical value. */
-  readonly typeText: string;
 }
 
-type ScalarKind = (constraints: Constraints, side: Side, forms: ValueForms) => Scalar;
-
+/** Undefined if every value fits. */
 export function coreScalar(
-  name: Exclude<CoreType, "any">,
+  name: CoreType,
   constraints: Constraints,
   { side, forms }: { readonly side: Side; readonly forms: ValueForms },
-): Scalar {
-  if (isWide(name, forms.int64)) return wideInteger(name, constraints, side);
-  return kinds[name](constraints, side, forms);
+): Scalar | undefined {
+  const core = coreTypes[name];
+  switch (core.kind) {
+    case "any":
+      return undefined;
+    case "null":
+      return { decoders: [], test: (value) => `${value} === null`, expected: "null" };
+    case "boolean":
+      return boolean(constraints, side);
+    case "integer": {
+      const wide = wideRange(core, forms.int64);
+      return wide === undefined
+        ? integer(core.range, constraints, side)
+        : wideInteger(wide, constraints, side);
+    }
+    case "float":
+      return float(core.max, constraints, side, forms);
+    case "bigint":
+      return bigint(constraints, side);
+    case "text":
+      return text(constraints, side);
+    case "formatted":
+      return formatted(core, constraints, side, coreText(name, forms) === "Date");
+  }
 }
-
-const kinds: Readonly<Record<Exclude<CoreType, "any">, ScalarKind>> = {
-  string: text,
-  timestamp,
-  bool: boolean,
-  bigint,
-  null: nothing,
-  byte: integer("byte"),
-  uint: integer("uint"),
-  uint8: integer("uint8"),
-  uint16: integer("uint16"),
-  uint32: integer("uint32"),
-  uint64: integer("uint64"),
-  int: integer("int"),
-  int8: integer("int8"),
-  int16: integer("int16"),
-  int32: integer("int32"),
-  int64: integer("int64"),
-  float32: float({ low: -float32Max, high: float32Max }),
-  float64: float(),
-};
 
 /** Decoders by the form that is read, for each own form. */
 const textForms = { integer: "textOfInteger", number: "textOfNumber", boolean: "textOfBoolean" } as const;
@@ -95,41 +89,43 @@ function text(constraints: Constraints, side: Side): Scalar {
     test: (name, patternName) =>
       all([
         mayBeUnstorable ? `v.isText(${name})` : `typeof ${name} === "string"`,
-        ...lengthTests(constraints, name),
-        ...(pattern === undefined ? [] : [`${patternName}.test(${name})`]),
+        ...textTests(constraints, name, patternName),
         ...(isLower && side === "response" ? [`${name} === ${name}.toLowerCase()`] : []),
       ]),
     ...(isLower && side === "request" ? { finish: (name: string) => `${name}.toLowerCase()` } : {}),
     expected: expectedText(constraints, side),
-    typeText: "string",
   };
 }
 
-/** Before the pattern, which then meets no text longer than the schema allows. */
-function lengthTests({ minLength = 0, maxLength }: Constraints, name: string): string[] {
+/** Lengths come first: the pattern then meets no text longer than the schema allows. */
+function textTests(
+  { minLength = 0, maxLength, pattern }: Constraints,
+  name: string,
+  patternName: string,
+): string[] {
   const tests: string[] = [];
   if (maxLength !== undefined) tests.push(`v.hasAtMost(${name}, ${maxLength})`);
   if (minLength === 1) tests.push(`${name} !== ""`);
   else if (minLength > 1) tests.push(`v.hasAtLeast(${name}, ${minLength})`);
+  if (pattern !== undefined) tests.push(`${patternName}.test(${name})`);
   return tests;
 }
 
-function timestamp(constraints: Constraints, side: Side, { timestamps }: ValueForms): Scalar {
-  const isDate = timestamps === "Date";
-  const textTests = (text: string, patternName: string): string[] => [
-    ...lengthTests(constraints, text),
-    ...(constraints.pattern === undefined ? [] : [`${patternName}.test(${text})`]),
-  ];
+function formatted(
+  { read, test, expected }: FormattedDescriptor,
+  constraints: Constraints,
+  side: Side,
+  isDate: boolean,
+): Scalar {
   const isHandlers = isDate && side === "response";
   return {
-    decoders: side === "request" ? ["utcOf"] : [],
+    decoders: side === "request" && read !== undefined ? [read] : [],
     test: (name, patternName) =>
       isHandlers
-        ? all([`v.isDate(${name})`, ...textTests(`${name}.toISOString()`, patternName)])
-        : all([`v.isUtcTimestamp(${name})`, ...textTests(name, patternName)]),
+        ? all([`v.isDate(${name})`, ...textTests(constraints, `${name}.toISOString()`, patternName)])
+        : all([`v.${test}(${name})`, ...textTests(constraints, name, patternName)]),
     ...(isDate && side === "request" ? { finish: (name: string) => `v.dateOf(${name})` } : {}),
-    expected: isHandlers ? expectedDate : expectedTimestamp(side),
-    typeText: isDate ? "Date" : "string",
+    expected: isHandlers ? expectedDate : expected[side],
   };
 }
 
@@ -138,44 +134,31 @@ function boolean(constraints: Constraints, side: Side): Scalar {
     decoders: decodersFor(constraints, side, booleanForms),
     test: (name) => `typeof ${name} === "boolean"`,
     expected: expectedBoolean(constraints, side),
-    typeText: "boolean",
   };
 }
 
-function nothing(): Scalar {
-  return { decoders: [], test: (name) => `${name} === null`, expected: expectedNull, typeText: "null" };
-}
-
-function integer(type: IntegerType | "byte"): ScalarKind {
-  return (constraints, side) => {
-    const range = boundedRange(integerRange(type), constraints);
-    return {
-      decoders: decodersFor(constraints, side, integerForms),
-      test: (name) => all([`typeof ${name} === "number"`, ...integerTests(range, name)]),
-      expected: expectedInteger(range, constraints, side),
-      typeText: "number",
-    };
+function integer(type: IntegerRange, constraints: Constraints, side: Side): Scalar {
+  const range = boundedRange(type, constraints);
+  return {
+    decoders: decodersFor(constraints, side, integerForms),
+    test: (name) => all([`typeof ${name} === "number"`, ...integerTests(range, name)]),
+    expected: expectedInteger(range, constraints, side),
   };
 }
 
 /** An integer of 64 bits as a bigint. It is read from the number that JSON has, and from text where the schema accepts that. */
-function wideInteger(name: WideType, constraints: Constraints, side: Side): Scalar {
-  const { low, high } = boundedWideRange(name, constraints);
+function wideInteger(type: WideRange, constraints: Constraints, side: Side): Scalar {
+  const { low, high } = boundedWideRange(type, constraints);
   const forms = { string: "bigintOf", boolean: "numberOfBoolean" };
   return {
     decoders: side === "request" ? [...decodersFor(constraints, side, forms), "int64Of"] : [],
     test: (variable) =>
       all([`typeof ${variable} === "bigint"`, `${variable} >= ${low}n`, `${variable} <= ${high}n`]),
     expected: expectedInteger({ low, high }, constraints, side),
-    typeText: "bigint",
   };
 }
 
-function boundedWideRange(
-  name: WideType,
-  { minimum, maximum }: Constraints,
-): { readonly low: bigint; readonly high: bigint } {
-  const { low, high } = wideRange[name];
+function boundedWideRange({ low, high }: WideRange, { minimum, maximum }: Constraints): WideRange {
   const least = minimum === undefined ? low : wholeOf(minimum, Math.ceil);
   const most = maximum === undefined ? high : wholeOf(maximum, Math.floor);
   return { low: larger(low, least), high: -larger(-high, -most) };
@@ -210,24 +193,21 @@ function integerTests({ low, high }: IntegerRange, name: string): string[] {
   ];
 }
 
-function float(range?: IntegerRange): ScalarKind {
-  return (constraints, side, { int64 }) => {
-    const minimum = Math.max(range?.low ?? -Infinity, Number(constraints.minimum ?? -Infinity));
-    const maximum = Math.min(range?.high ?? Infinity, Number(constraints.maximum ?? Infinity));
-    // Where integers keep all their digits, a number may come as a long integer.
-    const shortened = int64 === "bigint" && side === "request" ? ["numberOfBigint"] : [];
-    return {
-      decoders: [...shortened, ...decodersFor(constraints, side, numberForms)],
-      test: (name) =>
-        all([
-          `typeof ${name} === "number"`,
-          `Number.isFinite(${name})`,
-          ...(minimum === -Infinity ? [] : [`${name} >= ${minimum}`]),
-          ...(maximum === Infinity ? [] : [`${name} <= ${maximum}`]),
-        ]),
-      expected: expectedNumber(constraints, side),
-      typeText: "number",
-    };
+function float(max: number, constraints: Constraints, side: Side, { int64 }: ValueForms): Scalar {
+  const minimum = Math.max(-max, Number(constraints.minimum ?? -Infinity));
+  const maximum = Math.min(max, Number(constraints.maximum ?? Infinity));
+  // Where integers keep all their digits, a number may come as a long integer.
+  const shortened = int64 === "bigint" && side === "request" ? ["numberOfBigint"] : [];
+  return {
+    decoders: [...shortened, ...decodersFor(constraints, side, numberForms)],
+    test: (name) =>
+      all([
+        `typeof ${name} === "number"`,
+        `Number.isFinite(${name})`,
+        ...(minimum === -Infinity ? [] : [`${name} >= ${minimum}`]),
+        ...(maximum === Infinity ? [] : [`${name} <= ${maximum}`]),
+      ]),
+    expected: expectedNumber(constraints, side),
   };
 }
 
@@ -242,7 +222,6 @@ function bigint(constraints: Constraints, side: Side): Scalar {
         ...(maximum === undefined ? [] : [`${name} <= ${bigintBound(maximum)}`]),
       ]),
     expected: expectedBigint(constraints, side),
-    typeText: "bigint",
   };
 }
 
@@ -263,7 +242,6 @@ export function bytesScalar(constraints: Constraints): Scalar {
         ...(maxItems === undefined ? [] : [`v.byteCount(${name}) <= ${maxItems}`]),
       ]),
     expected: expectedBytes(constraints),
-    typeText: "string",
   };
 }
 

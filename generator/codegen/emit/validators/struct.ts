@@ -1,3 +1,4 @@
+import { coreText } from "../../plan/int64.ts";
 import { valueIdentifier } from "../../plan/names.ts";
 import type { PlannedField, PlannedStruct } from "../../plan/plan.ts";
 import { literal, literalValue } from "../text.ts";
@@ -101,7 +102,7 @@ class FieldPrinter {
     const { default: value, type } = this.#field;
     if (value === undefined) return undefined;
     const end = this.#book.types.end(type);
-    const isDate = this.#book.forms.timestamps === "Date" && end.kind === "core" && end.name === "timestamp";
+    const isDate = end.kind === "core" && coreText(end.name, this.#book.forms) === "Date";
     return isDate ? `v.dateOf(${literalValue(value)})` : literalValue(value);
   }
 

@@ -1,5 +1,5 @@
-import type { CoreType, ResolvedType } from "../../../language/model/types.ts";
-import type { TimestampForm } from "../../plan/int64.ts";
+import type { ResolvedType } from "../../../language/model/types.ts";
+import { type ValueForms, writerOf } from "../../plan/int64.ts";
 import type { Plan, PlannedField, PlannedStruct } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
 import { branch, getField, indent, setField } from "./code.ts";
@@ -13,7 +13,7 @@ type Writer =
 /** Prints `write<Type>` for structs that need one: second names, null for what is absent, bigints. */
 export class WriterBook {
   readonly #types: TypeFinder;
-  readonly #timestamps: TimestampForm;
+  readonly #forms: ValueForms;
   readonly #written: ReadonlySet<string>;
   readonly #waiting: PlannedStruct[] = [];
   readonly #asked = new Set<string>();
@@ -22,7 +22,7 @@ export class WriterBook {
 
   constructor(plan: Plan) {
     this.#types = new TypeFinder(plan);
-    this.#timestamps = plan.timestamps;
+    this.#forms = plan;
     this.#written = plan.facts.written;
   }
 
@@ -74,8 +74,10 @@ export class WriterBook {
 
   #writer(type: ResolvedType): Writer | undefined {
     switch (type.kind) {
-      case "core":
-        return this.#coreWriter(type.name);
+      case "core": {
+        const writer = writerOf(type.name, this.#forms);
+        return writer === undefined ? undefined : { kind: "function", name: `v.${writer}` };
+      }
       case "list":
         return eachOf("v.writeItems", this.#writer(type.element));
       case "map":
@@ -88,13 +90,6 @@ export class WriterBook {
       default:
         return undefined;
     }
-  }
-
-  #coreWriter(name: CoreType): Writer | undefined {
-    if (name === "bigint") return { kind: "function", name: "v.writeBigint" };
-    return name === "timestamp" && this.#timestamps === "Date"
-      ? { kind: "function", name: "v.writeDate" }
-      : undefined;
   }
 
   #ask(struct: PlannedStruct): Writer {

@@ -142,19 +142,7 @@ export function entryOf(type: string): readonly [string, string] | undefined {
   return key === undefined || value === undefined ? undefined : [key.trim(), value.trim()];
 }
 
-const integers = [
-  "int",
-  "int8",
-  "int16",
-  "int32",
-  "int64",
-  "uint",
-  "uint8",
-  "uint16",
-  "uint32",
-  "uint64",
-  "byte",
-];
+const integers = "byte int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64".split(" ");
 
 const scalars: Readonly<Record<string, ScalarKind>> = {
   ...Object.fromEntries(integers.map((name) => [name, "integer" as const])),

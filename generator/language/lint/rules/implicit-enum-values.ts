@@ -1,4 +1,4 @@
-import { isIntegerType } from "../../model/types.ts";
+import { isIntegerType } from "../../model/core-types/integers.ts";
 import { defineRule, type LintRule } from "../rule.ts";
 import { declarationsOf } from "../walk.ts";
 

@@ -1,5 +1,5 @@
+import { isIntegerType } from "../../model/core-types/integers.ts";
 import { enumValueOf } from "../../model/rules/enum-values.ts";
-import { isIntegerType } from "../../model/types.ts";
 import { defineRule, type LintRule } from "../rule.ts";
 import { declarationsOf } from "../walk.ts";
 

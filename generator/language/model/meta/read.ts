@@ -1,6 +1,6 @@
 import type { AliasNode, MetaNode, TypeNode } from "../../syntax/tree.ts";
+import { isCoreType } from "../core-types/index.ts";
 import type { Scope } from "../scope.ts";
-import { isCoreType } from "../types.ts";
 import { type AcceptedForm, isOurMeta, metaKey } from "./vocabulary.ts";
 
 /** What the meta lines of a field or an alias say, those of its alias types included. */

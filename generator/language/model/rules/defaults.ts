@@ -1,9 +1,8 @@
 import type { EnumNode, MetaNode, TypeNode } from "../../syntax/tree.ts";
-import { float32Max, integerRange } from "../integer-range.ts";
+import { coreTypes, isCoreType } from "../core-types/index.ts";
 import { aliasesOf } from "../meta/read.ts";
 import type { Report, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
-import { isIntegerType } from "../types.ts";
 
 /**
  * A default is a value of its type. Lists, maps and structs have no form for one and are not looked at.
@@ -27,33 +26,9 @@ function checkLines(meta: readonly MetaNode[], type: TypeNode, scope: Scope, rep
 }
 
 function isValue(text: string, type: string, scope: Scope): boolean {
-  if (isIntegerType(type) || type === "byte") return isInteger(text, type);
-  switch (type) {
-    case "bigint":
-      return /^-?[0-9]+$/.test(text);
-    case "float32":
-      return isNumber(text) && Math.abs(Number(text)) <= float32Max;
-    case "float64":
-      return isNumber(text) && Number.isFinite(Number(text));
-    case "bool":
-      return text === "true" || text === "false";
-    case "timestamp":
-      return !Number.isNaN(Date.parse(text));
-    default: {
-      const found = scope.typeByName.get(type)?.node;
-      return found?.kind !== "enum" || enumHas(found, text);
-    }
-  }
-}
-
-/** As far as JSON numbers hold integers exactly; a default beyond that could not be sent. */
-function isInteger(text: string, type: Parameters<typeof integerRange>[0]): boolean {
-  const { low, high } = integerRange(type);
-  return /^-?[0-9]+$/.test(text) && Number(text) >= low && Number(text) <= high;
-}
-
-function isNumber(text: string): boolean {
-  return /^-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]+)?$/.test(text);
+  if (isCoreType(type)) return coreTypes[type].isDefault(text);
+  const found = scope.typeByName.get(type)?.node;
+  return found?.kind !== "enum" || enumHas(found, text);
 }
 
 /** By its name, or by the value that stands for it on the wire. */

@@ -1,6 +1,6 @@
+import { integers, isIntegerType } from "../core-types/integers.ts";
 import { correction } from "../correction.ts";
 import type { Rule } from "../rule.ts";
-import { integerTypes, isIntegerType } from "../types.ts";
 
 /**
  * An enum is based on string or an integer type.
@@ -11,7 +11,10 @@ export const enumBases: Rule = (scope, report) => {
     if (node.kind !== "enum") continue;
     const { text, span } = node.base;
     if (text === "string" || isIntegerType(text)) continue;
-    const extra = correction(text, { file: scope.file.source, span }, () => ["string", ...integerTypes]);
+    const extra = correction(text, { file: scope.file.source, span }, () => [
+      "string",
+      ...Object.keys(integers),
+    ]);
     report("enum-base", { name: node.name.text, base: text }, span, extra);
   }
 };

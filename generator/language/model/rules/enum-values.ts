@@ -1,7 +1,7 @@
 import type { EnumNode } from "../../syntax/tree.ts";
+import { isIntegerType } from "../core-types/integers.ts";
 import type { Report, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
-import { isIntegerType } from "../types.ts";
 
 /**
  * The values of an enum differ, and those of an integer enum are integers of its base.

@@ -1,14 +1,14 @@
 import type { Location } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/suggest.ts";
 import type { AliasNode, MethodNode, TypeNode } from "../../syntax/tree.ts";
+import { coreTypeNames, isCoreType, nativeType } from "../core-types/index.ts";
 import { corrected, writing } from "../correction.ts";
 import { declaredElsewhere, memberFix } from "../elsewhere.ts";
 import { foldName } from "../fold.ts";
-import { nativeType } from "../foreign-types.ts";
 import { resolveKey, typeText } from "../resolve.ts";
 import type { Report, ReportExtra, Rule } from "../rule.ts";
 import type { Scope, ScopedImport } from "../scope.ts";
-import { coreTypes, fileType, isCoreType } from "../types.ts";
+import { fileType } from "../types.ts";
 
 /**
  * Every type that is named exists, and keys of maps are strings, integers or enums. What an import brings must find
@@ -57,7 +57,7 @@ function reportUnknown(name: string, { span }: TypeNode, scope: Scope, report: R
   // It may stand in a file that could not be read, which is fault enough.
   if (scope.isPartial || scope.isLost(name)) return;
   const place = { file: scope.file.source, span };
-  const options = (): string[] => [...coreTypes, fileType, ...scope.typeByName.keys()];
+  const options = (): string[] => [...coreTypeNames, fileType, ...scope.typeByName.keys()];
   report("unknown-type", { name }, span, unknownName(name, place, options, scope));
 }
 

@@ -1,9 +1,10 @@
 import type { MethodNode, Name } from "../../syntax/tree.ts";
+import { isCoreType } from "../core-types/index.ts";
 import { isFileOutput } from "../files.ts";
 import { foldName } from "../fold.ts";
 import type { Report, ReportExtra, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
-import { fileType, isCoreType } from "../types.ts";
+import { fileType } from "../types.ts";
 import { unknownName } from "./known-types.ts";
 
 /**

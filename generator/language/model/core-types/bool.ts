@@ -1,0 +1,14 @@
+import type { PlainDescriptor } from "./descriptor.ts";
+
+export const bool: PlainDescriptor = {
+  kind: "boolean",
+  shape: "boolean",
+  foreignNames: ["boolean"],
+  description: "`true` or `false`",
+  json: "boolean",
+  typescript: "boolean",
+  recorded: "truth",
+  widensTo: {},
+  invalid: [["maybe", "is no truth value"]],
+  isDefault: (text) => text === "true" || text === "false",
+};

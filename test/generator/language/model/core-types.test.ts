@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { planOf } from "../../../../generator/codegen/generate.ts";
+import type { Side } from "../../../../generator/codegen/plan/constraints.ts";
+import type { Json } from "../../../../generator/codegen/plan/json.ts";
+import type { Schema } from "../../../../generator/explorer/page/schema/ir.ts";
+import { shapeOf } from "../../../../generator/explorer/page/schema/shape.ts";
+import { type CompiledSchema, compile } from "../../../../generator/language/compile.ts";
+import {
+  type CoreType,
+  coreTypeNames,
+  coreTypes,
+  nativeType,
+} from "../../../../generator/language/model/core-types/index.ts";
+import { findBreaks } from "../../../../generator/verify/breaking/compare.ts";
+import { spoil } from "../../../../generator/verify/contract-test/spoil.ts";
+import { forHandlers } from "../../../../generator/verify/replay/handler-values.ts";
+import { Samples } from "../../../../generator/verify/samples/values.ts";
+import { plainAjv } from "../../../support/json-schema.ts";
+import { memoryReader } from "../../../support/memory-reader.ts";
+import { seededRandom } from "../../../support/random.ts";
+import { loadValidators } from "../../../support/validators.ts";
+
+type Style = "edges" | "plain";
+
+/** A contract whose bodies hold one value of a type, and all that is made of it. */
+class Contract {
+  readonly compiled: CompiledSchema;
+  readonly plan;
+  readonly validators;
+  readonly judge;
+
+  constructor(type: CoreType) {
+    const head = "webrpc = v1\nname = types\nversion = v1\nbasepath = /rpc\n";
+    const text = `${head}struct Ask\n  - value: ${type}\nstruct Answer\n  - value: ${type}\nservice Types\n  - Try(Ask) => (Answer)\n`;
+    const { result } = compile("types.ridl", memoryReader({ "types.ridl": text }));
+    if (result === undefined) throw new Error(`the schema of ${type} has faults`);
+    this.compiled = result;
+    this.plan = planOf(result.model, result.ir, { schemaFile: "types.ridl" });
+    this.validators = loadValidators(this.plan);
+    this.judge = plainAjv(this.validators);
+  }
+
+  samples(side: Side, style: Style): readonly Json[] {
+    const samples = new Samples(this.plan, { side, style, optional: "all", random: seededRandom(1) });
+    return Array.from({ length: 40 }, () => samples.body(side === "request" ? "Ask" : "Answer"));
+  }
+
+  isRead(body: Json): boolean {
+    return this.validators.read("Ask")(structuredClone(body)) === undefined;
+  }
+
+  isAnswered(body: Json): boolean {
+    // Where null stands for absent, handlers leave it out; the type `null` has no other value.
+    const value = { value: null, ...forHandlers(this, "Answer", body, []) };
+    return this.validators.check("Answer")(value) === undefined;
+  }
+}
+
+const contracts = new Map(coreTypeNames.map((name) => [name, new Contract(name)]));
+
+function contractOf(name: CoreType): Contract {
+  const contract = contracts.get(name);
+  if (contract === undefined) throw new Error(`no contract of ${name}`);
+  return contract;
+}
+
+describe.each(coreTypeNames)("%s", (name) => {
+  const contract = contractOf(name);
+
+  test.each<Style>(["edges", "plain"])("has samples that requests and responses may hold: %s", (style) => {
+    for (const body of contract.samples("request", style)) {
+      expect(contract.isRead(body), JSON.stringify(body)).toBe(true);
+      expect(contract.judge("Ask")(body), JSON.stringify(body)).toBe(true);
+    }
+    for (const body of contract.samples("response", style)) {
+      expect(contract.isAnswered(body), JSON.stringify(body)).toBe(true);
+      expect(contract.judge("Answer")(body), JSON.stringify(body)).toBe(true);
+    }
+  });
+
+  test("has invalid variants that no request may hold", () => {
+    const [sample = {}] = contract.samples("request", "plain");
+    const variants = spoil(contract.plan, "Ask", sample);
+    const wrong = variants.filter(({ words }) => words !== "/value is missing");
+    expect(wrong.length === 0).toBe(name === "any" || name === "null");
+    for (const { body, words } of variants) expect(contract.isRead(body), words).toBe(false);
+  });
+
+  test("is known by its names in other languages, none of which is a type here", () => {
+    for (const foreign of coreTypes[name].foreignNames) {
+      expect(nativeType(foreign)).toBe(name);
+      expect(coreTypeNames).not.toContain(foreign);
+    }
+  });
+
+  test("has a form of its own in the explorer", () => {
+    const schema = { types: new Map() } as unknown as Schema;
+    const { kind } = shapeOf(schema, { type: name, meta: {} });
+    expect(kind === "any").toBe(name === "any");
+  });
+});
+
+/** What a change of type breaks, by side. */
+const refusals = { request: "request-value-refused", response: "response-value-unexpected" } as const;
+
+describe.each<Side>(["request", "response"])("a type that may become another: %s", (side) => {
+  test.each(coreTypeNames)("%s", (from) => {
+    const before = contractOf(from);
+    for (const to of coreTypeNames) {
+      const now = contractOf(to);
+      // Responses are written by the new version and read by callers of the old one.
+      const [writer, reader] = side === "request" ? [before, now] : [now, before];
+      const breaks = findBreaks({ before: before.compiled.model, now: now.compiled.model, first: "servers" });
+      if (breaks.some((found) => found.name === refusals[side])) continue;
+      for (const body of writer.samples("response", "edges")) {
+        const isTaken = side === "request" ? reader.isRead(body) : reader.judge("Answer")(body);
+        expect(isTaken, `${from} to ${to}: ${JSON.stringify(body)}`).toBe(true);
+      }
+    }
+  });
+});
