@@ -6,29 +6,25 @@ import { type Keccak, loadKeccak } from "../../base/keccak.ts";
  */
 export type RecoverAddress = (digest: Uint8Array, signature: string) => string | undefined;
 
-/** Public key, 65 bytes, from 64 bytes of signature and a recovery bit. Throws if there is none. */
-export type RecoverKey = (compact: Uint8Array, recovery: number, digest: Uint8Array) => Uint8Array;
+/** Public key, 65 bytes, from 64 bytes of signature and a recovery bit. Returns null or throws if there is none. */
+export type RecoverKey = (compact: Uint8Array, recovery: 0 | 1, digest: Uint8Array) => Uint8Array | null;
 
 let loading: Promise<RecoverAddress> | undefined;
 
-/** Loaded when first asked for: libsecp256k1, or where its binary cannot be loaded, JavaScript at a twentieth of its rate. */
+/** Loads libsecp256k1 on first use. */
 export function loadRecoverAddress(): Promise<RecoverAddress> {
   loading ??= Promise.all([loadKeccak(), loadRecoverKey()]).then(([keccak, key]) => recoverWith(keccak, key));
   return loading;
 }
 
-/** The first of the ways that can be loaded here. */
-export async function loadRecoverKey(
-  ways: readonly (() => Promise<RecoverKey>)[] = [loadNative, loadPure],
-): Promise<RecoverKey> {
-  for (const load of ways.slice(0, -1)) {
-    try {
-      return await load();
-    } catch {
-      // An optional package: not installed, or without a binary for this machine.
-    }
+/** libsecp256k1 as a native binary, or as WebAssembly at a quarter of its rate where there is no binary. */
+export async function loadRecoverKey(native: () => Promise<RecoverKey> = loadNative): Promise<RecoverKey> {
+  try {
+    return await native();
+  } catch {
+    // An optional package: not installed, or without a binary for this machine.
+    return loadWasm();
   }
-  return (ways.at(-1) ?? loadPure)();
 }
 
 export async function loadNative(): Promise<RecoverKey> {
@@ -37,12 +33,9 @@ export async function loadNative(): Promise<RecoverKey> {
   return (compact, recovery, digest) => native.ecdsaRecover(compact, recovery, digest, false);
 }
 
-export async function loadPure(): Promise<RecoverKey> {
-  const { secp256k1 } = await import("@noble/curves/secp256k1");
-  return (compact, recovery, digest) => {
-    const signature = secp256k1.Signature.fromCompact(compact).addRecoveryBit(recovery);
-    return signature.recoverPublicKey(digest).toRawBytes(false);
-  };
+export async function loadWasm(): Promise<RecoverKey> {
+  const { recover } = await import("tiny-secp256k1");
+  return (compact, recovery, digest) => recover(digest, compact, recovery, false);
 }
 
 export function recoverWith(keccak: Keccak, recoverKey: RecoverKey): RecoverAddress {
@@ -51,14 +44,15 @@ export function recoverWith(keccak: Keccak, recoverKey: RecoverKey): RecoverAddr
     const bytes = Buffer.from(signature.slice(2), "hex");
     const v = bytes[64] ?? 0;
     const recovery = v >= 27 ? v - 27 : v;
-    if (recovery > 1) return undefined;
-    let key: Uint8Array;
+    if (recovery !== 0 && recovery !== 1) return undefined;
+    let key: Uint8Array | null;
     try {
       key = recoverKey(bytes.subarray(0, 64), recovery, digest);
     } catch {
       // r or s out of range, or no point of the curve: signed by nobody.
       return undefined;
     }
+    if (key === null) return undefined;
     return `0x${Buffer.from(keccak(key.subarray(1)).subarray(12)).toString("hex")}`;
   };
 }

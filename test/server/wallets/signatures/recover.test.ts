@@ -1,19 +1,20 @@
 import { secp256k1 } from "@noble/curves/secp256k1";
-import { hexToBytes } from "@noble/hashes/utils";
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils";
 import { beforeAll, describe, expect, test } from "vitest";
 import { loadKeccak } from "../../../../server/base/keccak.ts";
 import {
   loadNative,
-  loadPure,
   loadRecoverKey,
+  loadWasm,
   type RecoverAddress,
   recoverWith,
 } from "../../../../server/wallets/signatures/recover.ts";
 import { mailDigest, mailKey, mailSigner } from "../../../support/mail.ts";
+import { seededRandom } from "../../../support/random.ts";
 
 describe.each([
   ["libsecp256k1", loadNative],
-  ["JavaScript", loadPure],
+  ["WebAssembly", loadWasm],
 ])("recovery by %s", (_, load) => {
   let recoverAddress: RecoverAddress;
 
@@ -49,7 +50,54 @@ describe.each([
   });
 });
 
-test("where the binary cannot be loaded the next way is taken", async () => {
-  const recoverKey = await loadRecoverKey([() => Promise.reject(new Error("no binary")), loadPure]);
-  expect(recoverKey.toString()).toBe((await loadPure()).toString());
+test("the binary and WebAssembly agree with JavaScript about any r and s", async () => {
+  const [native, wasm] = await Promise.all([loadNative(), loadWasm()]);
+  const keyOf = (recover: () => Uint8Array | null): string | undefined => {
+    try {
+      const key = recover();
+      return key === null ? undefined : bytesToHex(key);
+    } catch {
+      return undefined;
+    }
+  };
+  const seed = 20_261_123;
+  const random = seededRandom(seed);
+  const counts = { found: 0, none: 0 };
+  for (let round = 0; round < 400; round++) {
+    const digest = Uint8Array.from({ length: 32 }, () => random.below(256));
+    const compact = hexToBytes(random.pick(edges) + random.pick(edges));
+    if (random.below(2) === 0) compact.set(Array.from({ length: 32 }, () => random.below(256)));
+    const recovery = random.pick([0, 1] as const);
+    const expected = keyOf(() =>
+      secp256k1.Signature.fromCompact(compact)
+        .addRecoveryBit(recovery)
+        .recoverPublicKey(digest)
+        .toRawBytes(false),
+    );
+    const context = `${bytesToHex(compact)} ${recovery} ${bytesToHex(digest)}, seed ${seed}`;
+    expect(
+      keyOf(() => native(compact, recovery, digest)),
+      context,
+    ).toBe(expected);
+    expect(
+      keyOf(() => wasm(compact, recovery, digest)),
+      context,
+    ).toBe(expected);
+    counts[expected === undefined ? "none" : "found"]++;
+  }
+  expect(Math.min(counts.found, counts.none)).toBeGreaterThan(50);
+});
+
+const order = secp256k1.CURVE.n;
+const field = secp256k1.CURVE.Fp.ORDER;
+
+/** Numbers of 32 bytes about every limit of r and s. */
+const edges = [
+  ...[0n, 1n, 2n, 3n, 4n, order >> 1n, (order >> 1n) + 1n, order - 2n, order - 1n, order, order + 1n],
+  ...[field - 1n, field, (1n << 256n) - 1n],
+].map((value) => value.toString(16).padStart(64, "0"));
+
+test("WebAssembly recovers where the binary cannot be loaded", async () => {
+  const recoverKey = await loadRecoverKey(() => Promise.reject(new Error("no binary")));
+  expect(recoverKey.toString()).toBe((await loadWasm()).toString());
 });
