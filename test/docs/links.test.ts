@@ -12,7 +12,8 @@ test.each(all)("links of %s lead somewhere", (page) => {
 test("llms.txt names every page of the docs", () => {
   const named = linksOf("llms.txt").map((link) => link.split("#")[0]);
   const docs = pages().filter(
-    (page) => page.startsWith("docs/") || /^(README|ARCHITECTURE|CHANGELOG)[.]md$/.test(page),
+    (page) =>
+      page.startsWith("docs/") || /^(README|ARCHITECTURE|CHANGELOG|CONTRIBUTING|SECURITY)[.]md$/.test(page),
   );
   expect(docs.filter((page) => !named.includes(page))).toEqual([]);
 });
