@@ -1,0 +1,77 @@
+import { openRecorder } from "../../../generated/server/recording.ts";
+import { Assets } from "../../../generator/explorer/assets.ts";
+import { pageFolder } from "../../../generator/explorer/page-folder.ts";
+import { type Config, hasExplorer } from "../../base/config/config.ts";
+import { createApp } from "../app.ts";
+import { hostFacts } from "../explorer-facts.ts";
+import { trustProxies } from "../http/caller-address.ts";
+import { type Door, openDoor } from "../http/door.ts";
+import { networkServices } from "../http/network-path.ts";
+import type { Operations } from "../operations/open.ts";
+import type { Storage } from "./storage.ts";
+import type { Workers } from "./workers.ts";
+
+export interface CallsOptions {
+  readonly config: Config;
+  readonly appVersion: string;
+  readonly operations: Operations;
+  readonly storage: Storage;
+  readonly workers: Workers;
+}
+
+/** Answers calls until `use` has ended. Calls under way find everything below still open. */
+export async function withCalls(
+  { config, appVersion, operations, storage, workers }: CallsOptions,
+  use: (door: Door) => Promise<void>,
+): Promise<void> {
+  const { events } = operations;
+  await using recorder =
+    config.recordTo === undefined
+      ? undefined
+      : openRecorder(config.recordTo, { tell: events.recordingEnded });
+  const trustedProxies = trustProxies(config.trustedProxies);
+  const app = createApp({
+    database: storage.database,
+    webhooksOn: workers.webhooksOn,
+    networks: workers.networks,
+    chains: workers.chains,
+    appVersion,
+    checkResponses: config.checkResponses,
+    swapDeadlineSeconds: config.swapDeadlineSeconds,
+    events,
+    services: config.services,
+    tracing: operations.tracing,
+    recorder,
+    credentials: storage.credentials,
+    rateLimits: storage.rateLimits,
+    trustedProxies,
+    secretKeyOrigins: config.secretKeyOrigins,
+    explorer: hasExplorer(config) ? openExplorer(config, workers) : undefined,
+    live: workers.live,
+  });
+  await using door = await openDoor(app, {
+    trustedProxies,
+    connectionsPerAddress: config.connectionsPerAddress,
+    host: config.host,
+    port: config.port,
+    maxCalls: config.maxConcurrentCalls,
+    maxLagMs: config.maxLagMs,
+    drainMs: config.stopMaxSeconds * 1_000,
+    onRefusal: events.refused,
+    onCutOff: events.cutOff,
+  });
+  operations.watch(door);
+  await use(door);
+}
+
+function openExplorer({ services }: Config, { networks, live }: Workers): Assets {
+  return new Assets({
+    folder: pageFolder(),
+    facts: hostFacts({
+      services,
+      networks: networks.all,
+      networkServices: [...networkServices],
+      isSandbox: live !== undefined,
+    }),
+  });
+}

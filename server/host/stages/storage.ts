@@ -1,0 +1,101 @@
+import { type Config, isSandbox } from "../../base/config/config.ts";
+import { type Credentials, openCredentials } from "../../base/credentials/credentials.ts";
+import { openRateLimits, type RateLimits } from "../../base/credentials/rate-limits.ts";
+import { watchReplicas } from "../../base/credentials/replicas.ts";
+import { openSandbox, refuseSandboxKeys, type Sandbox } from "../../base/credentials/sandbox.ts";
+import { readSigningKey, type SigningKey, warningOfKeptKey } from "../../base/credentials/signing-key.ts";
+import type { Database } from "../../base/storage/database.ts";
+import { DatabaseBusy } from "../../base/storage/fault.ts";
+import { openOwnWork, openStorage } from "../../base/storage/open.ts";
+import type { StorageLog } from "../../base/storage/storage-log.ts";
+import type { LocalNetwork } from "../../chain/sandbox/local-network.ts";
+import type { Log } from "../operations/log.ts";
+import type { Operations } from "../operations/open.ts";
+
+/** The database, and what callers are known by. */
+export interface Storage {
+  readonly signingKey: SigningKey;
+  readonly database: Database;
+  /** The same database, with connections for what the host does of its own accord. */
+  readonly ownWork: Database;
+  readonly credentials: Credentials;
+  readonly rateLimits: RateLimits;
+  /** There on a developer's own host. */
+  readonly sandbox: Sandbox | undefined;
+  /** The chain that the host runs, if it runs one: it starts beside the database, which takes as long. */
+  readonly local: LocalNetwork | undefined;
+}
+
+export interface StorageOptions {
+  readonly config: Config;
+  readonly operations: Operations;
+  /** Throws its reason once it is aborted. */
+  readonly stop: AbortSignal;
+}
+
+/** Opens the storage, and closes it when `use` has ended. */
+export async function withStorage(
+  { config, operations, stop }: StorageOptions,
+  use: (storage: Storage) => Promise<void>,
+): Promise<void> {
+  const { log } = operations;
+  const warn = (line: string) => log.warn({}, line);
+  const signingKey = readSigningKey(config);
+  const keyWarning = warningOfKeptKey(config);
+  if (keyWarning !== undefined) warn(keyWarning);
+  await using startingChain = config.sandboxChain ? startLocalNetwork(config) : undefined;
+  await using database = await openStorage(config, storageLog(log), stop);
+  if (config.production) await refuseSandboxKeys(database);
+  await using ownWork = openOwnWork(database, config);
+  watchStorage(operations, database);
+  await using credentials = openCredentials(database, { signingKey, canListen: !config.databasePooler });
+  await using rateLimits = await openRateLimits({ ...config, log: warn });
+  await using _replicas =
+    config.databaseUrl !== undefined && config.redisUrl === undefined
+      ? watchReplicas(database, warn)
+      : undefined;
+  const sandbox = isSandbox(config) ? await openSandbox(database, config.dataDir, signingKey) : undefined;
+  const local = await startingChain?.started;
+  stop.throwIfAborted();
+  await use({ signingKey, database, ownWork, credentials, rateLimits, sandbox, local });
+}
+
+function storageLog(log: Log): StorageLog {
+  return {
+    info: (line) => log.info({}, line),
+    warn: (line) => log.warn({}, line),
+    error: (line) => log.error({}, line),
+  };
+}
+
+function watchStorage({ readiness, watchDatabase }: Operations, database: Database): void {
+  readiness.register("database", async () => {
+    try {
+      await database.query({ name: "ready", text: "select 1" });
+    } catch (err) {
+      // A busy database is not away: another host that takes the calls over would have them besides its own.
+      if (!(err instanceof DatabaseBusy)) throw err;
+    }
+    return undefined;
+  });
+  watchDatabase(database);
+}
+
+interface StartingNetwork extends AsyncDisposable {
+  readonly started: Promise<LocalNetwork>;
+}
+
+/** Is closed, whether anybody has waited for it or not. Loaded on first use: it needs viem. */
+function startLocalNetwork(config: Config): StartingNetwork {
+  const started = import("../../chain/sandbox/local-network.ts").then(({ openLocalNetwork }) =>
+    openLocalNetwork(config, config.dataDir),
+  );
+  started.catch(() => {});
+  return {
+    started,
+    async [Symbol.asyncDispose]() {
+      const local = await started.catch(() => undefined);
+      await local?.[Symbol.asyncDispose]();
+    },
+  };
+}

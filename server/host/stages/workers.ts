@@ -1,0 +1,137 @@
+import { type Config, isSandbox } from "../../base/config/config.ts";
+import { Outbound } from "../../base/outbound/outbound.ts";
+import type { PolicyOptions } from "../../base/outbound/policy.ts";
+import { ContractTypes } from "../../chain/contract-types/contract-types.ts";
+import type { ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
+import { openFollowers } from "../../chain/follower/followers.ts";
+import { Networks } from "../../chain/networks/networks.ts";
+import { readNetworks } from "../../chain/networks/settings.ts";
+import type { Chain } from "../../chain/rpc/chain.ts";
+import { Chains } from "../../chain/rpc/chains.ts";
+import { type ChainLimits, chainLimits } from "../../chain/rpc/limits.ts";
+import { openMarkets } from "../../market/indexer/open.ts";
+import { noteCurrencies } from "../../market/records/currencies/note-currencies.ts";
+import { keepExpiredOrdersMarked } from "../../market/records/orders/expired-orders.ts";
+import { openTokens } from "../../market/token-metadata/open.ts";
+import { readCollections } from "../../market/token-metadata/settings.ts";
+import { oldestDue } from "../../webhooks/delivery/queue.ts";
+import { openWebhooks } from "../../webhooks/open.ts";
+import { createSecretBox } from "../../webhooks/secret.ts";
+import type { WebhooksOn } from "../../webhooks/webhooks.ts";
+import { Live } from "../live/live.ts";
+import type { Operations } from "../operations/open.ts";
+import type { Storage } from "./storage.ts";
+
+/** What a host does of its own accord: it follows chains, reads tokens and delivers webhooks. */
+export interface Workers {
+  readonly networks: Networks;
+  /** The nodes that calls ask. */
+  readonly chains: Chains;
+  readonly webhooksOn: WebhooksOn;
+  /** There on a developer's own host. */
+  readonly live: Live | undefined;
+}
+
+export interface WorkersOptions {
+  readonly config: Config;
+  readonly operations: Operations;
+  readonly storage: Storage;
+  readonly stop: AbortSignal;
+}
+
+/** Starts the work, and stops it when `use` has ended. */
+export async function withWorkers(
+  { config, operations, storage, stop }: WorkersOptions,
+  use: (workers: Workers) => Promise<void>,
+): Promise<void> {
+  const { events } = operations;
+  const { database, ownWork, signingKey, sandbox, local } = storage;
+  const networks = new Networks(readNetworks(local?.sources ?? config).networks);
+  await noteCurrencies(database, networks.all);
+  await using _expiredOrders = keepExpiredOrdersMarked(ownWork, { marked: events.markets.ordersExpired });
+  // Each room has its own turns at the nodes, so that none waits for another.
+  const openChains: OpenChains = (limits) => new Chains({ ...chainLimits, ...limits }, events.nodes);
+  const chains = openChains();
+  registerNodes(operations, networks, chains);
+  await using outbound = new Outbound(outboundOptions(config));
+  await using webhooks = openWebhooks({
+    ownWork,
+    outbound,
+    signingKey: signingKey.sign,
+    canListen: !config.databasePooler,
+    events: events.webhooks,
+    delivers: config.services.includes("Indexer"),
+  });
+  await using markets = openMarkets({
+    database: ownWork,
+    networks: networks.all,
+    chainOf: chainOf(networks, openChains()),
+    events: events.markets,
+  });
+  const contractTypeOf = contractTypesOf(networks, openChains);
+  await using tokens = await openTokens({
+    database: ownWork,
+    outbound,
+    chainOf: chainOf(networks, openChains()),
+    ipfsGateway: config.ipfsGateway,
+    collections: readCollections([...config.collections, ...(local?.collections ?? [])], networks),
+    followed: networks.all.filter(({ follow }) => follow !== undefined),
+    contractTypeOf,
+    events: events.tokens,
+  });
+  const secrets = createSecretBox(signingKey.sign);
+  const live =
+    sandbox === undefined
+      ? undefined
+      : new Live({ database, networks, secrets, sandbox, localChain: local?.chain, stop });
+  await using followers = openFollowers({
+    database: ownWork,
+    hasSessions: !config.databasePooler,
+    networks: networks.all,
+    derivers: [
+      webhooks.deriver(contractTypeOf),
+      ...markets.derivers,
+      tokens.deriver,
+      ...(live === undefined ? [] : [live.deriver()]),
+    ],
+    events: operations.followerEvents,
+  });
+  operations.watchNodes(followers.nodes);
+  operations.watchWebhooks({ load: webhooks.load, queueAge: () => oldestDue(ownWork) });
+  operations.watchTokens(tokens);
+  await use({ networks, chains, webhooksOn: webhooks.webhooksOn, live });
+}
+
+/** How long `/readyz` waits for nodes to say of which chain they are, in milliseconds: one that does not answer keeps no host from work. */
+const nodesMaxMs = 1_000;
+
+function registerNodes({ readiness }: Operations, networks: Networks, chains: Chains): void {
+  if (networks.all.every(({ rpcUrls }) => rpcUrls.length === 0)) return;
+  readiness.register("nodes", async () => {
+    const wrong = await chains.wrongNetworks(networks.all, nodesMaxMs);
+    return wrong.length === 0 ? undefined : wrong.join("; ");
+  });
+}
+
+type OpenChains = (limits?: Partial<ChainLimits>) => Chains;
+
+/** Developers' receivers run on this machine. */
+function outboundOptions(config: Config): PolicyOptions {
+  const { outboundAllow, outboundDeny: deny, outboundPorts: ports } = config;
+  return { allow: isSandbox(config) ? [...outboundAllow, "127.0.0.0/8", "::1"] : outboundAllow, deny, ports };
+}
+
+/** Asked while a block waits, so that less is spent on each question than elsewhere. */
+function contractTypesOf(networks: Networks, openChains: OpenChains): ContractTypeOf {
+  const chains = openChains({ answerMaxBytes: 65_536, callGas: 5_000_000n });
+  const types = new ContractTypes(chainOf(networks, chains));
+  return (tx, address) => types.of(tx, tx.chainId, address);
+}
+
+function chainOf(networks: Networks, chains: Chains): (chainId: number) => Promise<Chain> {
+  return async (chainId) => {
+    const network = networks.find(chainId);
+    if (network === undefined) throw new Error(`chain ${chainId} is followed, and served by no network`);
+    return chains.of(network);
+  };
+}
