@@ -5,37 +5,51 @@ import { coreText, type ValueForms } from "./int64.ts";
 /** What a named type is called where the text stands. */
 export type NameOf = (identifier: string) => string;
 
-/** A type as TypeScript writes it: `[]map<string,User>` → `Array<Record<string, User>>`. */
-export function typeText(type: ResolvedType, nameOf: NameOf, forms: ValueForms): string {
-  return print(type, { ...forms, nameOf, mapText });
-}
-
-/** The same for an alias that holds itself, which TypeScript lets be an object type and not a `Record`. */
-export function circularTypeText(type: ResolvedType, nameOf: NameOf, forms: ValueForms): string {
-  return print(type, { ...forms, nameOf, mapText: indexText });
-}
-
-interface Style extends ValueForms {
+/** How types are written: what each form of type is, from the texts of what it holds. */
+export interface TypeStyle {
   readonly nameOf: NameOf;
-  readonly mapText: typeof mapText;
+  readonly core: (name: CoreType) => string;
+  readonly list: (element: string) => string;
+  readonly map: (key: MapKeyType, value: string) => string;
+  /** Any value: a map without a value type, or an alias of a type that is not imported. */
+  readonly unknown: string;
 }
 
-function print(type: ResolvedType, style: Style): string {
+export function printType(type: ResolvedType, style: TypeStyle): string {
   switch (type.kind) {
     case "core":
-      return coreText(type.name, style);
+      return style.core(type.name);
     case "list":
-      if (isBytes(type)) return "string";
-      return listText(print(type.element, style));
+      return isBytes(type) ? "string" : style.list(printType(type.element, style));
     case "map":
-      return style.mapText(type.key, print(type.value, style), style);
+      return style.map(type.key, printType(type.value, style));
     case "struct":
     case "enum":
     case "alias":
       return style.nameOf(type.name);
     case "unknown":
-      return "unknown";
+      return style.unknown;
   }
+}
+
+/** A type as TypeScript writes it: `[]map<string,User>` → `Array<Record<string, User>>`. */
+export function typeText(type: ResolvedType, nameOf: NameOf, forms: ValueForms): string {
+  return printType(type, styleOf(nameOf, forms, mapText));
+}
+
+/** The same for an alias that holds itself, which TypeScript lets be an object type and not a `Record`. */
+export function circularTypeText(type: ResolvedType, nameOf: NameOf, forms: ValueForms): string {
+  return printType(type, styleOf(nameOf, forms, indexText));
+}
+
+function styleOf(nameOf: NameOf, forms: ValueForms, map: typeof mapText): TypeStyle {
+  return {
+    nameOf,
+    core: (name) => coreText(name, forms),
+    list: listText,
+    map: (key, value) => map(key, value, forms),
+    unknown: "unknown",
+  };
 }
 
 function listText(element: string): string {

@@ -6,6 +6,7 @@ import { errorCode, errorName, errorStatus } from "../model/rules/errors.ts";
 import { headerOf } from "../model/rules/headers.ts";
 import type { Declared, Scope, TypeDeclarationNode } from "../model/scope.ts";
 import { referenceComments } from "../ridl/reference-comments.ts";
+import { oncePer } from "../source/once-per.ts";
 import type {
   AnnotationNode,
   ArgumentsNode,
@@ -77,13 +78,10 @@ function writerOf(scope: Scope, { hashParity = false }: IrOptions): Writer {
   return { scope, plain: hashParity ? garble : (value) => value };
 }
 
-/** A file is never changed, so they are worked out once, whoever builds how often. */
-const commentsByFile = new WeakMap<SchemaFile, ReadonlyMap<object, readonly string[]>>();
+const commentsByNode = oncePer(referenceComments);
 
 function commentsOf(file: SchemaFile, node: object): readonly string[] {
-  const comments = commentsByFile.get(file) ?? referenceComments(file);
-  commentsByFile.set(file, comments);
-  return comments.get(node) ?? [];
+  return commentsByNode(file).get(node) ?? [];
 }
 
 function buildType({ node, file }: Declared<TypeDeclarationNode>, writer: Writer): IrType {

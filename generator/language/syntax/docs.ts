@@ -1,3 +1,4 @@
+import { oncePer } from "../source/once-per.ts";
 import type { Comment, SchemaFile } from "./tree.ts";
 
 /** A node that may carry documentation. */
@@ -55,14 +56,7 @@ export function hasCommentLine(file: SchemaFile, line: number): boolean {
   return commentsByLine(file).get(line)?.trailing === false;
 }
 
-const indexes = new WeakMap<SchemaFile, Map<number, Comment>>();
-
-function commentsByLine(file: SchemaFile): ReadonlyMap<number, Comment> {
-  let index = indexes.get(file);
-  if (index === undefined) {
-    index = new Map();
-    for (const comment of file.comments) index.set(file.source.lineAt(comment.span.start), comment);
-    indexes.set(file, index);
-  }
-  return index;
-}
+const commentsByLine = oncePer(
+  ({ comments, source }: SchemaFile): ReadonlyMap<number, Comment> =>
+    new Map(comments.map((comment) => [source.lineAt(comment.span.start), comment])),
+);

@@ -3,6 +3,7 @@ import { foldName } from "../../language/model/fold.ts";
 import { isOurMeta, type MetaKeyName } from "../../language/model/meta/vocabulary.ts";
 import type { Declared, Scope, TypeDeclarationNode } from "../../language/model/scope.ts";
 import { fileType } from "../../language/model/types.ts";
+import { oncePer } from "../../language/source/once-per.ts";
 import type { Span } from "../../language/source/span.ts";
 import type {
   ArgumentNode,
@@ -66,18 +67,6 @@ export function isSame(one: DeclaredEntity, other: DeclaredEntity): boolean {
 /** The mention that a place in the text is in or at the end of. */
 export function mentionAt(mentions: readonly Mention[], offset: number): Mention | undefined {
   return mentions.find(({ span }) => span.start <= offset && offset <= span.end);
-}
-
-const known = new WeakMap<Scope, readonly Mention[]>();
-
-/** Every name of a file that means something, in no order. */
-export function mentionsIn(scope: Scope): readonly Mention[] {
-  let mentions = known.get(scope);
-  if (mentions === undefined) {
-    mentions = new Reading(scope).all();
-    known.set(scope, mentions);
-  }
-  return mentions;
 }
 
 class Reading {
@@ -213,3 +202,6 @@ function unquoted(span: Span, { source }: SchemaFile): Span {
   const text = source.text.slice(span.start, span.end);
   return /^(["']).*\1$/.test(text) && text.length > 1 ? { start: span.start + 1, end: span.end - 1 } : span;
 }
+
+/** Every name of a file that means something, in no order. */
+export const mentionsIn: (scope: Scope) => readonly Mention[] = oncePer((scope) => new Reading(scope).all());

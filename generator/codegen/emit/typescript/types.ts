@@ -1,6 +1,7 @@
 import { coreTypes } from "../../../language/model/core-types/index.ts";
-import { isAny, isBytes, type MapKeyType, type ResolvedType } from "../../../language/model/types.ts";
+import type { ResolvedType } from "../../../language/model/types.ts";
 import type { Plan, PlannedEnum, PlannedField, PlannedType } from "../../plan/plan.ts";
+import { printType } from "../../plan/type-text.ts";
 import { docComment, literal } from "../text.ts";
 import type { FileNames } from "./names.ts";
 import type { TypescriptOptions } from "./options.ts";
@@ -51,22 +52,14 @@ function unionText({ values }: PlannedEnum, name: string): string {
 
 /** Where gen-typescript says what is not so on the wire, this says what is: a byte is a number, `[]byte` is base64 text. */
 function textOf(type: ResolvedType, names: FileNames): string {
-  switch (type.kind) {
-    case "core":
-      return isAny(type) ? "any" : coreTypes[type.name].typescript;
-    case "list":
-      if (isBytes(type)) return "string";
-      return `Array<${textOf(type.element, names)}>`;
-    case "map":
-      return mapText(type.key, textOf(type.value, names), names);
-    case "unknown":
-      return "any";
-    default:
-      return names.type(type.name);
-  }
-}
-
-function mapText(key: MapKeyType, value: string, names: FileNames): string {
-  if (key.kind !== "core") return `{ [key in ${names.type(key.name)}]?: ${value} }`;
-  return `{ [key: ${coreTypes[key.name].typescript}]: ${value} }`;
+  return printType(type, {
+    nameOf: (identifier) => names.type(identifier),
+    core: (name) => (coreTypes[name].kind === "any" ? "any" : coreTypes[name].typescript),
+    list: (element) => `Array<${element}>`,
+    map: (key, value) =>
+      key.kind === "core"
+        ? `{ [key: ${coreTypes[key.name].typescript}]: ${value} }`
+        : `{ [key in ${names.type(key.name)}]?: ${value} }`,
+    unknown: "any",
+  });
 }
