@@ -47,31 +47,14 @@ export interface OtherNames {
 export function readConstraints(own: readonly MetaNode[], type: TypeNode, scope: Scope): Constraints {
   const aliases = aliasesOf(type, scope);
   if (aliases.length === 0 && !own.some(isConstraint)) return unconstrained;
-  const chain = [own, ...aliases.map(({ meta }) => meta)];
-  const known = constraintsByType.get(type);
-  if (known !== undefined && isSameChain(known.chain, chain)) return known.constraints;
-  const constraints = constraintsOf(chain);
-  constraintsByType.set(type, { chain, constraints });
-  return constraints;
+  return constraintsOf([own, ...aliases.map(({ meta }) => meta)]);
 }
 
 function isConstraint({ key }: MetaNode): boolean {
   return key.text !== "json" && key.text !== "alias" && key.text !== "twin" && isOurMeta(key.text);
 }
 
-type MetaChain = readonly (readonly MetaNode[])[];
-
-/** Of each place where a type stands, as it was read last: nodes never change, and in another scope the aliases may be others. */
-const constraintsByType = new WeakMap<
-  TypeNode,
-  { readonly chain: MetaChain; readonly constraints: Constraints }
->();
-
-function isSameChain(before: MetaChain, now: MetaChain): boolean {
-  return before.length === now.length && now.every((lines, index) => lines === before[index]);
-}
-
-function constraintsOf(chain: MetaChain): Constraints {
+function constraintsOf(chain: readonly (readonly MetaNode[])[]): Constraints {
   const layers = chain.map((lines) => lines.filter(isSound));
   const last = (key: string): string | undefined => {
     for (const lines of layers) {
