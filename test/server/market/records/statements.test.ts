@@ -1,12 +1,10 @@
 /** The statements that are put together, as a reviewer reads them: `golden/<name>.sql`. */
 import { describe, expect, test } from "vitest";
 import type { Queries, Statement } from "../../../../server/base/storage/database.ts";
+import type { CollectiblesAsk } from "../../../../server/market/records/orders/collectibles-ask.ts";
 import type { Lane, OrderConditions } from "../../../../server/market/records/orders/competition.ts";
 import { highestOffer } from "../../../../server/market/records/orders/highest-offer.ts";
-import {
-  type CollectiblesAsk,
-  listCollectibles,
-} from "../../../../server/market/records/orders/list-collectibles.ts";
+import { listCollectibles } from "../../../../server/market/records/orders/list-collectibles.ts";
 import { ordersById } from "../../../../server/market/records/orders/orders-by-id.ts";
 
 const lane: Lane = {
