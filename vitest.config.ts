@@ -18,8 +18,8 @@ const config: ViteUserConfig = defineConfig({
     hookTimeout: 60_000,
     // What is waited for comes late on a machine with neighbours; its own second is far too short.
     expect: { poll: { timeout: 30_000 } },
-    // Most tests wait for processes of their own, so on a small machine two go beside each other.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Most tests wait for processes of their own, so on a small machine three run side by side.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     reporters: ["default", "./test/support/tally-reporter.ts"],
     projects: [
       {

@@ -5,7 +5,7 @@ import { type Folder, folder } from "../support/program.ts";
 import { compiler, project, schemas } from "./project.ts";
 
 const execute = promisify(execFile);
-const majors = [5, 6, 7];
+const majors = [5, 6, 7] as const;
 const node = { lib: ["es2023"], types: ["node"] };
 const browser = { lib: ["es2022", "dom"], types: [], module: "preserve", moduleResolution: "bundler" };
 

@@ -1,6 +1,5 @@
 /** The code of schemas with awkward names is compiled as users compile it, and then called. */
 import { execFileSync } from "node:child_process";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -8,7 +7,7 @@ import { isLeftOut, type Plan, type PlannedError } from "../../generator/codegen
 import type { Folder } from "../support/program.ts";
 import { freshSeed } from "../support/random.ts";
 import { callEverything, type Generated } from "./echo.ts";
-import { planOfSchema, project } from "./project.ts";
+import { planOfSchema, project, tsc } from "./project.ts";
 
 const names = ["globals", "web-globals", "reserved-words", "shapes-of-names", "streams", "defaults"];
 let made: Folder;
@@ -17,7 +16,6 @@ beforeAll(async () => {
   const emit = { noEmit: false, outDir: "out", rootDir: "src", rewriteRelativeImportExtensions: true };
   const options = { lib: ["es2023"], types: ["node"], allowImportingTsExtensions: false, ...emit };
   made = await project(names, options);
-  const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
   execFileSync(process.execPath, [tsc, "-p", "."], { cwd: made.path, stdio: "inherit" });
 }, 180_000);
 

@@ -2,16 +2,13 @@
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { transform } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { reservedNames } from "../../generator/codegen/emit/typescript/reserved.ts";
-import { compiler, schemas as fixtures } from "../compile/project.ts";
+import { schemas as fixtures, tsc } from "../compile/project.ts";
 import { type Folder, folder, ridlkit } from "../support/program.ts";
 
-// Version 7 is much faster, where it is installed.
-const tsc = compiler(7) ?? fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url));
 const head = "webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\n\n";
 
 const optionSets: Readonly<Record<string, readonly string[]>> = {

@@ -21,7 +21,7 @@ const each = adapterNames.flatMap((adapter) =>
   Object.entries(transports).map(([name, transport]) => ({ adapter, name, transport })),
 );
 
-test.each(each)(
+test.concurrent.each(each)(
   "a stream that is broken off again and again comes whole: $adapter and $name",
   { timeout: 60_000 + items * 60 },
   async ({ adapter, transport }) => {

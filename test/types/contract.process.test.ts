@@ -1,10 +1,9 @@
 /** What the compiler says to users whose code and schema have come apart: one complaint, of the one thing that is wrong. */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { project } from "../compile/project.ts";
+import { project, tsc } from "../compile/project.ts";
 import { type Folder, ridlkit } from "../support/program.ts";
 
 const schema = `webrpc = v1
@@ -194,7 +193,6 @@ async function generate(text: string, targets = "types,errors,client,server,vali
 
 /** One text a complaint, sorted by file; what explains it further is indented. */
 function complaints(): readonly string[] {
-  const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
   let text = "";
   try {
     execFileSync(process.execPath, [tsc, "-p", "."], { cwd: made.path, encoding: "utf8" });

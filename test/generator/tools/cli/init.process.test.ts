@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { tsc } from "../../../compile/project.ts";
 import { type Folder, folder, ridlkitProcess, start } from "../../../support/program.ts";
 
 const repository = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -43,9 +44,8 @@ test("an empty folder becomes a project that one command starts, and that compil
   // What npm install would bring.
   execFileSync("rm", ["-rf", at("my shop/node_modules")]);
   symlinkSync(join(repository, "node_modules"), at("my shop/node_modules"));
-  const compiler = join(repository, "node_modules/typescript/lib/tsc.js");
   expect(() =>
-    execFileSync(process.execPath, [compiler, "-p", at("my shop")], { encoding: "utf8" }),
+    execFileSync(process.execPath, [tsc, "-p", at("my shop")], { encoding: "utf8" }),
   ).not.toThrow();
   expect(await run("check", "--cwd", "my shop")).toMatchObject({ code: 0 });
   expect(await run("scaffold", "--cwd", "my shop", "--dry-run")).toMatchObject({ code: 0, out: "" });

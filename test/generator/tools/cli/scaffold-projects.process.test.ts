@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { tsc } from "../../../compile/project.ts";
 import { root } from "../../../support/docs.ts";
 import { type Folder, folder, type Outcome, ridlkit } from "../../../support/program.ts";
 
@@ -250,7 +251,6 @@ function compile(): string {
     }),
   );
   try {
-    const tsc = join(root, "node_modules/typescript/bin/tsc");
     execFileSync(process.execPath, [tsc, "-p", "."], { cwd: dir.path, encoding: "utf8" });
     return "";
   } catch (err) {
