@@ -1,5 +1,4 @@
 import { foldName } from "../model/fold.ts";
-import { typeText } from "../model/resolve.ts";
 import { normalBasepath } from "../model/rules/basepath.ts";
 import { enumValueOf } from "../model/rules/enum-values.ts";
 import { errorCode, errorName, errorStatus } from "../model/rules/errors.ts";
@@ -17,6 +16,7 @@ import type {
   StructNode,
   Text,
 } from "../syntax/tree.ts";
+import { typeText } from "../syntax/type-text.ts";
 import type {
   IrAnnotation,
   IrArgument,
@@ -27,7 +27,7 @@ import type {
   IrService,
   IrType,
 } from "./schema.ts";
-import { normalTypeText } from "./type-text.ts";
+import { unknownType } from "./type-text.ts";
 
 export interface IrOptions {
   /**
@@ -129,7 +129,7 @@ class Struct implements IrType {
     return this.#node.fields.map((field) => ({
       comments: commentsOf(this.#file, field),
       name: field.name.text,
-      type: normalTypeText(field.type),
+      type: typeText(field.type, unknownType),
       optional: field.optional,
       meta: buildMeta(field.meta, this.#plain),
     }));
@@ -182,7 +182,11 @@ function buildArguments({ succinct, list }: ArgumentsNode, { scope }: Writer): I
     const type = scope.typeByFold.get(foldName(succinct.text))?.node.name.text ?? succinct.text;
     return [{ name: type.charAt(0).toLowerCase() + type.slice(1), type, optional: false }];
   }
-  return list.map(({ name, type, optional }) => ({ name: name.text, type: normalTypeText(type), optional }));
+  return list.map(({ name, type, optional }) => ({
+    name: name.text,
+    type: typeText(type, unknownType),
+    optional,
+  }));
 }
 
 /** `"é"` → `"Ã©"`: each byte of the UTF-8 as a character of its own. */

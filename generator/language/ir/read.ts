@@ -11,10 +11,11 @@ import type {
   SchemaFile,
   TypeNode,
 } from "../syntax/tree.ts";
+import { typeText } from "../syntax/type-text.ts";
 import { JsonFields } from "./json-fields.ts";
 import { annotationNodes, annotationOf, extraOf, header, metaNodes, named, textAt } from "./read-nodes.ts";
 import type { IrArgument, IrError, IrField, IrMethod, IrSchema, IrService, IrType } from "./schema.ts";
-import { normalTypeText, parseTypeText } from "./type-text.ts";
+import { parseTypeText, unknownType } from "./type-text.ts";
 
 /** An IR file both ways: as the tree that the rules and the model work on, and as itself, to be written again. */
 export interface IrFile {
@@ -153,7 +154,7 @@ class IrReader {
     const optional = json.boolean("optional");
     const node = { kind: "field", name, optional, type, meta: metaNodes(json), span: json.span } as const;
     this.#docs.set(node, comments);
-    return { ir: { comments, name: name.text, type: normalTypeText(type), ...extraOf(json) }, node };
+    return { ir: { comments, name: name.text, type: typeText(type, unknownType), ...extraOf(json) }, node };
   }
 
   /** Only texts can be names on the wire. */
@@ -278,7 +279,7 @@ class IrReader {
         this.#fault("ir-missing", { what: "name", of: `An argument of "${method}"` }, argument.span);
       const type = this.#requiredType(argument, `"${method}.${name.text}"`);
       const optional = argument.boolean("optional");
-      const ir = { ...extraOf(argument), name: name.text, type: normalTypeText(type), optional };
+      const ir = { ...extraOf(argument), name: name.text, type: typeText(type, unknownType), optional };
       return { ir, node: { name, optional, type, span: argument.span } };
     });
   }

@@ -1,4 +1,3 @@
-import { typeText } from "../model/resolve.ts";
 import type { Span } from "../source/span.ts";
 import type { TypeNode } from "../syntax/tree.ts";
 
@@ -29,16 +28,5 @@ export function parseTypeText(text: string, span: Span): TypeNode | undefined {
   return outer.reduceRight<TypeNode>((type, wrap) => wrap(type), inner);
 }
 
-/** The text that the reference tool writes for the type of a field or an argument; that of an alias stays as it was read. */
-export function normalTypeText(type: TypeNode): string {
-  switch (type.kind) {
-    case "named":
-      return type.name;
-    case "list":
-      return `[]${normalTypeText(type.element)}`;
-    case "map":
-      return `map<${typeText(type.key)},${normalTypeText(type.value)}>`;
-    case "missing":
-      return "<unknown>";
-  }
-}
+/** What the reference tool writes for the missing type of a field or an argument; in an alias it writes nothing. */
+export const unknownType = "<unknown>";

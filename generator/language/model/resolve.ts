@@ -62,17 +62,3 @@ function scopeOf(file: SchemaFile, scope: Scope): Scope | undefined {
   }
   return undefined;
 }
-
-/** A type as it is written, without blanks: `map<string,[]User>`. */
-export function typeText(type: TypeNode): string {
-  switch (type.kind) {
-    case "named":
-      return type.name;
-    case "list":
-      return `[]${typeText(type.element)}`;
-    case "map":
-      return `map<${typeText(type.key)},${typeText(type.value)}>`;
-    case "missing":
-      return "";
-  }
-}

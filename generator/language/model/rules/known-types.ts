@@ -1,11 +1,12 @@
 import type { Location } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/suggest.ts";
 import type { AliasNode, MethodNode, TypeNode } from "../../syntax/tree.ts";
+import { typeText } from "../../syntax/type-text.ts";
 import { coreTypeNames, isCoreType, nativeType } from "../core-types/index.ts";
 import { corrected, writing } from "../correction.ts";
 import { declaredElsewhere, memberFix } from "../elsewhere.ts";
 import { foldName } from "../fold.ts";
-import { resolveKey, typeText } from "../resolve.ts";
+import { resolveKey } from "../resolve.ts";
 import type { Report, ReportExtra, Rule } from "../rule.ts";
 import type { Scope, ScopedImport } from "../scope.ts";
 import { fileType } from "../types.ts";

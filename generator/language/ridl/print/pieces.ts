@@ -16,8 +16,9 @@ import type {
   ServiceNode,
   StructNode,
 } from "../../syntax/tree.ts";
+import { typeText } from "../../syntax/type-text.ts";
 import type { Piece } from "./piece.ts";
-import { isRidlText, printType, type TextPrinter, textPrinter } from "./text.ts";
+import { isRidlText, type TextPrinter, textPrinter } from "./text.ts";
 
 /** The lines of a tree, in the order in which they are printed: that of the text, or headers and imports first if there is none. */
 export function piecesOf(file: SchemaFile): Piece[] {
@@ -120,7 +121,7 @@ function declarationPieces(node: Declaration, print: Printer): Piece[] {
 //= type UserId: string
 //=   + example = "17"
 function aliasPieces(node: AliasNode, print: Printer): Piece[] {
-  const text = `type ${node.name.text}: ${printType(node.type)}`;
+  const text = `type ${node.name.text}: ${typeText(node.type)}`;
   const hasBody = node.meta.length > 0;
   const head = piece("alias", { text, span: headSpan(node), hasBody, ...spokenOf(node, print) });
   return [head, ...node.meta.map((meta) => ({ ...metaPiece("alias", meta, print), level: 1 as const }))];
@@ -154,7 +155,7 @@ function structPieces(node: StructNode, print: Printer): Piece[] {
 }
 
 function fieldPieces(node: FieldNode, print: Printer): Piece[] {
-  const text = `- ${node.name.text}${node.optional ? "?" : ""}: ${printType(node.type)}`;
+  const text = `- ${node.name.text}${node.optional ? "?" : ""}: ${typeText(node.type)}`;
   const span = { start: node.span.start, end: node.type.span.end };
   const line = { text, span, hasBody: node.meta.length > 0, ...spokenOf(node, print) };
   return [
@@ -234,7 +235,7 @@ function printArguments({ succinct, list }: ArgumentsNode): string {
 }
 
 function printArgument({ name, optional, type }: ArgumentNode): string {
-  return `${name.text}${optional ? "?" : ""}: ${printType(type)}`;
+  return `${name.text}${optional ? "?" : ""}: ${typeText(type)}`;
 }
 
 /** The line of a declaration, without what hangs on it. */

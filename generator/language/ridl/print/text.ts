@@ -1,18 +1,4 @@
-import type { Name, SchemaFile, Text, TypeNode } from "../../syntax/tree.ts";
-
-/** `map<string,[]User>`: without blanks, as the IR and most schemas write it. A missing type stays missing. */
-export function printType(type: TypeNode): string {
-  switch (type.kind) {
-    case "named":
-      return type.name;
-    case "list":
-      return `[]${printType(type.element)}`;
-    case "map":
-      return `map<${printType(type.key)},${printType(type.value)}>`;
-    case "missing":
-      return "";
-  }
-}
+import type { Name, SchemaFile, Text } from "../../syntax/tree.ts";
 
 /** Where a value stands decides what it may hold without quotes. */
 export type ValuePlace = "literal" | "path" | "word" | "message" | "meta";

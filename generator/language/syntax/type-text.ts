@@ -1,0 +1,15 @@
+import type { TypeNode } from "./tree.ts";
+
+/** A type as RIDL and the IR write it, without blanks: `map<string,[]User>`. `missing` stands where a type is missing. */
+export function typeText(type: TypeNode, missing = ""): string {
+  switch (type.kind) {
+    case "named":
+      return type.name;
+    case "list":
+      return `[]${typeText(type.element, missing)}`;
+    case "map":
+      return `map<${typeText(type.key)},${typeText(type.value, missing)}>`;
+    case "missing":
+      return missing;
+  }
+}
