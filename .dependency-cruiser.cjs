@@ -138,7 +138,7 @@ module.exports = {
       comment:
         "In browsers too: it stands on the generated client, the check of signatures, and what every runtime has.",
       severity: "error",
-      from: { path: "^client/", pathNot: "^client/examples/" },
+      from: { path: "^client/", pathNot: "^client/(examples/|esbuild[.]config[.]mjs)" },
       to: { pathNot: "^(client|generated)/|node_modules/standardwebhooks/" },
     },
     {
@@ -196,6 +196,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
+    exclude: { path: "^(client|server)/dist/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: {

@@ -1,15 +1,12 @@
-// Bundles into dist/: the command line, the library entry, the platform's host and its page. Run by `npm run prepare`, so also by `npm ci`.
-// `node esbuild.config.mjs generator` leaves the host out, which needs the generated code that the command line makes.
+// Bundles the command line and the library entry into dist/.
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { chmod, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import ts from "typescript";
 import { esbuildTemplates } from "./generator/codegen/emit/precompile.mjs";
-import { buildExplorer } from "./generator/explorer/page/build.mjs";
 
-const { dependencies, optionalDependencies, peerDependencies, version } = JSON.parse(
+const { dependencies, peerDependencies, version } = JSON.parse(
   readFileSync(new URL("package.json", import.meta.url), "utf8"),
 );
 
@@ -55,19 +52,6 @@ const silentDiagnostics = {
   },
 };
 
-/** The licences of the packages that these files are of. */
-function licencesOf(files) {
-  const folders = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]).filter(Boolean);
-  return [...new Set(folders)]
-    .sort()
-    .map((folder) => {
-      const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
-      const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
-      return `${name} ${version}\n${file === undefined ? license : readFileSync(`${folder}/${file}`, "utf8")}`;
-    })
-    .join("\n\n");
-}
-
 const programs = {
   outdir: "dist",
   bundle: true,
@@ -75,9 +59,8 @@ const programs = {
   target: "node20.19",
   format: "esm",
   // Dependencies stay imports: each is loaded on first use by a dynamic import, which a bundle would defeat.
-  external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }),
+  external: Object.keys({ ...dependencies, ...peerDependencies }),
   plugins: [esbuildTemplates, recheckBeside],
-  loader: { ".sql": "text" },
   define: {
     RIDLKIT_VERSION: JSON.stringify(version),
     RIDLKIT_BUILD: JSON.stringify(await printingBuild()),
@@ -97,50 +80,7 @@ await build({
   splitting: true,
   chunkNames: "ridlkit-[name]-[hash]",
 });
-// In parts, so that what the host imports on first use is not loaded before. What every start loads is inside, since Node takes longer
-// to find 150 files than to read them.
-const loadedByEveryStart = ["pg", "koa", "prom-client", "rate-limiter-flexible", "ipaddr.js"];
-if (!process.argv.includes("generator")) {
-  rmSync("dist/platform", { recursive: true, force: true });
-  const { metafile } = await build({
-    ...programs,
-    entryPoints: { platform: "server/host/main.ts" },
-    external: [...programs.external.filter((name) => !loadedByEveryStart.includes(name)), "pg-native"],
-    // For the packages of these that are CommonJS.
-    banner: {
-      js: 'import { createRequire as createRequireHere } from "node:module";\nconst require = createRequireHere(import.meta.url);',
-    },
-    splitting: true,
-    chunkNames: "platform/[name]-[hash]",
-    metafile: true,
-  });
-  await writeFile("dist/platform/LICENSES.txt", licencesOf(Object.keys(metafile.inputs)));
-  await buildExplorer({
-    entry: "server/host/live/page/main.tsx",
-    contract: "generated/schema.webrpc.json",
-    openapi: "generated/openapi/openapi.yaml",
-    out: "dist/explorer",
-    licencesOf,
-  });
-}
-// The client of the platform, for any runtime, in one file; beside it the types of all that it names.
-if (!process.argv.includes("generator")) {
-  rmSync("dist/client", { recursive: true, force: true });
-  const { metafile } = await build({
-    entryPoints: { index: "client/index.ts" },
-    outdir: "dist/client",
-    bundle: true,
-    platform: "neutral",
-    target: "es2022",
-    format: "esm",
-    external: ["standardwebhooks"],
-    metafile: true,
-    logLevel: "warning",
-  });
-  await declare("client/index.ts", Object.keys(metafile.inputs));
-}
 await chmod("dist/ridlkit.js", 0o755);
-if (!process.argv.includes("generator")) await chmod("dist/platform.js", 0o755);
 
 // The checker of patterns has native programs of 50 MB as optional dependencies; its plain build alone goes to users.
 await build({
@@ -180,16 +120,3 @@ const { outputText } = ts.transpileDeclaration(
   {},
 );
 await writeFile("dist/index.d.ts", outputText);
-
-/** Writes the types of TypeScript files that import each other, and those that only types come from, with a door to the first of them. */
-async function declare(entry, files) {
-  const known = new Set(files);
-  for (const file of known) {
-    const { outputText: text } = ts.transpileDeclaration(await readFile(file, "utf8"), {});
-    for (const [, path] of text.matchAll(/from "([.][^"]+)"/g)) known.add(join(dirname(file), path));
-    const target = join("dist/client/types", file.replace(/[.]ts$/, ".d.ts"));
-    mkdirSync(dirname(target), { recursive: true });
-    await writeFile(target, text.replaceAll(/(from|import\() ?"([.][^"]+)[.]ts"/g, '$1 "$2.js"'));
-  }
-  await writeFile("dist/client/index.d.ts", `export * from "./types/${entry.replace(/[.]ts$/, ".js")}";\n`);
-}

@@ -13,40 +13,40 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 const root = fileURLToPath(new URL(".", import.meta.url));
-const program = join(root, "dist/platform.js");
+const program = join(root, "server/dist/platform.js");
 
-// A package that was installed has no sources.
-if (existsSync(join(root, "esbuild.config.mjs"))) buildIfOld();
+// A copy for production may have no sources.
+if (existsSync(join(root, "server/esbuild.config.mjs"))) buildIfOld();
 const argv = process.argv.slice(2);
 const isServerAlone = argv.includes("--production") || process.env.PRODUCTION === "true";
 if (!isServerAlone) process.argv.splice(2, 0, "demo");
-await import("./dist/platform.js");
+await import("./server/dist/platform.js");
 
 function buildIfOld() {
   const built = statSync(program, { throwIfNoEntry: false })?.mtimeMs;
   const isBuilt = built !== undefined;
   if (
     isBuilt &&
-    newest(["schema", "generator", "server", "client", "generated", "esbuild.config.mjs"]) <= built
+    newest(["schema", "generator", "generated", "esbuild.config.mjs", ...serverSources()]) <= built
   )
     return;
-  const refusal = refusalToWrite(isBuilt ? join(root, "dist") : root);
+  const refusal = refusalToWrite(join(root, isBuilt ? "server/dist" : "server"));
   if (refusal !== undefined) {
     process.stderr.write(
-      `platform: dist/ ${isBuilt ? "is older than its sources" : "is not there"} and cannot be built: ${refusal}; run "npm run prepare" as its owner\n`,
+      `platform: server/dist/ ${isBuilt ? "is older than its sources" : "is not there"} and cannot be built: ${refusal}; run "npm run build" as its owner\n`,
     );
     process.exit(2);
   }
   process.stderr.write(
     isBuilt
-      ? "platform: sources are newer than dist/, which is built again\n"
-      : "platform: dist/ is not there and is built, this once\n",
+      ? "platform: sources are newer than server/dist/, which is built again\n"
+      : "platform: server/dist/ is not there and is built, this once\n",
   );
   if (isBuilt && newest(["schema", "generator"]) > built) {
-    run("esbuild.config.mjs", "generator");
+    run("esbuild.config.mjs");
     run("dist/ridlkit.js", "generate", "--quiet");
   }
-  run("esbuild.config.mjs");
+  run("server/esbuild.config.mjs");
 }
 
 function refusalToWrite(folder) {
@@ -61,8 +61,15 @@ function refusalToWrite(folder) {
 function run(...args) {
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: ["ignore", 2, 2] });
   if (status === 0) return;
-  process.stderr.write("platform: dist/ could not be built, and nothing is started\n");
+  process.stderr.write("platform: server/dist/ could not be built, and nothing is started\n");
   process.exit(1);
+}
+
+/** What the folder of the server has besides what is built. */
+function serverSources() {
+  return readdirSync(join(root, "server"))
+    .filter((name) => name !== "dist" && name !== "node_modules")
+    .map((name) => join("server", name));
 }
 
 /** When the last of these files changed. */

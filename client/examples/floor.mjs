@@ -1,7 +1,7 @@
 // What the cheapest token of a collection costs, and what to do where there is none.
 //
 //   URL=http://127.0.0.1:4000 ACCESS_KEY=… COLLECTION=0x… node client/examples/floor.mjs
-import { connect, match, result } from "ridlkit/client";
+import { connect, match, result } from "platform-client";
 
 const {
   URL: url = "http://127.0.0.1:4000",

@@ -2,7 +2,7 @@
 //
 //   WEBHOOK_SECRET=whsec_… node client/examples/receiver.mjs
 import { createServer } from "node:http";
-import { verifyWebhook, WebhookRefusal } from "ridlkit/client";
+import { verifyWebhook, WebhookRefusal } from "platform-client";
 
 const secret = process.env.WEBHOOK_SECRET;
 if (!secret) {

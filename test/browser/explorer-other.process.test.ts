@@ -75,7 +75,7 @@ async function startHost(): Promise<Host> {
     },
   };
   const folder = mkdtempSync(join(tmpdir(), "page-test-"));
-  cpSync(join(root, "dist/explorer"), folder, { recursive: true });
+  cpSync(join(root, "server/dist/explorer"), folder, { recursive: true });
   writeFileSync(join(folder, "schema.json"), JSON.stringify(contractIr("test/fixtures/wire/schema.ridl")));
   const app = new Koa();
   app.use(pages(new Assets({ folder, facts: {} })).routes());

@@ -1,4 +1,4 @@
-/** `npm run crash -- [rows|webhooks]… [--rounds N] [--seed S]`: the long form of the crash tests. Needs `npm run prepare` after a change. */
+/** `npm run crash -- [rows|webhooks]… [--rounds N] [--seed S]`: the long form of the crash tests. Needs `npm run build` after a change. */
 import { parseArgs } from "node:util";
 import { makeData } from "../support/host.ts";
 import { freshSeed, seededRandom } from "../support/random.ts";

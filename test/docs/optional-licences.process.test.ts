@@ -16,7 +16,7 @@ function read<Json>(path: string): Json {
 }
 
 const { optionalDependencies } = read<{ optionalDependencies: Readonly<Record<string, string>> }>(
-  "package.json",
+  "server/package.json",
 );
 const { packages } = read<{ packages: Readonly<Record<string, Package>> }>("package-lock.json");
 
@@ -27,7 +27,7 @@ function nameAt(path: string): string {
   return path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
 }
 
-/** What users of ridlkit get. */
+/** What whoever hosts the platform gets. */
 const shipped = Object.entries(packages).filter(([, { dev = false }]) => !dev);
 
 /** Packages for one machine each are one row. */
@@ -73,7 +73,7 @@ test("every package with a demanding licence is optional, and so left out by npm
 });
 
 test("no optional package is bundled", () => {
-  const bundled = readFileSync(new URL("dist/platform/LICENSES.txt", root), "utf8");
+  const bundled = readFileSync(new URL("server/dist/LICENSES.txt", root), "utf8");
   const heads = [...bundled.matchAll(/^(\S+) \d+\.\d+\.\d+\S*$/gm)].map(([, name = ""]) => name);
   expect(heads.length).toBeGreaterThan(10);
   expect(heads.filter((name) => table.has(rowNameOf(name)))).toEqual([]);

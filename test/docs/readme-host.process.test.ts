@@ -30,7 +30,7 @@ test("there are such calls and commands", () => {
 });
 
 test.each(commands)("the commands at $page:$line work beside it", ({ text }) => {
-  const program = `${process.execPath} ${join(root, "dist/platform.js")}`;
+  const program = `${process.execPath} ${join(root, "server/dist/platform.js")}`;
   const script = text.replaceAll(/^npx platform /gm, `${program} `);
   const env = { ...process.env, ...data.env, DATA_DIR: data.folder };
   expect(() => execFileSync("bash", ["-e", "-c", script], { env, stdio: "pipe" })).not.toThrow();

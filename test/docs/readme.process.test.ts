@@ -77,7 +77,7 @@ function runShell({ text }: Block): void {
   mkdirSync(bin);
   const program = `exec "${process.execPath}" "${join(root, "dist/ridlkit.js")}"`;
   writeScript(join(bin, "ridlkit"), `${program} "$@"`);
-  const host = `exec "${process.execPath}" "${join(root, "dist/platform.js")}"`;
+  const host = `exec "${process.execPath}" "${join(root, "server/dist/platform.js")}"`;
   writeScript(
     join(bin, "npx"),
     `case "$1" in ridlkit) shift; ${program} "$@";; platform) shift; ${host} "$@";; *) exit 127;; esac`,

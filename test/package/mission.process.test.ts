@@ -30,7 +30,7 @@ const isSkipped = !existsSync(join(root, "test/package/node_modules")) && !isCi;
 const oldest = join(root, "test/node-versions/node_modules/node-20/bin/node");
 const node = existsSync(oldest) ? oldest : process.execPath;
 
-const flags = ["--omit=optional", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
+const flags = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
 
 let folder: string;
 let hello: string;

@@ -10,7 +10,7 @@ import type { Sandbox } from "../../server/base/credentials/sandbox.ts";
 import type { Ready as HostReady } from "../../server/host/ready.ts";
 
 /** The platform's host as it was built, as `npm start` runs it. */
-export const hostProgram: string = fileURLToPath(new URL("../../dist/platform.js", import.meta.url));
+export const hostProgram: string = fileURLToPath(new URL("../../server/dist/platform.js", import.meta.url));
 
 /** A Postgres server on which tests make databases of their own. */
 const serverUrl: string | undefined = process.env["TEST_DATABASE_URL"];

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Data } from "./host.ts";
 
-const program = fileURLToPath(new URL("../../dist/platform.js", import.meta.url));
+const program = fileURLToPath(new URL("../../server/dist/platform.js", import.meta.url));
 
 export interface OperatorOutcome {
   readonly code: number;

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { RequestListener } from "node:http";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -11,7 +12,7 @@ import { Places } from "./places.ts";
 export interface Modules {
   /** The folder in whose `node_modules` packages are looked for. */
   readonly root: string;
-  /** Exports `handlers`, `createHandlers` or `server`. */
+  /** Exports `handlers`, `createHandlers`, `server` or `listener`. */
   readonly handlers: string;
   /** The generated folder. */
   readonly generated: string;
@@ -21,10 +22,7 @@ export interface Modules {
 export interface Loaded {
   readonly own: Readonly<Record<string, unknown>>;
   readonly createServer: (handlers: object, options: object) => object;
-  readonly koaMiddleware: (
-    server: object,
-    options: { readonly outside: "refuse" },
-  ) => import("koa").Middleware;
+  readonly nodeListener: (server: object) => RequestListener;
 }
 
 /** One version of a project's code, that has run. */
@@ -143,8 +141,8 @@ export class Bundle implements AsyncDisposable {
       stdin: {
         contents: `import * as own from ${from(handlers)};
 import { createServer } from ${from(join(generated, "server/index.ts"))};
-import { koaMiddleware } from ${from(join(generated, "runtime/v1/koa.ts"))};
-${host}.loaded = { own, createServer, koaMiddleware };
+import { nodeListener } from ${from(join(generated, "runtime/v1/node-http.ts"))};
+${host}.loaded = { own, createServer, nodeListener };
 `,
         resolveDir: root,
         sourcefile: entryName,

@@ -92,14 +92,8 @@ export class DevHost implements AsyncDisposable {
       if (status !== 500 || cause === undefined) return;
       tellFailure({ method: `${method?.service}.${method?.name}`, fault: loaded.places.stackOf(cause) });
     };
-    const server = await serverOf(loaded, { onDone });
-    // Loaded here: the program's bundle would load it at every run.
-    const { default: Koa } = await import("koa");
-    const app = new Koa();
-    app.silent = true;
-    app.use(loaded.koaMiddleware(server, { outside: "refuse" }));
     const version: Version = {
-      listener: app.callback(),
+      listener: await listenerOf(loaded, { onDone }),
       calls: 0,
       isCurrent: true,
       close: closeOf(loaded),
@@ -164,6 +158,13 @@ function closeIfDone(version: Version): void {
   if (!version.isCurrent && version.calls === 0) version.close();
 }
 
+/** `listener` as it is, for projects whose handlers need a framework; otherwise the server on Node's own HTTP. */
+async function listenerOf(loaded: Loaded, options: object): Promise<RequestListener> {
+  const { listener } = loaded.own;
+  if (typeof listener === "function") return listener as RequestListener;
+  return loaded.nodeListener(await serverOf(loaded, options));
+}
+
 /** `server` as it is; otherwise the handlers, or what a function without parameters makes of them. */
 async function serverOf({ own, createServer }: Loaded, options: object): Promise<object> {
   const { server, handlers, createHandlers } = own;
@@ -174,7 +175,7 @@ async function serverOf({ own, createServer }: Loaded, options: object): Promise
     if (isObject(made)) return createServer(made, options);
   }
   throw new NotServable(
-    'The module exports neither "handlers", nor "createHandlers", a function that makes them, nor "server", what createServer gives.',
+    'The module exports none of "handlers", "createHandlers" (a function that makes them), "server" (what createServer returns) and "listener" (a request listener of node:http).',
   );
 }
 

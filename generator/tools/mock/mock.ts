@@ -54,14 +54,20 @@ export function createMock(live: Live, options: MockOptions): Served {
   return {
     own: { server },
     createServer: live.createServer,
-    koaMiddleware: (rpc, mount) =>
-      live.koaMiddleware(rpc, { ...mount, path: (ctx) => ownPath(ctx.path, live.plan.basepath) }),
+    nodeListener: (rpc) => {
+      const listener = live.nodeListener(rpc);
+      return (req, res) => {
+        req.url = ownPath(req.url ?? "/", live.plan.basepath);
+        listener(req, res);
+      };
+    },
     places: { stackOf: String },
   };
 }
 
 /** Without what hosts have before the schema's own path, as `/polygon/rpc/…`. */
-function ownPath(path: string, basepath: string): string {
+function ownPath(url: string, basepath: string): string {
+  const [path = ""] = url.split("?", 1);
   const at = path.indexOf(basepath);
-  return at === -1 ? path : path.slice(at);
+  return at === -1 ? url : url.slice(at);
 }

@@ -1,3 +1,4 @@
+import type { RequestListener } from "node:http";
 import { createRequire } from "node:module";
 import { posix } from "node:path";
 import { generate, planOf } from "../../codegen/generate.ts";
@@ -14,11 +15,7 @@ export interface Live {
   readonly client: Readonly<Record<string, ClientClass>>;
   readonly createServer: (handlers: object, options?: object) => LiveServer;
   readonly fetchHandler: (server: LiveServer) => (request: Request) => Promise<Response>;
-  readonly nodeListener: (server: LiveServer) => (request: never, answer: never) => void;
-  readonly koaMiddleware: (
-    server: object,
-    options: { readonly outside: "refuse"; readonly path?: (ctx: { readonly path: string }) => string },
-  ) => import("koa").Middleware;
+  readonly nodeListener: (server: object) => RequestListener;
   /** An error of the protocol, by its code. */
   readonly builtinError: (code: number, about?: LiveFailureAbout) => Error;
   readonly openRecorder: (path: string, options?: LiveRecorderOptions) => LiveRecorder;
@@ -91,10 +88,9 @@ function entryOf(files: ReadonlyMap<string, string>): string {
 import { createServer, rpcError } from "./${exporting("createServer<")}";
 import { openRecorder } from "./${exporting("openRecorder(")}";
 import { fetchHandler } from "./runtime/v1/fetch.ts";
-import { koaMiddleware } from "./runtime/v1/koa.ts";
 import { nodeListener } from "./runtime/v1/node-http.ts";
 const builtinError = rpcError.builtin;
-export { builtinError, client, createServer, fetchHandler, koaMiddleware, nodeListener, openRecorder };
+export { builtinError, client, createServer, fetchHandler, nodeListener, openRecorder };
 `;
 }
 

@@ -18,7 +18,7 @@ import {
 } from "../../support/market-records.ts";
 import type { Part } from "../part.ts";
 
-const program = fileURLToPath(new URL("../../../dist/platform.js", import.meta.url));
+const program = fileURLToPath(new URL("../../../server/dist/platform.js", import.meta.url));
 
 /** What the importer promises. */
 const ordersPerSecondMin = 20_000;

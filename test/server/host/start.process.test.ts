@@ -6,23 +6,23 @@ import { folder } from "../../support/program.ts";
 
 test("npm start that cannot build says so, without a stack trace of its own", () => {
   using place = folder({
-    "esbuild.config.mjs": 'console.log("no"); process.exit(1);',
+    "server/esbuild.config.mjs": 'console.log("no"); process.exit(1);',
     "package.json": '{ "type": "module" }',
   });
   const script = join(place.path, "start.mjs");
   copyFileSync(join(import.meta.dirname, "../../../start.mjs"), script);
   const { status, stderr } = spawnSync(process.execPath, [script], { encoding: "utf8" });
   expect(stderr).toBe(
-    "platform: dist/ is not there and is built, this once\nno\nplatform: dist/ could not be built, and nothing is started\n",
+    "platform: server/dist/ is not there and is built, this once\nno\nplatform: server/dist/ could not be built, and nothing is started\n",
   );
   expect(status).toBe(1);
 });
 
 test("npm start builds what was not built at the installation, or is older than its sources, and says so", () => {
   using place = folder({
-    "esbuild.config.mjs": `import { mkdirSync, writeFileSync } from "node:fs";
-mkdirSync("dist", { recursive: true });
-writeFileSync("dist/platform.js", "console.log(process.argv.slice(2).join())");
+    "server/esbuild.config.mjs": `import { mkdirSync, writeFileSync } from "node:fs";
+mkdirSync("server/dist", { recursive: true });
+writeFileSync("server/dist/platform.js", "console.log(process.argv.slice(2).join())");
 console.log("built");`,
     "package.json": '{ "type": "module" }',
   });
@@ -33,12 +33,14 @@ console.log("built");`,
       encoding: "utf8",
       cwd: "/",
     });
-  expect(start("--json")).toBe("platform: dist/ is not there and is built, this once\nbuilt\ndemo,--json\n");
+  expect(start("--json")).toBe(
+    "platform: server/dist/ is not there and is built, this once\nbuilt\ndemo,--json\n",
+  );
   expect(start("--json")).toBe("demo,--json\n");
   expect(start("--production")).toBe("--production\n");
   const later = new Date(Date.now() + 60_000);
-  utimesSync(join(place.path, "esbuild.config.mjs"), later, later);
+  utimesSync(join(place.path, "server/esbuild.config.mjs"), later, later);
   expect(start("--json")).toBe(
-    "platform: sources are newer than dist/, which is built again\nbuilt\ndemo,--json\n",
+    "platform: sources are newer than server/dist/, which is built again\nbuilt\ndemo,--json\n",
   );
 });

@@ -15,7 +15,7 @@ const options = {
   entry: {
     kind: "text",
     value: "FILE",
-    says: 'the module with "handlers", "createHandlers" or "server" (DIR/handlers.ts)',
+    says: 'the module with "handlers", "createHandlers", "server" or "listener" (DIR/handlers.ts)',
   },
   port: { kind: "text", value: "N", says: "listen on this port of loopback; default 3000, 0: any" },
   ...callerOptions,

@@ -61,7 +61,7 @@ function handlersOf(shelf: Shelf): object {
 }
 
 function listenerOf(server: LiveServer): RequestListener {
-  return live.nodeListener(server) as unknown as RequestListener;
+  return live.nodeListener(server);
 }
 
 /** The generated server on a socket, recorded. */

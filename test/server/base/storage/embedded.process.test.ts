@@ -143,7 +143,7 @@ describe("the embedded Postgres", () => {
       writeFileSync(join(home, "package.json"), '{"type":"module"}');
       const folder = join(home, ".data");
       const run = async (): Promise<void> => {
-        const command = `umask 077; exec "${process.execPath}" dist/platform.js --port 0 --json`;
+        const command = `umask 077; exec "${process.execPath}" server/dist/platform.js --port 0 --json`;
         const child = spawn("sh", ["-c", command], { cwd: home, stdio: ["ignore", "pipe", "pipe"] });
         child.stderr.resume();
         const [line] = (await once(child.stdout, "data")) as [Buffer];
@@ -167,7 +167,7 @@ describe("the embedded Postgres", () => {
     const child = spawn(
       process.execPath,
       [
-        join(import.meta.dirname, "../../../../dist/platform.js"),
+        join(import.meta.dirname, "../../../../server/dist/platform.js"),
         "--port",
         "0",
         "--json",

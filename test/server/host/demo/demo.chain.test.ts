@@ -217,7 +217,7 @@ describe.skipIf(noSandbox)("what npm start brings up", () => {
 
   test("the client of the README is answered", async () => {
     const block = blocksOf("README.md").find(
-      ({ language, text }) => language === "js" && text.includes("ridlkit/client"),
+      ({ language, text }) => language === "js" && text.includes("platform-client"),
     );
     const code = (block?.text ?? "").replace(/^import .*$/m, "").replace("http://127.0.0.1:4000", demo.url);
     const names = ["connect", "match", "result", "accessKey", "contractAddress"];

@@ -1,0 +1,47 @@
+// Bundles the platform's host and its explorer into server/dist/. They need the code in generated/, which `npm run gen` makes.
+import { readFileSync, rmSync } from "node:fs";
+import { chmod, writeFile } from "node:fs/promises";
+import { build } from "esbuild";
+import { licencesOf } from "../generator/explorer/licences.mjs";
+import { buildExplorer } from "../generator/explorer/page/build.mjs";
+
+process.chdir(`${import.meta.dirname}/..`);
+const { dependencies, optionalDependencies, peerDependencies, version } = JSON.parse(
+  readFileSync("server/package.json", "utf8"),
+);
+// Every start loads them, and Node takes longer to find 150 files than to read them. The others are loaded on first use, if at all.
+const bundled = ["pg", "koa", "prom-client", "rate-limiter-flexible", "ipaddr.js"];
+const packages = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+
+rmSync("server/dist", { recursive: true, force: true });
+const { metafile } = await build({
+  entryPoints: { platform: "server/host/main.ts" },
+  outdir: "server/dist",
+  bundle: true,
+  platform: "node",
+  target: "node20.19",
+  format: "esm",
+  external: [...packages.filter((name) => !bundled.includes(name)), "pg-native"],
+  loader: { ".sql": "text" },
+  define: { RIDLKIT_VERSION: JSON.stringify(version) },
+  // For the bundled packages that are CommonJS.
+  banner: {
+    js: 'import { createRequire as createRequireHere } from "node:module";\nconst require = createRequireHere(import.meta.url);',
+  },
+  splitting: true,
+  chunkNames: "platform/[name]-[hash]",
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: "none",
+  logLevel: "warning",
+  metafile: true,
+});
+await chmod("server/dist/platform.js", 0o755);
+await writeFile("server/dist/LICENSES.txt", licencesOf(Object.keys(metafile.inputs)));
+await buildExplorer({
+  entry: "server/host/live/page/main.tsx",
+  contract: "generated/schema.webrpc.json",
+  openapi: "generated/openapi/openapi.yaml",
+  out: "server/dist/explorer",
+  licencesOf,
+});
