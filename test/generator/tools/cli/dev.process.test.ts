@@ -187,6 +187,15 @@ test("a module that exports nothing to serve is told", {
   expect(faults?.[0]).toContain('"handlers"');
 });
 
+test("a module may export a listener of its own", { timeout: 120_000 }, async () => {
+  write(
+    "handlers/handlers.ts",
+    "export const listener = (req, res) => res.end(JSON.stringify({ method: req.method, url: req.url }));\n",
+  );
+  const url = await dev();
+  expect(await call(url, "GetPet", { id: 1 })).toEqual({ method: "POST", url: "/rpc/Pets/GetPet" });
+});
+
 test("SIGINT ends it, with 0", { timeout: 120_000 }, async () => {
   await dev("--scaffold");
   const code = new Promise((done) => child?.once("close", done));
