@@ -5,8 +5,6 @@ import { existsSync } from "node:fs";
 const program = new URL("dist/platform.js", import.meta.url);
 if (existsSync(program)) await import(program.href);
 else {
-  process.stderr.write(
-    'platform: server/dist/ is not there; run "npm run build" in the repository first\n',
-  );
+  process.stderr.write('platform: server/dist/ is not there; run "npm run build" in the repository first\n');
   process.exitCode = 2;
 }
