@@ -87,7 +87,10 @@ module.exports = {
         pathNot:
           "^generator/(tools/(cli|dev|lsp/vscode)/|explorer/|codegen/(runtime/|emit/precompile[.]mjs))",
       },
-      to: { path: "^(node:)?(fs|fs/promises|process|child_process|tty|os|net|http)$" },
+      to: {
+        path: "^(node:)?(fs|fs/promises|process|child_process|tty|os|net|http)$",
+        dependencyTypesNot: ["type-only"],
+      },
     },
     {
       name: "the-runtime-stands-alone",
