@@ -9,6 +9,15 @@ const majors = [5, 6, 7] as const;
 const node = { lib: ["es2023"], types: ["node"] };
 const browser = { lib: ["es2022", "dom"], types: [], module: "preserve", moduleResolution: "bundler" };
 
+/** As Next.js sets up a project, with no newer types than syntax has needed since 2020. */
+const aged = {
+  target: "es2017",
+  lib: ["es2020", "dom"],
+  types: ["node"],
+  module: "esnext",
+  moduleResolution: "bundler",
+};
+
 /** Of a size that compilers cannot take as one condition: TypeScript 7 gives up at about 2,000, older ones end in a stack overflow. */
 const largeEnum = `webrpc = v1
 name = large
@@ -22,17 +31,19 @@ service Larges
 
 let everything: Folder;
 let client: Folder;
+let old: Folder;
 let wrong: Folder;
 
 beforeAll(async () => {
   using written = folder({ "large.ridl": largeEnum });
   everything = await project([...Object.keys(schemas), `${written.path}/large.ridl`], node);
   client = await project(["platform", "globals", "web-globals"], browser, ["client"]);
-  wrong = await project(["streams"], { ...node, lib: ["es5"] }, ["client"]);
+  old = await project(["platform", "interop", "validation", "streams"], aged);
+  wrong = await project(["streams"], { ...node, lib: ["es5"], types: [] }, ["client"]);
 });
 
 afterAll(() => {
-  for (const made of [everything, client, wrong]) made[Symbol.dispose]();
+  for (const made of [everything, client, old, wrong]) made[Symbol.dispose]();
 });
 
 describe.each(majors)("TypeScript %i, with every strict flag", (major) => {
@@ -46,6 +57,10 @@ describe.each(majors)("TypeScript %i, with every strict flag", (major) => {
 
   test.skipIf(isSkipped)("compiles a client for browsers, which know no Node", async () => {
     expect(await complaints(tsc, client.path)).toBe("");
+  });
+
+  test.skipIf(isSkipped)("compiles for ES2017, with the types of ES2020 and the DOM", async () => {
+    expect(await complaints(tsc, old.path)).toBe("");
   });
 
   test.skipIf(isSkipped)("complains where something is wrong, so that its silence tells", async () => {

@@ -47,5 +47,5 @@ export function describeIssues({ listed, more }: Issues): string {
 
 /** A path as a JSON Pointer: `["input", 3]` → `/input/3`, `[]` → `""`. */
 export function pointerOf(path: IssuePath): string {
-  return path.map((step) => `/${`${step}`.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return path.map((step) => `/${`${step}`.replace(/~/g, "~0").replace(/\//g, "~1")}`).join("");
 }

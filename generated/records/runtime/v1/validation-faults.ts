@@ -93,6 +93,9 @@ export function issuesOf(faults: Faults | undefined): Issues | undefined {
   return { listed, more: faults.count - listed.length };
 }
 
+/** Bigints from here on are not shown. */
+const shownMax = /* @__PURE__ */ BigInt(`1${"0".repeat(30)}`);
+
 /** A value in at most 60 characters: `"0x12…" (66 characters)`, `12`, `a list of 3`, `nothing`. */
 export function describe(value: unknown): string {
   switch (typeof value) {
@@ -102,7 +105,7 @@ export function describe(value: unknown): string {
     case "boolean":
       return String(value);
     case "bigint":
-      return value > -(10n ** 30n) && value < 10n ** 30n ? `${value}n` : "a bigint";
+      return value > -shownMax && value < shownMax ? `${value}n` : "a bigint";
     case "object":
       return Array.isArray(value) ? `a list of ${value.length}` : kindOf(value);
     default:

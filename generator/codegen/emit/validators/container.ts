@@ -2,7 +2,7 @@ import { coreTypes } from "../../../language/model/core-types/index.ts";
 import type { Constraints } from "../../../language/model/meta/read.ts";
 import type { MapKeyType, ResolvedType } from "../../../language/model/types.ts";
 import { wideRange } from "../../plan/int64.ts";
-import { literal } from "../text.ts";
+import { bigintLiteral, literal } from "../text.ts";
 import type { Check, Functions } from "./check.ts";
 import { branch, indent, negated } from "./code.ts";
 import { expectedEnum, expectedList, expectedMap } from "./expected.ts";
@@ -170,7 +170,9 @@ function keyFault(
   const { low, high } = wide ?? core.range;
   return {
     test:
-      wide === undefined ? `!v.isIntegerKey(key, ${low}, ${high})` : `!v.isWideKey(key, ${low}n, ${high}n)`,
+      wide === undefined
+        ? `!v.isIntegerKey(key, ${low}, ${high})`
+        : `!v.isWideKey(key, ${bigintLiteral(wide.low)}, ${bigintLiteral(wide.high)})`,
     expected: `as key an integer from ${low} to ${high}`,
   };
 }

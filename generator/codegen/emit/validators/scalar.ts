@@ -7,6 +7,7 @@ import { type CoreType, coreTypes } from "../../../language/model/core-types/ind
 import type { Constraints } from "../../../language/model/meta/read.ts";
 import type { Side } from "../../plan/constraints.ts";
 import { coreText, type ValueForms, wideRange } from "../../plan/int64.ts";
+import { bigintLiteral } from "../text.ts";
 import {
   expectedBigint,
   expectedBoolean,
@@ -153,7 +154,11 @@ function wideInteger(type: WideRange, constraints: Constraints, side: Side): Sca
   return {
     decoders: side === "request" ? [...decodersFor(constraints, side, forms), "int64Of"] : [],
     test: (variable) =>
-      all([`typeof ${variable} === "bigint"`, `${variable} >= ${low}n`, `${variable} <= ${high}n`]),
+      all([
+        `typeof ${variable} === "bigint"`,
+        `${variable} >= ${bigintLiteral(low)}`,
+        `${variable} <= ${bigintLiteral(high)}`,
+      ]),
     expected: expectedInteger({ low, high }, constraints, side),
   };
 }
@@ -227,7 +232,7 @@ function bigint(constraints: Constraints, side: Side): Scalar {
 
 /** A bound may have a fraction, which a bigint has not, but compares with. */
 function bigintBound(bound: number | bigint): string {
-  return typeof bound === "bigint" || Number.isInteger(bound) ? `${BigInt(bound)}n` : String(bound);
+  return typeof bound === "bigint" || Number.isInteger(bound) ? bigintLiteral(BigInt(bound)) : String(bound);
 }
 
 /** Base64 text; bounds count bytes. */

@@ -137,7 +137,7 @@ export class Core<Carrier> {
   #declared(thrown: unknown, allowed: ReadonlySet<ErrorInfo>): Reply | undefined {
     const raised = RpcFailure.read(thrown);
     if (raised !== undefined && allowed.has(raised.info)) {
-      return failureReply(raised, (thrown as RpcFailure).cause);
+      return failureReply(raised, (thrown as Caused).cause);
     }
     silence(thrown);
     return this.#failureOf(thrown);
@@ -149,7 +149,7 @@ export class Core<Carrier> {
       const failure = this.#options.failureOf?.(thrown);
       const raised = RpcFailure.read(failure);
       return raised !== undefined && this.#known.has(raised.info)
-        ? failureReply(raised, failure?.cause)
+        ? failureReply(raised, (failure as Caused | undefined)?.cause)
         : undefined;
     } catch {
       return undefined;
@@ -255,12 +255,27 @@ function decodePath(path: string): string {
   }
 }
 
-/** `k3x9q2vd-1`, `k3x9q2vd-2`, …: tells calls apart across processes and restarts without asking for randomness each time. */
+/** An error, whatever its library of types knows of causes. */
+interface Caused {
+  readonly cause?: unknown;
+}
+
+/**
+ * `k3x9q2vd-1`, `k3x9q2vd-2`, …: tells calls apart across processes and restarts without asking for randomness each time. It is asked
+ * for at the first call, because Workers forbid it before.
+ */
 function countedIds(): () => string {
-  const start = crypto.getRandomValues(new Uint32Array(2));
-  const prefix = Array.from(start, (part) => part.toString(36).padStart(7, "0").slice(-4)).join("");
+  let prefix: string | undefined;
   let count = 0;
-  return () => `${prefix}-${++count}`;
+  return () => {
+    prefix ??= randomPrefix();
+    return `${prefix}-${++count}`;
+  };
+}
+
+function randomPrefix(): string {
+  const parts = crypto.getRandomValues(new Uint32Array(2));
+  return Array.from(parts, (part) => part.toString(36).padStart(7, "0").slice(-4)).join("");
 }
 
 /** Generated definitions hold every built-in error; one made by hand may not. */

@@ -1,6 +1,8 @@
 /** An API as plain data, as the generator prints it, and what the core makes of it once at start. */
+
 import { type ErrorInfo, type ErrorMakers, errorMakers } from "./failure.ts";
 import type { MethodInfo } from "./handler.ts";
+import { hasOwn } from "./has-own.ts";
 import type { JsonForm } from "./json-form.ts";
 import {
   type LoadValidators,
@@ -123,6 +125,6 @@ function buildMethod(
 
 /** Names come from the schema, and `constructor` is a name like any other; handlers may be methods of a class. */
 function lookUp(record: object, name: string): unknown {
-  if (!Object.hasOwn(record, name) && name in Object.prototype) return undefined;
+  if (!hasOwn(record, name) && name in Object.prototype) return undefined;
   return (record as Readonly<Record<string, unknown>>)[name];
 }

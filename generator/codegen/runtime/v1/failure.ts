@@ -44,6 +44,8 @@ export interface NotAFailure {
   readonly "~raises"?: never;
 }
 
+const hidden = { writable: true, configurable: true, enumerable: false };
+
 /**
  * One failure of a call. Made by `ctx.errors`, `call.errors` or `rpcError` only: what merely looks like one, or is one of
  * another API, is an unknown error and none of its text leaves the server.
@@ -57,7 +59,9 @@ export class RpcFailure<Name extends string = string> extends Error {
   readonly #about: FailureAbout;
 
   constructor(info: ErrorInfo, about: FailureAbout = {}) {
-    super(info.message, about.cause === undefined ? undefined : { cause: about.cause });
+    super(info.message);
+    // As the option `cause` of ES2022 sets it; older libraries of types do not know that option.
+    if (about.cause !== undefined) Object.defineProperty(this, "cause", { value: about.cause, ...hidden });
     this.name = info.name;
     this.code = info.code;
     this.status = info.status;

@@ -1,4 +1,5 @@
 /** A response on its way from JSON to the caller. */
+import { hasOwn } from "./has-own.ts";
 import { type Convert, misfit, type Place, type Shape } from "./shape.ts";
 
 /** Reads what a shape names, in place: JSON has just made it. Null for a list is an empty one, as Go writes it. */
@@ -11,7 +12,7 @@ export function read(value: unknown, shape: Shape, at: Place = []): unknown {
   const parts = value as Record<string, unknown>;
   const shapes = shape as Readonly<Record<string, Shape>>;
   for (const key in isList ? shapes[0] && parts : shapes) {
-    if (!Object.hasOwn(parts, key)) continue;
+    if (!hasOwn(parts, key)) continue;
     at.push(isList ? +key : key);
     const part = read(parts[key], shapes[isList ? 0 : key] as Shape, at);
     at.pop();

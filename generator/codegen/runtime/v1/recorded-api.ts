@@ -1,4 +1,5 @@
 /** What of the calls of an API may stand in a recording, by its schema. What the schema does not name, or names as hidden, may not. */
+import { hasOwn } from "./has-own.ts";
 import type { JsonForm } from "./json-form.ts";
 
 /** What of a value is recorded. What does not have this form is hidden as a whole. */
@@ -78,5 +79,5 @@ function isNumeral(value: unknown): boolean {
 
 /** Names come from the schema and from callers: `constructor` is a name like any other. */
 function own<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
-  return Object.hasOwn(record, name) ? record[name] : undefined;
+  return hasOwn(record, name) ? record[name] : undefined;
 }

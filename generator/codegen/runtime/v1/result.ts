@@ -1,5 +1,7 @@
 /** Outcomes as values, for callers who want the compiler to ask for every error. */
+
 import { RpcError } from "./errors.ts";
+import { hasOwn } from "./has-own.ts";
 
 /** What a method gives: its answer to be awaited, and in its type what it may fail with. */
 export interface Answer<Value, Failure extends RpcError> extends Promise<Value>, Failing<Failure> {}
@@ -76,7 +78,7 @@ export function match<Value, Failure extends RpcError, Given extends Cases<Value
   if (outcome.ok) return table.ok(outcome.value);
   const { error } = outcome;
   // The name is the server's word: it must not reach the other cases, nor what every object has.
-  const isNamed = error.name !== "ok" && Object.hasOwn(table, error.name);
+  const isNamed = error.name !== "ok" && hasOwn(table, error.name);
   const run = isNamed ? table[error.name] : table._;
   if (!run) throw error;
   return run(error);

@@ -1,4 +1,5 @@
 /** Objects and lists of JSON, and the fields of objects. */
+import { hasOwn } from "./has-own.ts";
 import { type Faults, secretFault } from "./validation-faults.ts";
 
 export type Fields = Record<string, unknown>;
@@ -18,7 +19,7 @@ export function isList(value: unknown): value is unknown[] {
 
 /** A field whose name every object inherits something under, such as `constructor`. */
 export function own(value: Fields, name: string): unknown {
-  return Object.hasOwn(value, name) ? value[name] : undefined;
+  return hasOwn(value, name) ? value[name] : undefined;
 }
 
 /** Writes a field as one of the object's own, `__proto__` too. */
@@ -36,10 +37,10 @@ export function rename(
   other: string,
   name: string,
 ): Faults | undefined {
-  if (!Object.hasOwn(value, other)) return faults;
+  if (!hasOwn(value, other)) return faults;
   const given = value[other];
   delete value[other];
-  if (!Object.hasOwn(value, name)) set(value, name, given);
+  if (!hasOwn(value, name)) set(value, name, given);
   else if (given !== null && value[name] !== null && !isSame(given, value[name], 0))
     return secretFault(faults, [other], `the same value as "${name}", or only one of the two`, given);
   return faults;
@@ -50,5 +51,5 @@ function isSame(a: unknown, b: unknown, depth: number): boolean {
     return String(a) === String(b);
   const [left, right] = [Object.entries(a), b as Fields];
   if (depth > maxDepth || isList(a) !== isList(b) || left.length !== Object.keys(b).length) return false;
-  return left.every(([key, each]) => Object.hasOwn(right, key) && isSame(each, right[key], depth + 1));
+  return left.every(([key, each]) => hasOwn(right, key) && isSame(each, right[key], depth + 1));
 }

@@ -24,7 +24,7 @@ export function printWide(value: unknown): string {
     isMarked = true;
     return `${own}${part}`;
   });
-  return isMarked ? text.replaceAll(new RegExp(`"${own}(-?[0-9]+)"`, "g"), "$1") : text;
+  return isMarked ? text.replace(new RegExp(`"${own}(-?[0-9]+)"`, "g"), "$1") : text;
 }
 
 export const wideJson: JsonForm = { parse: parseWide, print: printWide };

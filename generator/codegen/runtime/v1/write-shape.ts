@@ -1,6 +1,8 @@
 /** A request on its way from the caller to JSON. */
+
 import type { FailureInfo } from "./client.ts";
 import { RpcError } from "./errors.ts";
+import { hasOwn } from "./has-own.ts";
 import type { Convert, Place, Shape } from "./shape.ts";
 
 /** Writes a request, or refuses to send it: what does not fit is a bad request with its path. */
@@ -23,7 +25,7 @@ function write(value: unknown, shape: Shape, at: Place): unknown {
   const shapes = shape as Readonly<Record<string, Shape>>;
   const entries: [string, unknown][] = [];
   for (const key of Object.keys(isList ? parts : shapes)) {
-    if (!Object.hasOwn(parts, key)) continue;
+    if (!hasOwn(parts, key)) continue;
     at.push(isList ? +key : key);
     const part = write(parts[key], shapes[isList ? 0 : key] as Shape, at);
     at.pop();

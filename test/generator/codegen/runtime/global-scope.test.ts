@@ -1,0 +1,46 @@
+/** Cloudflare Workers refuse randomness, timers and clocks before the first request: importing and constructing must use none. */
+import { afterEach, expect, test, vi } from "vitest";
+
+afterEach(() => vi.restoreAllMocks());
+
+test("modules are imported, and a server is made, without randomness, timers or clocks", async () => {
+  const refuse = (name: string) => () => {
+    throw new Error(`${name} in the global scope`);
+  };
+  vi.resetModules();
+  const generated = "../../../fixtures/shop/generated";
+  const runtime = "../../../../generator/codegen/runtime/v1";
+  // Transforming what is imported takes the clocks of this process, so it is done once before.
+  await importAll();
+  vi.resetModules();
+  vi.spyOn(crypto, "getRandomValues").mockImplementation(refuse("crypto.getRandomValues"));
+  vi.spyOn(crypto, "randomUUID").mockImplementation(refuse("crypto.randomUUID"));
+  vi.spyOn(Math, "random").mockImplementation(refuse("Math.random"));
+  const { server, fetch, handlers } = await importAll();
+  vi.spyOn(Date, "now").mockImplementation(refuse("Date.now"));
+  vi.spyOn(performance, "now").mockImplementation(refuse("performance.now"));
+  vi.spyOn(globalThis, "setTimeout").mockImplementation(refuse("setTimeout") as never);
+  vi.spyOn(globalThis, "setInterval").mockImplementation(refuse("setInterval") as never);
+  const serve = fetch.fetchHandler(server.createServer(handlers.shopHandlers) as never);
+  vi.restoreAllMocks();
+  const response = await serve(
+    new Request("http://shop/v2/rpc/Shop/GetItem", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: '{"id":1}',
+    }),
+  );
+  expect(await response.json()).toEqual({ item: { id: 1, name: "item 1" } });
+
+  async function importAll() {
+    return {
+      server: (await import(
+        `${generated}/server/index.ts`
+      )) as typeof import("../../../fixtures/shop/generated/server/index.ts"),
+      fetch: (await import(
+        `${runtime}/fetch.ts`
+      )) as typeof import("../../../../generator/codegen/runtime/v1/fetch.ts"),
+      handlers: (await import("./shop.ts")) as typeof import("./shop.ts"),
+    };
+  }
+});
