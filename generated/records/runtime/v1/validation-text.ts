@@ -54,7 +54,7 @@ export function isIntegerKey(key: string, low: number, high: number): boolean {
 const wideKey = /^(?:0|-?[1-9][0-9]{0,19})$/;
 
 /** The same of a type with 64 bits. */
-export function isWideKey(key: string, low: bigint, high: bigint): boolean {
+export function isWideKey(key: string, low: number | bigint, high: number | bigint): boolean {
   if (!wideKey.test(key)) return false;
   const value = BigInt(key);
   return value >= low && value <= high;

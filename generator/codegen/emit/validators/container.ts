@@ -2,10 +2,11 @@ import { coreTypes } from "../../../language/model/core-types/index.ts";
 import type { Constraints } from "../../../language/model/meta/read.ts";
 import type { MapKeyType, ResolvedType } from "../../../language/model/types.ts";
 import { wideRange } from "../../plan/int64.ts";
-import { bigintLiteral, literal } from "../text.ts";
+import { literal } from "../text.ts";
 import type { Check, Functions } from "./check.ts";
 import { branch, indent, negated } from "./code.ts";
 import { expectedEnum, expectedList, expectedMap } from "./expected.ts";
+import { bigintBound } from "./scalar.ts";
 import { isSecret, itemSite, type Site } from "./site.ts";
 
 type ListType = Extract<ResolvedType, { readonly kind: "list" }>;
@@ -172,7 +173,7 @@ function keyFault(
     test:
       wide === undefined
         ? `!v.isIntegerKey(key, ${low}, ${high})`
-        : `!v.isWideKey(key, ${bigintLiteral(wide.low)}, ${bigintLiteral(wide.high)})`,
+        : `!v.isWideKey(key, ${bigintBound(wide.low)}, ${bigintBound(wide.high)})`,
     expected: `as key an integer from ${low} to ${high}`,
   };
 }

@@ -153,12 +153,7 @@ function wideInteger(type: WideRange, constraints: Constraints, side: Side): Sca
   const forms = { string: "bigintOf", boolean: "numberOfBoolean" };
   return {
     decoders: side === "request" ? [...decodersFor(constraints, side, forms), "int64Of"] : [],
-    test: (variable) =>
-      all([
-        `typeof ${variable} === "bigint"`,
-        `${variable} >= ${bigintLiteral(low)}`,
-        `${variable} <= ${bigintLiteral(high)}`,
-      ]),
+    test: (variable) => all([`typeof ${variable} === "bigint"`, ...wideTests(variable, { low, high })]),
     expected: expectedInteger({ low, high }, constraints, side),
   };
 }
@@ -230,9 +225,18 @@ function bigint(constraints: Constraints, side: Side): Scalar {
   };
 }
 
-/** A bound may have a fraction, which a bigint has not, but compares with. */
-function bigintBound(bound: number | bigint): string {
-  return typeof bound === "bigint" || Number.isInteger(bound) ? bigintLiteral(BigInt(bound)) : String(bound);
+/** All of 64 bits needs no bounds, which would have to be made at each test. */
+function wideTests(variable: string, { low, high }: WideRange): readonly string[] {
+  if (low === -(2n ** 63n) && high === 2n ** 63n - 1n)
+    return [`BigInt.asIntN(64, ${variable}) === ${variable}`];
+  if (low === 0n && high === 2n ** 64n - 1n) return [`BigInt.asUintN(64, ${variable}) === ${variable}`];
+  return [`${variable} >= ${bigintBound(low)}`, `${variable} <= ${bigintBound(high)}`];
+}
+
+/** What a bigint is compared with: a number where that is exact. It may have a fraction, which a bigint has not. */
+export function bigintBound(bound: number | bigint): string {
+  const isExact = Number.isSafeInteger(Number(bound)) || !Number.isInteger(Number(bound));
+  return isExact ? String(bound) : bigintLiteral(BigInt(bound));
 }
 
 /** Base64 text; bounds count bytes. */
