@@ -2,6 +2,7 @@ import type { IrSchema } from "../language/ir/schema.ts";
 import { hashIr, writeIr } from "../language/ir/write.ts";
 import type { Model } from "../language/model/model.ts";
 import { type CustomTemplates, noTemplates } from "./emit/custom/custom.ts";
+import { type ImportExtension, withImportExtension } from "./emit/import-extension.ts";
 import { targets } from "./emit/index.ts";
 import type { OpenapiOptions } from "./emit/openapi/options.ts";
 import { runtimeFiles } from "./emit/runtime-files.ts";
@@ -15,6 +16,8 @@ export interface PrintOptions {
   readonly targets: readonly TargetName[];
   readonly openapi?: OpenapiOptions;
   readonly templates?: CustomTemplates;
+  /** Default ".ts". */
+  readonly importExtension?: ImportExtension;
 }
 
 export interface GenerateOptions extends PrintOptions {
@@ -38,14 +41,18 @@ export function generate(model: Model, ir: IrSchema, options: GenerateOptions): 
 /** The files of a plan, by path. */
 export function print(
   plan: Plan,
-  { openapi = {}, templates = noTemplates, targets: wanted }: PrintOptions,
+  { openapi = {}, templates = noTemplates, targets: wanted, importExtension = ".ts" }: PrintOptions,
 ): ReadonlyMap<string, string> {
   const chosen = chosenTargets(wanted, plan);
   const options = { chosen, openapi, overrides: templates.overrides };
   const own = targetNames.flatMap((name) => (chosen.has(name) ? targets[name].emit(plan, options) : []));
   const roots = [...chosen].flatMap((name) => targets[name].runtime);
   const custom = templates.targets.flatMap((target) => target.emit(plan));
-  const files = [...own, ...runtimeFiles(own, roots), ...custom];
+  const ours = [...own, ...runtimeFiles(own, roots)].map(({ path, text }) => ({
+    path,
+    text: path.endsWith(".ts") ? withImportExtension(text, importExtension) : text,
+  }));
+  const files = [...ours, ...custom];
   const byPath = new Map(files.map(({ path, text }) => [path, text]));
   if (byPath.size !== files.length) throw new Error("two files of one generation have the same path");
   return byPath;

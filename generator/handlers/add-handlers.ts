@@ -251,12 +251,12 @@ function registryOf(task: Task, missing: readonly Missing[], extension: string):
 }
 
 /** `.ts`, `.js` or nothing, as hand-written files import their like. */
-function importExtension({ survey }: Task): string {
-  const counts = new Map([[".ts", 0.5]]);
+function importExtension({ survey, input: { importEnding = ".ts" } }: Task): string {
+  const counts = new Map([[importEnding, 0.5]]);
   for (const { relativeImports } of survey.files.values())
     for (const { specifier } of relativeImports) {
       const extension = /[.][cm]?[jt]s$/.exec(specifier)?.[0] ?? "";
       counts.set(extension, (counts.get(extension) ?? 0) + 1);
     }
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? ".ts";
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? importEnding;
 }

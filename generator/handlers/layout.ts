@@ -14,6 +14,8 @@ export interface Layout {
   readonly otherGenerated?: readonly string[];
   /** The type of `ctx.host` in new handlers. Default: unknown. */
   readonly context?: ContextType;
+  /** What imports end with where hand-written files do not decide it. Default ".ts". */
+  readonly importEnding?: string;
 }
 
 /** A type that hand-written code exports. */

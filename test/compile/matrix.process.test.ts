@@ -18,6 +18,25 @@ const aged = {
   moduleResolution: "bundler",
 };
 
+const next = {
+  target: "es2017",
+  lib: ["dom", "dom.iterable", "esnext"],
+  types: ["node"],
+  module: "esnext",
+  moduleResolution: "bundler",
+  allowImportingTsExtensions: false,
+  resolveJsonModule: true,
+  isolatedModules: true,
+};
+const nest = {
+  target: "es2023",
+  types: ["node"],
+  allowImportingTsExtensions: false,
+  noEmit: false,
+  outDir: "out",
+  rootDir: "src",
+};
+
 /** Of a size that compilers cannot take as one condition: TypeScript 7 gives up at about 2,000, older ones end in a stack overflow. */
 const largeEnum = `webrpc = v1
 name = large
@@ -32,6 +51,8 @@ service Larges
 let everything: Folder;
 let client: Folder;
 let old: Folder;
+let bundled: Folder;
+let emitted: Folder;
 let wrong: Folder;
 
 beforeAll(async () => {
@@ -39,11 +60,13 @@ beforeAll(async () => {
   everything = await project([...Object.keys(schemas), `${written.path}/large.ridl`], node);
   client = await project(["platform", "globals", "web-globals"], browser, ["client"]);
   old = await project(["platform", "interop", "validation", "streams"], aged);
+  bundled = await project(["platform", "streams"], next, [], "none");
+  emitted = await project(["platform", "streams"], nest, [], ".js");
   wrong = await project(["streams"], { ...node, lib: ["es5"], types: [] }, ["client"]);
 });
 
 afterAll(() => {
-  for (const made of [everything, client, old, wrong]) made[Symbol.dispose]();
+  for (const made of [everything, client, old, bundled, emitted, wrong]) made[Symbol.dispose]();
 });
 
 describe.each(majors)("TypeScript %i, with every strict flag", (major) => {
@@ -62,6 +85,20 @@ describe.each(majors)("TypeScript %i, with every strict flag", (major) => {
   test.skipIf(isSkipped)("compiles for ES2017, with the types of ES2020 and the DOM", async () => {
     expect(await complaints(tsc, old.path)).toBe("");
   });
+
+  test.skipIf(isSkipped)(
+    "compiles as Next.js and Vite set projects up, whose imports have no extension",
+    async () => {
+      expect(await complaints(tsc, bundled.path)).toBe("");
+    },
+  );
+
+  test.skipIf(isSkipped)(
+    "is written as JavaScript by tsc alone, with imports that end with .js",
+    async () => {
+      expect(await complaints(tsc, emitted.path)).toBe("");
+    },
+  );
 
   test.skipIf(isSkipped)("complains where something is wrong, so that its silence tells", async () => {
     expect(await complaints(tsc, wrong.path)).toMatch(/error TS\d+/);

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Plan } from "../../generator/codegen/plan/plan.ts";
@@ -25,6 +25,7 @@ export async function project(
   names: readonly string[],
   compilerOptions: object,
   targets: readonly string[] = [],
+  importExtension: ".ts" | ".js" | "none" = ".ts",
 ): Promise<Folder> {
   const made = folder({
     "package.json": JSON.stringify({ type: "module" }),
@@ -34,16 +35,15 @@ export async function project(
   copyFileSync(`${here}tsconfig.json`, join(made.path, "strict.json"));
   symlinkSync(join(root, "node_modules"), join(made.path, "node_modules"), "junction");
   for (const name of names) {
-    const only = targets.length === 0 ? [] : ["--target", targets.join(",")];
-    const args = [
-      "generate",
-      "--quiet",
-      schemas[name] ?? name,
-      "--out",
-      join(made.path, "src", name),
+    const only = targets.length === 0 ? {} : { targets };
+    const schema = {
+      entry: schemas[name] ?? name,
+      out: join(made.path, "src", name),
+      importExtension,
       ...only,
-    ];
-    const { code, err } = await ridlkit(args);
+    };
+    writeFileSync(join(made.path, "ridlkit.config.json"), JSON.stringify({ schemas: [schema] }));
+    const { code, err } = await ridlkit(["generate", "--quiet"], { cwd: made.path });
     if (code !== 0) throw new Error(err);
   }
   return made;

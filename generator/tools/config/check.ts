@@ -58,6 +58,12 @@ const readTimestamps: Read<"string" | "Date"> = reading('"string" or "Date"', (n
   node.kind === "string" && (node.value === "string" || node.value === "Date") ? node.value : undefined,
 );
 
+const readImportExtension: Read<".ts" | ".js" | "none"> = reading('".ts", ".js" or "none"', (node) =>
+  node.kind === "string" && (node.value === ".ts" || node.value === ".js" || node.value === "none")
+    ? node.value
+    : undefined,
+);
+
 const readAnnotation: Read<string> = reading('an annotation such as "@internal" or "@auth:jwt"', (node) =>
   node.kind === "string" && /^@[^,@:]+(:[^,]*)?$/.test(node.value) ? node.value : undefined,
 );
@@ -124,6 +130,7 @@ const schemaShape = {
   builtinErrors: readBuiltinErrors,
   int64: readInt64,
   timestamps: readTimestamps,
+  importExtension: readImportExtension,
   templates: readText,
   openapi: readOpenapi,
 };

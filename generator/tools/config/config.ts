@@ -52,6 +52,11 @@ export interface SchemaConfig {
    * to them, and what is written has three digits. An invalid Date, or one outside the years 0000 to 9999, is refused with its path.
    */
   readonly timestamps?: "string" | "Date";
+  /**
+   * How generated files import each other. Default ".ts", which needs "allowImportingTsExtensions" or "rewriteRelativeImportExtensions". ".js" is for
+   * tsc that writes JavaScript, "none" for bundlers, such as those of Next.js and Vite.
+   */
+  readonly importExtension?: ".ts" | ".js" | "none";
   /** Folder with templates of yours, relative to the configuration file: docs/templates.md. */
   readonly templates?: string;
   /** What the target openapi says that no schema can. */

@@ -29,6 +29,8 @@ export interface SetUpSchema {
   /** Files of ours that a run left behind: a lock, a manifest of an old form. */
   readonly leftovers: readonly string[];
   readonly isIgnoredByGit: boolean;
+  /** Whether generated files import each other by names that end with ".ts". */
+  readonly importsByTs: boolean;
 }
 
 /** A tsconfig.json with all that it inherits, as far as generated code depends on it. */
@@ -209,11 +211,11 @@ function ofConfig(config: CompilerConfig, schemas: readonly SetUpSchema[]): Find
     return [
       fault(`${path} has module ${module}.`, 'Set "module": "nodenext", or "preserve" with a bundler.'),
     ];
-  if (!allowsTsImports && coversGenerated)
+  if (!allowsTsImports && coversGenerated && schemas.some(({ importsByTs }) => importsByTs))
     return [
       fault(
         `${path} allows no imports that end with ".ts", and generated code has them.`,
-        'Set "allowImportingTsExtensions" with "noEmit", or "rewriteRelativeImportExtensions".',
+        'Set "allowImportingTsExtensions" with "noEmit", or "rewriteRelativeImportExtensions"; or set "importExtension" in the configuration of ridlkit to ".js", or "none" with a bundler.',
       ),
     ];
   if (complaints.length === 0) return [];
@@ -222,7 +224,7 @@ function ofConfig(config: CompilerConfig, schemas: readonly SetUpSchema[]): Find
   return [
     fault(
       `Generated code does not compile with ${path}: ${shown.join("; ")}.`,
-      'Set "target" and "lib" to "es2022" or newer. npx tsc shows everything.',
+      'Set "target" to "es2017" and "lib" to "es2020", or newer. npx tsc shows everything.',
     ),
   ];
 }

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import type { ImportExtension } from "../../../codegen/emit/import-extension.ts";
 import type { Int64Form, TimestampForm } from "../../../codegen/plan/int64.ts";
 import { isTargetName, type TargetName } from "../../../codegen/plan/targets.ts";
 import type { ContextType } from "../../../handlers/layout.ts";
@@ -42,6 +43,7 @@ export interface Generation {
   readonly builtinErrors: NonNullable<SchemaConfig["builtinErrors"]>;
   readonly int64: Int64Form;
   readonly timestamps: TimestampForm;
+  readonly importExtension: ImportExtension;
   /** Folder, from the working directory. */
   readonly templates?: string;
   readonly openapi: NonNullable<SchemaConfig["openapi"]>;
@@ -114,6 +116,7 @@ function generationOf(schema: SchemaConfig, { schemas }: Config, folder: string)
     builtinErrors = {},
     int64 = "number",
     timestamps = "string",
+    importExtension = ".ts",
     openapi = {},
     context,
   } = schema;
@@ -130,6 +133,7 @@ function generationOf(schema: SchemaConfig, { schemas }: Config, folder: string)
     builtinErrors,
     int64,
     timestamps,
+    importExtension,
     openapi,
   };
 }

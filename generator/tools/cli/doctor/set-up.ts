@@ -44,6 +44,7 @@ function lookAtSchema(schema: Schema, { cwd, reader }: Pick<Call, "cwd" | "reade
     outdated: [...new Set(outdated)],
     leftovers: leftovers.filter((path) => existsSync(path)).map((path) => relative(cwd, path)),
     isIgnoredByGit: out !== undefined && isIgnored(out, cwd),
+    importsByTs: job.importExtension === ".ts",
   };
 }
 

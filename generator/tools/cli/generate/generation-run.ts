@@ -81,8 +81,13 @@ async function filesOf(result: CompiledSchema, job: Job): Promise<ReadonlyMap<st
     int64: job.int64,
     timestamps: job.timestamps,
   });
-  const { targets, openapi } = job;
-  return printPlan(plan, { targets, openapi, ...(templates === undefined ? {} : { templates }) });
+  const { targets, openapi, importExtension } = job;
+  return printPlan(plan, {
+    targets,
+    openapi,
+    importExtension,
+    ...(templates === undefined ? {} : { templates }),
+  });
 }
 
 async function templatesOf({ templates }: Job): Promise<CustomTemplates | undefined> {

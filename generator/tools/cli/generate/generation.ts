@@ -1,5 +1,6 @@
 import { relative, resolve } from "node:path";
 import { type Cause, causesOf, type Damage, damageOf } from "../../../codegen/check/verdict.ts";
+import type { ImportExtension } from "../../../codegen/emit/import-extension.ts";
 import type { OpenapiOptions } from "../../../codegen/emit/openapi/options.ts";
 import type { Int64Form, TimestampForm } from "../../../codegen/plan/int64.ts";
 import { isTargetName, type TargetName, targetNames } from "../../../codegen/plan/targets.ts";
@@ -93,6 +94,7 @@ export interface Job {
   readonly targets: readonly TargetName[];
   readonly int64: Int64Form;
   readonly timestamps: TimestampForm;
+  readonly importExtension: ImportExtension;
   readonly openapi: OpenapiOptions;
   /** The user's. */
   readonly templates: TemplateFiles | UnreadTemplates | undefined;
@@ -107,6 +109,7 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
   const openapi = { ...schema.generation?.openapi, ...(form === undefined ? {} : { form }) };
   const int64 = int64Forms.find((one) => one === call.options.int64) ?? schema.generation?.int64 ?? "number";
   const timestamps = schema.generation?.timestamps ?? "string";
+  const importExtension = schema.generation?.importExtension ?? ".ts";
   const own = call.options.templates ?? schema.generation?.templates;
   const templates = own === undefined ? undefined : readTemplateFiles(call.cwd, own);
   const { path, strict, hashParity, filter, generation, importRoot } = schema;
@@ -122,6 +125,7 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
     // Files that were generated before imports were confined are looked at again.
     // As before there was a choice.
     ...(timestamps === "string" ? [] : [timestamps]),
+    ...(importExtension === ".ts" ? [] : [importExtension]),
     ...(importRoot === undefined ? [] : ["confined"]),
   ];
   return {
@@ -131,6 +135,7 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
     targets,
     int64,
     timestamps,
+    importExtension,
     openapi,
     templates,
     basis: {

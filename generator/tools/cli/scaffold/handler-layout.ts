@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { endingOf } from "../../../codegen/emit/import-extension.ts";
 import type { Layout } from "../../../handlers/layout.ts";
 import type { Schema } from "../config/schemas.ts";
 
@@ -6,12 +7,13 @@ import type { Schema } from "../config/schemas.ts";
 export function handlerLayout({ generation }: Schema, folder?: string): Layout | undefined {
   const handlers = folder ?? generation?.handlers;
   if (generation?.out === undefined || handlers === undefined) return undefined;
-  const { out, otherOuts, context } = generation;
+  const { out, otherOuts, context, importExtension } = generation;
   return {
     root: folderName(handlers),
     generated: folderName(out),
     otherGenerated: otherOuts.map(folderName),
     ...(context === undefined ? {} : { context }),
+    importEnding: endingOf(importExtension),
   };
 }
 

@@ -15,7 +15,7 @@ const options = {
   entry: {
     kind: "text",
     value: "FILE",
-    says: 'the module with "handlers", "createHandlers", "server" or "listener" (DIR/handlers.ts)',
+    says: "the module that exports what is served (DIR/handlers.ts)",
   },
   port: { kind: "text", value: "N", says: "listen on this port of loopback; default 3000, 0: any" },
   ...callerOptions,
@@ -29,10 +29,12 @@ export const dev: Verb = defineVerb({
   name: "dev",
   says: "serve the handlers, and again after each edit",
   usage: "[options]",
-  about: `Generates, serves the handlers with Koa on loopback, and watches: after an edit of the schema or the
+  about: `Generates, serves the handlers on loopback, and watches: after an edit of the schema or the
 configuration what changed is generated, after that or an edit of the code the next call is answered
 by the new version. Calls and streams under way stay with the version that took them. With a fault
 nothing is swapped, and it is told. Types are not checked: that is for the editor and tsc.
+The module exports "handlers", "createHandlers" (a function that makes them), "server" (what
+createServer returns) or "listener" (a request listener of node:http, such as Koa's callback).
 It answers programs, and pages of localhost; other pages and host names are refused.
 On a terminal "s" writes missing handlers, "q" quits. With --format json each event is one line:
   { event: "serving" | "refused" | "broken", changed, url, ms, faults }

