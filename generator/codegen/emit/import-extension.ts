@@ -1,8 +1,6 @@
 /** How generated files import each other: `"./types.ts"`, `"./types.js"` or `"./types"`. Their own names end with `.ts` either way. */
 export type ImportExtension = ".ts" | ".js" | "none";
 
-export const importExtensions: readonly ImportExtension[] = [".ts", ".js", "none"];
-
 /** An import or export of another generated file. Comments of the schema start their lines with an asterisk. */
 const relativeImport = /^((?:import|export|\}) ?(?:[^"\n]* )?from |.*\bimport\()"(\.\.?\/[^"\n]+)\.ts"/gm;
 
