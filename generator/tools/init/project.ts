@@ -30,8 +30,8 @@ export interface InitPlan {
 export interface InitProject {
   /** Of the folder: the name of a new package. */
   readonly name: string;
-  /** Of ridlkit. */
-  readonly version: string;
+  /** Where npm gets ridlkit, as package.json says it: `^0.1.0`, `file:../ridlkit.tgz`. */
+  readonly ridlkit: string;
   readonly present: Present;
   /** Names of configurations that are there already. */
   readonly configurations: readonly string[];
@@ -101,7 +101,7 @@ function nextSteps({ present }: InitProject, { files }: MutablePlan): readonly s
   ];
 }
 
-function addPackage({ name, version, present }: InitProject, plan: MutablePlan): void {
+function addPackage({ name, ridlkit, present }: InitProject, plan: MutablePlan): void {
   const fresh = {
     name: packageName(name),
     private: true,
@@ -111,7 +111,7 @@ function addPackage({ name, version, present }: InitProject, plan: MutablePlan):
     devDependencies: {
       "@types/koa": "^3.0.0",
       "@types/node": "^20.0.0",
-      ridlkit: `^${version}`,
+      ridlkit,
       tsx: "^4.20.0",
       typescript: "^5.9.0",
     },
@@ -120,9 +120,7 @@ function addPackage({ name, version, present }: InitProject, plan: MutablePlan):
     plan.files.push({ path: "package.json", text: `${JSON.stringify(fresh, null, 2)}\n` });
     return;
   }
-  const wanted = isInstalled(present)
-    ? { scripts }
-    : { scripts, devDependencies: { ridlkit: `^${version}` } };
+  const wanted = isInstalled(present) ? { scripts } : { scripts, devDependencies: { ridlkit } };
   addKeys("package.json", wanted, present, plan);
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { type InitFile, planProject } from "../../init/project.ts";
@@ -12,6 +12,11 @@ import { usageText } from "../refusal.ts";
 import { type Call, defineVerb, type Verb } from "../verb.ts";
 
 const options = {
+  ridlkit: {
+    kind: "text",
+    value: "SPEC",
+    says: "where npm gets ridlkit: a tarball, a folder, a version; default: this version",
+  },
   dryRun: { kind: "flag", says: "write nothing; name the files" },
 } as const;
 
@@ -36,6 +41,7 @@ With --format json: { ok, files: [{ path, state }], diagnostics }; state: added 
   examples: [
     { command: "ridlkit init shop", says: "a project in the folder shop" },
     { command: "ridlkit init --dry-run", says: "which files would be written here" },
+    { command: "ridlkit init shop --ridlkit ./ridlkit-0.1.0.tgz", says: "with the package of this file" },
   ],
   run,
 });
@@ -45,9 +51,12 @@ async function run(call: InitCall): Promise<ExitCode> {
   if (words.length > 1) return refuse(`"init" takes one DIR, found ${words.length}.`, call);
   const dir = words[0] ?? ".";
   const root = resolve(cwd, dir);
+  const { ridlkit = `^${report.version}` } = call.options;
+  const spec = packageSpec(ridlkit, cwd, root);
+  if (spec === undefined) return refuse(`There is no file "${ridlkit}", which --ridlkit names.`, call);
   const plan = planProject({
     name: basename(root),
-    version: report.version,
+    ridlkit: spec,
     present: (path) => contentOf(join(root, path)),
     configurations: configurationsIn(root),
   });
@@ -68,6 +77,15 @@ async function run(call: InitCall): Promise<ExitCode> {
   }
   await reportFindings(report, [], { files });
   return exitCode.ok;
+}
+
+/** As package.json says it, where files are found from its folder; undefined for a file that is not there. */
+function packageSpec(given: string, cwd: string, root: string): string | undefined {
+  const path = given.replace(/^file:/, "");
+  const isFile = /^([.]{0,2}[\\/]|[A-Za-z]:[\\/])|[.]tgz$/.test(path) && !/^\w+:[\\/]{2}/.test(path);
+  if (!isFile) return given;
+  const target = resolve(cwd, path);
+  return existsSync(target) ? `file:${relative(root, target).replaceAll("\\", "/")}` : undefined;
 }
 
 /** As a shell of Unix takes it for one word. */

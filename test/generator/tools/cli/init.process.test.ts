@@ -139,3 +139,24 @@ function write(path: string, content: string): void {
 function run(...args: string[]): ReturnType<typeof ridlkitProcess> {
   return ridlkitProcess(args, { cwd: dir.path });
 }
+
+test.each([
+  ["./ridlkit.tgz", "file:../ridlkit.tgz"],
+  ["file:ridlkit.tgz", "file:../ridlkit.tgz"],
+  ["../", "file:../.."],
+  ["0.1.0", "0.1.0"],
+  ["https://example.com/ridlkit.tgz", "https://example.com/ridlkit.tgz"],
+])("--ridlkit %s is %s in package.json", async (given, expected) => {
+  write("ridlkit.tgz", "");
+  expect(await run("init", "shop", "--ridlkit", given)).toMatchObject({ code: 0 });
+  const { devDependencies } = JSON.parse(text("shop/package.json")) as {
+    readonly devDependencies: Readonly<Record<string, string>>;
+  };
+  expect(devDependencies["ridlkit"]).toBe(expected);
+});
+
+test("--ridlkit with a file that is not there is refused, and nothing is written", async () => {
+  const { code, err } = await run("init", "shop", "--ridlkit", "./gone.tgz");
+  expect([code, existsSync(at("shop"))]).toEqual([2, false]);
+  expect(err).toContain('There is no file "./gone.tgz"');
+});
