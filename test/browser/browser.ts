@@ -25,7 +25,10 @@ export interface Page {
   textContent(selector: string): Promise<string | null>;
   waitForSelector(selector: string): Promise<unknown>;
   setViewportSize(size: { readonly width: number; readonly height: number }): Promise<void>;
-  emulateMedia(media: { readonly colorScheme: "light" | "dark" }): Promise<void>;
+  emulateMedia(media: {
+    readonly colorScheme: "light" | "dark";
+    readonly reducedMotion: "reduce";
+  }): Promise<void>;
   screenshot(options: { readonly path: string }): Promise<unknown>;
   /** What is set last goes first. */
   route(url: string, answer: (route: Route) => Promise<void>): Promise<void>;
