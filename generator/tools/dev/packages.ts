@@ -18,7 +18,8 @@ export class Packages implements Disposable {
   readonly #folder: string;
   readonly #loaded = new Map<string, Namespace>();
   readonly #texts = new Map<string, string>();
-  #import: ((specifier: string) => Promise<Namespace>) | undefined;
+  /** Made once, though many may ask at a time: a file that is written while it is imported can be read empty. */
+  #importer: Promise<(specifier: string) => Promise<Namespace>> | undefined;
 
   constructor(root: string) {
     // Below the project, so that its packages are found from there, and where nobody keeps what they miss.
@@ -47,8 +48,9 @@ export class Packages implements Disposable {
     try {
       const known = this.#texts.get(specifier);
       if (known !== undefined) return { contents: known, loader: "js" };
-      this.#import ??= await this.#importer();
-      const loaded = await this.#import(specifier);
+      this.#importer ??= this.#makeImporter();
+      const load = await this.#importer;
+      const loaded = await load(specifier);
       const contents = handingOn(specifier, Object.keys(loaded), host);
       this.#loaded.set(specifier, loaded);
       this.#texts.set(specifier, contents);
@@ -60,7 +62,7 @@ export class Packages implements Disposable {
   }
 
   /** Imports as a module of the project does. */
-  async #importer(): Promise<(specifier: string) => Promise<Namespace>> {
+  async #makeImporter(): Promise<(specifier: string) => Promise<Namespace>> {
     mkdirSync(this.#folder, { recursive: true });
     const path = join(this.#folder, "import.mjs");
     writeFileSync(path, "export const load = (specifier) => import(specifier);\n");
