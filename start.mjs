@@ -65,7 +65,7 @@ function run(...args) {
   process.exit(1);
 }
 
-/** What the folder of the server has besides what is built. */
+/** The files and folders of the server, without its build and its packages. */
 function serverSources() {
   return readdirSync(join(root, "server"))
     .filter((name) => name !== "dist" && name !== "node_modules")

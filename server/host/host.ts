@@ -32,8 +32,8 @@ export interface OpenHost {
 }
 
 /**
- * Serves until it is told to stop, in stages: each stands on those before it and is closed before them, also if a later one could
- * not be opened. A stop that takes too long ends the process.
+ * Serves until `stop` is aborted. A host opens in stages, each of which needs those before it, and closes in the reverse order, also
+ * when a later stage could not open. If closing takes too long, the process ends.
  */
 export async function serve(config: Config, around: Around): Promise<void> {
   const { appVersion, stop } = around;
@@ -52,7 +52,7 @@ export async function serve(config: Config, around: Around): Promise<void> {
   );
 }
 
-/** Longest time for all that is closed besides the calls under way, in milliseconds: the database's last checkpoint above all. */
+/** Longest time to close everything but the calls under way, in milliseconds. Most of it is the last checkpoint of the database. */
 const closeMaxMs = 5_000;
 
 interface Opened {

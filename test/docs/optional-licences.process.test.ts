@@ -27,7 +27,7 @@ function nameAt(path: string): string {
   return path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
 }
 
-/** What whoever hosts the platform gets. */
+/** What an installation of the platform brings. */
 const shipped = Object.entries(packages).filter(([, { dev = false }]) => !dev);
 
 /** Packages for one machine each are one row. */

@@ -73,7 +73,7 @@ function watchStorage({ readiness, watchDatabase }: Operations, database: Databa
     try {
       await database.query({ name: "ready", text: "select 1" });
     } catch (err) {
-      // A busy database is not away: another host that takes the calls over would have them besides its own.
+      // A busy database is still there. If this host were not ready, the others would get its calls on top of their own.
       if (!(err instanceof DatabaseBusy)) throw err;
     }
     return undefined;

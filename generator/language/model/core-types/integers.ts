@@ -48,7 +48,7 @@ export function integer(
   };
 }
 
-/** Go's `int` and `uint` are not wide: nobody promises their size. */
+/** Go's `int` and `uint` are not wide: their size depends on the machine. */
 function wide(type: IntegerDescriptor, low: bigint, high: bigint): IntegerDescriptor {
   return { ...type, option: "int64", wide: { low, high } };
 }

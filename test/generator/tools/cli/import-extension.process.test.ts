@@ -68,7 +68,7 @@ test("another extension makes the generated files stale, and generating rewrites
   expect(await run("check")).toMatchObject({ code: 0 });
 });
 
-test("what the key may be is said", async () => {
+test("another value is refused with the possible ones", async () => {
   configure(".mjs");
   const { code, err } = await run("generate");
   expect(code).toBe(2);
