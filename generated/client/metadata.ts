@@ -6,10 +6,14 @@ import type {
   UnavailableError,
   UnlistedError,
 } from "../errors.ts";
-import type { CallOptions, Client } from "../runtime/v1/client.ts";
-import { type Method, method } from "../runtime/v1/method.ts";
-import { read } from "../runtime/v1/read-shape.ts";
-import type { Answer } from "../runtime/v1/result.ts";
+import {
+  type Answer,
+  type CallOptions,
+  type Client,
+  type Method,
+  method,
+  read,
+} from "../runtime/v1/client.ts";
 import type {
   PingRequest,
   PingResponse,

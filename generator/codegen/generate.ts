@@ -5,7 +5,7 @@ import { type CustomTemplates, noTemplates } from "./emit/custom/custom.ts";
 import { type ImportExtension, withImportExtension } from "./emit/import-extension.ts";
 import { targets } from "./emit/index.ts";
 import type { OpenapiOptions } from "./emit/openapi/options.ts";
-import { runtimeFiles } from "./emit/runtime-files.ts";
+import { join } from "./join/join.ts";
 import { buildPlan, type PlanInput } from "./plan/build.ts";
 import type { Int64Form, TimestampForm, ValueForms } from "./plan/int64.ts";
 import type { Plan } from "./plan/plan.ts";
@@ -48,7 +48,7 @@ export function print(
   const own = targetNames.flatMap((name) => (chosen.has(name) ? targets[name].emit(plan, options) : []));
   const roots = [...chosen].flatMap((name) => targets[name].runtime);
   const custom = templates.targets.flatMap((target) => target.emit(plan));
-  const ours = [...own, ...runtimeFiles(own, roots)].map(({ path, text }) => ({
+  const ours = join(own, roots).map(({ path, text }) => ({
     path,
     text: path.endsWith(".ts") ? withImportExtension(text, importExtension) : text,
   }));

@@ -1,7 +1,6 @@
 import Koa, { type Context } from "koa";
-import type { CallRecorder } from "../../generated/runtime/v1/hooks.ts";
 import { koaMiddleware } from "../../generated/runtime/v1/koa.ts";
-import type { RpcServer } from "../../generated/runtime/v1/server.ts";
+import type { CallRecorder, RpcServer } from "../../generated/runtime/v1/server.ts";
 import { createPartialServer } from "../../generated/server/index.ts";
 import { WebrpcSchemaHash, WebrpcSchemaVersion } from "../../generated/version.ts";
 import type { Assets } from "../../generator/explorer/assets.ts";

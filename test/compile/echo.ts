@@ -6,9 +6,10 @@ import {
   type PlannedService,
 } from "../../generator/codegen/plan/plan.ts";
 import type { FetchHandler } from "../../generator/codegen/runtime/v1/fetch.ts";
-import { type Validators, validatorLoader } from "../../generator/codegen/runtime/v1/method-validators.ts";
+import { validatorLoader } from "../../generator/codegen/runtime/v1/method-validators.ts";
 import type { RpcServer } from "../../generator/codegen/runtime/v1/server.ts";
 import type { memoryTransport } from "../../generator/codegen/runtime/v1/transport-memory.ts";
+import type { Validators } from "../../generator/codegen/runtime/v1/validators.ts";
 import { RandomValues } from "../fuzz/random-value.ts";
 import { seededRandom } from "../support/random.ts";
 

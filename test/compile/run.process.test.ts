@@ -48,7 +48,7 @@ async function load(plan: Plan, name: string): Promise<Generated> {
     errors: await read("errors.js"),
     server: await read(`server/${server}.js`),
     fetch: await read("runtime/v1/fetch.js"),
-    memory: await read("runtime/v1/transport-memory.js"),
+    memory: await read("runtime/v1/client.js"),
     validators: await read("validators/index.js"),
   } as unknown as Generated;
 }

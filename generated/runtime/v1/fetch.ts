@@ -1,13 +1,18 @@
-/** Serves an API to anything that speaks the web's `Request` and `Response`: `export default { fetch: fetchHandler(server) }`. */
+import {
+  type AnyExchange,
+  BodyFault,
+  type BodyRefusal,
+  type Limits,
+  type OutgoingFile,
+  type Reply,
+  type ReplyStream,
+  type RpcServer,
+  streamType,
+  type Transport,
+  type WatchedCall,
+} from "./server.ts";
 
-import type { BodyRefusal, WatchedCall } from "./body-watch.ts";
-import type { Transport } from "./caller.ts";
-import { type Reply, streamType } from "./errors-wire.ts";
-import type { Limits } from "./hooks.ts";
-import { BodyFault } from "./json.ts";
-import type { OutgoingFile } from "./outgoing-file.ts";
-import type { ReplyStream } from "./reply-stream.ts";
-import type { AnyExchange, RpcServer } from "./server.ts";
+/* Serves an API to anything that speaks the web's `Request` and `Response`: `export default { fetch: fetchHandler(server) }`. */
 
 export type FetchHandler = (request: Request) => Promise<Response>;
 

@@ -1,21 +1,21 @@
-/**
- * Serves an API as one Koa middleware: `app.use(koaMiddleware(server))`. The response is set on the context as any middleware sets
- * it, so outer middlewares can read and change its status, headers and body, which is JSON text. Only streams and files are sent at
- * once.
- */
 import type { Context, Next } from "koa";
-import { readBody } from "./body.ts";
-import type { Reply } from "./errors-wire.ts";
 import {
   bodyOf,
   endsConnection,
   isOpen,
   mountedPath,
   NodeTransport,
+  readBody,
   sendFile,
   sendStream,
-} from "./node-transport.ts";
-import type { AnyExchange, RpcServer } from "./server.ts";
+} from "./node-http.ts";
+import type { AnyExchange, Reply, RpcServer } from "./server.ts";
+
+/*
+ * Serves an API as one Koa middleware: `app.use(koaMiddleware(server))`. The response is set on the context as any middleware sets
+ * it, so outer middlewares can read and change its status, headers and body, which is JSON text. Only streams and files are sent at
+ * once.
+ */
 
 export interface KoaOptions {
   /** The path of a call, if a part of the address is the host's own: `(ctx) => ctx.path.slice(prefix.length)`. */

@@ -1,5 +1,5 @@
 import type { Context } from "koa";
-import type { ArrivingBody, BodyWatcher } from "../../../generated/runtime/v1/body-watch.ts";
+import type { ArrivingBody, BodyWatcher } from "../../../generated/runtime/v1/server.ts";
 import { overloaded } from "../services/overloaded.ts";
 import { bodiesMaxBytes, bodyMinRate, fileMinRate, rateGraceSeconds } from "./limits.ts";
 

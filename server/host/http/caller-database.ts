@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "koa";
-import type { RpcFailure } from "../../../generated/runtime/v1/failure.ts";
-import type { Call } from "../../../generated/runtime/v1/hooks.ts";
+import type { Call, RpcFailure } from "../../../generated/runtime/v1/server.ts";
 import type { SchemaErrorName } from "../../../generated/server/errors.ts";
 import type { Database } from "../../base/storage/database.ts";
 import type { Holder } from "../../base/storage/shares.ts";

@@ -1,6 +1,5 @@
 import type { Context } from "koa";
-import { failureReply, type Reply } from "../../../generated/runtime/v1/errors-wire.ts";
-import { RpcFailure } from "../../../generated/runtime/v1/failure.ts";
+import { failureReply, type Reply, RpcFailure } from "../../../generated/runtime/v1/server.ts";
 
 /** A failure as an answer, for what is refused outside of a call. */
 export function failureAnswer(failure: RpcFailure): Reply {

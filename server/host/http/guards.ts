@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Context } from "koa";
-import type { RpcFailure } from "../../../generated/runtime/v1/failure.ts";
-import type { Call, Guard } from "../../../generated/runtime/v1/hooks.ts";
+import type { Call, Guard, RpcFailure } from "../../../generated/runtime/v1/server.ts";
 import type { SchemaErrorName } from "../../../generated/server/errors.ts";
 import type { Caller } from "../../base/credentials/authorize.ts";
 import type { Credentials } from "../../base/credentials/credentials.ts";

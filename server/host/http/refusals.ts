@@ -1,11 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { Reply } from "../../../generated/runtime/v1/errors-wire.ts";
-import type { RpcFailure } from "../../../generated/runtime/v1/failure.ts";
-import { clientErrorListener, rawAnswer } from "../../../generated/runtime/v1/node-http.ts";
-import { endsConnection } from "../../../generated/runtime/v1/node-transport.ts";
-import type { RpcServer } from "../../../generated/runtime/v1/server.ts";
+import { clientErrorListener, endsConnection, rawAnswer } from "../../../generated/runtime/v1/node-http.ts";
+import type { Reply, RpcFailure, RpcServer } from "../../../generated/runtime/v1/server.ts";
 import { rpcError } from "../../../generated/server/index.ts";
 import type { RateLimitLabel } from "../../base/credentials/rate-limits.ts";
 import { overloaded } from "../services/overloaded.ts";

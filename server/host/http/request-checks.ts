@@ -1,6 +1,5 @@
 import type { Context } from "koa";
-import type { RpcFailure } from "../../../generated/runtime/v1/failure.ts";
-import type { Call } from "../../../generated/runtime/v1/hooks.ts";
+import type { Call, RpcFailure } from "../../../generated/runtime/v1/server.ts";
 import type { SchemaErrorName } from "../../../generated/server/errors.ts";
 import type { Networks } from "../../chain/networks/networks.ts";
 import type { CallContext } from "../services/call-context.ts";

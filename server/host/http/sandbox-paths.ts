@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Router from "@koa/router";
 import type { Context } from "koa";
-import { builtinCode } from "../../../generated/runtime/v1/errors-wire.ts";
-import { RpcFailure } from "../../../generated/runtime/v1/failure.ts";
-import { bodyOf } from "../../../generated/runtime/v1/node-transport.ts";
+import { bodyOf } from "../../../generated/runtime/v1/node-http.ts";
+import { builtinCode, RpcFailure } from "../../../generated/runtime/v1/server.ts";
 import { rpcError } from "../../../generated/server/index.ts";
 import type { Live } from "../live/live.ts";
 import type { CollectionChoice } from "../live/orders.ts";

@@ -1,5 +1,5 @@
 import type { Middleware } from "koa";
-import type { MethodInfo } from "../../../generated/runtime/v1/handler.ts";
+import type { MethodInfo } from "../../../generated/runtime/v1/server.ts";
 import type { Tracing } from "../operations/tracing.ts";
 
 /** Each call is a span by the name of its method. Calls of no method share one name: a path is whatever somebody typed. */

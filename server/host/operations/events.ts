@@ -1,4 +1,4 @@
-import type { CallLog } from "../../../generated/runtime/v1/hooks.ts";
+import type { CallLog } from "../../../generated/runtime/v1/server.ts";
 import type { RateLimitLabel } from "../../base/credentials/rate-limits.ts";
 import type { NodeEvents } from "../../chain/rpc/node-events.ts";
 import type { MarketEvents } from "../../market/indexer/open.ts";

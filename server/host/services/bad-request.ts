@@ -1,5 +1,5 @@
-import { builtinCode } from "../../../generated/runtime/v1/errors-wire.ts";
-import type { RpcFailure } from "../../../generated/runtime/v1/failure.ts";
+import type { RpcFailure } from "../../../generated/runtime/v1/server.ts";
+import { builtinCode } from "../../../generated/runtime/v1/server.ts";
 import { rpcError } from "../../../generated/server/index.ts";
 
 /** For a rule about the shape of a request that the schema cannot say. */

@@ -1,4 +1,4 @@
-import type { RpcFailure } from "../../../generated/runtime/v1/failure.ts";
+import type { RpcFailure } from "../../../generated/runtime/v1/server.ts";
 import { rpcError } from "../../../generated/server/index.ts";
 import type { CallTooLong } from "../../base/storage/fault.ts";
 

@@ -1,4 +1,4 @@
-import { hasLoneSurrogate } from "../../../generated/runtime/v1/storable-text.ts";
+import { hasLoneSurrogate } from "../../../generated/runtime/v1/common.ts";
 import { uint256Max } from "../../base/uint256.ts";
 import { isMoment } from "../records/moment.ts";
 

@@ -125,7 +125,7 @@ function serviceFile(
   const head = [
     header(schemaFile),
     ...importLines(file),
-    `import type { ${type} } from "../../runtime/v1/method-validators.ts";`,
+    `import type { ${type} } from "../../runtime/v1/validators.ts";`,
     ...namesFrom(file.imported, `./${sharedName}.ts`),
   ];
   const table = [
@@ -178,7 +178,7 @@ function namesFrom(names: readonly string[], from: string): string[] {
 function indexFile({ schemaFile, services }: Plan, responses: readonly (readonly Entry[])[]): EmittedFile {
   const lines = [
     header(schemaFile),
-    'import type { Validators } from "../runtime/v1/method-validators.ts";',
+    'import type { Validators } from "../runtime/v1/validators.ts";',
     "",
     "export const validators: Validators = {",
     ...indent(services.flatMap((service, index) => loaderLines(service, responses[index] ?? []))),

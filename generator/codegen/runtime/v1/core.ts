@@ -4,9 +4,9 @@ import { type BuiltinCode, builtinCode, failureReply, type Reply, successReply }
 import { type ErrorInfo, type ErrorMakers, errorMakers, RpcFailure } from "./failure.ts";
 import type { CallLog, CallRecord, Deadline, Guard, Limits, ServerOptions } from "./hooks.ts";
 import { describeIssues, type Issues } from "./issue.ts";
-import type { Check } from "./method-validators.ts";
 import { defaultStreamLimits, type OutgoingStream, type StreamLimits } from "./outgoing-stream.ts";
 import { defaultUploadOptions, type UploadOptions } from "./upload.ts";
+import type { Check } from "./validators.ts";
 
 const defaultLimits: Limits = { bodyMaxBytes: 1024 * 1024, jsonMaxDepth: 64 };
 

@@ -4,14 +4,9 @@ import { type ErrorInfo, type ErrorMakers, errorMakers } from "./failure.ts";
 import type { MethodInfo } from "./handler.ts";
 import { hasOwn } from "./has-own.ts";
 import type { JsonForm } from "./json-form.ts";
-import {
-  type LoadValidators,
-  MethodValidators,
-  type ServiceValidators,
-  type Validators,
-  validatorLoader,
-} from "./method-validators.ts";
+import { type LoadValidators, MethodValidators, validatorLoader } from "./method-validators.ts";
 import type { FileField, ReceiveUpload } from "./upload.ts";
+import type { ServiceValidators, Validators } from "./validators.ts";
 
 export interface ApiDefinition {
   /** Starts and ends with "/". */

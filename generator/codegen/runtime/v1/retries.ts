@@ -1,6 +1,7 @@
 /** Tries again, for those who want it: `{ url, interceptor: retries() }`. */
-import type { Call, Interceptor } from "./client.ts";
+import type { Interceptor } from "./client.ts";
 import { RpcError } from "./errors.ts";
+import { sleep } from "./sleep.ts";
 
 /**
  * A failure is tried again if waiting may help (`retryable`) and nothing can happen twice: the method is idempotent, or the server
@@ -23,7 +24,7 @@ export function retries(most = 2): Interceptor {
         const waitMs = (askedMs ?? 0) + Math.random() * 200 * 2 ** attempt;
         const leftMs = until - performance.now() - waitMs;
         if (!error.retryable || !mayRepeat || leftMs <= 0) throw error;
-        await sleep(waitMs, call);
+        await sleep(waitMs, call.signal);
         if (timeoutMs > 0) timeoutMs = leftMs;
       }
     }
@@ -35,18 +36,4 @@ export function retryAfterMs({ retryAfter }: RpcError): number | undefined {
   if (!retryAfter) return undefined;
   const ms = /^[0-9]+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now();
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
-}
-
-/** Wakes early when the signal fires: the next try then ends at once. */
-function sleep(ms: number, { signal }: Call): Promise<void> {
-  return new Promise((resolve) => {
-    function wake(): void {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", wake);
-      resolve();
-    }
-    const timer = setTimeout(wake, ms);
-    signal?.addEventListener("abort", wake);
-    if (signal?.aborted) wake();
-  });
 }

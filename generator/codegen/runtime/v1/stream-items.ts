@@ -25,7 +25,7 @@ export async function* readItems(
   const decoder = new TextDecoder();
   const stop = (): void => void reader.cancel().catch(() => {});
   const checkLength = ({ length }: string): void => {
-    if (length > itemMaxLength) throw failure(method, -5, `an item of more than ${itemMaxLength}`);
+    if (length > itemMaxLength) throw streamFailure(method, -5, `an item of more than ${itemMaxLength}`);
   };
   let rest = "";
   signal.addEventListener("abort", stop);
@@ -41,13 +41,13 @@ export async function* readItems(
       const part = await reader
         .read()
         .catch((thrown) => {
-          throw failure(method, signal.aborted ? -8 : -9, thrown?.cause ?? thrown);
+          throw streamFailure(method, signal.aborted ? -8 : -9, thrown?.cause ?? thrown);
         })
         .finally(() => clearTimeout(timer || undefined));
-      if (signal.aborted) throw failure(method, -8, signal.reason);
-      if (isSilent) throw failure(method, -9, `nothing came for ${silenceMs} ms`);
+      if (signal.aborted) throw streamFailure(method, -8, signal.reason);
+      if (isSilent) throw streamFailure(method, -9, `nothing came for ${silenceMs} ms`);
       if (part.done) {
-        if (rest) throw failure(method, -9, "the stream ended within an item");
+        if (rest) throw streamFailure(method, -9, "the stream ended within an item");
         return;
       }
       const text = decoder.decode(part.value, { stream: true });
@@ -81,7 +81,7 @@ function readItem(line: string, method: MethodInfo): unknown {
     // Not JSON, or a misfit, which says where it is.
     misfit = thrown;
   }
-  throw failure(method, -5, line.slice(0, 200), misfit);
+  throw streamFailure(method, -5, line.slice(0, 200), misfit);
 }
 
 interface Item {
@@ -101,7 +101,12 @@ function answerOf(
 }
 
 /** What the client itself makes of a stream. */
-export function failure(method: MethodInfo, code: FailureCode, cause: unknown, misfit?: unknown): RpcError {
+export function streamFailure(
+  method: MethodInfo,
+  code: FailureCode,
+  cause: unknown,
+  misfit?: unknown,
+): RpcError {
   const { [code]: info = lost } = method.schema.failures;
   return new RpcError({ ...info, code, cause: `${cause}`, ...(misfit as Partial<RpcErrorInit>) });
 }

@@ -5,11 +5,11 @@ import { IncomingStream, type Stream, type StreamOptions } from "./stream.ts";
 
 /** `for await (const item of watch(client, { filter }))`. A request without fields may be left out. */
 export interface StreamMethod<Req, Item, Err extends RpcError> {
-  (client: Client, ...args: Arguments<Req, Item>): Stream<Item, Err>;
+  (client: Client, ...args: StreamArguments<Req, Item>): Stream<Item, Err>;
   readonly info: MethodInfo;
 }
 
-type Arguments<Req, Item> = undefined extends Req
+type StreamArguments<Req, Item> = undefined extends Req
   ? [req?: Req, options?: StreamOptions<NonNullable<Req>, Item>]
   : [req: Req, options?: StreamOptions<Req, Item>];
 

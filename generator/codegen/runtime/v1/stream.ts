@@ -5,7 +5,8 @@ import { send } from "./client-send.ts";
 import { RpcError } from "./errors.ts";
 import type { Failing } from "./result.ts";
 import { retryAfterMs } from "./retries.ts";
-import { failure, readItems } from "./stream-items.ts";
+import { sleep } from "./sleep.ts";
+import { readItems, streamFailure } from "./stream-items.ts";
 import type { Transport, TransportResponse } from "./transport.ts";
 
 /**
@@ -146,7 +147,7 @@ export class IncomingStream implements AsyncIterableIterator<unknown, undefined,
         const delayMs = (retryAfterMs(error) ?? 0) + Math.random() * Math.min(mostMs, firstMs * 2 ** attempt);
         this.#enter({ kind: "waiting", attempt, delayMs, error });
         await sleep(delayMs, signal);
-        if (signal.aborted) throw failure(method, -8, signal.reason);
+        if (signal.aborted) throw streamFailure(method, -8, signal.reason);
         if (resume) this.#call = { ...this.#call, req: resume(first, last) };
       }
     }
@@ -176,19 +177,5 @@ function open(call: Call): Promise<unknown> {
 async function bodyOf(method: MethodInfo, response: TransportResponse): Promise<ReadableStream<Uint8Array>> {
   if (response.status !== 200) await readAnswer(method, response);
   if (response.body) return response.body;
-  throw failure(method, -5, "an answer without a body, or a transport that does not stream");
-}
-
-/** Wakes early when the signal fires. */
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    function wake(): void {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", wake);
-      resolve();
-    }
-    const timer = setTimeout(wake, ms);
-    signal.addEventListener("abort", wake);
-    if (signal.aborted) wake();
-  });
+  throw streamFailure(method, -5, "an answer without a body, or a transport that does not stream");
 }

@@ -1,4 +1,4 @@
-import type { ErrorMakers, RpcFailure } from "../../../../generated/runtime/v1/failure.ts";
+import type { ErrorMakers, RpcFailure } from "../../../../generated/runtime/v1/server.ts";
 import { ChainFailure, NoNodes } from "../../../chain/rpc/chain.ts";
 import { NoSwaps, SwapRefusal } from "../../../wallets/swaps/swap-refusal.ts";
 

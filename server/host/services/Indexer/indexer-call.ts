@@ -1,4 +1,4 @@
-import type { ErrorMakers, RpcFailure } from "../../../../generated/runtime/v1/failure.ts";
+import type { ErrorMakers, RpcFailure } from "../../../../generated/runtime/v1/server.ts";
 import type { EventNearMiss, RecordId, WebhookListener } from "../../../../generated/types.ts";
 import { toldOf } from "../../../chain/networks/missing.ts";
 import type { Networks } from "../../../chain/networks/networks.ts";

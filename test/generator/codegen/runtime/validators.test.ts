@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { ApiDefinition } from "../../../../generator/codegen/runtime/v1/definition.ts";
 import { fetchHandler } from "../../../../generator/codegen/runtime/v1/fetch.ts";
 import { issue, issuesOfAll } from "../../../../generator/codegen/runtime/v1/issue.ts";
-import type { ServiceValidators } from "../../../../generator/codegen/runtime/v1/method-validators.ts";
 import { createRpcServer } from "../../../../generator/codegen/runtime/v1/server.ts";
+import type { ServiceValidators } from "../../../../generator/codegen/runtime/v1/validators.ts";
 
 /** A server of one service whose validators count how often they are loaded. */
 function served(isWriting: boolean, options: { checkResponses?: boolean; isRefused?: boolean } = {}) {

@@ -5,10 +5,8 @@ import { emitValidators } from "../../../../generator/codegen/emit/validators/in
 import { factsOf } from "../../../../generator/codegen/plan/facts.ts";
 import { holdersIn } from "../../../../generator/codegen/plan/parts.ts";
 import type { Plan, PlannedField, PlannedStruct } from "../../../../generator/codegen/plan/plan.ts";
-import {
-  type ServiceValidators,
-  validatorLoader,
-} from "../../../../generator/codegen/runtime/v1/method-validators.ts";
+import { validatorLoader } from "../../../../generator/codegen/runtime/v1/method-validators.ts";
+import type { ServiceValidators } from "../../../../generator/codegen/runtime/v1/validators.ts";
 import { validators } from "../../../fixtures/validation/generated/validators/index.ts";
 import { expectCheckedIn } from "../../../support/checked-in.ts";
 import { planOf } from "../../../support/sample-plan.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "koa";
 import { describe, expect, test } from "vitest";
-import type { RpcFailure } from "../../../../generated/runtime/v1/failure.ts";
+import type { RpcFailure } from "../../../../generated/runtime/v1/server.ts";
 import { ArrivingBodies } from "../../../../server/host/http/arriving-bodies.ts";
 
 /** As schema/README.md promises them, "Limits". */

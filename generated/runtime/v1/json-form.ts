@@ -1,5 +1,0 @@
-/** What JSON text means, and how it is written. */
-export interface JsonForm {
-  parse(text: string): unknown;
-  print(value: unknown): string;
-}

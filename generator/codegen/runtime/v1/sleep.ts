@@ -1,0 +1,13 @@
+/** Wakes early when the signal fires: who waits looks at the signal next. */
+export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    function wake(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", wake);
+      resolve();
+    }
+    const timer = setTimeout(wake, ms);
+    signal?.addEventListener("abort", wake);
+    if (signal?.aborted) wake();
+  });
+}
