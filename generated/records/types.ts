@@ -717,3 +717,12 @@ export interface CurrencyLine {
 
 /** What a line that is fine is answered with. */
 export interface Taken {}
+
+/** Version of the protocol. */
+export const WebrpcVersion = "v1";
+
+/** Version of the schema, as its header gives it. */
+export const WebrpcSchemaVersion = "v0.0.1";
+
+/** SHA-1 of the schema: equal hashes mean the same schema to the letter, comments included. */
+export const WebrpcSchemaHash = "0f0c63eeea05dd551af59c740a7e1dc9339e3c0b";

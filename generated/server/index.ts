@@ -10,13 +10,13 @@ import {
   type RpcServer,
   type ServerArguments,
 } from "../runtime/v1/server.ts";
+import { validators } from "../validators/index.ts";
 import { apiDefinition, type APIHandlers } from "./api.ts";
 import { builderDefinition, type BuilderHandlers } from "./builder.ts";
 import { builtinErrors, type SchemaErrorName, schemaErrors } from "./errors.ts";
 import { indexerDefinition, type IndexerHandlers } from "./indexer.ts";
 import { marketplaceDefinition, type MarketplaceHandlers } from "./marketplace.ts";
 import { metadataDefinition, type MetadataHandlers } from "./metadata.ts";
-import { validators } from "./validators.ts";
 
 /** The handlers of the whole API; `Host` is what the `context` hook makes of a call. */
 export interface Handlers<Host = unknown> {

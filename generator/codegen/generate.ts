@@ -8,14 +8,17 @@ import type { OpenapiOptions } from "./emit/openapi/options.ts";
 import { join } from "./join/join.ts";
 import { buildPlan, type PlanInput } from "./plan/build.ts";
 import type { Int64Form, TimestampForm, ValueForms } from "./plan/int64.ts";
+import type { Layout } from "./plan/layout.ts";
 import type { Plan } from "./plan/plan.ts";
-import { standardTargets, type TargetName, targetNames } from "./plan/targets.ts";
+import { type AdapterName, standardTargets, type TargetName, targetNames } from "./plan/targets.ts";
 
 export interface PrintOptions {
   /** Empty: the standard targets. Targets that these need are added. */
   readonly targets: readonly TargetName[];
   readonly openapi?: OpenapiOptions;
   readonly templates?: CustomTemplates;
+  /** What the server is a part of. Default: Koa. */
+  readonly adapters?: readonly AdapterName[];
   /** Default ".ts". */
   readonly importExtension?: ImportExtension;
 }
@@ -28,6 +31,8 @@ export interface GenerateOptions extends PrintOptions {
   readonly int64?: Int64Form;
   /** Default "string". */
   readonly timestamps?: TimestampForm;
+  /** Default "single". */
+  readonly layout?: Layout;
 }
 
 /**
@@ -41,14 +46,20 @@ export function generate(model: Model, ir: IrSchema, options: GenerateOptions): 
 /** The files of a plan, by path. */
 export function print(
   plan: Plan,
-  { openapi = {}, templates = noTemplates, targets: wanted, importExtension = ".ts" }: PrintOptions,
+  {
+    openapi = {},
+    templates = noTemplates,
+    targets: wanted,
+    adapters = ["koa"],
+    importExtension = ".ts",
+  }: PrintOptions,
 ): ReadonlyMap<string, string> {
   const chosen = chosenTargets(wanted, plan);
   const options = { chosen, openapi, overrides: templates.overrides };
   const own = targetNames.flatMap((name) => (chosen.has(name) ? targets[name].emit(plan, options) : []));
-  const roots = [...chosen].flatMap((name) => targets[name].runtime);
+  const roots = [...chosen].flatMap((name) => targets[name].runtime(adapters));
   const custom = templates.targets.flatMap((target) => target.emit(plan));
-  const ours = join(own, roots).map(({ path, text }) => ({
+  const ours = join(own, roots, plan.layout).map(({ path, text }) => ({
     path,
     text: path.endsWith(".ts") ? withImportExtension(text, importExtension) : text,
   }));
@@ -80,9 +91,10 @@ export function planOf(
     builtinErrors = {},
     int64 = "number",
     timestamps = "string",
-  }: Pick<GenerateOptions, "schemaFile" | "builtinErrors" | "int64" | "timestamps">,
+    layout = "single",
+  }: Pick<GenerateOptions, "schemaFile" | "builtinErrors" | "int64" | "timestamps" | "layout">,
 ): Plan {
   const irText = writeIr(ir);
   const schemaHash = hashIr(irText);
-  return buildPlan({ model, schemaFile, irText, schemaHash, builtinErrors, int64, timestamps });
+  return buildPlan({ model, schemaFile, irText, schemaHash, builtinErrors, int64, timestamps, layout });
 }

@@ -1,11 +1,12 @@
 import { posix } from "node:path";
+import { moduleIn } from "../codegen/plan/layout.ts";
 import { propertyKey } from "../codegen/plan/names.ts";
 import { type Diagnostic, diagnose } from "../language/diagnostics/diagnostic.ts";
 import { contextFor, contextPaths, hasContext, typesWithoutContext } from "./context-type.ts";
 import type { ContractMethod } from "./contract.ts";
 import type { Edit } from "./edits.ts";
+import { handlerPath, registryPath, specifierTo } from "./folders.ts";
 import { addImports, addMembers, type Member } from "./insert.ts";
-import { handlerPath, registryPath, specifierTo } from "./layout.ts";
 import { methodKey } from "./renames.ts";
 import { type ImportedType, importHandler, importType, registryText, stubText } from "./stub.ts";
 import { type Home, isForUse } from "./survey/survey.ts";
@@ -238,7 +239,8 @@ function registryOf(task: Task, missing: readonly Missing[], extension: string):
   const { input } = task;
   const path = registryPath(input.root);
   return registryText({
-    specifier: specifierTo(posix.join(input.generated, "server/index"), path) + extension,
+    specifier:
+      specifierTo(posix.join(input.generated, moduleIn("server/index", input.layout)), path) + extension,
     context: contextFor(task, path, extension),
     handlers: missing.map(({ service, method, functionName, exportName, path: target }) => ({
       service,

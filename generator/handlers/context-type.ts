@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { handlerPath, specifierTo } from "./layout.ts";
+import { handlerPath, specifierTo } from "./folders.ts";
 import { type ImportedType, stubText } from "./stub.ts";
 import { isForUse, resolveImport, type TypeName } from "./survey/survey.ts";
 import type { Task } from "./task.ts";

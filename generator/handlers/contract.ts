@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { handlersName } from "../codegen/emit/server/service-view.ts";
+import { type Layout, moduleIn } from "../codegen/plan/layout.ts";
 import {
   isLeftOut,
   type Plan,
@@ -45,7 +46,9 @@ export interface ContractMethod {
 export function contractOf(plan: Plan): Contract {
   const types = new Shapes(plan.types);
   return {
-    services: Object.fromEntries(plan.services.map((service) => [service.name, serviceOf(service, types)])),
+    services: Object.fromEntries(
+      plan.services.map((service) => [service.name, serviceOf(service, plan.layout, types)]),
+    ),
     types: Object.fromEntries(
       plan.declarations.map((declaration) => [declaration.name, shapeOfDeclaration(declaration, types)]),
     ),
@@ -82,10 +85,10 @@ function shapeOfDeclaration(declaration: PlannedDeclaration, types: Shapes): str
   return base === undefined ? "" : digest(["view", types.of(base)]);
 }
 
-function serviceOf(service: PlannedService, types: Shapes): ContractService {
+function serviceOf(service: PlannedService, layout: Layout, types: Shapes): ContractService {
   return {
     handlers: handlersName(service),
-    module: `server/${service.fileName}`,
+    module: moduleIn(`server/${service.fileName}`, layout),
     methods: Object.fromEntries(
       service.methods
         .filter((method) => !isLeftOut(method))

@@ -2,7 +2,7 @@ import { type Diagnostic, diagnose, type Location, type Note } from "../language
 import { SourceFile } from "../language/source/source-file.ts";
 import type { Span } from "../language/source/span.ts";
 import type { Contract } from "./contract.ts";
-import { handlerPath } from "./layout.ts";
+import { handlerPath } from "./folders.ts";
 import { methodKey, type Renames } from "./renames.ts";
 import type { Site, Survey } from "./survey/survey.ts";
 

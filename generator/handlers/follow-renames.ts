@@ -1,8 +1,10 @@
 import { posix } from "node:path";
+import { runtimePath } from "../codegen/join/runtime-modules.ts";
+import { type Layout, moduleIn } from "../codegen/plan/layout.ts";
 import { propertyKey } from "../codegen/plan/names.ts";
 import type { Edit } from "./edits.ts";
+import { generatedFolders, handlerPath, moduleOf, specifierTo } from "./folders.ts";
 import { addAtEnd } from "./insert.ts";
-import { generatedFolders, handlerPath, moduleOf, specifierTo } from "./layout.ts";
 import { methodKey, type Renames } from "./renames.ts";
 import { resolveImport, type ServiceSite, type Site } from "./survey/survey.ts";
 import type { MergeInput, Task } from "./task.ts";
@@ -131,6 +133,25 @@ function importEdits(task: Task, moved: ReadonlyMap<string, string>): Edit[] {
   return [...generated, ...own];
 }
 
+/** Where a generated module is today: its service may have another name, and the project another layout. */
+function moduleNow(module: string, { record, contract, layout }: MergeInput, renames: Renames): string {
+  const [service, ...others] = Object.entries(record?.contract.services ?? {})
+    .filter(([, each]) => each.module === module)
+    .map(([name]) => name);
+  // In a single file there are all of them.
+  const renamed =
+    service === undefined || others.length > 0
+      ? undefined
+      : contract.services[renames.services.get(service) ?? service]?.module;
+  return renamed ?? movedModule(module, layout);
+}
+
+/** Modules that have had other paths: until 0.1 each service and each part of the runtime had a file. */
+function movedModule(module: string, layout: Layout): string {
+  if (module === "server/recording") return "recorder";
+  return runtimePath(`${moduleIn(module, layout)}.ts`).slice(0, -".ts".length);
+}
+
 function generatedSpecifier(
   { input, renames }: Task,
   newPath: string,
@@ -139,10 +160,7 @@ function generatedSpecifier(
   const found = moduleOf(path, specifier, generatedFolders(input, input.record));
   if (found === undefined) return specifier;
   const { folder, module, extension } = found;
-  const service = Object.entries(input.record?.contract.services ?? {}).find(
-    ([, each]) => each.module === module,
-  )?.[0];
-  const to = input.contract.services[renames.services.get(service ?? "") ?? ""]?.module ?? module;
+  const to = moduleNow(module, input, renames);
   if (folder === "")
     return specifier.slice(0, specifier.length - module.length - extension.length) + to + extension;
   if (to === module && folder === input.generated && newPath === path) return specifier;

@@ -1,10 +1,10 @@
 import type { Contract } from "./contract.ts";
-import type { Layout } from "./layout.ts";
+import type { HandlerFolders } from "./folders.ts";
 import type { HandlerRecord } from "./record.ts";
 import type { Renames } from "./renames.ts";
 import type { Survey } from "./survey/survey.ts";
 
-export interface MergeInput extends Layout {
+export interface MergeInput extends HandlerFolders {
   /** Hand-written files that may have handlers in them or import one, by path. */
   readonly files: ReadonlyMap<string, string>;
   readonly contract: Contract;

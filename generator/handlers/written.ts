@@ -1,4 +1,4 @@
-import { handlerPath } from "./layout.ts";
+import { handlerPath } from "./folders.ts";
 import { resolveImport } from "./survey/survey.ts";
 import type { Task } from "./task.ts";
 

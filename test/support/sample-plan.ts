@@ -21,5 +21,6 @@ export function planOf(
     schemaHash: hashIr(irText),
     builtinErrors,
     int64,
+    layout: "services",
   });
 }

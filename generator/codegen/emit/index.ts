@@ -1,5 +1,5 @@
 import type { Plan } from "../plan/plan.ts";
-import type { TargetName } from "../plan/targets.ts";
+import type { AdapterName, TargetName } from "../plan/targets.ts";
 import { emitClient } from "./client/index.ts";
 import type { EmittedFile } from "./emitter.ts";
 import { emitErrors } from "./errors/index.ts";
@@ -7,6 +7,7 @@ import { emitJson } from "./json/index.ts";
 import { emitJsonSchema } from "./json-schema/index.ts";
 import { emitOpenapi } from "./openapi/index.ts";
 import type { OpenapiOptions } from "./openapi/options.ts";
+import { emitRecorder } from "./recorder/index.ts";
 import type { Overrides } from "./render.ts";
 import { emitServer } from "./server/index.ts";
 import { emitTypes } from "./types/index.ts";
@@ -24,33 +25,51 @@ export interface Target {
   /** Targets whose files its own import. */
   readonly needs: readonly TargetName[];
   /** Files of the runtime that people import by themselves. */
-  readonly runtime: readonly string[];
+  readonly runtime: (adapters: readonly AdapterName[]) => readonly string[];
 }
+
+const none = (): readonly string[] => [];
+
+/** Express and Fastify take what Node's own server takes, Hono what `fetch` has. */
+const adapterFiles: Readonly<Record<AdapterName, string>> = {
+  koa: "koa.ts",
+  node: "node-http.ts",
+  express: "node-http.ts",
+  fastify: "node-http.ts",
+  fetch: "fetch.ts",
+  hono: "fetch.ts",
+};
 
 /** All of them, one line each. */
 export const targets: Readonly<Record<TargetName, Target>> = {
-  types: { emit: (plan, { overrides }) => emitTypes(plan, overrides), needs: [], runtime: [] },
-  errors: { emit: (plan, { overrides }) => emitErrors(plan, overrides), needs: [], runtime: [] },
+  types: { emit: (plan, { overrides }) => emitTypes(plan, overrides), needs: [], runtime: none },
+  errors: { emit: (plan, { overrides }) => emitErrors(plan, overrides), needs: [], runtime: none },
   client: {
     emit: (plan, { overrides }) => emitClient(plan, overrides),
     needs: ["types", "errors"],
-    runtime: ["transport-fetch-bounded.ts", "transport-memory.ts", "transport-undici.ts"],
+    runtime: () => ["transport-fetch-bounded.ts", "transport-memory.ts"],
   },
   server: {
     emit: (plan, { chosen, overrides }) =>
       emitServer(plan, { validation: chosen.has("validators"), overrides }),
     needs: ["types"],
-    runtime: ["koa.ts", "node-http.ts", "fetch.ts"],
+    runtime: (adapters) => adapters.map((adapter) => adapterFiles[adapter]),
   },
   validators: {
     emit: (plan) => [...emitValidators(plan), ...emitJsonSchema(plan)],
     needs: [],
-    runtime: [],
+    runtime: none,
   },
+  recorder: {
+    emit: (plan, { overrides }) => emitRecorder(plan, overrides),
+    needs: ["server"],
+    runtime: none,
+  },
+  undici: { emit: () => [], needs: ["client"], runtime: () => ["transport-undici.ts"] },
   openapi: {
     emit: (plan, { openapi }) => emitOpenapi(plan, openapi),
     needs: [],
-    runtime: [],
+    runtime: none,
   },
-  json: { emit: emitJson, needs: [], runtime: [] },
+  json: { emit: emitJson, needs: [], runtime: none },
 };

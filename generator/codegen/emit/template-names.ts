@@ -6,11 +6,10 @@ export const templateNames: readonly string[] = [
   "client/schema",
   "client/service",
   "errors/errors",
+  "recorder/recorder",
   "server/errors",
   "server/index",
-  "server/recording",
   "server/service",
-  "server/validators",
   "types/types",
   "types/version",
 ];

@@ -1,12 +1,18 @@
+import { type Layout, writtenPath } from "../plan/layout.ts";
 import { joinedFile, type Part } from "./joined-file.ts";
-import { runtimePath, runtimeSources } from "./runtime.ts";
+import { runtimeSources } from "./runtime.ts";
+import { runtimePath } from "./runtime-modules.ts";
 
 /** What emitters printed, with the runtime that it stands on, as the files that are written. */
-export function join(emitted: readonly Part[], runtimeRoots: readonly string[]): readonly Part[] {
+export function join(
+  emitted: readonly Part[],
+  runtimeRoots: readonly string[],
+  layout: Layout,
+): readonly Part[] {
   const code = emitted.filter(({ path }) => path.endsWith(".ts"));
   const sources = runtimeSources(code, runtimeRoots);
-  const names = new Set(sources.keys());
-  const pathOf = (path: string): string => runtimePath(path, names);
+  const isKoaAlone = sources.has("koa.ts") && !sources.has("node-http.ts");
+  const pathOf = (path: string): string => runtimePath(writtenPath(path, layout), isKoaAlone);
   const groups = new Map<string, Part[]>();
   for (const part of [...code, ...sources.values()]) {
     const path = pathOf(part.path);

@@ -5,6 +5,7 @@ import { withDefaults } from "./defaults.ts";
 import { type BuiltinNames, planErrors } from "./errors.ts";
 import { factsOf } from "./facts.ts";
 import type { Int64Form, TimestampForm } from "./int64.ts";
+import type { Layout } from "./layout.ts";
 import { holdersIn } from "./parts.ts";
 import type { Plan, PlannedBody, PlannedService } from "./plan.ts";
 import { type Body, type Service, ServicePlanner } from "./services.ts";
@@ -23,6 +24,8 @@ export interface PlanInput {
   readonly int64?: Int64Form;
   /** Default "string". */
   readonly timestamps?: TimestampForm;
+  /** Default "single". */
+  readonly layout?: Layout;
 }
 
 /** Decides names, order and imports of all that is generated. */
@@ -34,6 +37,7 @@ export function buildPlan({
   builtinErrors = {},
   int64 = "number",
   timestamps = "string",
+  layout = "single",
 }: PlanInput): Plan {
   const forms = { int64, timestamps };
   const names = new TypeNames(model, timestamps);
@@ -59,6 +63,7 @@ export function buildPlan({
     irText,
     basepath: model.basepath,
     ...forms,
+    layout,
     types,
     errors,
     services: services.map((service) => withViews(service, declarations)),

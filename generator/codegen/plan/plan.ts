@@ -6,6 +6,7 @@ import type { Constraints } from "../../language/model/meta/read.ts";
 import type { ResolvedType } from "../../language/model/types.ts";
 import type { Int64Form, TimestampForm } from "./int64.ts";
 import type { Json } from "./json.ts";
+import type { Layout } from "./layout.ts";
 
 export interface Plan {
   /** Path of the root schema as the configuration writes it, for the header of each file. */
@@ -21,6 +22,7 @@ export interface Plan {
   readonly int64: Int64Form;
   /** "string" or "Date": what timestamps are in TypeScript. */
   readonly timestamps: TimestampForm;
+  readonly layout: Layout;
   /** In the order of the model, then the bodies of methods that are not succinct. */
   readonly types: readonly PlannedType[];
   /** Built-in errors first, each group by code. */

@@ -1,4 +1,5 @@
-import { isTargetName, targetNames } from "../../codegen/plan/targets.ts";
+import { type Layout, layouts } from "../../codegen/plan/layout.ts";
+import { adapterNames, isAdapterName, isTargetName, targetNames } from "../../codegen/plan/targets.ts";
 import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
 import type { BuiltinErrorConfig, Config, SchemaConfig } from "./config.ts";
 import { readContext } from "./context.ts";
@@ -73,6 +74,14 @@ const readAnnotations = readListOf(
   'a list of annotations such as ["@internal", "@auth:jwt"]',
 );
 
+const readAdapter: Read<string> = reading(`one of ${adapterNames.join(", ")}`, (node) =>
+  node.kind === "string" && isAdapterName(node.value) ? node.value : undefined,
+);
+
+const readLayout: Read<Layout> = reading('"single" or "services"', (node) =>
+  layouts.find((layout) => node.kind === "string" && layout === node.value),
+);
+
 const readTarget: Read<string> = reading(`one of ${targetNames.join(", ")}`, (node) =>
   node.kind === "string" && isTargetName(node.value) ? node.value : undefined,
 );
@@ -127,6 +136,8 @@ const schemaShape = {
   handlers: readText,
   context: readContext,
   targets: readListOf(readTarget, "a list of targets"),
+  adapters: readListOf(readAdapter, "a list of adapters"),
+  layout: readLayout,
   builtinErrors: readBuiltinErrors,
   int64: readInt64,
   timestamps: readTimestamps,

@@ -34,8 +34,17 @@ export interface SchemaConfig {
   readonly methodTreeShake?: boolean;
   /** Folder that `generate` writes into, relative to the configuration file. Needed for `generate`. */
   readonly out?: string;
-  /** What `generate` makes of it: types, errors, client, server, validators, json, openapi. Default: all but openapi. */
+  /**
+   * What `generate` makes of it: types, errors, client, server, validators, recorder, undici, json, openapi. Default: the first five. A recorder
+   * writes the calls of a server to a file, undici is a faster transport of the client for Node, json is the IR.
+   */
   readonly targets?: readonly string[];
+  /** What the generated server is a part of: koa, node, fetch, express, fastify, hono. Default: koa. Others are not written. */
+  readonly adapters?: readonly string[];
+  /**
+   * Default "single": a file a target. "services": a file a service, for a schema of many, whose users load and change one at a time.
+   */
+  readonly layout?: "single" | "services";
   /** Folder of the hand-written handlers, relative to the configuration file. Needed for `scaffold`. */
   readonly handlers?: string;
   /** The type of `ctx.host` in the handlers that `scaffold` writes. Default: unknown. */

@@ -5,6 +5,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { compileFunction, constants, Script } from "node:vm";
 import type { BuildContext, BuildFailure, BuildOptions, Message, Plugin } from "esbuild";
+import { runtimeModule } from "../../codegen/join/runtime.ts";
+import { runtimeFolder } from "../../codegen/join/runtime-modules.ts";
+import { type Layout, writtenPath } from "../../codegen/plan/layout.ts";
 import { Packages, type TakeExport } from "./packages.ts";
 import { Places } from "./places.ts";
 
@@ -16,6 +19,7 @@ export interface Modules {
   readonly handlers: string;
   /** The generated folder. */
   readonly generated: string;
+  readonly layout: Layout;
 }
 
 /** What the bundle of a project's code exports. */
@@ -135,13 +139,13 @@ export class Bundle implements AsyncDisposable {
   }
 
   #options(): Options {
-    const { root, handlers, generated } = this.#modules;
+    const { root, handlers, generated, layout } = this.#modules;
     const from = (path: string): string => JSON.stringify(path.replaceAll("\\", "/"));
     return {
       stdin: {
         contents: `import * as own from ${from(handlers)};
-import { createServer } from ${from(join(generated, "server/index.ts"))};
-import { nodeListener } from ${from(join(generated, "runtime/v1/node-http.ts"))};
+import { createServer } from ${from(join(generated, writtenPath("server/index.ts", layout)))};
+import { nodeListener } from "ridlkit:node-http";
 ${host}.loaded = { own, createServer, nodeListener };
 `,
         resolveDir: root,
@@ -150,7 +154,7 @@ ${host}.loaded = { own, createServer, nodeListener };
       absWorkingDir: root,
       bundle: true,
       packages: "external",
-      plugins: [this.#packages.plugin(host), metaPlugin(this.#withMeta)],
+      plugins: [nodeAdapter(generated), this.#packages.plugin(host), metaPlugin(this.#withMeta)],
       define: { "import.meta": metaName },
       platform: "node",
       target: "node20.19",
@@ -179,6 +183,21 @@ interface Built {
 }
 
 type Options = BuildOptions & { readonly metafile: true; readonly write: false };
+
+/** Serves on Node whatever adapter the project has chosen. */
+function nodeAdapter(generated: string): Plugin {
+  return {
+    name: "ridlkit-node-http",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^ridlkit:node-http$/ }, ({ path }) => ({ path, namespace: "ridlkit" }));
+      onLoad({ filter: /./, namespace: "ridlkit" }, () => ({
+        contents: runtimeModule("node-http"),
+        resolveDir: join(generated, runtimeFolder),
+        loader: "ts",
+      }));
+    },
+  };
+}
 
 /** Gives files their `import.meta`, on their first line so that all others keep their number. */
 function metaPlugin(files: readonly string[]): Plugin {

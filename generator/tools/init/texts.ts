@@ -16,14 +16,14 @@ export const configText = `{
 `;
 
 /** As \`ridlkit scaffold\` writes them, with an answer. */
-export const handlerText = `import type { HelloHandlers } from "../../generated/server/hello.ts";
+export const handlerText = `import type { HelloHandlers } from "../../generated/server.ts";
 
 export const greet: HelloHandlers["Greet"] = async (_ctx, req) => {
   return { greeting: \`Hello, \${req.name}!\` };
 };
 `;
 
-export const handlersText = `import type { Handlers } from "../generated/server/index.ts";
+export const handlersText = `import type { Handlers } from "../generated/server.ts";
 import { greet } from "./Hello/Greet.ts";
 
 /** Hand it to \`createServer\`. */
@@ -37,7 +37,7 @@ export const handlers: Handlers = {
 export const mainText = `import type { AddressInfo } from "node:net";
 import Koa from "koa";
 import { koaMiddleware } from "./generated/runtime/v1/koa.ts";
-import { createServer } from "./generated/server/index.ts";
+import { createServer } from "./generated/server.ts";
 import { handlers } from "./handlers/handlers.ts";
 
 const server = createServer(handlers);
@@ -55,16 +55,17 @@ process.once("SIGTERM", async () => {
 
 export const testText = `import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
-import { Hello } from "../generated/client/index.ts";
-import { nodeListener } from "../generated/runtime/v1/node-http.ts";
-import { createServer } from "../generated/server/index.ts";
+import Koa from "koa";
+import { Hello } from "../generated/client.ts";
+import { koaMiddleware } from "../generated/runtime/v1/koa.ts";
+import { createServer } from "../generated/server.ts";
 import { handlers } from "../handlers/handlers.ts";
 
 test("Greet greets its caller by name", async (t) => {
-  const listening = createHttpServer(nodeListener(createServer(handlers))).listen(0, "127.0.0.1");
+  const app = new Koa().use(koaMiddleware(createServer(handlers)));
+  const listening = app.listen(0, "127.0.0.1");
   t.after(() => listening.close());
   await once(listening, "listening");
   const { port } = listening.address() as AddressInfo;

@@ -56,8 +56,8 @@ export async function loadLive(
   root: string,
 ): Promise<Live> {
   const options = { schemaFile: "schema", int64, timestamps };
-  const targets = ["types", "errors", "client", "server", "validators"] as const;
-  const files = generate(model, ir, { ...options, targets });
+  const targets = ["client", "server", "validators", "recorder"] as const;
+  const files = generate(model, ir, { ...options, targets, adapters: ["node", "fetch"] });
   const exported = run(await bundle(files), root);
   return {
     ...exported,
@@ -75,30 +75,21 @@ export class NothingToServe extends Error {
   }
 }
 
-/** Files are called otherwise where a service has their name. */
-function entryOf(files: ReadonlyMap<string, string>): string {
-  const exporting = (name: string): string => {
-    const found = [...files].find(
-      ([path, text]) => path.startsWith("server/") && text.includes(`export function ${name}`),
-    );
-    if (found === undefined) throw new NothingToServe();
-    return found[0];
-  };
-  return `import * as client from "./client/index.ts";
-import { createServer, rpcError } from "./${exporting("createServer<")}";
-import { openRecorder } from "./${exporting("openRecorder(")}";
+const entry = `import * as client from "./client.ts";
+import { openRecorder } from "./recorder.ts";
 import { fetchHandler } from "./runtime/v1/fetch.ts";
 import { nodeListener } from "./runtime/v1/node-http.ts";
+import { createServer, rpcError } from "./server.ts";
 const builtinError = rpcError.builtin;
 export { builtinError, client, createServer, fetchHandler, nodeListener, openRecorder };
 `;
-}
 
 async function bundle(files: ReadonlyMap<string, string>): Promise<string> {
+  if (!files.has("server.ts")) throw new NothingToServe();
   // Loaded here: the program's bundle would load it at every run.
   const { build } = await import("esbuild");
   const { outputFiles } = await build({
-    stdin: { contents: entryOf(files), loader: "ts", resolveDir: "/", sourcefile: "/entry.ts" },
+    stdin: { contents: entry, loader: "ts", resolveDir: "/", sourcefile: "/entry.ts" },
     bundle: true,
     write: false,
     platform: "node",

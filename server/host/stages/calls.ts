@@ -1,4 +1,4 @@
-import { openRecorder } from "../../../generated/server/recording.ts";
+import { openRecorder } from "../../../generated/recorder.ts";
 import { Assets } from "../../../generator/explorer/assets.ts";
 import { pageFolder } from "../../../generator/explorer/page-folder.ts";
 import { type Config, hasExplorer } from "../../base/config/config.ts";

@@ -58,6 +58,7 @@ function run(files: Files, schema: Schema, record: string | undefined): Run {
     {
       root: "handlers",
       generated: "generated",
+      layout: "single",
       files,
       contract,
       record: record === undefined ? undefined : readRecord(record),

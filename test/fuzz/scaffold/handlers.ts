@@ -15,7 +15,7 @@ export function randomHandlers(random: Random, schema: Schema): Map<string, stri
     setUp.push(...(part.setUp ?? []));
     members.push(`  /* ${service.name}, by hand */ ${service.name}: ${part.value},`);
   }
-  const head = [`import type { Handlers } from "../generated/server/index.ts";`, ...imports].join("\n");
+  const head = [`import type { Handlers } from "../generated/server.ts";`, ...imports].join("\n");
   const body = random.pick([
     `export const handlers: Handlers = {\n${members.join("\n")}\n};\n`,
     `export const handlers = {\n${members.join("\n")}\n} satisfies Handlers;\n`,
@@ -50,7 +50,7 @@ function perMethod(random: Random, { name, methods }: Service): Part {
     files.set(
       `handlers/${name}/${method}.ts`,
       [
-        `import type { ${name}Handlers } from "../../generated/server/${name.toLowerCase()}.ts";`,
+        `import type { ${name}Handlers } from "../../generated/server.ts";`,
         ...(types ? ["import type * as types from '../../generated/types.ts';"] : []),
         "",
         ...(types ? [`export type Seen = types.${request};`, ""] : []),
@@ -78,7 +78,7 @@ function inline(random: Random, { methods }: Service): Part {
 
 function asClass(_random: Random, { name, methods }: Service): Part {
   const members = methods.map(({ name: method }) => `  async ${method}(): Promise<never> ${never}`);
-  const text = `import type { ${name}Handlers } from "../generated/server/${name.toLowerCase()}.ts";
+  const text = `import type { ${name}Handlers } from "../generated/server.ts";
 
 /** One object, made once. */
 export class ${name}Desk0 implements ${name}Handlers {
@@ -123,7 +123,7 @@ function wrapped(random: Random, { name, methods }: Service): Part {
     ({ name: method }) =>
       `  ${method}: withAuth({ scope: "${method}" }, limited(${10 + random.below(90)}, async () => ${never})),`,
   );
-  const text = `import type { ${name}Handlers } from "../generated/server/${name.toLowerCase()}.ts";
+  const text = `import type { ${name}Handlers } from "../generated/server.ts";
 
 const withAuth = <T>(_rule: { scope: string }, handler: T): T => handler; // checked elsewhere
 const limited = <T>(_perMinute: number, handler: T): T => handler;
@@ -143,7 +143,7 @@ ${lines.join("\n")}
 function factory(_random: Random, { name, methods }: Service): Part {
   const path = `handlers/${name.toLowerCase()}-factory.ts`;
   const members = methods.map(({ name: method }) => `    ${method}: async () => ${never}`);
-  const text = `import type { ${name}Handlers } from "../generated/server/${name.toLowerCase()}.ts";
+  const text = `import type { ${name}Handlers } from "../generated/server.ts";
 
 export const make${name} = (ports: { readonly clock: () => number }): ${name}Handlers => {
   ports.clock();

@@ -57,7 +57,12 @@ describe("a file keeps the ends of its lines where a method is renamed and one i
 
   function mergedTexts(written: (text: string) => string, layout: string): string[] {
     const files = new Map(Object.entries(layouts[layout] ?? {}).map(([path, text]) => [path, written(text)]));
-    const folders = { root: "handlers", generated: "generated", isChosen: () => true };
+    const folders = {
+      root: "handlers",
+      generated: "generated",
+      layout: "services" as const,
+      isChosen: () => true,
+    };
     const { record = "" } = mergeHandlers({ ...folders, files, contract: before, record: undefined }, morph);
     const { changed } = mergeHandlers(
       { ...folders, files, contract: now, record: readRecord(record) },

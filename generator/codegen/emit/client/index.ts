@@ -11,6 +11,7 @@ import decodeTemplate from "./decode.hbs";
 import encodeTemplate from "./encode.hbs";
 import { clientFiles } from "./files.ts";
 import indexTemplate from "./index.hbs";
+import { clientNames, withUniqueFunctions } from "./names.ts";
 import schemaTemplate from "./schema.hbs";
 import { type ClientParts, emitService } from "./service.ts";
 
@@ -37,9 +38,17 @@ const printCoders = {
 };
 
 /** `client/`: a file a service, what they share, and `index.ts` for callers who do not look at bytes. */
-export function emitClient(plan: Plan, overrides?: Overrides): readonly EmittedFile[] {
+export function emitClient(schemaPlan: Plan, overrides?: Overrides): readonly EmittedFile[] {
+  const plan = withUniqueFunctions(schemaPlan, keptNames);
+  const names = clientNames(plan);
+  // Parts of one file call what they import by the same names.
+  const shared = plan.services.slice(0, 1).map((service) => new Imports(names.ofFile(service)));
+  const importsOf = (own: ReadonlySet<string>): Imports =>
+    (plan.layout === "single" ? shared[0] : undefined) ?? new Imports(own);
   const parts = {
     plan,
+    names,
+    importsOf,
     overrides,
     fileNames: clientFiles(plan),
     unions: errorUnions(plan),
@@ -82,13 +91,13 @@ function emitSchema({ plan, overrides }: ClientParts, isRefusing: boolean): Emit
 
 /** `decode.ts` or `encode.ts`; nothing if no body has something to be done in it. */
 function emitCoders(
-  { plan, overrides, decoders, encoders }: ClientParts,
+  { plan, overrides, decoders, encoders, importsOf }: ClientParts,
   coding: Coding,
 ): readonly EmittedFile[] {
   const { verb } = coding;
   const coders = { decode: decoders, encode: encoders }[verb].all();
   if (coders.length === 0) return [];
-  const imports = new Imports(new Set(coders.map(({ name }) => name)));
+  const imports = importsOf(new Set(coders.map(({ name }) => name)));
   imports.type("../runtime/v1/shape.ts", "Shape");
   for (const { file, names } of wordsIn(coding, coders))
     for (const name of names) imports.value(`../runtime/v1/${file}.ts`, name);
@@ -124,8 +133,19 @@ function hasStreams({ services }: Plan): boolean {
   return services.some(({ methods }) => methods.some((method) => method.streamOutput && !isLeftOut(method)));
 }
 
-function emitIndex({ plan, overrides }: ClientParts): EmittedFile {
-  const taken = new Set(plan.services.map(({ className }) => className));
+/** What a client of a single file declares or exports beside the methods. */
+const keptNames: ReadonlySet<string> = new Set([
+  "schema",
+  "refusal",
+  ...[runtimeExports, streamExports, fileExports]
+    .flatMap((files) => Object.values(files).flat())
+    .map((item) => item.replace("type ", "")),
+]);
+
+function emitIndex({ plan, names: own, overrides }: ClientParts): EmittedFile {
+  const [first] = plan.services;
+  const inFile = plan.layout === "single" && first !== undefined ? own.ofFile(first) : [];
+  const taken = new Set([...plan.services.map(({ className }) => className), ...inFile]);
   const services = plan.services.map(
     ({ className, fileName }) => `export { ${className} } from "./${fileName}.ts";`,
   );

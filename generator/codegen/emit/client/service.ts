@@ -1,13 +1,14 @@
 /** The file of one service: a function a method, which bundles take one by one, and a class that has them all. */
-import { claimName, pascalCase, withoutEscape } from "../../plan/names.ts";
+import { claimName } from "../../plan/names.ts";
 import { isLeftOut, type Plan, type PlannedMethod, type PlannedService } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { type ErrorUnions, unionText } from "../errors/unions.ts";
-import { Imports } from "../imports.ts";
+import type { Imports } from "../imports.ts";
 import { type Overrides, template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
 import type { CoderBook } from "./coders.ts";
 import type { ClientFiles } from "./files.ts";
+import type { ClientNames } from "./names.ts";
 import ownTemplate from "./service.hbs";
 
 interface ServiceView {
@@ -46,22 +47,22 @@ const print = template<ServiceView>(ownTemplate);
 /** What all services of a plan share. */
 export interface ClientParts {
   readonly plan: Plan;
+  readonly names: ClientNames;
   readonly fileNames: ClientFiles;
   readonly unions: ErrorUnions;
   readonly decoders: CoderBook;
   readonly encoders: CoderBook;
   readonly overrides: Overrides | undefined;
+  /** Those of one file, which declares these names. Of a client in a single file all services share one. */
+  readonly importsOf: (own: ReadonlySet<string>) => Imports;
 }
 
 /** `client/<service>.ts`. */
 export function emitService(service: PlannedService, parts: ClientParts): EmittedFile {
   const { plan } = parts;
   const methods = service.methods.filter((method) => !isLeftOut(method));
-  const functions = new Set(methods.map(({ functionName }) => functionName));
   const members = new Set(methods.map(({ memberName }) => memberName));
-  const own = new Set([service.className, ...functions]);
-  const named = methods.map((method) => ({ method, errorName: claimName(errorTypeName(method), own) }));
-  const imports = new Imports(own);
+  const imports = parts.importsOf(parts.names.ofFile(service));
   const scope: Scope = { ...parts, imports, service };
   const view = {
     header: header(plan.schemaFile),
@@ -69,7 +70,7 @@ export function emitService(service: PlannedService, parts: ClientParts): Emitte
     className: service.className,
     client: claimName("client", members),
     clientType: imports.type("../runtime/v1/client.ts", "Client"),
-    methods: named.map(({ method, errorName }) => methodView(method, errorName, scope)),
+    methods: methods.map((method) => methodView(method, parts.names.errorOf(method), scope)),
     leftOut: service.methods.filter(isLeftOut).map(note),
   };
   const text = print({ ...view, imports: imports.lines() }, parts.overrides);
@@ -79,11 +80,6 @@ export function emitService(service: PlannedService, parts: ClientParts): Emitte
 interface Scope extends ClientParts {
   readonly imports: Imports;
   readonly service: PlannedService;
-}
-
-/** `getOrders` → `GetOrdersError`. */
-function errorTypeName({ functionName }: PlannedMethod): string {
-  return `${pascalCase(withoutEscape(functionName))}Error`;
 }
 
 function methodView(method: PlannedMethod, errorName: string, scope: Scope): MethodView {

@@ -7,11 +7,8 @@ import errorsTemplate from "./errors.hbs";
 import { viewErrors } from "./errors-view.ts";
 import indexTemplate from "./index.hbs";
 import { viewIndex } from "./index-view.ts";
-import recordingTemplate from "./recording.hbs";
-import { viewRecording } from "./recording-view.ts";
 import serviceTemplate from "./service.hbs";
 import { viewService } from "./service-view.ts";
-import validatorsTemplate from "./validators.hbs";
 
 export interface ServerEmitOptions {
   /** Whether the validators are generated as well. Without them a request is only parsed. Default true. */
@@ -21,12 +18,10 @@ export interface ServerEmitOptions {
 
 const printIndex = template<object>(indexTemplate);
 const printErrors = template<object>(errorsTemplate);
-const printRecording = template<object>(recordingTemplate);
 const printService = template<object>(serviceTemplate);
-const printValidators = template<object>(validatorsTemplate);
 
 /**
- * `server/`: a file a service with the types of its handlers, the errors as data, what a recording may hold, and `createServer` over all of them. A service
+ * `server/`: a file a service with the types of its handlers, the errors as data, and `createServer` over all of them. A service
  * whose methods all stream their requests is left out, and so is the whole server where no other is.
  */
 export function emitServer(
@@ -45,17 +40,15 @@ export function emitServer(
   return [
     {
       path: `server/${files.index}.ts`,
-      text: printIndex({ firstLine, files, ...viewIndex({ ...plan, services: served }) }, overrides),
+      text: printIndex(
+        { firstLine, files, validation, ...viewIndex({ ...plan, services: served }) },
+        overrides,
+      ),
     },
     {
       path: `server/${files.errors}.ts`,
       text: printErrors({ firstLine, ...viewErrors(plan.errors) }, overrides),
     },
-    {
-      path: `server/${files.recording}.ts`,
-      text: printRecording({ firstLine, ...viewRecording({ ...plan, services: served }) }, overrides),
-    },
-    { path: `server/${files.validators}.ts`, text: printValidators({ firstLine, validation }, overrides) },
     ...services,
   ];
 }
@@ -64,8 +57,6 @@ export function emitServer(
 export interface ServerFiles {
   readonly index: string;
   readonly errors: string;
-  readonly recording: string;
-  readonly validators: string;
 }
 
 function serverFiles({ services }: Plan): ServerFiles {
@@ -73,7 +64,5 @@ function serverFiles({ services }: Plan): ServerFiles {
   return {
     index: claimName("index", taken),
     errors: claimName("errors", taken),
-    validators: claimName("validators", taken),
-    recording: claimName("recording", taken),
   };
 }

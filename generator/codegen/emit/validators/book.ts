@@ -1,7 +1,7 @@
 import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
 import type { Side } from "../../plan/constraints.ts";
 import type { ValueForms } from "../../plan/int64.ts";
-import { camelCase, claimName, withoutEscape } from "../../plan/names.ts";
+import { camelCase, claimName, pascalCase, withoutEscape } from "../../plan/names.ts";
 import type { Plan, PlannedEnum } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
 import { typeText } from "../../plan/type-text.ts";
@@ -15,6 +15,9 @@ import { expectedEnum } from "./expected.ts";
 import { bytesScalar, coreScalar, type Scalar } from "./scalar.ts";
 import { aliasOf, type Site, siteKey } from "./site.ts";
 import { structLines } from "./struct.ts";
+
+/** Names that every function uses for itself. */
+const ownNames: readonly string[] = ["v", "value", "depth", "faults", "item", "key", "index"];
 
 /**
  * The functions of one side. Each is printed when it is first asked for, so that files hold what their methods reach and nothing
@@ -33,15 +36,20 @@ export class FunctionBook implements Functions {
   /** What the function that is being printed has asked for. */
   #asked = new Set<string>();
   readonly #nameByKey = new Map<string, string>();
-  /** Taken are the names that every function uses for itself, and those of the functions for whole bodies. */
-  readonly #taken = new Set<string>(["v", "value", "depth", "faults", "item", "key", "index"]);
+  /** Beside those of every function they are the names of the functions for whole bodies. */
+  readonly #taken: Set<string>;
+  readonly #isBesideRequests: boolean;
 
-  constructor(plan: Plan, side: Side) {
+  /** `taken`: the names of the file, where both sides share one. */
+  constructor(plan: Plan, side: Side, taken: Set<string> = new Set()) {
+    this.#taken = taken;
+    for (const name of ownNames) taken.add(name);
+    this.#isBesideRequests = side === "response" && plan.layout === "single";
     this.types = new TypeFinder(plan);
     this.side = side;
     this.forms = plan;
     this.depths = new DepthFinder(plan.facts, side);
-    const verbs = side === "request" ? ["read"] : ["check", "write"];
+    const verbs = ["read", "check", "write"];
     for (const { name } of plan.types) for (const verb of verbs) this.#taken.add(`${verb}${name}`);
   }
 
@@ -199,7 +207,7 @@ export class FunctionBook implements Functions {
   #named(key: string, wanted: string, make: (name: string) => void): string {
     let name = this.#nameByKey.get(key);
     if (name === undefined) {
-      name = this.claim(wanted);
+      name = this.claim(this.#isBesideRequests ? `response${pascalCase(wanted)}` : wanted);
       this.#nameByKey.set(key, name);
       make(name);
     }

@@ -1,5 +1,4 @@
 import { unconstrained } from "../../../language/model/meta/read.ts";
-import type { Side } from "../../plan/constraints.ts";
 import { claimName } from "../../plan/names.ts";
 import type { Plan, PlannedMethod, PlannedService } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
@@ -18,9 +17,20 @@ export function emitValidators(plan: Plan): readonly EmittedFile[] {
   const requests = plan.services.map(({ methods }) => requestsOf(methods));
   const writers = new WriterBook(plan);
   const responses = plan.services.map(({ methods }) => responsesOf(methods, writers));
-  const checkers = [...bodyFunctions(plan, "response", responses), ...writers.printAll()];
+  const taken = plan.layout === "single" ? new Set<string>() : undefined;
+  const readers = bodyFunctions(new FunctionBook(plan, "request", taken), requests);
+  const checkers = [
+    ...bodyFunctions(new FunctionBook(plan, "response", taken), responses),
+    ...writers.printAll(),
+  ];
+  if (plan.layout === "single")
+    return [
+      wholeSide(plan, "requests", readers, requests.flat()),
+      wholeSide(plan, "responses", checkers, responses.flat()),
+      wholeIndex(plan, responses),
+    ];
   return [
-    ...sideFiles(plan, "requests", bodyFunctions(plan, "request", requests), requests),
+    ...sideFiles(plan, "requests", readers, requests),
     ...sideFiles(plan, "responses", checkers, responses),
     indexFile(plan, responses),
   ];
@@ -52,9 +62,8 @@ function responsesOf(methods: readonly PlannedMethod[], writers: WriterBook): re
 }
 
 /** A function for each body, and all that these need. */
-function bodyFunctions(plan: Plan, side: Side, entries: readonly (readonly Entry[])[]): readonly Declared[] {
-  const book = new FunctionBook(plan, side);
-  const verb = side === "request" ? "read" : "check";
+function bodyFunctions(book: FunctionBook, entries: readonly (readonly Entry[])[]): readonly Declared[] {
+  const verb = book.side === "request" ? "read" : "check";
   for (const typeName of new Set(entries.flat().map((entry) => entry.typeName))) {
     const name = `${verb}${typeName}`;
     book.root(name, () => {
@@ -136,6 +145,34 @@ function serviceFile(
   return fileOf(`${side}/${fileName}`, [head, ...blocksOf(file), table]);
 }
 
+/** All services of a side. The files of both sides and the index are parts of one file: `validators.ts`. */
+function wholeSide(
+  plan: Plan,
+  side: SideName,
+  declared: readonly Declared[],
+  entries: readonly Entry[],
+): EmittedFile {
+  const { own } = divide(declared, [new Set(entries.flatMap(({ names }) => names))]);
+  return serviceFile(plan, { side, fileName: "all", sharedName: "" }, own[0] as DeclaredFile, entries);
+}
+
+function wholeIndex({ schemaFile, services }: Plan, responses: readonly (readonly Entry[])[]): EmittedFile {
+  const text = `${header(schemaFile)}
+import type { Validators } from "../runtime/v1/validators.ts";
+import { requests } from "./requests/all.ts";
+import { responses } from "./responses/all.ts";
+
+export const validators: Validators = {
+${services
+  .map(({ name }, index) => {
+    const writing = isWriting(responses[index] ?? []) ? ", isWriting: true" : "";
+    return `  ${literalKey(name)}: { requests: async () => ({ requests }), responses: async () => ({ responses })${writing} },\n`;
+  })
+  .join("")}};
+`;
+  return { path: "validators/index.ts", text };
+}
+
 function fileOf(name: string, blocks: readonly (readonly string[])[]): EmittedFile {
   return {
     path: `validators/${name}.ts`,
@@ -187,13 +224,17 @@ function indexFile({ schemaFile, services }: Plan, responses: readonly (readonly
   return { path: "validators/index.ts", text: `${lines.join("\n")}\n` };
 }
 
-/** `isWriting`: answers need more than JSON.stringify, so that they are never written without their file. */
+/** Whether answers need more than JSON.stringify, so that they are never written without their file. */
+function isWriting(responses: readonly Entry[]): boolean {
+  return responses.some(({ names }) => names.length > 1);
+}
+
 function loaderLines({ name, fileName }: PlannedService, responses: readonly Entry[]): readonly string[] {
   return [
     `${literalKey(name)}: {`,
     `  requests: () => import(${literal(`./requests/${fileName}.ts`)}),`,
     `  responses: () => import(${literal(`./responses/${fileName}.ts`)}),`,
-    ...(responses.some(({ names }) => names.length > 1) ? ["  isWriting: true,"] : []),
+    ...(isWriting(responses) ? ["  isWriting: true,"] : []),
     "},",
   ];
 }

@@ -1,8 +1,14 @@
 import { posix } from "node:path";
 import type { ImportExtension } from "../../../codegen/emit/import-extension.ts";
 import type { Int64Form, TimestampForm } from "../../../codegen/plan/int64.ts";
-import { isTargetName, type TargetName } from "../../../codegen/plan/targets.ts";
-import type { ContextType } from "../../../handlers/layout.ts";
+import type { Layout } from "../../../codegen/plan/layout.ts";
+import {
+  type AdapterName,
+  isAdapterName,
+  isTargetName,
+  type TargetName,
+} from "../../../codegen/plan/targets.ts";
+import type { ContextType } from "../../../handlers/folders.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { type IrFilter, parseAnnotationFilter } from "../../../language/ir/filter.ts";
 import type { Config, ContextConfig, LintConfig, SchemaConfig } from "../../config/config.ts";
@@ -40,6 +46,8 @@ export interface Generation {
   /** Folder of the handlers, from the working directory. */
   readonly handlers?: string;
   readonly targets: readonly TargetName[];
+  readonly adapters: readonly AdapterName[];
+  readonly layout: Layout;
   readonly builtinErrors: NonNullable<SchemaConfig["builtinErrors"]>;
   readonly int64: Int64Form;
   readonly timestamps: TimestampForm;
@@ -113,6 +121,8 @@ function generationOf(schema: SchemaConfig, { schemas }: Config, folder: string)
     handlers,
     templates,
     targets = [],
+    adapters = ["koa"],
+    layout = "single",
     builtinErrors = {},
     int64 = "number",
     timestamps = "string",
@@ -130,6 +140,8 @@ function generationOf(schema: SchemaConfig, { schemas }: Config, folder: string)
     ...(handlers === undefined ? {} : { handlers: from(handlers) }),
     ...(templates === undefined ? {} : { templates: from(templates) }),
     targets: targets.filter(isTargetName),
+    adapters: adapters.filter(isAdapterName),
+    layout,
     builtinErrors,
     int64,
     timestamps,

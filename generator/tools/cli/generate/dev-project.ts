@@ -32,7 +32,7 @@ export class DevProject {
   }
 
   /** Where its parts are; a text says why it cannot be served. */
-  layout(): Project | string {
+  paths(): Project | string {
     const { path, generation } = this.#schema;
     const { cwd } = this.#call;
     const handlers = this.#given.handlers ?? generation?.handlers;
@@ -43,6 +43,7 @@ export class DevProject {
     return {
       root: cwd,
       generated: resolve(cwd, generation.out),
+      layout: generation.layout,
       handlers: resolve(cwd, this.#given.entry ?? posix.join(handlers, "handlers.ts")),
       sources: [schemaSource(path, cwd), ...configNames.map((name) => resolve(cwd, name))],
       code: [resolve(cwd, handlers)],
@@ -58,7 +59,7 @@ export class DevProject {
       return undefined;
     }
     this.#schema = again.value[0] ?? this.#schema;
-    const layout = this.layout();
+    const layout = this.paths();
     if (typeof layout !== "string") return layout;
     terminal.err(`ridlkit: ${visible(layout)}\n`);
     return undefined;

@@ -80,10 +80,12 @@ async function filesOf(result: CompiledSchema, job: Job): Promise<ReadonlyMap<st
     builtinErrors: job.schema.generation?.builtinErrors ?? {},
     int64: job.int64,
     timestamps: job.timestamps,
+    layout: job.layout,
   });
-  const { targets, openapi, importExtension } = job;
+  const { targets, adapters, openapi, importExtension } = job;
   return printPlan(plan, {
     targets,
+    adapters,
     openapi,
     importExtension,
     ...(templates === undefined ? {} : { templates }),

@@ -3,7 +3,15 @@ import { type Cause, causesOf, type Damage, damageOf } from "../../../codegen/ch
 import type { ImportExtension } from "../../../codegen/emit/import-extension.ts";
 import type { OpenapiOptions } from "../../../codegen/emit/openapi/options.ts";
 import type { Int64Form, TimestampForm } from "../../../codegen/plan/int64.ts";
-import { isTargetName, type TargetName, targetNames } from "../../../codegen/plan/targets.ts";
+import { type Layout, layouts } from "../../../codegen/plan/layout.ts";
+import {
+  type AdapterName,
+  adapterNames,
+  isAdapterName,
+  isTargetName,
+  type TargetName,
+  targetNames,
+} from "../../../codegen/plan/targets.ts";
 import { type Basis, hashOf, type Manifest } from "../../../codegen/write/manifest.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
@@ -23,12 +31,20 @@ type OptionOf<Kind extends Option["kind"]> = Option & { readonly kind: Kind };
 export const generationOptions: {
   readonly out: OptionOf<"text">;
   readonly target: OptionOf<"names">;
+  readonly adapter: OptionOf<"names">;
+  readonly layout: OptionOf<"text">;
   readonly templates: OptionOf<"text">;
   readonly int64: OptionOf<"text">;
   readonly openapiForm: OptionOf<"text">;
 } = {
   out: { kind: "text", value: "DIR", says: "the folder of the generated files" },
   target: { kind: "names", value: "A,B", says: `only these of ${targetNames.join(", ")}` },
+  adapter: { kind: "names", value: "A,B", says: `a server for ${adapterNames.join(", ")}; default koa` },
+  layout: {
+    kind: "text",
+    value: "FORM",
+    says: "a file a target: single (default); a file a service: services",
+  },
   templates: { kind: "text", value: "DIR", says: "templates of yours: more targets, and others for ours" },
   int64: { kind: "text", value: "FORM", says: "int64 and uint64 as number (default) or bigint" },
   openapiForm: { kind: "text", value: "FORM", says: "the target openapi as yaml (default) or json" },
@@ -41,23 +57,35 @@ export interface GenerationCall extends Pick<Call, "schemas" | "reader" | "cwd">
 
 /** Why the command cannot be carried out; undefined if it can. */
 export function refusedGeneration(call: GenerationCall): string | undefined {
-  return refusedTargets(call) ?? refusedForms(call) ?? refusedFolders(call);
+  const { target, adapter } = call.options;
+  return (
+    refusedNames("target", target, targetNames) ??
+    refusedNames("adapter", adapter, adapterNames) ??
+    refusedForms(call) ??
+    refusedFolders(call)
+  );
 }
 
-function refusedTargets({ options: { target = [] } }: GenerationCall): string | undefined {
-  const unknown = target.find((name) => !isTargetName(name));
+function refusedNames(
+  kind: string,
+  names: readonly string[] | undefined,
+  known: readonly string[],
+): string | undefined {
+  const unknown = names?.find((name) => !known.includes(name));
   if (unknown === undefined) return undefined;
-  const near = suggest(unknown, targetNames);
-  return `There is no target "${unknown}". ${near === undefined ? `There are ${targetNames.join(", ")}.` : `Did you mean "${near}"?`}`;
+  const near = suggest(unknown, known);
+  return `There is no ${kind} "${unknown}". ${near === undefined ? `There are ${known.join(", ")}.` : `Did you mean "${near}"?`}`;
 }
 
 const openapiForms = ["yaml", "json"] as const;
 
 const int64Forms = ["number", "bigint"] as const satisfies readonly Int64Form[];
 
-function refusedForms({ options: { openapiForm, int64 } }: GenerationCall): string | undefined {
+function refusedForms({ options: { openapiForm, int64, layout } }: GenerationCall): string | undefined {
   return (
-    refusedForm("--openapi-form", openapiForm, openapiForms) ?? refusedForm("--int64", int64, int64Forms)
+    refusedForm("--openapi-form", openapiForm, openapiForms) ??
+    refusedForm("--int64", int64, int64Forms) ??
+    refusedForm("--layout", layout, layouts)
   );
 }
 
@@ -92,6 +120,8 @@ export interface Job {
   readonly folder: OutputFolder;
   readonly manifest: Manifest;
   readonly targets: readonly TargetName[];
+  readonly adapters: readonly AdapterName[];
+  readonly layout: Layout;
   readonly int64: Int64Form;
   readonly timestamps: TimestampForm;
   readonly importExtension: ImportExtension;
@@ -110,6 +140,8 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
   const int64 = int64Forms.find((one) => one === call.options.int64) ?? schema.generation?.int64 ?? "number";
   const timestamps = schema.generation?.timestamps ?? "string";
   const importExtension = schema.generation?.importExtension ?? ".ts";
+  const adapters = (call.options.adapter ?? schema.generation?.adapters ?? ["koa"]).filter(isAdapterName);
+  const layout = layouts.find((one) => one === call.options.layout) ?? schema.generation?.layout ?? "single";
   const own = call.options.templates ?? schema.generation?.templates;
   const templates = own === undefined ? undefined : readTemplateFiles(call.cwd, own);
   const { path, strict, hashParity, filter, generation, importRoot } = schema;
@@ -118,6 +150,8 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
     strict,
     hashParity,
     targets,
+    adapters,
+    layout,
     generation?.builtinErrors ?? {},
     filterText(filter),
     int64,
@@ -133,6 +167,8 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
     out,
     folder,
     targets,
+    adapters,
+    layout,
     int64,
     timestamps,
     importExtension,

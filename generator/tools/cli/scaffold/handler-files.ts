@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { posix, resolve } from "node:path";
-import type { Layout } from "../../../handlers/layout.ts";
+import type { HandlerFolders } from "../../../handlers/folders.ts";
 import { systemReason } from "../files/reader.ts";
 
 export interface HandlerFiles {
@@ -17,11 +17,11 @@ const skipped: ReadonlySet<string> = new Set(["node_modules", "dist", "build", "
  * The hand-written TypeScript files of a project that handlers may be in, or that may import one: all in the folder of the handlers,
  * and those elsewhere below the working directory that speak of handlers, of the server or of that folder.
  */
-export function readHandlerFiles(cwd: string, layout: Layout): HandlerFiles {
+export function readHandlerFiles(cwd: string, folders: HandlerFolders): HandlerFiles {
   const files = new Map<string, string>();
   const unread = new Map<string, string>();
-  const isOfInterest = interestOf(layout);
-  const generated = new Set([layout.generated, ...(layout.otherGenerated ?? [])]);
+  const isOfInterest = interestOf(folders);
+  const generated = new Set([folders.generated, ...(folders.otherGenerated ?? [])]);
   const add = (path: string, isOurs: boolean): void => {
     try {
       const text = readFileSync(resolve(cwd, path), "utf8");
@@ -34,12 +34,12 @@ export function readHandlerFiles(cwd: string, layout: Layout): HandlerFiles {
     for (const entry of entriesOf(resolve(cwd, folder))) {
       const path = posix.join(folder, entry.name);
       if (entry.isDirectory()) {
-        if (!skipped.has(entry.name) && !generated.has(path)) walk(path, isOurs || path === layout.root);
+        if (!skipped.has(entry.name) && !generated.has(path)) walk(path, isOurs || path === folders.root);
       } else if (entry.isFile() && isHandWritten(entry.name)) add(path, isOurs);
     }
   };
-  walk(".", layout.root === ".");
-  if (layout.root.startsWith("..") || posix.isAbsolute(layout.root)) walk(layout.root, true);
+  walk(".", folders.root === ".");
+  if (folders.root.startsWith("..") || posix.isAbsolute(folders.root)) walk(folders.root, true);
   return { files, unread };
 }
 
@@ -56,7 +56,7 @@ function isHandWritten(name: string): boolean {
   return /[.]([cm]?ts|tsx)$/.test(name) && !/[.]d[.][cm]?ts$/.test(name);
 }
 
-function interestOf({ root, generated }: Layout): (text: string) => boolean {
+function interestOf({ root, generated }: HandlerFolders): (text: string) => boolean {
   const folders = [root, generated].map((path) => `${posix.basename(path)}/`);
   return (text) =>
     /Handlers\b|create(Partial)?Server\b/.test(text) || folders.some((folder) => text.includes(folder));

@@ -6,7 +6,7 @@ import type { HandlerSite } from "../../lsp/world.ts";
 import type { Schema } from "../config/schemas.ts";
 import { fileReader } from "../files/reader.ts";
 import { readHandlerFiles } from "./handler-files.ts";
-import { handlerLayout } from "./handler-layout.ts";
+import { handlerFolders } from "./handler-folders.ts";
 
 export interface SiteSearch {
   readonly schemas: readonly Schema[];
@@ -28,8 +28,8 @@ async function sitesOf(
   schema: Schema,
   { folder, texts, compiled }: Omit<SiteSearch, "schemas"> & { readonly folder: string },
 ): Promise<readonly HandlerSite[]> {
-  const layout = handlerLayout(schema);
-  if (layout === undefined) return [];
+  const folders = handlerFolders(schema);
+  if (folders === undefined) return [];
   const reader = fileReader(folder);
   const { result } = compile(schema.path, reader, { ...schema, memory: compiled });
   if (result === undefined) return [];
@@ -39,17 +39,19 @@ async function sitesOf(
     import("../../../handlers/contract.ts"),
     import("../../../codegen/plan/build.ts"),
   ]);
-  const contract = contractOf(buildPlan({ model: result.model, schemaFile: "", irText: "", schemaHash: "" }));
-  const standing = reader.read(posix.join(layout.root, recordName));
+  const { layout } = folders;
+  const about = { schemaFile: "", irText: "", schemaHash: "", layout };
+  const contract = contractOf(buildPlan({ model: result.model, ...about }));
+  const standing = reader.read(posix.join(folders.root, recordName));
   const record =
     standing.kind === "bytes" ? readRecord(Buffer.from(standing.bytes).toString("utf8")) : undefined;
   const files = new Map(
-    [...readHandlerFiles(folder, layout).files].map(([path, text]) => [
+    [...readHandlerFiles(folder, folders).files].map(([path, text]) => [
       path,
       texts.get(posix.resolve(folder, path)) ?? text,
     ]),
   );
-  const survey: Survey = surveyOf({ ...layout, files, contract, record }, morph);
+  const survey: Survey = surveyOf({ ...folders, files, contract, record }, morph);
   return survey.sites.map(({ service, method, path, span, isHandler }) => ({
     service,
     method,

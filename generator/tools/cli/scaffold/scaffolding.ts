@@ -1,6 +1,6 @@
 import { posix, resolve } from "node:path";
 import type { Contract } from "../../../handlers/contract.ts";
-import type { Layout } from "../../../handlers/layout.ts";
+import type { HandlerFolders } from "../../../handlers/folders.ts";
 import type { Merge } from "../../../handlers/merge.ts";
 import { readRecord, recordName } from "../../../handlers/record.ts";
 import type { MergeInput } from "../../../handlers/task.ts";
@@ -17,7 +17,7 @@ import { reportFindings } from "../output/report.ts";
 import { didYouMean, usageText } from "../refusal.ts";
 import type { Call } from "../verb.ts";
 import { type HandlerFiles, readHandlerFiles } from "./handler-files.ts";
-import { handlerLayout } from "./handler-layout.ts";
+import { handlerFolders } from "./handler-folders.ts";
 import { type HandlerWrite, writeHandlers } from "./write-handlers.ts";
 
 type ScaffoldOptions = typeof schemaOptions & {
@@ -46,7 +46,7 @@ export async function scaffoldHandlers(call: ScaffoldCall): Promise<Scaffolded> 
   for (const schema of withHandlers(call)) {
     const job = jobOf(schema, call);
     if (typeof job === "string") return refuse(job, call);
-    const other = jobs.find(({ layout }) => layout.root === job.layout.root);
+    const other = jobs.find(({ folders }) => folders.root === job.folders.root);
     if (other !== undefined) return refuse(sharedFolder(other, job), call);
     jobs.push(job);
   }
@@ -55,7 +55,7 @@ export async function scaffoldHandlers(call: ScaffoldCall): Promise<Scaffolded> 
 
 interface Job {
   readonly schema: Schema;
-  readonly layout: Layout;
+  readonly folders: HandlerFolders;
 }
 
 /** Of several schemas those with handlers, for some are only there for their types. */
@@ -65,8 +65,8 @@ function withHandlers({ schemas, options: { handlers } }: ScaffoldCall): readonl
 }
 
 function jobOf(schema: Schema, { options: { handlers } }: ScaffoldCall): Job | string {
-  const layout = handlerLayout(schema, handlers);
-  if (layout !== undefined) return { schema, layout };
+  const folders = handlerFolders(schema, handlers);
+  if (folders !== undefined) return { schema, folders };
   if (schema.generation?.out === undefined)
     return `"${schema.path}" has no "out" in the configuration, so there is nothing to import.`;
   return `No folder for the handlers of "${schema.path}": give --handlers, or "handlers" in the configuration.`;
@@ -75,7 +75,7 @@ function jobOf(schema: Schema, { options: { handlers } }: ScaffoldCall): Job | s
 /** One folder has one record and one file that gathers the handlers. */
 function sharedFolder(first: Job, second: Job): string {
   const paths = `"${first.schema.path}" and "${second.schema.path}"`;
-  return `${paths} both have their handlers in "${first.layout.root}": give each a folder of its own, or choose one with --project.`;
+  return `${paths} both have their handlers in "${first.folders.root}": give each a folder of its own, or choose one with --project.`;
 }
 
 function refuse(message: string, { terminal }: ScaffoldCall): Scaffolded {
@@ -130,7 +130,7 @@ async function run(jobs: readonly Job[], call: ScaffoldCall): Promise<Scaffolded
 }
 
 async function contractFor(
-  { schema }: Job,
+  { schema, folders: { layout } }: Job,
   result: CompiledSchema | undefined,
 ): Promise<Contract | undefined> {
   if (result === undefined) return undefined;
@@ -140,7 +140,7 @@ async function contractFor(
     import("../../../codegen/plan/filter.ts"),
   ]);
   const model = filterModel(result.model, schema.filter);
-  return contractOf(buildPlan({ model, schemaFile: "", irText: "", schemaHash: "" }));
+  return contractOf(buildPlan({ model, schemaFile: "", irText: "", schemaHash: "", layout }));
 }
 
 function unknownName(
@@ -188,15 +188,15 @@ function readHandlers(job: Job, contract: Contract, call: ScaffoldCall): Handler
   const record = before === undefined ? undefined : readRecord(before);
   if (before !== undefined && record === undefined) return undefined;
   const { words } = call;
-  const found = readHandlerFiles(call.cwd, job.layout);
+  const found = readHandlerFiles(call.cwd, job.folders);
   const isChosen = (service: string, method: string): boolean =>
     words.length === 0 || words.includes(service) || words.includes(`${service}.${method}`);
-  const input = { ...job.layout, files: found.files, contract, record, isChosen };
+  const input = { ...job.folders, files: found.files, contract, record, isChosen };
   return { input, found, before };
 }
 
-function recordPathOf({ layout }: Job): string {
-  return posix.join(layout.root, recordName);
+function recordPathOf({ folders }: Job): string {
+  return posix.join(folders.root, recordName);
 }
 
 function unread({ unread: faults }: HandlerFiles): Diagnostic[] {
@@ -241,11 +241,11 @@ async function show(made: readonly Made[], isClean: boolean, call: ScaffoldCall)
 }
 
 /** `server/services: 1 added, 2 changed`, and the names of new handlers below it. */
-function summary({ layout }: Job, writes: readonly HandlerWrite[], merge: Merge | undefined): string {
+function summary({ folders }: Job, writes: readonly HandlerWrite[], merge: Merge | undefined): string {
   const parts = (["added", "changed", "moved"] as const).flatMap((state) => {
     const count = writes.filter((write) => stateOf(write) === state).length;
     return count === 0 ? [] : [`${count} ${state}`];
   });
   const lines = (merge?.stubs ?? []).map((name) => `  to be written: ${visible(name)}\n`);
-  return `${visible(layout.root)}: ${parts.join(", ") || "nothing to do"}\n${lines.join("")}`;
+  return `${visible(folders.root)}: ${parts.join(", ") || "nothing to do"}\n${lines.join("")}`;
 }

@@ -56,7 +56,7 @@ On a terminal "s" writes missing handlers, "q" quits. With --format json each ev
     const [schema] = call.schemas;
     if (schema === undefined) return refuse("There is no schema.", call);
     const project = new DevProject(call as unknown as Call, call.options, schema);
-    const layout = project.layout();
+    const layout = project.paths();
     if (typeof layout === "string") return refuse(layout, call);
     const guard = allowedCallers(call.options);
     if (typeof guard === "string") return refuse(guard, call);

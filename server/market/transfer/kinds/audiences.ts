@@ -1,5 +1,5 @@
 import type { AudienceLine as Line } from "../../../../generated/records/types.ts";
-import { readAudienceLine } from "../../../../generated/records/validators/requests/import.ts";
+import { readAudienceLine } from "../../../../generated/records/validators.ts";
 import { utcExact } from "../../../base/storage/utc.ts";
 import { counted, noProject, type RecordKind, reserveIds, stagingTable } from "../kind.ts";
 import { faultOfMoments } from "../values.ts";

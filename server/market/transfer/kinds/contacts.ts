@@ -1,5 +1,5 @@
 import type { ContactLine as Line } from "../../../../generated/records/types.ts";
-import { readContactLine } from "../../../../generated/records/validators/requests/import.ts";
+import { readContactLine } from "../../../../generated/records/validators.ts";
 import { utcExact } from "../../../base/storage/utc.ts";
 import { counted, idIsTaken, type RecordKind, reserveIds, stagingTable } from "../kind.ts";
 import { faultOfMoments } from "../values.ts";

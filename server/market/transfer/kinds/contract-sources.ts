@@ -1,5 +1,5 @@
 import type { ContractSourceLineWithDefaults as Line } from "../../../../generated/records/types.ts";
-import { readContractSourceLine } from "../../../../generated/records/validators/requests/import.ts";
+import { readContractSourceLine } from "../../../../generated/records/validators.ts";
 import { utcExact } from "../../../base/storage/utc.ts";
 import { counted, idIsTaken, noProject, type RecordKind, reserveIds, stagingTable } from "../kind.ts";
 import { faultOfMoments } from "../values.ts";

@@ -1,5 +1,5 @@
 import type { ContractLineWithDefaults as Line } from "../../../../generated/records/types.ts";
-import { readContractLine } from "../../../../generated/records/validators/requests/import.ts";
+import { readContractLine } from "../../../../generated/records/validators.ts";
 import { utcExact } from "../../../base/storage/utc.ts";
 import { ChainNames, notServed } from "../chains.ts";
 import { counted, idIsTaken, noProject, type RecordKind, reserveIds, stagingTable } from "../kind.ts";

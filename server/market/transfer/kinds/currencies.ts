@@ -1,5 +1,5 @@
 import type { CurrencyLine as Line } from "../../../../generated/records/types.ts";
-import { readCurrencyLine } from "../../../../generated/records/validators/requests/import.ts";
+import { readCurrencyLine } from "../../../../generated/records/validators.ts";
 import { ChainNames, notServed } from "../chains.ts";
 import { counted, type RecordKind, stagingTable } from "../kind.ts";
 

@@ -1,5 +1,5 @@
 import type { MetadataLineWithDefaults as Line } from "../../../../generated/records/types.ts";
-import { readMetadataLine } from "../../../../generated/records/validators/requests/import.ts";
+import { readMetadataLine } from "../../../../generated/records/validators.ts";
 import { utcExact } from "../../../base/storage/utc.ts";
 import { ChainNames, notServed } from "../chains.ts";
 import { counted, type RecordKind, stagingTable } from "../kind.ts";

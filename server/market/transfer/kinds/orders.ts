@@ -1,5 +1,5 @@
 import type { OrderLineWithDefaults as Line } from "../../../../generated/records/types.ts";
-import { readOrderLine } from "../../../../generated/records/validators/requests/import.ts";
+import { readOrderLine } from "../../../../generated/records/validators.ts";
 import { utcExact } from "../../../base/storage/utc.ts";
 import { lastChangeBlock } from "../../records/orders/order-columns.ts";
 import { notServed } from "../chains.ts";

@@ -1,11 +1,12 @@
 import { posix } from "node:path";
+import type { Layout } from "../codegen/plan/layout.ts";
 import { pascalCase } from "../codegen/plan/names.ts";
 import type { Contract } from "./contract.ts";
 import type { HandlerRecord } from "./record.ts";
 import type { Vocabulary } from "./survey/handler-types.ts";
 
 /** Where things lie, by paths from one folder. */
-export interface Layout {
+export interface HandlerFolders {
   /** Of the handlers: `server/services`. */
   readonly root: string;
   /** Of the generated code: `generated`. */
@@ -14,6 +15,8 @@ export interface Layout {
   readonly otherGenerated?: readonly string[];
   /** The type of `ctx.host` in new handlers. Default: unknown. */
   readonly context?: ContextType;
+  /** Of the generated code. */
+  readonly layout: Layout;
   /** What imports end with where hand-written files do not decide it. Default ".ts". */
   readonly importEnding?: string;
 }
@@ -42,7 +45,7 @@ function fileName(name: string): string {
 }
 
 /** The generated folder as the record has it: from that of the handlers. */
-export function fromRoot({ root, generated }: Layout): string {
+export function fromRoot({ root, generated }: HandlerFolders): string {
   return posix.relative(root, generated) || ".";
 }
 
@@ -54,21 +57,21 @@ export function specifierTo(target: string, from: string): string {
 
 /** Tells imports of generated modules: those that lead into the folder, as it is called today or was at the last run, and by alias. */
 export function generatedImports(
-  layout: Layout,
+  project: HandlerFolders,
   record: HandlerRecord | undefined,
 ): (path: string, specifier: string) => boolean {
-  const folders = generatedFolders(layout, record);
-  const isForeign = foreignImports(layout, record);
+  const folders = generatedFolders(project, record);
+  const isForeign = foreignImports(project, record);
   return (path, specifier) => moduleOf(path, specifier, folders) !== undefined && !isForeign(path, specifier);
 }
 
 /** Recognises imports of the code that another schema generates. Of nested folders the innermost owns a module. */
 export function foreignImports(
-  layout: Layout,
+  folders: HandlerFolders,
   record: HandlerRecord | undefined,
 ): (path: string, specifier: string) => boolean {
-  const own = generatedFolders(layout, record);
-  const others = (layout.otherGenerated ?? []).filter((folder) => !own.includes(folder));
+  const own = generatedFolders(folders, record);
+  const others = (folders.otherGenerated ?? []).filter((folder) => !own.includes(folder));
   const innermostFirst = [...own, ...others].sort((a, b) => b.length - a.length);
   return (path, specifier) => {
     if (others.length === 0) return false;
@@ -80,7 +83,7 @@ export function foreignImports(
 }
 
 export function generatedFolders(
-  { root, generated }: Layout,
+  { root, generated }: HandlerFolders,
   record: HandlerRecord | undefined,
 ): readonly string[] {
   const before = record === undefined ? generated : posix.join(root, record.generated);

@@ -1,18 +1,19 @@
 import { posix } from "node:path";
 import { endingOf } from "../../../codegen/emit/import-extension.ts";
-import type { Layout } from "../../../handlers/layout.ts";
+import type { HandlerFolders } from "../../../handlers/folders.ts";
 import type { Schema } from "../config/schemas.ts";
 
 /** Where the handlers of a schema lie; undefined if its configuration names no folder for them or for the generated code. */
-export function handlerLayout({ generation }: Schema, folder?: string): Layout | undefined {
+export function handlerFolders({ generation }: Schema, folder?: string): HandlerFolders | undefined {
   const handlers = folder ?? generation?.handlers;
   if (generation?.out === undefined || handlers === undefined) return undefined;
-  const { out, otherOuts, context, importExtension } = generation;
+  const { out, otherOuts, context, importExtension, layout } = generation;
   return {
     root: folderName(handlers),
     generated: folderName(out),
     otherGenerated: otherOuts.map(folderName),
     ...(context === undefined ? {} : { context }),
+    layout,
     importEnding: endingOf(importExtension),
   };
 }
