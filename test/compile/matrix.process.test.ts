@@ -9,6 +9,10 @@ const majors = [5, 6, 7] as const;
 const node = { lib: ["es2023"], types: ["node"] };
 const browser = { lib: ["es2022", "dom"], types: [], module: "preserve", moduleResolution: "bundler" };
 
+/** All that can be generated. */
+const adapters = ["koa", "node", "fetch"];
+const targets = ["client", "server", "validators", "recorder", "undici"];
+
 /** As Next.js sets up a project, with no newer types than syntax has needed since 2020. */
 const aged = {
   target: "es2017",
@@ -57,12 +61,23 @@ let wrong: Folder;
 
 beforeAll(async () => {
   using written = folder({ "large.ridl": largeEnum });
-  everything = await project([...Object.keys(schemas), `${written.path}/large.ridl`], node);
-  client = await project(["platform", "globals", "web-globals"], browser, ["client"]);
-  old = await project(["platform", "interop", "validation", "streams"], aged);
-  bundled = await project(["platform", "streams"], next, [], "none");
-  emitted = await project(["platform", "streams"], nest, [], ".js");
-  wrong = await project(["streams"], { ...node, lib: ["es5"], types: [] }, ["client"]);
+  everything = await project([...Object.keys(schemas), `${written.path}/large.ridl`], node, {
+    adapters,
+    targets,
+  });
+  client = await project(["platform", "globals", "web-globals"], browser, { targets: ["client"] });
+  old = await project(["platform", "interop", "validation", "streams"], aged, {
+    layout: "services",
+    adapters,
+    targets,
+  });
+  bundled = await project(["platform", "streams"], next, { importExtension: "none", adapters: ["fetch"] });
+  emitted = await project(["platform", "streams"], nest, {
+    importExtension: ".js",
+    layout: "services",
+    adapters: ["express"],
+  });
+  wrong = await project(["streams"], { ...node, lib: ["es5"], types: [] }, { targets: ["client"] });
 });
 
 afterAll(() => {

@@ -1,7 +1,10 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { withUniqueFunctions } from "../../generator/codegen/emit/client/names.ts";
+import type { Layout } from "../../generator/codegen/plan/layout.ts";
 import type { Plan } from "../../generator/codegen/plan/plan.ts";
+import type { SchemaConfig } from "../../generator/tools/config/config.ts";
 import { type Folder, folder, ridlkit } from "../support/program.ts";
 import { planOf } from "../support/sample-plan.ts";
 
@@ -24,8 +27,7 @@ export const schemas: Readonly<Record<string, string>> = {
 export async function project(
   names: readonly string[],
   compilerOptions: object,
-  targets: readonly string[] = [],
-  importExtension: ".ts" | ".js" | "none" = ".ts",
+  generation: Partial<SchemaConfig> = {},
 ): Promise<Folder> {
   const made = folder({
     "package.json": JSON.stringify({ type: "module" }),
@@ -35,13 +37,7 @@ export async function project(
   copyFileSync(`${here}tsconfig.json`, join(made.path, "strict.json"));
   symlinkSync(join(root, "node_modules"), join(made.path, "node_modules"), "junction");
   for (const name of names) {
-    const only = targets.length === 0 ? {} : { targets };
-    const schema = {
-      entry: schemas[name] ?? name,
-      out: join(made.path, "src", name),
-      importExtension,
-      ...only,
-    };
+    const schema = { entry: schemas[name] ?? name, out: join(made.path, "src", name), ...generation };
     writeFileSync(join(made.path, "ridlkit.config.json"), JSON.stringify({ schemas: [schema] }));
     const { code, err } = await ridlkit(["generate", "--quiet"], { cwd: made.path });
     if (code !== 0) throw new Error(err);
@@ -58,7 +54,8 @@ export function compiler(major: 5 | 6 | 7): string | undefined {
   return existsSync(path) ? path : undefined;
 }
 
-/** The plan of a schema, as the generator makes it. */
-export function planOfSchema(name: string): Plan {
-  return planOf({ "schema.ridl": readFileSync(schemas[name] ?? "", "utf8") }, "schema.ridl");
+/** The plan of a schema, with the names of its generated client. */
+export function planOfSchema(name: string, layout: Layout): Plan {
+  const files = { "schema.ridl": readFileSync(schemas[name] ?? "", "utf8") };
+  return withUniqueFunctions(planOf(files, "schema.ridl", {}, "number", layout));
 }

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Layout, writtenPath } from "../../generator/codegen/plan/layout.ts";
 import { isLeftOut, type Plan, type PlannedError } from "../../generator/codegen/plan/plan.ts";
 import type { Folder } from "../support/program.ts";
 import { freshSeed } from "../support/random.ts";
@@ -10,37 +11,46 @@ import { callEverything, type Generated } from "./echo.ts";
 import { planOfSchema, project, tsc } from "./project.ts";
 
 const names = ["globals", "web-globals", "reserved-words", "shapes-of-names", "streams", "defaults"];
-let made: Folder;
+const layouts = ["single", "services"] as const;
+const made = new Map<Layout, Folder>();
 
 beforeAll(async () => {
   const emit = { noEmit: false, outDir: "out", rootDir: "src", rewriteRelativeImportExtensions: true };
   const options = { lib: ["es2023"], types: ["node"], allowImportingTsExtensions: false, ...emit };
-  made = await project(names, options);
-  execFileSync(process.execPath, [tsc, "-p", "."], { cwd: made.path, stdio: "inherit" });
+  for (const layout of layouts) {
+    const written = await project(names, options, { layout, adapters: ["fetch"] });
+    made.set(layout, written);
+    execFileSync(process.execPath, [tsc, "-p", "."], { cwd: written.path, stdio: "inherit" });
+  }
 }, 180_000);
 
-afterAll(() => made[Symbol.dispose]());
-
-describe.each(names)("%s", (name) => {
-  const plan = planOfSchema(name);
-
-  test("every method carries requests and answers, by its function and by its class", async () => {
-    const seed = freshSeed();
-    const calls = await callEverything(await load(plan, name), plan, seed);
-    const methods = plan.services.flatMap((service) => service.methods).filter((one) => !isLeftOut(one));
-    expect(calls, `seed ${seed}`).toBe(methods.length * 2);
-  });
-
-  test("every error of the schema arrives as its class", async () => {
-    const { errors } = await load(plan, name);
-    for (const error of plan.errors) expect(anInstance(errors, error), error.name).toBe(true);
-  });
+afterAll(() => {
+  for (const folder of made.values()) folder[Symbol.dispose]();
 });
 
+describe.each(layouts.flatMap((layout) => names.map((name) => [name, layout] as const)))(
+  "%s, %s",
+  (name, layout) => {
+    const plan = planOfSchema(name, layout);
+
+    test("every method carries requests and answers, by its function and by its class", async () => {
+      const seed = freshSeed();
+      const calls = await callEverything(await load(plan, name, layout), plan, seed);
+      const methods = plan.services.flatMap((service) => service.methods).filter((one) => !isLeftOut(one));
+      expect(calls, `seed ${seed}`).toBe(methods.length * 2);
+    });
+
+    test("every error of the schema arrives as its class", async () => {
+      const { errors } = await load(plan, name, layout);
+      for (const error of plan.errors) expect(anInstance(errors, error), error.name).toBe(true);
+    });
+  },
+);
+
 /** The modules that tsc wrote. */
-async function load(plan: Plan, name: string): Promise<Generated> {
+async function load(plan: Plan, name: string, layout: Layout): Promise<Generated> {
   const read = (path: string): Promise<Record<string, unknown>> =>
-    import(pathToFileURL(join(made.path, "out", name, path)).href);
+    import(pathToFileURL(join(made.get(layout)?.path ?? "", "out", name, written(path, layout))).href);
   const clients = plan.services.map(async ({ fileName }) => [fileName, await read(`client/${fileName}.js`)]);
   const server = plan.services.some(({ fileName }) => fileName === "index") ? "index2" : "index";
   return {
@@ -51,6 +61,10 @@ async function load(plan: Plan, name: string): Promise<Generated> {
     memory: await read("runtime/v1/client.js"),
     validators: await read("validators/index.js"),
   } as unknown as Generated;
+}
+
+function written(path: string, layout: Layout): string {
+  return writtenPath(path.replace(/\.js$/, ".ts"), layout).replace(/\.ts$/, ".js");
 }
 
 function anInstance(

@@ -74,7 +74,7 @@ interface Printed {
   readonly bad: unknown;
 }
 
-const client = `import { Hello, result } from "./generated/client/index.ts";
+const client = `import { Hello, result } from "./generated/client.ts";
 
 const hello = new Hello(process.argv[2] ?? "");
 const reply = await hello.greet({ name: "Ann" });

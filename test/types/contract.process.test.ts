@@ -38,7 +38,7 @@ service Shop
   - Seek(Wish) => (Left)
 `;
 
-const handlers = `import { createServer, type Handlers, rpcError } from "./generated/server/index.ts";
+const handlers = `import { createServer, type Handlers, rpcError } from "./generated/server.ts";
 
 const handlers: Handlers = {
   Shop: {
@@ -56,8 +56,8 @@ export const server: unknown = createServer(handlers);
 export const made: Error = rpcError.NotFound();
 `;
 
-const caller = `import { type Client, match, result } from "./generated/client/index.ts";
-import { buy, seek } from "./generated/client/shop.ts";
+const caller = `import { type Client, match, result } from "./generated/client.ts";
+import { buy, seek } from "./generated/client.ts";
 
 export async function tryToBuy(client: Client, id: number): Promise<string> {
   await seek(client, { id, filter: {} });

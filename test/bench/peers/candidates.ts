@@ -27,7 +27,7 @@ const url = '"https://bench.example"';
 const ridlkit = [process.execPath, join(root, "dist/ridlkit.js"), "generate", contract.ridl, "--out", "out"];
 const oursCalls = {
   call: `import { get0 } from "./out/client/service0.ts"; await get0({ url: ${url} }, { id: 1 });`,
-  everything: 'export * from "./out/client/index.ts";',
+  everything: 'export * from "./out/client.ts";',
 };
 
 const installed: readonly Peer[] = [

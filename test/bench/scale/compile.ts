@@ -42,7 +42,7 @@ export function writeProject(folder: string): void {
   const config = {
     extends: "./strict.json",
     compilerOptions: { lib: ["es2023", "dom", "dom.iterable"], types: [] },
-    files: ["plain/client/index.ts"],
+    files: ["plain/client.ts"],
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
 }

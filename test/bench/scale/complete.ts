@@ -13,8 +13,7 @@ const requests = 40;
 export async function completeClient(folder: string): Promise<readonly Figure[]> {
   writeProject(folder);
   const file = join(folder, "app.ts");
-  const text =
-    'import { Service0 } from "./plain/client/index.ts";\nconst client = new Service0("");\nclient.';
+  const text = 'import { Service0 } from "./plain/client.ts";\nconst client = new Service0("");\nclient.';
   writeFileSync(file, text);
   const server = spawn(process.execPath, [
     createRequire(import.meta.url).resolve("typescript/lib/tsserver.js"),

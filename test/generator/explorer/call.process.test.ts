@@ -58,7 +58,7 @@ describe("client code", () => {
 
   test("writes bigints as bigints, and reads keys from the environment", () => {
     expect(codeOf("Echo", '{"big":"-12345678901234567890","amounts":{"a b":["7"]},"text":"x\\"y"}')).toBe(
-      `import { Wire } from "./generated/client/index.ts";
+      `import { Wire } from "./generated/client.ts";
 
 const wire = new Wire({
   url: "http://h",

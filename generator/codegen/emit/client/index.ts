@@ -9,6 +9,7 @@ import { webrpcHeader } from "../webrpc-header.ts";
 import { type Coder, CoderBook, type Coding, decoding, encoding, wordsIn } from "./coders.ts";
 import decodeTemplate from "./decode.hbs";
 import encodeTemplate from "./encode.hbs";
+import { fileExports, runtimeExports, streamExports } from "./exports.ts";
 import { clientFiles } from "./files.ts";
 import indexTemplate from "./index.hbs";
 import { clientNames, withUniqueFunctions } from "./names.ts";
@@ -18,6 +19,9 @@ import { type ClientParts, emitService } from "./service.ts";
 const printIndex = template<{ header: string; exports: readonly string[] }>(indexTemplate);
 const printSchema = template<{
   header: string;
+  imports: readonly string[];
+  schemaType: string;
+  failureType: string;
   basepath: string;
   webrpc: string;
   failures: readonly object[];
@@ -29,6 +33,7 @@ const printSchema = template<{
 interface CodersView {
   readonly header: string;
   readonly imports: readonly string[];
+  readonly shapeType: string;
   readonly coders: readonly Coder[];
 }
 
@@ -39,7 +44,7 @@ const printCoders = {
 
 /** `client/`: a file a service, what they share, and `index.ts` for callers who do not look at bytes. */
 export function emitClient(schemaPlan: Plan, overrides?: Overrides): readonly EmittedFile[] {
-  const plan = withUniqueFunctions(schemaPlan, keptNames);
+  const plan = withUniqueFunctions(schemaPlan);
   const names = clientNames(plan);
   // Parts of one file call what they import by the same names.
   const shared = plan.services.slice(0, 1).map((service) => new Imports(names.ofFile(service)));
@@ -65,16 +70,24 @@ export function emitClient(schemaPlan: Plan, overrides?: Overrides): readonly Em
   ];
 }
 
+const clientFile = "../runtime/v1/client.ts";
+
 /** Codes of the errors that a client makes by itself; the last one only if it has streams. */
 const failureCodes: readonly number[] = [-1, -5, -8, -9];
 
 /** Whether the client refuses requests by itself. */
-function emitSchema({ plan, overrides }: ClientParts, isRefusing: boolean): EmittedFile {
+function emitSchema({ plan, overrides, importsOf }: ClientParts, isRefusing: boolean): EmittedFile {
   const codes = hasStreams(plan) ? failureCodes : failureCodes.slice(0, -1);
   const refusal = plan.errors.find(({ builtin, code }) => builtin && code === -4);
   const failures = plan.errors.filter(({ builtin, code }) => builtin && codes.includes(code));
+  const imports = importsOf(new Set(["schema", "refusal"]));
+  const schemaType = imports.type(clientFile, "Schema");
+  const failureType = isRefusing ? imports.type(clientFile, "FailureInfo") : "";
   const view = {
     header: header(plan.schemaFile),
+    imports: imports.lines(),
+    schemaType,
+    failureType,
     basepath: literal(plan.basepath),
     webrpc: literal(webrpcHeader(plan)),
     failures: failures.map(({ code, name, message, httpStatus }) => ({
@@ -98,32 +111,12 @@ function emitCoders(
   const coders = { decode: decoders, encode: encoders }[verb].all();
   if (coders.length === 0) return [];
   const imports = importsOf(new Set(coders.map(({ name }) => name)));
-  imports.type("../runtime/v1/shape.ts", "Shape");
+  const shapeType = imports.type("../runtime/v1/shape.ts", "Shape");
   for (const { file, names } of wordsIn(coding, coders))
     for (const name of names) imports.value(`../runtime/v1/${file}.ts`, name);
-  const view = { header: header(plan.schemaFile), imports: imports.lines(), coders };
+  const view = { header: header(plan.schemaFile), imports: imports.lines(), shapeType, coders };
   return [{ path: `client/${clientFiles(plan)[verb]}.ts`, text: printCoders[verb](view, overrides) }];
 }
-
-/** What callers need beside the services, by file of the runtime. */
-const runtimeExports: Readonly<Record<string, readonly string[]>> = {
-  chain: ["chain"],
-  client: ["type Call", "type CallOptions", "type Client", "type Interceptor"],
-  errors: ["RpcError"],
-  issue: ["type Issue"],
-  method: ["isCallOf", "queryKey"],
-  result: ["type FailureOf", "match", "type Result", "result"],
-  retries: ["retries", "retryAfterMs"],
-};
-
-/** The same of a schema with streams. */
-const streamExports: typeof runtimeExports = {
-  stream: ["type Reconnect", "type Stream", "type StreamOptions", "type StreamState"],
-  "stream-callbacks": ["subscribe", "type StreamCallbacks", "type StreamController"],
-};
-
-/** The same of one with answers that are files. */
-const fileExports: typeof runtimeExports = { "received-file": ["type ReceivedFile"] };
 
 function hasFiles({ services }: Plan): boolean {
   return services.some(({ methods }) => methods.some(({ fileOutput }) => fileOutput));
@@ -132,15 +125,6 @@ function hasFiles({ services }: Plan): boolean {
 function hasStreams({ services }: Plan): boolean {
   return services.some(({ methods }) => methods.some((method) => method.streamOutput && !isLeftOut(method)));
 }
-
-/** What a client of a single file declares or exports beside the methods. */
-const keptNames: ReadonlySet<string> = new Set([
-  "schema",
-  "refusal",
-  ...[runtimeExports, streamExports, fileExports]
-    .flatMap((files) => Object.values(files).flat())
-    .map((item) => item.replace("type ", "")),
-]);
 
 function emitIndex({ plan, names: own, overrides }: ClientParts): EmittedFile {
   const [first] = plan.services;

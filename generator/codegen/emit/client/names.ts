@@ -1,5 +1,7 @@
 import { camelCase, claimName, pascalCase, withoutEscape } from "../../plan/names.ts";
 import { isLeftOut, type Plan, type PlannedMethod, type PlannedService } from "../../plan/plan.ts";
+import { decoding, encoding } from "./coders.ts";
+import { fileExports, runtimeExports, streamExports } from "./exports.ts";
 
 /** What the files of the services declare. */
 export interface ClientNames {
@@ -31,10 +33,8 @@ export function clientNames({ services, layout }: Plan): ClientNames {
 
 /**
  * In a client of a single file, where two services have a method of one name, both functions carry the name of their service:
- * `petsPing` and `ordersPing`. So no function becomes that of another service because a method was added. `kept` are names that the
- * file needs for itself.
- */
-export function withUniqueFunctions(plan: Plan, kept: ReadonlySet<string>): Plan {
+ * `petsPing` and `ordersPing`. So no function becomes that of another service because a method was added. */
+export function withUniqueFunctions(plan: Plan): Plan {
   if (plan.layout === "services") return plan;
   const methods = plan.services.flatMap((service) => service.methods);
   const counts = new Map<string, number>();
@@ -52,6 +52,16 @@ export function withUniqueFunctions(plan: Plan, kept: ReadonlySet<string>): Plan
   }));
   return { ...plan, services };
 }
+
+/** What a client of a single file declares or exports beside the methods. */
+const kept: ReadonlySet<string> = new Set([
+  "schema",
+  "refusal",
+  ...[runtimeExports, streamExports, fileExports]
+    .flatMap((files) => Object.values(files).flat())
+    .map((item) => item.replace("type ", "")),
+  ...[decoding, encoding].flatMap(({ words }) => Object.values(words).flat()),
+]);
 
 function ownFunction({ name }: PlannedService, method: PlannedMethod): string {
   return camelCase(name) + pascalCase(withoutEscape(method.functionName));

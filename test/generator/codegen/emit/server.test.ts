@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import type { EmittedFile } from "../../../../generator/codegen/emit/emitter.ts";
+import { emitRecorder } from "../../../../generator/codegen/emit/recorder/index.ts";
 import { emitServer } from "../../../../generator/codegen/emit/server/index.ts";
 import { emitTypes } from "../../../../generator/codegen/emit/types/index.ts";
 import { emitValidators } from "../../../../generator/codegen/emit/validators/index.ts";
@@ -13,21 +15,28 @@ describe("the server of a schema is as it was reviewed", () => {
     const plan = planOfText(
       readFileSync(new URL(`../../../fixtures/${name}/schema.ridl`, import.meta.url), "utf8"),
     );
-    await expectCheckedIn(name, [...emitTypes(plan), ...emitValidators(plan), ...emitServer(plan)]);
+    await expectCheckedIn(name, filesOf(plan));
   });
 
   test("wire, with integers of 64 bits as bigints", async () => {
     const text = readFileSync(new URL("../../../fixtures/wire/schema.ridl", import.meta.url), "utf8");
     const plan = planOf({ "schema.ridl": text }, "schema.ridl", {}, "bigint");
-    const files = [...emitTypes(plan), ...emitValidators(plan), ...emitServer(plan)];
-    await expectCheckedIn("wire", files, "generated-bigint");
+    await expectCheckedIn("wire", filesOf(plan), "generated-bigint");
   });
 });
 
-test("validators are imported by one file only", () => {
+function filesOf(plan: Plan): readonly EmittedFile[] {
+  return [...emitTypes(plan), ...emitValidators(plan), ...emitServer(plan), ...emitRecorder(plan)];
+}
+
+test("validators are imported by one file only, and by none if they are not generated", () => {
   const plan = planOfText("webrpc = v1\nname = t\nversion = v1\nbasepath = /\nservice A\n  - M()\n");
-  const importing = emitServer(plan).filter(({ text }) => text.includes("../validators/"));
-  expect(importing.map(({ path }) => path)).toEqual(["server/validators.ts"]);
+  const importing = (validation: boolean): string[] =>
+    emitServer(plan, { validation }).flatMap(({ path, text }) =>
+      text.includes("../validators/") ? [path] : [],
+    );
+  expect(importing(true)).toEqual(["server/index.ts"]);
+  expect(importing(false)).toEqual([]);
 });
 
 test("fields that are marked are listed by all their names", () => {
@@ -53,7 +62,7 @@ test("a service may have the name of one of our files", () => {
   const text =
     "webrpc = v1\nname = t\nversion = v1\nbasepath = /\nservice Index\n  - M()\nservice Errors\n  - M()\n";
   const paths = emitServer(planOfText(text)).map(({ path }) => path);
-  expect(new Set(paths).size).toBe(6);
+  expect(new Set(paths).size).toBe(4);
 });
 
 test("names and messages of built-in errors are data of the plan", () => {

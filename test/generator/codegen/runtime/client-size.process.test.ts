@@ -1,16 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
-import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
-import { expect, test } from "vitest";
-import { emitClient } from "../../../../generator/codegen/emit/client/index.ts";
-import { emitErrors } from "../../../../generator/codegen/emit/errors/index.ts";
-import { emitTypes } from "../../../../generator/codegen/emit/types/index.ts";
+import { describe, expect, test } from "vitest";
+import { print } from "../../../../generator/codegen/generate.ts";
+import { type Layout, writtenPath } from "../../../../generator/codegen/plan/layout.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 
 const schemas = new URL("../../../../schema/", import.meta.url);
-const runtime = fileURLToPath(new URL("../../../../generator/codegen/runtime", import.meta.url));
 
 const paths = readdirSync(schemas, { recursive: true, encoding: "utf8" }).filter((path) =>
   path.endsWith(".ridl"),
@@ -19,9 +16,10 @@ const sources = Object.fromEntries(paths.map((path) => [path, readFileSync(new U
 const plan = planOf(sources, "platform.ridl", {
   "-8": { name: "WebrpcClientDisconnected", message: "client disconnected" },
 });
-const files = new Map(
-  [...emitTypes(plan), ...emitErrors(plan), ...emitClient(plan)].map(({ path, text }) => [path, text]),
-);
+const written: Readonly<Record<Layout, ReadonlyMap<string, string>>> = {
+  services: print(plan, { targets: ["client"] }),
+  single: print({ ...plan, layout: "single" }, { targets: ["client"] }),
+};
 
 /** The twelve methods of the specification. */
 const twelve = `
@@ -32,85 +30,90 @@ const twelve = `
   export { addWebhookListener, removeWebhookListener } from "./client/indexer.ts";
 `;
 
-test("one method with typed errors is at most 1.3 KB where JSON alone carries its bodies", async () => {
-  const { gzipped } = await bundle('export { ping } from "./client/marketplace.ts";');
-  expect(gzipped).toBeLessThanOrEqual(1_300);
+describe.each(["single", "services"] as const)("layout %s", (layout) => {
+  test("one method with typed errors is at most 1.3 KB where JSON alone carries its bodies", async () => {
+    const { gzipped } = await bundle(layout, 'export { ping } from "./client/marketplace.ts";');
+    expect(gzipped).toBeLessThanOrEqual(1_300);
+  });
+
+  test("one method whose response has lists and integers of 64 bits is at most 1.75 KB", async () => {
+    const { gzipped } = await bundle(layout, 'export { getOrders } from "./client/marketplace.ts";');
+    expect(gzipped).toBeLessThanOrEqual(1_750);
+  });
+
+  test("the twelve methods are at most 2.65 KB, and 3.06 KB with tries again and results", async () => {
+    expect((await bundle(layout, twelve)).gzipped).toBeLessThanOrEqual(2_650);
+    const more =
+      'export { match, result } from "./runtime/v1/client.ts"; export { retries } from "./runtime/v1/client.ts";';
+    expect((await bundle(layout, twelve + more)).gzipped).toBeLessThanOrEqual(3_060);
+  });
+
+  test("what is not imported costs nothing", async () => {
+    const { text } = await bundle(layout, 'export { getOrders } from "./client/marketplace.ts";');
+    expect(text).toContain("GetOrders");
+    const absent = [
+      "ListCollectibles",
+      "Ping",
+      "InvalidArgument",
+      "NotFound",
+      "hasInstance",
+      "Math.random",
+      "BigInt",
+      "MaxBytes",
+      "memory",
+    ];
+    for (const word of absent) expect(text).not.toContain(word);
+  });
+
+  test("an imported class brings no other", async () => {
+    const { text } = await bundle(layout, 'export { NotFoundError } from "./errors.ts";');
+    expect(text).toContain('"NotFound"');
+    expect(text).not.toContain("InvalidArgument");
+    expect(text).not.toContain("fetch");
+  });
+
+  test("nothing of Node is imported", async () => {
+    const everything = [...written[layout].keys()]
+      .filter((path) => path.endsWith(".ts"))
+      .map((path) => `export * as ${path.replace(/[^a-z]/g, "_")} from "./${path}";`);
+    // The platform is neutral: an import of a module of Node would not resolve.
+    await expect(bundle(layout, everything.join("\n"))).resolves.toBeDefined();
+  });
 });
 
-test("one method whose response has lists and integers of 64 bits is at most 1.75 KB", async () => {
-  const { gzipped } = await bundle('export { getOrders } from "./client/marketplace.ts";');
-  expect(gzipped).toBeLessThanOrEqual(1_750);
-});
-
-test("the twelve methods are at most 2.65 KB, and 3.06 KB with tries again and results", async () => {
-  expect((await bundle(twelve)).gzipped).toBeLessThanOrEqual(2_650);
-  const more =
-    'export { match, result } from "./runtime/v1/client.ts"; export { retries } from "./runtime/v1/client.ts";';
-  expect((await bundle(twelve + more)).gzipped).toBeLessThanOrEqual(3_060);
-});
-
-test("what is not imported costs nothing", async () => {
-  const { text } = await bundle('export { getOrders } from "./client/marketplace.ts";');
-  expect(text).toContain("GetOrders");
-  const absent = [
-    "ListCollectibles",
-    "Ping",
-    "InvalidArgument",
-    "NotFound",
-    "hasInstance",
-    "Math.random",
-    "BigInt",
-    "MaxBytes",
-    "memory",
-  ];
-  for (const word of absent) expect(text).not.toContain(word);
-});
-
-test("an imported class brings no other", async () => {
-  const { text } = await bundle('export { NotFoundError } from "./errors.ts";');
-  expect(text).toContain('"NotFound"');
-  expect(text).not.toContain("InvalidArgument");
-  expect(text).not.toContain("fetch");
-});
-
-test("nothing of Node is imported", async () => {
-  const everything = [...files.keys()].map(
-    (path) => `export * as ${path.replace(/[^a-z]/g, "_")} from "./${path}";`,
-  );
-  // The platform is neutral: an import of a module of Node would not resolve.
-  await expect(bundle(everything.join("\n"))).resolves.toBeDefined();
-});
-
-async function bundle(entry: string): Promise<{ text: string; gzipped: number }> {
+async function bundle(layout: Layout, entry: string): Promise<{ text: string; gzipped: number }> {
   const { outputFiles } = await build({
-    stdin: { contents: entry, resolveDir: "/", loader: "ts" },
+    stdin: {
+      contents: entry.replaceAll(/"\.\/([^"]+)"/g, (_, path: string) => `"./${writtenPath(path, layout)}"`),
+      resolveDir: "/",
+      loader: "ts",
+    },
     bundle: true,
     minify: true,
     format: "esm",
     platform: "neutral",
     write: false,
-    plugins: [emitted],
+    plugins: [writtenFiles(layout)],
   });
   const text = outputFiles[0]?.text ?? "";
   return { text, gzipped: gzipSync(text, { level: 9 }).length };
 }
 
-/** Resolves what was emitted from memory, and the runtime beside it from this repository. */
-const emitted: Plugin = {
-  name: "emitted",
-  setup(build) {
-    build.onResolve({ filter: /^\./ }, ({ path, importer, namespace }) => {
-      if (namespace === "file" && importer !== "<stdin>") return undefined;
-      const from = namespace === "emitted" ? posix.dirname(importer) : "";
-      const target = posix.join(from, path);
-      const inRuntime = `${runtime}${target.slice("runtime".length)}`;
-      if (target.startsWith("runtime/") && existsSync(inRuntime)) return { path: inRuntime };
-      return { path: target, namespace: "emitted" };
-    });
-    build.onLoad({ filter: /./, namespace: "emitted" }, ({ path }) => ({
-      contents: files.get(path) ?? "",
-      loader: "ts",
-      ...(files.has(path) ? {} : { errors: [{ text: `nothing emitted ${path}` }] }),
-    }));
-  },
-};
+/** Resolves what was generated, which is only in memory. */
+function writtenFiles(layout: Layout): Plugin {
+  const files = written[layout];
+  return {
+    name: "written-files",
+    setup(build) {
+      build.onResolve({ filter: /^\./ }, ({ path, importer, namespace }) => ({
+        path: posix.join(namespace === "written" ? posix.dirname(importer) : "", path),
+        namespace: "written",
+      }));
+      build.onLoad({ filter: /./, namespace: "written" }, ({ path }) => ({
+        contents: files.get(path) ?? "",
+        loader: "ts",
+        ...(files.has(path) ? {} : { errors: [{ text: `nothing written ${path}` }] }),
+      }));
+    },
+  };
+}

@@ -119,8 +119,8 @@ test("the output folder itself may be a link, and lie outside of the project", a
     ridlkit(["generate", "pets.ridl", "--out", out, "--target", "types"], { cwd: join(cwd, "project") });
   expect(await run("out")).toMatchObject({ code: 0 });
   expect(await run("../beside")).toMatchObject({ code: 0 });
-  expect(readdirSync(join(cwd, "real")).sort()).toEqual([".ridlkit.manifest", "types.ts", "version.ts"]);
-  expect(readdirSync(join(cwd, "beside")).sort()).toEqual([".ridlkit.manifest", "types.ts", "version.ts"]);
+  expect(readdirSync(join(cwd, "real")).sort()).toEqual([".ridlkit.manifest", "types.ts"]);
+  expect(readdirSync(join(cwd, "beside")).sort()).toEqual([".ridlkit.manifest", "types.ts"]);
 });
 
 test.each([
@@ -171,7 +171,7 @@ test("line ends that Git changed are no edit", async () => {
 
 test("--force also deletes what is no longer made, edited or not", async () => {
   await generate();
-  writeFileSync(join(cwd, "out/client/pets.ts"), "// mine\n");
+  writeFileSync(join(cwd, "out/client.ts"), "// mine\n");
   expect(await generate("--force", "--target", "json")).toMatchObject({ code: 0 });
   expect(tree()).toEqual([".ridlkit.manifest", "schema.webrpc.json"]);
 });

@@ -139,7 +139,7 @@ test("after a rename the missing handlers are named without a stack, and scaffol
   await dev("--scaffold");
   child?.kill("SIGKILL");
   const own = `import { handlers } from "./handlers.ts";
-import { createServer } from "../generated/server/index.ts";
+import { createServer } from "../generated/server.ts";
 
 export const server = createServer(handlers);
 `;
@@ -288,7 +288,7 @@ export const getPet = async () => {
 
 /** A handler that says whether the client knows a method. */
 function usingClient(name: string): string {
-  return `import * as client from "../../generated/client/pets.ts";
+  return `import * as client from "../../generated/client.ts";
 
 export const ${name} = () => ({ name: "addPet" in client ? "AddPet" : "none" });
 `;

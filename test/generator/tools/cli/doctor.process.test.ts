@@ -183,7 +183,7 @@ test.each<[string, string, number, () => void]>([
 const main = `import Koa from "koa";
 import { handlers } from "./handlers.ts";
 import { koaMiddleware } from "../generated/runtime/v1/koa.ts";
-import { createServer } from "../generated/server/index.ts";
+import { createServer } from "../generated/server.ts";
 new Koa().use(koaMiddleware(createServer(handlers))).listen(3000);
 `;
 

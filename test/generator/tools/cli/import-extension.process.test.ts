@@ -29,7 +29,7 @@ test.each([
   expect(await run("generate", "--quiet")).toEqual({ code: 0, out: "", err: "" });
   expect(await run("scaffold", "--quiet")).toMatchObject({ code: 0 });
   expect(await run("check")).toMatchObject({ code: 0 });
-  expect(read("generated/server/index.ts")).toContain(`from "../runtime/v1/server${ending}";`);
+  expect(read("generated/server.ts")).toContain(`from "./runtime/v1/server${ending}";`);
   expect(read("handlers/Pets/GetPet.ts")).toContain(`from "../../generated/server/pets${ending}";`);
   expect(read("handlers/handlers.ts")).toContain(`from "./Pets/GetPet${ending}";`);
   mkdirSync(dirname(join(dir.path, "main.ts")), { recursive: true });

@@ -46,7 +46,7 @@ describe("several schemas", () => {
     const added = `handlers/shop: nothing to do\nhandlers/admin: 2 added\n  to be written: ${service}.Get\n`;
     expect(await run("scaffold")).toEqual({ code: 0, out: added, err: "" });
     expect(read("handlers/shop/handlers.ts")).toBe(before);
-    expect(read("handlers/admin/handlers.ts")).toContain('from "../../generated/admin/server/index.ts"');
+    expect(read("handlers/admin/handlers.ts")).toContain('from "../../generated/admin/server.ts"');
     expect((await run("scaffold")).out).toBe("handlers/shop: nothing to do\nhandlers/admin: nothing to do\n");
   });
 
@@ -115,9 +115,9 @@ test("the handler of a stream is a generator, which compiles and fails as a stre
     "try.ts",
     `import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Shop } from "./generated/shop/client/index.ts";
+import { Shop } from "./generated/shop/client.ts";
 import { nodeListener } from "./generated/shop/runtime/v1/node-http.ts";
-import { createServer } from "./generated/shop/server/index.ts";
+import { createServer } from "./generated/shop/server.ts";
 import { watch } from "./handlers/shop/Shop/Watch.ts";
 import { handlers } from "./handlers/shop/handlers.ts";
 
@@ -153,7 +153,7 @@ describe("the type of ctx.host", () => {
     await run("generate");
     expect(
       read("handlers/shop/Shop/Get.ts"),
-    ).toBe(`import type { ShopHandlers } from "../../../generated/shop/server/shop.ts";
+    ).toBe(`import type { ShopHandlers } from "../../../generated/shop/server.ts";
 import type { Caller } from "../../../server/caller.ts";
 
 export const get: ShopHandlers<Caller>["Get"] = async (_ctx, _req) => {
@@ -162,7 +162,7 @@ export const get: ShopHandlers<Caller>["Get"] = async (_ctx, _req) => {
 `);
     expect(read("handlers/shop/handlers.ts")).toContain("export const handlers: Handlers<Caller> = {\n");
     const made =
-      'import { createServer } from "./generated/shop/server/index.ts";\nimport { handlers } from "./handlers/shop/handlers.ts";\n';
+      'import { createServer } from "./generated/shop/server.ts";\nimport { handlers } from "./handlers/shop/handlers.ts";\n';
     write("server.ts", `${made}createServer(handlers, { context: () => ({ user: "Ann" }) });\n`);
     expect(compile()).toBe("");
     write("server.ts", `${made}createServer(handlers);\n`);

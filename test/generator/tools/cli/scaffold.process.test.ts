@@ -129,7 +129,7 @@ describe("scaffold", () => {
     await scaffold();
     writeFileSync(
       path("handlers/Pets/GetPet.ts"),
-      `import type { PetsHandlers } from "../../generated/server/pets.ts";
+      `import type { PetsHandlers } from "../../generated/server.ts";
 import type { GetPetRequest } from "../../generated/types.ts";
 
 // GetPetRequest of old, kept as a word.
@@ -143,7 +143,7 @@ const find = ({ id }: GetPetRequest) => ({ pet: { id } });
     expect(files()).toEqual([".ridlkit-handlers.json", "Pets/FindPet.ts", "Pets/ListPets.ts", "handlers.ts"]);
     expect(
       read("handlers/Pets/FindPet.ts"),
-    ).toBe(`import type { PetsHandlers } from "../../generated/server/pets.ts";
+    ).toBe(`import type { PetsHandlers } from "../../generated/server.ts";
 import type { FindPetRequest } from "../../generated/types.ts";
 
 // GetPetRequest of old, kept as a word.
@@ -172,7 +172,7 @@ const find = ({ id }: FindPetRequest) => ({ pet: { id } });
     await scaffold();
     edit("ridlkit.config.json", '"generated"', '"src/api"');
     expect(await scaffold()).toMatchObject({ code: 0, out: "handlers: 3 changed\n" });
-    expect(read("handlers/Pets/GetPet.ts")).toContain('"../../src/api/server/pets.ts"');
+    expect(read("handlers/Pets/GetPet.ts")).toContain('"../../src/api/server.ts"');
   });
 
   test("of 66 handlers in wrappers none is touched when one is added", async () => {
@@ -182,7 +182,7 @@ const find = ({ id }: FindPetRequest) => ({ pet: { id } });
       `${schema.split("service")[0]}service Pets\n${names.map((name) => `  - ${name}(id: uint64)`).join("\n")}\n`,
     );
     const lines = names.map((name) => `    ${name}: withAuth(limited(10, async () => ({ /* ${name} */ }))),`);
-    const text = `import { createServer } from "../generated/server/index.ts";
+    const text = `import { createServer } from "../generated/server.ts";
 import { limited, withAuth } from "./wrappers.ts";
 
 export const server = createServer({
@@ -323,7 +323,7 @@ test("a record of an older version is read", async () => {
   const types = entries.flatMap(({ type, shape }) => (type === undefined ? [] : [[type, shape] as const]));
   const pets = {
     handlers: "PetsHandlers",
-    module: "server/pets",
+    module: "server",
     methods: Object.fromEntries(methods.map(({ method, service: _, ...about }) => [method, about])),
   };
   const old = { generated: "../generated", services: { Pets: pets }, types: Object.fromEntries(types) };

@@ -38,7 +38,7 @@ service Shop
   - ListPets(kind?: Kind) => (pets: []Pet)
 `;
 
-const handler = `import type { ShopHandlers } from "../../../generated/server/shop.ts";
+const handler = `import type { ShopHandlers } from "../../../generated/server.ts";
 
 export const GetPet: ShopHandlers["GetPet"] = async () => {
   throw new Error("not yet");
