@@ -42,11 +42,19 @@ beforeAll(() => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
     if (path.endsWith(".ridl"))
-      execFileSync(process.execPath, [program, "generate", path, "--out", `${dirname(path)}/api`], {
-        cwd: folder,
-      });
+      execFileSync(process.execPath, [program, ...commandFor(path)], { cwd: folder });
   }
 });
+
+/** As the page itself says it. */
+function commandFor(path: string): string[] {
+  const texts = [...new Set(files.map(({ page }) => readPage(page)))];
+  const [, command] = texts.flatMap(
+    (text) => new RegExp(`npx ridlkit (generate ${path} [^\`]*)`).exec(text) ?? [],
+  );
+  if (command === undefined) throw new Error(`no page says how ${path} is generated`);
+  return command.split(" ");
+}
 
 test("every block of code of a guide is a file of it", () => {
   for (const page of pages) {

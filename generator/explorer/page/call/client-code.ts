@@ -28,7 +28,7 @@ export function clientCode(schema: Schema, found: Found, { request, body, keys }
     method.streamOutput === true
       ? `for await (const item of ${call}) {\n  console.log(item);\n}`
       : `const answer = await ${call};`;
-  return `import { ${service.name} } from "./generated/client/index.ts";\n\nconst ${variable} = new ${service.name}(${settings});\n${use}\n`;
+  return `import { ${service.name} } from "./generated/client.ts";\n\nconst ${variable} = new ${service.name}(${settings});\n${use}\n`;
 }
 
 /** `GetOrders` → `getOrders`, `API` → `api` */

@@ -15,8 +15,8 @@ const twoOutputs = (out: string): typeof api => ({
   ],
   "ridlkit.config.json": [
     '{ "schemas": [',
-    '  { "name": "web", "entry": "web.ridl", "out": "out", "targets": ["client"] },',
-    `  { "name": "api", "entry": "web.ridl", "out": "${out}", "targets": ["client"] }`,
+    '  { "name": "web", "entry": "web.ridl", "out": "out", "layout": "services", "targets": ["client"] },',
+    `  { "name": "api", "entry": "web.ridl", "out": "${out}", "layout": "services", "targets": ["client"] }`,
     "] }",
   ],
 });

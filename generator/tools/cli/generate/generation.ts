@@ -38,7 +38,7 @@ export const generationOptions: {
   readonly openapiForm: OptionOf<"text">;
 } = {
   out: { kind: "text", value: "DIR", says: "the folder of the generated files" },
-  target: { kind: "names", value: "A,B", says: `only these of ${targetNames.join(", ")}` },
+  target: { kind: "names", value: "A,B", says: targetNames.join(", ") },
   adapter: { kind: "names", value: "A,B", says: `a server for ${adapterNames.join(", ")}; default koa` },
   layout: {
     kind: "text",

@@ -74,11 +74,11 @@ describe("an output folder that cannot be taken", () => {
 
   test("a folder in place of a file, and a file in place of a folder", async () => {
     mkdirSync(join(cwd, "out/types.ts"), { recursive: true });
-    writeFileSync(join(cwd, "out/client"), "mine\n");
+    writeFileSync(join(cwd, "out/json-schema"), "mine\n");
     const refused = await generate();
     expect(refused).toMatchObject({ code: 1, err: refusal("RK605", '"out/types.ts" is a folder') });
-    expect(refused.err).toContain('"out/client" is no folder');
-    expect(readdirSync(join(cwd, "out")).sort()).toEqual(["client", "types.ts"]);
+    expect(refused.err).toContain('"out/json-schema" is no folder');
+    expect(readdirSync(join(cwd, "out")).sort()).toEqual(["json-schema", "types.ts"]);
   });
 
   test("a link in place of a file or a folder: what is behind it stays", async () => {
@@ -86,10 +86,10 @@ describe("an output folder that cannot be taken", () => {
     mkdirSync(join(cwd, "out"));
     writeFileSync(join(cwd, "secret"), "mine\n");
     symlinkSync("../secret", join(cwd, "out/types.ts"));
-    symlinkSync("../elsewhere", join(cwd, "out/client"));
+    symlinkSync("../elsewhere", join(cwd, "out/json-schema"));
     const refused = await generate("--force");
     expect(refused).toMatchObject({ code: 1, err: refusal("RK605", '"out/types.ts" is a link') });
-    expect(refused.err).toContain('"out/client" is a link');
+    expect(refused.err).toContain('"out/json-schema" is a link');
     expect(readFileSync(join(cwd, "secret"), "utf8")).toBe("mine\n");
     expect(readdirSync(join(cwd, "elsewhere"))).toEqual([]);
   });

@@ -9,7 +9,13 @@ let dir: Folder;
 const run = (...args: string[]): Promise<Outcome> => ridlkit(args, { cwd: dir.path });
 const read = (name: string): string => readFileSync(join(dir.path, name), "utf8");
 const configure = (importExtension: string): void => {
-  const schema = { entry: "pets.ridl", out: "generated", handlers: "handlers", importExtension };
+  const schema = {
+    entry: "pets.ridl",
+    out: "generated",
+    handlers: "handlers",
+    adapters: ["hono"],
+    importExtension,
+  };
   writeFileSync(join(dir.path, "ridlkit.config.json"), JSON.stringify({ schemas: [schema] }));
 };
 
@@ -30,14 +36,14 @@ test.each([
   expect(await run("scaffold", "--quiet")).toMatchObject({ code: 0 });
   expect(await run("check")).toMatchObject({ code: 0 });
   expect(read("generated/server.ts")).toContain(`from "./runtime/v1/server${ending}";`);
-  expect(read("handlers/Pets/GetPet.ts")).toContain(`from "../../generated/server/pets${ending}";`);
+  expect(read("handlers/Pets/GetPet.ts")).toContain(`from "../../generated/server${ending}";`);
   expect(read("handlers/handlers.ts")).toContain(`from "./Pets/GetPet${ending}";`);
   mkdirSync(dirname(join(dir.path, "main.ts")), { recursive: true });
   writeFileSync(
     join(dir.path, "main.ts"),
     `import { handlers } from "./handlers/handlers${ending}";
 import { fetchHandler } from "./generated/runtime/v1/fetch${ending}";
-import { createServer } from "./generated/server/index${ending}";
+import { createServer } from "./generated/server${ending}";
 export const serve = fetchHandler(createServer(handlers));
 `,
   );

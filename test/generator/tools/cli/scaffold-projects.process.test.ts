@@ -106,7 +106,7 @@ test("the handler of a stream is a generator, which compiles and fails as a stre
       "  - Get(id: uint64) => (name: string)\n  - Watch(id: uint64) => stream (name: string)\n",
     ),
   );
-  configure(shop);
+  configure({ ...shop, adapters: ["node"] });
   await run("scaffold");
   await run("generate");
   expect(read("handlers/shop/Shop/Get.ts")).toContain('["Get"] = async (_ctx, _req) => {\n');

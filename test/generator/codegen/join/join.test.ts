@@ -1,0 +1,187 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { join } from "../../../../generator/codegen/join/join.ts";
+import { joinedFile } from "../../../../generator/codegen/join/joined-file.ts";
+import { runtimePath } from "../../../../generator/codegen/join/runtime-modules.ts";
+import { partsOf } from "../../../../generator/codegen/join/statements.ts";
+
+describe("a file is taken apart", () => {
+  test.each([
+    ["// Code\n\nconst a = 1;\n", "// Code", [], "const a = 1;"],
+    [
+      '/** Of the file. */\nimport { a } from "./a.ts";\n\nconst b = a;\n',
+      "/** Of the file. */",
+      ["./a.ts"],
+      "const b = a;",
+    ],
+    ["/** Of b. */\nconst b = 1;\n", "", [], "/** Of b. */\nconst b = 1;"],
+    ['// Code\nexport { a } from "./a.ts";\n', "// Code", ["./a.ts"], ""],
+    ['import {\n  a,\n  type B,\n} from "./a.ts";\n', "", ["./a.ts"], ""],
+    ["", "", [], ""],
+  ])("%j", (text, head, imported, body) => {
+    const parts = partsOf(text);
+    expect(parts.head).toBe(head);
+    expect(parts.statements.map(({ from }) => from)).toEqual(imported);
+    expect(parts.body).toBe(body);
+  });
+});
+
+describe("parts become a file", () => {
+  const file = (...parts: readonly (readonly [string, string])[]): string =>
+    joinedFile(
+      "all.ts",
+      parts.map(([path, text]) => ({ path, text })),
+      (path) => (path.startsWith("parts/") ? "all.ts" : path),
+    );
+
+  test("each behind what it stands on, without the imports of each other", () => {
+    expect(
+      file(
+        ["parts/b.ts", '// Code\nimport { a } from "./a.ts";\n\nexport const b = a;\n'],
+        ["parts/a.ts", "// Code\n\nexport const a = 1;\n"],
+      ),
+    ).toBe("// Code\n\nexport const a = 1;\n\nexport const b = a;\n");
+  });
+
+  test("imports are merged, seen from where the file is; a value makes a type one of the list", () => {
+    expect(
+      file(
+        [
+          "parts/a.ts",
+          '// Code\nimport type { X } from "../x.ts";\nimport type { T } from "koa";\n\nlet a: X;\n',
+        ],
+        [
+          "parts/b.ts",
+          '// Code\nimport { X as X, y } from "../x.ts";\nimport { z } from "node:fs";\n\ny();\n',
+        ],
+      ),
+    ).toBe(
+      '// Code\nimport { z } from "node:fs";\nimport type { T } from "koa";\nimport { X, y } from "./x.ts";\n\nlet a: X;\n\ny();\n',
+    );
+  });
+
+  test("circles of imports are joined as they come", () => {
+    expect(
+      file(
+        ["parts/a.ts", '// Code\nimport type { B } from "./b.ts";\n\ntype A = B[];\n'],
+        ["parts/b.ts", '// Code\nimport type { A } from "./a.ts";\n\ntype B = A;\n'],
+      ),
+    ).toBe("// Code\n\ntype B = A;\n\ntype A = B[];\n");
+  });
+
+  test("one name for two things is a fault of who prints the parts", () => {
+    expect(() =>
+      file(
+        ["parts/a.ts", '// Code\nimport { x } from "../x.ts";\n\nx();\n'],
+        ["parts/b.ts", '// Code\nimport { y as x } from "../x.ts";\n\nx();\n'],
+      ),
+    ).toThrow('"x" is two names of ./x.ts');
+  });
+});
+
+describe("the runtime", () => {
+  const folder = new URL("../../../../generator/codegen/runtime/v1/", import.meta.url);
+  const sources = readdirSync(folder).map((name) => ({
+    path: `runtime/v1/${name}`,
+    text: readFileSync(new URL(name, folder), "utf8"),
+  }));
+  const modules = new Map(
+    [...new Set(sources.map(({ path }) => runtimePath(path)))].map((module) => [
+      module,
+      sources.filter(({ path }) => runtimePath(path) === module),
+    ]),
+  );
+
+  test("has a module for each purpose", () => {
+    expect([...modules.keys()].sort()).toEqual(
+      [
+        "client",
+        "common",
+        "fetch",
+        "koa",
+        "node-http",
+        "recorder",
+        "server",
+        "transport-undici",
+        "uploads",
+      ].map((name) => `runtime/v1/${name}.ts`),
+    );
+  });
+
+  test("declares no name twice in a module, and Koa's none of Node's", () => {
+    for (const [path, parts] of [
+      ...modules,
+      [
+        "koa alone",
+        sources.filter(
+          ({ path: each }) =>
+            !each.endsWith("/node-http.ts") && runtimePath(each, true) === "runtime/v1/koa.ts",
+        ),
+      ] as const,
+    ]) {
+      const names = parts.flatMap(({ text }) =>
+        [...text.matchAll(declaration)].map((match) => match[1] ?? ""),
+      );
+      expect([path, names.filter((name, at) => names.indexOf(name) !== at)]).toEqual([path, []]);
+    }
+  });
+
+  test("imports at the top of its sources only, and nothing by another name", () => {
+    for (const { path, text } of sources) {
+      const { body, statements } = partsOf(text);
+      expect([path, /^(import|export [^;]*from) /m.exec(body)?.[0]]).toEqual([path, undefined]);
+      const renamed = statements.flatMap(({ names }) => names.filter(({ name, local }) => name !== local));
+      expect([path, renamed]).toEqual([path, []]);
+    }
+  });
+
+  test("modules import each other in no circle", () => {
+    const imported = new Map(
+      [...modules].map(([path, parts]) => [
+        path,
+        new Set(
+          parts.flatMap((part) =>
+            partsOf(part.text)
+              .statements.filter(({ from }) => from.startsWith("./"))
+              .map(({ from }) => runtimePath(`runtime/v1/${from.slice(2)}`))
+              .filter((target) => target !== path),
+          ),
+        ),
+      ]),
+    );
+    const left = new Set(imported.keys());
+    for (let size = -1; size !== left.size; ) {
+      size = left.size;
+      for (const path of left)
+        if (![...(imported.get(path) ?? [])].some((each) => left.has(each))) left.delete(path);
+    }
+    expect([...left]).toEqual([]);
+  });
+
+  test("has in a project only what its files need", () => {
+    const emitted = [
+      {
+        path: "types.ts",
+        text: '// Code\nimport type { UploadedFile } from "./runtime/v1/uploaded-file.ts";\n\nlet a: UploadedFile;\n',
+      },
+    ];
+    const files = join(emitted, [], "single");
+    expect(files.map(({ path }) => path)).toEqual(["types.ts", "runtime/v1/common.ts"]);
+    expect(files[0]?.text).toContain('from "./runtime/v1/common.ts"');
+    expect(files[1]?.text).not.toContain("class RpcError");
+  });
+
+  test("of a project with Koa alone has no module of Node beside", () => {
+    const paths = (...roots: string[]): string[] => join([], roots, "single").map(({ path }) => path);
+    expect(paths("koa.ts")).not.toContain("runtime/v1/node-http.ts");
+    expect(paths("koa.ts", "node-http.ts")).toContain("runtime/v1/node-http.ts");
+    expect(paths("fetch.ts").map((path) => path.slice("runtime/v1/".length))).toEqual([
+      "common.ts",
+      "server.ts",
+      "fetch.ts",
+    ]);
+  });
+});
+
+const declaration =
+  /^(?:export )?(?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm;
