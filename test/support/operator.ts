@@ -46,7 +46,7 @@ export function startOperator(data: Data, ...args: readonly string[]): ChildProc
   const env = { PATH: process.env["PATH"], ...data.env };
   return spawn(process.execPath, [program, ...args, "--data-dir", data.folder], {
     env,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [args.includes("-") ? "pipe" : "ignore", "pipe", "pipe"],
   });
 }
 

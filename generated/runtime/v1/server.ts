@@ -1109,7 +1109,7 @@ export interface ServerOptions<Host = unknown, ErrorName extends string = string
   readonly adviseRoute?: (path: string, carrier: Carrier) => string | undefined;
   /** Called once a call, when its answer is decided. What it throws is dropped. */
   readonly onDone?: (log: CallLog<Carrier>) => void;
-  /** Told of each call with its bodies, once it is answered: `openRecorder` of `server/recording.ts` makes one. What it throws is dropped. */
+  /** Told of each call with its bodies, once it is answered: `openRecorder` of `recorder.ts` makes one. What it throws is dropped. */
   readonly recorder?: CallRecorder;
   /** The id of a call. Default, and where it answers undefined: eight random characters a process, then a count. Asked for at most once a call. */
   readonly requestId?: (carrier: Carrier) => string | undefined;

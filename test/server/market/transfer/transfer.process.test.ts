@@ -220,7 +220,9 @@ describe("a market of 12,000 orders (seed 1)", () => {
 
   test("stopped by Ctrl-C it says so, and what was done is kept", { timeout: 240_000 }, async () => {
     await database.query("truncate market_order cascade");
-    const child = startOperator(data, "import", "orders", file());
+    const child = startOperator(data, "import", "orders", "-");
+    // Not ended, so that the import cannot be done before it is stopped.
+    child.stdin?.write(readFileSync(file()));
     let told = "";
     child.stdout?.on("data", (chunk) => {
       told += chunk;
@@ -228,6 +230,7 @@ describe("a market of 12,000 orders (seed 1)", () => {
     const ended = once(child, "close");
     await expect.poll(() => countOrders(), { timeout: 30_000, interval: 5 }).toBeGreaterThan(0);
     child.kill("SIGINT");
+    child.stdin?.on("error", () => {}).end();
     expect(await ended).toEqual([1, null]);
     const kept = await countOrders();
     expect(told).toContain("It was stopped. Run it again");
