@@ -82,10 +82,7 @@ function connect({ server, fetch, memory }: Generated, plan: Plan, talk: Talk): 
   const handler = fetch.fetchHandler(
     server.createServer(Object.fromEntries(services), { checkResponses: true }),
   );
-  const transport = memory.memoryTransport(async ({ method, path, headers, body }) => {
-    const response = await handler(new Request(`http://memory${path}`, { method, headers, body }));
-    return { status: response.status, body: response.body ?? "" };
-  });
+  const transport = memory.memoryTransport(handler);
   return { url: "http://memory", transport };
 }
 

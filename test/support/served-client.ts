@@ -1,19 +1,15 @@
 import type { Client } from "../../generator/codegen/runtime/v1/client.ts";
 import type { RpcError } from "../../generator/codegen/runtime/v1/errors.ts";
 import { result } from "../../generator/codegen/runtime/v1/result.ts";
-import {
-  type MemoryRequest,
-  type MemoryResponse,
-  memoryTransport,
-} from "../../generator/codegen/runtime/v1/transport-memory.ts";
+import { type StubRequest, type StubResponse, stubTransport } from "./stub-transport.ts";
 
 /** A client whose server gives these answers in turn, the last for ever; "lost": none comes. */
-export function serving(...answers: readonly (MemoryResponse | "lost")[]): {
+export function serving(...answers: readonly (StubResponse | "lost")[]): {
   client: Client;
-  seen: MemoryRequest[];
+  seen: StubRequest[];
 } {
-  const seen: MemoryRequest[] = [];
-  const transport = memoryTransport(async (request) => {
+  const seen: StubRequest[] = [];
+  const transport = stubTransport(async (request) => {
     const answer = answers[Math.min(seen.length, answers.length - 1)];
     seen.push(request);
     if (answer === undefined || answer === "lost") throw new Error("lost");

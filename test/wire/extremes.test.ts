@@ -32,15 +32,7 @@ const transports: Readonly<Record<string, (server: RpcServer) => Partial<Client>
   fetch: () => ({}),
   "bounded fetch": () => ({ transport: boundedFetch(2_000_000) }),
   undici: () => ({ transport: undiciTransport(dispatcher) }),
-  memory: (server) => {
-    const handle = fetchHandler(server);
-    return {
-      transport: memoryTransport(async ({ method, path, headers, body }) => {
-        const answer = await handle(new Request(`http://memory${path}`, { method, headers, body }));
-        return { status: answer.status, body: answer.body ?? "" };
-      }),
-    };
-  },
+  memory: (server) => ({ transport: memoryTransport(fetchHandler(server)) }),
 };
 
 describe.each(["number", "bigint"] as const)("integers of 64 bits as %s", (form) => {

@@ -6,10 +6,10 @@ import { RpcError } from "../../../../generator/codegen/runtime/v1/errors.ts";
 import { isCallOf } from "../../../../generator/codegen/runtime/v1/method.ts";
 import { result } from "../../../../generator/codegen/runtime/v1/result.ts";
 import { retries, retryAfterMs } from "../../../../generator/codegen/runtime/v1/retries.ts";
-import type { MemoryResponse } from "../../../../generator/codegen/runtime/v1/transport-memory.ts";
 import { getOrders, ping, placeOrder } from "../../../fixtures/market/generated/client/marketplace.ts";
 import { RateLimitedError } from "../../../fixtures/market/generated/errors.ts";
 import { failureOf, serving } from "../../../support/served-client.ts";
+import type { StubResponse } from "../../../support/stub-transport.ts";
 
 describe("interceptors", () => {
   test("stand around calls, the first outermost", async () => {
@@ -50,7 +50,7 @@ describe("interceptors", () => {
 });
 
 describe("tries", () => {
-  const overloaded = (retryAfter?: string): MemoryResponse => ({
+  const overloaded = (retryAfter?: string): StubResponse => ({
     status: 503,
     ...(retryAfter === undefined ? {} : { headers: { "Retry-After": retryAfter } }),
     body: '{"error":"Overloaded","code":1901}',
@@ -58,7 +58,7 @@ describe("tries", () => {
   const orders = { status: 200, body: '{"orders":[]}' };
   const lost = "lost" as const;
 
-  test.each<[string, typeof getOrders | typeof placeOrder, (MemoryResponse | "lost")[], number]>([
+  test.each<[string, typeof getOrders | typeof placeOrder, (StubResponse | "lost")[], number]>([
     ["of an idempotent method, when nothing came back", getOrders, [lost, lost, orders], 3],
     ["of no other method then", placeOrder, [lost, orders], 1],
     ["of any method that the server says it did not do", placeOrder, [overloaded("0"), orders], 2],

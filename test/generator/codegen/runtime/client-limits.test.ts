@@ -4,10 +4,10 @@ import { sendBefore } from "../../../../generator/codegen/runtime/v1/deadline.ts
 import { RpcError } from "../../../../generator/codegen/runtime/v1/errors.ts";
 import type { Reply } from "../../../../generator/codegen/runtime/v1/errors-wire.ts";
 import { retries } from "../../../../generator/codegen/runtime/v1/retries.ts";
-import { memoryTransport } from "../../../../generator/codegen/runtime/v1/transport-memory.ts";
 import { getOrders, ping } from "../../../fixtures/market/generated/client/marketplace.ts";
 import { watch } from "../../../fixtures/wire/generated/client/wire.ts";
 import { drop } from "../../../support/drop.ts";
+import { stubTransport } from "../../../support/stub-transport.ts";
 
 describe("tries share one time-out", () => {
   // Half of 200, 400 and 800 ms: the random part of each wait.
@@ -116,7 +116,7 @@ describe("the longest item of a stream", () => {
           controller.close();
         },
       });
-      const transport = memoryTransport(async () => ({ status: 200, body }));
+      const transport = stubTransport(async () => ({ status: 200, body }));
       const options = { itemMaxLength: 1_000, reconnect: false };
       const stream = watch({ url: "http://memory", transport }, { feed: "", from: 0, count: 0 }, options);
       return await drop(stream);

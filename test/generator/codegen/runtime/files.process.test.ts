@@ -29,6 +29,7 @@ import { createServer, type Handlers } from "../../../fixtures/files/generated/s
 import type { ReadRequest, Stored } from "../../../fixtures/files/generated/types.ts";
 import { adapterNames, serveWith } from "../../../support/adapters.ts";
 import { rawRequest } from "../../../support/raw-http.ts";
+import { stubTransport } from "../../../support/stub-transport.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "files-test-"));
 const dispatcher = new Agent();
@@ -111,12 +112,7 @@ const transports: Readonly<Record<string, Partial<Client>>> = {
   fetch: {},
   undici: { transport: undiciTransport(dispatcher) },
   memory: {
-    transport: memoryTransport(async ({ method, path, headers, body }) => {
-      const answer = await fetchHandler(server)(
-        new Request(`http://memory${path}`, { method, headers, body }),
-      );
-      return { status: answer.status, headers: Object.fromEntries(answer.headers), body: answer.body ?? "" };
-    }),
+    transport: memoryTransport((request) => fetchHandler(server)(request)),
   },
 };
 
@@ -337,7 +333,7 @@ function part(name: string, text: string): string {
 
 test("a stream of a file goes on with the file after its connection was lost", async () => {
   const forms: FormData[] = [];
-  const transport = memoryTransport(async ({ body }) => {
+  const transport = stubTransport(async ({ body }) => {
     forms.push(body as unknown as FormData);
     const text = forms.length === 1 ? '{"line":"a"}\n{"li' : '{"line":"b"}\n';
     return { status: 200, body: new Response(text).body ?? "" };

@@ -6,6 +6,7 @@ import { watch as watchFeed } from "../../../fixtures/wire/generated/client/wire
 import { createServer } from "../../../fixtures/wire/generated/server/index.ts";
 import { drop } from "../../../support/drop.ts";
 import { type Watched, watched, wireHandlers } from "../../../support/feed.ts";
+import { stubTransport } from "../../../support/stub-transport.ts";
 
 let watch: Watched;
 beforeEach(() => {
@@ -15,10 +16,7 @@ beforeEach(() => {
 describe("without a socket", () => {
   test("the memory transport streams", async () => {
     const handle = fetchHandler(createServer(wireHandlers(watch)));
-    const transport = memoryTransport(async ({ method, path, headers, body }) => {
-      const response = await handle(new Request(`http://memory${path}`, { method, headers, body }));
-      return { status: response.status, body: response.body ?? "" };
-    });
+    const transport = memoryTransport(handle);
     const client = { url: "http://memory", transport };
     const seen: number[] = [];
     for await (const { sequence } of watchFeed(client, { feed: "plain", from: 0, count: 3 }))
@@ -36,7 +34,7 @@ describe("without a socket", () => {
     ["an end within an item", '{"sequence":1', -9],
     ["an item without end", "x".repeat(2_000), -5],
   ])("%s", async (_name, body, code) => {
-    const transport = memoryTransport(async () => ({ status: 200, body: new Response(body).body ?? "" }));
+    const transport = stubTransport(async () => ({ status: 200, body: new Response(body).body ?? "" }));
     const stream = watchFeed(
       { url: "http://memory", transport },
       { feed: "", from: 0, count: 0 },
@@ -46,7 +44,7 @@ describe("without a socket", () => {
   });
 
   test("a transport that does not stream says so", async () => {
-    const transport = memoryTransport(async () => ({ status: 200, body: "{}" }));
+    const transport = stubTransport(async () => ({ status: 200, body: "{}" }));
     const stream = watchFeed({ url: "http://memory", transport }, { feed: "", from: 0, count: 0 });
     expect(await drop(stream)).toMatchObject({
       code: -5,
@@ -56,7 +54,7 @@ describe("without a socket", () => {
 
   test("tries end, and the state says which one it is", async () => {
     let calls = 0;
-    const transport = memoryTransport(async () => {
+    const transport = stubTransport(async () => {
       if (calls++ > 0) return { status: 503, body: '{"error":"Away","code":7,"msg":"away"}' };
       return { status: 200, body: new Response("{").body ?? "" };
     });
@@ -79,10 +77,9 @@ describe("without a socket", () => {
     const tokens: (string | null)[] = [];
     const client: Client = {
       url: "http://memory",
-      transport: memoryTransport(async ({ method, path, headers, body }) => {
-        tokens.push(headers["authorization"] ?? null);
-        const response = await handle(new Request(`http://memory${path}`, { method, headers, body }));
-        return { status: response.status, body: response.body ?? "" };
+      transport: memoryTransport((request) => {
+        tokens.push(request.headers.get("authorization"));
+        return handle(request);
       }),
       interceptor: (call, next) => next({ ...call, headers: { authorization: call.method.name } }),
     };

@@ -1,0 +1,138 @@
+/** Each recipe as its users have it: generated, built and started by its own tools, and called from outside. */
+import { execFile, spawn } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, describe, expect, test } from "vitest";
+import { ridlkit } from "../support/program.ts";
+import { isInstalled, stacksFolder } from "./packages.ts";
+import { type Command, type Recipe, recipes } from "./recipes.ts";
+
+const execute = promisify(execFile);
+/** In the folder whose packages they use, as a project is. */
+const made = join(stacksFolder, ".made");
+const source = (path: string): string => join(stacksFolder, "recipes", path);
+
+afterAll(() => process.env["KEEP"] === "1" || rmSync(made, { recursive: true, force: true }));
+
+describe.skipIf(!isInstalled).each(Object.entries(recipes))("%s", (name, recipe) => {
+  test("works", { timeout: 240_000 }, async () => {
+    const folder = await makeProject(name, recipe);
+    const env = { ...process.env, PORT: String(await freePort()), NEXT_TELEMETRY_DISABLED: "1", CI: "true" };
+    for (const command of recipe.build ?? []) {
+      const [program, ...args] = command;
+      await execute(program, args, { cwd: folder, env, maxBuffer: 2 ** 26 });
+    }
+    if (recipe.start === undefined) return;
+    await using _host = await start(recipe.start, folder, env);
+    const api = `http://127.0.0.1:${env.PORT}${recipe.prefix ?? ""}/rpc/Pets`;
+    await untilReady(`${api}/GetPet`);
+    expect(await call(`${api}/GetPet`, { id: 1 })).toEqual([200, { pet: { id: 1, name: "Rex" } }]);
+    expect(await call(`${api}/GetPet`, { id: 9 })).toMatchObject([404, { error: "PetNotFound", code: 1 }]);
+    expect(await call(`${api}/GetPet`, { id: "x" })).toMatchObject([400, { error: "WebrpcBadRequest" }]);
+    expect(await call(`${api}/Nope`, {})).toMatchObject([404, { error: "WebrpcBadRoute" }]);
+    const items = await (await post(`${api}/Watch`, {})).text();
+    expect(
+      items
+        .trim()
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line).pet.id),
+    ).toEqual([1, 2]);
+    if (name === "koa") {
+      expect((await post(`${api}/Rename`, { id: 1, name: "Max" })).status).toBe(401);
+      const allowed = await post(
+        `${api}/Rename`,
+        { id: 1, name: "Max" },
+        { authorization: "x", origin: "http://a" },
+      );
+      expect(await allowed.json()).toEqual({ pet: { id: 1, name: "Max" } });
+      expect(allowed.headers.get("access-control-allow-origin")).toBe("*");
+    }
+    if (name === "next") {
+      const page = await fetch(`http://127.0.0.1:${env.PORT}/pets`);
+      expect(await page.text()).toContain("<p>Rex</p>");
+    }
+  });
+});
+
+async function makeProject(name: string, recipe: Recipe): Promise<string> {
+  const folder = join(made, name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, ...typeOf(recipe) }));
+  cpSync(source(name), folder, { recursive: true });
+  if (name === "vitest") writeFileSync(join(folder, "vitest.config.mjs"), "export default {};\n");
+  const { generation, out = "generated", handlers = "." } = recipe;
+  const ending = recipe.ending ?? ".ts";
+  const generated = out === "generated" ? `./generated/server${ending}` : "@acme/contract/server";
+  const text = readFileSync(source("handlers.ts"), "utf8").replace("./generated/server.ts", generated);
+  writeFileSync(join(folder, handlers, "handlers.ts"), text);
+  if (out !== "generated") link(join(folder, "node_modules/@acme/contract"), join(folder, dirname(out)));
+  const schema = { entry: source("api.ridl"), out, ...generation };
+  writeFileSync(join(folder, "ridlkit.config.json"), JSON.stringify({ schemas: [schema] }));
+  expect(await ridlkit(["generate", "--quiet"], { cwd: folder })).toEqual({ code: 0, out: "", err: "" });
+  return folder;
+}
+
+/** Compilers that write CommonJS do so where the package says nothing. */
+function typeOf({ ending }: Recipe): object {
+  return ending === ".js" ? {} : { type: "module" };
+}
+
+function link(path: string, target: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(target, path, "junction");
+}
+
+async function start(
+  [program, ...args]: Command,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<AsyncDisposable> {
+  const filled = args.map((arg) => arg.replace("$PORT", env["PORT"] ?? ""));
+  // A group of its own: some start more processes, which end with it.
+  const child = spawn(program, filled, { cwd, env, stdio: ["ignore", "ignore", "inherit"], detached: true });
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  return {
+    async [Symbol.asyncDispose]() {
+      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+      await ended;
+    },
+  };
+}
+
+async function untilReady(url: string): Promise<void> {
+  await expect
+    .poll(
+      () =>
+        post(url, { id: 1 }).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      { timeout: 60_000 },
+    )
+    .toBe(200);
+}
+
+function post(url: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+async function call(url: string, body: object): Promise<readonly [number, unknown]> {
+  const response = await post(url, body);
+  return [response.status, await response.json()];
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}

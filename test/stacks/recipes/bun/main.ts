@@ -1,0 +1,5 @@
+import { fetchHandler } from "./generated/runtime/v1/fetch.ts";
+import { createServer } from "./generated/server.ts";
+import { handlers } from "./handlers.ts";
+
+Bun.serve({ port: Number(Bun.env["PORT"]), fetch: fetchHandler(createServer(handlers)) });

@@ -1,0 +1,5 @@
+import { fetchHandler } from "./generated/runtime/v1/fetch.ts";
+import { createServer } from "./generated/server.ts";
+import { handlers } from "./handlers.ts";
+
+Deno.serve({ port: Number(Deno.env.get("PORT")) }, fetchHandler(createServer(handlers)));

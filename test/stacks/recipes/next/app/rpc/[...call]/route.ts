@@ -1,0 +1,5 @@
+import { fetchHandler } from "../../../generated/runtime/v1/fetch";
+import { createServer } from "../../../generated/server";
+import { handlers } from "../../../handlers";
+
+export const POST = fetchHandler(createServer(handlers));

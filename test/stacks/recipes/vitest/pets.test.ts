@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { Pets } from "./generated/client.ts";
+import { memoryTransport } from "./generated/runtime/v1/client.ts";
+import { fetchHandler } from "./generated/runtime/v1/fetch.ts";
+import { createServer } from "./generated/server.ts";
+import { handlers } from "./handlers.ts";
+
+const transport = memoryTransport(fetchHandler(createServer(handlers)));
+const pets = new Pets({ url: "http://pets", transport });
+
+test("a pet has a name", async () => {
+  expect(await pets.getPet({ id: 1 })).toEqual({ pet: { id: 1, name: "Rex" } });
+});
