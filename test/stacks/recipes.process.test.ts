@@ -1,17 +1,17 @@
 /** Each recipe as its users have it: generated, built and started by its own tools, and called from outside. */
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { ridlkit } from "../support/program.ts";
 import { isInstalled, stacksFolder } from "./packages.ts";
-import { type Command, type Recipe, recipes } from "./recipes.ts";
+import { type Recipe, recipes } from "./recipes.ts";
+import { freePort, post, start, untilReady } from "./started.ts";
 
 const execute = promisify(execFile);
 /** In the folder whose packages they use, as a project is. */
-const made = join(stacksFolder, ".made");
+const made = join(stacksFolder, ".made/recipes");
 const source = (path: string): string => join(stacksFolder, "recipes", path);
 
 afterAll(() => process.env["KEEP"] === "1" || rmSync(made, { recursive: true, force: true }));
@@ -86,53 +86,7 @@ function link(path: string, target: string): void {
   symlinkSync(target, path, "junction");
 }
 
-async function start(
-  [program, ...args]: Command,
-  cwd: string,
-  env: NodeJS.ProcessEnv,
-): Promise<AsyncDisposable> {
-  const filled = args.map((arg) => arg.replace("$PORT", env["PORT"] ?? ""));
-  // A group of its own: some start more processes, which end with it.
-  const child = spawn(program, filled, { cwd, env, stdio: ["ignore", "ignore", "inherit"], detached: true });
-  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  return {
-    async [Symbol.asyncDispose]() {
-      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-      await ended;
-    },
-  };
-}
-
-async function untilReady(url: string): Promise<void> {
-  await expect
-    .poll(
-      () =>
-        post(url, { id: 1 }).then(
-          ({ status }) => status,
-          () => 0,
-        ),
-      { timeout: 60_000 },
-    )
-    .toBe(200);
-}
-
-function post(url: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(url, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", ...headers },
-    body: JSON.stringify(body),
-  });
-}
-
 async function call(url: string, body: object): Promise<readonly [number, unknown]> {
   const response = await post(url, body);
   return [response.status, await response.json()];
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
 }

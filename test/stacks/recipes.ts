@@ -43,6 +43,19 @@ const workerd = binary("@cloudflare/workerd-linux-64/bin/workerd");
 const next: Command = [node, join(stacksFolder, "node_modules/next/dist/bin/next")];
 const vite: Command = [node, join(stacksFolder, "node_modules/vite/bin/vite.js")];
 
+/** Runtimes other than Node's: how each serves a handler of the web's requests, and starts. */
+export const runtimes: Readonly<Record<string, { readonly entry: string; readonly start: Command }>> = {
+  bun: { entry: "Bun.serve({ port: Number(Bun.env.PORT), fetch: serve });", start: [...bun, "dist/main.js"] },
+  deno: {
+    entry: 'Deno.serve({ port: Number(Deno.env.get("PORT")), onListen() {} }, serve);',
+    start: [...deno, "run", "--no-lock", "--allow-net", "--allow-env=PORT", "dist/main.js"],
+  },
+  workerd: {
+    entry: "export default { fetch: serve };",
+    start: [...workerd, "serve", "worker.capnp", "--socket-addr=http=127.0.0.1:$PORT"],
+  },
+};
+
 export const recipes: Readonly<Record<string, Recipe>> = {
   koa: { generation: { adapters: ["koa"] }, start: [...tsx, "main.ts"], prefix: "/api" },
   node: { generation: { adapters: ["node"] }, start: [...tsx, "main.ts"] },

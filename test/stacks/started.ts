@@ -1,0 +1,52 @@
+/** Programs of other makers that serve, started and stopped. */
+import { spawn } from "node:child_process";
+import { createServer } from "node:net";
+import { expect } from "vitest";
+import type { Command } from "./recipes.ts";
+
+/** Ends with all that it has started. */
+export async function start(
+  [program, ...args]: Command,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<AsyncDisposable> {
+  const filled = args.map((arg) => arg.replace("$PORT", env["PORT"] ?? ""));
+  // A group of its own: some start more processes, which end with it.
+  const child = spawn(program, filled, { cwd, env, stdio: "ignore", detached: true });
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  return {
+    async [Symbol.asyncDispose]() {
+      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+      await ended;
+    },
+  };
+}
+
+export async function untilReady(url: string): Promise<void> {
+  await expect
+    .poll(
+      () =>
+        post(url, { id: 1 }).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      { timeout: 60_000 },
+    )
+    .toBe(200);
+}
+
+export function post(url: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
