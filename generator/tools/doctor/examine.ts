@@ -220,7 +220,8 @@ function ofConfig(config: CompilerConfig, schemas: readonly SetUpSchema[]): Find
     ];
   if (complaints.length === 0) return [];
   const more = complaints.length - complaintsShown;
-  const shown = [...complaints.slice(0, complaintsShown), ...(more > 0 ? [`and ${more} more`] : [])];
+  const first = complaints.slice(0, complaintsShown).map((complaint) => complaint.replace(/[.]$/, ""));
+  const shown = [...first, ...(more > 0 ? [`and ${more} more`] : [])];
   return [
     fault(
       `Generated code does not compile with ${path}: ${shown.join("; ")}.`,

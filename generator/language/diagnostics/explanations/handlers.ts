@@ -12,7 +12,7 @@ const edit = (...methods: readonly string[]): string =>
     .map((line) => `'${line}'`)
     .join(" ")} > api.ridl`;
 
-const importing = (type: string): string => `import type { ${type} } from "../generated/server/shop.ts";`;
+const importing = (type: string): string => `import type { ${type} } from "../generated/server.ts";`;
 
 export const handlers: Explanations<keyof typeof codes> = {
   "handler-syntax": {
