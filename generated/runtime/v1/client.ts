@@ -598,40 +598,11 @@ export function boundedFetch(maxResponseBytes: number): Transport {
   };
 }
 
-/** One request without a network, as a server core reads it. */
-export interface MemoryRequest {
-  readonly method: "POST";
-  /** With what the client's `url` has before the schema's own path. */
-  readonly path: string;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** JSON, or a form where a request has files: `new Request(url, { method, headers, body })` takes both. */
-  readonly body: string | FormData;
-}
-
-export interface MemoryResponse {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The body itself where the server streams. */
-  readonly body: string | ReadableStream<Uint8Array>;
-}
-
-/** Calls a server in the same process: for tests, and for one service that calls another on the same host. */
-export function memoryTransport(serve: (request: MemoryRequest) => Promise<MemoryResponse>): Transport {
-  return async (url, { method, headers, body }) => {
-    const path = new URL(url, "http://memory").pathname;
-    const response = await serve({ method, path, headers: lowerCase(headers), body });
-    const answered = lowerCase(response.headers ?? {});
-    return {
-      status: response.status,
-      headers: { get: (name) => answered[name] ?? null },
-      text: async () =>
-        typeof response.body === "string" ? response.body : new Response(response.body).text(),
-      body: typeof response.body === "string" ? null : response.body,
-    };
-  };
-}
-
-function lowerCase(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+/**
+ * Calls a server in the same process, without a network: `memoryTransport(fetchHandler(server))`. For tests, and for a host that calls
+ * itself. The address of the client may be any.
+ */
+export function memoryTransport(serve: (request: Request) => Promise<Response>): Transport {
+  return (url, { method, headers, body, signal }) =>
+    serve(new Request(url, { method, headers, body, signal }));
 }
