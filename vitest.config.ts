@@ -27,7 +27,13 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["**/node_modules/**", "test/**/*.process.test.ts", "test/**/*.chain.test.ts"],
+          exclude: [
+            "**/node_modules/**",
+            // Run in projects of their own, by recipes.process.test.ts.
+            "test/stacks/recipes/**",
+            "test/**/*.process.test.ts",
+            "test/**/*.chain.test.ts",
+          ],
           setupFiles: ["./test/support/no-processes.ts"],
         },
       },
