@@ -16,6 +16,8 @@ export interface Terminal {
   err(text: string): void;
   /** Whether a person reads standard error. */
   readonly errIsTerminal: boolean;
+  /** Asks the person at the terminal; undefined if the input ends. Absent where no person is, as in a pipe. */
+  ask?(question: string): Promise<string | undefined>;
 }
 
 /** An environment variable that is set to something; an empty one counts as not set. */

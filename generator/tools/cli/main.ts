@@ -19,11 +19,30 @@ const host: Host = {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     errIsTerminal: process.stderr.isTTY === true,
+    ...(process.stdin.isTTY && process.stderr.isTTY && { ask }),
   },
   mayEnd: () => {
     isTold = true;
   },
 };
+
+/** Questions go to standard error, so that standard output can be piped. */
+async function ask(question: string): Promise<string | undefined> {
+  const { createInterface } = await import("node:readline");
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  return new Promise((resolve) => {
+    lines.once("SIGINT", () => {
+      lines.close();
+      isTold = true;
+      process.kill(process.pid, "SIGINT");
+    });
+    lines.once("close", () => resolve(undefined));
+    lines.question(question, (text) => {
+      resolve(text);
+      lines.close();
+    });
+  });
+}
 
 /** A directory that was removed under us has no path any more; the shell still knows which it was. */
 function workingDirectory(): string {

@@ -1,13 +1,6 @@
-import {
-  compilerText,
-  configText,
-  handlersText,
-  handlerText,
-  mainText,
-  schemaText,
-  testText,
-  workflowText,
-} from "./texts.ts";
+import { recognizeStack, type StackName, stackOf } from "./stacks/index.ts";
+import type { Stack } from "./stacks/stack.ts";
+import { configText, handlerFiles, type SchemaLanguage, schemaTexts, workflowText } from "./texts.ts";
 
 /** What is there, by path: undefined where there is nothing. */
 export type Present = (path: string) => string | undefined;
@@ -30,6 +23,8 @@ export interface InitPlan {
 export interface InitProject {
   /** Of the folder: the name of a new package. */
   readonly name: string;
+  readonly stack: StackName;
+  readonly schemaLanguage: SchemaLanguage;
   /** Where npm gets ridlkit, as package.json says it: `^0.1.0`, `file:../ridlkit.tgz`. */
   readonly ridlkit: string;
   readonly present: Present;
@@ -37,91 +32,86 @@ export interface InitProject {
   readonly configurations: readonly string[];
 }
 
-/** The scripts that a package gets where it has none of the name. */
-const scripts: Readonly<Record<string, string>> = {
-  dev: "ridlkit dev --scaffold",
-  generate: "ridlkit generate && ridlkit scaffold",
-  "check:generated": "ridlkit check",
-};
-
-/** Those of a new package besides: it is hosted by its `main.ts`. `tsc` alone checks types, and writes nothing. */
-const freshScripts: Readonly<Record<string, string>> = {
-  ...scripts,
-  build: "ridlkit generate && tsc --noEmit false --outDir dist --rewriteRelativeImportExtensions",
-  start: "node dist/main.js",
-  test: "ridlkit generate && tsx --test test/*.test.ts",
-};
-
 const attributes = [
   "generated/** linguist-generated=true",
   ".ridlkit.manifest merge=union",
   ".ridlkit-handlers.json merge=union",
 ];
 
-/** Everything that a project lacks to be worked on; what is there stays, and is added to only where nothing of it can be lost. */
+/** The files that a project lacks. Existing files stay; keys and lines are added only where nothing can be lost. */
 export function planProject(project: InitProject): InitPlan {
-  const { present, configurations } = project;
+  const { present, configurations, schemaLanguage } = project;
+  const stack = stackOf(project.stack);
   const plan: MutablePlan = { files: [], hints: [] };
   const isFresh = present("package.json") === undefined;
-  const add = (path: string, text: string): void => {
-    if (present(path) === undefined) plan.files.push({ path, text });
+  const add = (files: Readonly<Record<string, string>>): void => {
+    for (const [path, text] of Object.entries(files))
+      if (present(path) === undefined) plan.files.push({ path, text });
   };
   const [configuration] = configurations;
   if (configuration === undefined) {
-    add("ridlkit.config.json", configText);
-    add("schema/hello.ridl", schemaText);
-    if (present("handlers/handlers.ts") === undefined) {
-      add("handlers/Hello/Greet.ts", handlerText);
-      add("handlers/handlers.ts", handlersText);
-      if (isFresh) {
-        add("main.ts", mainText);
-        add("test/Greet.test.ts", testText);
-      }
+    add({ "ridlkit.config.json": configText(schemaLanguage, stack) });
+    add({ [`schema/hello.${schemaLanguage}`]: schemaTexts[schemaLanguage] });
+    if (stack.adapter === undefined) {
+      if (isFresh) add(stack.files);
+    } else if (present("handlers/handlers.ts") === undefined) {
+      add(handlerFiles(stack.importExtension));
+      add(stack.routes ?? {});
+      if (isFresh) add(stack.files);
     }
   } else plan.hints.push(`${configuration} stays as it is, with its schemas.`);
-  addPackage(project, plan);
-  add("tsconfig.json", compilerText);
+  addPackage(project, stack, plan);
+  add({ "tsconfig.json": `${JSON.stringify(stack.compiler, null, 2)}\n` });
   addLines(".gitattributes", attributes, present, plan);
-  if (isFresh) addLines(".gitignore", ["node_modules/", "dist/"], present, plan);
+  if (isFresh) addLines(".gitignore", stack.ignored, present, plan);
   addKeys(".vscode/settings.json", { "files.readonlyInclude": { "generated/**": true } }, present, plan);
   if (isFresh || present(".github/workflows") !== undefined)
-    add(".github/workflows/ridlkit.yml", workflowText);
+    add({ ".github/workflows/ridlkit.yml": workflowText });
   else plan.hints.push("In CI: npx ridlkit check");
-  return { ...plan, next: nextSteps(project, plan) };
+  return { ...plan, next: nextSteps(project, stack, plan) };
 }
 
-/** A `dev` script of somebody else starts something else. */
-function nextSteps({ present }: InitProject, { files }: MutablePlan): readonly string[] {
+/** The stack of the package in a folder; undefined if there is no package, or none of its dependencies tells. */
+export function stackIn(present: Present): StackName | undefined {
+  const content = parse(present("package.json") ?? "");
+  const { dependencies, devDependencies } = { ...content };
+  return recognizeStack(new Set([dependencies, devDependencies].filter(isObject).flatMap(Object.keys)));
+}
+
+/** Names `npm run dev` only if the package has our script of that name. */
+function nextSteps({ present }: InitProject, stack: Stack, { files }: MutablePlan): readonly string[] {
   const changed = files.find(({ path }) => path === "package.json");
   const dev = parse(changed?.text ?? present("package.json") ?? "")?.["scripts"];
-  const isOurs = isObject(dev) && dev["dev"] === scripts["dev"];
-  return [
-    ...(changed === undefined ? [] : ["npm install"]),
-    isOurs ? "npm run dev" : `npx ${scripts["dev"]}`,
-  ];
+  const hasOurs = isObject(dev) && dev["dev"] === stack.scripts["dev"];
+  const other = stack.adapter === undefined ? "npx ridlkit generate" : "npx ridlkit dev --scaffold";
+  return [...(changed === undefined ? [] : ["npm install"]), hasOurs ? "npm run dev" : other];
 }
 
-function addPackage({ name, ridlkit, present }: InitProject, plan: MutablePlan): void {
-  const fresh = {
-    name: packageName(name),
-    private: true,
-    type: "module",
-    scripts: freshScripts,
-    dependencies: { koa: "^3.0.0" },
-    devDependencies: {
-      "@types/koa": "^3.0.0",
-      "@types/node": "^20.0.0",
-      ridlkit,
-      tsx: "^4.20.0",
-      typescript: "^5.9.0",
-    },
-  };
+/** Scripts that an existing package gets where it has none of the name. */
+const addedScripts: readonly string[] = ["dev", "generate", "check:generated"];
+
+function addPackage({ name, ridlkit, present }: InitProject, stack: Stack, plan: MutablePlan): void {
+  const { scripts, dependencies } = stack;
   if (present("package.json") === undefined) {
+    const fresh = {
+      name: packageName(name),
+      private: true,
+      ...(stack.isModule ? { type: "module" } : {}),
+      scripts,
+      dependencies,
+      devDependencies: sorted({ ...stack.devDependencies, ridlkit }),
+    };
     plan.files.push({ path: "package.json", text: `${JSON.stringify(fresh, null, 2)}\n` });
     return;
   }
-  const wanted = isInstalled(present) ? { scripts } : { scripts, devDependencies: { ridlkit } };
+  const added = Object.fromEntries(Object.entries(scripts).filter(([key]) => addedScripts.includes(key)));
+  const wanted = isInstalled(present) ? { scripts: added } : { scripts: added, devDependencies: { ridlkit } };
   addKeys("package.json", wanted, present, plan);
+}
+
+/** In the order that npm keeps. */
+function sorted(packages: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** As a dependency of any kind, whatever version. */

@@ -24,6 +24,8 @@ export interface Report {
 export interface FindingsJson {
   readonly ok: boolean;
   readonly schemas?: readonly SchemaSummary[];
+  /** What `init` has set the project up for. */
+  readonly stack?: string;
   /** What became of each file, or what would, from verbs that write them or check them. */
   readonly files?: readonly FileJson[];
   /** The folders of generated files, from the verb that checks them. */
@@ -78,7 +80,9 @@ export interface SchemaSummary {
 export async function reportFindings(
   report: Report,
   found: readonly Diagnostic[],
-  subjects: Pick<FindingsJson, "schemas" | "files" | "folders" | "fixed" | "command"> = { schemas: [] },
+  subjects: Pick<FindingsJson, "schemas" | "files" | "folders" | "fixed" | "command" | "stack"> = {
+    schemas: [],
+  },
 ): Promise<void> {
   const all = distinct(found);
   const shown = report.quiet ? all.filter(({ severity }) => severity === "error") : all;

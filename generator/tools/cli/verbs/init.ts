@@ -1,8 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { diagnose } from "../../../language/diagnostics/diagnostic.ts";
+import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
-import { type InitFile, planProject } from "../../init/project.ts";
+import { type InitFile, type Present, planProject, stackIn } from "../../init/project.ts";
+import { defaultStack, isStackName, type StackName, stackNames } from "../../init/stacks/index.ts";
+import type { SchemaLanguage } from "../../init/texts.ts";
 import { configNames } from "../config/config-names.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { systemReason } from "../files/reader.ts";
@@ -11,7 +14,11 @@ import { reportFindings } from "../output/report.ts";
 import { usageText } from "../refusal.ts";
 import { type Call, defineVerb, type Verb } from "../verb.ts";
 
+const languages: readonly SchemaLanguage[] = ["ridl", "yaml"];
+
 const options = {
+  stack: { kind: "text", value: "NAME", says: `${stackNames.join(", ")}; default: ${defaultStack}` },
+  schema: { kind: "text", value: "LANGUAGE", says: "the language of the schema: ridl (default) or yaml" },
   ridlkit: {
     kind: "text",
     value: "SPEC",
@@ -22,17 +29,19 @@ const options = {
 
 type InitCall = Call<typeof options>;
 
-/** Makes a project, or makes one of what is there. */
+/** Starts a project, or adds ridlkit to an existing one. */
 export const init: Verb = defineVerb({
   name: "init",
-  says: "start a project, or add what one lacks",
+  says: "start a project, or add ridlkit to one",
   usage: "[options] [DIR]",
-  about: `Writes what a project needs into DIR, or here: a schema of eight lines with its handler, the
-configuration, scripts, compiler options, and what Git, VS Code and CI are told of generated files.
-What is there is never written over; to package.json, .gitattributes and the settings of VS Code
-only what they lack is added. Prints the commands that come next: npm install and npm run dev. A new
-package also has a host on Koa (main.ts), a test, and the scripts build, start and test.
-With --format json: { ok, files: [{ path, state }], diagnostics }; state: added or changed`,
+  about: `Writes a project into DIR (default: the working directory): a schema of eight lines, its
+handler, the configuration, npm scripts, compiler options, and settings of Git, VS Code and CI for
+generated files. A new package also gets a server of its stack, a test, and the scripts to build,
+start and test it. In an existing package no file is overwritten: only missing keys and lines are
+added to package.json, .gitattributes and the settings of VS Code.
+On a terminal, init asks for the stack and the language of the schema unless --stack and --schema
+name them. In a pipe it uses the stack that package.json depends on, or else ${defaultStack}.
+With --format json: { ok, stack, files: [{ path, state }], diagnostics }; state: added or changed`,
   options,
   exclusive: [],
   several: true,
@@ -40,6 +49,7 @@ With --format json: { ok, files: [{ path, state }], diagnostics }; state: added 
   documentOn: "out",
   examples: [
     { command: "ridlkit init shop", says: "a project in the folder shop" },
+    { command: "ridlkit init shop --stack hono --schema yaml", says: "on Hono, with a schema in YAML" },
     { command: "ridlkit init --dry-run", says: "which files would be written here" },
     { command: "ridlkit init shop --ridlkit ./ridlkit-0.1.0.tgz", says: "with the package of this file" },
   ],
@@ -54,12 +64,12 @@ async function run(call: InitCall): Promise<ExitCode> {
   const { ridlkit = `^${report.version}` } = call.options;
   const spec = packageSpec(ridlkit, cwd, root);
   if (spec === undefined) return refuse(`There is no file "${ridlkit}", which --ridlkit names.`, call);
-  const plan = planProject({
-    name: basename(root),
-    ridlkit: spec,
-    present: (path) => contentOf(join(root, path)),
-    configurations: configurationsIn(root),
-  });
+  const present: Present = (path) => contentOf(join(root, path));
+  const configurations = configurationsIn(root);
+  // A project with a configuration has a schema already.
+  const choice = await choose(call, present, configurations.length === 0);
+  if ("problem" in choice) return refuse(choice.problem, call);
+  const plan = planProject({ name: basename(root), ...choice, ridlkit: spec, present, configurations });
   const reason = call.options.dryRun === true ? undefined : write(plan.files, root);
   if (reason !== undefined) {
     await reportFindings(report, [diagnose("cannot-write", reason, { path: reason.path })]);
@@ -75,8 +85,49 @@ async function run(call: InitCall): Promise<ExitCode> {
     const next = dir === "." ? plan.next : [`cd ${shellWord(dir)}`, ...plan.next];
     terminal.out(`Next:\n${next.map((command) => `  ${visible(command)}\n`).join("")}`);
   }
-  await reportFindings(report, [], { files });
+  await reportFindings(report, [], { stack: choice.stack, files });
   return exitCode.ok;
+}
+
+type Choice =
+  | { readonly stack: StackName; readonly schemaLanguage: SchemaLanguage }
+  | { readonly problem: string };
+
+/** From the options, else from answers, else from the package that is there. */
+async function choose(call: InitCall, present: Present, mayAsk: boolean): Promise<Choice> {
+  const { stack, schema } = call.options;
+  const isAsking = mayAsk && call.report.format === "text" && !call.report.quiet;
+  const ask = isAsking ? call.terminal.ask : undefined;
+  const likely = stackIn(present) ?? defaultStack;
+  const stackName = await pick("Stack", stack, stackNames, likely, ask);
+  if (!isStackName(stackName)) return { problem: unknownName("stack", stackName, stackNames) };
+  const language = await pick("Schema language", schema, languages, "ridl", ask);
+  const schemaLanguage = languages.find((name) => name === language);
+  if (schemaLanguage === undefined) return { problem: unknownName("schema", language, languages) };
+  return { stack: stackName, schemaLanguage };
+}
+
+/** Asks until the answer is one of the names; an empty answer, or the end of the input, is the likely one. */
+async function pick(
+  label: string,
+  given: string | undefined,
+  names: readonly string[],
+  likely: string,
+  ask: ((question: string) => Promise<string | undefined>) | undefined,
+): Promise<string> {
+  if (given !== undefined) return given;
+  if (ask === undefined) return likely;
+  const question = `${label} (${names.join(", ")}) [${likely}]: `;
+  for (;;) {
+    const answer = (await ask(question))?.trim().toLowerCase() || likely;
+    if (names.includes(answer)) return answer;
+  }
+}
+
+function unknownName(option: string, name: string, names: readonly string[]): string {
+  const meant = suggest(name, names);
+  const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
+  return `--${option} "${name}" is unknown.${hint} Known: ${names.join(", ")}.`;
 }
 
 /** As package.json says it, where files are found from its folder; undefined for a file that is not there. */

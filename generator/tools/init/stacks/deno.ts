@@ -1,0 +1,30 @@
+import { compilerOptions, devScripts, memoryTest, nodeIgnored, typescript } from "./shared.ts";
+import type { Stack } from "./stack.ts";
+
+export const deno: Stack = {
+  title: "Deno",
+  recognizedBy: ["deno"],
+  adapter: "fetch",
+  importExtension: ".ts",
+  isModule: true,
+  scripts: {
+    ...devScripts,
+    start: "deno run --allow-net --allow-env=PORT main.ts",
+    test: "ridlkit generate && deno test",
+  },
+  dependencies: {},
+  devDependencies: typescript,
+  // `deno check` knows Deno's own types, so main.ts and the tests are left to it.
+  compiler: compilerOptions([], ["handlers", "generated"]),
+  ignored: nodeIgnored,
+  files: {
+    "main.ts": `import { fetchHandler } from "./generated/runtime/v1/fetch.ts";
+import { createServer } from "./generated/server.ts";
+import { handlers } from "./handlers/handlers.ts";
+
+const port = Number(Deno.env.get("PORT") ?? 3000);
+Deno.serve({ port }, fetchHandler(createServer(handlers)));
+`,
+    "test/Greet.test.ts": memoryTest(".ts", "const { test } = Deno;\n"),
+  },
+};

@@ -1,0 +1,29 @@
+import { listenerTest, nodeCompiler, nodeIgnored, nodePackages, nodeScripts } from "./shared.ts";
+import type { Stack } from "./stack.ts";
+
+export const express: Stack = {
+  title: "Express",
+  recognizedBy: ["express"],
+  adapter: "express",
+  importExtension: ".ts",
+  isModule: true,
+  scripts: nodeScripts,
+  dependencies: { express: "^5.1.0" },
+  devDependencies: { "@types/express": "^5.0.0", ...nodePackages },
+  compiler: nodeCompiler,
+  ignored: nodeIgnored,
+  files: {
+    "main.ts": `import express from "express";
+import { nodeListener } from "./generated/runtime/v1/node-http.ts";
+import { createServer } from "./generated/server.ts";
+import { handlers } from "./handlers/handlers.ts";
+
+const port = Number(process.env["PORT"] ?? 3000);
+express()
+  .use(nodeListener(createServer(handlers)))
+  .get("/", (_req, res) => void res.send("hello"))
+  .listen(port, () => console.log(\`http://127.0.0.1:\${port}\`));
+`,
+    "test/Greet.test.ts": listenerTest(".ts"),
+  },
+};

@@ -1,0 +1,36 @@
+import { listenerTest, nodeCompiler, nodeIgnored, nodePackages, nodeScripts } from "./shared.ts";
+import type { Stack } from "./stack.ts";
+
+export const fastify: Stack = {
+  title: "Fastify",
+  recognizedBy: ["fastify"],
+  adapter: "fastify",
+  importExtension: ".ts",
+  isModule: true,
+  scripts: nodeScripts,
+  dependencies: { fastify: "^5.6.0" },
+  devDependencies: nodePackages,
+  compiler: nodeCompiler,
+  ignored: nodeIgnored,
+  files: {
+    "main.ts": `import fastify from "fastify";
+import { nodeListener } from "./generated/runtime/v1/node-http.ts";
+import { createServer } from "./generated/server.ts";
+import { handlers } from "./handlers/handlers.ts";
+
+const app = fastify();
+const listener = nodeListener(createServer(handlers));
+app.register(async (api) => {
+  // The generated server reads the body.
+  api.removeAllContentTypeParsers();
+  api.addContentTypeParser("*", (_request, _payload, done) => done(null));
+  api.all("/rpc/*", (request, reply) => {
+    reply.hijack();
+    listener(request.raw, reply.raw);
+  });
+});
+console.log(await app.listen({ port: Number(process.env["PORT"] ?? 3000) }));
+`,
+    "test/Greet.test.ts": listenerTest(".ts"),
+  },
+};

@@ -1,0 +1,74 @@
+import { bun } from "./bun.ts";
+import { deno } from "./deno.ts";
+import { express } from "./express.ts";
+import { fastify } from "./fastify.ts";
+import { hono } from "./hono.ts";
+import { koa } from "./koa.ts";
+import { nest } from "./nest.ts";
+import { next } from "./next.ts";
+import { node } from "./node.ts";
+import type { Stack } from "./stack.ts";
+import { vite } from "./vite.ts";
+import { workers } from "./workers.ts";
+
+/** In the order of the help. */
+export const stackNames = [
+  "koa",
+  "node",
+  "express",
+  "fastify",
+  "hono",
+  "nest",
+  "next",
+  "bun",
+  "deno",
+  "workers",
+  "vite",
+] as const;
+
+export type StackName = (typeof stackNames)[number];
+
+export const defaultStack: StackName = "koa";
+
+const stacks: Readonly<Record<StackName, Stack>> = {
+  koa,
+  node,
+  express,
+  fastify,
+  hono,
+  nest,
+  next,
+  bun,
+  deno,
+  workers,
+  vite,
+};
+
+export function isStackName(name: string): name is StackName {
+  return (stackNames as readonly string[]).includes(name);
+}
+
+export function stackOf(name: StackName): Stack {
+  return stacks[name];
+}
+
+/** Frameworks that build on others come first: Nest installs Express, and Next projects often have Vite for their tests. */
+const byPrecedence: readonly StackName[] = [
+  "nest",
+  "next",
+  "workers",
+  "bun",
+  "hono",
+  "fastify",
+  "koa",
+  "express",
+  "deno",
+  "vite",
+];
+
+/** The stack of an existing project, by the packages it depends on; undefined if none tells. */
+export function recognizeStack(dependencies: ReadonlySet<string>): StackName | undefined {
+  return byPrecedence.find((name) =>
+    stacks[name].recognizedBy.some((packageName) => dependencies.has(packageName)),
+  );
+}

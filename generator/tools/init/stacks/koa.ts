@@ -1,0 +1,55 @@
+import { nodeCompiler, nodeIgnored, nodePackages, nodeScripts } from "./shared.ts";
+import type { Stack } from "./stack.ts";
+
+export const koa: Stack = {
+  title: "Koa",
+  recognizedBy: ["koa"],
+  adapter: "koa",
+  importExtension: ".ts",
+  isModule: true,
+  scripts: nodeScripts,
+  dependencies: { koa: "^3.0.0" },
+  devDependencies: { "@types/koa": "^3.0.0", ...nodePackages },
+  compiler: nodeCompiler,
+  ignored: nodeIgnored,
+  files: {
+    "main.ts": `import type { AddressInfo } from "node:net";
+import Koa from "koa";
+import { koaMiddleware } from "./generated/runtime/v1/koa.ts";
+import { createServer } from "./generated/server.ts";
+import { handlers } from "./handlers/handlers.ts";
+
+const server = createServer(handlers);
+const app = new Koa().use(koaMiddleware(server));
+const listening = app.listen(Number(process.env["PORT"] ?? 3000));
+listening.once("listening", () => {
+  const { port } = listening.address() as AddressInfo;
+  console.log(\`http://127.0.0.1:\${port}\`);
+});
+process.once("SIGTERM", async () => {
+  listening.close();
+  await server.drain();
+});
+`,
+    "test/Greet.test.ts": `import assert from "node:assert/strict";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+import Koa from "koa";
+import { Hello } from "../generated/client.ts";
+import { koaMiddleware } from "../generated/runtime/v1/koa.ts";
+import { createServer } from "../generated/server.ts";
+import { handlers } from "../handlers/handlers.ts";
+
+test("Greet greets its caller by name", async (t) => {
+  const app = new Koa().use(koaMiddleware(createServer(handlers)));
+  const listening = app.listen(0, "127.0.0.1");
+  t.after(() => listening.close());
+  await once(listening, "listening");
+  const { port } = listening.address() as AddressInfo;
+  const { greeting } = await new Hello(\`http://127.0.0.1:\${port}\`).greet({ name: "Ann" });
+  assert.equal(greeting, "Hello, Ann!");
+});
+`,
+  },
+};

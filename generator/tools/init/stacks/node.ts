@@ -1,0 +1,33 @@
+import { listenerTest, nodeCompiler, nodeIgnored, nodePackages, nodeScripts } from "./shared.ts";
+import type { Stack } from "./stack.ts";
+
+export const node: Stack = {
+  title: "node:http",
+  recognizedBy: [],
+  adapter: "node",
+  importExtension: ".ts",
+  isModule: true,
+  scripts: nodeScripts,
+  dependencies: {},
+  devDependencies: nodePackages,
+  compiler: nodeCompiler,
+  ignored: nodeIgnored,
+  files: {
+    "main.ts": `import { createServer as createHttpServer } from "node:http";
+import { clientErrorListener, nodeListener } from "./generated/runtime/v1/node-http.ts";
+import { createServer } from "./generated/server.ts";
+import { handlers } from "./handlers/handlers.ts";
+
+const server = createServer(handlers);
+const port = Number(process.env["PORT"] ?? 3000);
+const listening = createHttpServer(nodeListener(server))
+  .on("clientError", clientErrorListener(server))
+  .listen(port, () => console.log(\`http://127.0.0.1:\${port}\`));
+process.once("SIGTERM", async () => {
+  listening.close();
+  await server.drain();
+});
+`,
+    "test/Greet.test.ts": listenerTest(".ts"),
+  },
+};

@@ -1,0 +1,88 @@
+/** What several stacks have in common. */
+
+export const generatedScripts: Readonly<Record<string, string>> = {
+  generate: "ridlkit generate && ridlkit scaffold",
+  "check:generated": "ridlkit check",
+};
+
+/** `ridlkit dev` serves the handlers, whatever adapter the project uses. */
+export const devScripts: Readonly<Record<string, string>> = {
+  dev: "ridlkit dev --scaffold",
+  ...generatedScripts,
+};
+
+/** `tsc` alone only checks types; `npm run build` writes JavaScript. */
+export const nodeScripts: Readonly<Record<string, string>> = {
+  ...devScripts,
+  build: "ridlkit generate && tsc --noEmit false --outDir dist --rewriteRelativeImportExtensions",
+  start: "node dist/main.js",
+  test: "ridlkit generate && tsx --test test/*.test.ts",
+};
+
+export const typescript: Readonly<Record<string, string>> = { typescript: "^5.9.0" };
+
+export const nodePackages: Readonly<Record<string, string>> = {
+  "@types/node": "^20.0.0",
+  tsx: "^4.20.0",
+  ...typescript,
+};
+
+/** Options for projects whose files import each other with `.ts`. */
+export function compilerOptions(types: readonly string[], include: readonly string[]): object {
+  return {
+    compilerOptions: {
+      target: "es2022",
+      types,
+      module: "nodenext",
+      strict: true,
+      noEmit: true,
+      allowImportingTsExtensions: true,
+      skipLibCheck: true,
+    },
+    include,
+  };
+}
+
+export const nodeCompiler: object = compilerOptions(["node"], ["*.ts", "handlers", "generated", "test"]);
+
+export const nodeIgnored: readonly string[] = ["node_modules/", "dist/"];
+
+/** A test of the server behind node:http, on a port of its own. */
+export function listenerTest(extension: string): string {
+  return `import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+import { Hello } from "../generated/client${extension}";
+import { nodeListener } from "../generated/runtime/v1/node-http${extension}";
+import { createServer } from "../generated/server${extension}";
+import { handlers } from "../handlers/handlers${extension}";
+
+test("Greet greets its caller by name", async (t) => {
+  const listening = createHttpServer(nodeListener(createServer(handlers))).listen(0, "127.0.0.1");
+  t.after(() => listening.close());
+  await once(listening, "listening");
+  const { port } = listening.address() as AddressInfo;
+  const { greeting } = await new Hello(\`http://127.0.0.1:\${port}\`).greet({ name: "Ann" });
+  assert.equal(greeting, "Hello, Ann!");
+});
+`;
+}
+
+/** A test of the Fetch API handler, without a port. `runner` imports `test`. */
+export function memoryTest(extension: string, runner = 'import { test } from "node:test";\n'): string {
+  return `import assert from "node:assert/strict";
+${runner}import { Hello } from "../generated/client${extension}";
+import { memoryTransport } from "../generated/runtime/v1/client${extension}";
+import { fetchHandler } from "../generated/runtime/v1/fetch${extension}";
+import { createServer } from "../generated/server${extension}";
+import { handlers } from "../handlers/handlers${extension}";
+
+test("Greet greets its caller by name", async () => {
+  const transport = memoryTransport(fetchHandler(createServer(handlers)));
+  const { greeting } = await new Hello({ url: "http://hello", transport }).greet({ name: "Ann" });
+  assert.equal(greeting, "Hello, Ann!");
+});
+`;
+}
