@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { ridlkit } from "../support/program.ts";
 import { isInstalled, stacksFolder } from "./packages.ts";
 import { type Recipe, recipes } from "./recipes.ts";
-import { freePort, post, start, untilReady } from "./started.ts";
+import { freePort, post, start, untilAnswered } from "./started.ts";
 
 const execute = promisify(execFile);
 /** In the folder whose packages they use, as a project is. */
@@ -27,7 +27,7 @@ describe.skipIf(!isInstalled).each(Object.entries(recipes))("%s", (name, recipe)
     if (recipe.start === undefined) return;
     await using _host = await start(recipe.start, folder, env);
     const api = `http://127.0.0.1:${env.PORT}${recipe.prefix ?? ""}/rpc/Pets`;
-    await untilReady(`${api}/GetPet`);
+    await untilAnswered(`${api}/GetPet`, { id: 1 });
     expect(await call(`${api}/GetPet`, { id: 1 })).toEqual([200, { pet: { id: 1, name: "Rex" } }]);
     expect(await call(`${api}/GetPet`, { id: 9 })).toMatchObject([404, { error: "PetNotFound", code: 1 }]);
     expect(await call(`${api}/GetPet`, { id: "x" })).toMatchObject([400, { error: "WebrpcBadRequest" }]);

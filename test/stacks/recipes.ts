@@ -30,29 +30,29 @@ const tsc: Command = [node, join(root, "node_modules/typescript-7/bin/tsc")];
 const esbuild: Command = [join(root, "node_modules/.bin/esbuild")];
 
 /** A binary of a package, whether or not its install script has run. */
-function binary(...paths: readonly string[]): Command {
+function binary(...paths: readonly string[]): string {
   const found = paths
     .map((path) => join(stacksFolder, "node_modules", path))
     .find((path) => existsSync(path));
-  return [found ?? paths[0] ?? ""];
+  return found ?? paths[0] ?? "";
 }
 
-const bun = binary("@oven/bun-linux-x64/bin/bun", "bun/bin/bun.exe");
-const deno = binary("@deno/linux-x64-glibc/deno");
+export const bun: string = binary("@oven/bun-linux-x64/bin/bun", "bun/bin/bun.exe");
+export const deno: string = binary("@deno/linux-x64-glibc/deno");
 const workerd = binary("@cloudflare/workerd-linux-64/bin/workerd");
 const next: Command = [node, join(stacksFolder, "node_modules/next/dist/bin/next")];
 const vite: Command = [node, join(stacksFolder, "node_modules/vite/bin/vite.js")];
 
 /** Runtimes other than Node's: how each serves a handler of the web's requests, and starts. */
 export const runtimes: Readonly<Record<string, { readonly entry: string; readonly start: Command }>> = {
-  bun: { entry: "Bun.serve({ port: Number(Bun.env.PORT), fetch: serve });", start: [...bun, "dist/main.js"] },
+  bun: { entry: "Bun.serve({ port: Number(Bun.env.PORT), fetch: serve });", start: [bun, "dist/main.js"] },
   deno: {
     entry: 'Deno.serve({ port: Number(Deno.env.get("PORT")), onListen() {} }, serve);',
-    start: [...deno, "run", "--no-lock", "--allow-net", "--allow-env=PORT", "dist/main.js"],
+    start: [deno, "run", "--no-lock", "--allow-net", "--allow-env=PORT", "dist/main.js"],
   },
   workerd: {
     entry: "export default { fetch: serve };",
-    start: [...workerd, "serve", "worker.capnp", "--socket-addr=http=127.0.0.1:$PORT"],
+    start: [workerd, "serve", "worker.capnp", "--socket-addr=http=127.0.0.1:$PORT"],
   },
 };
 
@@ -80,15 +80,15 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     out: "packages/contract/generated",
     handlers: "packages/app",
   },
-  bun: { generation: { adapters: ["fetch"] }, start: [...bun, "main.ts"] },
+  bun: { generation: { adapters: ["fetch"] }, start: [bun, "main.ts"] },
   deno: {
     generation: { adapters: ["fetch"] },
-    start: [...deno, "run", "--no-lock", "--allow-net", "--allow-env=PORT", "main.ts"],
+    start: [deno, "run", "--no-lock", "--allow-net", "--allow-env=PORT", "main.ts"],
   },
   workers: {
     generation: { adapters: ["fetch"] },
     build: [[...esbuild, "main.ts", "--bundle", "--format=esm", "--outfile=dist/main.js"]],
-    start: [...workerd, "serve", "worker.capnp", "--socket-addr=http=127.0.0.1:$PORT"],
+    start: [workerd, "serve", "worker.capnp", "--socket-addr=http=127.0.0.1:$PORT"],
   },
   next: {
     generation: { adapters: ["fetch"], importExtension: "none" },

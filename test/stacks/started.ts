@@ -22,11 +22,12 @@ export async function start(
   };
 }
 
-export async function untilReady(url: string): Promise<void> {
+/** Until a call with this body succeeds. */
+export async function untilAnswered(url: string, body: object): Promise<void> {
   await expect
     .poll(
       () =>
-        post(url, { id: 1 }).then(
+        post(url, body).then(
           ({ status }) => status,
           () => 0,
         ),

@@ -17,7 +17,7 @@ import { type Call, defineVerb, type Verb } from "../verb.ts";
 const languages: readonly SchemaLanguage[] = ["ridl", "yaml"];
 
 const options = {
-  stack: { kind: "text", value: "NAME", says: `${stackNames.join(", ")}; default: ${defaultStack}` },
+  stack: { kind: "text", value: "NAME", says: `the stack; default: ${defaultStack}` },
   schema: { kind: "text", value: "LANGUAGE", says: "the language of the schema: ridl (default) or yaml" },
   ridlkit: {
     kind: "text",
@@ -41,6 +41,7 @@ start and test it. In an existing package no file is overwritten: only missing k
 added to package.json, .gitattributes and the settings of VS Code.
 On a terminal, init asks for the stack and the language of the schema unless --stack and --schema
 name them. In a pipe it uses the stack that package.json depends on, or else ${defaultStack}.
+Stacks: ${stackNames.join(", ")}
 With --format json: { ok, stack, files: [{ path, state }], diagnostics }; state: added or changed`,
   options,
   exclusive: [],

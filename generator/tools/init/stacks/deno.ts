@@ -13,7 +13,7 @@ export const deno: Stack = {
     test: "ridlkit generate && deno test",
   },
   dependencies: {},
-  devDependencies: typescript,
+  devDependencies: { "@types/node": "^20.0.0", ...typescript },
   // `deno check` knows Deno's own types, so main.ts and the tests are left to it.
   compiler: compilerOptions([], ["handlers", "generated"]),
   ignored: nodeIgnored,
