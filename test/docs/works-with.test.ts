@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { stackNames } from "../../generator/tools/init/stacks/index.ts";
 import { recipes } from "../stacks/recipes.ts";
 
 interface Section {
@@ -98,6 +99,8 @@ function page(): string {
 
 Each of these is run in CI as it stands here, called from outside, and checked: answers, errors of the schema, refusals and streams. Packages and
 versions are those of \`test/stacks/package.json\`. Settings are keys of a schema in \`ridlkit.config.json\`: [Configuration](configuration.md).
+
+\`ridlkit init --stack NAME\` writes a whole project for any of ${stackNames.map((name) => `\`${name}\``).join(", ")}.
 
 ${links.join(" · ")}
 
