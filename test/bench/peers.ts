@@ -1,13 +1,14 @@
 /** Generators of other makers beside ours: what generating the same contract takes, and what its user gets. */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compile } from "../../generator/language/compile.ts";
 import { memoryReader } from "../support/memory-reader.ts";
 import { seededRandom } from "../support/random.ts";
 import type { Part } from "./part.ts";
-import { bufTemplate, contract, type Peer, packages, peers } from "./peers/candidates.ts";
+import { bufTemplate, contract, type Peer, packages, peers, tarball } from "./peers/candidates.ts";
+import { install } from "./peers/install.ts";
 import { type Judgement, judge } from "./peers/judge.ts";
 import { protoOf } from "./peers/proto.ts";
 import { benchSchema } from "./schema.ts";
@@ -28,12 +29,37 @@ export const benchPeers: Part = async ({ rounds, seed }) => {
   for (let round = 0; round < Math.min(rounds, roundsMost); round++)
     for (const { peer, place } of random.shuffle(candidates)) taken.get(peer)?.push(generate(peer, place));
   console.log(`${size.methods} methods, ${size.types} types`);
-  console.log("| | CPU ms | written KiB | faults, strict | faults, strictest | a call, bytes | all, bytes |");
-  console.log("|---|---|---|---|---|---|---|");
+  console.log(
+    "| | CPU ms | files | written KiB | faults, strict | faults, strictest | a call, bytes | all, bytes |",
+  );
+  console.log("|---|---|---|---|---|---|---|---|");
   for (const { peer, place } of candidates) console.log(row(peer, taken.get(peer) ?? [], await judge(place)));
+  showInstallations([...candidates.map(({ peer }) => peer), tsRest], folder);
   rmSync(folder, { recursive: true });
   return [];
 };
+
+/** A contract of ts-rest is written by hand, so that nothing is generated: it is only installed. */
+const tsRest: Pick<Peer, "name" | "installs"> = {
+  name: "ts-rest 3.52.1, with zod",
+  installs: ["@ts-rest/core@3.52.1", "@ts-rest/express@3.52.1", "express@4", "zod@3"],
+};
+
+function showInstallations(candidates: readonly Pick<Peer, "name" | "installs">[], folder: string): void {
+  const root = fileURLToPath(new URL("../../", import.meta.url));
+  const packed = run(
+    ["npm", "pack", "--ignore-scripts", "--silent", "--pack-destination", folder],
+    root,
+  ).trim();
+  renameSync(join(folder, packed), tarball);
+  console.log("\n| | packages | MiB | install scripts | seconds, warm cache |\n|---|---|---|---|---|");
+  for (const { name, installs } of candidates) {
+    if (installs === undefined) continue;
+    const { packages: count, mib, scripts, seconds } = install(installs, join(folder, "installed"));
+    const cells = [name, count, mib.toFixed(0), scripts.join(", ") || "none", seconds.toFixed(1)];
+    console.log(`| ${cells.join(" | ")} |`);
+  }
+}
 
 function writeContract(folder: string): void {
   mkdirSync(folder, { recursive: true });
@@ -62,9 +88,10 @@ function generate({ command, call, everything }: Peer, place: string): number {
   return childrenCpuMs() - before;
 }
 
-function run([program = "", ...args]: readonly string[], cwd: string): void {
+function run([program = "", ...args]: readonly string[], cwd: string): string {
   const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: "utf8" });
   if (status !== 0) throw new Error(`${program} ${args.join(" ")}: ${stderr}${stdout}`.slice(0, 2_000));
+  return stdout;
 }
 
 /** User and system time of all children that have ended, and theirs, as Linux tells it: in hundredths of a second. */
@@ -76,7 +103,16 @@ function childrenCpuMs(): number {
 
 function row({ name }: Peer, cpuMs: readonly number[], judged: Judgement): string {
   const median = cpuMs.toSorted((a, b) => a - b)[cpuMs.length >> 1] ?? Number.NaN;
-  const { kib, faults, callBytes, everythingBytes } = judged;
-  const cells = [name, median, kib.toFixed(0), faults.strict, faults.strictest, callBytes, everythingBytes];
+  const { files, kib, faults, callBytes, everythingBytes } = judged;
+  const cells = [
+    name,
+    median,
+    files,
+    kib.toFixed(0),
+    faults.strict,
+    faults.strictest,
+    callBytes,
+    everythingBytes,
+  ];
   return `| ${cells.join(" | ")} |`;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readPage, root } from "../support/docs.ts";
 
-test("the README compares with the versions that the bench runs", () => {
+test("docs/comparison.md names the versions that the bench runs", () => {
   const path = join(root, "test/bench/peers/package.json");
   const { dependencies } = JSON.parse(readFileSync(path, "utf8")) as {
     readonly dependencies: Readonly<Record<string, string>>;
@@ -18,6 +18,6 @@ test("the README compares with the versions that the bench runs", () => {
     "webrpc-gen": /github.com\/webrpc\/webrpc v(\S+)/.exec(goModules)?.[1],
     "gen-typescript": /github.com\/webrpc\/gen-typescript v(\S+)/.exec(goModules)?.[1],
   };
-  const readme = readPage("README.md");
-  for (const [name, version] of Object.entries(versions)) expect(readme).toContain(`${name} ${version}`);
+  const page = readPage("docs/comparison.md");
+  for (const [name, version] of Object.entries(versions)) expect(page).toContain(`${name} ${version}`);
 });

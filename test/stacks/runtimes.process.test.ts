@@ -9,7 +9,6 @@ import * as asBigint from "../fixtures/wire/generated-bigint/client/wire.ts";
 import { type Echo, echoExtremes } from "../support/echo-extremes.ts";
 import { type ExtremesFile, extremes } from "../support/extremes.ts";
 import { ridlkit } from "../support/program.ts";
-import { rawRequest } from "../support/raw-http.ts";
 import { isInstalled, stacksFolder } from "./packages.ts";
 import { runtimes } from "./recipes.ts";
 import { freePort, start } from "./started.ts";
@@ -47,7 +46,9 @@ describe.skipIf(!isInstalled).each(cases)("%s, integers of 64 bits as %s", (name
     const seen: unknown[] = [];
     const wanted: unknown[] = [];
     for (const { about, sent, answer } of rows) {
-      const { status, body } = await rawRequest(port, { path, body: sent });
+      const headers = { "Content-Type": "application/json" };
+      const response = await fetch(url + path, { method: "POST", headers, body: sent });
+      const [status, body] = [response.status, await response.text()];
       seen.push(status === 200 ? { about, body } : { about, status, code: JSON.parse(body).code });
       wanted.push(answer === undefined ? { about, status: 400, code: -4 } : { about, body: answer });
     }

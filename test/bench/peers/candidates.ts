@@ -10,8 +10,13 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 /** What is installed beside, by `npm ci --ignore-scripts --prefix test/bench/peers`. */
 export const packages: string = join(here, "node_modules");
 
+/** Our own package, as `npm pack` writes it here. */
+export const tarball: string = join(here, ".out/ridlkit.tgz");
+
 export interface Peer {
   readonly name: string;
+  /** What its user installs to generate, and to run what is generated; absent for programs that npm does not install. */
+  readonly installs?: readonly string[];
   /** The command; it runs in a folder of its own, with the contract beside it, and writes into `out/`. */
   readonly command: readonly string[];
   /** A program that makes one call by what was written. */
@@ -26,15 +31,21 @@ export const contract = { ridl: "bench.ridl", openapi: "openapi.json", proto: "b
 const url = '"https://bench.example"';
 const ridlkit = [process.execPath, join(root, "dist/ridlkit.js"), "generate", contract.ridl, "--out", "out"];
 const oursCalls = {
-  call: `import { get0 } from "./out/client/service0.ts"; await get0({ url: ${url} }, { id: 1 });`,
+  call: `import { get0 } from "./out/client.ts"; await get0({ url: ${url} }, { id: 1 });`,
   everything: 'export * from "./out/client.ts";',
 };
 
 const installed: readonly Peer[] = [
-  { name: "ridlkit, a client", command: [...ridlkit, "--target", "types,errors,client"], ...oursCalls },
-  { name: "ridlkit, server and validators too", command: ridlkit, ...oursCalls },
+  {
+    name: "ridlkit, a client",
+    installs: [tarball],
+    command: [...ridlkit, "--target", "types,errors,client"],
+    ...oursCalls,
+  },
+  { name: "ridlkit, server and validators too", installs: [tarball, "koa"], command: ridlkit, ...oursCalls },
   {
     name: "openapi-typescript 7.13.0, openapi-fetch 0.17.0",
+    installs: ["openapi-typescript@7.13.0", "openapi-fetch@0.17.0", "typescript@5.9.3"],
     command: packaged("openapi-typescript/bin/cli.js", contract.openapi, "--output", "out/schema.ts"),
     call: `import createClient from "openapi-fetch"; import type { paths } from "./out/schema.ts";
 await createClient<paths>({ baseUrl: ${url} }).POST("/rpc/Service0/Get0", { body: { id: 1 } });`,
@@ -42,6 +53,7 @@ await createClient<paths>({ baseUrl: ${url} }).POST("/rpc/Service0/Get0", { body
   },
   {
     name: "@hey-api/openapi-ts 0.95.0",
+    installs: ["@hey-api/openapi-ts@0.95.0", "typescript@5.9.3"],
     command: packaged(
       "@hey-api/openapi-ts/bin/run.js",
       ...["--input", contract.openapi, "--output", "out"],
@@ -53,6 +65,7 @@ client.setConfig({ baseUrl: ${url} }); await service0Get0({ body: { id: 1 } });`
   },
   {
     name: "orval 7.13.2",
+    installs: ["orval@7.13.2"],
     command: packaged(
       "orval/dist/bin/orval.js",
       ...["--input", contract.openapi, "--output", "out/client.ts", "--client", "fetch"],
@@ -62,6 +75,13 @@ client.setConfig({ baseUrl: ${url} }); await service0Get0({ body: { id: 1 } });`
   },
   {
     name: "buf 1.75.0, protoc-gen-es 2.13.0, connect 2.2.0",
+    installs: [
+      "@bufbuild/buf@1.75.0",
+      "@bufbuild/protoc-gen-es@2.13.0",
+      "@bufbuild/protobuf@2.17.0",
+      "@connectrpc/connect@2.2.0",
+      "@connectrpc/connect-web@2.2.0",
+    ],
     command: packaged("@bufbuild/buf/bin/buf", "generate", "--template", "buf.gen.json"),
     call: `import { createClient } from "@connectrpc/connect"; import { createConnectTransport } from "@connectrpc/connect-web";
 import { Service0 } from "./out/bench_pb.ts";

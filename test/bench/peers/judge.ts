@@ -10,6 +10,7 @@ const tsc = fileURLToPath(new URL("../../../node_modules/typescript/bin/tsc", im
 const strictest = fileURLToPath(new URL("../../compile/tsconfig.json", import.meta.url));
 
 export interface Judgement {
+  readonly files: number;
   readonly kib: number;
   /** Errors of the compiler, under `strict` and under the flags that our own output is held to. */
   readonly faults: { readonly strict: number; readonly strictest: number };
@@ -20,18 +21,21 @@ export interface Judgement {
 
 /** Of a folder with `out/`, `call.ts` and `everything.ts`. */
 export async function judge(folder: string): Promise<Judgement> {
+  const written = sizesOf(join(folder, "out"));
   return {
-    kib: sizeOf(join(folder, "out")) / 1024,
+    files: written.length,
+    kib: written.reduce((sum, size) => sum + size, 0) / 1024,
     faults: { strict: faultsOf(folder, undefined), strictest: faultsOf(folder, strictest) },
     callBytes: await packed(folder, "call.ts"),
     everythingBytes: await packed(folder, "everything.ts"),
   };
 }
 
-function sizeOf(path: string): number {
+function sizesOf(path: string): readonly number[] {
   return readdirSync(path, { recursive: true, encoding: "utf8" })
     .map((name) => statSync(join(path, name)))
-    .reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0);
+    .filter((stat) => stat.isFile())
+    .map(({ size }) => size);
 }
 
 /** A bundler resolves imports, since some leave endings out. */
