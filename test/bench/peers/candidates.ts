@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 export const packages: string = join(here, "node_modules");
 
 /** Our own package, as `npm pack` writes it here. */
-export const tarball: string = join(here, ".out/ridlkit.tgz");
+export const tarball: string = join(packages, ".out/ridlkit.tgz");
 
 export interface Peer {
   readonly name: string;
