@@ -103,7 +103,7 @@ module.exports = {
       from: { path: "^generator/codegen/runtime/" },
       to: {
         pathNot:
-          "^generator/codegen/runtime/|^node:|^(http|fs|stream|buffer|crypto|util|net)$|node_modules/((@types/)?koa|@fastify/busboy/)",
+          "^generator/codegen/runtime/|^node:|^(http|fs|stream|buffer|crypto|util|net)$|node_modules/((@types/)?koa|@fastify/busboy/|@remix-run/multipart-parser/)",
         dependencyTypesNot: ["core"],
       },
     },

@@ -55,7 +55,7 @@ export function print(
   }: PrintOptions,
 ): ReadonlyMap<string, string> {
   const chosen = chosenTargets(wanted, plan);
-  const options = { chosen, openapi, overrides: templates.overrides };
+  const options = { chosen, openapi, adapters, overrides: templates.overrides };
   const own = targetNames.flatMap((name) => (chosen.has(name) ? targets[name].emit(plan, options) : []));
   const roots = [...chosen].flatMap((name) => targets[name].runtime(adapters));
   const custom = templates.targets.flatMap((target) => target.emit(plan));

@@ -1,9 +1,10 @@
-/** Each type's extremes, served by runtimes other than Node's. */
+/** Each type's extremes, and files, served by runtimes other than Node's. */
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, describe, expect, test } from "vitest";
+import { storeMany, turn } from "../fixtures/files/generated/client/depot.ts";
 import * as asNumber from "../fixtures/wire/generated/client/wire.ts";
 import * as asBigint from "../fixtures/wire/generated-bigint/client/wire.ts";
 import { type Echo, echoExtremes } from "../support/echo-extremes.ts";
@@ -25,23 +26,10 @@ afterAll(() => rmSync(made, { recursive: true, force: true }));
 
 describe.skipIf(!isInstalled).each(cases)("%s, integers of 64 bits as %s", (name, form) => {
   test("bodies are echoed to the letter, or refused", { timeout: 120_000 }, async () => {
-    const folder = join(made, `${name}-${form}`);
-    const { entry, start: command } = runtimes[name] ?? { entry: "", start: ["none"] };
-    await bundleEcho(folder, form, entry);
-    const port = await freePort();
-    await using _host = await start(command, folder, { ...process.env, PORT: String(port) });
+    const bundled = { schema: "wire", options: ["--int64", form], handlers: echoHandlers };
+    await using host = await serveOn(name, join(made, `${name}-${form}`), bundled);
+    const { url } = host;
     const path = "/api/v2/Wire/Echo";
-    const url = `http://127.0.0.1:${port}`;
-    await expect
-      .poll(
-        () =>
-          fetch(url).then(
-            ({ status }) => status,
-            () => 0,
-          ),
-        { timeout: 30_000 },
-      )
-      .toBe(404);
     const rows = extremes(file, form);
     const seen: unknown[] = [];
     const wanted: unknown[] = [];
@@ -57,21 +45,88 @@ describe.skipIf(!isInstalled).each(cases)("%s, integers of 64 bits as %s", (name
   });
 });
 
-/** `dist/main.js`, which answers what it is asked. */
-async function bundleEcho(folder: string, form: "number" | "bigint", entry: string): Promise<void> {
+describe.skipIf(!isInstalled).each(Object.keys(runtimes))("%s", (name) => {
+  test("files are received in memory, and sent", { timeout: 120_000 }, async () => {
+    const bundled = { schema: "files", options: [], handlers: fileHandlers };
+    await using host = await serveOn(name, join(made, `${name}-files`), bundled);
+    const { url } = host;
+    const bytes = Uint8Array.from({ length: 1_000_000 }, (_, at) => at);
+    const source = new File([bytes], "dir/b\u00efld.png", { type: "image/png" });
+    const turned = await turn({ url }, { source });
+    // Bun and workerd send streams without a length.
+    expect(turned).toMatchObject({ name: "b\u00efld.png", type: "image/png" });
+    expect(Buffer.from(await new Response(turned.stream).arrayBuffer()).equals(bytes)).toBe(true);
+    const three = { files: [source, source, source] };
+    expect((await storeMany({ url }, three)).stored.map(({ size }) => size)).toEqual(
+      Array(3).fill(1_000_000),
+    );
+    await expect(storeMany({ url }, { files: [...three.files, source] })).rejects.toMatchObject({
+      code: -4,
+      cause: "more than 3 files",
+    });
+    await expect(storeMany({ url }, { files: [new Blob([bytes, "a"])] })).rejects.toMatchObject({
+      cause: "/files: expected a file of at most 1000000 bytes, found a larger one",
+    });
+  });
+});
+
+const echoHandlers = `
+const echo = (_ctx, req) => req;
+const none = async function* () {};
+const handlers = { Wire: { Echo: echo, EchoText: echo, Watch: none, Tail: none, Beat: none } };
+const options = { checkResponses: true };
+`;
+
+const fileHandlers = `
+const stored = ({ name, type, size }) => ({ name, type, size, sha256: "" });
+const none = () => new Blob([]);
+const StoreMany = (_ctx, { files }) => ({ stored: files.map(stored) });
+const Turn = (_ctx, { source }) => source;
+const handlers = { Depot: { Store: none, StoreMany, Fetch: none, Turn, Read: none, Export: none } };
+const options = { uploads: { fileMaxBytes: 1_000_000, filesMax: 3 } };
+`;
+
+interface Bundled {
+  /** A folder of `test/fixtures`. */
+  readonly schema: string;
+  readonly options: readonly string[];
+  /** Declares `handlers`, and `options` of the server. */
+  readonly handlers: string;
+}
+
+/** A server on one of the runtimes, ready for calls. */
+async function serveOn(
+  name: string,
+  folder: string,
+  bundled: Bundled,
+): Promise<{ url: string } & AsyncDisposable> {
+  const { entry, start: command } = runtimes[name] ?? { entry: "", start: ["none"] };
+  await bundle(folder, bundled, entry);
+  const port = await freePort();
+  const host = await start(command, folder, { ...process.env, PORT: String(port) });
+  const url = `http://127.0.0.1:${port}`;
+  const isUp = () =>
+    fetch(url).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await expect.poll(isUp, { timeout: 30_000 }).toBe(404);
+  return { url, [Symbol.asyncDispose]: () => host[Symbol.asyncDispose]() };
+}
+
+/** Writes `dist/main.js`. */
+async function bundle(folder: string, { schema, options, handlers }: Bundled, entry: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   copyFileSync(join(stacksFolder, "recipes/workers/worker.capnp"), join(folder, "worker.capnp"));
-  const schema = join(root, "test/fixtures/wire/schema.ridl");
-  const options = ["--out", "generated", "--adapter", "fetch", "--int64", form, "--quiet"];
-  expect(await ridlkit(["generate", schema, ...options], { cwd: folder })).toMatchObject({ code: 0 });
+  const path = join(root, `test/fixtures/${schema}/schema.ridl`);
+  const generated = ["--out", "generated", "--adapter", "fetch", ...options, "--quiet"];
+  expect(await ridlkit(["generate", path, ...generated], { cwd: folder })).toMatchObject({ code: 0 });
   await build({
     stdin: {
       contents: `import { fetchHandler } from "./generated/runtime/v1/fetch.ts";
 import { createServer } from "./generated/server.ts";
-const echo = (_ctx, req) => req;
-const none = async function* () {};
-const handlers = { Wire: { Echo: echo, EchoText: echo, Watch: none, Tail: none, Beat: none } };
-const serve = fetchHandler(createServer(handlers, { checkResponses: true }));
+${handlers}
+const serve = fetchHandler(createServer(handlers, options));
 ${entry}
 `,
       resolveDir: folder,

@@ -13,7 +13,6 @@ import {
   type ResponseValidator,
   type ResponseValidators,
   type ServiceValidators,
-  type UploadedFile,
   type Validators,
 } from "./common.ts";
 
@@ -534,7 +533,7 @@ function findForbidden(root: unknown, maxDepth = Number.POSITIVE_INFINITY): Body
   return undefined;
 }
 
-/* What the core and the receiver of files know of each other. Nothing here reads files. */
+/* Uploads, as the core and both receivers share them. */
 
 /** An argument that is a file. */
 export interface FileField {
@@ -543,41 +542,43 @@ export interface FileField {
   readonly isList?: true;
 }
 
-/** Bounds of uploads, and where they go. */
+/** Limits of uploads, and where uploads are stored. */
 export interface UploadOptions {
-  /** Largest file that is taken, in bytes. Default 64 MiB. */
+  /** Largest file, in bytes. Default: 64 MiB on the disk, 8 MiB in memory. */
   readonly fileMaxBytes: number;
-  /** Most files in one call. Default 10. */
+  /** Most files in one call. Default: 10 on the disk, 4 in memory. */
   readonly filesMax: number;
-  /** Where files lie while a call lasts, each call's in a folder of its own. Default: the system's folder for temporary files. */
+  /** Parent of the folders that hold the files of one call each. Default: the system's temporary folder. Ignored for files in memory. */
   readonly folder?: string;
 }
 
-export const defaultUploadOptions: UploadOptions = { fileMaxBytes: 64 * 1024 * 1024, filesMax: 10 };
-
-/** What is to be received. */
+/** The form of one call. */
 export interface UploadCall extends UploadOptions {
   readonly contentType: string;
   readonly fields: readonly FileField[];
-  /** Of the part with the arguments that are no files, in bytes. */
+  /** Largest `json` part, in bytes. */
   readonly bodyMaxBytes: number;
 }
 
 export interface Upload {
-  /** JSON text of the arguments that are no files; empty if there is none. */
+  /** The `json` part: every argument that is not a file. Empty if the form has none. */
   readonly json: string;
-  readonly files: ReadonlyMap<string, readonly UploadedFile[]>;
-  /** Removes the files that nobody has moved. */
+  /** The files of each field: `UploadedFile` of the receiver in use. */
+  readonly files: ReadonlyMap<string, readonly object[]>;
+  /** Removes the files that the handler has not moved. */
   discard(): Promise<void>;
 }
 
-/** Takes a form as it arrives. Rejects only by a fault of the host, as a full disk. */
-export type ReceiveUpload = (
-  body: AsyncIterable<Uint8Array>,
-  call: UploadCall,
-) => Promise<Upload | BodyFault>;
+/** Stores the files of a form, on the disk or in memory. */
+export interface UploadReceiver {
+  readonly defaults: UploadOptions;
+  /** Files are held in memory, so hosts that bound memory count them. */
+  readonly isInMemory: boolean;
+  /** Rejects only if the host fails, for example on a full disk. */
+  readonly receive: (body: AsyncIterable<Uint8Array>, call: UploadCall) => Promise<Upload | BodyFault>;
+}
 
-/** Puts files where the handler looks for them. What a caller wrote there as JSON is no file and goes. */
+/** Adds files to the request. Removes what a caller put in their place as JSON. */
 export function addFiles(request: object, { files }: Upload, fields: readonly FileField[]): void {
   for (const { name, isList } of fields) {
     const received = files.get(name) ?? [];
@@ -602,7 +603,7 @@ export interface ApiDefinition {
   /** Where integers of 64 bits are bigints. Default: JSON as JavaScript has it. */
   readonly json?: JsonForm;
   /** Where methods take files. */
-  readonly receiveUpload?: ReceiveUpload;
+  readonly uploads?: UploadReceiver;
 }
 
 export interface ServiceDefinition {
@@ -820,7 +821,7 @@ export function failureReply({ info, publicCause, headers, issues }: RaisedFailu
 export interface ArrivingBody<Carrier = unknown> {
   /** Koa's context, Node's request, or the web's `Request`. */
   readonly carrier: Carrier;
-  /** The body is a form with files, which go to the disk instead of memory. */
+  /** The body is a form whose files are stored on the disk instead of in memory. */
   readonly hasFiles: boolean;
   /** Ends the reading; the call fails with WebrpcBadRequest and this reason, or with this error. Not to be called before the watcher is returned. */
   readonly refuse: (refusal: string | RpcFailure) => void;
@@ -1182,10 +1183,10 @@ export class Core<Carrier> {
   readonly checkRequest: ServerOptions<unknown, string, Carrier>["checkRequest"];
   readonly watchBody: ServerOptions<unknown, string, Carrier>["watchBody"];
   readonly deadline: Deadline | undefined;
+  readonly uploadOptions: Partial<UploadOptions> | undefined;
   readonly isLogging: boolean;
   readonly isRecording: boolean;
   readonly streamLimits: StreamLimits;
-  readonly uploadOptions: UploadOptions;
   /** Those that have not ended. */
   readonly streams: Set<OutgoingStream> = new Set();
   isDraining = false;
@@ -1207,7 +1208,7 @@ export class Core<Carrier> {
     this.watchBody = options.watchBody;
     this.deadline = options.deadline;
     this.streamLimits = { ...defaultStreamLimits, ...options.streams };
-    this.uploadOptions = { ...defaultUploadOptions, ...options.uploads };
+    this.uploadOptions = options.uploads;
     this.isLogging = options.onDone !== undefined;
     this.isRecording = options.recorder !== undefined;
     this.hasHooks = this.guards.length > 0 || options.context !== undefined;
@@ -1842,7 +1843,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
   watchBody(refuse: (refusal: BodyRefusal) => void): BodyWatcher | undefined {
     return this.#core.watchBody?.({
       carrier: this.transport.carrier,
-      hasFiles: this.takesFiles,
+      hasFiles: this.takesFiles && this.#core.api.uploads?.isInMemory !== true,
       refuse: (refusal) => refuse(asRefusal(refusal)),
     });
   }
@@ -1861,7 +1862,8 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     const { bodyMaxBytes } = limits;
     const chunks = new WatchedChunks(body, this);
     try {
-      const received = await api.receiveUpload?.(chunks, {
+      const received = await api.uploads?.receive(chunks, {
+        ...api.uploads.defaults,
         ...uploadOptions,
         contentType,
         fields,

@@ -16,6 +16,7 @@ import { emitValidators } from "./validators/index.ts";
 export interface EmitOptions {
   readonly chosen: ReadonlySet<TargetName>;
   readonly openapi: OpenapiOptions;
+  readonly adapters: readonly AdapterName[];
   readonly overrides?: Overrides;
 }
 
@@ -40,9 +41,19 @@ const adapterFiles: Readonly<Record<AdapterName, string>> = {
   hono: "fetch.ts",
 };
 
+/** Whether uploads are held in memory: an adapter of Node has a disk, `fetch` may run where there is none. */
+function filesInMemory(adapters: readonly AdapterName[]): boolean {
+  return adapters.every((adapter) => adapterFiles[adapter] === "fetch.ts");
+}
+
 /** All of them, one line each. */
 export const targets: Readonly<Record<TargetName, Target>> = {
-  types: { emit: (plan, { overrides }) => emitTypes(plan, overrides), needs: [], runtime: none },
+  types: {
+    emit: (plan, { adapters, overrides }) =>
+      emitTypes(plan, { filesInMemory: filesInMemory(adapters), overrides }),
+    needs: [],
+    runtime: none,
+  },
   errors: { emit: (plan, { overrides }) => emitErrors(plan, overrides), needs: [], runtime: none },
   client: {
     emit: (plan, { overrides }) => emitClient(plan, overrides),
@@ -50,8 +61,12 @@ export const targets: Readonly<Record<TargetName, Target>> = {
     runtime: () => ["transport-fetch-bounded.ts", "transport-memory.ts"],
   },
   server: {
-    emit: (plan, { chosen, overrides }) =>
-      emitServer(plan, { validation: chosen.has("validators"), overrides }),
+    emit: (plan, { chosen, adapters, overrides }) =>
+      emitServer(plan, {
+        validation: chosen.has("validators"),
+        filesInMemory: filesInMemory(adapters),
+        overrides,
+      }),
     needs: ["types"],
     runtime: (adapters) => adapters.map((adapter) => adapterFiles[adapter]),
   },

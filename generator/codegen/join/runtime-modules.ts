@@ -58,7 +58,13 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   "node-http": ["body", "node-http", "node-transport"],
   koa: ["koa"],
   fetch: ["fetch"],
-  uploads: ["receive-upload", "upload-folder"],
+  uploads: [
+    "upload-folder",
+    "upload-form",
+    "uploaded-file-in-memory",
+    "uploads-in-memory",
+    "uploads-on-disk",
+  ],
   recorder: ["recorded-api", "recorder", "recording-file"],
 };
 

@@ -10,6 +10,9 @@ interface IndexView {
   readonly webrpc: string;
   readonly isWide: boolean;
   readonly takesFiles: boolean;
+  /** The receiver of uploads, and its source. */
+  readonly uploads: string;
+  readonly uploadsFile: string;
   readonly services: readonly ServiceLine[];
   /** Names as literals; undefined if nothing is marked. */
   readonly markedFields: string | undefined;
@@ -23,7 +26,7 @@ interface ServiceLine {
   readonly fileName: string;
 }
 
-export function viewIndex(plan: Plan): IndexView {
+export function viewIndex(plan: Plan, filesInMemory: boolean): IndexView {
   const marked = markedFields(plan);
   return {
     basepath: literal(plan.basepath),
@@ -31,6 +34,8 @@ export function viewIndex(plan: Plan): IndexView {
     webrpc: literal(webrpcHeader(plan)),
     isWide: plan.int64 === "bigint",
     takesFiles: plan.services.some(({ methods }) => methods.some(({ files }) => files.length > 0)),
+    uploads: filesInMemory ? "uploadsInMemory" : "uploadsOnDisk",
+    uploadsFile: filesInMemory ? "uploads-in-memory" : "uploads-on-disk",
     services: plan.services.map((service) => ({
       docs: docComment(service, "  "),
       key: propertyKey(service.name),

@@ -13,6 +13,8 @@ import { viewService } from "./service-view.ts";
 export interface ServerEmitOptions {
   /** Whether the validators are generated as well. Without them a request is only parsed. Default true. */
   readonly validation?: boolean;
+  /** Uploads are held in memory: no adapter has a disk. Default false. */
+  readonly filesInMemory?: boolean;
   readonly overrides?: Overrides | undefined;
 }
 
@@ -26,7 +28,7 @@ const printService = template<object>(serviceTemplate);
  */
 export function emitServer(
   plan: Plan,
-  { validation = true, overrides }: ServerEmitOptions = {},
+  { validation = true, filesInMemory = false, overrides }: ServerEmitOptions = {},
 ): readonly EmittedFile[] {
   const files = serverFiles(plan);
   const firstLine = header(plan.schemaFile);
@@ -41,7 +43,7 @@ export function emitServer(
     {
       path: `server/${files.index}.ts`,
       text: printIndex(
-        { firstLine, files, validation, ...viewIndex({ ...plan, services: served }) },
+        { firstLine, files, validation, ...viewIndex({ ...plan, services: served }, filesInMemory) },
         overrides,
       ),
     },

@@ -9,6 +9,8 @@ interface TypesView {
   readonly header: string;
   /** `UploadedFile`, or `UploadedFile as UploadedFile2` where the schema has a type of that name; undefined if none is needed. */
   readonly uploadImport: string | undefined;
+  /** The source of the runtime that declares `UploadedFile`. */
+  readonly uploadFile: string;
   readonly types: Iterable<TypeView>;
 }
 
@@ -24,6 +26,12 @@ interface TypeView {
   readonly values?: readonly object[];
 }
 
+export interface TypesEmitOptions {
+  /** Handlers get files in memory: no adapter has a disk. Default false. */
+  readonly filesInMemory?: boolean;
+  readonly overrides?: Overrides | undefined;
+}
+
 const print = template<TypesView>(ownTemplate);
 const printVersion = template<object>(versionTemplate);
 
@@ -31,11 +39,15 @@ const printVersion = template<object>(versionTemplate);
  * `types.ts`: an interface a struct, a union with its constants an enum, a type an alias; and `version.ts`, the one file that every
  * edit of the schema changes.
  */
-export function emitTypes(plan: Plan, overrides?: Overrides): readonly EmittedFile[] {
+export function emitTypes(
+  plan: Plan,
+  { filesInMemory = false, overrides }: TypesEmitOptions = {},
+): readonly EmittedFile[] {
   const firstLine = header(plan.schemaFile);
   const types = {
     header: firstLine,
     uploadImport: uploadImport(plan),
+    uploadFile: filesInMemory ? "uploaded-file-in-memory" : "uploaded-file",
     types: eachAs(plan.declarations, view),
   };
   return [

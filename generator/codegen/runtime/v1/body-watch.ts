@@ -6,7 +6,7 @@ import { BodyFault } from "./json.ts";
 export interface ArrivingBody<Carrier = unknown> {
   /** Koa's context, Node's request, or the web's `Request`. */
   readonly carrier: Carrier;
-  /** The body is a form with files, which go to the disk instead of memory. */
+  /** The body is a form whose files are stored on the disk instead of in memory. */
   readonly hasFiles: boolean;
   /** Ends the reading; the call fails with WebrpcBadRequest and this reason, or with this error. Not to be called before the watcher is returned. */
   readonly refuse: (refusal: string | RpcFailure) => void;

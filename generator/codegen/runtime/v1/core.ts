@@ -5,7 +5,7 @@ import { type ErrorInfo, type ErrorMakers, errorMakers, RpcFailure } from "./fai
 import type { CallLog, CallRecord, Deadline, Guard, Limits, ServerOptions } from "./hooks.ts";
 import { describeIssues, type Issues } from "./issue.ts";
 import { defaultStreamLimits, type OutgoingStream, type StreamLimits } from "./outgoing-stream.ts";
-import { defaultUploadOptions, type UploadOptions } from "./upload.ts";
+import type { UploadOptions } from "./upload.ts";
 import type { Check } from "./validators.ts";
 
 const defaultLimits: Limits = { bodyMaxBytes: 1024 * 1024, jsonMaxDepth: 64 };
@@ -18,10 +18,10 @@ export class Core<Carrier> {
   readonly checkRequest: ServerOptions<unknown, string, Carrier>["checkRequest"];
   readonly watchBody: ServerOptions<unknown, string, Carrier>["watchBody"];
   readonly deadline: Deadline | undefined;
+  readonly uploadOptions: Partial<UploadOptions> | undefined;
   readonly isLogging: boolean;
   readonly isRecording: boolean;
   readonly streamLimits: StreamLimits;
-  readonly uploadOptions: UploadOptions;
   /** Those that have not ended. */
   readonly streams: Set<OutgoingStream> = new Set();
   isDraining = false;
@@ -43,7 +43,7 @@ export class Core<Carrier> {
     this.watchBody = options.watchBody;
     this.deadline = options.deadline;
     this.streamLimits = { ...defaultStreamLimits, ...options.streams };
-    this.uploadOptions = { ...defaultUploadOptions, ...options.uploads };
+    this.uploadOptions = options.uploads;
     this.isLogging = options.onDone !== undefined;
     this.isRecording = options.recorder !== undefined;
     this.hasHooks = this.guards.length > 0 || options.context !== undefined;

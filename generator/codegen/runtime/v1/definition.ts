@@ -5,7 +5,7 @@ import type { MethodInfo } from "./handler.ts";
 import { hasOwn } from "./has-own.ts";
 import type { JsonForm } from "./json-form.ts";
 import { type LoadValidators, MethodValidators, validatorLoader } from "./method-validators.ts";
-import type { FileField, ReceiveUpload } from "./upload.ts";
+import type { FileField, UploadReceiver } from "./upload.ts";
 import type { ServiceValidators, Validators } from "./validators.ts";
 
 export interface ApiDefinition {
@@ -20,7 +20,7 @@ export interface ApiDefinition {
   /** Where integers of 64 bits are bigints. Default: JSON as JavaScript has it. */
   readonly json?: JsonForm;
   /** Where methods take files. */
-  readonly receiveUpload?: ReceiveUpload;
+  readonly uploads?: UploadReceiver;
 }
 
 export interface ServiceDefinition {

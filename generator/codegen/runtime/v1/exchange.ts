@@ -74,7 +74,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
   watchBody(refuse: (refusal: BodyRefusal) => void): BodyWatcher | undefined {
     return this.#core.watchBody?.({
       carrier: this.transport.carrier,
-      hasFiles: this.takesFiles,
+      hasFiles: this.takesFiles && this.#core.api.uploads?.isInMemory !== true,
       refuse: (refusal) => refuse(asRefusal(refusal)),
     });
   }
@@ -93,7 +93,8 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     const { bodyMaxBytes } = limits;
     const chunks = new WatchedChunks(body, this);
     try {
-      const received = await api.receiveUpload?.(chunks, {
+      const received = await api.uploads?.receive(chunks, {
+        ...api.uploads.defaults,
         ...uploadOptions,
         contentType,
         fields,

@@ -1,6 +1,5 @@
-/** What the core and the receiver of files know of each other. Nothing here reads files. */
+/** Uploads, as the core and both receivers share them. */
 import type { BodyFault } from "./json.ts";
-import type { UploadedFile } from "./uploaded-file.ts";
 
 /** An argument that is a file. */
 export interface FileField {
@@ -9,41 +8,43 @@ export interface FileField {
   readonly isList?: true;
 }
 
-/** Bounds of uploads, and where they go. */
+/** Limits of uploads, and where uploads are stored. */
 export interface UploadOptions {
-  /** Largest file that is taken, in bytes. Default 64 MiB. */
+  /** Largest file, in bytes. Default: 64 MiB on the disk, 8 MiB in memory. */
   readonly fileMaxBytes: number;
-  /** Most files in one call. Default 10. */
+  /** Most files in one call. Default: 10 on the disk, 4 in memory. */
   readonly filesMax: number;
-  /** Where files lie while a call lasts, each call's in a folder of its own. Default: the system's folder for temporary files. */
+  /** Parent of the folders that hold the files of one call each. Default: the system's temporary folder. Ignored for files in memory. */
   readonly folder?: string;
 }
 
-export const defaultUploadOptions: UploadOptions = { fileMaxBytes: 64 * 1024 * 1024, filesMax: 10 };
-
-/** What is to be received. */
+/** The form of one call. */
 export interface UploadCall extends UploadOptions {
   readonly contentType: string;
   readonly fields: readonly FileField[];
-  /** Of the part with the arguments that are no files, in bytes. */
+  /** Largest `json` part, in bytes. */
   readonly bodyMaxBytes: number;
 }
 
 export interface Upload {
-  /** JSON text of the arguments that are no files; empty if there is none. */
+  /** The `json` part: every argument that is not a file. Empty if the form has none. */
   readonly json: string;
-  readonly files: ReadonlyMap<string, readonly UploadedFile[]>;
-  /** Removes the files that nobody has moved. */
+  /** The files of each field: `UploadedFile` of the receiver in use. */
+  readonly files: ReadonlyMap<string, readonly object[]>;
+  /** Removes the files that the handler has not moved. */
   discard(): Promise<void>;
 }
 
-/** Takes a form as it arrives. Rejects only by a fault of the host, as a full disk. */
-export type ReceiveUpload = (
-  body: AsyncIterable<Uint8Array>,
-  call: UploadCall,
-) => Promise<Upload | BodyFault>;
+/** Stores the files of a form, on the disk or in memory. */
+export interface UploadReceiver {
+  readonly defaults: UploadOptions;
+  /** Files are held in memory, so hosts that bound memory count them. */
+  readonly isInMemory: boolean;
+  /** Rejects only if the host fails, for example on a full disk. */
+  readonly receive: (body: AsyncIterable<Uint8Array>, call: UploadCall) => Promise<Upload | BodyFault>;
+}
 
-/** Puts files where the handler looks for them. What a caller wrote there as JSON is no file and goes. */
+/** Adds files to the request. Removes what a caller put in their place as JSON. */
 export function addFiles(request: object, { files }: Upload, fields: readonly FileField[]): void {
   for (const { name, isList } of fields) {
     const received = files.get(name) ?? [];

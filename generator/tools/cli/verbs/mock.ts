@@ -101,7 +101,7 @@ async function load(contract: Contract, cwd: string): Promise<Live | string> {
     if (err instanceof NothingToServe) return err.message;
     const { code, message } = err as NodeJS.ErrnoException;
     if (code !== "MODULE_NOT_FOUND") throw err;
-    return `${message.split("\n")[0]}. The generated server imports it: install it here, as npm install @fastify/busboy.`;
+    return `${message.split("\n")[0]}. The generated server imports it: install that package in this folder.`;
   }
 }
 

@@ -18,6 +18,18 @@ describe("the server of a schema is as it was reviewed", () => {
     await expectCheckedIn(name, filesOf(plan));
   });
 
+  test("files, held in memory", async () => {
+    const text = readFileSync(new URL("../../../fixtures/files/schema.ridl", import.meta.url), "utf8");
+    const plan = planOfText(text);
+    const filesInMemory = { filesInMemory: true };
+    const files = [
+      ...emitTypes(plan, filesInMemory),
+      ...emitValidators(plan),
+      ...emitServer(plan, filesInMemory),
+    ];
+    await expectCheckedIn("files", files, "generated-in-memory");
+  });
+
   test("wire, with integers of 64 bits as bigints", async () => {
     const text = readFileSync(new URL("../../../fixtures/wire/schema.ridl", import.meta.url), "utf8");
     const plan = planOf({ "schema.ridl": text }, "schema.ridl", {}, "bigint");

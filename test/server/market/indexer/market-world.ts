@@ -26,6 +26,8 @@ export interface Contract {
   /** Waits to be mined. */
   send(from: Hex, functionName: string, args: readonly unknown[], more?: SendOptions): Promise<void>;
   read(functionName: string, args?: readonly unknown[]): Promise<unknown>;
+  /** The same after the transactions that wait to be mined. */
+  readPending(functionName: string, args?: readonly unknown[]): Promise<unknown>;
 }
 
 export interface MarketWorld extends AsyncDisposable {
@@ -109,6 +111,11 @@ function contractAt(chain: EventChain, call: Call, address: Hex, abi: Abi): Cont
     async read(functionName, args = []) {
       const data = encodeFunctionData({ abi, functionName, args } as never);
       return decodeFunctionResult({ abi, functionName, data: await call(address, data) } as never);
+    },
+    async readPending(functionName, args = []) {
+      const data = encodeFunctionData({ abi, functionName, args } as never);
+      const result = await chain.request("eth_call", { to: address, data }, "pending");
+      return decodeFunctionResult({ abi, functionName, data: result } as never);
     },
   };
 }

@@ -131,7 +131,8 @@ export async function deploySeaport(world: MarketWorld): Promise<Seaport> {
         zoneHash: zeroHash,
         salt: BigInt(keccak256(toHex(++salt))),
         conduitKey: zeroHash,
-        counter: (await contract.read("getCounter", [terms.offerer])) as bigint,
+        // Seaport hashes an order that it validates with the counter of that moment.
+        counter: (await contract.readPending("getCounter", [terms.offerer])) as bigint,
         ...terms,
       };
     },

@@ -1,34 +1,29 @@
-/** Receives files: a form's parts go to the disk as they arrive, and the form is parsed by `@fastify/busboy`. */
+/** Receives files on the disk: each part is written as it arrives. The form is parsed by `@fastify/busboy`. */
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
-import { issue, issuesOfAll } from "./issue.ts";
-import { BodyFault } from "./json.ts";
-import type { ReceiveUpload, Upload, UploadCall } from "./upload.ts";
+import type { BodyFault } from "./json.ts";
+import type { Upload, UploadCall, UploadReceiver } from "./upload.ts";
 import { makeUploadFolder } from "./upload-folder.ts";
+import { fieldsMax, formFaults, formMaxBytes, jsonPart, missingFiles, plainName } from "./upload-form.ts";
 import type { UploadedFile } from "./uploaded-file.ts";
 
-/** Name of the part that holds the arguments that are no files. */
-const jsonPart = "json";
-
-/** Parts beside the files. One is read; others are let pass as unknown fields of JSON are. */
-const fieldsMax = 16;
-
-/** For the heads of the parts and what a form may have around them. */
-const framingMaxBytes = 256 * 1024;
-
-export const receiveUpload: ReceiveUpload = async (body, call) => {
-  const reception = new Reception(call);
-  const fault = await reception.read(body).catch(async (thrown) => {
+export const uploadsOnDisk: UploadReceiver = {
+  defaults: { fileMaxBytes: 64 * 1024 * 1024, filesMax: 10 },
+  isInMemory: false,
+  receive: async (body, call) => {
+    const reception = new DiskReception(call);
+    const fault = await reception.read(body).catch(async (thrown) => {
+      await reception.discard();
+      throw thrown;
+    });
+    if (fault === undefined) return reception;
     await reception.discard();
-    throw thrown;
-  });
-  if (fault === undefined) return reception;
-  await reception.discard();
-  return fault;
+    return fault;
+  },
 };
 
 interface Part {
@@ -36,7 +31,7 @@ interface Part {
   readonly file: Promise<UploadedFile>;
 }
 
-class Reception implements Upload {
+class DiskReception implements Upload {
   json = "";
   readonly files: Map<string, UploadedFile[]> = new Map();
   readonly #call: UploadCall;
@@ -61,11 +56,11 @@ class Reception implements Upload {
   /** Answers what is wrong with the form, once nothing is written any more. */
   async read(body: AsyncIterable<Uint8Array>): Promise<BodyFault | undefined> {
     const parser = this.#parser();
-    if (parser === undefined) return new BodyFault("the form has no boundary");
+    if (parser === undefined) return formFaults.noBoundary();
     try {
       await pipeline(this.#counted(body), parser, { signal: this.#stopping.signal });
     } catch (thrown) {
-      this.#fail(`the form cannot be read: ${thrown instanceof Error ? thrown.message : "it is broken"}`);
+      this.#stop(formFaults.unreadable(thrown));
     }
     // What is still written is waited for, so that nothing comes after the folder has gone.
     await Promise.allSettled(this.#parts.map(({ file }) => file));
@@ -74,7 +69,7 @@ class Reception implements Upload {
     for (const { name, file } of this.#parts) {
       this.files.set(name, [...(this.files.get(name) ?? []), await file]);
     }
-    return this.#missing();
+    return missingFiles(this.#call.fields, this.files);
   }
 
   #parser(): BusboyInstance | undefined {
@@ -95,27 +90,25 @@ class Reception implements Upload {
       // It may break off before anybody reads it.
       stream.on("error", () => {});
       const field = known.get(name);
-      if (field === undefined) this.#refuse(name, "no file of that name", "a file");
+      if (field === undefined) this.#stop(formFaults.unknownFile(name));
       else if (!field.isList && this.#parts.some((part) => part.name === name)) {
-        this.#refuse(name, "one file", "more than one");
+        this.#stop(formFaults.secondFile(name));
       } else this.#take(name, stream, { name: plainName(fileName), type });
     });
     parser.on("field", (name, text, _isNameCut, isCut) => {
       if (name !== jsonPart) return;
-      if (isCut) this.#fail(`/${jsonPart}: larger than ${bodyMaxBytes} bytes`);
+      if (isCut) this.#stop(formFaults.tooLargeJson(bodyMaxBytes));
       this.json = text;
     });
-    parser.on("filesLimit", () => this.#fail(`more than ${filesMax} files`));
-    parser.on("fieldsLimit", () => this.#fail(`more than ${fieldsMax} parts that are no files`));
+    parser.on("filesLimit", () => this.#stop(formFaults.tooManyFiles(filesMax)));
+    parser.on("fieldsLimit", () => this.#stop(formFaults.tooManyFields()));
     return parser;
   }
 
   #take(name: string, stream: BusboyFileStream, about: Pick<UploadedFile, "name" | "type">): void {
     const path = this.#write(stream, this.#parts.length);
     path.catch(() => this.#stopping.abort());
-    stream.on("limit", () =>
-      this.#refuse(name, `a file of at most ${this.#call.fileMaxBytes} bytes`, "a larger one"),
-    );
+    stream.on("limit", () => this.#stop(formFaults.tooLargeFile(name, this.#call.fileMaxBytes)));
     this.#parts.push({
       name,
       file: path.then((written) => ({ ...about, size: stream.bytesRead, path: written })),
@@ -141,28 +134,18 @@ class Reception implements Upload {
 
   /** Everything that a form may hold, and no more. */
   async *#counted(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    const { fileMaxBytes, filesMax, bodyMaxBytes } = this.#call;
-    const maxBytes = fileMaxBytes * filesMax + bodyMaxBytes * fieldsMax + framingMaxBytes;
+    const maxBytes = formMaxBytes(this.#call);
     let length = 0;
     try {
       for await (const chunk of body) {
         length += chunk.byteLength;
-        if (length > maxBytes) this.#fail(`the body is larger than ${maxBytes} bytes`);
+        if (length > maxBytes) this.#stop(formFaults.tooLarge(maxBytes));
         if (this.#stopping.signal.aborted) return;
         yield chunk;
       }
     } catch {
-      this.#fail("the connection ended before the body did");
+      this.#stop(formFaults.connectionLost());
     }
-  }
-
-  #fail(reason: string): void {
-    this.#stop(new BodyFault(reason));
-  }
-
-  /** The same for a fault of one field. */
-  #refuse(name: string, expected: string, found: string): void {
-    this.#stop(BodyFault.of(issuesOfAll([issue([name], expected, found)])));
   }
 
   /** Only the first fault is reported: the rest of the form is not read. */
@@ -170,21 +153,4 @@ class Reception implements Upload {
     this.#fault ??= fault;
     this.#stopping.abort();
   }
-
-  #missing(): BodyFault | undefined {
-    const issues = this.#call.fields
-      .filter(({ name, isOptional, isList }) => !isOptional && !isList && !this.files.has(name))
-      .map(({ name }) => issue([name], "a file", "nothing"));
-    return issues.length === 0 ? undefined : BodyFault.of(issuesOfAll(issues));
-  }
-}
-
-/** Most characters of a file's name: as many as file systems take. */
-const nameMaxLength = 255;
-
-/** Without folders, and without signs that a terminal or a page would take for more than text. */
-function plainName(name: string | undefined): string | undefined {
-  const last = name?.split(/[\\/]/).at(-1) ?? "";
-  const plain = last.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "");
-  return plain === "" ? undefined : plain.slice(0, nameMaxLength);
 }

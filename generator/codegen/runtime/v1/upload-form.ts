@@ -1,0 +1,59 @@
+/** The rules of a form with files. Both receivers apply them. */
+import { issue, issuesOfAll } from "./issue.ts";
+import { BodyFault } from "./json.ts";
+import type { FileField, UploadCall } from "./upload.ts";
+
+/** Name of the part that holds every argument that is not a file. */
+export const jsonPart = "json";
+
+/** Most parts that are not files. Only `json` is read; others are ignored like unknown fields of JSON. */
+export const fieldsMax = 16;
+
+/** For the headers of the parts and the text between parts. */
+const framingMaxBytes = 256 * 1024;
+
+/** Largest form that can be valid, in bytes. */
+export function formMaxBytes({ fileMaxBytes, filesMax, bodyMaxBytes }: UploadCall): number {
+  return fileMaxBytes * filesMax + bodyMaxBytes * fieldsMax + framingMaxBytes;
+}
+
+/** Everything that can be wrong with a form. */
+export const formFaults = {
+  noBoundary: (): BodyFault => new BodyFault("the form has no boundary"),
+  unreadable: (thrown: unknown): BodyFault =>
+    new BodyFault(`the form cannot be read: ${thrown instanceof Error ? thrown.message : "it is broken"}`),
+  connectionLost: (): BodyFault => new BodyFault("the connection ended before the body did"),
+  tooLarge: (maxBytes: number): BodyFault => new BodyFault(`the body is larger than ${maxBytes} bytes`),
+  tooLargeJson: (maxBytes: number): BodyFault => new BodyFault(`/${jsonPart}: larger than ${maxBytes} bytes`),
+  tooManyFiles: (filesMax: number): BodyFault => new BodyFault(`more than ${filesMax} files`),
+  tooManyFields: (): BodyFault => new BodyFault(`more than ${fieldsMax} parts that are no files`),
+  unknownFile: (name: string): BodyFault => fieldFault(name, "no file of that name", "a file"),
+  secondFile: (name: string): BodyFault => fieldFault(name, "one file", "more than one"),
+  tooLargeFile: (name: string, maxBytes: number): BodyFault =>
+    fieldFault(name, `a file of at most ${maxBytes} bytes`, "a larger one"),
+};
+
+function fieldFault(name: string, expected: string, found: string): BodyFault {
+  return BodyFault.of(issuesOfAll([issue([name], expected, found)]));
+}
+
+/** Reports required files that the form lacks. */
+export function missingFiles(
+  fields: readonly FileField[],
+  files: ReadonlyMap<string, unknown>,
+): BodyFault | undefined {
+  const issues = fields
+    .filter(({ name, isOptional, isList }) => !isOptional && !isList && !files.has(name))
+    .map(({ name }) => issue([name], "a file", "nothing"));
+  return issues.length === 0 ? undefined : BodyFault.of(issuesOfAll(issues));
+}
+
+/** Longest file name that common file systems accept, in characters. */
+const nameMaxLength = 255;
+
+/** A file name without folders, and without characters that control a terminal or the direction of text. */
+export function plainName(name: string | undefined): string | undefined {
+  const last = name?.split(/[\\/]/).at(-1) ?? "";
+  const plain = last.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "");
+  return plain === "" ? undefined : plain.slice(0, nameMaxLength);
+}

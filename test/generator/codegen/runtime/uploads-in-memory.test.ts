@@ -1,0 +1,244 @@
+/** Files that are held in memory, and the rules of forms, which both receivers apply alike. */
+import { createHash } from "node:crypto";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import type { ArrivingBody } from "../../../../generator/codegen/runtime/v1/body-watch.ts";
+import type { Client } from "../../../../generator/codegen/runtime/v1/client.ts";
+import { fetchHandler } from "../../../../generator/codegen/runtime/v1/fetch.ts";
+import { memoryTransport } from "../../../../generator/codegen/runtime/v1/transport-memory.ts";
+import { read, store, storeMany, turn } from "../../../fixtures/files/generated/client/depot.ts";
+import * as onDisk from "../../../fixtures/files/generated/server/index.ts";
+import { createServer, type Handlers } from "../../../fixtures/files/generated-in-memory/server/index.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "forms-test-"));
+afterAll(() => rm(folder, { recursive: true }));
+
+async function stored(file: File) {
+  const sha256 = createHash("sha256")
+    .update(Buffer.from(await file.arrayBuffer()))
+    .digest("hex");
+  return { name: file.name, type: file.type, size: file.size, sha256 };
+}
+
+const handlers: Handlers = {
+  Depot: {
+    Store: async (_ctx, { title, picture, thumbnail }) => ({
+      title: `${title} and ${thumbnail?.size ?? "none"}`,
+      stored: await stored(picture),
+      folder: "",
+    }),
+    StoreMany: async (_ctx, { files }) => ({ stored: await Promise.all(files.map(stored)) }),
+    Fetch: () => new Blob([]),
+    Turn: (_ctx, { source }) => source,
+    Read: async function* (_ctx, { source, from }) {
+      for (const line of (await source.text()).split("\n").slice(from)) yield { line };
+    },
+    Export: () => new Blob([]),
+  },
+};
+
+const watched: ArrivingBody[] = [];
+const uploads = { fileMaxBytes: 1_000_000, filesMax: 3, folder };
+const serve = fetchHandler(
+  createServer(handlers, {
+    uploads,
+    limits: { bodyMaxBytes: 200 },
+    watchBody: (body) => {
+      watched.push(body);
+      return { arrived() {}, ended() {} };
+    },
+  }),
+);
+const client: Client = { url: "http://memory", transport: memoryTransport(serve) };
+const picture = new File(["\u00ff\u0000pixels"], "dir/b\u00efld.png", { type: "image/png" });
+
+test("handlers get files of the platform, whole", async () => {
+  const answer = await store(client, { title: "t", picture, thumbnail: new Blob(["abc"]) });
+  const sha256 = createHash("sha256").update("\u00ff\u0000pixels").digest("hex");
+  expect(answer).toEqual({
+    title: "t and 3",
+    stored: { name: "b\u00efld.png", type: "image/png", size: 9, sha256 },
+    folder: "",
+  });
+  const many = await storeMany(client, { files: [picture, new Blob([]), new File(["c"], "c")] });
+  expect(many.stored.map(({ name, size }) => [name, size])).toEqual([
+    ["b\u00efld.png", 9],
+    ["blob", 0],
+    ["c", 1],
+  ]);
+  expect(await storeMany(client, { files: [] })).toEqual({ stored: [] });
+  const turned = await turn(client, { source: picture });
+  expect(turned).toMatchObject({ type: "image/png", size: 9 });
+  expect(await new Response(turned.stream).text()).toBe("\u00ff\u0000pixels");
+  const lines: string[] = [];
+  for await (const { line } of read(client, { source: new Blob(["a\nb\nc"]), from: 1 })) lines.push(line);
+  expect(lines).toEqual(["b", "c"]);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test("hosts that bound the memory of bodies count files that are held in memory", async () => {
+  watched.length = 0;
+  await store(client, { title: "t", picture });
+  expect(watched.map(({ hasFiles }) => hasFiles)).toEqual([false]);
+});
+
+test("a file of 8 MiB and four files are accepted by default, and no more", async () => {
+  const byDefault: Client = {
+    url: "http://memory",
+    transport: memoryTransport(fetchHandler(createServer(handlers))),
+  };
+  const size = 8 * 1024 * 1024;
+  const largest = { title: "t", picture: new Blob([new Uint8Array(size)]) };
+  expect((await store(byDefault, largest)).stored.size).toBe(size);
+  const larger = { title: "t", picture: new Blob([new Uint8Array(size + 1)]) };
+  await expect(store(byDefault, larger)).rejects.toMatchObject({
+    cause: `/picture: expected a file of at most ${size} bytes, found a larger one`,
+  });
+  const four = [picture, picture, picture, picture];
+  expect((await storeMany(byDefault, { files: four })).stored).toHaveLength(4);
+  await expect(storeMany(byDefault, { files: [...four, picture] })).rejects.toMatchObject({
+    cause: "more than 4 files",
+  });
+});
+
+const diskHandlers: onDisk.Handlers = {
+  Depot: {
+    ...handlers.Depot,
+    Store: (_ctx, { title, picture: { name, type, size }, thumbnail }) => ({
+      title: `${title} and ${thumbnail?.size ?? "none"}`,
+      stored: { ...(name !== undefined && { name }), type, size, sha256: "" },
+      folder: "",
+    }),
+    StoreMany: () => ({ stored: [] }),
+    Turn: () => new Blob([]),
+    Read: async function* () {},
+  },
+};
+const serveFromDisk = fetchHandler(
+  onDisk.createServer(diskHandlers, { uploads, limits: { bodyMaxBytes: 200 } }),
+);
+
+const form = "multipart/form-data; boundary=b";
+const end = "--b--\r\n";
+const json = field("json", '{"title":"t"}');
+const framingMaxBytes = 256 * 1024;
+const formMaxBytes = 3 * 1_000_000 + 16 * 200 + framingMaxBytes;
+
+function file(name: string, text: string, headers = ""): string {
+  return `--b\r\nContent-Disposition: form-data; name="${name}"; filename="f"\r\n${headers}\r\n${text}\r\n`;
+}
+
+function field(name: string, text: string): string {
+  return `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
+}
+
+/** JSON text of so many bytes. */
+function titleOf(bytes: number): string {
+  return JSON.stringify({ title: "t".repeat(bytes - '{"title":""}'.length) });
+}
+
+interface Row {
+  readonly about: string;
+  readonly body: string;
+  readonly type?: string;
+  /** Undefined: the form is valid. */
+  readonly cause?: string;
+}
+
+const rows: readonly Row[] = [
+  { about: "one file", body: json + file("picture", "a") + end },
+  { about: "a quoted boundary", body: json + file("picture", "a") + end, type: form.replace("=b", '="b"') },
+  { about: "no line break behind the form", body: json + file("picture", "a") + "--b--" },
+  { about: "an unknown field", body: json + field("other", "a") + file("picture", "a") + end },
+  { about: "a name with folders", body: json + file("picture", "a").replace('"f"', '"../../e/f"') + end },
+  { about: "a media type", body: json + file("picture", "a", "Content-Type: image/png\r\n") + end },
+  { about: "an empty file", body: json + file("picture", "") + end },
+  { about: "a file behind its arguments", body: file("picture", "a") + json + end },
+  { about: "a file that looks like a boundary", body: json + file("picture", "\r\n--c\r\n--") + end },
+  {
+    about: "JSON in the place of a file",
+    body: `${field("json", '{"title":"t","thumbnail":{"path":"/etc/passwd","size":1}}')}${file("picture", "a")}${end}`,
+  },
+  {
+    about: "no form",
+    body: "{}",
+    type: "application/json",
+    cause: "Content-Type must be multipart/form-data",
+  },
+  { about: "no boundary", body: "{}", type: "multipart/form-data; x=y", cause: "the form has no boundary" },
+  { about: "no parts", body: "{}", cause: "the form cannot be read" },
+  { about: "a missing file", body: json + end, cause: "/picture: expected a file, found nothing" },
+  {
+    about: "two files for one",
+    body: json + file("picture", "a") + file("picture", "b") + end,
+    cause: "/picture: expected one file, found more than one",
+  },
+  {
+    about: "an unknown file",
+    body: json + file("other", "a") + end,
+    cause: "/other: expected no file of that name, found a file",
+  },
+  { about: "no end", body: json + file("picture", "a"), cause: "the form cannot be read" },
+  {
+    about: "an end within a part",
+    body: json + file("picture", "a").slice(0, -6),
+    cause: "the form cannot be read",
+  },
+  { about: "the largest file", body: json + file("picture", "x".repeat(1_000_000)) + end },
+  {
+    about: "a larger file",
+    body: json + file("picture", "x".repeat(1_000_001)) + end,
+    cause: "/picture: expected a file of at most 1000000 bytes, found a larger one",
+  },
+  { about: "the largest arguments", body: field("json", titleOf(200)) + file("picture", "a") + end },
+  {
+    about: "larger arguments",
+    body: field("json", titleOf(201)) + file("picture", "a") + end,
+    cause: "/json: larger than 200 bytes",
+  },
+  { about: "the most files", body: json + file("picture", "a") + file("thumbnail", "b") + end },
+  { about: "the most fields", body: json + field("other", "a").repeat(15) + file("picture", "a") + end },
+  {
+    about: "more fields",
+    body: json + field("other", "a").repeat(16) + file("picture", "a") + end,
+    cause: "more than 16 parts that are no files",
+  },
+  { about: "the largest form", body: (json + file("picture", "a") + end).padEnd(formMaxBytes) },
+  {
+    about: "a larger form",
+    body: (json + file("picture", "a") + end).padEnd(formMaxBytes + 1),
+    cause: `the body is larger than ${formMaxBytes} bytes`,
+  },
+];
+
+describe.each([
+  ["memory", serve],
+  ["disk", serveFromDisk],
+] as const)("a form received by %s", (_name, handle) => {
+  test.each(rows)("$about", async ({ body, type = form, cause }) => {
+    const response = await handle(
+      new Request("http://t/rpc/Depot/Store", { method: "POST", body, headers: { "Content-Type": type } }),
+    );
+    const answer = (await response.json()) as object;
+    if (cause === undefined) {
+      expect(answer).toMatchObject({
+        stored: { type: expect.stringMatching(/^(image\/png|application\/octet-stream|text\/plain)$/) },
+      });
+      if ("name" in answer) expect(answer.name).toBe("f");
+    } else expect(answer).toMatchObject({ code: -4, cause: expect.stringContaining(cause) });
+  });
+
+  test("files beyond the most are refused", async () => {
+    const body = file("files", "a").repeat(4) + end;
+    const headers = { "Content-Type": form };
+    const four = await handle(new Request("http://t/rpc/Depot/StoreMany", { method: "POST", body, headers }));
+    expect(await four.json()).toMatchObject({ cause: "more than 3 files" });
+    const three = file("files", "a").repeat(3) + end;
+    const answer = await handle(
+      new Request("http://t/rpc/Depot/StoreMany", { method: "POST", body: three, headers }),
+    );
+    expect(answer.status).toBe(200);
+  });
+});
