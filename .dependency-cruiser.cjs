@@ -10,7 +10,7 @@ const districts = [
   [
     "generator/language/",
     [
-      "convert/|styled[.]ts",
+      "convert/|lint-findings[.]ts",
       "compile[.]ts",
       "load[.]ts",
       "yaml/|lint/|ir/",

@@ -19,11 +19,11 @@ export interface CompileOptions {
   /** The folder that imports may not lead out of. Default: they may lead anywhere. */
   readonly importRoot?: string | undefined;
   /** What was compiled before. The same answer comes with it as without. */
-  readonly memory?: CompileMemory | undefined;
+  readonly cache?: CompileCache | undefined;
 }
 
 /** What a process that compiles a schema many times need not do again: parse what has not changed, or anything where nothing has. */
-export class CompileMemory {
+export class CompileCache {
   readonly parsed: ParsedFiles = new Map();
   readonly #last = new Map<
     string,
@@ -31,9 +31,9 @@ export class CompileMemory {
   >();
 
   /** The answer for the same files, and `compileFiles` only for others. */
-  once(key: string, files: readonly LoadedFile[], compileFiles: () => Compilation): Compilation {
+  getOrCompile(key: string, files: readonly LoadedFile[], compileFiles: () => Compilation): Compilation {
     const known = this.#last.get(key);
-    if (known !== undefined && isSame(known.files, files)) return known.compilation;
+    if (known !== undefined && areUnchanged(known.files, files)) return known.compilation;
     const compilation = compileFiles();
     this.#last.set(key, { files, compilation });
     return compilation;
@@ -41,7 +41,7 @@ export class CompileMemory {
 }
 
 /** Unchanged files have the trees that they had. */
-function isSame(before: readonly LoadedFile[], now: readonly LoadedFile[]): boolean {
+function areUnchanged(before: readonly LoadedFile[], now: readonly LoadedFile[]): boolean {
   return before.length === now.length && now.every(({ file }, index) => file === before[index]?.file);
 }
 
@@ -76,24 +76,24 @@ const maxDiagnostics = 100;
 
 /** One schema, from its entry file to the checked model and the IR. Reads only through `reader`; user input never makes it throw. */
 export function compile(entry: string, reader: SourceReader, options: CompileOptions = {}): Compilation {
-  const { memory, strict = false, hashParity = false, errorsOnly = false } = options;
+  const { cache, strict = false, hashParity = false, errorsOnly = false } = options;
   const read = readSchema(entry, reader, options);
   // A file that cannot be read may be another time, and an IR is read as a whole.
-  if (memory === undefined || read.files === undefined) return compileFiles(read, options);
-  return memory.once(`${entry} ${strict} ${hashParity} ${errorsOnly}`, read.files, () =>
+  if (cache === undefined || read.files === undefined) return compileFiles(read, options);
+  return cache.getOrCompile(`${entry} ${strict} ${hashParity} ${errorsOnly}`, read.files, () =>
     compileFiles(read, options),
   );
 }
 
 function compileFiles(
-  { scopesOf, ir, diagnostics: reading }: ReadSchema,
+  { getScopes, ir, diagnostics: reading }: ReadSchema,
   options: CompileOptions,
 ): Compilation {
-  const scopes = scopesOf();
+  const scopes = getScopes();
   // With equal hashes asked for, there is nothing left to warn of.
   const isTold = ({ name }: Diagnostic): boolean => name !== "non-ascii-value" || options.hashParity !== true;
   const found = [...reading, ...check(scopes, options.errorsOnly)].filter(isTold);
-  const diagnostics = arranged(options.strict === true ? found.map(strictly) : found);
+  const diagnostics = sortDiagnostics(options.strict === true ? found.map(strictly) : found);
   const isRefused =
     found.some(({ severity }) => severity === "error") || (options.strict === true && found.length > 0);
   return {
@@ -104,7 +104,7 @@ function compileFiles(
 
 interface ReadSchema {
   /** Whoever knows what the files gave before asks for none. */
-  readonly scopesOf: () => readonly Scope[];
+  readonly getScopes: () => readonly Scope[];
   /** Those that the scopes are of, if all could be read without a fault. */
   readonly files?: readonly LoadedFile[];
   /** Of an IR file, which is written again as it was read. */
@@ -116,26 +116,26 @@ interface ReadSchema {
 function readSchema(
   entry: string,
   reader: SourceReader,
-  { memory, importRoot }: Pick<CompileOptions, "memory" | "importRoot">,
+  { cache, importRoot }: Pick<CompileOptions, "cache" | "importRoot">,
 ): ReadSchema {
   if (entry.endsWith(".ridl") || isYaml(entry)) {
-    const { files, diagnostics } = load(entry, reader, { parsed: memory?.parsed, importRoot });
-    const scopesOf = (): readonly Scope[] => buildScopes(files);
-    return diagnostics.length === 0 ? { scopesOf, files, diagnostics } : { scopesOf, diagnostics };
+    const { files, diagnostics } = load(entry, reader, { parsed: cache?.parsed, importRoot });
+    const getScopes = (): readonly Scope[] => buildScopes(files);
+    return diagnostics.length === 0 ? { getScopes, files, diagnostics } : { getScopes, diagnostics };
   }
   if (!entry.endsWith(".json"))
     return {
-      scopesOf: noScopes,
+      getScopes: noScopes,
       diagnostics: [diagnose("schema-extension", { path: entry }, { path: entry })],
     };
   const source = readSource(entry, reader, { path: entry });
-  if ("code" in source) return { scopesOf: noScopes, diagnostics: [source] };
+  if ("code" in source) return { getScopes: noScopes, diagnostics: [source] };
   const { read, diagnostics } = readIr(source.file);
   if (read === undefined) {
-    if (!source.looksBinary) return { scopesOf: noScopes, diagnostics };
-    return { scopesOf: noScopes, diagnostics: [diagnose("binary-file", { path: entry }, { path: entry })] };
+    if (!source.looksBinary) return { getScopes: noScopes, diagnostics };
+    return { getScopes: noScopes, diagnostics: [diagnose("binary-file", { path: entry }, { path: entry })] };
   }
-  return { scopesOf: () => [buildScope(read.file)], ir: read.ir, diagnostics };
+  return { getScopes: () => [buildScope(read.file)], ir: read.ir, diagnostics };
 }
 
 function noScopes(): readonly Scope[] {
@@ -172,7 +172,7 @@ function countsOf({ services, types, errors }: Scope): SchemaCounts {
 }
 
 /** Each finding once, in the order in which files were met and in that of places; errors come before warnings when cut. */
-export function arranged(found: readonly Diagnostic[]): Diagnostic[] {
+export function sortDiagnostics(found: readonly Diagnostic[]): Diagnostic[] {
   const unique = [
     ...new Map(
       found.map((one) => [`${one.code}\0${one.path}\0${one.at?.span.start}\0${one.message}`, one]),

@@ -4,7 +4,7 @@ import type { LoadedFile } from "./model/scope.ts";
 import { importHint, nearestFile } from "./nearest-file.ts";
 import { parse } from "./ridl/parse.ts";
 import { decode } from "./source/decode.ts";
-import { type ReadResult, readMaxBytes, type SourceReader } from "./source/reader.ts";
+import { maxSourceBytes, type ReadResult, type SourceReader } from "./source/reader.ts";
 import { SourceFile } from "./source/source-file.ts";
 import type { Import, SchemaFile } from "./syntax/tree.ts";
 import { parseYaml } from "./yaml/parse.ts";
@@ -108,7 +108,7 @@ function cycle(open: readonly OpenFile[], path: string, place: Place): Diagnosti
   return diagnose("import-cycle", { path }, place, { notes });
 }
 
-interface Reading {
+interface ReadRequest {
   readonly reader: SourceReader;
   readonly place: Place;
   readonly diagnostics: Diagnostic[];
@@ -118,14 +118,14 @@ interface Reading {
 
 function readSchema(
   path: string,
-  { reader, place, diagnostics, hint, parsed }: Reading,
+  { reader, place, diagnostics, hint, parsed }: ReadRequest,
 ): SchemaFile | undefined {
   const source = readSource(path, reader, place, hint);
   if ("code" in source) {
     diagnostics.push(source);
     return undefined;
   }
-  const { file, diagnostics: faults } = parseOnce(source.file, parsed);
+  const { file, diagnostics: faults } = parseCached(source.file, parsed);
   if (source.looksBinary && faults.some(({ severity }) => severity === "error")) {
     diagnostics.push(diagnose("binary-file", { path }, place));
     return undefined;
@@ -138,7 +138,7 @@ function readSchema(
   return file;
 }
 
-function parseOnce(source: SourceFile, parsed: ParsedFiles | undefined): ParsedFile {
+function parseCached(source: SourceFile, parsed: ParsedFiles | undefined): ParsedFile {
   const { path, text } = source;
   const known = parsed?.get(path);
   if (known?.text === text) return known;
@@ -166,7 +166,7 @@ export function readSource(
       return diagnose("unreadable-file", { path, reason: result.reason }, place, hint());
     case "too-large": {
       const megabytes = Math.ceil(result.bytes / 1_048_576);
-      return diagnose("file-too-large", { path, megabytes, limit: readMaxBytes / 1_048_576 }, place);
+      return diagnose("file-too-large", { path, megabytes, limit: maxSourceBytes / 1_048_576 }, place);
     }
     case "bytes": {
       const { text, ...kind } = decode(result.bytes);

@@ -1,14 +1,10 @@
-import {
-  type MetaKey,
-  type MetaKeyName,
-  vocabulary,
-} from "../../generator/language/model/meta/vocabulary.ts";
+import { type MetaKey, type MetaKeyName, metaKeys } from "../../generator/language/model/meta/keys.ts";
 import { keyWords } from "../../generator/tools/lsp/key-words.ts";
 
 /** The page of meta keys in Markdown, as `docs/meta-keys.md` has to be. */
 export function metaKeysPage(): string {
-  const rows = Object.entries(vocabulary).map(([name, key]) => {
-    const cells = [`\`${name}\``, placeOf(key), key.wants("~") ?? "text", keyWords[name as MetaKeyName]];
+  const rows = Object.entries(metaKeys).map(([name, key]) => {
+    const cells = [`\`${name}\``, placeOf(key), key.expected("~") ?? "text", keyWords[name as MetaKeyName]];
     return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   });
   return `${head}${rows.join("\n")}\n${foot}`;

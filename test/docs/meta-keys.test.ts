@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { vocabulary } from "../../generator/language/model/meta/vocabulary.ts";
+import { metaKeys } from "../../generator/language/model/meta/keys.ts";
 import { readPage } from "../support/docs.ts";
 import { metaKeysPage } from "./meta-keys-page.ts";
 
@@ -13,5 +13,5 @@ test("the language's own page has them too, and no others", () => {
   const named = [...table.matchAll(/^\| ((?:`[\w.]+` ?)+)\|/gm)].flatMap(([, names = ""]) =>
     [...names.matchAll(/`([\w.]+)`/g)].map(([, name]) => name),
   );
-  expect(named.toSorted()).toEqual(Object.keys(vocabulary).toSorted());
+  expect(named.toSorted()).toEqual(Object.keys(metaKeys).toSorted());
 });

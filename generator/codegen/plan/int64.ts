@@ -1,4 +1,4 @@
-import type { IntegerDescriptor, WideRange } from "../../language/model/core-types/descriptor.ts";
+import type { BigIntegerRange, IntegerDescriptor } from "../../language/model/core-types/descriptor.ts";
 import { type CoreType, coreTypes } from "../../language/model/core-types/index.ts";
 
 /** What integers of 64 bits are in TypeScript. On the wire they are JSON numbers either way. */
@@ -20,8 +20,8 @@ export function coreText(name: CoreType, forms: ValueForms): string {
 }
 
 /** The integers of a type whose values are bigints, and numbers in JSON; undefined where they are numbers. */
-export function wideRange({ wide }: IntegerDescriptor, form: Int64Form): WideRange | undefined {
-  return form === "bigint" ? wide : undefined;
+export function wideRange({ bigRange }: IntegerDescriptor, form: Int64Form): BigIntegerRange | undefined {
+  return form === "bigint" ? bigRange : undefined;
 }
 
 /** The function of the runtime that turns a value into what JSON.stringify writes right; undefined if it is that already. */

@@ -13,12 +13,12 @@ export function bundle(scope: Scope): SchemaFile {
   for (const file of new Set([...files, scope.file])) {
     const tree = detach(file);
     for (const [node, lines] of tree.docs ?? []) docs.set(node, lines);
-    for (const [node, lines] of tree.remarks ?? []) remarks.set(node, lines);
+    for (const [node, lines] of tree.otherComments ?? []) remarks.set(node, lines);
     if (file !== scope.file) moveHead(tree, docs, remarks);
   }
   const nodes = (list: readonly Declared<Declaration>[]): Declaration[] => list.map(({ node }) => node);
   const declarations = [...nodes(scope.types), ...nodes(scope.errors), ...nodes(scope.services)];
-  return { ...scope.file, format: "yaml", imports: [], declarations, docs, remarks };
+  return { ...scope.file, format: "yaml", imports: [], declarations, docs, otherComments: remarks };
 }
 
 type Lines = Map<object, readonly string[]>;

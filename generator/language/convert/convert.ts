@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { arranged, type CompiledSchema, compile } from "../compile.ts";
+import { type CompiledSchema, compile, sortDiagnostics } from "../compile.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { writeIr } from "../ir/write.ts";
 import { isYaml } from "../load.ts";
@@ -46,7 +46,7 @@ export function convert(entry: string, reader: SourceReader, options: ConvertOpt
   );
   const isRefused = told.some(({ severity }) => severity === "error");
   return {
-    diagnostics: arranged(told),
+    diagnostics: sortDiagnostics(told),
     ...(isRefused || found.text === undefined ? {} : { text: found.text }),
   };
 }
@@ -96,7 +96,12 @@ function rebased(file: SchemaFile, entry: string, out: string): SchemaFile {
   );
   const follow = (lines: SchemaFile["docs"]): Map<object, readonly string[]> =>
     new Map([...(lines ?? [])].map(([node, texts]) => [moved.get(node as never) ?? node, texts]));
-  return { ...file, imports: [...moved.values()], docs: follow(file.docs), remarks: follow(file.remarks) };
+  return {
+    ...file,
+    imports: [...moved.values()],
+    docs: follow(file.docs),
+    otherComments: follow(file.otherComments),
+  };
 }
 
 function overlay(reader: SourceReader, path: string, text: string): SourceReader {

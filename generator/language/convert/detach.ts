@@ -14,7 +14,7 @@ export function detach(file: SchemaFile): SchemaFile {
   const reference = file.format === "ridl" ? referenceComments(file) : undefined;
   for (const node of documentedIn(file.declarations)) placed.add(node, reference);
   placed.addRest();
-  return { ...file, docs: placed.docs, remarks: placed.remarks };
+  return { ...file, docs: placed.docs, otherComments: placed.remarks };
 }
 
 type Node = Documented & { readonly kind: string; readonly name: { readonly span: Span } };

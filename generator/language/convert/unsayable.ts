@@ -52,7 +52,7 @@ function checkComments(
   to: TextForm,
   report: Report,
 ): void {
-  const lines = [...(tree.docs?.get(node) ?? []), ...(tree.remarks?.get(node) ?? [])];
+  const lines = [...(tree.docs?.get(node) ?? []), ...(tree.otherComments?.get(node) ?? [])];
   const control = to === "yaml" ? /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/ : /\0/;
   for (const line of lines) {
     if (control.test(line)) report("This comment", "it holds a control character", node.name.span);

@@ -1,11 +1,11 @@
-import { foldName } from "../model/fold.ts";
-import { normalBasepath } from "../model/rules/basepath.ts";
+import { foldCase } from "../model/names.ts";
+import { normalizeBasepath } from "../model/rules/basepath.ts";
 import { enumValueOf } from "../model/rules/enum-values.ts";
 import { errorCode, errorName, errorStatus } from "../model/rules/errors.ts";
 import { headerOf } from "../model/rules/headers.ts";
 import type { Declared, Scope, TypeDeclarationNode } from "../model/scope.ts";
 import { referenceComments } from "../ridl/reference-comments.ts";
-import { oncePer } from "../source/once-per.ts";
+import { memoize } from "../source/memoize.ts";
 import type {
   AnnotationNode,
   ArgumentsNode,
@@ -47,7 +47,7 @@ export function buildIr(scope: Scope, { hashParity = false }: IrOptions = {}): I
     webrpc: header("webrpc"),
     name: header("name"),
     version: header("version"),
-    basepath: normalBasepath(header("basepath"), scope.services.length > 0),
+    basepath: normalizeBasepath(header("basepath"), scope.services.length > 0),
     types: scope.types.map((type) => buildType(type, writer)),
     errors: scope.errors.map(({ node }) => ({
       code: errorCode(node),
@@ -66,7 +66,7 @@ export function normalIr(scope: Scope, ir: IrSchema): IrSchema {
     const node = scope.errors[index]?.node;
     return node === undefined ? error : { ...error, name: errorName(node) };
   });
-  return { ...ir, basepath: normalBasepath(ir.basepath, hasServices), errors: errors ?? null };
+  return { ...ir, basepath: normalizeBasepath(ir.basepath, hasServices), errors: errors ?? null };
 }
 
 interface Writer {
@@ -78,7 +78,7 @@ function writerOf(scope: Scope, { hashParity = false }: IrOptions): Writer {
   return { scope, plain: hashParity ? garble : (value) => value };
 }
 
-const commentsByNode = oncePer(referenceComments);
+const commentsByNode = memoize(referenceComments);
 
 function commentsOf(file: SchemaFile, node: object): readonly string[] {
   return commentsByNode(file).get(node) ?? [];
@@ -179,7 +179,7 @@ function annotationText({ quoted, value }: Text, plain: Writer["plain"]): string
 
 function buildArguments({ succinct, list }: ArgumentsNode, { scope }: Writer): IrArgument[] {
   if (succinct !== undefined) {
-    const type = scope.typeByFold.get(foldName(succinct.text))?.node.name.text ?? succinct.text;
+    const type = scope.typeByFoldedName.get(foldCase(succinct.text))?.node.name.text ?? succinct.text;
     return [{ name: type.charAt(0).toLowerCase() + type.slice(1), type, optional: false }];
   }
   return list.map(({ name, type, optional }) => ({

@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
-import { foldName, isPlainName } from "../model/fold.ts";
+import { foldCase, isIdentifier } from "../model/names.ts";
 import { parseJson } from "../source/json.ts";
 import type { SourceFile } from "../source/source-file.ts";
 import type { Span } from "../source/span.ts";
@@ -161,7 +161,8 @@ class IrReader {
   #checkJsonNames(json: JsonFields): void {
     for (const meta of json.freeObjects("meta")) {
       const value = meta?.get("json");
-      if (value === undefined || value === "-" || (typeof value === "string" && isPlainName(value))) continue;
+      if (value === undefined || value === "-" || (typeof value === "string" && isIdentifier(value)))
+        continue;
       this.#fault(
         "json-name",
         { value: typeof value === "string" ? value : JSON.stringify(value) },
@@ -178,9 +179,9 @@ class IrReader {
       const renamed = field.freeObjects("meta").map((meta) => meta?.get("json"));
       const last = renamed.findLast((value) => typeof value === "string" && value !== "-");
       const name = typeof last === "string" ? last : own;
-      const other = first.get(foldName(name));
-      if (other === undefined) first.set(foldName(name), own);
-      else if (foldName(other) !== foldName(own)) {
+      const other = first.get(foldCase(name));
+      if (other === undefined) first.set(foldCase(name), own);
+      else if (foldCase(other) !== foldCase(own)) {
         this.#fault("duplicate-json-name", { name, type }, field.span);
       }
     }

@@ -1,9 +1,9 @@
 import { docsOf } from "../syntax/docs.ts";
 import type { ErrorNode, SchemaFile, ServiceNode } from "../syntax/tree.ts";
-import { Alias, Enum, Method, Struct } from "./declared.ts";
+import { Alias, Enum, Method, Struct } from "./lazy-models.ts";
 import { errorsListedBy } from "./listed-errors.ts";
 import type { ErrorModel, Model, ServiceModel, TypeModel } from "./model.ts";
-import { normalBasepath } from "./rules/basepath.ts";
+import { normalizeBasepath } from "./rules/basepath.ts";
 import { errorCode, errorName, errorStatus } from "./rules/errors.ts";
 import { headerOf } from "./rules/headers.ts";
 import type { Declared, Scope, TypeDeclarationNode } from "./scope.ts";
@@ -17,7 +17,7 @@ export function buildModel(scope: Scope): Model {
   return {
     name: header("name") ?? "",
     version: header("version") ?? "",
-    basepath: normalBasepath(header("basepath"), services.size > 0),
+    basepath: normalizeBasepath(header("basepath"), services.size > 0),
     types,
     typeByName: new Map(types.map((type) => [type.name, type])),
     errors: scope.errors.map(({ node, file }) => buildError(node, file)),

@@ -1,6 +1,6 @@
 /** Where a schema speaks of files. */
 import type { ArgumentsNode, TypeNode } from "../syntax/tree.ts";
-import { foldName } from "./fold.ts";
+import { foldCase } from "./names.ts";
 import type { Scope } from "./scope.ts";
 import { fileType } from "./types.ts";
 
@@ -12,7 +12,8 @@ export function fileForm(type: TypeNode): "one" | "list" | undefined {
 
 /** Whether a method answers a file: `=> (report: file)`, or `=> (file)` as long as no struct File is meant, whose name may be written so. */
 export function isFileOutput({ succinct, list }: ArgumentsNode, scope: Scope): boolean {
-  if (succinct !== undefined) return succinct.text === fileType && !scope.typeByFold.has(foldName(fileType));
+  if (succinct !== undefined)
+    return succinct.text === fileType && !scope.typeByFoldedName.has(foldCase(fileType));
   const [only] = list;
   return only !== undefined && list.length === 1 && fileForm(only.type) === "one";
 }

@@ -1,20 +1,20 @@
 import type { Diagnostic, Fix, Location, Note } from "../diagnostics/diagnostic.ts";
 import type { ArgumentsNode, Declaration, TypeNode } from "../syntax/tree.ts";
-import type { Missing } from "./rule.ts";
+import type { MissingName } from "./rule.ts";
 import { startsUpper } from "./rules/type-names.ts";
 import type { Declared, Scope } from "./scope.ts";
 
 /** What a rule found, and which name is missing if that is the finding. */
 export interface Finding {
   readonly diagnostic: Diagnostic;
-  readonly missing: Missing | undefined;
+  readonly missing: MissingName | undefined;
 }
 
 /**
  * One name that is declared nowhere is one mistake, however often it is used: its findings become one, at the first place, with the
  * others as notes. If the name that was probably meant is declared and used nowhere, it is the declaration that is misspelt.
  */
-export function gatherMissing(findings: readonly Finding[], scopes: readonly Scope[]): Diagnostic[] {
+export function mergeMissingNames(findings: readonly Finding[], scopes: readonly Scope[]): Diagnostic[] {
   const groups = new Map<string, Finding[]>();
   const order: (Diagnostic | Finding[])[] = [];
   for (const finding of findings) {
@@ -34,10 +34,14 @@ export function gatherMissing(findings: readonly Finding[], scopes: readonly Sco
   }
   if (groups.size === 0) return findings.map(({ diagnostic }) => diagnostic);
   const used = usedNames(scopes);
-  return order.map((one) => (Array.isArray(one) ? told(one, scopes, used) : one));
+  return order.map((one) => (Array.isArray(one) ? mergeGroup(one, scopes, used) : one));
 }
 
-function told(group: readonly Finding[], scopes: readonly Scope[], used: ReadonlySet<string>): Diagnostic {
+function mergeGroup(
+  group: readonly Finding[],
+  scopes: readonly Scope[],
+  used: ReadonlySet<string>,
+): Diagnostic {
   const places = [...group].sort(byPlace(scopes));
   const [first] = places as [Finding, ...Finding[]];
   const { diagnostic, missing } = first;
@@ -46,9 +50,9 @@ function told(group: readonly Finding[], scopes: readonly Scope[], used: Readonl
   const notes = [
     ...diagnostic.notes,
     ...(misspelt === undefined ? [] : [misspelt.note]),
-    ...alsoAt(places.slice(1), diagnostic),
+    ...otherUses(places.slice(1), diagnostic),
   ];
-  const fix = misspelt?.fix ?? joinedFix(places);
+  const fix = misspelt?.fix ?? mergeFixes(places);
   const { fix: _, ...rest } = diagnostic;
   return { ...rest, notes, ...(fix === undefined ? {} : { fix }) };
 }
@@ -61,14 +65,14 @@ function byPlace(scopes: readonly Scope[]): (a: Finding, b: Finding) => number {
   return (a, b) => key(a) - key(b) || start(a) - start(b);
 }
 
-function alsoAt(others: readonly Finding[], { at: first }: Diagnostic): Note[] {
+function otherUses(others: readonly Finding[], { at: first }: Diagnostic): Note[] {
   const places = others.map(({ diagnostic: { at } }) => at).filter((at): at is Location => at !== undefined);
   const distinct = places.filter((at) => at.span.start !== first?.span.start || at.file !== first.file);
   return distinct.map((at) => ({ message: "Used here too.", at }));
 }
 
 /** All edits of the first file; those of others are offered once it is mended. */
-function joinedFix(places: readonly Finding[]): Fix | undefined {
+function mergeFixes(places: readonly Finding[]): Fix | undefined {
   const fixes = places.map(({ diagnostic }) => diagnostic.fix).filter((fix) => fix !== undefined);
   const [first] = fixes;
   if (first === undefined) return undefined;
@@ -82,7 +86,7 @@ function joinedFix(places: readonly Finding[]): Fix | undefined {
  * than once. Of a single use nobody can tell which end is wrong.
  */
 function misspeltDeclaration(
-  { name, meant }: Missing,
+  { name, meant }: MissingName,
   uses: number,
   scopes: readonly Scope[],
   used: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 import type { SchemaFile, TypeNode } from "../syntax/tree.ts";
 import { isCoreType } from "./core-types/index.ts";
 import { isIntegerType } from "./core-types/integers.ts";
-import { foldName } from "./fold.ts";
+import { foldCase } from "./names.ts";
 import type { Scope, TypeDeclarationNode } from "./scope.ts";
 import { fileType, type MapKeyType, type ResolvedType } from "./types.ts";
 
@@ -34,7 +34,7 @@ export function resolveKey(key: TypeNode, scope: Scope): MapKeyType | "unknown-n
   const { name } = key;
   if (name === "string" || isIntegerType(name)) return { kind: "core", name };
   if (isCoreType(name) || name === fileType) return "not-a-key";
-  const declared = scope.typeByFold.get(foldName(name));
+  const declared = scope.typeByFoldedName.get(foldCase(name));
   if (declared === undefined) return "unknown-name";
   const found = declared.node;
   // An alias means what it meant in its own file, also where its target was not imported.

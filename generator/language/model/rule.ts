@@ -13,10 +13,10 @@ export type Report = <Name extends CatalogName>(
 ) => void;
 
 /** `file` if the place is in another file than the one under check. A function is called only if the finding will be shown. */
-export type ReportExtra = Extra & { readonly file?: SchemaFile; readonly missing?: Missing };
+export type ReportExtra = Extra & { readonly file?: SchemaFile; readonly missing?: MissingName };
 
 /** A name that is declared nowhere. All findings of one are told together: see missing-names.ts. */
-export interface Missing {
+export interface MissingName {
   readonly name: string;
   /** The declared name that it may be a misspelling of. */
   readonly meant: string | undefined;

@@ -8,7 +8,7 @@ import type {
   ServiceNode,
   StructNode,
 } from "../syntax/tree.ts";
-import { foldName } from "./fold.ts";
+import { foldCase } from "./names.ts";
 
 export type TypeDeclarationNode = EnumNode | StructNode | AliasNode;
 
@@ -37,18 +37,18 @@ export interface Scope {
   /** First declaration by exact name: what a reference means. */
   readonly typeByName: ReadonlyMap<string, Declared<TypeDeclarationNode>>;
   /** First declaration by folded name: what the key of a map and the succinct form mean. */
-  readonly typeByFold: ReadonlyMap<string, Declared<TypeDeclarationNode>>;
+  readonly typeByFoldedName: ReadonlyMap<string, Declared<TypeDeclarationNode>>;
   readonly errorByName: ReadonlyMap<string, Declared<ErrorNode>>;
   readonly imports: readonly ScopedImport[];
   /** All files of the schema, whether this one can see them or not. */
   readonly allFiles: () => readonly SchemaFile[];
   /** Whether a file imports another one, directly or not, or is that file. */
-  readonly leadsTo: (from: SchemaFile, to: SchemaFile) => boolean;
+  readonly importsFile: (from: SchemaFile, to: SchemaFile) => boolean;
   /** Whether an import could not be read, here or further down: names that are missing may stand there. */
-  readonly isPartial: boolean;
+  readonly hasUnreadImports: boolean;
   /** Whether a declaration that could not be read, here or further down, may have had this name. */
-  readonly isLost: (name: string) => boolean;
-  readonly lost: readonly ReadonlySet<string>[];
+  readonly mayBeUnparsed: (name: string) => boolean;
+  readonly unparsedWords: readonly ReadonlySet<string>[];
 }
 
 /** An import and the scope of the file it names. */
@@ -60,9 +60,9 @@ export interface ScopedImport {
 /** The scopes of all files, in the order given: each after what it imports. */
 export function buildScopes(files: readonly LoadedFile[]): Scope[] {
   const scopes = new Map<LoadedFile, Scope>();
-  const surroundings: Surroundings = {
+  const surroundings: SchemaContext = {
     allFiles: () => files.map(({ file }) => file),
-    leadsTo: (from, to) => reachable(files, from).has(to),
+    importsFile: (from, to) => reachable(files, from).has(to),
   };
   for (const loaded of files) {
     const imports = loaded.imports.map(({ node, target }) => ({ node, scope: scopes.get(target) as Scope }));
@@ -71,7 +71,7 @@ export function buildScopes(files: readonly LoadedFile[]): Scope[] {
   return [...scopes.values()];
 }
 
-type Surroundings = Pick<Scope, "allFiles" | "leadsTo">;
+type SchemaContext = Pick<Scope, "allFiles" | "importsFile">;
 
 /** A file and all that it imports, directly or not. */
 function reachable(files: readonly LoadedFile[], from: SchemaFile): ReadonlySet<SchemaFile> {
@@ -89,7 +89,7 @@ export const maxServices = 10_000;
 export function buildScope(
   file: SchemaFile,
   imports: readonly ScopedImport[] = [],
-  surroundings: Surroundings = { allFiles: () => [file], leadsTo: (from, to) => from === to },
+  surroundings: SchemaContext = { allFiles: () => [file], importsFile: (from, to) => from === to },
 ): Scope {
   const types = new Set<Declared<TypeDeclarationNode>>();
   const errors = new Set<Declared<ErrorNode>>();
@@ -109,7 +109,7 @@ export function buildScope(
     if (node.kind === "error") errors.add({ node, file });
     else if (node.kind === "service") services.push({ node, file });
   }
-  const lost = lostIn(file, imports);
+  const lost = unparsedWordsOf(file, imports);
   const allTypes = [...types];
   return {
     file,
@@ -117,23 +117,26 @@ export function buildScope(
     errors: [...errors],
     services,
     typeByName: firstBy(allTypes, ({ node }) => node.name.text),
-    typeByFold: firstBy(allTypes, ({ node }) => foldName(node.name.text)),
+    typeByFoldedName: firstBy(allTypes, ({ node }) => foldCase(node.name.text)),
     errorByName: firstBy([...errors], ({ node }) => node.name.text),
     imports,
     ...surroundings,
-    isPartial:
+    hasUnreadImports:
       imports.length < file.imports.length ||
-      file.gaps?.imports === true ||
-      imports.some(({ scope }) => scope.isPartial),
-    isLost: (name) => lost.some((words) => words.has(name)),
-    lost,
+      file.unparsed?.imports === true ||
+      imports.some(({ scope }) => scope.hasUnreadImports),
+    mayBeUnparsed: (name) => lost.some((words) => words.has(name)),
+    unparsedWords: lost,
   };
 }
 
 /** The lost words of a file and of all that it imports, each set once; most schemas have none. */
-function lostIn({ gaps }: SchemaFile, imports: readonly ScopedImport[]): readonly ReadonlySet<string>[] {
-  const own = gaps === undefined || gaps.words.size === 0 ? [] : [gaps.words];
-  return [...new Set([...imports.flatMap(({ scope }) => scope.lost), ...own])];
+function unparsedWordsOf(
+  { unparsed }: SchemaFile,
+  imports: readonly ScopedImport[],
+): readonly ReadonlySet<string>[] {
+  const own = unparsed === undefined || unparsed.words.size === 0 ? [] : [unparsed.words];
+  return [...new Set([...imports.flatMap(({ scope }) => scope.unparsedWords), ...own])];
 }
 
 /** RIDL's aliases, then its enums, then its structs; the order of the other forms is kept. */

@@ -21,7 +21,7 @@ export function parse(source: SourceFile): {
     headers,
     imports,
     declarations,
-    gaps: cursor.lost,
+    unparsed: cursor.unparsed,
     get comments(): readonly Comment[] {
       comments ??= cursor.comments();
       return comments;

@@ -266,12 +266,12 @@ function spanTo(scanner: Scanner, start: number): Span {
 
 function expected(scanner: Scanner, wanted: string): undefined {
   const found = /^(?:[A-Za-z0-9_$]{1,40}|.)/su.exec(scanner.text.slice(scanner.at, scanner.at + 40))?.[0];
-  const name = found === undefined ? "the end of the file" : (nameless.get(found) ?? `"${found}"`);
+  const name = found === undefined ? "the end of the file" : (invisibleCharacters.get(found) ?? `"${found}"`);
   return fail(scanner, `expected ${wanted}, found ${name}`, scanner.at, scanner.at + (found?.length ?? 0));
 }
 
 /** Characters that quotes do not make visible. */
-const nameless: ReadonlyMap<string, string> = new Map([
+const invisibleCharacters: ReadonlyMap<string, string> = new Map([
   ['"', "a string"],
   ["\ufeff", "a byte order mark"],
   ["\u00a0", "a no-break space"],

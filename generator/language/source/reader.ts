@@ -16,4 +16,4 @@ export type ReadResult =
  * Largest schema file we read, in bytes: 16 MiB, three times a schema of 20,000 types. It bounds memory when somebody points
  * us at the wrong file.
  */
-export const readMaxBytes: number = 16 * 1024 * 1024;
+export const maxSourceBytes: number = 16 * 1024 * 1024;

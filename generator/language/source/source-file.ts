@@ -5,7 +5,7 @@ export interface Position {
 }
 
 /** How far the next line that is asked for may be: a declaration with its comments. */
-const nearLines = 16;
+const forwardWindow = 16;
 
 /**
  * One text and the path it is known by. Stages speak of offsets; lines are worked out only when somebody asks,
@@ -39,7 +39,7 @@ export class SourceFile {
     const starts = this.lineStarts;
     const last = this.#lastLine;
     let low = (starts[last - 1] ?? 0) <= offset ? last - 1 : 0;
-    const near = Math.min(low + nearLines, starts.length - 1);
+    const near = Math.min(low + forwardWindow, starts.length - 1);
     let high = (starts[near] ?? 0) > offset ? near : starts.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;

@@ -1,4 +1,4 @@
-import { oncePer } from "../source/once-per.ts";
+import { memoize } from "../source/memoize.ts";
 import type { Comment, SchemaFile } from "./tree.ts";
 
 /** A node that may carry documentation. */
@@ -56,7 +56,7 @@ export function hasCommentLine(file: SchemaFile, line: number): boolean {
   return commentsByLine(file).get(line)?.trailing === false;
 }
 
-const commentsByLine = oncePer(
+const commentsByLine = memoize(
   ({ comments, source }: SchemaFile): ReadonlyMap<number, Comment> =>
     new Map(comments.map((comment) => [source.lineAt(comment.span.start), comment])),
 );

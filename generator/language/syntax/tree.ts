@@ -35,17 +35,17 @@ export interface SchemaFile {
   /** All comments in order of appearance, attached or not. */
   readonly comments: readonly Comment[];
   /** What could not be read, and was reported; so that nothing is reported as missing that only could not be read. */
-  readonly gaps?: Gaps;
+  readonly unparsed?: UnparsedParts;
   /** Documentation by node where the text says it outright; otherwise it is read off the comments. */
   readonly docs?: ReadonlyMap<object, readonly string[]>;
   /**
    * In a tree that was taken from its text: comments that are no documentation, "#" included, by the node they stand above, and
    * those at the end by the source.
    */
-  readonly remarks?: ReadonlyMap<object, readonly string[]>;
+  readonly otherComments?: ReadonlyMap<object, readonly string[]>;
 }
 
-export interface Gaps {
+export interface UnparsedParts {
   /** The words of headers and declarations that are not in the tree: names that they may have declared. */
   readonly words: ReadonlySet<string>;
   /** Whether an import is not in the tree. */

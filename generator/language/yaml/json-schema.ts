@@ -1,4 +1,4 @@
-import { vocabulary } from "../model/meta/vocabulary.ts";
+import { metaKeys } from "../model/meta/keys.ts";
 import {
   enumKeys,
   enumValueKeys,
@@ -118,7 +118,7 @@ function typed(): Schema {
   }) as {
     readonly properties: Schema;
   };
-  const known = Object.fromEntries(Object.keys(vocabulary).map((key) => [key, ref("metaValue")]));
+  const known = Object.fromEntries(Object.keys(metaKeys).map((key) => [key, ref("metaValue")]));
   return { ...rest, properties: { ...properties, ...known }, patternProperties: { "[.]": ref("metaValue") } };
 }
 

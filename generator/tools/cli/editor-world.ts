@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, posix, resolve } from "node:path";
-import { CompileMemory } from "../../language/compile.ts";
+import { CompileCache } from "../../language/compile.ts";
 import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
 import type { ReadResult } from "../../language/source/reader.ts";
 import { SourceFile } from "../../language/source/source-file.ts";
@@ -21,7 +21,7 @@ interface Configured {
 export class EditorWorld implements World {
   readonly #reader = fileReader("/");
   readonly #byFolder = new Map<string, Promise<Configured | undefined>>();
-  readonly #compiled = new CompileMemory();
+  readonly #compiled = new CompileCache();
 
   read(path: string): ReadResult {
     return this.#reader.read(path);

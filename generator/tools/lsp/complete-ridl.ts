@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { noErrorsName } from "../../language/model/listed-errors.ts";
+import { acceptedForms, metaKeys } from "../../language/model/meta/keys.ts";
 import { shapeOf } from "../../language/model/meta/shape.ts";
-import { acceptedForms, vocabulary } from "../../language/model/meta/vocabulary.ts";
 import type { Scope } from "../../language/model/scope.ts";
 import type { EnumNode, MetaNode, TypeNode } from "../../language/syntax/tree.ts";
 import type { CompletionTask } from "./completion-task.ts";
@@ -155,7 +155,7 @@ async function metaLine(task: CompletionTask, before: string): Promise<readonly 
   if (!/^\s*\+\s*[\w.]*$/.test(before)) return nothing;
   const there = new Set(target?.meta.map(({ key }) => key.text));
   const shape = target === undefined ? undefined : shapeOf(target.type, task.scope);
-  return Object.entries(vocabulary).flatMap(([label, { shapes, fieldOnly, repeatable }]): Suggestion[] => {
+  return Object.entries(metaKeys).flatMap(([label, { shapes, fieldOnly, repeatable }]): Suggestion[] => {
     if (shapes !== undefined && shape !== undefined && !shapes.includes(shape)) return [];
     if (fieldOnly === true && target?.kind === "alias") return [];
     if (repeatable !== true && there.has(label)) return [];

@@ -1,4 +1,4 @@
-import { acceptedForms, vocabulary } from "../../language/model/meta/vocabulary.ts";
+import { acceptedForms, metaKeys } from "../../language/model/meta/keys.ts";
 import type { SourceFile } from "../../language/source/source-file.ts";
 import {
   enumKeys,
@@ -51,9 +51,9 @@ function keysAt(path: readonly string[]): readonly Suggestion[] {
   const [top, , third, , fifth] = path;
   if (path.length === 0) return keysOf(fileKeys);
   if (top === "types" && path.length === 2)
-    return [...keysOf({ ...structKeys, ...enumKeys, ...typedKeys }), ...metaKeys()];
+    return [...keysOf({ ...structKeys, ...enumKeys, ...typedKeys }), ...metaKeySuggestions()];
   if (top === "types" && third === "fields" && path.length === 4)
-    return [...keysOf(typedKeys), ...metaKeys()];
+    return [...keysOf(typedKeys), ...metaKeySuggestions()];
   if (top === "errors" && path.length === 2) return keysOf(errorKeys);
   if (top === "services" && path.length === 2) return keysOf(serviceKeys);
   if (top === "services" && third === "methods" && path.length === 4 && fifth === undefined)
@@ -65,8 +65,8 @@ function keysOf(table: Readonly<Record<string, string>>): Suggestion[] {
   return Object.entries(table).map(([label, docs]) => ({ label, kind: "key", docs, snippet: `${label}: ` }));
 }
 
-function metaKeys(): Suggestion[] {
-  return Object.keys(vocabulary).map((label) => ({
+function metaKeySuggestions(): Suggestion[] {
+  return Object.keys(metaKeys).map((label) => ({
     label,
     kind: "key",
     docs: keyWords[label as keyof typeof keyWords],

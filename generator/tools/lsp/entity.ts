@@ -1,9 +1,9 @@
 import { type CoreType, isCoreType } from "../../language/model/core-types/index.ts";
-import { foldName } from "../../language/model/fold.ts";
-import { isOurMeta, type MetaKeyName } from "../../language/model/meta/vocabulary.ts";
+import { isMetaKeyName, type MetaKeyName } from "../../language/model/meta/keys.ts";
+import { foldCase } from "../../language/model/names.ts";
 import type { Declared, Scope, TypeDeclarationNode } from "../../language/model/scope.ts";
 import { fileType } from "../../language/model/types.ts";
-import { oncePer } from "../../language/source/once-per.ts";
+import { memoize } from "../../language/source/memoize.ts";
 import type { Span } from "../../language/source/span.ts";
 import type {
   ArgumentNode,
@@ -149,7 +149,7 @@ class Reading {
     if (succinct !== undefined) {
       const { text, span } = succinct;
       if (text === fileType) this.#mention({ kind: "core", name: fileType }, span);
-      else this.#reference(this.#scope.typeByFold.get(foldName(text)), span);
+      else this.#reference(this.#scope.typeByFoldedName.get(foldCase(text)), span);
     }
     for (const node of list) {
       this.#declare({ kind: "argument", node, file: this.#scope.file });
@@ -164,7 +164,7 @@ class Reading {
         break;
       case "map":
         if (type.key.kind === "named" && !isCoreType(type.key.name))
-          this.#reference(this.#scope.typeByFold.get(foldName(type.key.name)), type.key.span);
+          this.#reference(this.#scope.typeByFoldedName.get(foldCase(type.key.name)), type.key.span);
         else this.#type(type.key);
         this.#type(type.value);
         break;
@@ -185,7 +185,7 @@ class Reading {
   /** A default of an enum names one of its values. */
   #meta(lines: readonly MetaNode[], type: TypeNode): void {
     for (const { key, value } of lines) {
-      if (!isOurMeta(key.text)) continue;
+      if (!isMetaKeyName(key.text)) continue;
       this.#mention({ kind: "meta", name: key.text }, key.span);
       if (key.text !== "default" || type.kind !== "named") continue;
       const found = this.#scope.typeByName.get(type.name);
@@ -204,4 +204,4 @@ function unquoted(span: Span, { source }: SchemaFile): Span {
 }
 
 /** Every name of a file that means something, in no order. */
-export const mentionsIn: (scope: Scope) => readonly Mention[] = oncePer((scope) => new Reading(scope).all());
+export const mentionsIn: (scope: Scope) => readonly Mention[] = memoize((scope) => new Reading(scope).all());

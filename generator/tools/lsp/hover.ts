@@ -1,4 +1,4 @@
-import { normalBasepath } from "../../language/model/rules/basepath.ts";
+import { normalizeBasepath } from "../../language/model/rules/basepath.ts";
 import { wireNameOf } from "../../language/model/rules/json-names.ts";
 import type { Scope } from "../../language/model/scope.ts";
 import { docsOf } from "../../language/syntax/docs.ts";
@@ -98,7 +98,7 @@ function methodText(
 /** `/rpc/Pets/`: the base path is that of the entry file. */
 function pathOf(scopes: readonly Scope[], service: string): string {
   const header = scopes.at(-1)?.file.headers.find(({ key }) => key === "basepath");
-  return `${normalBasepath(header?.value.value, true)}${service}/`;
+  return `${normalizeBasepath(header?.value.value, true)}${service}/`;
 }
 
 function fenced(language: string, text: string): string {

@@ -1,4 +1,4 @@
-import type { MetaKeyName } from "../../language/model/meta/vocabulary.ts";
+import type { MetaKeyName } from "../../language/model/meta/keys.ts";
 
 /** What each meta key is for, as editors show it. */
 export const keyWords: Readonly<Record<MetaKeyName, string>> = {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
 import { editedText } from "../../language/diagnostics/fixes.ts";
-import { foldName } from "../../language/model/fold.ts";
+import { foldCase } from "../../language/model/names.ts";
 import type { SourceFile } from "../../language/source/source-file.ts";
 import { type DeclaredEntity, nameOf } from "./entity.ts";
 import type { Reference } from "./references.ts";
@@ -38,7 +38,7 @@ export function rename({ entity, name, references, check }: RenameTask): Rename 
 /** Keys of maps and succinct arguments may be written in other letter case than the declaration. */
 function isThere(name: string, { text }: SourceFile, start: number, end: number): boolean {
   const written = text.slice(start, end);
-  return written === name || foldName(written) === foldName(name);
+  return written === name || foldCase(written) === foldCase(name);
 }
 
 function errorsOf(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {

@@ -1,7 +1,7 @@
 import type { Fix } from "../../language/diagnostics/diagnostic.ts";
 import { coreTypeNames } from "../../language/model/core-types/index.ts";
 import { integers } from "../../language/model/core-types/integers.ts";
-import { declaredElsewhere } from "../../language/model/elsewhere.ts";
+import { suggestImport } from "../../language/model/missing-imports.ts";
 import type { Scope } from "../../language/model/scope.ts";
 import { fileType } from "../../language/model/types.ts";
 import type { Declaration } from "../../language/syntax/tree.ts";
@@ -95,13 +95,13 @@ const foreignMax = 500;
 function foreign(scope: Scope, seen: Set<string>, isWanted: (node: Declaration) => boolean): Suggestion[] {
   const found: Suggestion[] = [];
   for (const file of scope.allFiles()) {
-    if (file === scope.file || scope.leadsTo(file, scope.file)) continue;
+    if (file === scope.file || scope.importsFile(file, scope.file)) continue;
     for (const node of file.declarations) {
       if (node.kind === "service" || !isWanted(node) || seen.has(node.name.text)) continue;
       if (found.length === foreignMax) return found;
       seen.add(node.name.text);
       const { kind } = node;
-      const fix = declaredElsewhere(node.name.text, scope)?.fix;
+      const fix = suggestImport(node.name.text, scope)?.fix;
       if (fix !== undefined)
         found.push({ label: node.name.text, kind, detail: `${kind}, ${fix.title}`, fix });
     }

@@ -1,11 +1,11 @@
-import { CompileMemory, compile } from "../../language/compile.ts";
+import { CompileCache, compile } from "../../language/compile.ts";
 import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
 import { distinct } from "../../language/diagnostics/tally.ts";
 import { lintSettings } from "../../language/lint/settings.ts";
+import { addLintFindings } from "../../language/lint-findings.ts";
 import { isYaml, load } from "../../language/load.ts";
 import { buildScopes, type Scope } from "../../language/model/scope.ts";
 import type { ReadResult, SourceReader } from "../../language/source/reader.ts";
-import { styled } from "../../language/styled.ts";
 import type { HandlerSite, Project, ProjectSchema, World } from "./world.ts";
 
 /** A file within one of the schemas that it is part of. */
@@ -21,7 +21,7 @@ export class Workspace {
   readonly #world: World;
   /** What stands in the editor, by absolute path. */
   readonly #texts = new Map<string, string>();
-  readonly #memory = new CompileMemory();
+  readonly #memory = new CompileCache();
   readonly #scopes = new Map<string, readonly Scope[]>();
   readonly #readable = new Map<string, Place>();
   readonly #reader: SourceReader;
@@ -124,8 +124,8 @@ export class Workspace {
 
   /** What is wrong with a schema, its style included if it is asked for and there is no error. */
   async check(schema: ProjectSchema): Promise<readonly Diagnostic[]> {
-    const compilation = compile(schema.path, this.#reader, { ...schema, memory: this.#memory });
-    return (await styled(compilation, lintSettings(schema.lint), schema.strict)).diagnostics;
+    const compilation = compile(schema.path, this.#reader, { ...schema, cache: this.#memory });
+    return (await addLintFindings(compilation, lintSettings(schema.lint), schema.strict)).diagnostics;
   }
 
   /** What is wrong with the schemas that open files are part of, by file. */

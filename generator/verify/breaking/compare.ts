@@ -1,4 +1,4 @@
-import { arranged } from "../../language/compile.ts";
+import { sortDiagnostics } from "../../language/compile.ts";
 import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
 import type { Model } from "../../language/model/model.ts";
 import { Findings } from "./findings.ts";
@@ -45,7 +45,7 @@ export function findBreaks({
     for (const name of response) compareLead(walks.response, name, site);
   }
   for (const walk of Object.values(walks)) drain(walk);
-  return arranged(findings.diagnostics());
+  return sortDiagnostics(findings.diagnostics());
 }
 
 function compareBasepaths(sides: Sides, findings: Findings): void {

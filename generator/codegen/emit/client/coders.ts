@@ -1,5 +1,10 @@
 /** Where in a body something is done between JSON and the caller, as shapes of the runtime. None are printed where there is nothing to do. */
-import { type CoreType, coreTypeNames, coreTypes, isLong } from "../../../language/model/core-types/index.ts";
+import {
+  type CoreType,
+  coreTypeNames,
+  coreTypes,
+  mayExceedSafeInteger,
+} from "../../../language/model/core-types/index.ts";
 import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
 import { coreText, writerOf } from "../../plan/int64.ts";
 import { innermost, placesOf, upFrom } from "../../plan/parts.ts";
@@ -97,13 +102,13 @@ function decodedCore(name: CoreType, plan: Plan): string | undefined {
   if (text === "Date") return "readDate";
   if (text === "bigint") return "readBigint";
   if (coreTypes[name].kind === "float" && plan.int64 === "bigint") return "readFloat";
-  return isLong(name) ? "safeInteger" : undefined;
+  return mayExceedSafeInteger(name) ? "safeInteger" : undefined;
 }
 
 function encodedCore(name: CoreType, plan: Plan): string | undefined {
   const writer = writerOf(name, plan);
   if (writer !== undefined) return writer === "writeBigint" && plan.int64 === "number" ? undefined : writer;
-  return isLong(name) && coreText(name, plan) === "number" ? "safeInteger" : undefined;
+  return mayExceedSafeInteger(name) && coreText(name, plan) === "number" ? "safeInteger" : undefined;
 }
 
 /** Functions that expressions are made of, by the file of the runtime that has them. */

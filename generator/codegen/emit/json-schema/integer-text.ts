@@ -1,11 +1,11 @@
-import type { IntegerRange, WideRange } from "../../../language/model/core-types/descriptor.ts";
+import type { BigIntegerRange, IntegerRange } from "../../../language/model/core-types/descriptor.ts";
 import type { Constraints } from "../../../language/model/meta/read.ts";
 import type { Schema } from "./schema.ts";
 
 const safe = Number.MAX_SAFE_INTEGER;
 
 /** Decimal text without leading zeros, with as many digits as the range needs: -128…127 → `^(0|-?[1-9][0-9]{0,2})$`. */
-export function canonicalInteger({ low, high }: IntegerRange | WideRange): string {
+export function canonicalInteger({ low, high }: IntegerRange | BigIntegerRange): string {
   const digits = Math.max(String(low).replace("-", "").length, String(high).length);
   return `^(0|${low < 0 ? "-?" : ""}[1-9][0-9]{0,${digits - 1}})$`;
 }

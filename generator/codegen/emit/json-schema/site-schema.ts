@@ -1,12 +1,12 @@
 import type {
+  BigIntegerRange,
   FormattedDescriptor,
   IntegerDescriptor,
   IntegerRange,
-  WideRange,
 } from "../../../language/model/core-types/descriptor.ts";
 import { type CoreType, coreTypes } from "../../../language/model/core-types/index.ts";
+import type { AcceptedForm } from "../../../language/model/meta/keys.ts";
 import { type Constraints, unconstrained } from "../../../language/model/meta/read.ts";
-import type { AcceptedForm } from "../../../language/model/meta/vocabulary.ts";
 import { isBytes, type MapKeyType, type ResolvedType } from "../../../language/model/types.ts";
 import { constraintKey, type Side } from "../../plan/constraints.ts";
 import { type Int64Form, wideRange } from "../../plan/int64.ts";
@@ -176,7 +176,7 @@ function integerSchema({ low, high }: IntegerRange, constraints: Constraints): S
 }
 
 /** The bounds of 64 bits are no numbers of JavaScript, in which this document is read too: the format says them. */
-function wideSchema(name: CoreType, { low }: WideRange, { minimum, maximum }: Constraints): Schema {
+function wideSchema(name: CoreType, { low }: BigIntegerRange, { minimum, maximum }: Constraints): Schema {
   const least = minimum ?? (low === 0n ? 0 : undefined);
   return {
     type: "integer",

@@ -1,7 +1,7 @@
 import type {
+  BigIntegerRange,
   FormattedDescriptor,
   IntegerRange,
-  WideRange,
 } from "../../../language/model/core-types/descriptor.ts";
 import { type CoreType, coreTypes } from "../../../language/model/core-types/index.ts";
 import type { Constraints } from "../../../language/model/meta/read.ts";
@@ -148,7 +148,7 @@ function integer(type: IntegerRange, constraints: Constraints, side: Side): Scal
 }
 
 /** An integer of 64 bits as a bigint. It is read from the number that JSON has, and from text where the schema accepts that. */
-function wideInteger(type: WideRange, constraints: Constraints, side: Side): Scalar {
+function wideInteger(type: BigIntegerRange, constraints: Constraints, side: Side): Scalar {
   const { low, high } = boundedWideRange(type, constraints);
   const forms = { string: "bigintOf", boolean: "numberOfBoolean" };
   return {
@@ -158,7 +158,10 @@ function wideInteger(type: WideRange, constraints: Constraints, side: Side): Sca
   };
 }
 
-function boundedWideRange({ low, high }: WideRange, { minimum, maximum }: Constraints): WideRange {
+function boundedWideRange(
+  { low, high }: BigIntegerRange,
+  { minimum, maximum }: Constraints,
+): BigIntegerRange {
   const least = minimum === undefined ? low : wholeOf(minimum, Math.ceil);
   const most = maximum === undefined ? high : wholeOf(maximum, Math.floor);
   return { low: larger(low, least), high: -larger(-high, -most) };
@@ -226,7 +229,7 @@ function bigint(constraints: Constraints, side: Side): Scalar {
 }
 
 /** All of 64 bits needs no bounds, which would have to be made at each test. */
-function wideTests(variable: string, { low, high }: WideRange): readonly string[] {
+function wideTests(variable: string, { low, high }: BigIntegerRange): readonly string[] {
   if (low === -(2n ** 63n) && high === 2n ** 63n - 1n)
     return [`BigInt.asIntN(64, ${variable}) === ${variable}`];
   if (low === 0n && high === 2n ** 64n - 1n) return [`BigInt.asUintN(64, ${variable}) === ${variable}`];

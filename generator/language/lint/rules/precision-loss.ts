@@ -1,4 +1,4 @@
-import { isCoreType, isLong } from "../../model/core-types/index.ts";
+import { isCoreType, mayExceedSafeInteger } from "../../model/core-types/index.ts";
 import type { MetaNode } from "../../syntax/tree.ts";
 import { defineRule, type LintRule } from "../rule.ts";
 import { namesIn, typedNodesOf } from "../walk.ts";
@@ -9,7 +9,7 @@ export const precisionLoss: LintRule = defineRule({
   preset: "strict",
   check(schema, report) {
     for (const { node, meta, owner, file } of typedNodesOf(schema)) {
-      const type = namesIn(node.type).find((name) => isCoreType(name) && isLong(name));
+      const type = namesIn(node.type).find((name) => isCoreType(name) && mayExceedSafeInteger(name));
       if (type === undefined || (node.type.kind === "named" && isBounded(type, meta))) continue;
       report({ name: node.name.text, type }, { file, span: node.type.span, owner });
     }

@@ -1,4 +1,4 @@
-import { foldName } from "../../model/fold.ts";
+import { foldCase } from "../../model/names.ts";
 import type { Declared, Scope, TypeDeclarationNode } from "../../model/scope.ts";
 import type { ArgumentsNode, SchemaFile } from "../../syntax/tree.ts";
 import { defineRule, type LintedSchema, type LintRule } from "../rule.ts";
@@ -24,8 +24,8 @@ function typesInUse({ scopes, root }: LintedSchema): ReadonlySet<TypeDeclaration
   const open: Declared<TypeDeclarationNode>[] = [];
   const use = (name: string, file: SchemaFile): void => {
     // A type that is reached by way of a partial import is known to the root alone.
-    const inFile = scopeOf.get(file)?.typeByFold.get(foldName(name));
-    const found = inFile ?? root.typeByFold.get(foldName(name));
+    const inFile = scopeOf.get(file)?.typeByFoldedName.get(foldCase(name));
+    const found = inFile ?? root.typeByFoldedName.get(foldCase(name));
     if (found === undefined || used.has(found.node)) return;
     used.add(found.node);
     open.push(found);

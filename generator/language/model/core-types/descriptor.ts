@@ -1,4 +1,4 @@
-import type { Shape } from "../meta/vocabulary.ts";
+import type { Shape } from "../meta/keys.ts";
 
 /** All that the toolkit knows of a core type. What its values have in common with those of other types is their `kind`. */
 export type CoreTypeDescriptor =
@@ -43,7 +43,7 @@ export interface IntegerDescriptor extends Common {
   /** The integers that JSON numbers hold exactly. */
   readonly range: IntegerRange;
   /** All integers of a type with 64 bits, which are bigints if the option `int64` says so. */
-  readonly wide?: WideRange;
+  readonly bigRange?: BigIntegerRange;
 }
 
 /** Bounds are inclusive. */
@@ -52,7 +52,7 @@ export interface IntegerRange {
   readonly high: number;
 }
 
-export interface WideRange {
+export interface BigIntegerRange {
   readonly low: bigint;
   readonly high: bigint;
 }

@@ -36,13 +36,13 @@ export function isCoreType(name: string): name is CoreType {
 }
 
 /** Integers of which other languages have more than a number of JavaScript holds. */
-export function isLong(name: CoreType): boolean {
+export function mayExceedSafeInteger(name: CoreType): boolean {
   const type = coreTypes[name];
   return type.kind === "integer" && type.range.high === Number.MAX_SAFE_INTEGER;
 }
 
 /** `"boolean"` → `"bool"`: what an author used to another language may mean. A word ends before a semicolon: `"number;"`. */
-export function nativeType(name: string): CoreType | undefined {
+export function coreTypeNamedLike(name: string): CoreType | undefined {
   const word = name.toLowerCase().replace(/;$/, "");
   return coreTypeNames.find((native) => coreTypes[native].foreignNames.includes(word));
 }

@@ -1,7 +1,7 @@
 import type { AliasNode, MetaNode, TypeNode } from "../../syntax/tree.ts";
 import { isCoreType } from "../core-types/index.ts";
 import type { Scope } from "../scope.ts";
-import { type AcceptedForm, isOurMeta, metaKey } from "./vocabulary.ts";
+import { type AcceptedForm, findMetaKey, isMetaKeyName } from "./keys.ts";
 
 /** What the meta lines of a field or an alias say, those of its alias types included. */
 export interface Constraints {
@@ -51,11 +51,11 @@ export function readConstraints(own: readonly MetaNode[], type: TypeNode, scope:
 }
 
 function isConstraint({ key }: MetaNode): boolean {
-  return key.text !== "json" && key.text !== "alias" && key.text !== "twin" && isOurMeta(key.text);
+  return key.text !== "json" && key.text !== "alias" && key.text !== "twin" && isMetaKeyName(key.text);
 }
 
 function constraintsOf(chain: readonly (readonly MetaNode[])[]): Constraints {
-  const layers = chain.map((lines) => lines.filter(isSound));
+  const layers = chain.map((lines) => lines.filter(isValid));
   const last = (key: string): string | undefined => {
     for (const lines of layers) {
       const line = lines.findLast((meta) => meta.key.text === key);
@@ -66,19 +66,19 @@ function constraintsOf(chain: readonly (readonly MetaNode[])[]): Constraints {
   const examples = layers.map((lines) => valuesOf(lines, "example")).find(({ length }) => length > 0) ?? [];
   const deprecated = last("deprecated");
   return {
-    ...given("pattern", last("pattern")),
-    ...given("minimum", numberOf(last("minimum"))),
-    ...given("maximum", numberOf(last("maximum"))),
-    ...given("minLength", countOf(last("minLength"))),
-    ...given("maxLength", countOf(last("maxLength"))),
-    ...given("minItems", countOf(last("minItems"))),
-    ...given("maxItems", countOf(last("maxItems"))),
-    ...given("format", last("format")),
-    ...given("default", last("default") ?? (last("default.empty") === "true" ? "" : undefined)),
-    ...given("deprecated", deprecated === "true" ? (true as const) : deprecated),
-    ...given("normalize", last("normalize") as "lowercase" | undefined),
-    ...given("nullable", last("nullable") as "read" | "always" | undefined),
-    ...given("renamedFrom", last("renamedFrom")),
+    ...ifDefined("pattern", last("pattern")),
+    ...ifDefined("minimum", numberOf(last("minimum"))),
+    ...ifDefined("maximum", numberOf(last("maximum"))),
+    ...ifDefined("minLength", countOf(last("minLength"))),
+    ...ifDefined("maxLength", countOf(last("maxLength"))),
+    ...ifDefined("minItems", countOf(last("minItems"))),
+    ...ifDefined("maxItems", countOf(last("maxItems"))),
+    ...ifDefined("format", last("format")),
+    ...ifDefined("default", last("default") ?? (last("default.empty") === "true" ? "" : undefined)),
+    ...ifDefined("deprecated", deprecated === "true" ? (true as const) : deprecated),
+    ...ifDefined("normalize", last("normalize") as "lowercase" | undefined),
+    ...ifDefined("nullable", last("nullable") as "read" | "always" | undefined),
+    ...ifDefined("renamedFrom", last("renamedFrom")),
     examples,
     accepts: (last("accepts")?.split(",") ?? []) as AcceptedForm[],
     secret: last("secret") === "true",
@@ -95,14 +95,14 @@ export function metaNumber(
 ): number | undefined {
   for (const lines of [own, ...aliasesOf(type, scope).map(({ meta }) => meta)]) {
     const line = lines.findLast((meta) => meta.key.text === key);
-    if (line !== undefined) return isSound(line) ? Number(line.value.value) : undefined;
+    if (line !== undefined) return isValid(line) ? Number(line.value.value) : undefined;
   }
   return undefined;
 }
 
 export function readOtherNames(own: readonly MetaNode[]): OtherNames {
   if (!own.some(isOtherName)) return noOtherNames;
-  const sound = own.filter(isSound);
+  const sound = own.filter(isValid);
   return { aliases: valuesOf(sound, "alias"), twins: valuesOf(sound, "twin") };
 }
 
@@ -136,15 +136,15 @@ function aliasOf(type: TypeNode, scope: Scope): AliasNode | undefined {
 }
 
 /** A line whose value does not fit is reported by a rule and has no effect. */
-function isSound(meta: MetaNode): boolean {
-  return isOurMeta(meta.key.text) && metaKey(meta)?.wants(meta.value.value) === undefined;
+function isValid(meta: MetaNode): boolean {
+  return isMetaKeyName(meta.key.text) && findMetaKey(meta)?.expected(meta.value.value) === undefined;
 }
 
 function valuesOf(lines: readonly MetaNode[], key: string): string[] {
   return lines.filter((meta) => meta.key.text === key).map(({ value }) => value.value);
 }
 
-function given<Key extends string, Value>(
+function ifDefined<Key extends string, Value>(
   key: Key,
   value: Value | undefined,
 ): { readonly [K in Key]?: Value } {

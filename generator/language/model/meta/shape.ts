@@ -1,8 +1,8 @@
 import type { TypeNode } from "../../syntax/tree.ts";
 import { coreTypes, isCoreType } from "../core-types/index.ts";
 import type { Scope } from "../scope.ts";
+import type { Shape } from "./keys.ts";
 import { aliasesOf } from "./read.ts";
-import type { Shape } from "./vocabulary.ts";
 
 /** The shape behind all aliases; undefined where anything may stand, or nothing is known. */
 export function shapeOf(type: TypeNode, scope: Scope): Shape | undefined {

@@ -1,5 +1,5 @@
 import type { ArgumentNode, MethodNode } from "../../syntax/tree.ts";
-import { isPlainName } from "../fold.ts";
+import { isIdentifier } from "../names.ts";
 import type { Report, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
 
@@ -19,7 +19,7 @@ function checkMethod(method: MethodNode, scope: Scope, report: Report): void {
     const first = new Map<string, ArgumentNode>();
     for (const argument of list) {
       const { text: name, span } = argument.name;
-      if (!isPlainName(name)) report("argument-name", { name }, span);
+      if (!isIdentifier(name)) report("argument-name", { name }, span);
       const earlier = first.get(name);
       if (earlier === undefined) first.set(name, argument);
       else {

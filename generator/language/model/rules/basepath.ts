@@ -10,7 +10,7 @@ export const basepath: Rule = (scope, report) => {
   const header = headerOf(scope, "basepath");
   if (header === undefined) return;
   const { value, span } = header.value;
-  const reason = faults.find(([pattern]) => pattern.test(value))?.[1];
+  const reason = invalidPatterns.find(([pattern]) => pattern.test(value))?.[1];
   if (reason !== undefined) report("basepath", { value, reason }, span);
 };
 
@@ -21,20 +21,20 @@ export const basepath: Rule = (scope, report) => {
 export const basepathGiven: Rule = (scope, report) => {
   const [service] = scope.services;
   if (service === undefined || headerOf(scope, "basepath") !== undefined) return;
-  if (scope.file.gaps?.words.has("basepath") === true) return;
+  if (scope.file.unparsed?.words.has("basepath") === true) return;
   const above = headerOf(scope, "version")?.span;
   const extra =
-    above !== undefined && scope.file.format === "ridl" ? addition(scope.file.source, above.end) : {};
+    above !== undefined && scope.file.format === "ridl" ? addBasepathFix(scope.file.source, above.end) : {};
   report("basepath-missing", {}, above ?? { start: 0, end: 0 }, extra);
 };
 
 /** What is assumed anyway, said outright. */
-function addition(file: SourceFile, at: number): ReportExtra {
+function addBasepathFix(file: SourceFile, at: number): ReportExtra {
   const edits = [{ span: { start: at, end: at }, text: "\nbasepath = /rpc" }];
   return { fix: { title: 'Write "basepath = /rpc"', file, edits } };
 }
 
-const faults: readonly (readonly [RegExp, string])[] = [
+const invalidPatterns: readonly (readonly [RegExp, string])[] = [
   [/[ \t\r\n]/, "must not contain a blank"],
   [/[?#]/, "must not have a query or a fragment"],
   [/:\/\//, "must be a path, not a whole URL"],
@@ -43,7 +43,7 @@ const faults: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** `rpc` → `/rpc/`; what is missing stays missing, unless there are services: then `/rpc/`. */
-export function normalBasepath(value: string | undefined, hasServices: boolean): string {
+export function normalizeBasepath(value: string | undefined, hasServices: boolean): string {
   if (value === undefined || value === "") return hasServices ? "/rpc/" : "";
   return `${value.startsWith("/") ? "" : "/"}${value}${value.endsWith("/") ? "" : "/"}`;
 }

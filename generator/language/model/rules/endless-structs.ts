@@ -19,7 +19,7 @@ export const endlessStructs: Rule = (scope, report) => {
         "endless-struct",
         { path: [...circle, first].map(({ name }) => name.text).join(" → ") },
         first.name.span,
-        needs(circle, scope),
+        requiredFields(circle, scope),
       );
     }
   }
@@ -29,7 +29,7 @@ export const endlessStructs: Rule = (scope, report) => {
 const maxNotes = 5;
 
 /** The fields that close the circle, and the first of them as it would be if it were optional. */
-function needs(circle: readonly StructNode[], scope: Scope): Extra {
+function requiredFields(circle: readonly StructNode[], scope: Scope): Extra {
   const fields = circle.slice(0, maxNotes).flatMap((node, index) => {
     const target = circle[(index + 1) % circle.length];
     const field = node.fields.find(({ optional, type }) => !optional && structOf(type, scope) === target);

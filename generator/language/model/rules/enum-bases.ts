@@ -1,5 +1,5 @@
 import { integers, isIntegerType } from "../core-types/integers.ts";
-import { correction } from "../correction.ts";
+import { suggestName } from "../name-fixes.ts";
 import type { Rule } from "../rule.ts";
 
 /**
@@ -11,7 +11,7 @@ export const enumBases: Rule = (scope, report) => {
     if (node.kind !== "enum") continue;
     const { text, span } = node.base;
     if (text === "string" || isIntegerType(text)) continue;
-    const extra = correction(text, { file: scope.file.source, span }, () => [
+    const extra = suggestName(text, { file: scope.file.source, span }, () => [
       "string",
       ...Object.keys(integers),
     ]);

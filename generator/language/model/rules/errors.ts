@@ -1,6 +1,6 @@
 import type { ErrorNode } from "../../syntax/tree.ts";
-import { capitalising, writing } from "../correction.ts";
-import { foldName } from "../fold.ts";
+import { capitaliseFix, replaceFix } from "../name-fixes.ts";
+import { foldCase } from "../names.ts";
 import type { Report, Rule } from "../rule.ts";
 import type { Declared, Scope } from "../scope.ts";
 import { startsUpper } from "./type-names.ts";
@@ -21,10 +21,10 @@ function checkError(node: ErrorNode, scope: Scope, report: Report): void {
   const name = errorName(node);
   const { span } = node.name;
   const place = { file: scope.file.source, span };
-  if (!startsUpper(name)) report("error-name", { name }, span, capitalising(name, place));
+  if (!startsUpper(name)) report("error-name", { name }, span, capitaliseFix(name, place));
   else if (/^webrpc/i.test(name)) {
     const rest = name.slice("webrpc".length);
-    report("error-name-reserved", { name }, span, startsUpper(rest) ? { fix: writing(rest, place) } : {});
+    report("error-name-reserved", { name }, span, startsUpper(rest) ? { fix: replaceFix(rest, place) } : {});
   }
   if (errorCode(node) < 1) report("error-code", { code: code.text }, code.span);
   else if (scope.file.format !== "ir" && Number(code.text) > maxErrorCode)
@@ -52,7 +52,7 @@ export const uniqueErrors: Rule = (scope, report) => {
     const name = errorName(node);
     // An IR file's codes have 64 bits; those of RIDL are held at 32.
     const code = file.format === "ir" ? node.code.text : String(errorCode(node));
-    const sameName = byName.get(foldName(name));
+    const sameName = byName.get(foldCase(name));
     const sameCode = byCode.get(code);
     if (sameName !== undefined) {
       const other = errorName(sameName.node);
@@ -64,7 +64,7 @@ export const uniqueErrors: Rule = (scope, report) => {
       const other = errorName(sameCode.node);
       report("duplicate-error-code", { code, other }, node.code.span, { file, notes: firstAt(sameCode) });
     }
-    if (sameName === undefined) byName.set(foldName(name), error);
+    if (sameName === undefined) byName.set(foldCase(name), error);
     if (sameCode === undefined) byCode.set(code, error);
   }
 };

@@ -1,5 +1,5 @@
 import type { Name } from "../../syntax/tree.ts";
-import { foldName, isPlainName } from "../fold.ts";
+import { foldCase, isIdentifier } from "../names.ts";
 import type { Report, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
 
@@ -27,9 +27,9 @@ function checkNames(
 ): void {
   for (const node of nodes) {
     const name = node.name.text;
-    const isPlain = isPlainName(name);
+    const isPlain = isIdentifier(name);
     if (!isPlain) report("field-name", { name }, node.name.span);
-    const folded = isPlain ? name.toLowerCase() : foldName(name);
+    const folded = isPlain ? name.toLowerCase() : foldCase(name);
     const earlier = first.get(folded);
     if (earlier === undefined) first.set(folded, node.name);
     else {

@@ -1,5 +1,5 @@
 import type { Header, HeaderKey } from "../../syntax/tree.ts";
-import { writing } from "../correction.ts";
+import { replaceFix } from "../name-fixes.ts";
 import type { Report, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
 
@@ -21,12 +21,12 @@ export const headers: Rule = (scope, report) => {
   if (webrpc === undefined) reportMissing(scope, report);
   else if (webrpc.value.value !== "v1")
     report("webrpc-version", { found: webrpc.value.value }, webrpc.value.span, {
-      fix: writing("v1", { file: scope.file.source, span: webrpc.value.span }),
+      fix: replaceFix("v1", { file: scope.file.source, span: webrpc.value.span }),
     });
 };
 
 function reportMissing({ file }: Scope, report: Report): void {
-  if (file.gaps?.words.has("webrpc") === true) return;
+  if (file.unparsed?.words.has("webrpc") === true) return;
   const start = { start: 0, end: 0 };
   const edits = [{ span: start, text: "webrpc = v1\n" }];
   const fix = { title: 'Write "webrpc = v1" at the top', file: file.source, edits };

@@ -1,4 +1,4 @@
-import { correction } from "../correction.ts";
+import { suggestName } from "../name-fixes.ts";
 import type { Rule } from "../rule.ts";
 
 /**
@@ -14,8 +14,8 @@ export const importedMembers: Rule = (scope, report) => {
       ...from.services.map(({ node: service }) => service.name.value),
     ]);
     for (const { value: member, span } of node.members) {
-      if (known.has(member) || from.isLost(member)) continue;
-      const extra = correction(member, { file: scope.file.source, span }, () => known);
+      if (known.has(member) || from.mayBeUnparsed(member)) continue;
+      const extra = suggestName(member, { file: scope.file.source, span }, () => known);
       report("unknown-import-member", { member, path: node.path.value }, span, extra);
     }
   }

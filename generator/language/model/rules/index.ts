@@ -52,7 +52,7 @@ export const rules: readonly Rule[] = [
 ];
 
 /** Those that only ever warn. */
-export const advice: ReadonlySet<Rule> = new Set([endlessStructs, noErrors, referenceLosses]);
+export const warningRules: ReadonlySet<Rule> = new Set([endlessStructs, noErrors, referenceLosses]);
 
 /** Laws for the file that a run starts from. */
 export const rootRules: readonly Rule[] = [basepathGiven];

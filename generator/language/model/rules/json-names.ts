@@ -1,8 +1,8 @@
 import type { SourceFile } from "../../source/source-file.ts";
 import type { Span } from "../../source/span.ts";
 import type { FieldNode, StructNode, Text } from "../../syntax/tree.ts";
-import { writing } from "../correction.ts";
-import { foldName, isPlainName } from "../fold.ts";
+import { replaceFix } from "../name-fixes.ts";
+import { foldCase, isIdentifier } from "../names.ts";
 import type { Report, ReportExtra, Rule } from "../rule.ts";
 
 /**
@@ -35,14 +35,14 @@ function checkStruct(struct: StructNode, first: Map<string, First>, file: Source
     let { span } = field.name;
     for (const { key, value } of field.meta) {
       if (key.text !== "json" || value.value === "-") continue;
-      if (!isPlainName(value.value))
+      if (!isIdentifier(value.value))
         report("json-name", { value: value.value }, value.span, withoutOptions(value, file));
       else ({ value: wireName, span } = value);
     }
-    const folded = foldName(wireName);
+    const folded = foldCase(wireName);
     const other = first.get(folded);
     if (other === undefined) first.set(folded, { field: field.name.text, span });
-    else if (foldName(other.field) !== foldName(field.name.text)) {
+    else if (foldCase(other.field) !== foldCase(field.name.text)) {
       const notes = [{ message: `"${other.field}" has it already.`, at: { file, span: other.span } }];
       report("duplicate-json-name", { name: wireName, type: struct.name.text }, span, { notes });
     }
@@ -52,7 +52,7 @@ function checkStruct(struct: StructNode, first: Map<string, First>, file: Source
 /** `created_at,omitempty` is how Go writes it: the name alone is meant. */
 function withoutOptions({ value, span }: Text, file: SourceFile): ReportExtra {
   const [, name = ""] = /^([^,]+),/.exec(value) ?? [];
-  return isPlainName(name) || name === "-" ? { fix: writing(name, { file, span }) } : {};
+  return isIdentifier(name) || name === "-" ? { fix: replaceFix(name, { file, span }) } : {};
 }
 
 /** The name of a field in JSON; undefined if it never leaves the server (`+ json = -`). */

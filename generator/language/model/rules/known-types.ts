@@ -2,10 +2,10 @@ import type { Location } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/suggest.ts";
 import type { AliasNode, MethodNode, TypeNode } from "../../syntax/tree.ts";
 import { typeText } from "../../syntax/type-text.ts";
-import { coreTypeNames, isCoreType, nativeType } from "../core-types/index.ts";
-import { corrected, writing } from "../correction.ts";
-import { declaredElsewhere, memberFix } from "../elsewhere.ts";
-import { foldName } from "../fold.ts";
+import { coreTypeNamedLike, coreTypeNames, isCoreType } from "../core-types/index.ts";
+import { addMemberFix, suggestImport } from "../missing-imports.ts";
+import { didYouMean, replaceFix } from "../name-fixes.ts";
+import { foldCase } from "../names.ts";
 import { resolveKey } from "../resolve.ts";
 import type { Report, ReportExtra, Rule } from "../rule.ts";
 import type { Scope, ScopedImport } from "../scope.ts";
@@ -56,31 +56,31 @@ function checkKey(key: TypeNode, scope: Scope, report: Report): void {
 
 function reportUnknown(name: string, { span }: TypeNode, scope: Scope, report: Report): void {
   // It may stand in a file that could not be read, which is fault enough.
-  if (scope.isPartial || scope.isLost(name)) return;
+  if (scope.hasUnreadImports || scope.mayBeUnparsed(name)) return;
   const place = { file: scope.file.source, span };
   const options = (): string[] => [...coreTypeNames, fileType, ...scope.typeByName.keys()];
-  report("unknown-type", { name }, span, unknownName(name, place, options, scope));
+  report("unknown-type", { name }, span, suggestDeclared(name, place, options, scope));
 }
 
 /** A name that another file declares is no misspelling. */
-export function unknownName(
+export function suggestDeclared(
   name: string,
   place: Location,
   options: () => Iterable<string>,
   scope: Scope,
 ): () => ReportExtra {
   return () => {
-    const elsewhere = declaredElsewhere(name, scope);
+    const elsewhere = suggestImport(name, scope);
     if (elsewhere !== undefined) return { ...elsewhere, missing: { name, meant: undefined } };
-    const native = nativeType(name);
+    const native = coreTypeNamedLike(name);
     if (native !== undefined) {
       const advice = `Did you mean "${native}"?`;
-      return { advice, fix: writing(native, place), missing: { name, meant: undefined } };
+      return { advice, fix: replaceFix(native, place), missing: { name, meant: undefined } };
     }
     const near = nearest(name, options());
     const advice = "Declare it, or import the file that does.";
     return {
-      ...(near === undefined ? { advice } : corrected(near, place)),
+      ...(near === undefined ? { advice } : didYouMean(near, place)),
       missing: { name, meant: near?.word },
     };
   };
@@ -89,7 +89,7 @@ export function unknownName(
 /** The reference tool reads aliases from top to bottom and crashes on a key that it has not met yet. */
 function checkKeyOrder(alias: AliasNode, scope: Scope, report: Report): void {
   for (const key of keysIn(alias.type)) {
-    const found = key.kind === "named" ? scope.typeByFold.get(foldName(key.name)) : undefined;
+    const found = key.kind === "named" ? scope.typeByFoldedName.get(foldCase(key.name)) : undefined;
     if (found?.node.kind !== "alias" || found.file !== scope.file || found.node.span.start < alias.span.start)
       continue;
     report("alias-key-order", { alias: alias.name.text, key: found.node.name.text }, key.span);
@@ -112,9 +112,9 @@ function checkImported({ node: importNode, scope: from }: ScopedImport, scope: S
   const here = new Set<unknown>([...scope.types, ...scope.services]);
   const told = new Set<string>();
   const lack = (missing: string, user: string): void => {
-    if (told.has(missing) || scope.isLost(missing)) return;
+    if (told.has(missing) || scope.mayBeUnparsed(missing)) return;
     told.add(missing);
-    const fix = memberFix(missing, importNode.path.span.end, scope.file);
+    const fix = addMemberFix(missing, importNode.path.span.end, scope.file);
     report("import-lacks", { missing, user }, importNode.span, scope.file.format === "ridl" ? { fix } : {});
   };
   const again = (type: TypeNode, user: string): void => {
@@ -146,7 +146,7 @@ function checkImported({ node: importNode, scope: from }: ScopedImport, scope: S
       for (const { succinct, list } of [method.input, method.output]) {
         if (succinct !== undefined) {
           // The struct was found by folded name there, and is known by its own name since.
-          const struct = from.typeByFold.get(foldName(succinct.text))?.node.name.text;
+          const struct = from.typeByFoldedName.get(foldCase(succinct.text))?.node.name.text;
           if (struct !== undefined && !scope.typeByName.has(struct)) lack(struct, user);
         }
         for (const { type } of list) again(type, user);

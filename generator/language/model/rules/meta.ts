@@ -1,8 +1,8 @@
 import { suggest } from "../../diagnostics/suggest.ts";
 import type { FieldNode, MetaNode, StructNode, TypeNode } from "../../syntax/tree.ts";
+import { findMetaKey, isMetaKeyName, type MetaKey, metaKeys, type Shape } from "../meta/keys.ts";
 import { aliasesOf, metaNumber, readOtherNames } from "../meta/read.ts";
 import { shapeOf } from "../meta/shape.ts";
-import { isOurMeta, type MetaKey, metaKey, type Shape, vocabulary } from "../meta/vocabulary.ts";
 import type { Report, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
 import { wireNameOf } from "./json-names.ts";
@@ -30,7 +30,7 @@ function checkLines(
   if (lines.length === 0) return;
   const seen = new Set<string>();
   for (const line of lines) {
-    const known = metaKey(line);
+    const known = findMetaKey(line);
     if (known === undefined) checkSpelling(line, scope, report);
     else checkLine(line, known, type, place, scope, report, seen);
   }
@@ -39,7 +39,7 @@ function checkLines(
 
 function checkSpelling({ key, span }: MetaNode, scope: Scope, report: Report): void {
   if (key.text.includes(".")) return;
-  const meant = suggest(key.text, Object.keys(vocabulary), key.text.length < 6 ? 1 : 2);
+  const meant = suggest(key.text, Object.keys(metaKeys), key.text.length < 6 ? 1 : 2);
   if (meant === undefined) return;
   const fix = {
     title: `Write "${meant}"`,
@@ -63,7 +63,7 @@ function checkLine(
   report: Report,
   seen: Set<string>,
 ): void {
-  const wanted = known.wants(value.value);
+  const wanted = known.expected(value.value);
   if (wanted !== undefined) report("meta-value", { key: key.text, value: value.value, wanted }, value.span);
   if (known.fieldOnly === true && place === "alias") {
     report("meta-place", { key: key.text, type: "a type alias", wanted: "fields" }, key.span);
@@ -98,7 +98,7 @@ function checkBounds(lines: readonly MetaNode[], type: TypeNode, scope: Scope, r
   for (const { key, value } of lines) {
     const low = key.text.replace(/^max/, "min");
     const high = key.text.replace(/^min/, "max");
-    if (low === high || !isOurMeta(high)) continue;
+    if (low === high || !isMetaKeyName(high)) continue;
     const [from, to] = [low, high].map((one) => metaNumber(lines, type, scope, one));
     if (from !== undefined && to !== undefined && from > to)
       report("contrary-meta", { low, high }, value.span);
@@ -116,7 +116,7 @@ export const wireNames: Rule = (scope, report) => {
 };
 
 function hasOtherNames({ meta }: FieldNode): boolean {
-  return meta.some(({ key }) => isOurMeta(key.text) && (key.text === "alias" || key.text === "twin"));
+  return meta.some(({ key }) => isMetaKeyName(key.text) && (key.text === "alias" || key.text === "twin"));
 }
 
 function checkStruct(struct: StructNode, report: Report): void {

@@ -1,6 +1,6 @@
 import type { AnnotationNode, MethodNode, SchemaFile } from "../../syntax/tree.ts";
-import { writing } from "../correction.ts";
 import { hasValue, noErrorsName } from "../listed-errors.ts";
+import { replaceFix } from "../name-fixes.ts";
 import type { ReportExtra, Rule } from "../rule.ts";
 
 /**
@@ -24,7 +24,7 @@ export const noErrors: Rule = (scope, report) => {
 };
 
 function withoutValue({ span }: AnnotationNode, { format, source: file }: SchemaFile): ReportExtra {
-  return format === "ridl" ? { fix: writing(`@${noErrorsName}`, { file, span }) } : {};
+  return format === "ridl" ? { fix: replaceFix(`@${noErrorsName}`, { file, span }) } : {};
 }
 
 /** Of the texts around the annotation, only blanks are removed. */

@@ -1,5 +1,5 @@
 import type { MethodNode, ServiceNode } from "../../syntax/tree.ts";
-import { foldName, isPlainName } from "../fold.ts";
+import { foldCase, isIdentifier } from "../names.ts";
 import type { Report, Rule } from "../rule.ts";
 import { type Declared, maxServices, type Scope } from "../scope.ts";
 
@@ -20,8 +20,8 @@ export const uniqueServices: Rule = (scope, report) => {
   for (const service of scope.services) {
     const { node, file } = service;
     const name = node.name.value;
-    const earlier = first.get(foldName(name));
-    if (earlier === undefined) first.set(foldName(name), service);
+    const earlier = first.get(foldCase(name));
+    if (earlier === undefined) first.set(foldCase(name), service);
     else if (earlier === service) report("service-imported-twice", { name }, lastImportOf(service, scope));
     else {
       const notes = [
@@ -49,7 +49,7 @@ function lastImportOf(service: Declared<ServiceNode>, scope: Scope): { start: nu
 export const methods: Rule = (scope, report) => {
   for (const node of scope.file.declarations) {
     if (node.kind !== "service") continue;
-    if (node.methods.length === 0 && scope.file.gaps?.services.has(node) !== true)
+    if (node.methods.length === 0 && scope.file.unparsed?.services.has(node) !== true)
       report("empty-service", { name: node.name.value }, node.name.span);
     checkMethods(node, scope, report);
   }
@@ -60,10 +60,10 @@ function checkMethods(service: ServiceNode, scope: Scope, report: Report): void 
   for (const method of service.methods) {
     const { text: name, span } = method.name;
     if (method.proxy) report("unbuilt-proxy", { method: name }, span);
-    else if (!isPlainName(name)) report("method-name", { name }, span);
+    else if (!isIdentifier(name)) report("method-name", { name }, span);
     if (method.input.stream) report("unbuilt-stream", { method: name }, span);
-    const earlier = first.get(foldName(name));
-    if (earlier === undefined) first.set(foldName(name), method);
+    const earlier = first.get(foldCase(name));
+    if (earlier === undefined) first.set(foldCase(name), method);
     else {
       const notes = [
         { message: "First declared here.", at: { file: scope.file.source, span: earlier.name.span } },

@@ -1,11 +1,11 @@
 import type { MethodNode, Name } from "../../syntax/tree.ts";
 import { isCoreType } from "../core-types/index.ts";
 import { isFileOutput } from "../files.ts";
-import { foldName } from "../fold.ts";
+import { foldCase } from "../names.ts";
 import type { Report, ReportExtra, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
 import { fileType } from "../types.ts";
-import { unknownName } from "./known-types.ts";
+import { suggestDeclared } from "./known-types.ts";
 
 /**
  * In the succinct form both sides are one struct.
@@ -33,7 +33,10 @@ export const succinct: Rule = (scope, report) => {
  * Declares a struct for the side that has none, at the end of the file: `- Find(Query) => (pet: Pet)` → `=> (FindResponse)`. Both
  * sides stay the same on the wire.
  */
-function declaringStruct({ name, input, output }: MethodNode, { file, typeByFold }: Scope): ReportExtra {
+function declaringStruct(
+  { name, input, output }: MethodNode,
+  { file, typeByFoldedName }: Scope,
+): ReportExtra {
   const { text } = file.source;
   if (file.format !== "ridl" || text.includes("\0")) return {};
   const [side, suffix] = input.succinct === undefined ? [input, "Request"] : [output, "Response"];
@@ -41,7 +44,7 @@ function declaringStruct({ name, input, output }: MethodNode, { file, typeByFold
   const isAbsent = side.span.start === input.span.start && side !== input;
   const written = isAbsent ? "()" : text.slice(side.span.start, side.span.end);
   // A list that is not closed is mended first.
-  if (typeByFold.has(foldName(struct)) || !/^\(.*\)$/.test(written)) return {};
+  if (typeByFoldedName.has(foldCase(struct)) || !/^\(.*\)$/.test(written)) return {};
   const fields = side.list.map(({ span }) => `\n  - ${text.slice(span.start, span.end).trim()}`);
   const reference = isAbsent
     ? { span: { start: side.span.end, end: side.span.end }, text: ` => (${struct})` }
@@ -53,16 +56,16 @@ function declaringStruct({ name, input, output }: MethodNode, { file, typeByFold
 }
 
 function checkStruct({ text: name, span }: Name, scope: Scope, report: Report): void {
-  const found = scope.typeByFold.get(foldName(name))?.node;
+  const found = scope.typeByFoldedName.get(foldCase(name))?.node;
   if (found?.kind === "struct") return;
   if (found !== undefined)
     report("succinct-type", { name, kind: found.kind === "enum" ? "an enum" : "an alias" }, span);
   else if (isCoreType(name) || name === fileType)
     report("succinct-type", { name, kind: "a core type" }, span);
-  else if (!scope.isPartial && !scope.isLost(name)) {
+  else if (!scope.hasUnreadImports && !scope.mayBeUnparsed(name)) {
     const structs = (): string[] =>
       scope.types.filter(({ node }) => node.kind === "struct").map(({ node }) => node.name.text);
     const place = { file: scope.file.source, span };
-    report("unknown-type", { name }, span, unknownName(name, place, structs, scope));
+    report("unknown-type", { name }, span, suggestDeclared(name, place, structs, scope));
   }
 }

@@ -1,5 +1,5 @@
-import { capitalising } from "../correction.ts";
-import { foldName } from "../fold.ts";
+import { capitaliseFix } from "../name-fixes.ts";
+import { foldCase } from "../names.ts";
 import type { Report, Rule } from "../rule.ts";
 import type { Declared, TypeDeclarationNode } from "../scope.ts";
 
@@ -12,9 +12,9 @@ export const typeNames: Rule = (scope, report) => {
     const { text, span } = type.node.name;
     const isOwn = type.file === scope.file;
     if (isOwn && !startsUpper(text))
-      report("type-name", { name: text }, span, capitalising(text, { file: type.file.source, span }));
+      report("type-name", { name: text }, span, capitaliseFix(text, { file: type.file.source, span }));
     else if (isOwn && !/^[A-Za-z0-9_]+$/.test(text)) report("type-name-characters", { name: text }, span);
-    const first = scope.typeByFold.get(foldName(text));
+    const first = scope.typeByFoldedName.get(foldCase(text));
     if (first !== undefined && first !== type) reportClash(first, type, report);
   }
 };

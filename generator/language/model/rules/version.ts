@@ -8,7 +8,7 @@ import { headerOf } from "./headers.ts";
 export const version: Rule = (scope, report) => {
   const [service] = scope.services;
   if (service === undefined || (headerOf(scope, "version")?.value.value ?? "") !== "") return;
-  if (scope.file.gaps?.words.has("version") === true) return;
+  if (scope.file.unparsed?.words.has("version") === true) return;
   const isOwn = service.file === scope.file;
   const span = isOwn
     ? service.node.name.span

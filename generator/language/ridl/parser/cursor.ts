@@ -19,11 +19,12 @@ export class Cursor {
   readonly file: SourceFile;
   readonly diagnostics: Diagnostic[] = [];
   /** What the tree will lack: see `Gaps`. */
-  readonly lost: { readonly words: Set<string>; imports: boolean; readonly services: Set<ServiceNode> } = {
-    words: new Set(),
-    imports: false,
-    services: new Set(),
-  };
+  readonly unparsed: { readonly words: Set<string>; imports: boolean; readonly services: Set<ServiceNode> } =
+    {
+      words: new Set(),
+      imports: false,
+      services: new Set(),
+    };
   /** Kind of the current token. */
   kind: TokenKind = TokenKind.end;
   readonly #tokens: Tokens;
@@ -144,11 +145,11 @@ export class Cursor {
   }
 
   /** What the line of a declaration that is not in the tree may have declared. */
-  loseLine(start: number): void {
+  recordUnparsedLine(start: number): void {
     const { text } = this.file;
     const end = text.indexOf("\n", start);
     for (const word of text.slice(start, end === -1 ? undefined : end).split(/\W+/))
-      this.lost.words.add(word);
+      this.unparsed.words.add(word);
   }
 
   /** Past blanks, line breaks and comments: to the next thing that says something. */

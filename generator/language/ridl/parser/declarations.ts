@@ -53,8 +53,8 @@ function parseDeclaration(cursor: Cursor, found: Declarations): void {
   }
   const hasFailed = cursor.diagnostics.slice(before).some(({ severity }) => severity === "error");
   if (keyword === undefined || hasFailed) {
-    cursor.loseLine(start);
-    if (keyword === "import") cursor.lost.imports = true;
+    cursor.recordUnparsedLine(start);
+    if (keyword === "import") cursor.unparsed.imports = true;
     skipOrphans(cursor);
   }
 }

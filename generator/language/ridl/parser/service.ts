@@ -21,7 +21,7 @@ export function parseService(cursor: Cursor): ServiceNode | undefined {
     cursor.warn("dangling-annotation", { name: lost.text }, span);
   const end = methods.at(-1)?.span.end ?? name.span.end;
   const node: ServiceNode = { kind: "service", name, methods, span: { start, end } };
-  if (!isWhole) cursor.lost.services.add(node);
+  if (!isWhole) cursor.unparsed.services.add(node);
   return node;
 }
 

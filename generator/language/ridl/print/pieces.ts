@@ -26,7 +26,7 @@ export function piecesOf(file: SchemaFile): Piece[] {
     file,
     text: textPrinter(file),
     docsOf: (node) => file.docs?.get(node) ?? [],
-    remarksOf: (node) => file.remarks?.get(node) ?? [],
+    remarksOf: (node) => file.otherComments?.get(node) ?? [],
   };
   const pieces = [
     ...file.headers.map((header) => headerPiece(header, print)),

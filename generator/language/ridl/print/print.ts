@@ -15,7 +15,7 @@ export function print(file: SchemaFile): string {
   const pieces = piecesOf(file);
   const { lines, isUnended } = isRidlText(file)
     ? weave(pieces, file)
-    : { lines: layOut(pieces, file.remarks?.get(file.source)), isUnended: false };
+    : { lines: layOut(pieces, file.otherComments?.get(file.source)), isUnended: false };
   const text = alignLines(lines).join("\n");
   return isUnended || text === "" ? text : `${text}\n`;
 }

@@ -1,4 +1,4 @@
-import { isOurMeta, vocabulary } from "../../model/meta/vocabulary.ts";
+import { isMetaKeyName, metaKeys } from "../../model/meta/keys.ts";
 import type { MetaNode } from "../../syntax/tree.ts";
 import { keysOf, typedKeys } from "../keys.ts";
 import type { YamlEntry, YamlMap, YamlNode } from "../nodes.ts";
@@ -6,7 +6,7 @@ import { entriesOf, misspelt } from "./entries.ts";
 import { type Reading, textOf } from "./reading.ts";
 
 const structural = keysOf(typedKeys);
-const known: readonly string[] = [...structural, ...Object.keys(vocabulary)];
+const known: readonly string[] = [...structural, ...Object.keys(metaKeys)];
 
 /**
  * The parts of a field or an alias: `type`, `docs`, and meta keys beside them. Those that ridlkit knows and those of other tools,
@@ -46,7 +46,7 @@ export class MetaParts {
 const advice = 'A key of your own goes under "meta".';
 
 export function isMetaKey(key: string): boolean {
-  return isOurMeta(key) || key.includes(".");
+  return isMetaKeyName(key) || key.includes(".");
 }
 
 /** A value, or a list of them where the key stands several times: `alias: [chainID, chain_id]`. */

@@ -29,7 +29,9 @@ export class Output {
 
   /** Whether comments stand above a node. */
   isSpoken(node: object): boolean {
-    return (this.#file.docs?.get(node) ?? []).length > 0 || (this.#file.remarks?.get(node) ?? []).length > 0;
+    return (
+      (this.#file.docs?.get(node) ?? []).length > 0 || (this.#file.otherComments?.get(node) ?? []).length > 0
+    );
   }
 
   /** The comments above a node: remarks, then its documentation. */
@@ -40,7 +42,7 @@ export class Output {
 
   /** Private remarks stand where documentation does; the others stay apart from what follows, or they would become some. */
   remarks(node: object, level: number): void {
-    const remarks = this.#file.remarks?.get(node) ?? [];
+    const remarks = this.#file.otherComments?.get(node) ?? [];
     if (remarks.some((text) => !text.startsWith("#!"))) this.gap(level);
     for (const [index, text] of remarks.entries()) {
       if (text !== "") this.line(level, text);

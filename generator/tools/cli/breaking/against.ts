@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { posix, resolve } from "node:path";
-import { type ReadResult, readMaxBytes, type SourceReader } from "../../../language/source/reader.ts";
+import { maxSourceBytes, type ReadResult, type SourceReader } from "../../../language/source/reader.ts";
 import { type Attempt, refuseUsage } from "../refusal.ts";
 
 /** Where the other version of a schema is read. */
@@ -56,7 +56,7 @@ function fromGit(against: string, schemaPath: string, cwd: string): Attempt<Agai
 }
 
 function git(cwd: string, args: readonly string[]) {
-  return spawnSync("git", args, { cwd, maxBuffer: readMaxBytes + 1024, stdio: ["ignore", "pipe", "pipe"] });
+  return spawnSync("git", args, { cwd, maxBuffer: maxSourceBytes + 1024, stdio: ["ignore", "pipe", "pipe"] });
 }
 
 function reasonOf(cwd: string, result: ReturnType<typeof git> | undefined): string {
@@ -72,7 +72,7 @@ function readRevision(cwd: string, commit: string, path: string): ReadResult {
   const inFolder = path.startsWith("/") ? posix.relative(cwd, path) : path;
   const { status, stdout } = git(cwd, ["show", `${commit}:./${inFolder}`]);
   if (status !== 0) return { kind: "unreadable", reason: "it is not in that revision" };
-  return stdout.length > readMaxBytes
+  return stdout.length > maxSourceBytes
     ? { kind: "too-large", bytes: stdout.length }
     : { kind: "bytes", bytes: stdout };
 }
@@ -130,7 +130,7 @@ async function fetchFile(url: URL): Promise<{ readonly bytes: Uint8Array } | { r
     for await (const chunk of response.body ?? []) {
       chunks.push(chunk);
       length += chunk.length;
-      if (length > readMaxBytes) return { reason: "it is too large" };
+      if (length > maxSourceBytes) return { reason: "it is too large" };
     }
     return { bytes: Buffer.concat(chunks) };
   } catch (err) {

@@ -1,7 +1,7 @@
 import { posix, resolve } from "node:path";
 import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { decode } from "../../../language/source/decode.ts";
-import { readMaxBytes } from "../../../language/source/reader.ts";
+import { maxSourceBytes } from "../../../language/source/reader.ts";
 import { SourceFile } from "../../../language/source/source-file.ts";
 import { type CheckedConfig, checkConfig } from "../../config/check.ts";
 import {
@@ -65,7 +65,7 @@ function readText({ reader }: ConfigSearch, path: string): SourceFile | Diagnost
   return new SourceFile(path, text.replace(/^\uFEFF/, ""));
 }
 
-const tooLarge = `it has more than ${readMaxBytes / 1_048_576} MB`;
+const tooLarge = `it has more than ${maxSourceBytes / 1_048_576} MB`;
 
 function unreadable(path: string, reason: string): Diagnostic {
   return diagnose("unreadable-file", { path, reason }, { path });

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import { type ReadResult, readMaxBytes, type SourceReader } from "../../../language/source/reader.ts";
+import { maxSourceBytes, type ReadResult, type SourceReader } from "../../../language/source/reader.ts";
 
 /** Reads files below or beside `cwd`, an absolute path. Never blocks on a pipe and never reads more than `readMaxBytes` + 1. */
 export function fileReader(cwd: string): SourceReader {
@@ -45,7 +45,7 @@ export async function readStandardInput(): Promise<ReadResult> {
   for await (const chunk of process.stdin) {
     chunks.push(chunk as Uint8Array);
     length += (chunk as Uint8Array).length;
-    if (length > readMaxBytes) return { kind: "too-large", bytes: length };
+    if (length > maxSourceBytes) return { kind: "too-large", bytes: length };
   }
   return { kind: "bytes", bytes: Buffer.concat(chunks) };
 }
@@ -96,9 +96,11 @@ function readDescriptor(descriptor: number): ReadResult {
   const stats = fstatSync(descriptor);
   if (stats.isDirectory()) return { kind: "unreadable", reason: "it is a directory" };
   if (!stats.isFile()) return { kind: "unreadable", reason: "it is not a regular file" };
-  if (stats.size > readMaxBytes) return { kind: "too-large", bytes: stats.size };
+  if (stats.size > maxSourceBytes) return { kind: "too-large", bytes: stats.size };
   const bytes = readBytes(descriptor, stats.size + 1);
-  return bytes.length > readMaxBytes ? { kind: "too-large", bytes: bytes.length } : { kind: "bytes", bytes };
+  return bytes.length > maxSourceBytes
+    ? { kind: "too-large", bytes: bytes.length }
+    : { kind: "bytes", bytes };
 }
 
 /** The content up to `readMaxBytes` + 1. One byte more than the size is asked for, to notice a file that grew since. */
@@ -108,7 +110,7 @@ function readBytes(descriptor: number, expected: number): Uint8Array {
   for (;;) {
     const count = readSync(descriptor, buffer, length, buffer.length - length, null);
     length += count;
-    if (count === 0 || length > readMaxBytes) return buffer.subarray(0, length);
-    if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(length * 2, readMaxBytes + 1));
+    if (count === 0 || length > maxSourceBytes) return buffer.subarray(0, length);
+    if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(length * 2, maxSourceBytes + 1));
   }
 }

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { readRecord, recordName } from "../../../handlers/record.ts";
 import type { Survey } from "../../../handlers/survey/survey.ts";
-import { type CompileMemory, compile } from "../../../language/compile.ts";
+import { type CompileCache, compile } from "../../../language/compile.ts";
 import type { HandlerSite } from "../../lsp/world.ts";
 import type { Schema } from "../config/schemas.ts";
 import { fileReader } from "../files/reader.ts";
@@ -12,7 +12,7 @@ export interface SiteSearch {
   readonly schemas: readonly Schema[];
   /** Files as they stand in an editor, by absolute path. */
   readonly texts: ReadonlyMap<string, string>;
-  readonly compiled: CompileMemory;
+  readonly compiled: CompileCache;
 }
 
 /** Where the hand-written code of a project names methods. A schema with faults has no handlers to be seen. */
@@ -31,7 +31,7 @@ async function sitesOf(
   const folders = handlerFolders(schema);
   if (folders === undefined) return [];
   const reader = fileReader(folder);
-  const { result } = compile(schema.path, reader, { ...schema, memory: compiled });
+  const { result } = compile(schema.path, reader, { ...schema, cache: compiled });
   if (result === undefined) return [];
   const [morph, { surveyOf }, { contractOf }, { buildPlan }] = await Promise.all([
     import("ts-morph"),

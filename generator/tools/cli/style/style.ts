@@ -1,5 +1,5 @@
 import { type LintSettings, lintSettings } from "../../../language/lint/settings.ts";
-import { styled } from "../../../language/styled.ts";
+import { addLintFindings } from "../../../language/lint-findings.ts";
 import type { CheckedSchema } from "./fix.ts";
 
 /** Adds what the rules of style find, those of `given` or of each schema's configuration. */
@@ -10,7 +10,7 @@ export async function withStyle(
   return Promise.all(
     checked.map(async ({ schema, compilation }) => ({
       schema,
-      compilation: await styled(compilation, given ?? lintSettings(schema.lint), schema.strict),
+      compilation: await addLintFindings(compilation, given ?? lintSettings(schema.lint), schema.strict),
     })),
   );
 }

@@ -7,9 +7,9 @@ import { shapeOf } from "../../../../generator/explorer/page/schema/shape.ts";
 import { type CompiledSchema, compile } from "../../../../generator/language/compile.ts";
 import {
   type CoreType,
+  coreTypeNamedLike,
   coreTypeNames,
   coreTypes,
-  nativeType,
 } from "../../../../generator/language/model/core-types/index.ts";
 import { findBreaks } from "../../../../generator/verify/breaking/compare.ts";
 import { spoil } from "../../../../generator/verify/contract-test/spoil.ts";
@@ -88,7 +88,7 @@ describe.each(coreTypeNames)("%s", (name) => {
 
   test("is known by its names in other languages, none of which is a type here", () => {
     for (const foreign of coreTypes[name].foreignNames) {
-      expect(nativeType(foreign)).toBe(name);
+      expect(coreTypeNamedLike(foreign)).toBe(name);
       expect(coreTypeNames).not.toContain(foreign);
     }
   });

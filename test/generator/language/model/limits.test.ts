@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { arranged, compile } from "../../../../generator/language/compile.ts";
+import { compile, sortDiagnostics } from "../../../../generator/language/compile.ts";
 import { type Diagnostic, diagnose } from "../../../../generator/language/diagnostics/diagnostic.ts";
 import { suggest } from "../../../../generator/language/diagnostics/suggest.ts";
 import { credentialNames } from "../../../../generator/language/model/credentials.ts";
@@ -161,7 +161,7 @@ describe("at most a hundred findings", () => {
       severity,
     }));
   const hidden = (all: readonly Diagnostic[]): string | undefined =>
-    arranged(all).find(({ name }) => name === "too-many")?.message;
+    sortDiagnostics(all).find(({ name }) => name === "too-many")?.message;
 
   test.each([
     [99, 99, undefined],
@@ -170,7 +170,7 @@ describe("at most a hundred findings", () => {
     [150, 101, "50"],
   ])("%i become %i", (count, shown, rest) => {
     const all = found("error", count);
-    expect(arranged(all)).toHaveLength(shown);
+    expect(sortDiagnostics(all)).toHaveLength(shown);
     if (rest === undefined) expect(hidden(all)).toBeUndefined();
     else expect(hidden(all)).toContain(rest);
   });
@@ -181,7 +181,7 @@ describe("at most a hundred findings", () => {
     [100, 100],
     [101, 100],
   ])("%i errors behind 100 warnings are shown", (errors, warnings) => {
-    const shown = arranged([...found("warning", warnings), ...found("error", errors, warnings)]);
+    const shown = sortDiagnostics([...found("warning", warnings), ...found("error", errors, warnings)]);
     const counted = shown.filter(({ name }) => name !== "too-many");
     expect(counted).toHaveLength(100);
     expect(counted.filter(({ severity }) => severity === "error")).toHaveLength(Math.min(errors, 100));

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, chmodSync, mkdirSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readMaxBytes } from "../../../../generator/language/source/reader.ts";
+import { maxSourceBytes } from "../../../../generator/language/source/reader.ts";
 import { fileReader } from "../../../../generator/tools/cli/files/reader.ts";
 import { folder } from "../../../support/program.ts";
 
@@ -56,11 +56,11 @@ function asNobody<Value>(act: () => Value): Value {
 test("the limit is exact, and what is over it is not read", () => {
   using dir = folder({ "big.ridl": "" });
   const path = join(dir.path, "big.ridl");
-  truncateSync(path, readMaxBytes);
+  truncateSync(path, maxSourceBytes);
   const read = fileReader(dir.path).read(path);
-  expect(read.kind === "bytes" && read.bytes.length).toBe(readMaxBytes);
+  expect(read.kind === "bytes" && read.bytes.length).toBe(maxSourceBytes);
   appendFileSync(path, "x");
-  expect(fileReader(dir.path).read(path)).toEqual({ kind: "too-large", bytes: readMaxBytes + 1 });
+  expect(fileReader(dir.path).read(path)).toEqual({ kind: "too-large", bytes: maxSourceBytes + 1 });
 });
 
 test("a file that does not know its size is read to its end", () => {

@@ -7,26 +7,26 @@ import type { Span } from "../source/span.ts";
  * Advice and fix for a name that does not exist: `Did you mean "User"?` and the edit that writes it. Lazy, because looking
  * through all names is only worth it for a finding that is shown.
  */
-export function correction(
+export function suggestName(
   name: string,
   place: { readonly file: SourceFile; readonly span: Span },
   options: () => Iterable<string>,
 ): () => Extra {
   return () => {
     const near = nearest(name, options());
-    return near === undefined ? {} : corrected(near, place);
+    return near === undefined ? {} : didYouMean(near, place);
   };
 }
 
 /** The same once the nearest name is known. Only a sure one is written without asking. */
-export function corrected(near: Nearest, place: { readonly file: SourceFile; readonly span: Span }): Extra {
+export function didYouMean(near: Nearest, place: { readonly file: SourceFile; readonly span: Span }): Extra {
   const rival = near.rival === undefined ? "" : ` or "${near.rival}"`;
   const advice = `Did you mean "${near.word}"${rival}?`;
-  return near.isSure ? { advice, fix: writing(near.word, place) } : { advice };
+  return near.isSure ? { advice, fix: replaceFix(near.word, place) } : { advice };
 }
 
 /** The fix that puts one text in the place of another. */
-export function writing(
+export function replaceFix(
   text: string,
   { file, span }: { readonly file: SourceFile; readonly span: Span },
 ): Fix {
@@ -34,9 +34,9 @@ export function writing(
 }
 
 /** For a name that would be right with an upper case letter: `user` → `User`. */
-export function capitalising(
+export function capitaliseFix(
   name: string,
   place: { readonly file: SourceFile; readonly span: Span },
 ): { readonly fix?: Fix } {
-  return /^[a-z]/.test(name) ? { fix: writing(name.charAt(0).toUpperCase() + name.slice(1), place) } : {};
+  return /^[a-z]/.test(name) ? { fix: replaceFix(name.charAt(0).toUpperCase() + name.slice(1), place) } : {};
 }

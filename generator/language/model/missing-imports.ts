@@ -7,7 +7,7 @@ import type { Scope } from "./scope.ts";
  * What to do about a name that some file of the schema declares and this one cannot see: the import that is missing, or the member
  * that an import leaves out. Nothing if no file declares it.
  */
-export function declaredElsewhere(name: string, scope: Scope): Extra | undefined {
+export function suggestImport(name: string, scope: Scope): Extra | undefined {
   for (const file of scope.allFiles()) {
     const node = file === scope.file ? undefined : file.declarations.find((each) => nameOf(each) === name);
     if (node === undefined) continue;
@@ -15,12 +15,13 @@ export function declaredElsewhere(name: string, scope: Scope): Extra | undefined
     const notes = [
       { message: `"${name}" is declared here.`, at: { file: file.source, span: nameSpan(node) } },
     ];
-    const listing = scope.imports.find(({ scope: from }) => sees(from, name))?.node;
+    const listing = scope.imports.find(({ scope: from }) => declares(from, name))?.node;
     const advice =
       listing === undefined
         ? `It is declared in "${path}", which this file does not import.`
         : `It is declared in "${path}"; add it to the members that this file imports.`;
-    const fix = listing === undefined ? importing(file, scope) : listingToo(name, listing, scope.file);
+    const fix =
+      listing === undefined ? addImportFix(file, scope) : addListedMemberFix(name, listing, scope.file);
     return { advice, notes, ...(fix === undefined ? {} : { fix }) };
   }
   return undefined;
@@ -34,14 +35,14 @@ function nameSpan(node: Declaration): Declaration["span"] {
   return node.name.span;
 }
 
-function sees({ typeByName, errorByName }: Scope, name: string): boolean {
+function declares({ typeByName, errorByName }: Scope, name: string): boolean {
   return typeByName.has(name) || errorByName.has(name);
 }
 
 /** A line below the last import, unless the import would close a circle. */
-function importing(target: SchemaFile, scope: Scope): Fix | undefined {
+function addImportFix(target: SchemaFile, scope: Scope): Fix | undefined {
   const { file } = scope;
-  if (file.format !== "ridl" || scope.leadsTo(target, file)) return undefined;
+  if (file.format !== "ridl" || scope.importsFile(target, file)) return undefined;
   const path = posix.relative(posix.dirname(file.source.path), target.source.path);
   const last = file.imports.at(-1);
   const at = lineEnd(file, last === undefined ? (file.headers.at(-1)?.span.end ?? 0) : endOf(last));
@@ -65,12 +66,12 @@ function dashOf({ source }: SchemaFile, { path }: Import): number {
   return source.text.lastIndexOf("-", path.span.start);
 }
 
-function listingToo(name: string, { path }: Import, file: SchemaFile): Fix | undefined {
-  return file.format === "ridl" ? memberFix(name, path.span.end, file) : undefined;
+function addListedMemberFix(name: string, { path }: Import, file: SchemaFile): Fix | undefined {
+  return file.format === "ridl" ? addMemberFix(name, path.span.end, file) : undefined;
 }
 
 /** The fix that adds a member below the path of an import. */
-export function memberFix(name: string, pathEnd: number, file: SchemaFile): Fix {
+export function addMemberFix(name: string, pathEnd: number, file: SchemaFile): Fix {
   const edits = [{ span: { start: pathEnd, end: pathEnd }, text: `\n  - ${name}` }];
   return { title: `Import "${name}" too`, file: file.source, edits };
 }

@@ -3,14 +3,14 @@
  * have a dot in them (`go.tag.db`) and pass through untouched.
  */
 import type { MetaNode } from "../../syntax/tree.ts";
-import { isPlainName } from "../fold.ts";
+import { isIdentifier } from "../names.ts";
 
 /** What a type is once its aliases are seen through, as far as meta keys care. */
 export type Shape = "text" | "number" | "boolean" | "list" | "map" | "other";
 
 export interface MetaKey {
   /** The rule for the value: undefined if it fits, else what is wanted. */
-  readonly wants: (value: string) => string | undefined;
+  readonly expected: (value: string) => string | undefined;
   /** Where it makes sense; all shapes if absent. */
   readonly shapes?: readonly Shape[];
   /** Names on the wire belong to a field, never to a type alias. */
@@ -46,44 +46,44 @@ export type MetaKeyName =
 export const acceptedForms = ["string", "integer", "number", "boolean"] as const;
 export type AcceptedForm = (typeof acceptedForms)[number];
 
-export const vocabulary: Readonly<Record<MetaKeyName, MetaKey>> = {
-  json: { wants: () => undefined, fieldOnly: true },
-  pattern: { wants: regex, shapes: ["text"] },
-  minimum: { wants: number, shapes: ["number"] },
-  maximum: { wants: number, shapes: ["number"] },
-  minLength: { wants: count, shapes: ["text"] },
-  maxLength: { wants: count, shapes: ["text"] },
-  minItems: { wants: count, shapes: ["list", "map"] },
-  maxItems: { wants: count, shapes: ["list", "map"] },
-  format: { wants: anything, shapes: ["text", "number"] },
-  default: { wants: anything },
-  "default.empty": { wants: yes, shapes: ["text", "list", "map"] },
-  example: { wants: anything, repeatable: true },
-  deprecated: { wants: anything },
-  alias: { wants: plainName, fieldOnly: true, repeatable: true },
-  twin: { wants: plainName, fieldOnly: true, repeatable: true },
-  accepts: { wants: forms, shapes: ["text", "number", "boolean"] },
-  normalize: { wants: oneOf("lowercase"), shapes: ["text"] },
-  nullable: { wants: oneOf("read", "always") },
-  secret: { wants: yes },
-  pii: { wants: yes },
-  renamedFrom: { wants: plainName },
+export const metaKeys: Readonly<Record<MetaKeyName, MetaKey>> = {
+  json: { expected: () => undefined, fieldOnly: true },
+  pattern: { expected: regex, shapes: ["text"] },
+  minimum: { expected: number, shapes: ["number"] },
+  maximum: { expected: number, shapes: ["number"] },
+  minLength: { expected: count, shapes: ["text"] },
+  maxLength: { expected: count, shapes: ["text"] },
+  minItems: { expected: count, shapes: ["list", "map"] },
+  maxItems: { expected: count, shapes: ["list", "map"] },
+  format: { expected: anything, shapes: ["text", "number"] },
+  default: { expected: anything },
+  "default.empty": { expected: onlyTrue, shapes: ["text", "list", "map"] },
+  example: { expected: anything, repeatable: true },
+  deprecated: { expected: anything },
+  alias: { expected: plainName, fieldOnly: true, repeatable: true },
+  twin: { expected: plainName, fieldOnly: true, repeatable: true },
+  accepts: { expected: forms, shapes: ["text", "number", "boolean"] },
+  normalize: { expected: oneOf("lowercase"), shapes: ["text"] },
+  nullable: { expected: oneOf("read", "always") },
+  secret: { expected: onlyTrue },
+  pii: { expected: onlyTrue },
+  renamedFrom: { expected: plainName },
 };
 
-export function isOurMeta(key: string): key is MetaKeyName {
-  return Object.hasOwn(vocabulary, key);
+export function isMetaKeyName(key: string): key is MetaKeyName {
+  return Object.hasOwn(metaKeys, key);
 }
 
 /** The vocabulary's word on a meta line, if it is one of ours. */
-export function metaKey({ key }: MetaNode): MetaKey | undefined {
-  return isOurMeta(key.text) ? vocabulary[key.text] : undefined;
+export function findMetaKey({ key }: MetaNode): MetaKey | undefined {
+  return isMetaKeyName(key.text) ? metaKeys[key.text] : undefined;
 }
 
 function anything(): undefined {
   return undefined;
 }
 
-function yes(value: string): string | undefined {
+function onlyTrue(value: string): string | undefined {
   return value === "true" ? undefined : "true";
 }
 
@@ -105,7 +105,7 @@ function regex(value: string): string | undefined {
 }
 
 function plainName(value: string): string | undefined {
-  return isPlainName(value) ? undefined : 'a name of letters, digits and "_"';
+  return isIdentifier(value) ? undefined : 'a name of letters, digits and "_"';
 }
 
 function forms(value: string): string | undefined {

@@ -17,7 +17,6 @@ import type {
   StructNode,
 } from "../syntax/tree.ts";
 import { fileForm, isFileOutput } from "./files.ts";
-import { foldName } from "./fold.ts";
 import { listedErrors } from "./listed-errors.ts";
 import { readConstraints, readOtherNames } from "./meta/read.ts";
 import type {
@@ -32,12 +31,13 @@ import type {
   PayloadModel,
   StructModel,
 } from "./model.ts";
+import { foldCase } from "./names.ts";
 import { resolveType } from "./resolve.ts";
 import { enumValueOf } from "./rules/enum-values.ts";
 import { wireNameOf } from "./rules/json-names.ts";
 import type { Scope } from "./scope.ts";
 
-abstract class Described<Node extends Documented & { readonly span: Location["span"] }> {
+abstract class LazyModel<Node extends Documented & { readonly span: Location["span"] }> {
   protected readonly node: Node;
   protected readonly file: SchemaFile;
   #docs: readonly string[] | undefined;
@@ -57,7 +57,7 @@ abstract class Described<Node extends Documented & { readonly span: Location["sp
   }
 }
 
-export class Struct extends Described<StructNode> implements StructModel {
+export class Struct extends LazyModel<StructNode> implements StructModel {
   readonly kind = "struct";
   readonly #scope: Scope;
   #fields: readonly FieldModel[] | undefined;
@@ -77,7 +77,7 @@ export class Struct extends Described<StructNode> implements StructModel {
   }
 }
 
-class Field extends Described<FieldNode> implements FieldModel {
+class Field extends LazyModel<FieldNode> implements FieldModel {
   readonly wireName: string | undefined;
   readonly type: FieldModel["type"];
   readonly constraints: FieldModel["constraints"];
@@ -107,7 +107,7 @@ class Field extends Described<FieldNode> implements FieldModel {
   }
 }
 
-export class Enum extends Described<EnumNode> implements EnumModel {
+export class Enum extends LazyModel<EnumNode> implements EnumModel {
   readonly kind = "enum";
   #values: readonly EnumValueModel[] | undefined;
 
@@ -125,7 +125,7 @@ export class Enum extends Described<EnumNode> implements EnumModel {
   }
 }
 
-class EnumValue extends Described<EnumValueNode> implements EnumValueModel {
+class EnumValue extends LazyModel<EnumValueNode> implements EnumValueModel {
   readonly value: string;
   readonly wire: string;
 
@@ -140,7 +140,7 @@ class EnumValue extends Described<EnumValueNode> implements EnumValueModel {
   }
 }
 
-export class Alias extends Described<AliasNode> implements AliasModel {
+export class Alias extends LazyModel<AliasNode> implements AliasModel {
   readonly kind = "alias";
   readonly type: AliasModel["type"];
   readonly constraints: AliasModel["constraints"];
@@ -164,7 +164,7 @@ function metaOf(meta: readonly MetaNode[]): readonly MetaModel[] {
   return meta.map(({ key, value }) => ({ key: key.text, value: value.value }));
 }
 
-export class Method extends Described<MethodNode> implements MethodModel {
+export class Method extends LazyModel<MethodNode> implements MethodModel {
   readonly annotations: MethodModel["annotations"];
   readonly input: PayloadModel;
   readonly output: PayloadModel;
@@ -205,7 +205,7 @@ function payloadOf({ succinct, list }: ArgumentsNode, scope: Scope): PayloadMode
     const fields = list.filter(({ type }) => fileForm(type) === undefined);
     return { kind: "arguments", arguments: fields.map((argument) => argumentOf(argument, scope)) };
   }
-  const found = scope.typeByFold.get(foldName(succinct.text));
+  const found = scope.typeByFoldedName.get(foldCase(succinct.text));
   return { kind: "struct", name: found?.node.name.text ?? succinct.text };
 }
 

@@ -1,10 +1,10 @@
-import { arranged, type Compilation } from "./compile.ts";
+import { type Compilation, sortDiagnostics } from "./compile.ts";
 import { strictly } from "./diagnostics/diagnostic.ts";
 import { lint } from "./lint/lint.ts";
 import type { LintSettings } from "./lint/settings.ts";
 
 /** Adds what the rules of style find in a schema that has no error; one that finds an error rejects it. */
-export async function styled(
+export async function addLintFindings(
   compilation: Compilation,
   settings: LintSettings,
   strict: boolean,
@@ -14,7 +14,7 @@ export async function styled(
   const found = await lint(result.scopes, settings);
   if (found.length === 0) return compilation;
   const counted = strict ? found.map(strictly) : found;
-  const diagnostics = arranged([...compilation.diagnostics, ...counted]);
+  const diagnostics = sortDiagnostics([...compilation.diagnostics, ...counted]);
   const isRefused = counted.some(({ severity }) => severity === "error");
   return { diagnostics, result: isRefused ? undefined : result };
 }
