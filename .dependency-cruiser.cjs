@@ -162,7 +162,7 @@ module.exports = {
       from: { path: "^(generator/explorer|server/host/live)/page/", pathNot: "/build[.]mjs$" },
       to: {
         pathNot:
-          "^(generator/explorer|server/host/live)/page/|^server/host/live/shown[.]ts$|^generator/language/diagnostics/suggest[.]ts$|node_modules/preact/",
+          "^(generator/explorer|server/host/live)/page/|^server/host/live/snapshot[.]ts$|^generator/language/diagnostics/suggest[.]ts$|node_modules/preact/",
       },
     },
     {

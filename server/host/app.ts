@@ -13,21 +13,21 @@ import type { WebhooksOn } from "../webhooks/webhooks.ts";
 import { ArrivingBodies } from "./http/arriving-bodies.ts";
 import { CallerDatabase } from "./http/caller-database.ts";
 import { cors } from "./http/cors.ts";
+import { explorerPages } from "./http/explorer-pages.ts";
 import { addressOf, callContext, createGuards, type GuardPorts, holdersOf } from "./http/guards.ts";
-import { callAddress, takePath } from "./http/network-path.ts";
-import { pages } from "./http/pages.ts";
+import { methodPathOf, parseCallPath } from "./http/network-path.ts";
 import { createRequestChecks } from "./http/request-checks.ts";
 import { echoRequestId, givenRequestId } from "./http/request-id.ts";
 import { adviseRoute, type Routes } from "./http/route-advice.ts";
 import { sandboxPaths } from "./http/sandbox-paths.ts";
-import { traced } from "./http/traced.ts";
+import { traceCalls } from "./http/trace-calls.ts";
 import type { Live } from "./live/live.ts";
 import type { Events } from "./operations/events.ts";
 import type { Tracing } from "./operations/tracing.ts";
 import type { CallContext } from "./services/call-context.ts";
-import { chosen } from "./services/chosen.ts";
-import { failureOfFaultBelow } from "./services/faults-below.ts";
+import { dependencyFailure } from "./services/dependency-failure.ts";
 import { createHandlers } from "./services/handlers.ts";
+import { selectServices } from "./services/select-services.ts";
 
 export interface App {
   readonly koa: Koa;
@@ -37,7 +37,7 @@ export interface App {
 }
 
 /** What the app stands on, opened by `serve`. */
-export interface Parts extends GuardPorts {
+export interface AppOptions extends GuardPorts {
   readonly database: Database;
   readonly webhooksOn: WebhooksOn;
   readonly networks: Networks;
@@ -59,7 +59,7 @@ export interface Parts extends GuardPorts {
 }
 
 /** The one list of what a host answers with. */
-export function createApp(parts: Parts): App {
+export function createApp(parts: AppOptions): App {
   const { database, networks, chains, appVersion, checkResponses, events, tracing, services } = parts;
   const versions = {
     webrpcVersion: "v1",
@@ -74,11 +74,11 @@ export function createApp(parts: Parts): App {
   });
   const { webhooksOn } = parts;
   const handlers = createHandlers({ database, networks, chains, swaps, webhooksOn, versions });
-  const served = chosen(handlers, services);
+  const served = selectServices(handlers, services);
   const routes: Routes = { paths: pathsOf(served), networks };
   const bodies = new ArrivingBodies({
     addressOf: (ctx) => addressOf(ctx, parts.trustedProxies),
-    onRefusal: events.refused,
+    onRejection: events.rejected,
   });
   const callerDatabase = new CallerDatabase(database, (call) => holdersOf(call, parts.trustedProxies));
   const rpc = createPartialServer<CallContext, Context>(served, {
@@ -89,7 +89,7 @@ export function createApp(parts: Parts): App {
     watchBody: (body) => bodies.watch(body),
     checkResponses,
     ...(parts.recorder === undefined ? {} : { recorder: parts.recorder }),
-    failureOf: failureOfFaultBelow,
+    failureOf: dependencyFailure,
     adviseRoute: (_, ctx) => adviseRoute(ctx.path, routes),
     requestId: (ctx) => givenRequestId(ctx.req),
     onDone: (call) => {
@@ -98,14 +98,14 @@ export function createApp(parts: Parts): App {
     },
   });
   const koa = new Koa();
-  const methodAt = (path: string) => rpc.methodAt(callAddress(path, networks).path);
+  const methodAt = (path: string) => rpc.methodAt(parseCallPath(path, networks).path);
   // Before CORS: no page of elsewhere reads what a sandbox tells.
   if (parts.live !== undefined) koa.use(sandboxPaths(parts.live, rpc.webrpc).routes());
   koa.use(cors((path) => methodAt(path) !== undefined));
   koa.use(echoRequestId());
-  if (tracing !== undefined) koa.use(traced(tracing, methodAt));
-  if (parts.explorer !== undefined) koa.use(pages(parts.explorer).routes());
-  koa.use(koaMiddleware(rpc, { path: (ctx) => takePath(ctx, networks), outside: "refuse" }));
+  if (tracing !== undefined) koa.use(traceCalls(tracing, methodAt));
+  if (parts.explorer !== undefined) koa.use(explorerPages(parts.explorer).routes());
+  koa.use(koaMiddleware(rpc, { path: (ctx) => methodPathOf(ctx, networks), outside: "refuse" }));
   return { koa, rpc, bodies };
 }
 

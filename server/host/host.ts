@@ -5,15 +5,15 @@ import type { Database } from "../base/storage/database.ts";
 import type { Networks } from "../chain/networks/networks.ts";
 import type { SandboxChain } from "../chain/sandbox/chain.ts";
 import { openDataFolder } from "./data-folder.ts";
-import type { Door } from "./http/door.ts";
+import type { ApiServer } from "./http/api-server.ts";
 import { type Operations, openOperations } from "./operations/open.ts";
 import type { Ready } from "./ready.ts";
 import { withCalls } from "./stages/calls.ts";
 import { type Storage, withStorage } from "./stages/storage.ts";
 import { type Workers, withWorkers } from "./stages/workers.ts";
-import { boundStop } from "./stop-deadline.ts";
+import { startStopDeadline } from "./stop-deadline.ts";
 
-export interface Around {
+export interface HostHooks {
   readonly appVersion: string;
   readonly onReady: (ready: Ready) => void;
   /** Awaited once calls are answered, and before the host is said to be ready. */
@@ -35,13 +35,13 @@ export interface OpenHost {
  * Serves until `stop` is aborted. A host opens in stages, each of which needs those before it, and closes in the reverse order, also
  * when a later stage could not open. If closing takes too long, the process ends.
  */
-export async function serve(config: Config, around: Around): Promise<void> {
+export async function serve(config: Config, around: HostHooks): Promise<void> {
   const { appVersion, stop } = around;
   if (needsDataFolder(config)) openDataFolder(config.dataDir);
   const { stopDelaySeconds, stopMaxSeconds } = config;
-  const deadline = boundStop(stop, (stopDelaySeconds + stopMaxSeconds) * 1_000 + closeMaxMs);
+  const deadline = startStopDeadline(stop, (stopDelaySeconds + stopMaxSeconds) * 1_000 + closeMaxMs);
   await using operations = await openOperations(config, appVersion);
-  deadline.tellBy(operations.cutShort);
+  deadline.reportWith(operations.logCutShort);
   await withStorage({ config, operations, stop }, (storage) =>
     withWorkers({ config, operations, storage, stop }, (workers) =>
       withCalls({ config, appVersion, operations, storage, workers }, async (door) => {
@@ -59,12 +59,12 @@ interface Opened {
   readonly operations: Operations;
   readonly storage: Storage;
   readonly workers: Workers;
-  readonly door: Door;
+  readonly door: ApiServer;
 }
 
 async function announce(
   { operations, storage, workers, door }: Opened,
-  { onReady, fill, stop }: Around,
+  { onReady, fill, stop }: HostHooks,
 ): Promise<void> {
   const { adminUrl, readiness, events } = operations;
   const { database, sandbox, local } = storage;

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { serveUntilStopped } from "./serve.ts";
-import { tellBrokenOutput } from "./standard-streams.ts";
+import { handleBrokenOutput } from "./standard-streams.ts";
 
 /** Flags make a host; a word is a command of its operator. */
 const argv = process.argv.slice(2);
 const isHost = argv[0] === undefined || argv[0].startsWith("-");
-tellBrokenOutput({ exitCode: isHost || argv[0] === "demo" ? 0 : 1 });
+handleBrokenOutput({ exitCode: isHost || argv[0] === "demo" ? 0 : 1 });
 if (isHost) await serveUntilStopped(argv);
 else if (argv[0] === "demo") {
   const { runDemo } = await import("./demo/command.ts");

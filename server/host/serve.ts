@@ -1,7 +1,7 @@
 import type { Config } from "../base/config/config.ts";
 import { StartFault } from "../base/start-fault.ts";
 import { faultOfDataFolder } from "./data-folder.ts";
-import { type Around, serve } from "./host.ts";
+import { type HostHooks, serve } from "./host.ts";
 import { readConfig } from "./read-config.ts";
 import { readyJson, readyText } from "./ready.ts";
 
@@ -12,16 +12,16 @@ declare const RIDLKIT_VERSION: string;
 export async function serveUntilStopped(argv: readonly string[]): Promise<void> {
   const result = await readConfig(argv, process.env);
   if ("help" in result) process.stdout.write(result.help);
-  else if ("faults" in result) tellFaults(result.faults);
+  else if ("faults" in result) printFaults(result.faults);
   else {
     const { config } = result;
-    await runToEnd(config, (run) =>
+    await runHost(config, (run) =>
       run({ onReady: (ready) => process.stdout.write(config.json ? readyJson(ready) : readyText(ready)) }),
     );
   }
 }
 
-export function tellFaults(faults: readonly string[]): void {
+export function printFaults(faults: readonly string[]): void {
   process.stderr.write(
     `${faults.map((fault) => `platform: ${fault}`).join("\n")}\nplatform: --help lists all settings\n`,
   );
@@ -29,9 +29,9 @@ export function tellFaults(faults: readonly string[]): void {
 }
 
 /** Runs a host and what stands around it to their end and sets the exit code: 0 stopped, 1 stopped before all was closed, 2 could not start. */
-export async function runToEnd(
+export async function runHost(
   config: Config,
-  work: (run: (around: Pick<Around, "onReady" | "fill">) => Promise<void>) => Promise<void>,
+  work: (run: (around: Pick<HostHooks, "onReady" | "fill">) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const stop = new AbortController();
   // The terminal was closed. Several tell so, which is no impatience.

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** What a stop says if it has to be cut short. */
 export interface StopDeadline {
   /** What is done last, with the log that is open by then. */
-  tellBy(tell: () => Promise<void>): void;
+  reportWith(tell: () => Promise<void>): void;
 }
 
 /** Longest time for the last words, in milliseconds: where they go may stand still as well. */
@@ -13,7 +13,7 @@ const tellMaxMs = 2_000;
  * Ends the process this long after it was told to stop, whatever it waits for: a database that went silent would keep it for ever.
  * Its exit code says that the stop was none as it should be.
  */
-export function boundStop(stop: AbortSignal, maxMs: number): StopDeadline {
+export function startStopDeadline(stop: AbortSignal, maxMs: number): StopDeadline {
   let tell = async (): Promise<void> => {};
   const end = async (): Promise<void> => {
     await Promise.race([tell(), sleep(tellMaxMs)]);
@@ -24,7 +24,7 @@ export function boundStop(stop: AbortSignal, maxMs: number): StopDeadline {
   if (stop.aborted) begin();
   else stop.addEventListener("abort", begin, { once: true });
   return {
-    tellBy(way) {
+    reportWith(way) {
       tell = way;
     },
   };

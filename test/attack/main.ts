@@ -3,7 +3,7 @@ import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { freshSeed } from "../support/random.ts";
 import { reportCanaries } from "./canary.ts";
-import { reportDearReads } from "./dear-reads.ts";
+import { reportDearReads } from "./expensive-reads.ts";
 import { reportFuzz } from "./fuzz.ts";
 import { reportOverload } from "./overload.ts";
 import type { AttackOptions, Part } from "./part.ts";

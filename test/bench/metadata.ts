@@ -27,7 +27,7 @@ export const benchMetadata: Part = async () => {
   await using server = await emptyDatabase();
   await using database = openDatabase(
     { connectionString: server.url },
-    { connections: 4, statementTimeoutMs: 60_000, named: true },
+    { connections: 4, statementTimeoutMs: 60_000, namedStatements: true },
   );
   await migrate(database);
   await using site = await startSite();

@@ -8,7 +8,7 @@ import Koa from "koa";
 import { expect, test } from "vitest";
 import { koaMiddleware } from "../../generator/codegen/runtime/v1/koa.ts";
 import { Assets } from "../../generator/explorer/assets.ts";
-import { pages } from "../../server/host/http/pages.ts";
+import { explorerPages } from "../../server/host/http/explorer-pages.ts";
 import { createServer as serverWithBigints } from "../fixtures/wire/generated-bigint/server/index.ts";
 import { listen, type RunningServer } from "../support/adapters.ts";
 import { contractIr } from "../support/contract-ir.ts";
@@ -78,7 +78,7 @@ async function startHost(): Promise<Host> {
   cpSync(join(root, "server/dist/explorer"), folder, { recursive: true });
   writeFileSync(join(folder, "schema.json"), JSON.stringify(contractIr("test/fixtures/wire/schema.ridl")));
   const app = new Koa();
-  app.use(pages(new Assets({ folder, facts: {} })).routes());
+  app.use(explorerPages(new Assets({ folder, facts: {} })).routes());
   app.use(koaMiddleware(serverWithBigints(handlers, { checkResponses: true })));
   const running = await listen(createServer(app.callback()));
   return {

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createAccessKey } from "../../server/base/credentials/records.ts";
 import { type Database, openDatabase } from "../../server/base/storage/database.ts";
 import { findRunning } from "../../server/base/storage/embedded/embedded.ts";
+import { openPaths } from "../../server/base/storage/embedded/paths.ts";
 import { runningPid } from "../../server/base/storage/embedded/pid-file.ts";
-import { openPlace } from "../../server/base/storage/embedded/place.ts";
 import { type Data, type RunningHost, startHost } from "../support/host.ts";
 import type { Random } from "../support/random.ts";
 
@@ -69,11 +69,14 @@ async function write(data: Data, projectId: number, written: string[], stop: Abo
 
 function open(data: Data): Database | undefined {
   const address = findRunning(data.folder);
-  return address && openDatabase({ ...address }, { connections: 2, statementTimeoutMs: 5_000, named: true });
+  return (
+    address &&
+    openDatabase({ ...address }, { connections: 2, statementTimeoutMs: 5_000, namedStatements: true })
+  );
 }
 
 async function kill(victim: (typeof victims)[number], host: RunningHost, data: Data): Promise<RunningHost> {
-  const { cluster } = openPlace(data.folder);
+  const { cluster } = openPaths(data.folder);
   const pid = runningPid(cluster);
   if (victim !== "postgres") host.process.kill("SIGKILL");
   if (victim !== "host" && pid !== undefined) process.kill(pid, "SIGKILL");

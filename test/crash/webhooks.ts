@@ -5,8 +5,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../../server/base/storage/database.ts";
 import { findRunning } from "../../server/base/storage/embedded/embedded.ts";
+import { openPaths } from "../../server/base/storage/embedded/paths.ts";
 import { runningPid } from "../../server/base/storage/embedded/pid-file.ts";
-import { openPlace } from "../../server/base/storage/embedded/place.ts";
 import {
   type EventChain,
   emitterAddress,
@@ -19,7 +19,7 @@ import { type Random, seededRandom } from "../support/random.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { addTransferListener } from "../support/transfer-listener.ts";
 import { change, grow } from "./chain-growth.ts";
-import { placeOf, Told } from "./told.ts";
+import { logPositionOf, ReceiverState } from "./receiver-state.ts";
 
 export interface WebhookCrashReport {
   /** Events that were emitted, and those that the final chain has. */
@@ -64,12 +64,12 @@ export async function webhookRounds(
     LOG_LEVEL: "error",
   };
   let host = await startHost({ data, env });
-  const tolds = receiverAddresses.map(() => new Told());
-  const sum = (of: (told: Told) => number): number => tolds.reduce((all, told) => all + of(told), 0);
+  const tolds = receiverAddresses.map(() => new ReceiverState());
+  const sum = (of: (told: ReceiverState) => number): number => tolds.reduce((all, told) => all + of(told), 0);
   const receivers = await Promise.all(
     receiverAddresses.map((address, index) =>
       startReceiver((res, _, { headers, body }) => {
-        tolds[index]?.hear(headers["webhook-id"] ?? "", body);
+        tolds[index]?.receive(headers["webhook-id"] ?? "", body);
         res.writeHead(204).end();
       }, address),
     ),
@@ -83,7 +83,7 @@ export async function webhookRounds(
     const killing = isKilled ? killSoon(seededRandom(random.below(2 ** 31))) : undefined;
     await grow(chain, random, eventsOfRound);
     // Sometimes what leaves was told, sometimes it is on its way, and sometimes nobody has seen it.
-    if (random.chance(30)) await untilKnown(data, tolds, await placesOn(chain), pauseMaxMs);
+    if (random.chance(30)) await untilKnown(data, tolds, await logPositionsOn(chain), pauseMaxMs);
     else await sleep(random.below(1_500));
     reorganisations[await change(node, random)]++;
     await sleep(random.below(500));
@@ -96,7 +96,7 @@ export async function webhookRounds(
     const victim = chance.pick(victims);
     kills[victim]++;
     await sleep(chance.below(400));
-    const pid = runningPid(openPlace(data.folder).cluster);
+    const pid = runningPid(openPaths(data.folder).cluster);
     if (victim !== "host" && pid !== undefined) process.kill(pid, "SIGKILL");
     if (victim === "postgres") return;
     host.process.kill("SIGKILL");
@@ -106,7 +106,7 @@ export async function webhookRounds(
     host = await startHost({ data, env });
   }
 
-  const expected = await placesOn(chain);
+  const expected = await logPositionsOn(chain);
   await untilKnown(data, tolds, expected, settleMaxMs);
   await host.stop();
   await Promise.all(receivers.map((each) => each[Symbol.asyncDispose]()));
@@ -129,7 +129,7 @@ function without(some: ReadonlySet<string>, others: ReadonlySet<string>): number
 }
 
 /** All logs of the chain, as receivers name them. */
-async function placesOn(chain: EventChain): Promise<ReadonlySet<string>> {
+async function logPositionsOn(chain: EventChain): Promise<ReadonlySet<string>> {
   const logs = (await chain.request("eth_getLogs", {
     fromBlock: "0x0",
     toBlock: "latest",
@@ -140,7 +140,7 @@ async function placesOn(chain: EventChain): Promise<ReadonlySet<string>> {
     logs.map(({ blockHash, transactionHash }) => {
       const index = counts.get(transactionHash) ?? 0;
       counts.set(transactionHash, index + 1);
-      return placeOf({ blockHash, txnHash: transactionHash, txnLogIndex: String(index) });
+      return logPositionOf({ blockHash, txnHash: transactionHash, txnLogIndex: String(index) });
     }),
   );
 }
@@ -148,7 +148,7 @@ async function placesOn(chain: EventChain): Promise<ReadonlySet<string>> {
 /** Until they know what they should, and nothing waits to be sent; or it takes too long. */
 async function untilKnown(
   data: Data,
-  tolds: readonly Told[],
+  tolds: readonly ReceiverState[],
   expected: ReadonlySet<string>,
   maxMs: number,
 ): Promise<void> {
@@ -168,7 +168,7 @@ async function waiting({ folder }: Data): Promise<number> {
   if (address === undefined) return Number.NaN;
   await using database = openDatabase(
     { ...address },
-    { connections: 1, statementTimeoutMs: 5_000, named: true },
+    { connections: 1, statementTimeoutMs: 5_000, namedStatements: true },
   );
   const [row] = await database.query<{ waiting: number }>(
     "select count(*)::int as waiting from webhook_notification where state = 'waiting'",

@@ -1,8 +1,8 @@
-import { entries, envName, flagName } from "../../server/base/config/names.ts";
+import { envName, flagName, settingEntries } from "../../server/base/config/names.ts";
 
 /** The page of the host's settings in Markdown, as `docs/settings.md` has to be. */
 export function settingsPage(): string {
-  const rows = entries().map(([key, { secret, fallback, help }]) => {
+  const rows = settingEntries().map(([key, { secret, fallback, help }]) => {
     const flag = secret === true ? "" : `\`--${flagName(key)}\``;
     const names = `\`${key}\` | ${flag} | \`${envName(key)}\``;
     return `| ${names} | ${help.replaceAll("|", "\\|")} | ${told(fallback)} |`;

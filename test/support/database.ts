@@ -7,5 +7,5 @@ export function databaseOf(data: Data, statementTimeoutMs = 60_000): Database {
   const url = data.env["DATABASE_URL"];
   const address = url === undefined ? findRunning(data.folder) : { connectionString: url };
   if (address === undefined) throw new Error("no host runs on this data");
-  return openDatabase({ ...address }, { connections: 2, statementTimeoutMs, named: true });
+  return openDatabase({ ...address }, { connections: 2, statementTimeoutMs, namedStatements: true });
 }

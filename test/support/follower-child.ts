@@ -11,7 +11,7 @@ const follow = { start: 0, window: 80, pollMs: 20 };
 openFollowers({
   database: openDatabase(
     { connectionString: databaseUrl },
-    { connections: 4, statementTimeoutMs: 10_000, named: true },
+    { connections: 4, statementTimeoutMs: 10_000, namedStatements: true },
   ),
   hasSessions: true,
   networks: [localNetwork(rpcUrl, { follow })],

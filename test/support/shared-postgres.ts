@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findBinaries } from "../../server/base/storage/embedded/binaries.ts";
 import { ensureCluster, superuser } from "../../server/base/storage/embedded/cluster.ts";
+import { type EmbeddedPaths, openPaths, openSocketFolder } from "../../server/base/storage/embedded/paths.ts";
 import { isReady } from "../../server/base/storage/embedded/pid-file.ts";
-import { openPlace, openSocketFolder, type Place } from "../../server/base/storage/embedded/place.ts";
 import { stopPostmaster } from "../../server/base/storage/embedded/postmaster.ts";
-import { until } from "../../server/base/storage/embedded/process.ts";
+import { waitUntil } from "../../server/base/storage/embedded/process.ts";
 
 /** One Postgres for all test files of a run; each test makes databases of its own on it. */
 export interface SharedPostgres extends AsyncDisposable {
@@ -19,16 +19,16 @@ export async function startSharedPostgres(): Promise<SharedPostgres> {
   const folder = mkdtempSync(join(tmpdir(), "platform-postgres-"));
   // Postgres does not run as root, and its own user must reach the folder.
   chmodSync(folder, 0o755);
-  const place = openPlace(folder);
-  const binaries = findBinaries(place.room, place.owner);
-  await ensureCluster(place, binaries);
-  const postmaster = launch(place, binaries.postgres);
+  const paths = openPaths(folder);
+  const binaries = findBinaries(paths.folder, paths.user);
+  await ensureCluster(paths, binaries);
+  const postmaster = launch(paths, binaries.postgres);
   const ended = once(postmaster, "exit");
   const pid = postmaster.pid;
-  if (pid === undefined || !(await until(() => isReady(place.cluster, pid), startMaxMs)))
+  if (pid === undefined || !(await waitUntil(() => isReady(paths.cluster, pid), startMaxMs)))
     throw new Error("the Postgres of the tests does not start");
   return {
-    url: `postgres://${superuser}@${encodeURIComponent(place.socketFolder)}/postgres`,
+    url: `postgres://${superuser}@${encodeURIComponent(paths.socketFolder)}/postgres`,
     async [Symbol.asyncDispose]() {
       await stopPostmaster(pid);
       await ended;
@@ -39,8 +39,8 @@ export async function startSharedPostgres(): Promise<SharedPostgres> {
 
 const startMaxMs = 60_000;
 
-function launch({ cluster, room, owner, socketFolder }: Place, postgres: string): ChildProcess {
-  openSocketFolder(room, owner);
+function launch({ cluster, folder, user, socketFolder }: EmbeddedPaths, postgres: string): ChildProcess {
+  openSocketFolder(folder, user);
   const settings = {
     listen_addresses: "",
     unix_socket_directories: socketFolder,
@@ -56,7 +56,7 @@ function launch({ cluster, room, owner, socketFolder }: Place, postgres: string)
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   return spawn(postgres, ["-D", cluster, ...options], {
-    ...owner,
+    ...user,
     cwd: "/",
     env: { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" },
     detached: true,

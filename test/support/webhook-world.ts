@@ -68,7 +68,10 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
 }
 
 function openWorldDatabase(url: string): Database {
-  return openDatabase({ connectionString: url }, { connections: 6, statementTimeoutMs: 8_000, named: true });
+  return openDatabase(
+    { connectionString: url },
+    { connections: 6, statementTimeoutMs: 8_000, namedStatements: true },
+  );
 }
 
 async function tell(database: Database, listenerIds: readonly number[], count: number): Promise<number> {

@@ -2,7 +2,7 @@ import type { Config } from "./config.ts";
 import type { Setting } from "./setting.ts";
 import { settings } from "./settings.ts";
 
-export function entries(): readonly [keyof Config, Setting<unknown>][] {
+export function settingEntries(): readonly [keyof Config, Setting<unknown>][] {
   return Object.entries(settings) as [keyof Config, Setting<unknown>][];
 }
 

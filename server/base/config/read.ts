@@ -1,7 +1,7 @@
 import { readCommandLine } from "./command-line.ts";
 import type { Config } from "./config.ts";
 import { readFile } from "./file.ts";
-import { entries, envName, flagName } from "./names.ts";
+import { envName, flagName, settingEntries } from "./names.ts";
 import type { Setting } from "./setting.ts";
 
 export type Flags = Readonly<Record<string, string | boolean | undefined>>;
@@ -18,7 +18,7 @@ export async function readSettings(
   const file = await readFile(flags["config"] ?? env["PLATFORM_CONFIG"]);
   const faults = [...file.faults];
   const config = Object.fromEntries(
-    entries().map(([key, setting]) => {
+    settingEntries().map(([key, setting]) => {
       const [place, given] = firstGiven([
         [`--${flagName(key)}`, trimmed(flags[flagName(key)])],
         [envName(key), emptyIsAbsent(env[envName(key)]?.trim())],
@@ -58,9 +58,9 @@ export function readFlags(argv: readonly string[]): {
   readonly flags: Flags;
   readonly faults: readonly string[];
 } {
-  const kinds = entries()
+  const kinds = settingEntries()
     .filter(([, { secret }]) => secret !== true)
-    .map(([key, { shape }]) => [flagName(key), shape === undefined ? "switch" : "text"] as const);
+    .map(([key, { valueName }]) => [flagName(key), valueName === undefined ? "switch" : "text"] as const);
   const { options, words, faults } = readCommandLine(argv, {
     ...Object.fromEntries(kinds),
     config: "text",

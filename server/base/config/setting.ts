@@ -9,11 +9,11 @@ export interface Setting<Value> {
   /** A secret has no flag: the arguments of a process can be read by everybody on its machine. */
   readonly secret?: boolean;
   /** For the usage text: what stands after the flag, and one line about it. */
-  readonly shape?: string;
+  readonly valueName?: string;
   readonly help: string;
 }
 
-type Described<Value> = Omit<Setting<Value>, "read" | "shape">;
+type Described<Value> = Omit<Setting<Value>, "read" | "valueName">;
 
 export function integer<Value extends number | undefined>(
   bounds: { readonly min: number; readonly max: number },
@@ -22,7 +22,7 @@ export function integer<Value extends number | undefined>(
   const { min, max } = bounds;
   return {
     ...about,
-    shape: "N",
+    valueName: "N",
     read: (given) => {
       const isInteger =
         typeof given === "number" ? Number.isInteger(given) : /^[0-9]{1,15}$/.test(`${given}`);
@@ -35,26 +35,26 @@ export function integer<Value extends number | undefined>(
 }
 
 export function text<Value extends string | undefined>(
-  shape: string,
+  valueName: string,
   about: Described<Value>,
 ): Setting<Value | string> {
   return {
     ...about,
-    shape,
+    valueName,
     read: (given) =>
       typeof given === "string" && given !== "" ? { value: given } : { expected: "expected some text" },
   };
 }
 
 /** A URL of one of these schemes, so that a swapped pair of settings is found at start. */
-export function address(
+export function url(
   schemes: readonly string[],
   about: Described<string | undefined>,
 ): Setting<string | undefined> {
   const opens = schemes.map((scheme) => `${scheme}://`).join(" or ");
   return {
     ...about,
-    shape: "URL",
+    valueName: "URL",
     read: (given) => {
       if (typeof given !== "string" || !schemes.some((scheme) => given.startsWith(`${scheme}://`)))
         return { expected: `expected a URL that opens with ${opens}` };
@@ -64,7 +64,7 @@ export function address(
   };
 }
 
-export function truth<Value extends boolean | undefined>(about: Described<Value>): Setting<Value | boolean> {
+export function bool<Value extends boolean | undefined>(about: Described<Value>): Setting<Value | boolean> {
   return {
     ...about,
     read: (given) =>
@@ -82,7 +82,7 @@ export function oneOf<Value extends string>(
 ): Setting<Value> {
   return {
     ...about,
-    shape: values.join("|"),
+    valueName: values.join("|"),
     read: (given) => {
       const value = values.find((each) => each === given);
       return value === undefined ? { expected: `expected one of ${values.join(", ")}` } : { value };
@@ -92,13 +92,13 @@ export function oneOf<Value extends string>(
 
 /** `"a, b"`, or a list in a file. `fault` says what is wrong with an entry, if anything is. */
 export function list<Value extends readonly string[] | undefined>(
-  shape: string,
+  valueName: string,
   fault: (entry: string) => string | undefined,
   about: Described<Value>,
 ): Setting<Value | readonly string[]> {
   return {
     ...about,
-    shape,
+    valueName,
     read: (given) => {
       const entries = splitList(given);
       if (entries === undefined) return { expected: "expected a list, as a,b,c" };

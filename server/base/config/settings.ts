@@ -5,7 +5,7 @@ import { logLevels } from "./log-level.ts";
 import { faultOfOrigin } from "./origin.ts";
 import { faultOfPorts } from "./port-range.ts";
 import { findService, type ServiceName, serviceNames } from "./service-names.ts";
-import { address, integer, list, oneOf, type Setting, splitList, text, truth } from "./setting.ts";
+import { bool, integer, list, oneOf, type Setting, splitList, text, url } from "./setting.ts";
 
 /**
  * Every setting: a flag (`--data-dir`), a variable of the environment (`DATA_DIR`) and a key of the file (`dataDir`) have the
@@ -33,8 +33,8 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     help: "in the file: by network its name, coin, rpcUrls, currencies, connectors, exchanges, follow and markets; as a variable the same as JSON",
     read: readDetailsText,
   },
-  json: truth({ fallback: false, help: "say that it is ready as one line of JSON" }),
-  checkResponses: truth({
+  json: bool({ fallback: false, help: "say that it is ready as one line of JSON" }),
+  checkResponses: bool({
     fallback: false,
     help: "check every answer against the schema, for development and tests",
   }),
@@ -42,7 +42,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     fallback: "./.data",
     help: "where the embedded database and the keys of this machine lie",
   }),
-  databaseUrl: address(["postgres", "postgresql"], {
+  databaseUrl: url(["postgres", "postgresql"], {
     fallback: undefined,
     secret: true,
     help: "a Postgres 15 or newer, as postgres://user:password@host/name; without it the host runs one of its own",
@@ -55,7 +55,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
       help: "most connections to the database for calls; following chains and delivering has four more",
     },
   ),
-  databasePooler: truth({
+  databasePooler: bool({
     fallback: false,
     help: "the database is reached through a pooler in transaction mode, which knows no named statements and no LISTEN",
   }),
@@ -72,24 +72,24 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
       help: "longest time of one read of a caller, and of its wait for a connection, in milliseconds; past it the call is Overloaded",
     },
   ),
-  redisUrl: address(["redis", "rediss"], {
+  redisUrl: url(["redis", "rediss"], {
     fallback: undefined,
     secret: true,
     help: "counts calls for rate limits across replicas",
   }),
-  sandbox: truth({
+  sandbox: bool({
     fallback: undefined,
     help: "make a demo project and tell its keys; only on an address of this machine (default: there, with the embedded database)",
   }),
-  production: truth({
+  production: bool({
     fallback: false,
     help: "refuse everything that is for developers: a sandbox, a local chain, keys that a sandbox has shown",
   }),
-  sandboxChain: truth({
+  sandboxChain: bool({
     fallback: false,
     help: "also start a local chain with tokens, exchanges and a market, kept in the data folder, and serve it as the first network (31337); npm start does",
   }),
-  explorer: truth({
+  explorer: bool({
     fallback: undefined,
     help: "serve the page at / on which the contract is read and tried, and /openapi.json (default: in a sandbox, and not else)",
   }),
@@ -133,7 +133,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   }),
   ipfsGateway: {
     fallback: undefined,
-    shape: "ADDRESS",
+    valueName: "ADDRESS",
     help: "reads ipfs:// links of metadata, as https://gateway.example/ipfs/; without it they are not read",
     read: readGateway,
   },
@@ -184,7 +184,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   ),
   services: {
     fallback: serviceNames,
-    shape: "LIST",
+    valueName: "LIST",
     help: "services to host, as marketplace,metadata (default: all)",
     read: readServices,
   },
@@ -208,7 +208,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     fallback: undefined,
     help: "add each call to this file, as a line of JSON without secrets and personal data, up to 64 MiB; for ridlkit test --recording",
   }),
-  tracingUrl: address(["http", "https"], {
+  tracingUrl: url(["http", "https"], {
     fallback: undefined,
     help: "send OpenTelemetry traces here, as http://127.0.0.1:4318/v1/traces; needs its packages",
   }),

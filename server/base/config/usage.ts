@@ -1,10 +1,10 @@
-import { entries, envName, flagName } from "./names.ts";
+import { envName, flagName, settingEntries } from "./names.ts";
 
 /** The text of --help: every setting with its flag, or its variable where it has no flag. */
 export function usage(): string {
-  const lines = entries().map(([key, { shape, secret, help, fallback }]) => {
+  const lines = settingEntries().map(([key, { valueName, secret, help, fallback }]) => {
     const name =
-      secret === true ? envName(key) : `--${flagName(key)}${shape === undefined ? "" : ` ${shape}`}`;
+      secret === true ? envName(key) : `--${flagName(key)}${valueName === undefined ? "" : ` ${valueName}`}`;
     const isSaid = help.includes("default:") || typeof fallback === "object" || fallback === undefined;
     return `  ${name.padEnd(38)} ${help}${isSaid ? "" : ` (default: ${fallback})`}`;
   });

@@ -1,5 +1,5 @@
 import { readAccessKey } from "./access-key.ts";
-import type { AccessKeyRow, LookUps, SecretKeyRow } from "./look-ups.ts";
+import type { AccessKeyRow, CredentialLookups, SecretKeyRow } from "./credential-lookups.ts";
 import type { SecretKeyReading } from "./secret-key.ts";
 
 /** What a call brings, and what it wants. */
@@ -23,36 +23,36 @@ export interface Caller {
   readonly account: { readonly address: string; readonly access: "READ" | "WRITE" } | undefined;
 }
 
-export type RefusalKind = "Unauthorized" | "PermissionDenied" | "SessionExpired";
+export type RejectionKind = "Unauthorized" | "PermissionDenied" | "SessionExpired";
 
-export interface Refusal {
-  readonly kind: RefusalKind;
+export interface Rejection {
+  readonly kind: RejectionKind;
   /** For the caller: what is missing, never what a secret should have been. */
   readonly cause: string;
 }
 
 export type Verdict =
-  | { readonly caller: Caller; readonly refusal?: undefined }
-  | { readonly refusal: Refusal };
+  | { readonly caller: Caller; readonly rejection?: undefined }
+  | { readonly rejection: Rejection };
 
 export interface AuthorizePorts {
-  readonly lookUps: LookUps;
+  readonly lookups: CredentialLookups;
   readonly readSecretKey: (token: string) => Promise<SecretKeyReading>;
 }
 
 /** Judges the credentials of a call: first the access key, then the secret key if one was sent, then what the method needs. */
 export async function authorize(attempt: Attempt, ports: AuthorizePorts): Promise<Verdict> {
-  const key = await findAccessKey(attempt.accessKey, ports.lookUps);
-  if ("kind" in key) return { refusal: key };
+  const key = await findAccessKey(attempt.accessKey, ports.lookups);
+  if ("kind" in key) return { rejection: key };
   const misuse = misuseOf(key, attempt);
-  if (misuse !== undefined) return { refusal: misuse };
+  if (misuse !== undefined) return { rejection: misuse };
   if (attempt.authorization === undefined) {
     return attempt.needsSecretKey
       ? denied("this method needs a secret key too: Authorization: BEARER <secret key>")
       : { caller: { projectId: key.projectId, account: undefined } };
   }
   const secret = await findSecretKey(attempt.authorization, ports);
-  if ("kind" in secret) return { refusal: secret };
+  if ("kind" in secret) return { rejection: secret };
   if (secret.projectId !== key.projectId) return denied("the two keys belong to different projects");
   const { origin } = attempt;
   if (origin !== undefined && !attempt.isOwnOrigin(origin) && !secret.origins.includes(origin))
@@ -63,18 +63,21 @@ export async function authorize(attempt: Attempt, ports: AuthorizePorts): Promis
   return { caller: { projectId: key.projectId, account: { address, access } } };
 }
 
-async function findAccessKey(text: string | undefined, lookUps: LookUps): Promise<AccessKeyRow | Refusal> {
+async function findAccessKey(
+  text: string | undefined,
+  lookups: CredentialLookups,
+): Promise<AccessKeyRow | Rejection> {
   if (text === undefined || text === "")
     return unauthorized("the header X-Access-Key is missing: it has the key of a project");
   const hash = readAccessKey(text);
-  const key = hash === undefined ? undefined : await lookUps.accessKey(hash);
+  const key = hash === undefined ? undefined : await lookups.accessKey(hash);
   if (key === undefined)
     return unauthorized("the access key is none of this host: it is mistyped, or another host's");
   return key.isDisabled ? unauthorized("the access key is disabled") : key;
 }
 
 /** A key that is bound to services or pages is good for those only. */
-function misuseOf({ services, origins }: AccessKeyRow, { service, origin }: Attempt): Refusal | undefined {
+function misuseOf({ services, origins }: AccessKeyRow, { service, origin }: Attempt): Rejection | undefined {
   if (services.length > 0 && !services.includes(service))
     return { kind: "PermissionDenied", cause: `the access key is not for the service ${service}` };
   if (origins.length > 0 && (origin === undefined || !origins.includes(origin)))
@@ -84,8 +87,8 @@ function misuseOf({ services, origins }: AccessKeyRow, { service, origin }: Atte
 
 async function findSecretKey(
   authorization: string,
-  { lookUps, readSecretKey }: AuthorizePorts,
-): Promise<SecretKeyRow | Refusal> {
+  { lookups, readSecretKey }: AuthorizePorts,
+): Promise<SecretKeyRow | Rejection> {
   const token = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
   if (token === undefined) return unauthorized("the header Authorization is not BEARER <secret key>");
   const reading = await readSecretKey(token);
@@ -94,7 +97,7 @@ async function findSecretKey(
       ? { kind: "SessionExpired", cause: "the secret key has expired" }
       : unauthorized("the secret key is none of this host: it is mistyped, or another host's");
   const { projectId, account, id } = reading.claims;
-  const row = await lookUps.secretKey(id);
+  const row = await lookups.secretKey(id);
   if (row === undefined || row.isRevoked) return unauthorized("the secret key was revoked");
   // Signed by us, and yet not what was given out: the account moved, or the signing key is in other hands.
   if (row.account !== account || row.projectId !== projectId)
@@ -102,10 +105,10 @@ async function findSecretKey(
   return row;
 }
 
-function unauthorized(cause: string): Refusal {
+function unauthorized(cause: string): Rejection {
   return { kind: "Unauthorized", cause };
 }
 
 function denied(cause: string): Verdict {
-  return { refusal: { kind: "PermissionDenied", cause } };
+  return { rejection: { kind: "PermissionDenied", cause } };
 }

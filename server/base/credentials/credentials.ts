@@ -1,8 +1,8 @@
 import type { Database } from "../storage/database.ts";
 import { listen } from "../storage/listen.ts";
 import { type Attempt, authorize, type Verdict } from "./authorize.ts";
-import { databaseLookUps } from "./look-ups.ts";
-import { remember } from "./memory.ts";
+import { cacheCredentials } from "./credential-cache.ts";
+import { databaseLookups } from "./credential-lookups.ts";
 import type { SigningKey } from "./signing-key.ts";
 import { verifiedTokens } from "./verified-tokens.ts";
 
@@ -27,16 +27,16 @@ export function openCredentials(
   database: Database,
   { signingKey, canListen }: CredentialsOptions,
 ): Credentials {
-  const memory = remember(databaseLookUps(database), () => listener?.isLive === true);
+  const cache = cacheCredentials(databaseLookups(database), () => listener?.isLive === true);
   const listener = canListen
     ? listen({
         connection: database.connection,
         channel: "credential_change",
-        onMessage: (projectId) => memory.forget(Number(projectId)),
-        onGap: () => memory.forgetAll(),
+        onMessage: (projectId) => cache.invalidateProject(Number(projectId)),
+        onGap: () => cache.invalidateAll(),
       })
     : undefined;
-  const ports = { lookUps: memory, readSecretKey: verifiedTokens(signingKey) };
+  const ports = { lookups: cache, readSecretKey: verifiedTokens(signingKey) };
   return {
     authorize: (attempt) => authorize(attempt, ports),
     [Symbol.asyncDispose]: async () => listener?.[Symbol.asyncDispose](),

@@ -3,8 +3,8 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limite
 /** Whose calls are counted, and where. */
 export interface RateLimits extends AsyncDisposable {
   /** Each answers the limit that is used up, or undefined if the call may pass. */
-  countAddress(address: string): Promise<UsedUp | undefined>;
-  countProject(call: ProjectCall): Promise<UsedUp | undefined>;
+  countAddress(address: string): Promise<ExceededLimit | undefined>;
+  countProject(call: ProjectCall): Promise<ExceededLimit | undefined>;
   /** Credentials that were refused: guessing them uses up the address's calls ten times as fast. */
   countFailure(address: string): Promise<void>;
   /** A body that was read: a large one uses up several calls. */
@@ -15,7 +15,7 @@ export interface RateLimits extends AsyncDisposable {
 export type RateLimitLabel = "address" | "address-and-key" | "project" | "address-connections";
 
 /** A limit that a call is past. */
-export interface UsedUp {
+export interface ExceededLimit {
   readonly limit: Exclude<RateLimitLabel, "address-connections">;
   /** Calls a minute. */
   readonly calls: number;
@@ -46,7 +46,7 @@ const failureCost = 10;
  * Bytes of a body that count as one more call. To read a mebibyte may take as long as a hundred calls, and it is read of callers without
  * a key, too; bodies of people are smaller than this.
  */
-export const bytesOfCall = 16_384;
+export const bytesPerCall = 16_384;
 
 /** One address may not use up more than a tenth of what a project has: access keys are public, and anybody may take one. */
 const shareOfAddress = 10;
@@ -73,18 +73,18 @@ export async function openRateLimits(options: RateLimitOptions): Promise<RateLim
   const projects = limiter("project", rateLimitProject);
   const shares = limiter("share", rateLimitShare);
   return {
-    countAddress: (address) => usedUp("address", rateLimitAddress, addresses.consume(address)),
+    countAddress: (address) => exceededLimit("address", rateLimitAddress, addresses.consume(address)),
     async countProject({ projectId, accessKey, address }) {
       return (
-        (await usedUp("address-and-key", rateLimitShare, shares.consume(`${accessKey} ${address}`))) ??
-        (await usedUp("project", rateLimitProject, projects.consume(projectId)))
+        (await exceededLimit("address-and-key", rateLimitShare, shares.consume(`${accessKey} ${address}`))) ??
+        (await exceededLimit("project", rateLimitProject, projects.consume(projectId)))
       );
     },
     async countFailure(address) {
       await addresses.penalty(address, failureCost - 1);
     },
     async countBody(address, bytes) {
-      if (bytes >= bytesOfCall) await addresses.penalty(address, Math.floor(bytes / bytesOfCall));
+      if (bytes >= bytesPerCall) await addresses.penalty(address, Math.floor(bytes / bytesPerCall));
     },
     async [Symbol.asyncDispose]() {
       redis?.disconnect();
@@ -108,11 +108,11 @@ async function openRedis(url: string, log: (line: string) => void): Promise<impo
   return redis;
 }
 
-async function usedUp(
-  limit: UsedUp["limit"],
+async function exceededLimit(
+  limit: ExceededLimit["limit"],
   calls: number,
   consumed: Promise<unknown>,
-): Promise<UsedUp | undefined> {
+): Promise<ExceededLimit | undefined> {
   try {
     await consumed;
     return undefined;

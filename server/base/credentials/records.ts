@@ -4,7 +4,7 @@ import { makeAccessKey } from "./access-key.ts";
 import { signSecretKey } from "./secret-key.ts";
 import type { SigningKey } from "./signing-key.ts";
 
-/** Makes and changes the records that `look-ups.ts` reads. Ids are those of the database; undefined: no such record. */
+/** Makes and changes the records that `credential-lookups.ts` reads. Ids are those of the database; undefined: no such record. */
 
 export interface Project {
   readonly id: number;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { StartFault } from "../start-fault.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { readAccessKey } from "./access-key.ts";
-import { databaseLookUps } from "./look-ups.ts";
+import { databaseLookups } from "./credential-lookups.ts";
 import { createAccessKey, createProject, createSecretKey, createServiceAccount } from "./records.ts";
 import type { SigningKey } from "./signing-key.ts";
 
@@ -16,7 +16,7 @@ export interface Sandbox {
 }
 
 /** The keys are the only copy, so they lie beside the database for later starts. */
-interface Kept extends Sandbox {
+interface StoredSandbox extends Sandbox {
   readonly secretKeyId: string;
   /** Which signing key the secret key is of. */
   readonly signedWith: string;
@@ -29,7 +29,7 @@ export async function openSandbox(
   signingKey: SigningKey,
 ): Promise<Sandbox> {
   const path = join(dataDir, "sandbox.json");
-  const kept = readKept(path);
+  const kept = readStored(path);
   const isGood =
     kept !== undefined && kept.signedWith === fingerprint(signingKey) && (await isKnown(database, kept));
   const { projectId, accessKey, secretKey } = isGood ? kept : await make(database, path, signingKey);
@@ -45,7 +45,7 @@ select project.id, exists (select from access_key where project_id = project.id 
 from project where is_sandbox order by id`;
 
 /** Throws StartFault where keys still hold that a sandbox has shown: in production they would be anybody's. */
-export async function refuseSandboxKeys(database: Queries): Promise<void> {
+export async function rejectSandboxKeys(database: Queries): Promise<void> {
   const rows = await database.query<{ id: string; hasAccessKey: boolean; hasSecretKey: boolean }>(
     openKeysSql,
   );
@@ -57,24 +57,24 @@ export async function refuseSandboxKeys(database: Queries): Promise<void> {
   );
 }
 
-function readKept(path: string): Kept | undefined {
+function readStored(path: string): StoredSandbox | undefined {
   try {
     // One that somebody emptied is none: `null`.
-    return (JSON.parse(readFileSync(path, "utf8")) as Kept | null) ?? undefined;
+    return (JSON.parse(readFileSync(path, "utf8")) as StoredSandbox | null) ?? undefined;
   } catch {
     return undefined;
   }
 }
 
-async function isKnown(database: Database, kept: Kept): Promise<boolean> {
-  const lookUps = databaseLookUps(database);
+async function isKnown(database: Database, kept: StoredSandbox): Promise<boolean> {
+  const lookups = databaseLookups(database);
   const hash = readAccessKey(kept.accessKey);
-  const access = hash === undefined ? undefined : await lookUps.accessKey(hash);
-  const secret = await lookUps.secretKey(kept.secretKeyId);
+  const access = hash === undefined ? undefined : await lookups.accessKey(hash);
+  const secret = await lookups.secretKey(kept.secretKeyId);
   return access?.isDisabled === false && secret?.isRevoked === false;
 }
 
-async function make(database: Database, path: string, signingKey: SigningKey): Promise<Kept> {
+async function make(database: Database, path: string, signingKey: SigningKey): Promise<StoredSandbox> {
   const made = await database.transaction(async (queries) => {
     const project = await createProject(queries, "Sandbox");
     await queries.query("update project set is_sandbox = true where id = $1", [project.id]);
@@ -88,7 +88,7 @@ async function make(database: Database, path: string, signingKey: SigningKey): P
     if (secret === undefined) throw new Error("an account is there once it was made");
     return { projectId: project.id, accessKey: key, secretKey: secret.token, secretKeyId: secret.id };
   });
-  const kept: Kept = { ...made, signedWith: fingerprint(signingKey) };
+  const kept: StoredSandbox = { ...made, signedWith: fingerprint(signingKey) };
   writeFileSync(`${path}.new`, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${path}.new`, path);
   return kept;

@@ -20,7 +20,7 @@ export interface SigningOptions {
 
 /** The configured key, or the one of this machine. */
 export function readSigningKey({ signingAlgorithm, signingKey, dataDir }: SigningOptions): SigningKey {
-  if (signingAlgorithm === "HS256" && signingKey === undefined) return keptKey(dataDir);
+  if (signingAlgorithm === "HS256" && signingKey === undefined) return storedKey(dataDir);
   const read = readConfigured(signingAlgorithm, signingKey);
   if (typeof read === "string") throw new StartFault(read);
   return read;
@@ -37,7 +37,7 @@ export function faultOfSigningKey({
 }
 
 /** What an operator should change about the file of the kept key, if anything: other users of the machine must not read it. */
-export function warningOfKeptKey({
+export function keyFileWarning({
   signingAlgorithm,
   signingKey,
   dataDir,
@@ -45,13 +45,13 @@ export function warningOfKeptKey({
   // Windows has no such modes.
   if (signingAlgorithm !== "HS256" || signingKey !== undefined || process.platform === "win32")
     return undefined;
-  const path = keptPath(dataDir);
+  const path = keyPath(dataDir);
   const mode = statSync(path).mode & 0o777;
   if ((mode & 0o077) === 0) return undefined;
   return `${path} has mode ${mode.toString(8).padStart(4, "0")}, and other users can reach the key; run: chmod 600 ${path}`;
 }
 
-function keptPath(dataDir: string): string {
+function keyPath(dataDir: string): string {
   return join(dataDir, "signing-key");
 }
 
@@ -97,9 +97,9 @@ function readPrivateKey(pem: string, algorithm: "ES256" | "EdDSA"): SigningKey |
 }
 
 /** Made once: with another key all secret keys that were given out are worthless. */
-function keptKey(dataDir: string): SigningKey {
-  const path = keptPath(dataDir);
-  const key = readSecret(keptText(path));
+function storedKey(dataDir: string): SigningKey {
+  const path = keyPath(dataDir);
+  const key = readSecret(storedText(path));
   if (key === undefined)
     throw new StartFault(
       `${path} is no signing key any more: put it back from a copy, or remove it and make all secret keys anew`,
@@ -107,7 +107,7 @@ function keptKey(dataDir: string): SigningKey {
   return key;
 }
 
-function keptText(path: string): string {
+function storedText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (err) {

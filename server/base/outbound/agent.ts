@@ -1,7 +1,7 @@
 import type { LookupFunction } from "node:net";
 import { isIPv6 } from "node:net";
 import { Agent, buildConnector } from "undici";
-import { OutboundRefusal } from "./failure.ts";
+import { OutboundRejection } from "./failure.ts";
 import { literalOf, type Policy } from "./policy.ts";
 import type { Resolve } from "./resolve.ts";
 
@@ -27,14 +27,14 @@ export function guardedAgent(policy: Policy, resolve: Resolve): Agent {
     connect: (target, done) => {
       const literal = literalOf(target.hostname);
       const fault = literal === undefined ? undefined : policy.faultOfAddress(literal);
-      if (fault !== undefined) return done(new OutboundRefusal(fault), null);
+      if (fault !== undefined) return done(new OutboundRejection(fault), null);
       dial(target, (...[err, socket]) => {
         if (err !== null) return done(err, null);
         // What was dialled is what was checked; should that ever fail, nothing is sent.
         const late = policy.faultOfAddress(socket.remoteAddress ?? "");
         if (late === undefined) return done(null, socket);
         socket.destroy();
-        done(new OutboundRefusal(late), null);
+        done(new OutboundRejection(late), null);
       });
     },
   });
@@ -46,7 +46,7 @@ function guardedLookup(policy: Policy, resolve: Resolve): LookupFunction {
       (addresses) => {
         for (const address of addresses) {
           const fault = policy.faultOfAddress(address);
-          if (fault !== undefined) return done(new OutboundRefusal(`${name}: ${fault}`), []);
+          if (fault !== undefined) return done(new OutboundRejection(`${name}: ${fault}`), []);
         }
         const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
         const [first] = all;

@@ -1,6 +1,6 @@
 /** The address may not be called from here. The message is meant for whoever named it. */
-export class OutboundRefusal extends Error {
-  override readonly name = "OutboundRefusal";
+export class OutboundRejection extends Error {
+  override readonly name = "OutboundRejection";
 }
 
 /** No answer came: `timeout`, `unresolved`, `connection`, `encryption` or `malformed`. */
@@ -25,9 +25,9 @@ const texts: Readonly<Record<FailureKind, string>> = {
 };
 
 /** What a client threw, as one of ours. */
-export function outboundFault(err: unknown): OutboundRefusal | OutboundFailure {
+export function outboundFault(err: unknown): OutboundRejection | OutboundFailure {
   for (let at = err; at instanceof Error; at = at.cause) {
-    if (at instanceof OutboundRefusal) return at;
+    if (at instanceof OutboundRejection) return at;
   }
   const { code = "", name = "" } = err as { readonly code?: string; readonly name?: string };
   return new OutboundFailure(kindOf(code, name), err);

@@ -1,8 +1,8 @@
 import type { Agent } from "undici";
-import { exchange, type OutboundAnswer } from "./exchange.ts";
-import { OutboundRefusal, outboundFault } from "./failure.ts";
+import { type Document, DocumentFault, type DocumentRequest, getOnce } from "./document.ts";
+import { OutboundRejection, outboundFault } from "./failure.ts";
 import { createPolicy, literalOf, type Policy, type PolicyOptions } from "./policy.ts";
-import { type Document, DocumentFault, type DocumentRequest, hop } from "./read.ts";
+import { type OutboundResponse, postOnce } from "./post.ts";
 import { createResolve, type Resolve } from "./resolve.ts";
 
 export interface OutboundRequest {
@@ -54,19 +54,19 @@ export class Outbound implements AsyncDisposable {
     return faults.find((each) => each !== undefined);
   }
 
-  /** Posts, and answers with the status; what the body says is dropped. Throws OutboundRefusal and OutboundFailure. */
-  async post({ url, headers, body, maxMs }: OutboundRequest): Promise<OutboundAnswer> {
+  /** Posts, and answers with the status; what the body says is dropped. Throws OutboundRejection and OutboundFailure. */
+  async post({ url, headers, body, maxMs }: OutboundRequest): Promise<OutboundResponse> {
     const target = this.#targetOf(url);
-    if ("fault" in target) throw new OutboundRefusal(target.fault);
+    if ("fault" in target) throw new OutboundRejection(target.fault);
     try {
-      return await exchange(await this.#agent(), { ...target, headers, body, maxMs });
+      return await postOnce(await this.#agent(), { ...target, headers, body, maxMs });
     } catch (err) {
       throw outboundFault(err);
     }
   }
 
   /**
-   * Reads a document; each redirect is judged like the first address. Throws DocumentFault, OutboundRefusal and OutboundFailure.
+   * Reads a document; each redirect is judged like the first address. Throws DocumentFault, OutboundRejection and OutboundFailure.
    */
   async read(request: DocumentRequest): Promise<Document> {
     const late = AbortSignal.timeout(request.maxMs);
@@ -75,10 +75,10 @@ export class Outbound implements AsyncDisposable {
     let { url } = request;
     for (let redirects = 0; ; redirects++) {
       const target = this.#judge(url);
-      if ("fault" in target) throw new OutboundRefusal(target.fault);
-      let answer: Awaited<ReturnType<typeof hop>>;
+      if ("fault" in target) throw new OutboundRejection(target.fault);
+      let answer: Awaited<ReturnType<typeof getOnce>>;
       try {
-        answer = await hop(await this.#agent(), { ...target, accept, maxBytes, signal });
+        answer = await getOnce(await this.#agent(), { ...target, accept, maxBytes, signal });
       } catch (err) {
         throw err instanceof DocumentFault ? err : outboundFault(err);
       }

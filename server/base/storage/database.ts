@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { ConnectionShares, hostHolder, type ShareHolder } from "./connection-shares.ts";
 import { type CopyRow, copyRows } from "./copy.ts";
-import { CallTooLong, DatabaseFault, faultOf, isCancelled, isUnanswered } from "./fault.ts";
-import { type Holder, hostHolder, Shares } from "./shares.ts";
+import { CallTooLong, DatabaseFault, isCancelled, isUnanswered, toDatabaseFault } from "./fault.ts";
 import { Sockets } from "./sockets.ts";
 
 /** A statement with a name is parsed and planned once a connection: half the work of hot reads. */
@@ -20,7 +20,7 @@ export interface Queries {
   ): Promise<readonly Row[]>;
 }
 
-export interface SharedDatabase extends Pick<Database, "query" | "transaction"> {
+export interface CallerShare extends Pick<Database, "query" | "transaction"> {
   /** Whether a query or a transaction would be refused now with DatabaseBusy. */
   isFull(): boolean;
 }
@@ -37,7 +37,7 @@ export interface Database extends Queries, AsyncDisposable {
    * The same for a caller, within the share of connections of each holder. CallTooLong if a query takes longer than `readMaxMs`, or a
    * statement of a transaction longer than `statementTimeoutMs`.
    */
-  sharedBy(holders: readonly Holder[]): SharedDatabase;
+  sharedBy(holders: readonly ShareHolder[]): CallerShare;
   /** Connection settings, for who needs a connection of their own: one that listens. */
   readonly connection: pg.ClientConfig;
   /** Connections that exist, and calls that wait for one. */
@@ -50,12 +50,12 @@ export interface PoolOptions {
   /** The same of what a caller reads; default: `statementTimeoutMs`. */
   readonly readMaxMs?: number;
   /** False behind a pooler in transaction mode. */
-  readonly named: boolean;
+  readonly namedStatements: boolean;
   /**
    * Whether plans are made for any values, once a connection. The planner would rather make one for the values at hand, each time, if
    * that looks cheaper by a little; for reads by index the planning then takes ten times as long as the reading.
    */
-  readonly plansOnce?: boolean;
+  readonly genericPlans?: boolean;
   /** For work that nobody has called for: it is refused for nobody's sake, and waits so long for a connection, in milliseconds. */
   readonly waitMaxMs?: number;
 }
@@ -76,19 +76,19 @@ export function openDatabase(
     connections,
     statementTimeoutMs,
     readMaxMs = statementTimeoutMs,
-    named,
-    plansOnce = false,
+    namedStatements,
+    genericPlans = false,
     waitMaxMs,
   }: PoolOptions,
 ): Database {
   const sockets = new Sockets();
-  const answerMaxMs = (maxMs: number): number => (named ? maxMs + 1_000 : maxMs);
+  const answerMaxMs = (maxMs: number): number => (namedStatements ? maxMs + 1_000 : maxMs);
   const timed: pg.ClientConfig = {
     ...connection,
     stream: sockets.open,
     keepAlive: true,
     // A pooler refuses settings of a session.
-    ...(named ? { statement_timeout: statementTimeoutMs } : {}),
+    ...(namedStatements ? { statement_timeout: statementTimeoutMs } : {}),
     // For a database that does not even say that it stopped: its own time-out answers first if it lives.
     query_timeout: answerMaxMs(statementTimeoutMs),
     application_name: connection.application_name ?? "platform",
@@ -97,11 +97,15 @@ export function openDatabase(
     ...timed,
     max: connections,
     connectionTimeoutMillis: waitMaxMs ?? connectMaxMs,
-    ...(plansOnce ? { onConnect: (client) => client.query("set plan_cache_mode = force_generic_plan") } : {}),
+    ...(genericPlans
+      ? { onConnect: (client) => client.query("set plan_cache_mode = force_generic_plan") }
+      : {}),
   });
   const shares =
-    waitMaxMs === undefined ? new Shares({ connections, burstMs, waitMaxMs: readMaxMs }) : undefined;
-  /** How long a statement may take on a connection, where that is not the pool's own bound. */
+    waitMaxMs === undefined
+      ? new ConnectionShares({ connections, burstMs, waitMaxMs: readMaxMs })
+      : undefined;
+  /** How long a statement may acquire on a connection, where that is not the pool's own bound. */
   const bounds = new WeakMap<pg.PoolClient, number>();
   // An idle connection that breaks is dropped; the next call opens another.
   pool.on("error", () => {});
@@ -110,17 +114,17 @@ export function openDatabase(
   pool.on("connect", (client) => client.on("error", () => {}));
 
   async function withShare<Result>(
-    holders: readonly Holder[],
+    holders: readonly ShareHolder[],
     maxMs: number,
     work: (client: pg.PoolClient) => Promise<Result>,
   ): Promise<Result> {
     if (shares === undefined) return withClient(maxMs, work);
-    await shares.take(holders);
+    await shares.acquire(holders);
     const startedAt = performance.now();
     try {
       return await withClient(maxMs, work);
     } finally {
-      shares.give(holders, performance.now() - startedAt);
+      shares.release(holders, performance.now() - startedAt);
     }
   }
 
@@ -132,10 +136,10 @@ export function openDatabase(
     try {
       client = await pool.connect();
     } catch (err) {
-      throw faultOf(err);
+      throw toDatabaseFault(err);
     }
     try {
-      if (named) await boundStatements(client, maxMs);
+      if (namedStatements) await boundStatements(client, maxMs);
       const result = await work(client);
       client.release();
       return result;
@@ -152,7 +156,7 @@ export function openDatabase(
     try {
       await client.query(`set statement_timeout = ${maxMs}`);
     } catch (err) {
-      throw faultOf(err);
+      throw toDatabaseFault(err);
     }
     bounds.set(client, maxMs);
   }
@@ -168,13 +172,13 @@ export function openDatabase(
       text,
       values: [...values],
       query_timeout: answerMaxMs(maxMs),
-      ...(named && name !== undefined && { name }),
+      ...(namedStatements && name !== undefined && { name }),
     };
     try {
       const { rows } = await client.query<Row>(config);
       return rows;
     } catch (err) {
-      throw faultOf(err);
+      throw toDatabaseFault(err);
     }
   }
 
@@ -185,7 +189,7 @@ export function openDatabase(
         try {
           await copyRows(client, `copy ${table} (${columns.join(", ")}) from stdin`, rows);
         } catch (err) {
-          throw faultOf(err);
+          throw toDatabaseFault(err);
         }
       },
     };
@@ -213,7 +217,7 @@ export function openDatabase(
     try {
       return await asked;
     } catch (err) {
-      if (!isCancelled(err) && (named || !isUnanswered(err))) throw err;
+      if (!isCancelled(err) && (namedStatements || !isUnanswered(err))) throw err;
       throw new CallTooLong(message, { cause: (err as DatabaseFault).cause });
     }
   }

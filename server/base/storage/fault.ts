@@ -14,18 +14,19 @@ export class CallTooLong extends DatabaseFault {
 }
 
 /** SQLSTATE classes of a database that cannot work, as opposed to a statement that is wrong. PostgreSQL manual, appendix A. */
-const awayClasses: ReadonlySet<string> = new Set(["08", "53", "57", "58"]);
+const unavailableClasses: ReadonlySet<string> = new Set(["08", "53", "57", "58"]);
 
 /** A replica that only reads, and rows that others changed at the same moment. */
-const awayStates: ReadonlySet<string> = new Set(["25006", "40001", "40P01"]);
+const unavailableStates: ReadonlySet<string> = new Set(["25006", "40001", "40P01"]);
 
 /** Makes a DatabaseFault of what `pg` threw if the database is at fault; anything else is a bug of ours and stays as it is. */
-export function faultOf(thrown: unknown): unknown {
+export function toDatabaseFault(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return thrown;
   const { code } = thrown as { readonly code?: unknown };
   const state = typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
   // Without a SQLSTATE the connection failed, by an error of Node or of pg itself.
-  const isAway = state === undefined || awayClasses.has(state.slice(0, 2)) || awayStates.has(state);
+  const isAway =
+    state === undefined || unavailableClasses.has(state.slice(0, 2)) || unavailableStates.has(state);
   if (!isAway || thrown instanceof DatabaseFault || isBug(thrown)) return thrown;
   return new DatabaseFault(state === "53100" ? "the database's disk is full" : thrown.message, {
     cause: thrown,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
-export interface Listener extends AsyncDisposable {
+export interface ChannelListener extends AsyncDisposable {
   /** False while messages may be missed: before the first connection, and while it is broken. */
   readonly isLive: boolean;
 }
@@ -28,7 +28,7 @@ const heartbeatMaxMs = 2_000;
 const reconnectMs = 500;
 
 /** Listens to NOTIFY on a connection of its own, and connects again whenever that breaks. */
-export function listen({ connection, channel, onMessage, onGap }: ListenOptions): Listener {
+export function listen({ connection, channel, onMessage, onGap }: ListenOptions): ChannelListener {
   const closing = new AbortController();
   let isLive = false;
   const running = run();

@@ -58,20 +58,20 @@ const ownWaitMaxMs = 10_000;
  * The same database for what a host does of its own accord: it follows chains and delivers. Its connections are its own, so that
  * calls do not keep it from its work however many come, nor it them.
  */
-export function openOwnWork(
+export function openBackgroundDatabase(
   { connection }: Database,
   { databasePooler, databaseStatementTimeoutMs }: StorageConfig,
 ): Database {
   return openDatabase(connection, {
     connections: ownConnections,
     statementTimeoutMs: databaseStatementTimeoutMs,
-    named: !databasePooler,
+    namedStatements: !databasePooler,
     waitMaxMs: ownWaitMaxMs,
   });
 }
 
 /** The same for a command beside a host, which uses the Postgres that the host runs, or the cluster that it left. It makes none. */
-export async function openBeside(config: StorageConfig, log: StorageLog): Promise<Database> {
+export async function openForCommand(config: StorageConfig, log: StorageLog): Promise<Database> {
   if (config.databaseUrl !== undefined) return openStorage(config, log);
   const { findRunning, hasDatabase } = await import("./embedded/embedded.ts");
   if (!hasDatabase(config.dataDir))
@@ -93,8 +93,8 @@ async function openAndMigrate(
     connections: config.databaseConnections,
     statementTimeoutMs: config.databaseStatementTimeoutMs,
     readMaxMs: Math.min(config.readMaxMs, config.databaseStatementTimeoutMs),
-    named: !config.databasePooler,
-    plansOnce: !config.databasePooler,
+    namedStatements: !config.databasePooler,
+    genericPlans: !config.databasePooler,
   });
   try {
     await untilReached(database, log, stop);

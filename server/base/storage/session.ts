@@ -1,7 +1,7 @@
 import pg from "pg";
 import { copyRows } from "./copy.ts";
 import type { Transaction } from "./database.ts";
-import { faultOf } from "./fault.ts";
+import { toDatabaseFault } from "./fault.ts";
 
 /** A connection of its own for work that takes as long as it takes: its statements have no time-out. */
 export interface Session extends Transaction, AsyncDisposable {
@@ -46,5 +46,5 @@ export async function openSession(connection: pg.ClientConfig): Promise<Session>
 }
 
 function raise(err: unknown): never {
-  throw faultOf(err);
+  throw toDatabaseFault(err);
 }

@@ -3,7 +3,7 @@ import { readCommandLine } from "../../base/config/command-line.ts";
 import { readSettings } from "../../base/config/read.ts";
 import { StartFault } from "../../base/start-fault.ts";
 import { DatabaseFault } from "../../base/storage/fault.ts";
-import { openBeside } from "../../base/storage/open.ts";
+import { openForCommand } from "../../base/storage/open.ts";
 import { faultOfDataFolder } from "../data-folder.ts";
 import { AdminFault, type AdminPorts, type Command, type Input, UsageFault } from "./command.ts";
 import { commands } from "./commands/index.ts";
@@ -30,7 +30,7 @@ export async function runAdmin(argv: readonly string[], env: NodeJS.ProcessEnv):
   const { "data-dir": dataDir, config: file } = read.settings;
   const settings = await readSettings({ "data-dir": dataDir, config: file }, env);
   if (settings.faults.length > 0) return usageFault(settings.faults.join("\nplatform: "));
-  await using opened = new Opened(settings.config);
+  await using opened = new CommandPorts(settings.config);
   try {
     const output = await command.run(opened, read.input);
     if ("isWritten" in output) return { out: "", err: "", code: 0 };
@@ -49,7 +49,7 @@ export async function runAdmin(argv: readonly string[], env: NodeJS.ProcessEnv):
 }
 
 /** Opens the database for a command that asks for it, and closes it after. */
-class Opened implements AdminPorts, AsyncDisposable {
+class CommandPorts implements AdminPorts, AsyncDisposable {
   readonly config: AdminPorts["config"];
   #database: ReturnType<AdminPorts["database"]> | undefined;
 
@@ -58,7 +58,7 @@ class Opened implements AdminPorts, AsyncDisposable {
   }
 
   readonly database: AdminPorts["database"] = () => {
-    this.#database ??= openBeside(this.config, { info: tell, warn: tell, error: tell });
+    this.#database ??= openForCommand(this.config, { info: tell, warn: tell, error: tell });
     return this.#database;
   };
 

@@ -10,13 +10,13 @@ export interface Command {
   readonly positionals: readonly string[];
   readonly options?: Readonly<Record<string, Option>>;
   /** What its help ends with. */
-  readonly more?: string;
+  readonly details?: string;
   readonly run: (ports: AdminPorts, input: Input) => Promise<Output>;
 }
 
 export interface Option {
   /** What stands after it. */
-  readonly shape: string;
+  readonly valueName: string;
   readonly help: string;
   /** May be given several times. */
   readonly isList?: boolean;

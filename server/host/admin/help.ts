@@ -15,15 +15,15 @@ platform <command> --help says more.
 
 export function helpOf(command: Command): string {
   const options = Object.entries(command.options ?? {}).map(
-    ([name, { shape, help, isList }]) =>
-      `  ${`--${name} ${shape}`.trimEnd().padEnd(24)} ${help}${isList === true ? "; may be given several times" : ""}`,
+    ([name, { valueName, help, isList }]) =>
+      `  ${`--${name} ${valueName}`.trimEnd().padEnd(24)} ${help}${isList === true ? "; may be given several times" : ""}`,
   );
   return `Usage: platform ${usageOf(command)}${options.length === 0 ? "" : " [options]"}
 
 ${command.help[0]?.toUpperCase()}${command.help.slice(1)}.
 
 ${[...options, ...commonOptions].join("\n")}
-${command.more === undefined ? "" : `\n${command.more}\n`}`;
+${command.details === undefined ? "" : `\n${command.details}\n`}`;
 }
 
 const commonOptions = [

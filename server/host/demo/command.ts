@@ -3,7 +3,7 @@ import { StartFault } from "../../base/start-fault.ts";
 import { sandboxIsMissing } from "../../chain/sandbox/chain.ts";
 import { readConfig } from "../read-config.ts";
 import { readyJson } from "../ready.ts";
-import { runToEnd, tellFaults } from "../serve.ts";
+import { printFaults, runHost } from "../serve.ts";
 import { fill, receiverUrlOf } from "./fill.ts";
 import { showProgress } from "./progress.ts";
 import { resetDataFolder } from "./reset.ts";
@@ -22,20 +22,20 @@ export async function runDemo(argv: readonly string[], env: NodeJS.ProcessEnv): 
     process.stdout.write(`${help}${result.help}`);
     return;
   }
-  if ("faults" in result) return tellFaults(result.faults);
+  if ("faults" in result) return printFaults(result.faults);
   const { config } = result;
-  await runToEnd(config, async (serve) => {
+  await runHost(config, async (serve) => {
     if (!isSandbox(config)) throw new StartFault(notHere);
     if (flags.length < argv.length) {
       if (config.databaseUrl !== undefined) throw new StartFault(notOurs);
       resetDataFolder(config.dataDir);
     }
     using progress = showProgress(process.stderr);
-    progress.say("the database and the local chain are started");
+    progress.showStep("the database and the local chain are started");
     let audienceId = 0;
     await serve({
       async fill(open) {
-        ({ audienceId } = await fill(open, { dataDir: config.dataDir, say: progress.say }));
+        ({ audienceId } = await fill(open, { dataDir: config.dataDir, showStep: progress.showStep }));
       },
       onReady(ready) {
         progress[Symbol.dispose]();

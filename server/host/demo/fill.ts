@@ -5,13 +5,13 @@ import { connect, type Platform } from "../../../client/index.ts";
 import { StartFault } from "../../base/start-fault.ts";
 import type { SandboxChain } from "../../chain/sandbox/chain.ts";
 import type { OpenHost } from "../host.ts";
-import { type Kept, type KeptListener, readKept, writeKept } from "./kept.ts";
 import { importDemoRecords } from "./records.ts";
-import { as, type DemoTrades, makeTrades } from "./trades.ts";
+import { type DemoListener, type DemoState, readDemoState, writeDemoState } from "./state-file.ts";
+import { type DemoTrades, makeTrades, transact } from "./trades.ts";
 
 export interface FillPorts {
   readonly dataDir: string;
-  readonly say: (step: string) => void;
+  readonly showStep: (step: string) => void;
 }
 
 /** What the demo is about, for who is to try it. */
@@ -22,17 +22,17 @@ export interface Filled {
 /** A project that is filled already, on a chain that was kept, stays as it is. */
 export async function fill(
   { ready, database, networks, localChain }: OpenHost,
-  { dataDir, say }: FillPorts,
+  { dataDir, showStep }: FillPorts,
 ): Promise<Filled> {
   const { url, accessKey, secretKey, projectId } = ready;
   if (accessKey === undefined || secretKey === undefined || projectId === undefined)
     throw new StartFault("a demo needs the sandbox's project: leave --no-sandbox out");
   const platform = connect({ url, accessKey, secretKey });
-  const known = readKept(dataDir);
+  const known = readDemoState(dataDir);
   const before = known?.projectId === projectId ? known : undefined;
   let audienceId = before?.audienceId;
   if (audienceId === undefined) {
-    say("records of a project are imported");
+    showStep("records of a project are imported");
     ({ audienceId } = await importDemoRecords({ database, networks }, projectId, localChain));
   }
   const listener =
@@ -40,15 +40,15 @@ export async function fill(
       ? before?.listener
       : await listen(platform, localChain, receiverUrlOf(url), before?.listener);
   if (localChain !== undefined && !(localChain.isKept && before !== undefined)) {
-    say("accounts of the local chain trade");
+    showStep("accounts of the local chain trade");
     const trades = await makeTrades(localChain);
     await swap(platform, localChain);
-    say("the follower reads what they did");
+    showStep("the follower reads what they did");
     await untilRead(platform, localChain, trades, receiverUrlOf(url));
     await localChain.keep();
   }
-  const kept: Kept = { projectId, audienceId, listener };
-  writeKept(dataDir, kept);
+  const kept: DemoState = { projectId, audienceId, listener };
+  writeDemoState(dataDir, kept);
   return { audienceId };
 }
 
@@ -62,8 +62,8 @@ async function listen(
   platform: Platform,
   { chainId, collection }: SandboxChain,
   url: string,
-  before: KeptListener | undefined,
-): Promise<KeptListener> {
+  before: DemoListener | undefined,
+): Promise<DemoListener> {
   const { indexer } = platform.on(chainId);
   const { listeners } = await indexer.getAllWebhookListeners({});
   if (before !== undefined && listeners.some(({ id }) => id === before.id)) {
@@ -95,7 +95,7 @@ async function swap({ api }: Platform, chain: SandboxChain): Promise<void> {
     ...{ buyAmount: String(10n ** 18n), includeApprove: true },
   });
   const { approveData, to, transactionData, transactionValue } = swapQuote;
-  await as(chain, buyer, (ledger) => {
+  await transact(chain, buyer, (ledger) => {
     if (approveData !== "") ledger.send({ what: "the approval", to: usd, data: approveData as Hex });
     ledger.send({
       what: "the swap of the quote",
@@ -107,7 +107,7 @@ async function swap({ api }: Platform, chain: SandboxChain): Promise<void> {
 async function untilRead(
   platform: Platform,
   { chainId, collection }: SandboxChain,
-  { listed, askedFor }: DemoTrades,
+  { listed, tokenWithOffers }: DemoTrades,
   receiverUrl: string,
 ): Promise<void> {
   const { marketplace } = platform.on(chainId);
@@ -115,7 +115,10 @@ async function untilRead(
   while (performance.now() < end) {
     const [{ collectibles }, { order }] = await Promise.all([
       marketplace.listCollectibles({ contractAddress: collection, side: "listing" }),
-      marketplace.getHighestPriceOfferForCollectible({ contractAddress: collection, tokenId: askedFor }),
+      marketplace.getHighestPriceOfferForCollectible({
+        contractAddress: collection,
+        tokenId: tokenWithOffers,
+      }),
     ]);
     const areDescribed = collectibles.every(({ metadata }) => metadata.name !== "");
     const { arrived } = (await (await fetch(receiverUrl)).json()) as { readonly arrived: readonly unknown[] };

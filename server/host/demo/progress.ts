@@ -1,6 +1,6 @@
 /** What is under way, on one line of a terminal that is overwritten; nothing where nobody looks. */
 export interface Progress extends Disposable {
-  say(step: string): void;
+  showStep(step: string): void;
 }
 
 export function showProgress(stream: NodeJS.WriteStream): Progress {
@@ -8,7 +8,7 @@ export function showProgress(stream: NodeJS.WriteStream): Progress {
     if (stream.isTTY) stream.write(`\r\x1b[K${text}`);
   };
   return {
-    say: (step) => write(`platform: ${step} …`),
+    showStep: (step) => write(`platform: ${step} …`),
     [Symbol.dispose]: () => write(""),
   };
 }

@@ -10,7 +10,7 @@ export interface DemoTrades {
   /** Tokens with a live listing. */
   readonly listed: number;
   /** Has offers. */
-  readonly askedFor: string;
+  readonly tokenWithOffers: string;
 }
 
 interface Terms {
@@ -52,13 +52,13 @@ export async function makeTrades(chain: SandboxChain): Promise<DemoTrades> {
     offer(9, dai, 50n * ether),
   ]);
   await makeRequests(chain, eve, [offer(1, dai, 33n * ether), offer(8, usd, dollars(70))]);
-  await as(chain, dan, (ledger) =>
+  await transact(chain, dan, (ledger) =>
     ledger.call({ ...market(chain), functionName: "acceptRequest", args: [1n, 1n, dan, [], []] }),
   );
-  await as(chain, bao, (ledger) =>
+  await transact(chain, bao, (ledger) =>
     ledger.call({ ...market(chain), functionName: "cancelRequest", args: [5n] }),
   );
-  return { listed: 6, askedFor: "1" };
+  return { listed: 6, tokenWithOffers: "1" };
 }
 
 async function mintTokens(chain: SandboxChain, owners: readonly Address[]): Promise<void> {
@@ -75,7 +75,7 @@ async function mintTokens(chain: SandboxChain, owners: readonly Address[]): Prom
 /** With what the market needs to be allowed for them. */
 async function makeRequests(chain: SandboxChain, maker: Address, requests: readonly Terms[]): Promise<void> {
   const expiry = BigInt(Math.floor(Date.now() / 1_000) + tenYearsSeconds);
-  await as(chain, maker, (ledger) => {
+  await transact(chain, maker, (ledger) => {
     ledger.call({
       to: chain.collection,
       abi: sandboxArtifacts.collectible.abi,
@@ -104,7 +104,7 @@ async function makeRequests(chain: SandboxChain, maker: Address, requests: reado
 }
 
 /** Puts what an account does into one block. */
-export async function as(
+export async function transact(
   { rpcUrl }: SandboxChain,
   account: Address,
   write: (ledger: Ledger) => void,

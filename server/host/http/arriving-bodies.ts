@@ -6,7 +6,7 @@ import { bodiesMaxBytes, bodyMinRate, fileMinRate, rateGraceSeconds } from "./li
 export interface ArrivingBodiesOptions {
   /** The address that limits are counted by. */
   readonly addressOf: (ctx: Context) => string;
-  readonly onRefusal: (reason: "slow" | "overloaded") => void;
+  readonly onRejection: (reason: "slow" | "overloaded") => void;
 }
 
 /**
@@ -66,7 +66,7 @@ export class ArrivingBodies {
   #refuseSlow(state: Body, rate: number): void {
     const { body } = state;
     this.#end(state);
-    this.#options.onRefusal("slow");
+    this.#options.onRejection("slow");
     // The rest of the body would keep the connection open.
     body.carrier.res.shouldKeepAlive = false;
     body.refuse(`the body arrived too slowly: send at least ${rate} bytes a second`);
@@ -76,7 +76,7 @@ export class ArrivingBodies {
     const state = largest(largest(this.#callers.values())?.bodies ?? []);
     if (state === undefined) return;
     this.#end(state);
-    this.#options.onRefusal("overloaded");
+    this.#options.onRejection("overloaded");
     state.body.refuse(overloaded());
   }
 

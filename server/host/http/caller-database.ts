@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "koa";
 import type { Call, RpcFailure } from "../../../generated/runtime/v1/server.ts";
 import type { SchemaErrorName } from "../../../generated/server/errors.ts";
+import type { ShareHolder } from "../../base/storage/connection-shares.ts";
 import type { Database } from "../../base/storage/database.ts";
-import type { Holder } from "../../base/storage/shares.ts";
 import type { CallDatabase } from "../services/call-context.ts";
 import { overloaded } from "../services/overloaded.ts";
 
@@ -22,11 +22,11 @@ type HostCall = Call<SchemaErrorName, Context>;
  */
 export class CallerDatabase {
   readonly #database: Pick<Database, "sharedBy">;
-  readonly #holdersOf: (call: HostCall) => readonly Holder[];
+  readonly #holdersOf: (call: HostCall) => readonly ShareHolder[];
   /** Paths of the methods that use the database, noted when each first does. */
   readonly #users = new Set<string>();
 
-  constructor(database: Pick<Database, "sharedBy">, holdersOf: (call: HostCall) => readonly Holder[]) {
+  constructor(database: Pick<Database, "sharedBy">, holdersOf: (call: HostCall) => readonly ShareHolder[]) {
     this.#database = database;
     this.#holdersOf = holdersOf;
   }
@@ -46,7 +46,7 @@ export class CallerDatabase {
   }
 
   /** Refuses a call that uses the database and may not even wait for a connection. */
-  async refusalOf(call: HostCall): Promise<RpcFailure<"Overloaded"> | undefined> {
+  async rejectionOf(call: HostCall): Promise<RpcFailure<"Overloaded"> | undefined> {
     if (!this.#users.has(call.method.path)) return undefined;
     if (!this.#database.sharedBy(this.#holdersOf(call)).isFull()) return undefined;
     await sleep(refusalMs);

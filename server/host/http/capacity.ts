@@ -33,11 +33,11 @@ export class Capacity {
   }
 
   /** A handler starts its work. */
-  begin(): void {
+  handlerStarted(): void {
     this.#calls++;
   }
 
-  end(): void {
+  handlerEnded(): void {
     this.#calls--;
   }
 }

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 interface State {
   /** Answers that are owed. With pipelining there may be several. */
-  owed: number;
-  current: Pair | undefined;
+  pendingResponses: number;
+  currentExchange: Exchange | undefined;
   /** Turns of the stop's clock in which nothing was owed. */
-  quietTurns: number;
+  idleTicks: number;
 }
 
-interface Pair {
+interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
 }
@@ -35,30 +35,32 @@ export class Connections {
     return this.#states.size;
   }
 
-  opened(socket: Socket): void {
-    this.#states.set(socket, { owed: 0, current: undefined, quietTurns: 0 });
+  add(socket: Socket): void {
+    this.#states.set(socket, { pendingResponses: 0, currentExchange: undefined, idleTicks: 0 });
     this.#opened++;
     socket.once("close", () => this.#states.delete(socket));
   }
 
   /** A request came; answers what must be done once its answer is out. */
-  began(req: IncomingMessage, res: ServerResponse): () => void {
+  requestStarted(req: IncomingMessage, res: ServerResponse): () => void {
     const state = this.#states.get(req.socket);
     if (this.#isDraining) res.shouldKeepAlive = false;
     if (state === undefined) return () => {};
-    state.owed++;
-    state.current = { req, res };
+    state.pendingResponses++;
+    state.currentExchange = { req, res };
     return () => {
-      state.owed--;
-      if (state.owed === 0 && req.complete) state.current = undefined;
-      state.quietTurns = 0;
+      state.pendingResponses--;
+      if (state.pendingResponses === 0 && req.complete) state.currentExchange = undefined;
+      state.idleTicks = 0;
     };
   }
 
   /** The newest request of a connection that is not answered yet, or of which the body is still to come though it is. */
-  current(socket: Socket): Pair | undefined {
+  current(socket: Socket): Exchange | undefined {
     const state = this.#states.get(socket);
-    return state?.owed === 0 && state.current?.req.complete === true ? undefined : state?.current;
+    return state?.pendingResponses === 0 && state.currentExchange?.req.complete === true
+      ? undefined
+      : state?.currentExchange;
   }
 
   /**
@@ -71,14 +73,15 @@ export class Connections {
     // Not the method of the HTTP server: it drops idle connections at once, one of which may be bringing a call.
     NetServer.prototype.close.call(http);
     this.#isDraining = true;
-    for (const { current } of this.#states.values()) {
-      if (current !== undefined && !current.res.headersSent) current.res.shouldKeepAlive = false;
+    for (const { currentExchange } of this.#states.values()) {
+      if (currentExchange !== undefined && !currentExchange.res.headersSent)
+        currentExchange.res.shouldKeepAlive = false;
     }
     while (this.#states.size > 0 && performance.now() < deadline) {
       this.#closeQuiet();
       if (this.#states.size > 0) await sleep(turnMs);
     }
-    const cut = [...this.#states.values()].filter(({ owed }) => owed > 0).length;
+    const cut = [...this.#states.values()].filter(({ pendingResponses }) => pendingResponses > 0).length;
     http.closeAllConnections();
     return cut;
   }
@@ -93,8 +96,8 @@ export class Connections {
 
   #closeQuiet(): void {
     for (const [socket, state] of this.#states) {
-      if (state.owed > 0) state.quietTurns = 0;
-      else if (++state.quietTurns > quietTurnsMin) socket.destroy();
+      if (state.pendingResponses > 0) state.idleTicks = 0;
+      else if (++state.idleTicks > quietTurnsMin) socket.destroy();
     }
   }
 }

@@ -4,16 +4,16 @@ import type { Call, Guard, RpcFailure } from "../../../generated/runtime/v1/serv
 import type { SchemaErrorName } from "../../../generated/server/errors.ts";
 import type { Caller } from "../../base/credentials/authorize.ts";
 import type { Credentials } from "../../base/credentials/credentials.ts";
-import { bytesOfCall, type RateLimits, type UsedUp } from "../../base/credentials/rate-limits.ts";
+import { bytesPerCall, type ExceededLimit, type RateLimits } from "../../base/credentials/rate-limits.ts";
+import type { ShareHolder } from "../../base/storage/connection-shares.ts";
 import { DatabaseBusy, DatabaseFault } from "../../base/storage/fault.ts";
-import type { Holder } from "../../base/storage/shares.ts";
 import type { RateLimitState } from "../operations/events.ts";
 import type { CallContext } from "../services/call-context.ts";
 import { overloaded } from "../services/overloaded.ts";
 import { addressForLimits, callerAddress, type TrustedProxies } from "./caller-address.ts";
 import type { CallerDatabase } from "./caller-database.ts";
 
-import { isLocalPage } from "./local-page.ts";
+import { isLocalOrigin } from "./local-request.ts";
 import { pathNetworkOf } from "./network-path.ts";
 
 type HostCall = Call<SchemaErrorName, Context>;
@@ -33,7 +33,7 @@ export function createGuards(ports: GuardPorts, database: CallerDatabase): reado
     limitAddress(ports),
     checkCredentials(ports),
     limitProject(ports),
-    (call) => database.refusalOf(call),
+    (call) => database.rejectionOf(call),
   ];
 }
 
@@ -43,7 +43,7 @@ export function callContext(call: HostCall, database: CallerDatabase): CallConte
 }
 
 /** Whose shares of the database a call uses. */
-export function holdersOf({ carrier }: HostCall, trustedProxies: TrustedProxies): readonly Holder[] {
+export function holdersOf({ carrier }: HostCall, trustedProxies: TrustedProxies): readonly ShareHolder[] {
   const caller = callerOf(carrier);
   return [
     ...(caller === undefined ? [] : [{ name: `project ${caller.projectId}`, divisor: projectDivisor }]),
@@ -72,7 +72,7 @@ function limitAddress({ rateLimits, trustedProxies }: GuardPorts): HostGuard {
 function countBody(req: IncomingMessage, count: (bytes: number) => void): void {
   const announced = req.headers["content-length"];
   // Most are too small to count at all.
-  if (announced !== undefined && Number(announced) < bytesOfCall) return;
+  if (announced !== undefined && Number(announced) < bytesPerCall) return;
   const { socket } = req;
   const before = socket.bytesRead;
   req.once("end", () => count(announced === undefined ? socket.bytesRead - before : Number(announced)));
@@ -92,14 +92,14 @@ function checkCredentials(ports: GuardPorts): HostGuard {
         authorization: call.header("authorization"),
         origin: call.header("origin"),
         isOwnOrigin: (origin) =>
-          ports.secretKeyOrigins.includes(origin) || isLocalPage(origin, carrier.req.socket.localPort),
+          ports.secretKeyOrigins.includes(origin) || isLocalOrigin(origin, carrier.req.socket.localPort),
       });
-      if (verdict.refusal === undefined) {
+      if (verdict.rejection === undefined) {
         carrier.state["caller"] = verdict.caller;
         return undefined;
       }
       await ports.rateLimits.countFailure(addressOf(carrier, ports.trustedProxies));
-      const { kind, cause } = verdict.refusal;
+      const { kind, cause } = verdict.rejection;
       return call.errors[kind]({ cause, expose: true });
     } catch (err) {
       if (err instanceof DatabaseBusy) return overloaded();
@@ -123,7 +123,7 @@ function limitProject({ rateLimits, trustedProxies }: GuardPorts): HostGuard {
 }
 
 /** The header is the cause for programs. The state of the carrier has the limit for the log and the metrics. */
-function tooMany(call: HostCall, { limit, calls, waitSeconds }: UsedUp): RpcFailure<"RateLimited"> {
+function tooMany(call: HostCall, { limit, calls, waitSeconds }: ExceededLimit): RpcFailure<"RateLimited"> {
   (call.carrier.state as RateLimitState).rateLimit = limit;
   return call.errors.RateLimited({
     cause: `the limit of the ${limit.replaceAll("-", " ")} is used up: ${calls} calls a minute${limit === "address" ? "; refused credentials and large bodies count as several" : ""}`,

@@ -10,7 +10,7 @@ export function hasNetworkPath(service: string): boolean {
 }
 
 /** A call's address: the path of its method, and the network that stands in front of it. */
-export interface CallAddress {
+export interface CallPath {
   readonly path: string;
   /** Undefined: the body's, or else the preferred one. */
   readonly network: Network | undefined;
@@ -20,7 +20,7 @@ export interface CallAddress {
  * `/polygon/rpc/Marketplace/GetOrders` → `/rpc/Marketplace/GetOrders` on Polygon. A network that this host does not serve, or one
  * before a service that has none, stays, and is then no path of the API.
  */
-export function callAddress(path: string, networks: Networks): CallAddress {
+export function parseCallPath(path: string, networks: Networks): CallPath {
   const here = { path, network: undefined };
   if (path.startsWith("/rpc/")) return here;
   const [, name = "", rest = "", service = ""] = /^\/([^/]+)(\/rpc\/([^/]+)\/[^/]*)$/.exec(path) ?? [];
@@ -29,8 +29,8 @@ export function callAddress(path: string, networks: Networks): CallAddress {
 }
 
 /** The path of a call's method; the network in front of it is kept for `pathNetworkOf`. */
-export function takePath(ctx: Context, networks: Networks): string {
-  const { path, network } = callAddress(ctx.path, networks);
+export function methodPathOf(ctx: Context, networks: Networks): string {
+  const { path, network } = parseCallPath(ctx.path, networks);
   if (network !== undefined) ctx.state["network"] = network;
   return path;
 }

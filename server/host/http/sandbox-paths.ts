@@ -6,9 +6,9 @@ import { builtinCode, RpcFailure } from "../../../generated/runtime/v1/server.ts
 import { rpcError } from "../../../generated/server/index.ts";
 import type { Live } from "../live/live.ts";
 import type { CollectionChoice } from "../live/orders.ts";
-import { failureOfFaultBelow } from "../services/faults-below.ts";
-import { sendFailure } from "./failure-answer.ts";
-import { isLocalRequest } from "./local-page.ts";
+import { dependencyFailure } from "../services/dependency-failure.ts";
+import { sendFailure } from "./failure-response.ts";
+import { isLocalRequest } from "./local-request.ts";
 
 /**
  * What a sandbox answers beside its API, to this machine alone: what it starts with, what happens in it, a replay, and a receiver of
@@ -42,7 +42,7 @@ export function sandboxPaths(live: Live, webrpc: string): Router {
   router.post("/receiver/answers", async (ctx) => {
     const { status } = await readObject(ctx.req);
     if (!isCount(status) || status < 200 || status > 599) throw badRequest("expected a status");
-    live.receiver.answerWith(status);
+    live.receiver.respondWith(status);
     ctx.body = {};
   });
   router.get("/receiver", async (ctx) => {
@@ -51,7 +51,7 @@ export function sandboxPaths(live: Live, webrpc: string): Router {
   router.post("/receiver", async (ctx) => {
     const headers = ctx.req.headers as Readonly<Record<string, string>>;
     const url = `http://${ctx.req.headers.host}${ctx.path}`;
-    ctx.status = await live.receiver.take({ url, headers, body: await readText(ctx.req) });
+    ctx.status = await live.receiver.receive({ url, headers, body: await readText(ctx.req) });
     ctx.body = "";
   });
   router.all(unmatched, "/*path", (ctx, next) => {
@@ -162,7 +162,7 @@ function isCount(value: unknown): value is number {
 
 function failureOf(thrown: unknown): RpcFailure {
   if (thrown instanceof RpcFailure) return thrown;
-  return failureOfFaultBelow(thrown) ?? rpcError.builtin(builtinCode.internalError);
+  return dependencyFailure(thrown) ?? rpcError.builtin(builtinCode.internalError);
 }
 
 /** The path has no route, or its routes take other methods. */

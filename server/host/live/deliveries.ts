@@ -1,6 +1,6 @@
 import type { Queries } from "../../base/storage/database.ts";
 import { replay } from "../../webhooks/records.ts";
-import type { ShownDelivery, ShownNearMiss } from "./shown.ts";
+import type { LiveDelivery, LiveNearMiss } from "./snapshot.ts";
 
 const at = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -23,8 +23,8 @@ join webhook_listener listener on listener.id = newest.listener_id
 join webhook_event event on event.chain_id = newest.chain_id and event.number = newest.event
 order by event.stored_at desc, newest.sequence desc limit 40`;
 
-export function readDeliveries(queries: Queries): Promise<readonly ShownDelivery[]> {
-  return queries.query<ShownDelivery>(deliveriesSql);
+export function readDeliveries(queries: Queries): Promise<readonly LiveDelivery[]> {
+  return queries.query<LiveDelivery>(deliveriesSql);
 }
 
 const nearMissesSql = `
@@ -33,8 +33,8 @@ select listener.id::float8 as "listenerId", listener.name as listener, near.even
 from webhook_near_miss near join webhook_listener listener on listener.id = near.listener_id
 order by near.block_number desc, near.listener_id, near.event, near.indexed_count limit 20`;
 
-export function readNearMisses(queries: Queries): Promise<readonly ShownNearMiss[]> {
-  return queries.query<ShownNearMiss>(nearMissesSql);
+export function readNearMisses(queries: Queries): Promise<readonly LiveNearMiss[]> {
+  return queries.query<LiveNearMiss>(nearMissesSql);
 }
 
 /** How many are sent once more: 0 where there is no such delivery, or it waits already. */

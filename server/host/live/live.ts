@@ -7,12 +7,12 @@ import type { LocalChain } from "../../chain/sandbox/local-network.ts";
 import type { CurrencyRates } from "../../market/records/currencies/currency.ts";
 import { storedRates } from "../../market/records/currencies/stored-rates.ts";
 import type { SecretBox } from "../../webhooks/secret.ts";
-import { Blocks } from "./blocks.ts";
 import { readDeliveries, readNearMisses, replayDelivery } from "./deliveries.ts";
 import { type Examples, readExamples } from "./examples.ts";
 import { type CollectionChoice, readBook, readCollections } from "./orders.ts";
 import { Receiver } from "./receiver.ts";
-import type { Shown, ShownChain } from "./shown.ts";
+import { RecentBlocks } from "./recent-blocks.ts";
+import type { LiveChain, LiveSnapshot } from "./snapshot.ts";
 
 export interface LivePorts {
   readonly database: Queries;
@@ -32,7 +32,7 @@ export interface Start {
 
 /** A part that has changed. */
 export interface Change {
-  readonly part: keyof Shown;
+  readonly part: keyof LiveSnapshot;
   readonly json: string;
 }
 
@@ -43,12 +43,12 @@ const lookMs = 400;
 export class Live {
   readonly receiver: Receiver;
   readonly #ports: LivePorts;
-  readonly #blocks: Blocks;
+  readonly #blocks: RecentBlocks;
   readonly #rates: CurrencyRates;
 
   constructor(ports: LivePorts) {
     this.#ports = ports;
-    this.#blocks = new Blocks(ports.networks.all);
+    this.#blocks = new RecentBlocks(ports.networks.all);
     this.#rates = storedRates(ports.database, ports.networks.all);
     this.receiver = new Receiver(ports);
   }
@@ -89,20 +89,20 @@ export class Live {
         const json = JSON.stringify(value);
         if (told.get(part) === json) return [];
         told.set(part, json);
-        return [{ part: part as keyof Shown, json }];
+        return [{ part: part as keyof LiveSnapshot, json }];
       });
       yield changes;
       await sleep(lookMs, undefined, { signal }).catch(() => {});
     }
   }
 
-  async #look(choice: CollectionChoice | undefined, receiverUrl: string): Promise<Shown> {
+  async #look(choice: CollectionChoice | undefined, receiverUrl: string): Promise<LiveSnapshot> {
     const { database } = this.#ports;
     const collections = await readCollections(database);
     const chosen = choice ?? collections[0];
     return {
       chains: await this.#chains(),
-      blocks: await this.#blocks.shown(),
+      blocks: await this.#blocks.snapshot(),
       collections,
       book: chosen === undefined ? null : await readBook(database, this.#rates, chosen),
       deliveries: await readDeliveries(database),
@@ -111,9 +111,9 @@ export class Live {
     };
   }
 
-  async #chains(): Promise<readonly ShownChain[]> {
+  async #chains(): Promise<readonly LiveChain[]> {
     const { database, networks } = this.#ports;
-    const rows = await database.query<Omit<ShownChain, "name">>(
+    const rows = await database.query<Omit<LiveChain, "name">>(
       `select chain_id::float8 as "chainId", block_number::float8 as block, head::float8 as head
        from follower_cursor order by chain_id`,
     );

@@ -1,6 +1,6 @@
 import type { Queries } from "../../base/storage/database.ts";
 import type { CurrencyRates } from "../../market/records/currencies/currency.ts";
-import type { ShownBook, ShownCollection, ShownOrder } from "./shown.ts";
+import type { LiveCollection, LiveOrder, LiveOrderBook } from "./snapshot.ts";
 
 /** Which collection is looked at. */
 export interface CollectionChoice {
@@ -18,8 +18,8 @@ from ${newestOrders} o join collection on collection.id = o.collection_id
 group by collection.id, collection.chain_id, collection.address
 order by max(o.id) desc limit 20`;
 
-export function readCollections(queries: Queries): Promise<readonly ShownCollection[]> {
-  return queries.query<ShownCollection>(collectionsSql);
+export function readCollections(queries: Queries): Promise<readonly LiveCollection[]> {
+  return queries.query<LiveCollection>(collectionsSql);
 }
 
 /** The smallest unit of an amount. `power(10, -18)` is 0 in Postgres 15. */
@@ -56,13 +56,13 @@ from ${newestOrders} o ${joins}
 where o.collection_id = (select id from collection where chain_id = $1 and address = $2)
 order by o.updated_at desc, o.id desc limit 12`;
 
-type Row = Omit<ShownOrder, "usd"> & { readonly currencyId: number };
+type Row = Omit<LiveOrder, "usd"> & { readonly currencyId: number };
 
 export async function readBook(
   queries: Queries,
   rates: CurrencyRates,
   { chainId, address }: CollectionChoice,
-): Promise<ShownBook> {
+): Promise<LiveOrderBook> {
   const priced = await rates.pricedOn(chainId);
   const openOf = (side: string): Promise<readonly Row[]> =>
     queries.query<Row>(openSql, [
@@ -73,7 +73,7 @@ export async function readBook(
   const offers = await openOf("offer");
   const newest = await queries.query<Row>(newestSql, [chainId, address]);
   const rateOf = new Map(priced.map(({ id, usdRate }) => [id, Number(usdRate)]));
-  const shown = ({ currencyId, ...order }: Row): ShownOrder => {
+  const shown = ({ currencyId, ...order }: Row): LiveOrder => {
     const rate = rateOf.get(currencyId);
     return { ...order, usd: rate === undefined ? null : Number(order.price) * rate };
   };

@@ -1,10 +1,10 @@
 import { Webhook } from "standardwebhooks";
 import type { Queries } from "../../base/storage/database.ts";
 import type { SecretBox } from "../../webhooks/secret.ts";
-import type { ShownCall, ShownReceiver } from "./shown.ts";
+import type { LiveReceivedCall, LiveReceiver } from "./snapshot.ts";
 
 /** Calls that are remembered. */
-const keptMax = 50;
+const storedMax = 50;
 
 /** Characters of a body that are shown: several times those of a notification. */
 const shownMax = 20_000;
@@ -30,7 +30,7 @@ export interface ReceivedCall {
 /** A receiver of webhooks for who has none yet: verifies what comes, remembers it, and fails when it is told to. */
 export class Receiver {
   readonly #ports: ReceiverPorts;
-  #calls: readonly ShownCall[] = [];
+  #calls: readonly LiveReceivedCall[] = [];
   #count = 0;
   #answers = 204;
 
@@ -38,7 +38,7 @@ export class Receiver {
     this.#ports = ports;
   }
 
-  shown(url: string): ShownReceiver {
+  shown(url: string): LiveReceiver {
     return { url, answers: this.#answers, calls: this.#calls };
   }
 
@@ -52,15 +52,15 @@ export class Receiver {
   }
 
   /** With which status it answers from now on. */
-  answerWith(status: number): void {
+  respondWith(status: number): void {
     this.#answers = status;
   }
 
   /** The status to be answered. */
-  async take({ url, headers, body }: ReceivedCall): Promise<number> {
+  async receive({ url, headers, body }: ReceivedCall): Promise<number> {
     const isSigned = await this.#isSigned(url, headers, body);
     const answered = isSigned ? this.#answers : 400;
-    const call: ShownCall = {
+    const call: LiveReceivedCall = {
       number: ++this.#count,
       at: new Date().toISOString(),
       id: headers["webhook-id"] ?? "",
@@ -68,7 +68,7 @@ export class Receiver {
       answered,
       body: body.slice(0, shownMax),
     };
-    this.#calls = [call, ...this.#calls].slice(0, keptMax);
+    this.#calls = [call, ...this.#calls].slice(0, storedMax);
     return answered;
   }
 

@@ -2,7 +2,7 @@ import type { CallLog } from "../../../generated/runtime/v1/server.ts";
 import type { RateLimitLabel } from "../../base/credentials/rate-limits.ts";
 import type { NodeEvents } from "../../chain/rpc/node-events.ts";
 import type { MarketEvents } from "../../market/indexer/open.ts";
-import type { RefusalReason } from "../http/refusals.ts";
+import type { RejectionReason } from "../http/rejections.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -20,7 +20,7 @@ export interface Events {
   /** A call was answered. Says nothing of what was asked or answered. */
   readonly called: (call: CallLog<{ readonly state: RateLimitState }>) => void;
   /** A request was refused before it was a call. Counted only: whoever floods the host does not fill its log as well. */
-  readonly refused: (reason: RefusalReason) => void;
+  readonly rejected: (reason: RejectionReason) => void;
   readonly started: (urls: { readonly url: string; readonly adminUrl: string }) => void;
   readonly webhooks: WebhookEvents;
   readonly tokens: TokenEvents;
@@ -78,8 +78,8 @@ export function createEvents(log: Log, metrics: Metrics): Events {
       if (rateLimit !== undefined) metrics.rateLimited(rateLimit);
       tellCall(log, call, rateLimit);
     },
-    refused: (reason) => {
-      metrics.refusal(reason);
+    rejected: (reason) => {
+      metrics.rejection(reason);
       if (reason === "callerConnections") metrics.rateLimited("address-connections");
     },
     started: (urls) => log.info(urls, "listening"),

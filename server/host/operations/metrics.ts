@@ -96,11 +96,11 @@ export class Metrics {
 
   call(service: string, method: string, error: string, seconds: number): void {
     const name = `${service}/${method}`;
-    kept(this.#ofOutcome, `${name}/${error}`, () => this.#calls.labels(service, method, error)).inc();
-    kept(this.#ofMethod, name, () => this.#seconds.labels(service, method)).observe(seconds);
+    getOrCreate(this.#ofOutcome, `${name}/${error}`, () => this.#calls.labels(service, method, error)).inc();
+    getOrCreate(this.#ofMethod, name, () => this.#seconds.labels(service, method)).observe(seconds);
   }
 
-  refusal(reason: string): void {
+  rejection(reason: string): void {
     this.#refusals.inc({ reason });
   }
 
@@ -129,7 +129,7 @@ export class Metrics {
   }
 }
 
-function kept<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {
+function getOrCreate<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {
   let value = values.get(key);
   if (value === undefined) {
     value = make();

@@ -3,8 +3,8 @@ import { WebrpcSchemaVersion } from "../../../generated/version.ts";
 import { type Config, isSandbox } from "../../base/config/config.ts";
 import type { Database } from "../../base/storage/database.ts";
 import type { FollowerEvents } from "../../chain/follower/follower-events.ts";
-import type { Door } from "../http/door.ts";
-import { openAdminDoor } from "./admin-door.ts";
+import type { ApiServer } from "../http/api-server.ts";
+import { openAdminServer } from "./admin-server.ts";
 import { createEvents, type Events } from "./events.ts";
 import { createFollowerEvents } from "./follower-events.ts";
 import { type Log, openLog } from "./log.ts";
@@ -23,7 +23,7 @@ export interface Operations extends AsyncDisposable {
   /** Undefined: nobody asked for it. */
   readonly tracing: Tracing | undefined;
   /** Counts what is going on at the door. */
-  readonly watch: (door: Pick<Door, "load">) => void;
+  readonly watchApiServer: (door: Pick<ApiServer, "load">) => void;
   readonly watchWebhooks: (webhooks: WatchedWebhooks) => void;
   readonly watchTokens: (tokens: WatchedTokens) => void;
   /** Counts its connections. */
@@ -31,7 +31,7 @@ export interface Operations extends AsyncDisposable {
   /** By the name of a followed chain: whether each of its nodes is asked in its turn. */
   readonly watchNodes: Metrics["watchNodes"];
   /** Tells that the stop took too long, as the last thing that is told. */
-  readonly cutShort: () => Promise<void>;
+  readonly logCutShort: () => Promise<void>;
 }
 
 export interface WatchedWebhooks {
@@ -51,7 +51,7 @@ export async function openOperations(config: Config, appVersion: string): Promis
   metrics.gauge("platform_log_lines_lost", "Lines of the log that could not be written", () => log.lost());
   const readiness = new Readiness();
   const tracing = await openTracingIfAsked(config, appVersion);
-  const admin = await openAdminDoor({
+  const admin = await openAdminServer({
     host: config.adminHost,
     names: config.adminNames,
     port: config.adminPort ?? (config.port === 0 ? 0 : defaultAdminPort),
@@ -66,7 +66,7 @@ export async function openOperations(config: Config, appVersion: string): Promis
     followerEvents: createFollowerEvents(log, metrics),
     readiness,
     tracing,
-    watch: ({ load }) => {
+    watchApiServer: ({ load }) => {
       metrics.gauge("platform_calls_in_progress", "Calls whose handlers are at work", () => load().calls);
       metrics.gauge("platform_connections", "Open connections of callers", () => load().connections);
     },
@@ -93,7 +93,7 @@ export async function openOperations(config: Config, appVersion: string): Promis
       );
     },
     watchNodes: (nodes) => metrics.watchNodes(nodes),
-    async cutShort() {
+    async logCutShort() {
       log.error({}, "stopped before all was closed: it took too long");
       await log[Symbol.asyncDispose]();
     },

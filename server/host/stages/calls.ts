@@ -4,8 +4,8 @@ import { pageFolder } from "../../../generator/explorer/page-folder.ts";
 import { type Config, hasExplorer } from "../../base/config/config.ts";
 import { createApp } from "../app.ts";
 import { hostFacts } from "../explorer-facts.ts";
+import { type ApiServer, openApiServer } from "../http/api-server.ts";
 import { trustProxies } from "../http/caller-address.ts";
-import { type Door, openDoor } from "../http/door.ts";
 import { networkServices } from "../http/network-path.ts";
 import type { Operations } from "../operations/open.ts";
 import type { Storage } from "./storage.ts";
@@ -22,7 +22,7 @@ export interface CallsOptions {
 /** Answers calls until `use` has ended. Calls under way find everything below still open. */
 export async function withCalls(
   { config, appVersion, operations, storage, workers }: CallsOptions,
-  use: (door: Door) => Promise<void>,
+  use: (door: ApiServer) => Promise<void>,
 ): Promise<void> {
   const { events } = operations;
   await using recorder =
@@ -49,7 +49,7 @@ export async function withCalls(
     explorer: hasExplorer(config) ? openExplorer(config, workers) : undefined,
     live: workers.live,
   });
-  await using door = await openDoor(app, {
+  await using door = await openApiServer(app, {
     trustedProxies,
     connectionsPerAddress: config.connectionsPerAddress,
     host: config.host,
@@ -57,10 +57,10 @@ export async function withCalls(
     maxCalls: config.maxConcurrentCalls,
     maxLagMs: config.maxLagMs,
     drainMs: config.stopMaxSeconds * 1_000,
-    onRefusal: events.refused,
+    onRejection: events.rejected,
     onCutOff: events.cutOff,
   });
-  operations.watch(door);
+  operations.watchApiServer(door);
   await use(door);
 }
 

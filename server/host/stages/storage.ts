@@ -2,11 +2,11 @@ import { type Config, isSandbox } from "../../base/config/config.ts";
 import { type Credentials, openCredentials } from "../../base/credentials/credentials.ts";
 import { openRateLimits, type RateLimits } from "../../base/credentials/rate-limits.ts";
 import { watchReplicas } from "../../base/credentials/replicas.ts";
-import { openSandbox, refuseSandboxKeys, type Sandbox } from "../../base/credentials/sandbox.ts";
-import { readSigningKey, type SigningKey, warningOfKeptKey } from "../../base/credentials/signing-key.ts";
+import { openSandbox, rejectSandboxKeys, type Sandbox } from "../../base/credentials/sandbox.ts";
+import { keyFileWarning, readSigningKey, type SigningKey } from "../../base/credentials/signing-key.ts";
 import type { Database } from "../../base/storage/database.ts";
 import { DatabaseBusy } from "../../base/storage/fault.ts";
-import { openOwnWork, openStorage } from "../../base/storage/open.ts";
+import { openBackgroundDatabase, openStorage } from "../../base/storage/open.ts";
 import type { StorageLog } from "../../base/storage/storage-log.ts";
 import type { LocalNetwork } from "../../chain/sandbox/local-network.ts";
 import type { Log } from "../operations/log.ts";
@@ -17,7 +17,7 @@ export interface Storage {
   readonly signingKey: SigningKey;
   readonly database: Database;
   /** The same database, with connections for what the host does of its own accord. */
-  readonly ownWork: Database;
+  readonly backgroundDatabase: Database;
   readonly credentials: Credentials;
   readonly rateLimits: RateLimits;
   /** There on a developer's own host. */
@@ -41,12 +41,12 @@ export async function withStorage(
   const { log } = operations;
   const warn = (line: string) => log.warn({}, line);
   const signingKey = readSigningKey(config);
-  const keyWarning = warningOfKeptKey(config);
+  const keyWarning = keyFileWarning(config);
   if (keyWarning !== undefined) warn(keyWarning);
   await using startingChain = config.sandboxChain ? startLocalNetwork(config) : undefined;
   await using database = await openStorage(config, storageLog(log), stop);
-  if (config.production) await refuseSandboxKeys(database);
-  await using ownWork = openOwnWork(database, config);
+  if (config.production) await rejectSandboxKeys(database);
+  await using backgroundDatabase = openBackgroundDatabase(database, config);
   watchStorage(operations, database);
   await using credentials = openCredentials(database, { signingKey, canListen: !config.databasePooler });
   await using rateLimits = await openRateLimits({ ...config, log: warn });
@@ -57,7 +57,7 @@ export async function withStorage(
   const sandbox = isSandbox(config) ? await openSandbox(database, config.dataDir, signingKey) : undefined;
   const local = await startingChain?.started;
   stop.throwIfAborted();
-  await use({ signingKey, database, ownWork, credentials, rateLimits, sandbox, local });
+  await use({ signingKey, database, backgroundDatabase, credentials, rateLimits, sandbox, local });
 }
 
 function storageLog(log: Log): StorageLog {

@@ -45,17 +45,19 @@ export async function withWorkers(
   use: (workers: Workers) => Promise<void>,
 ): Promise<void> {
   const { events } = operations;
-  const { database, ownWork, signingKey, sandbox, local } = storage;
+  const { database, backgroundDatabase, signingKey, sandbox, local } = storage;
   const networks = new Networks(readNetworks(local?.sources ?? config).networks);
   await noteCurrencies(database, networks.all);
-  await using _expiredOrders = keepExpiredOrdersMarked(ownWork, { marked: events.markets.ordersExpired });
+  await using _expiredOrders = keepExpiredOrdersMarked(backgroundDatabase, {
+    marked: events.markets.ordersExpired,
+  });
   // Each room has its own turns at the nodes, so that none waits for another.
   const openChains: OpenChains = (limits) => new Chains({ ...chainLimits, ...limits }, events.nodes);
   const chains = openChains();
   registerNodes(operations, networks, chains);
   await using outbound = new Outbound(outboundOptions(config));
   await using webhooks = openWebhooks({
-    ownWork,
+    ownWork: backgroundDatabase,
     outbound,
     signingKey: signingKey.sign,
     canListen: !config.databasePooler,
@@ -63,14 +65,14 @@ export async function withWorkers(
     delivers: config.services.includes("Indexer"),
   });
   await using markets = openMarkets({
-    database: ownWork,
+    database: backgroundDatabase,
     networks: networks.all,
     chainOf: chainOf(networks, openChains()),
     events: events.markets,
   });
   const contractTypeOf = contractTypesOf(networks, openChains);
   await using tokens = await openTokens({
-    database: ownWork,
+    database: backgroundDatabase,
     outbound,
     chainOf: chainOf(networks, openChains()),
     ipfsGateway: config.ipfsGateway,
@@ -85,7 +87,7 @@ export async function withWorkers(
       ? undefined
       : new Live({ database, networks, secrets, sandbox, localChain: local?.chain, stop });
   await using followers = openFollowers({
-    database: ownWork,
+    database: backgroundDatabase,
     hasSessions: !config.databasePooler,
     networks: networks.all,
     derivers: [
@@ -97,7 +99,7 @@ export async function withWorkers(
     events: operations.followerEvents,
   });
   operations.watchNodes(followers.nodes);
-  operations.watchWebhooks({ load: webhooks.load, queueAge: () => oldestDue(ownWork) });
+  operations.watchWebhooks({ load: webhooks.load, queueAge: () => oldestDue(backgroundDatabase) });
   operations.watchTokens(tokens);
   await use({ networks, chains, webhooksOn: webhooks.webhooksOn, live });
 }

@@ -27,7 +27,7 @@ export interface ReadTokenPorts {
   readonly signal: AbortSignal;
 }
 
-/** Throws ReadingFault, DocumentFault, OutboundRefusal and OutboundFailure. */
+/** Throws ReadingFault, DocumentFault, OutboundRejection and OutboundFailure. */
 export async function readToken(
   { outbound, ipfsGateway, limits, signal }: ReadTokenPorts,
   uri: string,

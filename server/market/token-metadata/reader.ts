@@ -1,8 +1,8 @@
 /** Reads the metadata of the tokens that are due. Any number of processes share the queue. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { OutboundFailure, OutboundRefusal } from "../../base/outbound/failure.ts";
+import { DocumentFault } from "../../base/outbound/document.ts";
+import { OutboundFailure, OutboundRejection } from "../../base/outbound/failure.ts";
 import type { Outbound } from "../../base/outbound/outbound.ts";
-import { DocumentFault } from "../../base/outbound/read.ts";
 import type { Database } from "../../base/storage/database.ts";
 import { type Chain, ChainBusy, ChainFailure, type Hex } from "../../chain/rpc/chain.ts";
 import { Hosts } from "./hosts.ts";
@@ -170,7 +170,7 @@ export class TokenReader implements AsyncDisposable {
     if (this.#closing.signal.aborted) return { reason: "the host stopped while it was read", isOurs: true };
     if (err instanceof ReadingFault) return { reason: err.message, isOurs: err.isOurs };
     const isKnown =
-      err instanceof DocumentFault || err instanceof OutboundRefusal || err instanceof OutboundFailure;
+      err instanceof DocumentFault || err instanceof OutboundRejection || err instanceof OutboundFailure;
     if (isKnown) return { reason: err.message, isOurs: false };
     this.#ports.events.failed(err);
     return { reason: "it could not be read", isOurs: false };

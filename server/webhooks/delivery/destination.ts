@@ -1,5 +1,5 @@
-import type { OutboundAnswer } from "../../base/outbound/exchange.ts";
 import type { Outbound } from "../../base/outbound/outbound.ts";
+import type { OutboundResponse } from "../../base/outbound/post.ts";
 import type { Database } from "../../base/storage/database.ts";
 import type { SecretBox } from "../secret.ts";
 import { bodyOf } from "./body.ts";
@@ -199,7 +199,7 @@ export class Destination {
     if (sign === undefined) return unreadable;
     const body = bodyOf(stored, sequence, listener.format);
     const { answerMaxMs: maxMs } = this.#ports.limits;
-    let answer: OutboundAnswer;
+    let answer: OutboundResponse;
     try {
       const headers = sign({ id, at, body });
       answer = await this.#ports.outbound.post({ url: listener.url, headers, body, maxMs });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Listener as Ear, listen } from "../../base/storage/listen.ts";
+import { type ChannelListener, listen } from "../../base/storage/listen.ts";
 import { Destination, type DestinationPorts } from "./destination.ts";
 import { createLeases } from "./leases.ts";
 import { dueHosts } from "./queue.ts";
@@ -30,7 +30,7 @@ export class Dispatcher implements AsyncDisposable {
   readonly #leases: ReturnType<typeof createLeases>;
   readonly #destinations = new Map<string, Destination>();
   readonly #stop = new AbortController();
-  readonly #ears: readonly Ear[];
+  readonly #ears: readonly ChannelListener[];
   readonly #running: readonly Promise<void>[];
 
   constructor(options: DispatcherOptions) {
@@ -41,7 +41,7 @@ export class Dispatcher implements AsyncDisposable {
       this.#every(limits.scanEveryMs, () => this.#scan()),
       this.#every(limits.leaseMs / 3, () => this.#renew()),
     ];
-    const ear = (channel: string, onMessage: (payload: string) => void): Ear =>
+    const ear = (channel: string, onMessage: (payload: string) => void): ChannelListener =>
       listen({ connection: database.connection, channel, onMessage, onGap: () => {} });
     this.#ears = canListen
       ? [

@@ -1,5 +1,5 @@
-import type { OutboundAnswer } from "../../base/outbound/exchange.ts";
-import { OutboundFailure, OutboundRefusal } from "../../base/outbound/failure.ts";
+import { OutboundFailure, OutboundRejection } from "../../base/outbound/failure.ts";
+import type { OutboundResponse } from "../../base/outbound/post.ts";
 
 /** What became of one attempt. */
 export interface Verdict {
@@ -16,7 +16,7 @@ export interface Verdict {
 const retryAfterMaxMs = 24 * 3_600_000;
 
 /** Any 2xx is success; redirects are failures like all else. */
-export function judge({ status, retryAfter }: OutboundAnswer, nowMs: number): Verdict {
+export function judge({ status, retryAfter }: OutboundResponse, nowMs: number): Verdict {
   if (status >= 200 && status < 300)
     return { kind: "accepted", status, fault: undefined, retryAfterMs: undefined };
   const fault =
@@ -28,7 +28,7 @@ export function judge({ status, retryAfter }: OutboundAnswer, nowMs: number): Ve
 }
 
 export function judgeFailure(err: unknown): Verdict {
-  if (!(err instanceof OutboundFailure) && !(err instanceof OutboundRefusal)) throw err;
+  if (!(err instanceof OutboundFailure) && !(err instanceof OutboundRejection)) throw err;
   return { kind: "failed", status: undefined, fault: err.message, retryAfterMs: undefined };
 }
 

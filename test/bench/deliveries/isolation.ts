@@ -38,7 +38,7 @@ export const benchIsolation: Part = async ({ rounds }) => {
   await using world = await openWebhookWorld();
   await using ownWork = openDatabase(
     { connectionString: world.url },
-    { connections: 6, statementTimeoutMs: 8_000, named: true, waitMaxMs: 10_000 },
+    { connections: 6, statementTimeoutMs: 8_000, namedStatements: true, waitMaxMs: 10_000 },
   );
   await using good = await startReceivers(goodHost);
   await using others = await startReceivers(goodHost, ...badHosts);

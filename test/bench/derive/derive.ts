@@ -62,7 +62,7 @@ async function measureBackfill(rounds: number): Promise<Figures> {
     // Plans of a connection are of the tables that it has seen.
     await using database = openDatabase(
       { connectionString: server.url },
-      { connections: 12, statementTimeoutMs: 60_000, named: true },
+      { connections: 12, statementTimeoutMs: 60_000, namedStatements: true },
     );
     await database.query("drop schema public cascade");
     await database.query("create schema public");

@@ -33,7 +33,7 @@ export const benchIndexer: Part = async ({ rounds }) => {
   await chain.mine(window);
   await using database = openDatabase(
     { connectionString: server.url },
-    { connections: 8, statementTimeoutMs: 60_000, named: true },
+    { connections: 8, statementTimeoutMs: 60_000, namedStatements: true },
   );
   const taken = { floor: [] as Figures[], follower: [] as Figures[] };
   for (let round = 0; round <= rounds; round++) {

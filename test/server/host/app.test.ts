@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
 import { Networks } from "../../../server/chain/networks/networks.ts";
 import { readNetworks } from "../../../server/chain/networks/settings.ts";
-import { createApp, type Parts } from "../../../server/host/app.ts";
+import { type AppOptions, createApp } from "../../../server/host/app.ts";
 import { type RawRequest, rawRequest } from "../../support/raw-http.ts";
 
 let server: Server | undefined;
@@ -29,7 +29,7 @@ async function openApp(given: object): Promise<(request: RawRequest) => Promise<
     secretKeyOrigins: [],
     ...given,
   };
-  server = createServer(createApp(parts as unknown as Parts).koa.callback()).listen(0, "127.0.0.1");
+  server = createServer(createApp(parts as unknown as AppOptions).koa.callback()).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return async (request) => JSON.parse((await rawRequest(port, request)).body) as object;

@@ -13,7 +13,7 @@ import {
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { StartFault } from "../../start-fault.ts";
-import { isReachable, type Owner } from "./owner.ts";
+import { isReachable, type PostgresUser } from "./postgres-user.ts";
 
 /** The programs of Postgres, ready to run. */
 export interface Binaries {
@@ -25,15 +25,17 @@ export interface Binaries {
 
 /**
  * The binaries of the npm package for this machine. npm installs it without running its scripts, so links between libraries and
- * permissions may be missing and are made here. A copy in `room` is used if `owner` cannot reach the package, which lies in a
+ * permissions may be missing and are made here. A copy in `folder` is used if `owner` cannot reach the package, which lies in a
  * home of mode 0700 for instance, or if the package cannot be written to.
  */
-export function findBinaries(room: string, owner: Owner | undefined): Binaries {
+export function findBinaries(postgresFolder: string, user: PostgresUser | undefined): Binaries {
   const source = packageFolder();
   if (source === undefined) throw noBinaries();
   const { version } = JSON.parse(readFileSync(join(source, "package.json"), "utf8")) as { version: string };
   const folder =
-    isReachable(join(source, "native"), owner) && isComplete(source) ? source : copy(source, room, version);
+    isReachable(join(source, "native"), user) && isComplete(source)
+      ? source
+      : copy(source, postgresFolder, version);
   const bin = join(folder, "native", "bin");
   return {
     postgres: join(bin, "postgres"),
@@ -98,8 +100,8 @@ function link(source: string, target: string): void {
 }
 
 /** A whole copy appears at once, so that a killed copy is never taken for one. */
-function copy(source: string, room: string, version: string): string {
-  const folder = join(room, `binaries-${version}`);
+function copy(source: string, postgresFolder: string, version: string): string {
+  const folder = join(postgresFolder, `binaries-${version}`);
   if (existsSync(folder)) {
     complete(folder);
     openToAll(folder);

@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:
 import { basename, join } from "node:path";
 import { StartFault } from "../../start-fault.ts";
 import { type Binaries, noBinaries } from "./binaries.ts";
-import { makeOwnFolder } from "./owner.ts";
-import type { Place } from "./place.ts";
+import type { EmbeddedPaths } from "./paths.ts";
+import { createPrivateFolder } from "./postgres-user.ts";
 import { isAlive } from "./process.ts";
 
 /** The database's superuser, and its only user: whoever may open the socket is the operator. */
@@ -13,19 +13,19 @@ export const superuser = "platform";
 
 /** Makes the cluster unless it is there. A killed run leaves nothing that a later one takes for a cluster. */
 export async function ensureCluster(
-  { room, cluster, owner }: Place,
+  { folder, cluster, user }: EmbeddedPaths,
   { initdb, major }: Binaries,
   stop?: AbortSignal,
 ): Promise<void> {
   if (existsSync(join(cluster, "PG_VERSION"))) return checkVersion(cluster, major);
-  dropUnfinished(room);
+  dropUnfinished(folder);
   const unfinished = `${cluster}.new-${process.pid}`;
-  makeOwnFolder(unfinished, owner);
+  createPrivateFolder(unfinished, user);
   try {
     await run(
       initdb,
       ["--pgdata", unfinished, "--username", superuser, "--auth=trust", ...initdbOptions],
-      owner,
+      user,
     );
     renameSync(unfinished, cluster);
   } catch (err) {
@@ -48,18 +48,18 @@ function checkVersion(cluster: string, major: string): void {
     );
 }
 
-function dropUnfinished(room: string): void {
-  for (const name of readdirSync(room)) {
+function dropUnfinished(folder: string): void {
+  for (const name of readdirSync(folder)) {
     const pid = /^cluster[.]new-([0-9]+)$/.exec(name)?.[1];
     if (pid !== undefined && !isAlive(Number(pid)))
-      rmSync(join(room, name), { recursive: true, force: true });
+      rmSync(join(folder, name), { recursive: true, force: true });
   }
 }
 
-async function run(program: string, args: readonly string[], owner: Place["owner"]): Promise<void> {
+async function run(program: string, args: readonly string[], user: EmbeddedPaths["user"]): Promise<void> {
   const child = spawn(program, args, {
-    ...owner,
-    // The owner may not be allowed to stay where we are.
+    ...user,
+    // The user may not be allowed to stay where we are.
     cwd: "/",
     env: { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" },
     stdio: ["ignore", "ignore", "pipe"],

@@ -6,8 +6,8 @@ import { StartFault } from "../../start-fault.ts";
 import type { StorageLog } from "../storage-log.ts";
 import { findBinaries } from "./binaries.ts";
 import { ensureCluster, superuser } from "./cluster.ts";
+import { type EmbeddedPaths, openPaths } from "./paths.ts";
 import { runningPid } from "./pid-file.ts";
-import { openPlace, type Place } from "./place.ts";
 import { type Postmaster, startPostmaster, stopPostmaster } from "./postmaster.ts";
 
 /** How to reach a Postgres through its socket. */
@@ -28,18 +28,18 @@ export interface Embedded extends AsyncDisposable {
  * outlived its killed server is stopped first. Closing stops Postgres.
  */
 export async function openEmbedded(dataDir: string, log: StorageLog, stop?: AbortSignal): Promise<Embedded> {
-  const place = openPlace(dataDir);
-  if (place.isElsewhere)
+  const paths = openPaths(dataDir);
+  if (paths.isLinked)
     log.warn(
-      `the database lies in ${place.room}: Postgres does not run as root, and ${resolve(dataDir)} is closed to others`,
+      `the database lies in ${paths.folder}: Postgres does not run as root, and ${resolve(dataDir)} is closed to others`,
     );
-  const binaries = findBinaries(place.room, place.owner);
-  await ensureCluster(place, binaries, stop);
-  await stopOrphan(place);
+  const binaries = findBinaries(paths.folder, paths.user);
+  await ensureCluster(paths, binaries, stop);
+  await stopOrphan(paths);
   stop?.throwIfAborted();
-  let postmaster = await startPostmaster(place, binaries);
-  let lock = await takeLock(place);
-  if (lock === undefined) throw isTaken(place);
+  let postmaster = await startPostmaster(paths, binaries);
+  let lock = await takeLock(paths);
+  if (lock === undefined) throw isTaken(paths);
 
   let isClosing = false;
   // The last thing that a dying process can do: Postgres finishes by itself.
@@ -69,8 +69,8 @@ export async function openEmbedded(dataDir: string, log: StorageLog, stop?: Abor
   async function restart(): Promise<{ postmaster: Postmaster; lock: pg.Client | undefined } | undefined> {
     while (!isClosing) {
       try {
-        const started = await startPostmaster(place, binaries);
-        return { postmaster: started, lock: await takeLock(place) };
+        const started = await startPostmaster(paths, binaries);
+        return { postmaster: started, lock: await takeLock(paths) };
       } catch (err) {
         log.error(err instanceof Error ? err.message : String(err));
         await sleep(restartPauseMs);
@@ -80,7 +80,7 @@ export async function openEmbedded(dataDir: string, log: StorageLog, stop?: Abor
   }
 
   return {
-    address: addressOf(place),
+    address: addressOf(paths),
     async [Symbol.asyncDispose]() {
       isClosing = true;
       // A Postgres that was halted says no good-bye.
@@ -99,8 +99,8 @@ export function hasDatabase(dataDir: string): boolean {
 
 /** The Postgres that a server runs on the data folder right now, for commands beside it. */
 export function findRunning(dataDir: string): SocketAddress | undefined {
-  const place = openPlace(dataDir);
-  return runningPid(place.cluster) === undefined ? undefined : addressOf(place);
+  const paths = openPaths(dataDir);
+  return runningPid(paths.cluster) === undefined ? undefined : addressOf(paths);
 }
 
 /** Longest wait for the good-bye of the connection that holds the lock, in milliseconds. */
@@ -109,7 +109,7 @@ const goodbyeMaxMs = 1_000;
 /** Between two tries to start a Postgres that does not, in milliseconds. */
 const restartPauseMs = 1000;
 
-function addressOf({ socketFolder }: Place): SocketAddress {
+function addressOf({ socketFolder }: EmbeddedPaths): SocketAddress {
   return { host: socketFolder, port: 5432, user: superuser, database: "postgres" };
 }
 
@@ -117,8 +117,8 @@ function addressOf({ socketFolder }: Place): SocketAddress {
 const folderLock = 7_116_001;
 
 /** Held as long as our process lives, whatever ends it. Undefined: another server has it. */
-async function takeLock(place: Place): Promise<pg.Client | undefined> {
-  const client = new pg.Client({ ...addressOf(place), application_name: "platform: folder lock" });
+async function takeLock(paths: EmbeddedPaths): Promise<pg.Client | undefined> {
+  const client = new pg.Client({ ...addressOf(paths), application_name: "platform: folder lock" });
   // The connection ends with Postgres, whose end is noticed elsewhere.
   client.on("error", () => {});
   await client.connect();
@@ -130,12 +130,12 @@ async function takeLock(place: Place): Promise<pg.Client | undefined> {
   return undefined;
 }
 
-async function stopOrphan(place: Place): Promise<void> {
+async function stopOrphan(paths: EmbeddedPaths): Promise<void> {
   const end = performance.now() + orphanMaxMs;
-  for (let pid = runningPid(place.cluster); pid !== undefined; pid = runningPid(place.cluster)) {
+  for (let pid = runningPid(paths.cluster); pid !== undefined; pid = runningPid(paths.cluster)) {
     try {
-      const lock = await takeLock(place);
-      if (lock === undefined) throw isTaken(place);
+      const lock = await takeLock(paths);
+      if (lock === undefined) throw isTaken(paths);
       await stopPostmaster(pid);
       await lock.end().catch(() => {});
     } catch (err) {
@@ -150,6 +150,8 @@ async function stopOrphan(place: Place): Promise<void> {
 /** How long a Postgres that was left behind may replay its log before it is stopped all the same, in milliseconds. */
 const orphanMaxMs = 30_000;
 
-function isTaken({ room }: Place): StartFault {
-  return new StartFault(`another server runs on ${room}; stop it, or choose another folder with --data-dir`);
+function isTaken({ folder }: EmbeddedPaths): StartFault {
+  return new StartFault(
+    `another server runs on ${folder}; stop it, or choose another folder with --data-dir`,
+  );
 }

@@ -34,7 +34,7 @@ export function isReady(cluster: string, pid: number): boolean {
  * nobody buried. The file itself must stay, since it names the shared memory by which Postgres knows that none of the old
  * processes is left; our own id in it is one that Postgres knows to be no Postgres.
  */
-export function disarmStale(cluster: string): void {
+export function replaceStalePid(cluster: string): void {
   const file = read(cluster);
   if (file === undefined || file.pid === process.pid || !isAlive(file.pid) || isPostgres(file.pid)) return;
   const path = join(cluster, "postmaster.pid");

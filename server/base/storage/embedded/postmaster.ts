@@ -5,9 +5,9 @@ import { totalmem } from "node:os";
 import { join } from "node:path";
 import { StartFault } from "../../start-fault.ts";
 import { type Binaries, noBinaries } from "./binaries.ts";
-import { disarmStale, isReady } from "./pid-file.ts";
-import { openSocketFolder, type Place } from "./place.ts";
-import { isPostgres, until } from "./process.ts";
+import { type EmbeddedPaths, openSocketFolder } from "./paths.ts";
+import { isReady, replaceStalePid } from "./pid-file.ts";
+import { isPostgres, waitUntil } from "./process.ts";
 
 /** A running Postgres that we started. */
 export interface Postmaster {
@@ -19,17 +19,17 @@ export interface Postmaster {
 /** Longest wait for recovery after a crash, in milliseconds: the log that is replayed is at most 256 MB. */
 const readyMaxMs = 120_000;
 
-/** How long processes of a killed Postgres may take to notice, in milliseconds; until then a new one cannot start. */
+/** How long processes of a killed Postgres may take to notice, in milliseconds; waitUntil then a new one cannot start. */
 const leftoverMaxMs = 15_000;
 
-/** Starts Postgres on a cluster on which none runs, and waits until it takes connections. */
-export async function startPostmaster(place: Place, binaries: Binaries): Promise<Postmaster> {
+/** Starts Postgres on a cluster on which none runs, and waits waitUntil it takes connections. */
+export async function startPostmaster(paths: EmbeddedPaths, binaries: Binaries): Promise<Postmaster> {
   const end = performance.now() + leftoverMaxMs;
   for (;;) {
     // Cleaners of temporary files may have taken it.
-    openSocketFolder(place.room, place.owner);
-    disarmStale(place.cluster);
-    const child = launch(place, binaries);
+    openSocketFolder(paths.folder, paths.user);
+    replaceStalePid(paths.cluster);
+    const child = launch(paths, binaries);
     const ended = once(child, "exit").then(
       () => undefined,
       () => undefined,
@@ -40,11 +40,11 @@ export async function startPostmaster(place: Place, binaries: Binaries): Promise
     void ended.then(() => {
       isOver = true;
     });
-    await until(() => isOver || isReady(place.cluster, pid), readyMaxMs);
+    await waitUntil(() => isOver || isReady(paths.cluster, pid), readyMaxMs);
     if (!isOver) return { pid, ended };
-    const reason = lastFatal(place);
+    const reason = lastFatal(paths);
     if (!/lock file|shared memory block/.test(reason) || performance.now() > end)
-      throw new StartFault(`Postgres does not start: ${reason} (see ${logPath(place)})`);
+      throw new StartFault(`Postgres does not start: ${reason} (see ${logPath(paths)})`);
   }
 }
 
@@ -62,15 +62,15 @@ export async function stopPostmaster(pid: number): Promise<void> {
       if ((err as NodeJS.ErrnoException).code === "ESRCH") return;
       throw new StartFault(`Postgres (process ${pid}) runs as another user and cannot be stopped`);
     }
-    if (await until(() => !isPostgres(pid), patienceMs)) return;
+    if (await waitUntil(() => !isPostgres(pid), patienceMs)) return;
   }
 }
 
-function launch(place: Place, { postgres }: Binaries): ChildProcess {
-  const log = openSync(logPath(place), isLarge(logPath(place)) ? "w" : "a", 0o600);
+function launch(paths: EmbeddedPaths, { postgres }: Binaries): ChildProcess {
+  const log = openSync(logPath(paths), isLarge(logPath(paths)) ? "w" : "a", 0o600);
   try {
-    return spawn(postgres, ["-D", place.cluster, ...options(place)], {
-      ...place.owner,
+    return spawn(postgres, ["-D", paths.cluster, ...options(paths)], {
+      ...paths.user,
       cwd: "/",
       env: { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" },
       // A group of its own: Ctrl-C is for us, who still have calls to answer before Postgres may go.
@@ -83,7 +83,7 @@ function launch(place: Place, { postgres }: Binaries): ChildProcess {
 }
 
 /** Sized for one machine; who needs more has a server of their own. */
-function options({ socketFolder }: Place): readonly string[] {
+function options({ socketFolder }: EmbeddedPaths): readonly string[] {
   const settings = {
     listen_addresses: "",
     unix_socket_directories: socketFolder,
@@ -107,8 +107,8 @@ function sharedBuffersMegabytes(): number {
   return Math.round(Math.min(Math.max(bytes / 16 / 2 ** 20, 128), 1_024));
 }
 
-function logPath({ room }: Place): string {
-  return join(room, "postgres.log");
+function logPath({ folder }: EmbeddedPaths): string {
+  return join(folder, "postgres.log");
 }
 
 /** Starts a log anew past this size, in bytes. */
@@ -118,8 +118,8 @@ function isLarge(path: string): boolean {
   return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > logMaxBytes;
 }
 
-function lastFatal(place: Place): string {
-  const lines = readFileSync(logPath(place), "utf8").trimEnd().split("\n");
+function lastFatal(paths: EmbeddedPaths): string {
+  const lines = readFileSync(logPath(paths), "utf8").trimEnd().split("\n");
   const line = lines.findLast((each) => /FATAL|PANIC|error/.test(each)) ?? lines.at(-1) ?? "";
   return line.replace(/^.*?(FATAL|PANIC): +/, "");
 }

@@ -39,8 +39,8 @@ function describe(pid: number): { readonly name: string; readonly state: string 
   }
 }
 
-/** Asks until the answer is yes; false if it never is. Asks every few milliseconds, for starts are waited for by people. */
-export async function until(isSo: () => boolean, timeoutMs: number): Promise<boolean> {
+/** Asks waitUntil the answer is yes; false if it never is. Asks every few milliseconds, for starts are waited for by people. */
+export async function waitUntil(isSo: () => boolean, timeoutMs: number): Promise<boolean> {
   const end = performance.now() + timeoutMs;
   while (!isSo()) {
     if (performance.now() > end) return false;

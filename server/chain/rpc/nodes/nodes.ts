@@ -1,4 +1,4 @@
-import { QueueBound } from "../../../base/queue-bound.ts";
+import { QueueLimit } from "../../../base/queue-limit.ts";
 import type { Network } from "../../networks/network.ts";
 import { ChainBusy } from "../chain.ts";
 import type { ChainLimits } from "../limits.ts";
@@ -27,13 +27,13 @@ export class Nodes {
   readonly #nodes: readonly Node[];
   readonly #limits: ChainLimits;
   readonly #turns: Turns;
-  readonly #queue: QueueBound;
+  readonly #queue: QueueLimit;
   readonly #inFlight: InFlightLimit;
 
   constructor({ chainId, name, rpcUrls }: Network, limits: ChainLimits, events: NodeEvents) {
     this.#limits = limits;
     this.#turns = new Turns(limits.requestsAtOnce);
-    this.#queue = new QueueBound({ places: limits.requestsAtOnce, burstMs: limits.burstMs });
+    this.#queue = new QueueLimit({ concurrency: limits.requestsAtOnce, burstMs: limits.burstMs });
     this.#inFlight = new InFlightLimit(limits.requestsAtOnce);
     this.#nodes = rpcUrls.map((url, place) => {
       const ask = openAsk({

@@ -22,7 +22,7 @@ export const accounts: readonly Command[] = [
     name: "accounts create",
     help: "make a service account, which secret keys belong to",
     positionals: ["PROJECT", "NAME"],
-    options: { access: { shape: "READ|WRITE", help: "READ may call Get methods only (default: READ)" } },
+    options: { access: { valueName: "READ|WRITE", help: "READ may call Get methods only (default: READ)" } },
     run: async ({ database }, input) => {
       const projectId = readProjectId(argument(input, 0));
       const name = argument(input, 1);

@@ -39,7 +39,7 @@ export const audiences: readonly Command[] = [
     help: "erase deleted audiences with their contacts",
     positionals: [],
     options: {
-      days: { shape: "N", help: `those deleted this many days ago or longer (default: ${keptDays})` },
+      days: { valueName: "N", help: `those deleted this many days ago or longer (default: ${keptDays})` },
     },
     run: async ({ database }, input) => {
       const days = firstOf(input, "days") ?? String(keptDays);

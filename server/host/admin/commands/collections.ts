@@ -31,7 +31,7 @@ export const collections: readonly Command[] = [
     positionals: ["NETWORK", "ADDRESS"],
     options: {
       from: {
-        shape: "BLOCK",
+        valueName: "BLOCK",
         help: "also read its history from this block on, beside what is new; its own new blocks come after it",
       },
     },

@@ -15,9 +15,11 @@ export const exports: readonly Command[] = kinds.map((kind) => ({
   ...(kind.personalData === undefined
     ? {}
     : {
-        options: { "include-pii": { shape: "", help: `with ${kind.personalData.fields}`, isSwitch: true } },
+        options: {
+          "include-pii": { valueName: "", help: `with ${kind.personalData.fields}`, isSwitch: true },
+        },
       }),
-  more: `A record a line, as platform import ${kind.name} reads them.`,
+  details: `A record a line, as platform import ${kind.name} reads them.`,
   run: (ports, input) => run(kind, ports, input),
 }));
 

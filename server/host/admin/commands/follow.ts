@@ -4,14 +4,14 @@ import { askForRewind } from "../../../chain/follower/place.ts";
 import { AdminFault, type AdminPorts, argument, type Command, firstOf, type Row } from "../command.ts";
 import { chainIdNamed, networkName } from "../networks.ts";
 
-const placesSql = `
+const cursorsSql = `
 select chain_id, first_block, block_number, head, stopped, rewind_to, updated_at,
   (select count(*)::int from follower_parked where follower_parked.chain_id = follower_cursor.chain_id) as parked
 from follower_cursor
 where $1::bigint is null or chain_id = $1
 order by chain_id`;
 
-interface PlaceRow {
+interface CursorRow {
   readonly chain_id: string;
   readonly first_block: string;
   readonly block_number: string;
@@ -47,7 +47,7 @@ export const follow: readonly Command[] = [
     positionals: ["[NETWORK]"],
     run: async (ports, { positionals: [network] }) => {
       const chainId = network === undefined ? null : chainIdNamed(ports.config, network);
-      const rows = await (await ports.database()).query<PlaceRow>(placesSql, [chainId]);
+      const rows = await (await ports.database()).query<CursorRow>(cursorsSql, [chainId]);
       return { list: rows.map((row) => shown(ports, row)) };
     },
   },
@@ -76,14 +76,14 @@ export const follow: readonly Command[] = [
     name: "follow reindex",
     help: "derive everything from a block on once more, and wait until that is done; a host must run",
     positionals: ["NETWORK"],
-    options: { from: { shape: "BLOCK", help: "the first block" } },
+    options: { from: { valueName: "BLOCK", help: "the first block" } },
     run: async (ports, input) => {
       const network = argument(input, 0);
       const chainId = chainIdNamed(ports.config, network);
       const from = firstOf(input, "from") ?? "";
       if (!/^[0-9]{1,15}$/.test(from)) throw new AdminFault("--from: expected the number of a block");
       const queries = await ports.database();
-      const [before] = await queries.query<PlaceRow>(placesSql, [chainId]);
+      const [before] = await queries.query<CursorRow>(cursorsSql, [chainId]);
       if (before === undefined) throw new AdminFault(`${network} is not followed; see: platform follow list`);
       if (Number(from) > Number(before.block_number) + 1)
         throw new AdminFault(`--from: ${network} is followed up to block ${before.block_number} only`);
@@ -97,11 +97,11 @@ export const follow: readonly Command[] = [
 /** How long nobody may take up the work, in milliseconds: longer than another replica needs to take over. */
 const idleMaxMs = 30_000;
 
-async function untilDone(queries: Queries, chainId: number, from: number, to: number): Promise<PlaceRow> {
+async function untilDone(queries: Queries, chainId: number, from: number, to: number): Promise<CursorRow> {
   let moved = performance.now();
   let last = "";
   for (;;) {
-    const [row] = await queries.query<PlaceRow>(placesSql, [chainId]);
+    const [row] = await queries.query<CursorRow>(cursorsSql, [chainId]);
     if (row === undefined) throw new AdminFault("the chain is not followed any more");
     const at = row.rewind_to === null ? Number(row.block_number) : from - 1;
     showProgress(at - from + 1, to - from + 1);
@@ -126,7 +126,7 @@ function showProgress(done: number, all: number): void {
   process.stderr.write(`\r[${bar}] ${Math.floor(share * 100)} %  ${Math.max(0, done)} of ${all} blocks`);
 }
 
-function shown(ports: AdminPorts, row: PlaceRow): Row {
+function shown(ports: AdminPorts, row: CursorRow): Row {
   const block = Number(row.block_number);
   return {
     network: networkName(ports.config, Number(row.chain_id)),

@@ -20,9 +20,9 @@ export const imports: readonly Command[] = kinds.map((kind) => ({
   help: `bring ${kind.name.replace("-", " ")} in, from a file or standard input`,
   positionals: ["[FILE|-]"],
   options: {
-    faults: { shape: "N", help: `show this many of the lines that are refused (default: ${shownMax})` },
+    faults: { valueName: "N", help: `show this many of the lines that are refused (default: ${shownMax})` },
   },
-  more: describe(kind),
+  details: describe(kind),
   run: (ports, input) => run(kind, ports, input),
 }));
 
@@ -69,7 +69,7 @@ async function run(kind: RecordKind, { config, database }: AdminPorts, input: In
     throw err;
   }
   progress.clear();
-  faults.tellRest();
+  faults.printRest();
   const { entries, added, changed, refused } = counts;
   const isStopped = interrupt.signal.aborted;
   return {

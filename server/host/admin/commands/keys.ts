@@ -17,9 +17,9 @@ import {
 import { requireProject } from "../require.ts";
 
 const bindingOptions = {
-  service: { shape: "NAME", help: "good for this service only", isList: true },
+  service: { valueName: "NAME", help: "good for this service only", isList: true },
   origin: {
-    shape: "ORIGIN",
+    valueName: "ORIGIN",
     help: "good for calls from this web page only, as https://app.example",
     isList: true,
   },
@@ -40,7 +40,7 @@ export const keys: readonly Command[] = [
     name: "keys create",
     help: "make an access key; it is shown this once",
     positionals: ["PROJECT"],
-    options: { name: { shape: "TEXT", help: "what it is for" }, ...bindingOptions },
+    options: { name: { valueName: "TEXT", help: "what it is for" }, ...bindingOptions },
     run: async ({ database }, input) => {
       const projectId = readProjectId(argument(input, 0));
       const queries = await database();
@@ -61,8 +61,8 @@ export const keys: readonly Command[] = [
     positionals: ["KEY"],
     options: {
       ...bindingOptions,
-      "any-service": { shape: "", help: "good for all services again", isSwitch: true },
-      "any-origin": { shape: "", help: "good for calls from everywhere again", isSwitch: true },
+      "any-service": { valueName: "", help: "good for all services again", isSwitch: true },
+      "any-origin": { valueName: "", help: "good for calls from everywhere again", isSwitch: true },
     },
     run: async ({ database }, input) => {
       const { services, origins } = readBinding(input);

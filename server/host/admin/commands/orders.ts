@@ -23,7 +23,7 @@ export const orders: readonly Command[] = [
     name: "orders submit",
     help: "take in signed orders of Seaport, each checked on its chain; a host must follow the network",
     positionals: ["NETWORK", "[FILE|-]"],
-    more: `The file is NDJSON, an order a line, or one JSON array; plain or packed by gzip. An order is what seaport-js makes:
+    details: `The file is NDJSON, an order a line, or one JSON array; plain or packed by gzip. An order is what seaport-js makes:
 
   {"parameters":{"offerer":"0x…","offer":[…],"consideration":[…],…,"counter":"0"},"signature":"0x…"}
 
@@ -35,7 +35,8 @@ currency, is told with its line and its reason; the others are kept, and the exi
     name: "orders unknown",
     help: "contracts that do not say whether makers of open orders have what they promise, or which royalty is due, and why",
     positionals: ["NETWORK"],
-    more: "Their orders are inactive, and the contracts are asked again as the others are; nobody else is asked in their stead.",
+    details:
+      "Their orders are inactive, and the contracts are asked again as the others are; nobody else is asked in their stead.",
     run: async ({ config, database }, input) => {
       const chainId = chainIdNamed(config, argument(input, 0));
       const rows = await listSilent(await database(), chainId);
@@ -73,7 +74,7 @@ async function submit(ports: AdminPorts, input: Input): Promise<Output> {
     if (err instanceof SubmitFailure || err instanceof ChainFailure) throw new AdminFault(err.message);
     throw err;
   }
-  faults.tellRest();
+  faults.printRest();
   return { one: { orders: counts.kept + counts.refused, ...counts }, isRefused: counts.refused > 0 };
 }
 

@@ -47,7 +47,7 @@ export const projects: readonly Command[] = [
     positionals: ["PROJECT"],
     options: {
       "public-contact-details": {
-        shape: "on|off",
+        valueName: "on|off",
         help: "tell names and mail addresses of contacts to its access keys too",
       },
     },

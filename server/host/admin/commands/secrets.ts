@@ -24,7 +24,7 @@ export const secrets: readonly Command[] = [
     name: "secrets create",
     help: "make a secret key of a service account; it is shown this once",
     positionals: ["ACCOUNT"],
-    options: { expires: { shape: "TIME", help: "30m, 12h or 90d from now (default: never)" } },
+    options: { expires: { valueName: "TIME", help: "30m, 12h or 90d from now (default: never)" } },
     run: async ({ config, database }, input) => {
       // A host with a database of its operator's takes its signing key from the configuration: so do we.
       if (config.databaseUrl !== undefined && config.signingKey === undefined && !isSandbox(config))

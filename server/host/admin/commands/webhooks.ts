@@ -34,8 +34,8 @@ export const webhooks: readonly Command[] = [
     help: "a listener's newest notifications, what became of them, and events that match nothing",
     positionals: ["LISTENER"],
     options: {
-      state: { shape: states.join("|"), help: "only these" },
-      most: { shape: "N", help: "how many (default: 20)" },
+      state: { valueName: states.join("|"), help: "only these" },
+      most: { valueName: "N", help: "how many (default: 20)" },
     },
     run: async ({ database }, input) => {
       const state = firstOf(input, "state");
@@ -56,13 +56,13 @@ export const webhooks: readonly Command[] = [
     help: "send once more what was set aside, or was accepted too: one, a listener's, or those of blocks",
     positionals: [],
     options: {
-      uid: { shape: "UID", help: "this notification" },
-      listener: { shape: "LISTENER", help: "those of this listener" },
-      network: { shape: "NETWORK", help: "those of this network" },
-      "from-block": { shape: "N", help: "from this block on" },
-      "to-block": { shape: "N", help: "up to this block" },
+      uid: { valueName: "UID", help: "this notification" },
+      listener: { valueName: "LISTENER", help: "those of this listener" },
+      network: { valueName: "NETWORK", help: "those of this network" },
+      "from-block": { valueName: "N", help: "from this block on" },
+      "to-block": { valueName: "N", help: "up to this block" },
       state: {
-        shape: "parked|all",
+        valueName: "parked|all",
         help: "what was set aside, or also what was accepted (default: parked; with --uid all)",
       },
     },

@@ -19,7 +19,7 @@ export class FaultList {
   }
 
   /** Once all is read. */
-  tellRest(): void {
+  printRest(): void {
     const rest = this.#count - this.#shownMax;
     if (rest > 0)
       process.stderr.write(`platform: and ${grouped(rest)} more that were refused; --faults N shows more\n`);

@@ -1,11 +1,11 @@
 /** Blocks as they come, with what contracts said in them. */
-import type { ShownBlock } from "../shown.ts";
-import { Clock, Short } from "./words.tsx";
+import type { LiveBlock } from "../snapshot.ts";
+import { Clock, Short } from "./components.tsx";
 
 /** About as high as the receiver beside them. */
 const blocksMax = 8;
 
-export function Blocks({ blocks }: { readonly blocks: readonly ShownBlock[] }) {
+export function Blocks({ blocks }: { readonly blocks: readonly LiveBlock[] }) {
   return (
     <section class="card" aria-labelledby="blocks-title">
       <h2 id="blocks-title">Blocks and events</h2>
@@ -43,7 +43,7 @@ interface Counted {
 }
 
 /** The same event of the same contract stands once. */
-function counted(logs: ShownBlock["logs"]): readonly Counted[] {
+function counted(logs: LiveBlock["logs"]): readonly Counted[] {
   const found = new Map<string, Counted>();
   for (const { event, address } of logs) {
     const key = `${event} ${address}`;

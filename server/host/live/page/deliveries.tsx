@@ -1,17 +1,17 @@
 /** What webhooks were sent, how each attempt went, and a way to send it once more. */
 import { useState } from "preact/hooks";
-import type { ShownAttempt, ShownDelivery, ShownNearMiss } from "../shown.ts";
+import type { LiveAttempt, LiveDelivery, LiveNearMiss } from "../snapshot.ts";
+import { Clock, ScrollBox, State } from "./components.tsx";
 import { post } from "./live-data.ts";
-import { Clock, State, Wide } from "./words.tsx";
 
 export interface DeliveriesProps {
-  readonly deliveries: readonly ShownDelivery[];
-  readonly nearMisses: readonly ShownNearMiss[];
+  readonly deliveries: readonly LiveDelivery[];
+  readonly nearMisses: readonly LiveNearMiss[];
 }
 
 export function Deliveries({ deliveries, nearMisses }: DeliveriesProps) {
   const [said, setSaid] = useState("");
-  const replay = async ({ chainId, sequence }: ShownDelivery): Promise<void> => {
+  const replay = async ({ chainId, sequence }: LiveDelivery): Promise<void> => {
     const fault = await post("/sandbox/replay", { chainId, sequence });
     setSaid(fault ?? `${sequence} is sent once more`);
   };
@@ -30,7 +30,7 @@ export function Deliveries({ deliveries, nearMisses }: DeliveriesProps) {
           the receiver above.
         </p>
       ) : (
-        <Wide>
+        <ScrollBox>
           <table id="deliveries">
             <caption class="unseen">Webhook deliveries, the newest first</caption>
             <thead>
@@ -89,7 +89,7 @@ export function Deliveries({ deliveries, nearMisses }: DeliveriesProps) {
               ))}
             </tbody>
           </table>
-        </Wide>
+        </ScrollBox>
       )}
     </section>
   );
@@ -112,7 +112,7 @@ function NearMisses({ nearMisses }: Pick<DeliveriesProps, "nearMisses">) {
   );
 }
 
-function Attempts({ attempts }: { readonly attempts: readonly ShownAttempt[] }) {
+function Attempts({ attempts }: { readonly attempts: readonly LiveAttempt[] }) {
   return (
     <ol class="attempts">
       {attempts.map(({ at, status, tookMs, fault }) => (

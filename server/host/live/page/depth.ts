@@ -1,5 +1,5 @@
 /** How much could be bought and sold at which price: the picture of a book. */
-import type { ShownOrder } from "../shown.ts";
+import type { LiveOrder } from "../snapshot.ts";
 
 export interface DepthStep {
   /** In dollars, or in the currency where it is not priced. */
@@ -16,7 +16,7 @@ export interface Depth {
 }
 
 /** Orders compare in dollars; those of currencies that are not priced are left out, for nobody can say where they stand. */
-export function depthOf(orders: readonly ShownOrder[]): Depth {
+export function depthOf(orders: readonly LiveOrder[]): Depth {
   const ofSide = (side: string, sign: number): readonly DepthStep[] => {
     const byPrice = new Map<number, number>();
     for (const { usd, quantity, side: own } of orders)
@@ -35,13 +35,13 @@ export function depthOf(orders: readonly ShownOrder[]): Depth {
 export interface TokenBest {
   /** Null: offers for any token of the collection. */
   readonly tokenId: string | null;
-  readonly listing: ShownOrder | undefined;
-  readonly offer: ShownOrder | undefined;
+  readonly listing: LiveOrder | undefined;
+  readonly offer: LiveOrder | undefined;
   readonly orders: number;
 }
 
 /** By token, the smallest id first: its cheapest listing and its dearest offer. */
-export function bestByToken(orders: readonly ShownOrder[]): readonly TokenBest[] {
+export function bestByToken(orders: readonly LiveOrder[]): readonly TokenBest[] {
   const found = new Map<string | null, TokenBest>();
   for (const order of orders) {
     const { tokenId, side } = order;
@@ -57,7 +57,7 @@ export function bestByToken(orders: readonly ShownOrder[]): readonly TokenBest[]
 }
 
 /** What is not priced never wins. */
-function better(known: ShownOrder | undefined, order: ShownOrder, sign: 1 | -1): ShownOrder {
+function better(known: LiveOrder | undefined, order: LiveOrder, sign: 1 | -1): LiveOrder {
   if (known === undefined || known.usd === null)
     return order.usd === null && known !== undefined ? known : order;
   if (order.usd === null) return known;

@@ -1,9 +1,9 @@
 /** What the sandbox tells as it happens. */
 import { useEffect, useState } from "preact/hooks";
-import type { Shown } from "../shown.ts";
+import type { LiveSnapshot } from "../snapshot.ts";
 
 export interface LiveState {
-  readonly shown: Partial<Shown>;
+  readonly shown: Partial<LiveSnapshot>;
   /** The browser tries again by itself while it is not. */
   readonly isOpen: boolean;
 }

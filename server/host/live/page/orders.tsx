@@ -1,12 +1,12 @@
 /** The orders of a collection: the best of each token, a picture of all, and what changed last. */
-import type { ShownBook, ShownCollection, ShownOrder } from "../shown.ts";
+import type { LiveCollection, LiveOrder, LiveOrderBook } from "../snapshot.ts";
+import { Clock, ScrollBox, Short, State } from "./components.tsx";
 import { bestByToken, depthOf, dollars } from "./depth.ts";
-import { DepthPicture } from "./depth-picture.tsx";
-import { Clock, Short, State, Wide } from "./words.tsx";
+import { DepthChart } from "./depth-chart.tsx";
 
 interface OrdersProps {
-  readonly collections: readonly ShownCollection[];
-  readonly book: ShownBook | null;
+  readonly collections: readonly LiveCollection[];
+  readonly book: LiveOrderBook | null;
   /** `31337:0x…` */
   readonly onChoose: (collection: string) => void;
 }
@@ -42,7 +42,7 @@ export function Orders({ collections, book, onChoose }: OrdersProps) {
       </div>
       <div class="pair is-book">
         <BestTable orders={book.open} />
-        <DepthPicture depth={depthOf(book.open)} />
+        <DepthChart depth={depthOf(book.open)} />
       </div>
       <h3>Changed last</h3>
       <Newest orders={book.newest} />
@@ -53,11 +53,11 @@ export function Orders({ collections, book, onChoose }: OrdersProps) {
 /** Rows that a person looks through. */
 const rowsMax = 12;
 
-function BestTable({ orders }: { readonly orders: readonly ShownOrder[] }) {
+function BestTable({ orders }: { readonly orders: readonly LiveOrder[] }) {
   const tokens = bestByToken(orders);
   if (tokens.length === 0) return <p class="empty">No open order.</p>;
   return (
-    <Wide>
+    <ScrollBox>
       <table id="best">
         <caption class="unseen">Best prices by token</caption>
         <thead>
@@ -86,11 +86,11 @@ function BestTable({ orders }: { readonly orders: readonly ShownOrder[] }) {
         </tbody>
       </table>
       {tokens.length > rowsMax && <p class="hint">and {tokens.length - rowsMax} more tokens</p>}
-    </Wide>
+    </ScrollBox>
   );
 }
 
-function Price({ order }: { readonly order: ShownOrder | undefined }) {
+function Price({ order }: { readonly order: LiveOrder | undefined }) {
   if (order === undefined) return <td class="is-number hint">–</td>;
   const { usd, price, currency } = order;
   return (
@@ -104,9 +104,9 @@ function Price({ order }: { readonly order: ShownOrder | undefined }) {
   );
 }
 
-function Newest({ orders }: { readonly orders: readonly ShownOrder[] }) {
+function Newest({ orders }: { readonly orders: readonly LiveOrder[] }) {
   return (
-    <Wide>
+    <ScrollBox>
       <table id="newest">
         <caption class="unseen">Orders that changed last</caption>
         <thead>
@@ -144,6 +144,6 @@ function Newest({ orders }: { readonly orders: readonly ShownOrder[] }) {
           ))}
         </tbody>
       </table>
-    </Wide>
+    </ScrollBox>
   );
 }

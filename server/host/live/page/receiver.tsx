@@ -1,9 +1,9 @@
 /** The sandbox's own receiver: what came, and how it answers. */
 
 import { Code, Copy } from "../../../../generator/explorer/page/view/parts.tsx";
-import type { ShownReceiver } from "../shown.ts";
+import type { LiveReceiver } from "../snapshot.ts";
+import { Clock } from "./components.tsx";
 import { post } from "./live-data.ts";
-import { Clock } from "./words.tsx";
 
 const statuses = [
   [204, "accepts (204)"],
@@ -13,7 +13,7 @@ const statuses = [
 
 const callsMax = 8;
 
-export function Receiver({ receiver: { url, answers, calls } }: { readonly receiver: ShownReceiver }) {
+export function Receiver({ receiver: { url, answers, calls } }: { readonly receiver: LiveReceiver }) {
   return (
     <section class="card" aria-labelledby="receiver-title">
       <div class="head-row">

@@ -5,12 +5,12 @@ import type { Swaps } from "../../../wallets/swaps/swaps.ts";
 import { networkOf } from "../call-network.ts";
 import { swapFailure } from "./swap-errors.ts";
 
-export interface Ports {
+export interface SwapPorts {
   readonly networks: Networks;
   readonly swaps: Swaps;
 }
 
-export function getSwapPrice({ networks, swaps }: Ports): APIHandlers["GetSwapPrice"] {
+export function getSwapPrice({ networks, swaps }: SwapPorts): APIHandlers["GetSwapPrice"] {
   return async (ctx, req) => {
     const sell = readCurrency(req.sellCurrencyAddress);
     const ask = {

@@ -1,11 +1,11 @@
 import type { APIHandlers } from "../../../../generated/server/api.ts";
 import { readCurrency } from "../../../wallets/swaps/currency.ts";
 import { networkOf } from "../call-network.ts";
-import type { Ports } from "./GetSwapPrice.ts";
+import type { SwapPorts } from "./GetSwapPrice.ts";
 import { swapFailure } from "./swap-errors.ts";
 
 /** Other than a price, a quote without a route is an error: there is nothing to execute. */
-export function getSwapQuote({ networks, swaps }: Ports): APIHandlers["GetSwapQuote"] {
+export function getSwapQuote({ networks, swaps }: SwapPorts): APIHandlers["GetSwapQuote"] {
   return async (ctx, req) => {
     const sell = readCurrency(req.sellCurrencyAddress);
     const ask = {

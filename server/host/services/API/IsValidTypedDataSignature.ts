@@ -6,7 +6,7 @@ import { TypedDataError } from "../../../wallets/signatures/typed-data/typed-dat
 import { verifyTypedData } from "../../../wallets/signatures/verify.ts";
 import { networkOf } from "../call-network.ts";
 
-export interface Ports {
+export interface SignaturePorts {
   readonly networks: Networks;
   readonly chains: Chains;
 }
@@ -18,7 +18,7 @@ const typedDataMaxBytes = 262_144;
 export function isValidTypedDataSignature({
   networks,
   chains,
-}: Ports): APIHandlers["IsValidTypedDataSignature"] {
+}: SignaturePorts): APIHandlers["IsValidTypedDataSignature"] {
   return async (ctx, { chainId, walletAddress, typedData, signature }) => {
     const refuse = (cause: string) => ctx.errors.InvalidArgument({ cause, expose: true });
     const network = networkOf(networks, { chainId });

@@ -1,8 +1,8 @@
 import type { IndexerHandlers } from "../../../../generated/server/indexer.ts";
 import type { CallContext } from "../call-context.ts";
-import { onNetwork, type Ports, webhookListener } from "./indexer-call.ts";
+import { type IndexerPorts, onNetwork, webhookListener } from "./indexer-call.ts";
 
-export function addWebhookListener(ports: Ports): IndexerHandlers<CallContext>["AddWebhookListener"] {
+export function addWebhookListener(ports: IndexerPorts): IndexerHandlers<CallContext>["AddWebhookListener"] {
   return (ctx, req) =>
     onNetwork(ctx, req, ports, async (webhooks, owned) => {
       const { listener, secret } = await webhooks.add(owned, req);

@@ -1,8 +1,10 @@
 import type { IndexerHandlers } from "../../../../generated/server/indexer.ts";
 import type { CallContext } from "../call-context.ts";
-import { onNetwork, type Ports, webhookListener } from "./indexer-call.ts";
+import { type IndexerPorts, onNetwork, webhookListener } from "./indexer-call.ts";
 
-export function getAllWebhookListeners(ports: Ports): IndexerHandlers<CallContext>["GetAllWebhookListeners"] {
+export function getAllWebhookListeners(
+  ports: IndexerPorts,
+): IndexerHandlers<CallContext>["GetAllWebhookListeners"] {
   return (ctx, req) =>
     onNetwork(ctx, req, ports, async (webhooks, owned) => ({
       listeners: (await webhooks.list(owned)).map(webhookListener),

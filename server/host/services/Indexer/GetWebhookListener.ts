@@ -1,8 +1,8 @@
 import type { IndexerHandlers } from "../../../../generated/server/indexer.ts";
 import type { CallContext } from "../call-context.ts";
-import { eventNearMiss, noListener, onNetwork, type Ports, webhookListener } from "./indexer-call.ts";
+import { eventNearMiss, type IndexerPorts, noListener, onNetwork, webhookListener } from "./indexer-call.ts";
 
-export function getWebhookListener(ports: Ports): IndexerHandlers<CallContext>["GetWebhookListener"] {
+export function getWebhookListener(ports: IndexerPorts): IndexerHandlers<CallContext>["GetWebhookListener"] {
   return (ctx, req) =>
     onNetwork(ctx, req, ports, async (webhooks, owned) => {
       const listener = await webhooks.get(owned, req.id);

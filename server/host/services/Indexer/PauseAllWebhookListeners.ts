@@ -1,9 +1,9 @@
 import type { IndexerHandlers } from "../../../../generated/server/indexer.ts";
 import type { CallContext } from "../call-context.ts";
-import { onNetwork, type Ports } from "./indexer-call.ts";
+import { type IndexerPorts, onNetwork } from "./indexer-call.ts";
 
 export function pauseAllWebhookListeners(
-  ports: Ports,
+  ports: IndexerPorts,
 ): IndexerHandlers<CallContext>["PauseAllWebhookListeners"] {
   return (ctx, req) =>
     onNetwork(ctx, req, ports, async (webhooks, owned) => {

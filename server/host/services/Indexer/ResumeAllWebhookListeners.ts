@@ -1,9 +1,9 @@
 import type { IndexerHandlers } from "../../../../generated/server/indexer.ts";
 import type { CallContext } from "../call-context.ts";
-import { onNetwork, type Ports } from "./indexer-call.ts";
+import { type IndexerPorts, onNetwork } from "./indexer-call.ts";
 
 export function resumeAllWebhookListeners(
-  ports: Ports,
+  ports: IndexerPorts,
 ): IndexerHandlers<CallContext>["ResumeAllWebhookListeners"] {
   return (ctx, req) =>
     onNetwork(ctx, req, ports, async (webhooks, owned) => {

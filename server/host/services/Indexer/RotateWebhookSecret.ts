@@ -1,8 +1,10 @@
 import type { IndexerHandlers } from "../../../../generated/server/indexer.ts";
 import type { CallContext } from "../call-context.ts";
-import { noListener, onNetwork, type Ports } from "./indexer-call.ts";
+import { type IndexerPorts, noListener, onNetwork } from "./indexer-call.ts";
 
-export function rotateWebhookSecret(ports: Ports): IndexerHandlers<CallContext>["RotateWebhookSecret"] {
+export function rotateWebhookSecret(
+  ports: IndexerPorts,
+): IndexerHandlers<CallContext>["RotateWebhookSecret"] {
   return (ctx, req) =>
     onNetwork(ctx, req, ports, async (webhooks, owned) => {
       const secret = await webhooks.rotateSecret(owned, req.id);

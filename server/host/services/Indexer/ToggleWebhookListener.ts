@@ -1,8 +1,10 @@
 import type { IndexerHandlers } from "../../../../generated/server/indexer.ts";
 import type { CallContext } from "../call-context.ts";
-import { noListener, onNetwork, type Ports, webhookListener } from "./indexer-call.ts";
+import { type IndexerPorts, noListener, onNetwork, webhookListener } from "./indexer-call.ts";
 
-export function toggleWebhookListener(ports: Ports): IndexerHandlers<CallContext>["ToggleWebhookListener"] {
+export function toggleWebhookListener(
+  ports: IndexerPorts,
+): IndexerHandlers<CallContext>["ToggleWebhookListener"] {
   return (ctx, req) =>
     onNetwork(ctx, req, ports, async (webhooks, owned) => {
       const listener = await webhooks.toggle(owned, req.id);

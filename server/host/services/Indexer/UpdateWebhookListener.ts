@@ -1,8 +1,10 @@
 import type { IndexerHandlers } from "../../../../generated/server/indexer.ts";
 import type { CallContext } from "../call-context.ts";
-import { noListener, onNetwork, type Ports, webhookListener } from "./indexer-call.ts";
+import { type IndexerPorts, noListener, onNetwork, webhookListener } from "./indexer-call.ts";
 
-export function updateWebhookListener(ports: Ports): IndexerHandlers<CallContext>["UpdateWebhookListener"] {
+export function updateWebhookListener(
+  ports: IndexerPorts,
+): IndexerHandlers<CallContext>["UpdateWebhookListener"] {
   return (ctx, req) => {
     const { listener, projectId: _, chainId: __, ...flat } = req;
     const isFlat = Object.values(flat).some((value) => value !== undefined);

@@ -11,7 +11,7 @@ import { networkOf } from "../call-network.ts";
 
 /** What all methods of listeners have in common. */
 
-export interface Ports {
+export interface IndexerPorts {
   readonly networks: Networks;
   readonly webhooksOn: WebhooksOn;
 }
@@ -27,7 +27,7 @@ type CommonError = "InvalidArgument" | "Unavailable";
 export async function onNetwork<Answer, Errors extends string>(
   { host, errors }: IndexerCall<Errors | CommonError>,
   { chainId }: { readonly chainId?: string },
-  { networks, webhooksOn }: Ports,
+  { networks, webhooksOn }: IndexerPorts,
   work: (webhooks: Webhooks, owned: Owned) => Promise<Answer>,
 ): Promise<Answer | RpcFailure<CommonError>> {
   const { caller, pathNetwork, database } = host;

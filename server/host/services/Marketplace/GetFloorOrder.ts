@@ -4,16 +4,25 @@ import { listCollectibles } from "../../../market/records/orders/list-collectibl
 import { badRequest } from "../bad-request.ts";
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
-import { orderConditions, pricesOf, tokenConditions, tooLarge, tooManyConditions } from "./conditions.ts";
-import { collectibleAnswers, ratesOf } from "./order-answer.ts";
-import type { Ports } from "./ports.ts";
+import {
+  orderConditions,
+  pricesOf,
+  tokenConditions,
+  tooLargeNumber,
+  tooManyConditions,
+} from "./conditions.ts";
+import { collectibleResponses, ratesOf } from "./order-response.ts";
+import type { MarketplacePorts } from "./ports.ts";
 
 /** The first of a list of listings by best price. */
-export function getFloorOrder({ networks, rates }: Ports): MarketplaceHandlers<CallContext>["GetFloorOrder"] {
+export function getFloorOrder({
+  networks,
+  rates,
+}: MarketplacePorts): MarketplaceHandlers<CallContext>["GetFloorOrder"] {
   return async (ctx, req) => {
     const excess = tooManyConditions(req.filter);
     if (excess !== undefined) return badRequest(excess);
-    const fault = tooLarge(pricesOf(req.filter));
+    const fault = tooLargeNumber(pricesOf(req.filter));
     if (fault !== undefined) return ctx.errors.InvalidArgument({ cause: fault, expose: true });
     const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
     const priced = await rates.pricedOn(chainId);
@@ -30,7 +39,7 @@ export function getFloorOrder({ networks, rates }: Ports): MarketplaceHandlers<C
       pageSize: 1,
       offset: 0,
     });
-    const [floor] = collectibleAnswers(rows, "listing", ratesOf(priced));
+    const [floor] = collectibleResponses(rows, "listing", ratesOf(priced));
     return { collectible: floor ?? null };
   };
 }

@@ -3,17 +3,17 @@ import { findLanes } from "../../../market/records/orders/find-lanes.ts";
 import { highestOffer } from "../../../market/records/orders/highest-offer.ts";
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
-import { offerConditions, tooLarge } from "./conditions.ts";
-import { orderAnswer, ratesOf } from "./order-answer.ts";
-import type { Ports } from "./ports.ts";
+import { offerConditions, tooLargeNumber } from "./conditions.ts";
+import { orderResponse, ratesOf } from "./order-response.ts";
+import type { MarketplacePorts } from "./ports.ts";
 
 export function getHighestPriceOfferForCollectible({
   networks,
   rates,
-}: Ports): MarketplaceHandlers<CallContext>["GetHighestPriceOfferForCollectible"] {
+}: MarketplacePorts): MarketplaceHandlers<CallContext>["GetHighestPriceOfferForCollectible"] {
   return async (ctx, req) => {
     const { contractAddress, tokenId } = req;
-    const fault = tooLarge({ tokenId });
+    const fault = tooLargeNumber({ tokenId });
     if (fault !== undefined) return ctx.errors.InvalidArgument({ cause: fault, expose: true });
     const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
     const priced = await rates.pricedOn(chainId);
@@ -26,6 +26,6 @@ export function getHighestPriceOfferForCollectible({
       conditions,
       lanes,
     });
-    return { order: found === undefined ? null : orderAnswer(found, ratesOf(priced)) };
+    return { order: found === undefined ? null : orderResponse(found, ratesOf(priced)) };
   };
 }

@@ -3,11 +3,14 @@ import { ordersById } from "../../../market/records/orders/orders-by-id.ts";
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
 import { readMarketPage, servedPage } from "./market-page.ts";
-import { orderAnswer, ratesOf } from "./order-answer.ts";
-import type { Ports } from "./ports.ts";
+import { orderResponse, ratesOf } from "./order-response.ts";
+import type { MarketplacePorts } from "./ports.ts";
 
 /** Pages are of what was asked for, in the order asked for, so that they stay the same while orders come and go. No sort is applied. */
-export function getOrders({ networks, rates }: Ports): MarketplaceHandlers<CallContext>["GetOrders"] {
+export function getOrders({
+  networks,
+  rates,
+}: MarketplacePorts): MarketplaceHandlers<CallContext>["GetOrders"] {
   return async (ctx, req) => {
     const page = readMarketPage(req.page ?? { page: 1, pageSize: mostAsked });
     if (typeof page === "string") return ctx.errors.InvalidArgument({ cause: page, expose: true });
@@ -22,7 +25,7 @@ export function getOrders({ networks, rates }: Ports): MarketplaceHandlers<CallC
       rates.pricedOn(chainId),
     ]);
     const known = ratesOf(priced);
-    return { orders: rows.map((row) => orderAnswer(row, known)), page: servedPage(served, more) };
+    return { orders: rows.map((row) => orderResponse(row, known)), page: servedPage(served, more) };
   };
 }
 

@@ -5,22 +5,28 @@ import { PageEnds } from "../../../market/records/orders/page-ends.ts";
 import { badRequest } from "../bad-request.ts";
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
-import { orderConditions, pricesOf, tokenConditions, tooLarge, tooManyConditions } from "./conditions.ts";
+import {
+  orderConditions,
+  pricesOf,
+  tokenConditions,
+  tooLargeNumber,
+  tooManyConditions,
+} from "./conditions.ts";
 import { readMarketPage, servedPage } from "./market-page.ts";
-import { collectibleAnswers, ratesOf } from "./order-answer.ts";
-import type { Ports } from "./ports.ts";
+import { collectibleResponses, ratesOf } from "./order-response.ts";
+import type { MarketplacePorts } from "./ports.ts";
 
 export function listCollectibles({
   networks,
   rates,
-}: Ports): MarketplaceHandlers<CallContext>["ListCollectibles"] {
+}: MarketplacePorts): MarketplaceHandlers<CallContext>["ListCollectibles"] {
   const ends = new PageEnds();
   return async (ctx, req) => {
     const page = readMarketPage(req.page);
     if (typeof page === "string") return ctx.errors.InvalidArgument({ cause: page, expose: true });
     const excess = tooManyConditions(req.filter);
     if (excess !== undefined) return badRequest(excess);
-    const fault = tooLarge(pricesOf(req.filter));
+    const fault = tooLargeNumber(pricesOf(req.filter));
     if (fault !== undefined) return ctx.errors.InvalidArgument({ cause: fault, expose: true });
     const { contractAddress, filter } = req;
     const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
@@ -53,7 +59,7 @@ export function listCollectibles({
     });
     ends.note(name, page.page, found.end);
     return {
-      collectibles: collectibleAnswers(found.rows, side, ratesOf(priced)),
+      collectibles: collectibleResponses(found.rows, side, ratesOf(priced)),
       page: servedPage(page, found.more),
     };
   };

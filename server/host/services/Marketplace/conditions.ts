@@ -45,7 +45,7 @@ function storedCurrency(address: string): string {
 }
 
 /** A sentence for the caller if a number is more than a chain can hold; those of the contract's shape may be. */
-export function tooLarge(numbers: Readonly<Record<string, string | undefined>>): string | undefined {
+export function tooLargeNumber(numbers: Readonly<Record<string, string | undefined>>): string | undefined {
   const found = Object.entries(numbers).find(
     ([, number]) => number !== undefined && BigInt(number) > uint256Max,
   );

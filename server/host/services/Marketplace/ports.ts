@@ -2,7 +2,7 @@ import type { Networks } from "../../../chain/networks/networks.ts";
 import type { CurrencyRates } from "../../../market/records/currencies/currency.ts";
 
 /** What the methods of Marketplace stand on. */
-export interface Ports {
+export interface MarketplacePorts {
   readonly networks: Networks;
   readonly rates: CurrencyRates;
 }

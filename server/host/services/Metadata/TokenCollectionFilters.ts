@@ -4,13 +4,13 @@ import { collectionFilters } from "../../../market/records/properties/collection
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
 
-export interface Ports {
+export interface MetadataPorts {
   readonly networks: Networks;
 }
 
 export function tokenCollectionFilters({
   networks,
-}: Ports): MetadataHandlers<CallContext>["TokenCollectionFilters"] {
+}: MetadataPorts): MetadataHandlers<CallContext>["TokenCollectionFilters"] {
   const filtersOf = collectionFilters();
   return async (ctx, req) => {
     const { chainId } = networkOf(networks, req);

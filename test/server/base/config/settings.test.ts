@@ -29,7 +29,9 @@ const numbers: readonly (readonly [
 ];
 
 test("every setting that is a number has a row here", () => {
-  const found = Object.entries(settings).filter(([, { shape }]: [string, Setting<unknown>]) => shape === "N");
+  const found = Object.entries(settings).filter(
+    ([, { valueName }]: [string, Setting<unknown>]) => valueName === "N",
+  );
   expect(found.map(([key]) => key).sort()).toEqual(numbers.map(([key]) => key).sort());
 });
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, createServer as createNetServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { OutboundFailure, OutboundRefusal } from "../../../../server/base/outbound/failure.ts";
+import { OutboundFailure, OutboundRejection } from "../../../../server/base/outbound/failure.ts";
 import { Outbound } from "../../../../server/base/outbound/outbound.ts";
 import { specialRange } from "../../../../server/base/outbound/special-ranges.ts";
 import { hostileHosts, hostileNames, hostileUrls } from "./hostile-hosts.ts";
@@ -72,7 +72,7 @@ describe("nobody at a forbidden address is ever connected to", () => {
   async function expectUntouched(outbound: Outbound, url: string): Promise<void> {
     const before = connections;
     const err = await post(outbound, url).catch((thrown: unknown) => thrown);
-    expect(err).toSatisfy((one) => one instanceof OutboundRefusal || one instanceof OutboundFailure);
+    expect(err).toSatisfy((one) => one instanceof OutboundRejection || one instanceof OutboundFailure);
     expect(connections).toBe(before);
   }
 
@@ -85,7 +85,7 @@ describe("nobody at a forbidden address is ever connected to", () => {
     const before = connections;
     expect(await outbound.faultOf(`http://rebind.test:${port}/`)).toBeUndefined();
     expect(asked).toBe(1);
-    await expect(post(outbound, `http://rebind.test:${port}/`)).rejects.toThrow(OutboundRefusal);
+    await expect(post(outbound, `http://rebind.test:${port}/`)).rejects.toThrow(OutboundRejection);
     expect(asked).toBe(2);
     expect(connections).toBe(before);
   });

@@ -26,7 +26,7 @@ test.runIf(canMount)(
     const address = findRunning(disk.folder);
     await using database = openDatabase(
       { ...address },
-      { connections: 2, statementTimeoutMs: 5_000, named: true },
+      { connections: 2, statementTimeoutMs: 5_000, namedStatements: true },
     );
     const key = { name: "x".repeat(4_000), services: [], origins: [] };
     const kept = await createAccessKey(database, host.projectId, key);

@@ -19,7 +19,7 @@ beforeAll(async () => {
   server = await emptyDatabase();
   database = openDatabase(
     { connectionString: server.url },
-    { connections: 2, statementTimeoutMs: 10_000, named: true },
+    { connections: 2, statementTimeoutMs: 10_000, namedStatements: true },
   );
   await migrate(database, migrations.slice(0, 21));
 });

@@ -22,7 +22,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 function open(statementTimeoutMs = 10_000): Database {
   const database = openDatabase(
     { connectionString: server.url },
-    { connections: 4, statementTimeoutMs, named: true },
+    { connections: 4, statementTimeoutMs, namedStatements: true },
   );
   opened.push(database);
   return database;

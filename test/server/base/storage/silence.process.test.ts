@@ -33,7 +33,7 @@ test("a database that goes silent is told as QueryFailed before the handler's ti
 
 test("calls do not keep a host from its own work, and its own work is never refused", async () => {
   await using server = await emptyDatabase();
-  const options = { connections: 1, statementTimeoutMs: 8_000, named: true };
+  const options = { connections: 1, statementTimeoutMs: 8_000, namedStatements: true };
   const connection = { connectionString: server.url };
   await using forCalls = openDatabase(connection, options);
   await using ownWork = openDatabase(connection, { ...options, waitMaxMs: 60_000 });

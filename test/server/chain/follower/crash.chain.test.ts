@@ -8,8 +8,8 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../../../server/base/storage/database.ts";
 import { openEmbedded } from "../../../../server/base/storage/embedded/embedded.ts";
+import { openPaths } from "../../../../server/base/storage/embedded/paths.ts";
 import { runningPid } from "../../../../server/base/storage/embedded/pid-file.ts";
-import { openPlace } from "../../../../server/base/storage/embedded/place.ts";
 import { migrate } from "../../../../server/base/storage/migrate.ts";
 import { type EventChain, emitterAddress, startEventChain } from "../../../support/event-chain.ts";
 import { breachesOf, keeperTables, keptLogs } from "../../../support/keeper.ts";
@@ -62,7 +62,7 @@ test.skipIf(noSandbox)(
     await using chain = await startEventChain();
     await using database = openDatabase(
       { connectionString: url },
-      { connections: 2, statementTimeoutMs: 10_000, named: true },
+      { connections: 2, statementTimeoutMs: 10_000, namedStatements: true },
     );
     await migrate(database);
     await database.query(keeperTables);
@@ -77,7 +77,7 @@ test.skipIf(noSandbox)(
         child.kill("SIGKILL");
         child = await startChild(url, chain.rpcUrl);
       } else {
-        const pid = runningPid(openPlace(folder).cluster);
+        const pid = runningPid(openPaths(folder).cluster);
         if (pid !== undefined) process.kill(pid, "SIGKILL");
       }
     }

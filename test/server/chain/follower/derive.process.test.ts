@@ -30,7 +30,7 @@ beforeAll(async () => {
   server = await emptyDatabase();
   database = openDatabase(
     { connectionString: server.url },
-    { connections: 4, statementTimeoutMs: 10_000, named: true },
+    { connections: 4, statementTimeoutMs: 10_000, namedStatements: true },
   );
   await migrate(database);
   await database.query("create table heard (chain_id bigint, block int, log_index int, what text not null)");

@@ -41,7 +41,7 @@ afterAll(() => server?.[Symbol.asyncDispose]());
 async function start(): Promise<void> {
   database = openDatabase(
     { connectionString: server.url },
-    { connections: 12, statementTimeoutMs: 10_000, named: true },
+    { connections: 12, statementTimeoutMs: 10_000, namedStatements: true },
   );
   await database.query("drop schema public cascade");
   await database.query("create schema public");

@@ -25,7 +25,7 @@ test.each([
   const faults = Array.from({ length: count }, (_, index) => fault(index + 1));
   list.add(faults.slice(0, 7));
   list.add(faults.slice(7));
-  list.tellRest();
+  list.printRest();
   const lines = told.trimEnd().split("\n");
   expect(lines.slice(0, shown)).toEqual(
     faults.slice(0, shown).map(({ line }) => `platform: a.ndjson:${line}: wrong`),

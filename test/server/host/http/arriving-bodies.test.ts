@@ -12,7 +12,7 @@ const bodiesMaxBytes = 67_108_864;
 interface Sender {
   readonly send: (bytes: number) => void;
   readonly end: () => void;
-  readonly refusals: (string | RpcFailure)[];
+  readonly rejections: (string | RpcFailure)[];
   readonly keepsAlive: () => boolean;
 }
 
@@ -24,16 +24,16 @@ function open(): {
   const reasons: string[] = [];
   const bodies = new ArrivingBodies({
     addressOf: (ctx) => ctx.state["address"] as string,
-    onRefusal: (reason) => reasons.push(reason),
+    onRejection: (reason) => reasons.push(reason),
   });
   const from = (address: string, hasFiles = false): Sender => {
     const res = { shouldKeepAlive: true };
-    const refusals: (string | RpcFailure)[] = [];
+    const rejections: (string | RpcFailure)[] = [];
     const watcher = bodies.watch({
       carrier: { state: { address }, res } as unknown as Context,
       hasFiles,
       refuse: (refusal) => {
-        refusals.push(refusal);
+        rejections.push(refusal);
         // As readers of bodies do.
         watcher.ended();
       },
@@ -41,7 +41,7 @@ function open(): {
     return {
       send: (bytes) => watcher.arrived(bytes),
       end: () => watcher.ended(),
-      refusals,
+      rejections,
       keepsAlive: () => res.shouldKeepAlive,
     };
   };
@@ -65,11 +65,11 @@ describe("the minimum rate", () => {
       at.send(rateGraceSeconds * rate);
       above.send(rateGraceSeconds * rate + 1);
       for (let second = 0; second < rateGraceSeconds; second++) bodies.tick();
-      expect(below.refusals).toEqual([]);
+      expect(below.rejections).toEqual([]);
       bodies.tick();
-      expect(below.refusals).toEqual([`the body arrived too slowly: send at least ${rate} bytes a second`]);
+      expect(below.rejections).toEqual([`the body arrived too slowly: send at least ${rate} bytes a second`]);
       expect(below.keepsAlive()).toBe(false);
-      expect([...at.refusals, ...above.refusals]).toEqual([]);
+      expect([...at.rejections, ...above.rejections]).toEqual([]);
       expect(at.keepsAlive()).toBe(true);
       expect(reasons).toEqual(["slow"]);
     },
@@ -80,9 +80,9 @@ describe("the minimum rate", () => {
     const sender = from("a");
     sender.send(10 * bodyMinRate);
     for (let second = 0; second <= 10; second++) bodies.tick();
-    expect(sender.refusals).toEqual([]);
+    expect(sender.rejections).toEqual([]);
     bodies.tick();
-    expect(sender.refusals).toHaveLength(1);
+    expect(sender.rejections).toHaveLength(1);
   });
 
   test("is not asked of a body that has ended", () => {
@@ -107,8 +107,8 @@ describe("the memory of all arriving bodies", () => {
     expect(bodies.bytes).toBe(bodiesMaxBytes);
     expect(reasons).toEqual([]);
     other.send(1);
-    expect(large.refusals).toEqual([expect.objectContaining({ name: "Overloaded", code: 1901 })]);
-    expect([...small.refusals, ...other.refusals]).toEqual([]);
+    expect(large.rejections).toEqual([expect.objectContaining({ name: "Overloaded", code: 1901 })]);
+    expect([...small.rejections, ...other.rejections]).toEqual([]);
     expect(bodies.bytes).toBe(bodiesMaxBytes / 2 + 1);
     expect(reasons).toEqual(["overloaded"]);
   });
@@ -121,8 +121,8 @@ describe("the memory of all arriving bodies", () => {
       for (const sender of greedy) sender.send(64 * 1024);
       other.send(64 * 1024);
     }
-    expect(other.refusals).toEqual([]);
-    expect(greedy.some(({ refusals }) => refusals.length > 0)).toBe(true);
+    expect(other.rejections).toEqual([]);
+    expect(greedy.some(({ rejections }) => rejections.length > 0)).toBe(true);
   });
 
   test("a greedy caller who sends last is refused itself", () => {
@@ -131,11 +131,11 @@ describe("the memory of all arriving bodies", () => {
     other.send(1_000);
     const greedy = from("greedy");
     greedy.send(bodiesMaxBytes);
-    expect(greedy.refusals).toHaveLength(1);
-    expect(other.refusals).toEqual([]);
+    expect(greedy.rejections).toHaveLength(1);
+    expect(other.rejections).toEqual([]);
     // What still arrives of a refused body is read over and holds nothing.
     greedy.send(bodiesMaxBytes);
-    expect(other.refusals).toEqual([]);
+    expect(other.rejections).toEqual([]);
   });
 
   test("is free again once bodies end, and files do not count", () => {

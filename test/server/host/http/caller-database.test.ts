@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SharedDatabase, Transaction } from "../../../../server/base/storage/database.ts";
+import type { CallerShare, Transaction } from "../../../../server/base/storage/database.ts";
 import { CallerDatabase } from "../../../../server/host/http/caller-database.ts";
 import type { CallDatabase } from "../../../../server/host/services/call-context.ts";
 
@@ -12,7 +12,7 @@ function call(path: string): HostCall {
 /** A database of which only the fullness counts. */
 function databaseThat(isFull: () => boolean): CallerDatabase {
   const query = async () => [];
-  const shared: SharedDatabase = {
+  const shared: CallerShare = {
     isFull,
     query,
     transaction: (work) => work({ query } as unknown as Transaction),
@@ -30,12 +30,12 @@ test.each(uses)("a method that %s is refused while its caller's shares are full"
   const database = databaseThat(() => isFull);
   const user = call("/rpc/Marketplace/GetFloorOrder");
   // Its first call is not refused: only then is it known to use the database.
-  expect(await database.refusalOf(user)).toBeUndefined();
+  expect(await database.rejectionOf(user)).toBeUndefined();
   await use(database.of(user));
-  expect(await database.refusalOf(call("/rpc/API/Ping"))).toBeUndefined();
-  expect(await database.refusalOf(user)).toMatchObject({ name: "Overloaded", status: 503 });
+  expect(await database.rejectionOf(call("/rpc/API/Ping"))).toBeUndefined();
+  expect(await database.rejectionOf(user)).toMatchObject({ name: "Overloaded", status: 503 });
   isFull = false;
-  expect(await database.refusalOf(user)).toBeUndefined();
+  expect(await database.rejectionOf(user)).toBeUndefined();
 });
 
 test("a refusal is held back, so that callers who come again at once do not use up the thread", async () => {
@@ -43,7 +43,7 @@ test("a refusal is held back, so that callers who come again at once do not use 
   const reader = call("/rpc/Marketplace/GetFloorOrder");
   await database.of(reader).query("select 1");
   const startedAt = performance.now();
-  await database.refusalOf(reader);
+  await database.rejectionOf(reader);
   // A timer may fire a millisecond early.
   expect(performance.now() - startedAt).toBeGreaterThan(98);
 });

@@ -1,7 +1,7 @@
 /** The pictures of a book: the best of each token, and the depth of both sides. */
 import { expect, test } from "vitest";
 import { bestByToken, depthOf, dollars } from "../../../../server/host/live/page/depth.ts";
-import type { ShownOrder } from "../../../../server/host/live/shown.ts";
+import type { LiveOrder } from "../../../../server/host/live/snapshot.ts";
 
 const order = (
   id: number,
@@ -9,7 +9,7 @@ const order = (
   tokenId: string | null,
   usd: number | null,
   quantity = "1",
-): ShownOrder => ({
+): LiveOrder => ({
   ...{ id, orderId: String(id), marketplace: "m", side, status: "active", tokenId, usd, quantity },
   ...{ price: "1", currency: "X", maker: "0x", updatedAt: "" },
 });

@@ -24,7 +24,7 @@ test("best prices in USD go first, and orders without one leave their places to 
   await using server = await emptyDatabase();
   await using database = openDatabase(
     { connectionString: server.url },
-    { connections: 2, statementTimeoutMs: 60_000, named: true },
+    { connections: 2, statementTimeoutMs: 60_000, namedStatements: true },
   );
   await migrate(database);
   await storeCurrencies(database, chainId);

@@ -19,7 +19,7 @@ function openReceiver() {
       "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
       "webhook-signature": new Webhook(secret).sign(id, at, signed),
     };
-    return receiver.take({ url, headers, body });
+    return receiver.receive({ url, headers, body });
   };
   return { receiver, send };
 }
@@ -34,7 +34,7 @@ test("tells what arrived, each once, without what is not signed", async () => {
     { id: "a", notification: { n: 1 } },
     { id: "b", notification: { n: 2 } },
   ]);
-  receiver.answerWith(503);
+  receiver.respondWith(503);
   expect(await send("d", "{}")).toBe(503);
 });
 

@@ -62,7 +62,7 @@ export async function openSeaportDesk(): Promise<SeaportDesk> {
     return one;
   };
   const { url: databaseUrl } = keep(await emptyDatabase());
-  const pool = { connections: 12, statementTimeoutMs: 10_000, named: true };
+  const pool = { connections: 12, statementTimeoutMs: 10_000, namedStatements: true };
   const database = keep(openDatabase({ connectionString: databaseUrl }, pool));
   await migrate(database);
   const world = keep(await startMarketWorld());

@@ -54,7 +54,7 @@ describe.skipIf(noSandbox)("orders of a Sequence marketplace", () => {
     server = await emptyDatabase();
     database = openDatabase(
       { connectionString: server.url },
-      { connections: 12, statementTimeoutMs: 10_000, named: true },
+      { connections: 12, statementTimeoutMs: 10_000, namedStatements: true },
     );
     await migrate(database);
     world = await startMarketWorld();

@@ -14,7 +14,7 @@ test("filters that are remembered follow each change at once, on every replica",
   await using server = await emptyDatabase();
   await using database = openDatabase(
     { connectionString: server.url },
-    { connections: 2, statementTimeoutMs: 60_000, named: true },
+    { connections: 2, statementTimeoutMs: 60_000, namedStatements: true },
   );
   await migrate(database);
   await makeProperties(database, { chainId, address, tokens: 40 });

@@ -12,7 +12,7 @@ test("orders whose time is up are marked, a part at a time, and no others", { ti
   await using server = await emptyDatabase();
   await using database = openDatabase(
     { connectionString: server.url },
-    { connections: 3, statementTimeoutMs: 60_000, named: true },
+    { connections: 3, statementTimeoutMs: 60_000, namedStatements: true },
   );
   await migrate(database);
   await makeMarket(database, { chainId: 137, orders: 11_000, collections: 10, collectibles: 500 });

@@ -14,7 +14,7 @@ test("reads find what they answer by index, also when nearly all orders have jus
   await using server = await emptyDatabase();
   await using database = openDatabase(
     { connectionString: server.url },
-    { connections: 2, statementTimeoutMs: 200_000, named: true },
+    { connections: 2, statementTimeoutMs: 200_000, namedStatements: true },
   );
   await migrate(database);
   await makeMarket(database, size);

@@ -143,7 +143,7 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
     database = kept(
       openDatabase(
         { connectionString: server.url },
-        { connections: 4, statementTimeoutMs: 8_000, named: true },
+        { connections: 4, statementTimeoutMs: 8_000, namedStatements: true },
       ),
     );
     await migrate(database);

@@ -12,7 +12,7 @@ let claim: Omit<Claim, "failures">;
 beforeAll(async () => {
   server = await emptyDatabase();
   const connection = { connectionString: server.url };
-  database = openDatabase(connection, { connections: 1, statementTimeoutMs: 60_000, named: true });
+  database = openDatabase(connection, { connections: 1, statementTimeoutMs: 60_000, namedStatements: true });
   await migrate(database);
   const address = `0x${"1".repeat(40)}` as const;
   const [token] = await database.query<{ id: string }>(

@@ -33,7 +33,7 @@ describe.skipIf(noSandbox)("what currencies are worth", () => {
     const server = await emptyDatabase();
     database = openDatabase(
       { connectionString: server.url },
-      { connections: 4, statementTimeoutMs: 8_000, named: true },
+      { connections: 4, statementTimeoutMs: 8_000, namedStatements: true },
     );
     opened.push(server, database);
     await migrate(database);

@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { StartFault } from "../../base/start-fault.ts";
+import type { App } from "../app.ts";
+import type { TrustedProxies } from "./caller-address.ts";
+import { CallerConnections } from "./caller-connections.ts";
+import { Capacity } from "./capacity.ts";
+import { Connections } from "./connections.ts";
+import { maxConnections, maxHeaders, serverOptions, silenceMaxMs } from "./limits.ts";
+import { type RejectionReason, Rejections } from "./rejections.ts";
+import { createRequestListener } from "./request-listener.ts";
+
+/** The socket that callers reach. */
+export interface ApiServer extends AsyncDisposable {
+  /** `http://127.0.0.1:4000` */
+  readonly url: string;
+  /** Calls whose handlers are at work, and open connections. */
+  readonly load: () => { readonly calls: number; readonly connections: number };
+}
+
+export interface ApiServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly maxCalls: number;
+  /** Most open connections of one caller address. */
+  readonly connectionsPerAddress: number;
+  readonly trustedProxies: TrustedProxies;
+  /** Longest wait of a burst for the thread, in milliseconds. */
+  readonly maxLagMs: number;
+  /** Time that calls under way have once the host stops, in milliseconds. */
+  readonly drainMs: number;
+  readonly onRejection: (reason: RejectionReason) => void;
+  /** Told at the end of a stop that cut off calls. */
+  readonly onCutOff: (connections: number) => void;
+}
+
+/** Listens. Closing it takes no new connection, answers the requests under way, and then ends what is quiet. */
+export async function openApiServer(
+  { koa, rpc, bodies }: App,
+  options: ApiServerOptions,
+): Promise<ApiServer> {
+  const connections = new Connections();
+  const capacity = new Capacity(options);
+  const rejections = new Rejections(rpc, connections, options.onRejection);
+  const callers = new CallerConnections({
+    max: options.connectionsPerAddress,
+    isTrusted: options.trustedProxies,
+  });
+  const http = createServer(
+    serverOptions,
+    createRequestListener({ handle: koa.callback(), callers, capacity, connections, rejections }),
+  );
+  http.maxHeadersCount = maxHeaders + 1;
+  http.timeout = silenceMaxMs;
+  http.prependListener("connection", (socket) => {
+    if (connections.count >= maxConnections) rejections.connection(socket, "connections");
+    else if (!callers.admitsSocket(socket)) rejections.connection(socket, "callerConnections");
+    else connections.add(socket);
+  });
+  rejections.listen(http);
+  await listen(http, options);
+  const clock = setInterval(() => bodies.tick(), 1_000).unref();
+  return {
+    url: urlOf(http.address() as AddressInfo),
+    load: () => ({ calls: capacity.calls, connections: connections.count }),
+    async [Symbol.asyncDispose]() {
+      // Streams would never end by themselves. Their connections are waited for with all others, and cut off with them.
+      rpc.drain().catch(() => {});
+      const cutOff = await connections.drain(http, options.drainMs);
+      clearInterval(clock);
+      if (cutOff > 0) options.onCutOff(cutOff);
+    },
+  };
+}
+
+async function listen(http: Server, { host, port }: ApiServerOptions): Promise<void> {
+  // As many as arrive while the thread is busy; the system's own bound is lower on most machines.
+  http.listen({ port, host, backlog: 4_096 });
+  try {
+    await once(http, "listening");
+  } catch (err) {
+    const { code = "", message } = err as NodeJS.ErrnoException;
+    throw new StartFault(`cannot listen on ${host}:${port}: ${listenFaults[code] ?? message}`);
+  }
+}
+
+const listenFaults: Readonly<Record<string, string>> = {
+  EADDRINUSE: "somebody else does; choose another with --port",
+  EACCES: "not allowed; choose a port above 1023",
+  EADDRNOTAVAIL: "this machine has no such address",
+};
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+}

@@ -1,0 +1,51 @@
+import Router from "@koa/router";
+import type { Context, Next } from "koa";
+import { type Asset, type Assets, assetPaths } from "../../../generator/explorer/assets.ts";
+
+/** A year, in seconds: as long as caches keep anything. */
+const immutableSeconds = 31_536_000;
+
+/** Nothing but what this host itself serves: no outside request, no script or style in the text of the page. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** GET and HEAD of the page and its documents. What is no file goes on, and is refused as any path that names no method. */
+export function explorerPages(assets: Assets): Router {
+  async function answer(ctx: Context, next: Next): Promise<void> {
+    const asset = await assets.find(ctx.path);
+    if (asset === undefined) return next();
+    ctx.status = 200;
+    setHeaders(ctx, asset);
+    if (ctx.fresh) {
+      ctx.status = 304;
+      return;
+    }
+    ctx.type = asset.type;
+    const isPacked = asset.packed !== undefined && ctx.acceptsEncodings("gzip", "identity") === "gzip";
+    if (isPacked) ctx.set("Content-Encoding", "gzip");
+    ctx.body = isPacked ? asset.packed : asset.body;
+  }
+  const router = new Router({ sensitive: true, strict: true });
+  router.get([...assetPaths, "/explorer/:file"], answer);
+  return router;
+}
+
+function setHeaders(ctx: Context, { etag, isImmutable, packed }: Asset): void {
+  ctx.set({
+    ETag: etag,
+    "Cache-Control": isImmutable ? `public, max-age=${immutableSeconds}, immutable` : "no-cache",
+    "Content-Security-Policy": contentSecurityPolicy,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    ...(packed === undefined ? {} : { Vary: "Accept-Encoding" }),
+  });
+}

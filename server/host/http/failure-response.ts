@@ -1,0 +1,16 @@
+import type { Context } from "koa";
+import { failureReply, type Reply, RpcFailure } from "../../../generated/runtime/v1/server.ts";
+
+/** A failure as an answer, for what is refused outside of a call. */
+export function failureResponse(failure: RpcFailure): Reply {
+  const raised = RpcFailure.read(failure);
+  if (raised === undefined) throw new Error("an error of the schema is a failure");
+  return failureReply(raised);
+}
+
+export function sendFailure(ctx: Context, webrpc: string, failure: RpcFailure): void {
+  const { status, body, headers } = failureResponse(failure);
+  ctx.status = status;
+  ctx.set({ "Content-Type": "application/json", Webrpc: webrpc, ...headers });
+  ctx.body = body;
+}

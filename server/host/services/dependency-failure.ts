@@ -1,0 +1,14 @@
+import type { RpcFailure } from "../../../generated/runtime/v1/server.ts";
+import type { SchemaErrorName } from "../../../generated/server/errors.ts";
+import { rpcError } from "../../../generated/server/index.ts";
+import { CallTooLong, DatabaseBusy, DatabaseFault } from "../../base/storage/fault.ts";
+import { ChainBusy } from "../../chain/rpc/chain.ts";
+import { overloaded, tooLong } from "./overloaded.ts";
+
+/** What every method answers while the database cannot be asked, and past what it or the nodes of a chain can carry, so that no handler has to think of it. */
+export function dependencyFailure(thrown: unknown): RpcFailure<SchemaErrorName> | undefined {
+  if (thrown instanceof DatabaseBusy || thrown instanceof ChainBusy) return overloaded();
+  if (thrown instanceof CallTooLong) return tooLong(thrown);
+  if (thrown instanceof DatabaseFault) return rpcError.QueryFailed({ cause: thrown });
+  return undefined;
+}

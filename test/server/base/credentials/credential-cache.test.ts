@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import {
+  type CredentialCache,
+  cacheCredentials,
+} from "../../../../server/base/credentials/credential-cache.ts";
+
+let asked: string[] = [];
+let memory: CredentialCache;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  asked = [];
+  const row = { projectId: 1001, isDisabled: false, services: [], origins: [] };
+  memory = cacheCredentials(
+    {
+      accessKey: async (hash) => {
+        asked.push(hash.toString());
+        return row;
+      },
+      secretKey: async () => undefined,
+    },
+    () => true,
+  );
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const find = (key: string): Promise<unknown> => memory.accessKey(Buffer.from(key));
+
+test.each([
+  [29_999, 1],
+  [30_000, 2],
+  [30_001, 2],
+])("a row that was found is trusted for 30 s: after %i ms it was asked for %i times", async (ms, times) => {
+  await find("a");
+  vi.advanceTimersByTime(ms);
+  await find("a");
+  expect(asked).toHaveLength(times);
+});
+
+test.each([
+  [19_999, 1],
+  [20_000, 2],
+])("20,000 rows are kept: after %i others the first was asked for %i times", async (others, times) => {
+  await find("first");
+  for (let other = 0; other < others; other++) await find(`other ${other}`);
+  await find("first");
+  expect(asked.filter((key) => key === "first")).toHaveLength(times);
+});

@@ -1,0 +1,32 @@
+import Koa from "koa";
+import { expect, test } from "vitest";
+import { koaMiddleware } from "../../../../generator/codegen/runtime/v1/koa.ts";
+import { openApiServer } from "../../../../server/host/http/api-server.ts";
+import { watch } from "../../../fixtures/wire/generated/client/wire.ts";
+import { createServer } from "../../../fixtures/wire/generated/server/index.ts";
+import { watched, wireHandlers } from "../../../support/feed.ts";
+
+test("a door that closes ends streams, and their callers are told that they are lost", async () => {
+  const rpc = createServer(wireHandlers(watched()));
+  const koa = new Koa().use(koaMiddleware(rpc));
+  const cutOff: number[] = [];
+  const door = await openApiServer({ koa, rpc, bodies: { tick() {} } } as never, {
+    connectionsPerAddress: 10,
+    trustedProxies: () => false,
+    host: "127.0.0.1",
+    port: 0,
+    maxCalls: 10,
+    maxLagMs: 1_000,
+    drainMs: 60_000,
+    onRejection: () => {},
+    onCutOff: (connections) => cutOff.push(connections),
+  });
+  const stream = watch({ url: door.url }, { feed: "paced", from: 0, count: 0 }, { reconnect: false });
+  await stream.next();
+  const rest = (async () => {
+    for await (const _item of stream);
+  })().catch((thrown: unknown) => thrown);
+  await door[Symbol.asyncDispose]();
+  expect(await rest).toMatchObject({ code: -9 });
+  expect(cutOff).toEqual([]);
+});
