@@ -31,12 +31,12 @@ import { selectServices } from "./services/select-services.ts";
 
 export interface App {
   readonly koa: Koa;
-  /** The same API without Koa, for what Node's parser refuses. */
+  /** The same API without Koa, for requests that Node's parser rejects. */
   readonly rpc: RpcServer<Context>;
   readonly bodies: ArrivingBodies;
 }
 
-/** What the app stands on, opened by `serve`. */
+/** What the app needs, opened by `serve`. */
 export interface AppOptions extends GuardPorts {
   readonly database: Database;
   readonly webhooksOn: WebhooksOn;
@@ -46,21 +46,21 @@ export interface AppOptions extends GuardPorts {
   readonly checkResponses: boolean;
   readonly swapDeadlineSeconds: number;
   readonly events: Events;
-  /** Undefined: nobody asked for it. */
+  /** Undefined: tracing is off. */
   readonly tracing: Tracing | undefined;
   /** Undefined: calls are not recorded. */
   readonly recorder: CallRecorder | undefined;
-  /** Names of the services that are hosted. */
+  /** Names of the hosted services. */
   readonly services: readonly ServiceName[];
-  /** The page; undefined: there is none. */
+  /** The explorer page; undefined: not served. */
   readonly explorer: Assets | undefined;
-  /** Undefined: this is no sandbox. */
+  /** Undefined: this host is not a sandbox. */
   readonly live: Live | undefined;
 }
 
-/** The one list of what a host answers with. */
-export function createApp(parts: AppOptions): App {
-  const { database, networks, chains, appVersion, checkResponses, events, tracing, services } = parts;
+/** Lists everything a host responds to, in order. */
+export function createApp(options: AppOptions): App {
+  const { database, networks, chains, appVersion, checkResponses, events, tracing, services } = options;
   const versions = {
     webrpcVersion: "v1",
     schemaVersion: WebrpcSchemaVersion,
@@ -68,27 +68,27 @@ export function createApp(parts: AppOptions): App {
     appVersion,
   };
   const swaps = new Swaps(chains, {
-    deadlineSeconds: parts.swapDeadlineSeconds,
+    deadlineSeconds: options.swapDeadlineSeconds,
     onOtherRouter: ({ name }, { router, codeHash }) =>
       events.otherRouter({ network: name, router, codeHash }),
   });
-  const { webhooksOn } = parts;
+  const { webhooksOn } = options;
   const handlers = createHandlers({ database, networks, chains, swaps, webhooksOn, versions });
   const served = selectServices(handlers, services);
   const routes: Routes = { paths: pathsOf(served), networks };
   const bodies = new ArrivingBodies({
-    addressOf: (ctx) => addressOf(ctx, parts.trustedProxies),
+    addressOf: (ctx) => addressOf(ctx, options.trustedProxies),
     onRejection: events.rejected,
   });
-  const callerDatabase = new CallerDatabase(database, (call) => holdersOf(call, parts.trustedProxies));
+  const callerDatabase = new CallerDatabase(database, (call) => holdersOf(call, options.trustedProxies));
   const rpc = createPartialServer<CallContext, Context>(served, {
-    guards: createGuards(parts, callerDatabase),
+    guards: createGuards(options, callerDatabase),
     context: (call) => callContext(call, callerDatabase),
     checkRequest: createRequestChecks(networks),
     deadline: { ms: handlerMaxMs, error: (errors) => errors.Aborted() },
     watchBody: (body) => bodies.watch(body),
     checkResponses,
-    ...(parts.recorder === undefined ? {} : { recorder: parts.recorder }),
+    ...(options.recorder === undefined ? {} : { recorder: options.recorder }),
     failureOf: dependencyFailure,
     adviseRoute: (_, ctx) => adviseRoute(ctx.path, routes),
     requestId: (ctx) => givenRequestId(ctx.req),
@@ -99,12 +99,12 @@ export function createApp(parts: AppOptions): App {
   });
   const koa = new Koa();
   const methodAt = (path: string) => rpc.methodAt(parseCallPath(path, networks).path);
-  // Before CORS: no page of elsewhere reads what a sandbox tells.
-  if (parts.live !== undefined) koa.use(sandboxPaths(parts.live, rpc.webrpc).routes());
+  // Before CORS: pages of other origins must not read the sandbox's responses.
+  if (options.live !== undefined) koa.use(sandboxPaths(options.live, rpc.webrpc).routes());
   koa.use(cors((path) => methodAt(path) !== undefined));
   koa.use(echoRequestId());
   if (tracing !== undefined) koa.use(traceCalls(tracing, methodAt));
-  if (parts.explorer !== undefined) koa.use(explorerPages(parts.explorer).routes());
+  if (options.explorer !== undefined) koa.use(explorerPages(options.explorer).routes());
   koa.use(koaMiddleware(rpc, { path: (ctx) => methodPathOf(ctx, networks), outside: "refuse" }));
   return { koa, rpc, bodies };
 }
@@ -115,5 +115,5 @@ function pathsOf(handlers: Readonly<Record<string, object>>): readonly string[] 
   );
 }
 
-/** Longest a handler may take, in milliseconds; its caller then gets Aborted. */
+/** Longest time for a handler, in milliseconds. Its caller then gets Aborted. */
 const handlerMaxMs = 10_000;

@@ -3,8 +3,8 @@ import { dirname, resolve, sep } from "node:path";
 import { StartFault } from "../base/start-fault.ts";
 
 /**
- * The data folder, made if it is not there: nobody but its owner looks into it. As root Postgres runs as another user, who has
- * to walk through to its own part.
+ * Creates the data folder if it is missing; only its owner can list it. When the host runs as root, Postgres runs as another
+ * user, who must be able to pass through to its own subfolder.
  */
 export function openDataFolder(dataDir: string): void {
   const folder = resolve(dataDir);
@@ -15,7 +15,10 @@ export function openDataFolder(dataDir: string): void {
   }
 }
 
-/** What the file system refuses in the data folder is the operator's to mend: a volume that is read-only, full, or somebody else's. */
+/**
+ * An error of the file system in the data folder, for the operator to fix: a volume that is read-only, full, or owned by another
+ * user.
+ */
 export function faultOfDataFolder(err: unknown, dataDir: string): StartFault | undefined {
   if (!(err instanceof Error) || !("syscall" in err) || !("path" in err)) return undefined;
   const folder = resolve(dataDir);
@@ -24,21 +27,23 @@ export function faultOfDataFolder(err: unknown, dataDir: string): StartFault | u
 }
 
 function faultOf(folder: string, err: Error & { readonly code?: unknown }): StartFault {
-  const reason = err.code === "EEXIST" ? "something else has its name" : err.message;
-  return new StartFault(`the data folder ${folder}: ${reason}; mend it, or choose another with --data-dir`);
+  const reason = err.code === "EEXIST" ? "a file with this name exists" : err.message;
+  return new StartFault(
+    `the data folder ${folder}: ${reason}; fix this, or choose another folder with --data-dir`,
+  );
 }
 
-/** Level by level: made at one go, a folder below /proc is tried for ever. */
+/** Creates one level at a time: `mkdir` with `recursive` never returns for a folder below /proc. */
 function makeFolder(path: string, mode?: number): void {
   if (isFolder(path)) return;
   const above = dirname(path);
   if (above !== path) makeFolder(above);
   try {
     mkdirSync(path, { mode });
-    // Whatever the umask is.
+    // `mkdir` applies the umask to the mode.
     if (mode !== undefined) chmodSync(path, mode);
   } catch (err) {
-    // Another process that starts at the same time may have made it.
+    // Another process may have created the folder at the same moment.
     if (!isFolder(path)) throw err;
   }
 }

@@ -1,10 +1,10 @@
 import type { Network } from "../chain/networks/network.ts";
 
-/** What the page cannot read in the contract. */
+/** What the explorer needs to know about this host, in addition to the contract. */
 export interface FactSources {
   readonly services: readonly string[];
   readonly networks: readonly Network[];
-  /** Services with an address for each network. */
+  /** Services with a path for each network. */
   readonly networkServices: readonly string[];
   readonly isSandbox: boolean;
 }
@@ -20,7 +20,7 @@ export function hostFacts({ services, networks, networkServices, isSandbox }: Fa
         name: "accessKey",
         title: "Access key",
         header: "X-Access-Key",
-        help: "Paste the key of your project; operators make one with: npx platform keys create.",
+        help: "Paste the key of your project. Operators create keys with: npx platform keys create.",
       },
       {
         name: "secretKey",
@@ -28,7 +28,7 @@ export function hostFacts({ services, networks, networkServices, isSandbox }: Fa
         header: "Authorization",
         prefix: "BEARER ",
         isSecret: true,
-        help: "Paste the secret key of a service account; operators make one with: npx platform secrets create.",
+        help: "Paste the secret key of a service account. Operators create them with: npx platform secrets create.",
       },
     ],
     isSandbox,

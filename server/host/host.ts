@@ -16,27 +16,27 @@ import { startStopDeadline } from "./stop-deadline.ts";
 export interface HostHooks {
   readonly appVersion: string;
   readonly onReady: (ready: Ready) => void;
-  /** Awaited once calls are answered, and before the host is said to be ready. */
+  /** Fills the host with demo data. Runs once calls are served; `onReady` waits for it. */
   readonly fill?: (open: OpenHost) => Promise<void>;
-  /** Aborted when the host is to stop. */
+  /** Stops the host when aborted. */
   readonly stop: AbortSignal;
 }
 
-/** What a host that can be called is filled by. */
+/** What `fill` gets: a host that serves calls. */
 export interface OpenHost {
   readonly ready: Ready;
   readonly database: Database;
   readonly networks: Networks;
-  /** There if the host has started a chain of its own. */
+  /** Undefined unless the host has started a chain of its own. */
   readonly localChain: SandboxChain | undefined;
 }
 
 /**
- * Serves until `stop` is aborted. A host opens in stages, each of which needs those before it, and closes in the reverse order, also
- * when a later stage could not open. If closing takes too long, the process ends.
+ * Serves until `stop` is aborted. A host opens in stages. Each stage needs those before it, and they close in reverse order, also
+ * when a later stage fails to open. The process exits if closing takes too long.
  */
-export async function serve(config: Config, around: HostHooks): Promise<void> {
-  const { appVersion, stop } = around;
+export async function serve(config: Config, hooks: HostHooks): Promise<void> {
+  const { appVersion, stop } = hooks;
   if (needsDataFolder(config)) openDataFolder(config.dataDir);
   const { stopDelaySeconds, stopMaxSeconds } = config;
   const deadline = startStopDeadline(stop, (stopDelaySeconds + stopMaxSeconds) * 1_000 + closeMaxMs);
@@ -44,35 +44,37 @@ export async function serve(config: Config, around: HostHooks): Promise<void> {
   deadline.reportWith(operations.logCutShort);
   await withStorage({ config, operations, stop }, (storage) =>
     withWorkers({ config, operations, storage, stop }, (workers) =>
-      withCalls({ config, appVersion, operations, storage, workers }, async (door) => {
-        await announce({ operations, storage, workers, door }, around);
+      withCalls({ config, appVersion, operations, storage, workers }, async (apiServer) => {
+        await announce({ operations, storage, workers, apiServer }, hooks);
         await untilStopped(stop, operations, stopDelaySeconds);
       }),
     ),
   );
 }
 
-/** Longest time to close everything but the calls under way, in milliseconds. Most of it is the last checkpoint of the database. */
+/**
+ * Longest time to close everything except the calls in flight, in milliseconds. The database's last checkpoint takes most of it.
+ */
 const closeMaxMs = 5_000;
 
-interface Opened {
+interface OpenStages {
   readonly operations: Operations;
   readonly storage: Storage;
   readonly workers: Workers;
-  readonly door: ApiServer;
+  readonly apiServer: ApiServer;
 }
 
 async function announce(
-  { operations, storage, workers, door }: Opened,
+  { operations, storage, workers, apiServer }: OpenStages,
   { onReady, fill, stop }: HostHooks,
 ): Promise<void> {
   const { adminUrl, readiness, events } = operations;
   const { database, sandbox, local } = storage;
   const { networks } = workers;
   readiness.started();
-  events.started({ url: door.url, adminUrl });
+  events.started({ url: apiServer.url, adminUrl });
   const ready: Ready = {
-    url: door.url,
+    url: apiServer.url,
     adminUrl,
     ...sandbox,
     ...(local === undefined ? {} : { localChain: local.chain }),
@@ -97,6 +99,6 @@ async function untilStopped(
   if (!stop.aborted) await once(stop, "abort");
   readiness.stopping();
   events.stopping();
-  // Balancers take their time to see that this host is not ready any more, and send calls until then.
+  // Load balancers need time to notice that this host is no longer ready, and send calls until then.
   if (delaySeconds > 0) await sleep(delaySeconds * 1_000);
 }

@@ -2,7 +2,7 @@
 import { serveUntilStopped } from "./serve.ts";
 import { handleBrokenOutput } from "./standard-streams.ts";
 
-/** Flags make a host; a word is a command of its operator. */
+/** Flags start a host; a word is a command for its operator. */
 const argv = process.argv.slice(2);
 const isHost = argv[0] === undefined || argv[0].startsWith("-");
 handleBrokenOutput({ exitCode: isHost || argv[0] === "demo" ? 0 : 1 });

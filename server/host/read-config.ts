@@ -10,9 +10,10 @@ export type ConfigResult =
   | { readonly faults: readonly string[] };
 
 /**
- * Flags over environment over file over defaults. All faults are told at once, and any keeps the host from starting.
+ * Reads the configuration. Flags override the environment, which overrides the file, which overrides the defaults. Reports all
+ * errors at the same time; any error keeps the host from starting.
  *
- * @param defaults In place of those of the settings.
+ * @param defaults Override the defaults of the settings.
  */
 export async function readConfig(
   argv: readonly string[],
@@ -26,22 +27,22 @@ export async function readConfig(
   return faults.length === 0 ? { config } : { faults };
 }
 
-/** What each setting allows and all together do not. */
+/** Finds combinations that are invalid although each setting is valid. */
 function contradictions(config: Config): readonly string[] {
   const faults = [...readNetworks(config).faults];
   const ofKey = faultOfSigningKey(config);
   if (ofKey !== undefined) faults.push(ofKey);
   if (config.sandbox === true && !isLoopback(config.host))
     faults.push(
-      `--sandbox: its keys are open to whoever reaches it, so it cannot listen on ${config.host}; use 127.0.0.1`,
+      `--sandbox: a sandbox shows its keys to everyone who can reach it, so it must not listen on ${config.host}; use 127.0.0.1`,
     );
   if (config.production && config.sandbox === true)
-    faults.push("--production: there is no sandbox in production; leave --sandbox out");
+    faults.push("--production and --sandbox exclude each other; remove one of them");
   if (config.production && config.sandboxChain)
-    faults.push("--production: there is no local chain in production; leave --sandbox-chain out");
+    faults.push("--production and --sandbox-chain exclude each other; remove one of them");
   if (config.databaseUrl !== undefined && config.signingKey === undefined && !isSandbox(config))
     faults.push(
-      "SIGNING_KEY: with DATABASE_URL it must be given, the same to all replicas; make one with: openssl rand -base64 32",
+      "SIGNING_KEY: required with DATABASE_URL, and the same on all replicas; create one with: openssl rand -base64 32",
     );
   return faults;
 }

@@ -3,15 +3,15 @@ import type { Network } from "../chain/networks/network.ts";
 import type { LocalChain } from "../chain/sandbox/local-network.ts";
 import { signedGreeting } from "./live/examples.ts";
 
-/** What the host tells once it can be called. */
+/** What the host prints when it is ready for calls. */
 export interface Ready extends Partial<Sandbox> {
   readonly url: string;
-  /** Of the operators' pages. */
+  /** The admin server: health, readiness and metrics. */
   readonly adminUrl: string;
-  /** There if the host has started a chain of its own. */
+  /** Undefined unless the host has started a chain of its own. */
   readonly localChain?: LocalChain;
   readonly networks: readonly Pick<Network, "chainId" | "name">[];
-  /** There if the host was filled with something to look at. */
+  /** Undefined unless the host was filled with demo data. */
   readonly demo?: { readonly audienceId: number; readonly receiverUrl?: string };
 }
 
@@ -23,7 +23,7 @@ export function readyText({ url, networks, localChain, projectId, accessKey, sec
   const text = `The platform API listens on ${url}.\n`;
   if (accessKey === undefined) return text;
   return `${text}
-The sandbox's project is ${projectId}. Its keys are kept for later starts:
+The sandbox's project is ${projectId}. Its keys stay the same on later starts:
 
   access key  ${accessKey}
   secret key  ${secretKey}
@@ -43,7 +43,7 @@ function localChainText(url: string, accessKey: string, { rpcUrl, tokens }: Loca
     buyCurrencyAddress: tokens.GEM,
     buyAmount: "1000000000000000000",
   };
-  return `A local chain runs at ${rpcUrl}. What a GEM costs there:
+  return `A local chain runs at ${rpcUrl}. To get the price of a GEM there:
 
   curl -s ${url}/rpc/API/GetSwapPrice \\
     -H 'content-type: application/json' -H 'x-access-key: ${accessKey}' -d '${JSON.stringify(swap)}'

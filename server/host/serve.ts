@@ -5,10 +5,10 @@ import { type HostHooks, serve } from "./host.ts";
 import { readConfig } from "./read-config.ts";
 import { readyJson, readyText } from "./ready.ts";
 
-/** Set when the program is bundled. */
+/** Defined by the bundler. */
 declare const RIDLKIT_VERSION: string;
 
-/** Runs the host as it is configured. */
+/** Runs a host with the configuration of the command line. */
 export async function serveUntilStopped(argv: readonly string[]): Promise<void> {
   const result = await readConfig(argv, process.env);
   if ("help" in result) process.stdout.write(result.help);
@@ -23,37 +23,40 @@ export async function serveUntilStopped(argv: readonly string[]): Promise<void> 
 
 export function printFaults(faults: readonly string[]): void {
   process.stderr.write(
-    `${faults.map((fault) => `platform: ${fault}`).join("\n")}\nplatform: --help lists all settings\n`,
+    `${faults.map((fault) => `platform: ${fault}`).join("\n")}\nplatform: see all settings with --help\n`,
   );
   process.exitCode = 2;
 }
 
-/** Runs a host and what stands around it to their end and sets the exit code: 0 stopped, 1 stopped before all was closed, 2 could not start. */
+/**
+ * Runs a host and the work around it, prints start errors, and sets the exit code: 0 stopped, 1 stopped before everything was
+ * closed, 2 could not start.
+ */
 export async function runHost(
   config: Config,
-  work: (run: (around: Pick<HostHooks, "onReady" | "fill">) => Promise<void>) => Promise<void>,
+  work: (run: (hooks: Pick<HostHooks, "onReady" | "fill">) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const stop = new AbortController();
-  // The terminal was closed. Several tell so, which is no impatience.
+  // The terminal was closed. Several processes may send this signal, so a second one does not force the exit.
   process.on("SIGHUP", () => stop.abort());
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
-      // Asked twice, it does not wait for anybody.
+      // A second Ctrl-C exits immediately.
       if (stop.signal.aborted) process.exit(1);
       stop.abort();
     });
   }
   try {
-    await work((around) =>
+    await work((hooks) =>
       serve(config, {
-        ...around,
+        ...hooks,
         appVersion: RIDLKIT_VERSION,
         stop: stop.signal,
       }),
     );
   } catch (err) {
     for (const cause of causesOf(err)) {
-      // Told to stop while it started.
+      // The host was stopped while it started.
       if (cause === stop.signal.reason) continue;
       const fault = cause instanceof StartFault ? cause : faultOfDataFolder(cause, config.dataDir);
       if (fault === undefined) throw err;
@@ -63,7 +66,10 @@ export async function runHost(
   }
 }
 
-/** What went wrong, and after it what that kept from being closed: on a full disk both. Node 20 has no class for the pair. */
+/**
+ * An error, and the error that closing threw because of the first one. On a full disk both happen. Node 20 has no
+ * `SuppressedError` class.
+ */
 function causesOf(err: unknown): readonly unknown[] {
   if (!(err instanceof Error) || err.name !== "SuppressedError") return [err];
   const { suppressed, error } = err as SuppressedError;

@@ -13,11 +13,11 @@ import { printJson, printTable } from "./print.ts";
 export interface AdminResult {
   readonly out: string;
   readonly err: string;
-  /** 0 done, 1 refused, 2 wrong usage. */
+  /** 0: done. 1: failed or partly rejected. 2: wrong usage. */
   readonly code: 0 | 1 | 2;
 }
 
-/** Carries out one command: `["keys", "list", "1001"]`. */
+/** Runs one command: `["keys", "list", "1001"]`. */
 export async function runAdmin(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<AdminResult> {
   const [noun = "", verb = ""] = argv;
   if (noun === "help") return { out: overview(), err: "", code: 0 };
@@ -34,21 +34,21 @@ export async function runAdmin(argv: readonly string[], env: NodeJS.ProcessEnv):
   try {
     const output = await command.run(opened, read.input);
     if ("isWritten" in output) return { out: "", err: "", code: 0 };
-    const code = "one" in output && output.isRefused === true ? 1 : 0;
+    const code = "record" in output && output.isIncomplete === true ? 1 : 0;
     return { out: read.isJson ? printJson(output) : printTable(output), err: "", code };
   } catch (err) {
     if (err instanceof UsageFault) return usageFault(err.message);
     if (err instanceof AdminFault || err instanceof StartFault)
-      return { out: "", err: said(err.message), code: 1 };
+      return { out: "", err: prefixed(err.message), code: 1 };
     if (err instanceof DatabaseFault)
-      return { out: "", err: said(`the database does not answer: ${err.message}`), code: 1 };
+      return { out: "", err: prefixed(`the database does not respond:  ${err.message}`), code: 1 };
     const fault = faultOfDataFolder(err, settings.config.dataDir);
-    if (fault !== undefined) return { out: "", err: said(fault.message), code: 1 };
+    if (fault !== undefined) return { out: "", err: prefixed(fault.message), code: 1 };
     throw err;
   }
 }
 
-/** Opens the database for a command that asks for it, and closes it after. */
+/** Opens the database when a command first needs it, and closes it after the command. */
 class CommandPorts implements AdminPorts, AsyncDisposable {
   readonly config: AdminPorts["config"];
   #database: ReturnType<AdminPorts["database"]> | undefined;
@@ -58,7 +58,7 @@ class CommandPorts implements AdminPorts, AsyncDisposable {
   }
 
   readonly database: AdminPorts["database"] = () => {
-    this.#database ??= openForCommand(this.config, { info: tell, warn: tell, error: tell });
+    this.#database ??= openForCommand(this.config, { info: logLine, warn: logLine, error: logLine });
     return this.#database;
   };
 
@@ -68,16 +68,16 @@ class CommandPorts implements AdminPorts, AsyncDisposable {
   }
 }
 
-function tell(line: string): void {
-  process.stderr.write(said(line));
+function logLine(line: string): void {
+  process.stderr.write(prefixed(line));
 }
 
-function said(text: string): string {
+function prefixed(text: string): string {
   return `platform: ${text}\n`;
 }
 
 function usageFault(text: string): AdminResult {
-  return { out: "", err: said(text), code: 2 };
+  return { out: "", err: prefixed(text), code: 2 };
 }
 
 function helpOfNoun(noun: string): AdminResult {
@@ -89,16 +89,16 @@ function helpOfNoun(noun: string): AdminResult {
 
 function unknownCommand(noun: string, verb: string): string {
   const nouns = [...new Set(commands.map(({ name }) => name.split(" ")[0] ?? ""))];
-  if (!nouns.includes(noun)) return `there is no command "${noun}"${meant(noun, nouns)}; see: platform help`;
+  if (!nouns.includes(noun)) return `unknown command "${noun}"${suggestion(noun, nouns)}; see: platform help`;
   const verbs = commands
     .filter(({ name }) => name.startsWith(`${noun} `))
     .map(({ name }) => name.split(" ")[1] ?? "");
   const list = `platform ${noun} ${verbs.join("|")}`;
-  if (verb === "" || verb.startsWith("-")) return `what about ${noun}? There is: ${list}`;
-  return `there is no command "${noun} ${verb}"${meant(verb, verbs)}; there is: ${list}`;
+  if (verb === "" || verb.startsWith("-")) return `${noun}: a command is missing; use: ${list}`;
+  return `unknown command "${noun} ${verb}"${suggestion(verb, verbs)}; use: ${list}`;
 }
 
-function meant(word: string, candidates: readonly string[]): string {
+function suggestion(word: string, candidates: readonly string[]): string {
   const near = suggest(word, candidates);
   return near === undefined ? "" : `; did you mean "${near}"?`;
 }
@@ -143,5 +143,5 @@ function readInput(command: Command, args: readonly string[]): ReadInput {
 function faultsOfPositionals({ positionals: wanted }: Command, given: readonly string[]): readonly string[] {
   const missing = wanted.find((name, index) => !name.startsWith("[") && (given[index] ?? "").trim() === "");
   if (missing !== undefined) return [`${missing} is missing`];
-  return given.slice(wanted.length).map((surplus) => `"${surplus}" is one word too many`);
+  return given.slice(wanted.length).map((surplus) => `unexpected argument "${surplus}"`);
 }

@@ -4,12 +4,12 @@ import { commands } from "./commands/index.ts";
 export function overview(): string {
   const lines = commands.map((command) => `  ${usageOf(command).padEnd(36)} ${command.help}`);
   return `Usage: platform <command> [--format table|json]
-       platform [settings]        serves; platform --help lists its settings
+       platform [settings]        runs a host; platform --help lists its settings
 
 ${lines.join("\n")}
 
-Commands work beside a running host. They find its database as the host does: by DATABASE_URL, or in --data-dir (./.data).
-platform <command> --help says more.
+Commands work while a host is running. They find its database like the host: by DATABASE_URL, or in --data-dir (./.data).
+For the options of a command: platform <command> --help
 `;
 }
 
@@ -27,9 +27,9 @@ ${command.details === undefined ? "" : `\n${command.details}\n`}`;
 }
 
 const commonOptions = [
-  `  ${"--format table|json".padEnd(24)} how the answer is written (default: table)`,
-  `  ${"--data-dir FOLDER".padEnd(24)} where the host keeps its data (default: ./.data)`,
-  `  ${"--config FILE".padEnd(24)} the host's configuration (default: platform.config.yaml)`,
+  `  ${"--format table|json".padEnd(24)} output format (default: table)`,
+  `  ${"--data-dir FOLDER".padEnd(24)} the host's data folder (default: ./.data)`,
+  `  ${"--config FILE".padEnd(24)} the host's configuration file (default: platform.config.yaml)`,
 ];
 
 function usageOf({ name, positionals }: Command): string {

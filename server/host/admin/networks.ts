@@ -4,19 +4,19 @@ import { Networks } from "../../chain/networks/networks.ts";
 import { readNetworks } from "../../chain/networks/settings.ts";
 import { AdminFault } from "./command.ts";
 
-/** Those of the configuration: a local chain is none of them. */
+/** The configured networks. A local chain is not one of them. */
 export function networksOf(config: Config): Networks {
   return new Networks(readNetworks(config).networks);
 }
 
-/** By name or chain id. Throws AdminFault. */
+/** Finds a network by name or chain id. Throws AdminFault. */
 export function networkNamed(config: Config, text: string): Network {
   const network = networksOf(config).find(text);
   if (network === undefined) throw unknown(text);
   return network;
 }
 
-/** By name or chain id, which may be that of a local chain. Throws AdminFault. */
+/** Finds a chain id by name or chain id; also accepts the id of a local chain. Throws AdminFault. */
 export function chainIdNamed(config: Config, text: string): number {
   const network = networksOf(config).find(text);
   if (network !== undefined) return network.chainId;
@@ -24,11 +24,11 @@ export function chainIdNamed(config: Config, text: string): number {
   throw unknown(text);
 }
 
-/** The id itself of a chain that has no name here. */
+/** Returns the chain id as text if the chain has no name. */
 export function networkName(config: Config, chainId: number): string {
   return networksOf(config).find(chainId)?.name ?? String(chainId);
 }
 
 function unknown(text: string): AdminFault {
-  return new AdminFault(`there is no network "${text}"; see: platform networks list`);
+  return new AdminFault(`unknown network "${text}"; see: platform networks list`);
 }

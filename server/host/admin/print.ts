@@ -2,15 +2,15 @@ import type { Output, Row } from "./command.ts";
 
 type Printed = Exclude<Output, { readonly isWritten: true }>;
 
-/** What a program reads: an object or a list of them. */
+/** Prints an object or a list of objects, for programs. */
 export function printJson(output: Printed): string {
-  return `${JSON.stringify("one" in output ? output.one : output.list, null, 2)}\n`;
+  return `${JSON.stringify("record" in output ? output.record : output.list, null, 2)}\n`;
 }
 
-/** What people read: columns for a list, lines for one record. */
+/** Prints columns for a list, and lines for one record, for people. */
 export function printTable(output: Printed): string {
   const note = output.note === undefined ? "" : `\n${output.note}\n`;
-  return `${"one" in output ? printOne(output.one) : printList(output.list)}${note}`;
+  return `${"record" in output ? printRecord(output.record) : printList(output.list)}${note}`;
 }
 
 function printList(list: readonly Row[]): string {
@@ -24,7 +24,7 @@ function printList(list: readonly Row[]): string {
     .join("");
 }
 
-function printOne(row: Row): string {
+function printRecord(row: Row): string {
   const width = Math.max(...Object.keys(row).map((name) => spaced(name).length));
   return Object.entries(row)
     .map(([name, value]) => `${spaced(name).padEnd(width)}  ${text(value)}`.trimEnd())
@@ -37,7 +37,7 @@ function spaced(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** Control characters in a name do not reach the terminal. */
+/** Replaces control characters, so that a name cannot control the terminal. */
 function text(value: Row[string] | undefined): string {
   if (value === undefined || value === null) return "-";
   if (typeof value === "boolean") return value ? "yes" : "no";

@@ -4,10 +4,11 @@ import { AdminFault } from "./command.ts";
 export async function requireProject(queries: Queries, projectId: number): Promise<void> {
   const found = await queries.query("select 1 from project where id = $1", [projectId]);
   if (found.length === 0)
-    throw new AdminFault(`there is no project ${projectId}; see: platform projects list`);
+    throw new AdminFault(`project ${projectId} does not exist; see: platform projects list`);
 }
 
 export function readRecordId(text: string): number {
-  if (!/^[0-9]{1,15}$/.test(text)) throw new AdminFault(`"${text.slice(0, 40)}" is no id: expected a number`);
+  if (!/^[0-9]{1,15}$/.test(text))
+    throw new AdminFault(`invalid id "${text.slice(0, 40)}": expected a number`);
   return Number(text);
 }

@@ -9,7 +9,7 @@ import { showProgress } from "./progress.ts";
 import { resetDataFolder } from "./reset.ts";
 import { demoTable } from "./table.ts";
 
-/** `platform demo`: a host with all that it can have on one machine, filled with something to look at. */
+/** `platform demo`: runs a host with everything that fits on one machine, filled with sample data. */
 export async function runDemo(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const flags = argv.filter((word) => word !== "--reset");
   const missing = sandboxIsMissing();
@@ -25,13 +25,13 @@ export async function runDemo(argv: readonly string[], env: NodeJS.ProcessEnv): 
   if ("faults" in result) return printFaults(result.faults);
   const { config } = result;
   await runHost(config, async (serve) => {
-    if (!isSandbox(config)) throw new StartFault(notHere);
+    if (!isSandbox(config)) throw new StartFault(notASandbox);
     if (flags.length < argv.length) {
-      if (config.databaseUrl !== undefined) throw new StartFault(notOurs);
+      if (config.databaseUrl !== undefined) throw new StartFault(notEmbedded);
       resetDataFolder(config.dataDir);
     }
     using progress = showProgress(process.stderr);
-    progress.showStep("the database and the local chain are started");
+    progress.showStep("starting the database and the local chain");
     let audienceId = 0;
     await serve({
       async fill(open) {
@@ -55,14 +55,15 @@ export async function runDemo(argv: readonly string[], env: NodeJS.ProcessEnv): 
 
 const localNetworkId = "31337";
 
-const notHere =
-  "a demo is for this machine only, with keys that everybody here may read; for the server alone: npm start -- --production";
+const notASandbox =
+  "the demo only runs on this machine, because it shows its keys; to run only the server: npm start -- --production";
 
-const notOurs = "--reset is for what the demo keeps itself; the database of DATABASE_URL is yours to empty";
+const notEmbedded =
+  "--reset only removes the demo's own data; it does not empty the database of DATABASE_URL";
 
-const help = `npm start: the whole platform on this machine, with a chain, sample records and keys to try it.
+const help = `npm start: runs the whole platform on this machine, with a local chain, sample records and keys.
 
-  --reset              begin anew: what the demo has kept in its data folder is removed
-  --production         only the server, without anything of the demo
+  --reset              start over: remove the demo's data folder contents first
+  --production         run only the server, without the demo
 
 `;

@@ -1,4 +1,7 @@
-/** Fills a sandbox once, the ways that records come: by import, by calls, and by transactions that the follower reads off the chain. */
+/**
+ * Fills a sandbox once, through the three ways that records arrive: import, calls, and transactions that the follower reads from
+ * the chain.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Address, Hex } from "viem";
 import { connect, type Platform } from "../../../client/index.ts";
@@ -14,25 +17,25 @@ export interface FillPorts {
   readonly showStep: (step: string) => void;
 }
 
-/** What the demo is about, for who is to try it. */
+/** Where callers can start. */
 export interface Filled {
   readonly audienceId: number;
 }
 
-/** A project that is filled already, on a chain that was kept, stays as it is. */
+/** Leaves a project that is filled already unchanged if its chain was stored too. */
 export async function fill(
   { ready, database, networks, localChain }: OpenHost,
   { dataDir, showStep }: FillPorts,
 ): Promise<Filled> {
   const { url, accessKey, secretKey, projectId } = ready;
   if (accessKey === undefined || secretKey === undefined || projectId === undefined)
-    throw new StartFault("a demo needs the sandbox's project: leave --no-sandbox out");
+    throw new StartFault("the demo needs a sandbox: remove --no-sandbox");
   const platform = connect({ url, accessKey, secretKey });
-  const known = readDemoState(dataDir);
-  const before = known?.projectId === projectId ? known : undefined;
+  const stored = readDemoState(dataDir);
+  const before = stored?.projectId === projectId ? stored : undefined;
   let audienceId = before?.audienceId;
   if (audienceId === undefined) {
-    showStep("records of a project are imported");
+    showStep("importing the records of a project");
     ({ audienceId } = await importDemoRecords({ database, networks }, projectId, localChain));
   }
   const listener =
@@ -40,24 +43,27 @@ export async function fill(
       ? before?.listener
       : await listen(platform, localChain, receiverUrlOf(url), before?.listener);
   if (localChain !== undefined && !(localChain.isKept && before !== undefined)) {
-    showStep("accounts of the local chain trade");
+    showStep("trading on the local chain");
     const trades = await makeTrades(localChain);
     await swap(platform, localChain);
-    showStep("the follower reads what they did");
+    showStep("waiting for the follower to read the trades");
     await untilRead(platform, localChain, trades, receiverUrlOf(url));
     await localChain.keep();
   }
-  const kept: DemoState = { projectId, audienceId, listener };
-  writeDemoState(dataDir, kept);
+  const state: DemoState = { projectId, audienceId, listener };
+  writeDemoState(dataDir, state);
   return { audienceId };
 }
 
-/** What a sandbox itself serves for webhooks, at the host's own address. */
+/** The sandbox's webhook receiver, at the host's own URL. */
 export function receiverUrlOf(url: string): string {
   return `${url}/sandbox/receiver`;
 }
 
-/** The listener of the last start, told where its receiver is now; or a new one for the transfers of the collection. */
+/**
+ * Returns the listener of the last start, updated to the receiver's current URL, or creates one for the transfers of the
+ * collection.
+ */
 async function listen(
   platform: Platform,
   { chainId, collection }: SandboxChain,
@@ -81,7 +87,7 @@ async function listen(
   return { id: listener.id, url };
 }
 
-/** Buys a gem for dollars, as the quote says. */
+/** Buys a gem for dollars with the transactions of a quote. */
 async function swap({ api }: Platform, chain: SandboxChain): Promise<void> {
   const buyer = chain.accounts[6] as Address;
   const { usd, gem } = chain.tokens;
@@ -126,11 +132,11 @@ async function untilRead(
     await sleep(readPauseMs);
   }
   throw new StartFault(
-    `what happened on the local chain was not read within ${readMaxMs / 1_000} s; try again, or with --log-level info for the reason`,
+    `the follower did not read the local chain within ${readMaxMs / 1_000} s; try again, or add --log-level info to see why`,
   );
 }
 
-/** It takes a second or two; a machine that is very busy has this much, in milliseconds. */
+/** Longest time for the follower, in milliseconds. It usually takes a second or two; a busy machine may need more. */
 const readMaxMs = 120_000;
 
 const readPauseMs = 50;

@@ -1,4 +1,4 @@
-/** What is under way, on one line of a terminal that is overwritten; nothing where nobody looks. */
+/** Shows the current step on one terminal line, which is overwritten. Prints nothing if the stream is not a terminal. */
 export interface Progress extends Disposable {
   showStep(step: string): void;
 }

@@ -1,4 +1,4 @@
-/** What the demo's project gets by the import: contracts that it may deploy, an audience, and what it has on the local chain. */
+/** Imports the records of the demo's project: deployable contract sources, an audience, and its contract on the local chain. */
 import { keccak256 } from "viem";
 import type { Database } from "../../base/storage/database.ts";
 import { openSession } from "../../base/storage/session.ts";
@@ -9,10 +9,10 @@ import { sandboxArtifacts } from "../../chain/sandbox/chain.ts";
 import { importRecords } from "../../market/transfer/import.ts";
 import { kinds } from "../../market/transfer/kinds/index.ts";
 
-/** A number that no other project's audience has, unless it was imported under it. */
+/** Unused by other projects, unless one imported an audience with this id. */
 const audienceId = 7;
 
-/** Of the records: what calls name them by. */
+/** Ids that callers need. */
 export interface DemoRecords {
   readonly audienceId: number;
 }
@@ -24,7 +24,7 @@ export async function importDemoRecords(
 ): Promise<DemoRecords> {
   for (const [name, lines] of Object.entries(linesOf(projectId, chain))) {
     const kind = kinds.find((one) => one.name === name);
-    if (kind === undefined) throw new Error(`there is no kind of record "${name}"`);
+    if (kind === undefined) throw new Error(`unknown record kind "${name}"`);
     await using session = await openSession({ ...database.connection, application_name: "platform: demo" });
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
     await importRecords(kind, bytesOf(text), {

@@ -5,17 +5,22 @@ import { findRunning, hasDatabase } from "../../base/storage/embedded/embedded.t
 import { keptStates } from "../../chain/sandbox/kept-state.ts";
 import { demoStateName } from "./state-file.ts";
 
-/** Removes what sandboxes keep in a data folder, and nothing else. Throws StartFault where it is no sandbox's, or in use. */
+/**
+ * Removes the files of sandboxes in a data folder, and nothing else. Throws StartFault if the folder belongs to no sandbox or is
+ * in use.
+ */
 export function resetDataFolder(dataDir: string): void {
   if (!existsSync(dataDir) || readdirSync(dataDir).length === 0) return;
   const folder = resolve(dataDir);
-  const isSandboxes = existsSync(join(dataDir, "sandbox.json")) || existsSync(join(dataDir, demoStateName));
-  if (!isSandboxes)
-    throw new StartFault(`--reset: ${folder} is not a sandbox's, and stays as it is; choose with --data-dir`);
+  const isOfSandbox = existsSync(join(dataDir, "sandbox.json")) || existsSync(join(dataDir, demoStateName));
+  if (!isOfSandbox)
+    throw new StartFault(
+      `--reset: ${folder} is not a sandbox's data folder and was not changed; choose another with --data-dir`,
+    );
   if (hasDatabase(dataDir) && findRunning(dataDir) !== undefined)
-    throw new StartFault(`--reset: a host runs on ${folder}; stop it first`);
+    throw new StartFault(`--reset: a host is using ${folder}; stop it first`);
   const postgres = join(dataDir, "postgres");
-  // As root it may be a link to where the other user can get.
+  // When the host runs as root, this may be a link to a folder that the Postgres user can reach.
   if (existsSync(postgres)) rmSync(realpathSync(postgres), { recursive: true, force: true });
   for (const name of ["postgres", "signing-key", "sandbox.json", demoStateName, ...keptStates(dataDir)])
     rmSync(join(dataDir, name), { recursive: true, force: true });

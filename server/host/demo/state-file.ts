@@ -1,11 +1,11 @@
-/** What the demo must know again at its next start, beside the keys of its project. */
+/** Stores what the demo needs at its next start, in addition to the project's keys. */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface DemoState {
   readonly projectId: number;
   readonly audienceId: number;
-  /** Calls the sandbox's receiver; undefined where there is no chain to be told of. */
+  /** Sends notifications to the sandbox's receiver. Undefined without a local chain. */
   readonly listener: DemoListener | undefined;
 }
 
@@ -24,8 +24,8 @@ export function readDemoState(dataDir: string): DemoState | undefined {
   }
 }
 
-export function writeDemoState(dataDir: string, kept: DemoState): void {
+export function writeDemoState(dataDir: string, state: DemoState): void {
   const path = join(dataDir, demoStateName);
-  writeFileSync(`${path}.new`, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(`${path}.new`, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${path}.new`, path);
 }

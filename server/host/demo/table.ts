@@ -1,10 +1,10 @@
-/** What the demo says when it is ready: addresses, keys, and calls that work as they stand. */
+/** What the demo prints when it is ready: URLs, keys, and calls to copy. */
 import type { Ready } from "../ready.ts";
 
 export interface DemoReady {
   readonly ready: Ready;
   readonly audienceId: number;
-  /** Where what has arrived is shown; undefined without a local chain. */
+  /** Shows the webhooks that arrived. Undefined without a local chain. */
   readonly receiverUrl: string | undefined;
   /** Why there is no local chain; undefined: there is one. */
   readonly missing: string | undefined;
@@ -14,12 +14,12 @@ export function demoTable(demo: DemoReady): string {
   const { ready, receiverUrl, missing } = demo;
   const { url, adminUrl, projectId, accessKey = "", secretKey = "", localChain } = ready;
   const rows: readonly (readonly [string, string])[] = [
-    ["page", `${url}/`],
+    ["explorer", `${url}/`],
     ["calls", `${url}/rpc/…  and  ${url}/31337/rpc/…`],
-    ...(receiverUrl === undefined ? [] : ([["webhooks", `${receiverUrl}  shows what arrived`]] as const)),
-    ["operators", `${adminUrl}/healthz`],
+    ...(receiverUrl === undefined ? [] : ([["webhooks", `${receiverUrl}  shows what has arrived`]] as const)),
+    ["admin", `${adminUrl}/healthz`],
     ...(localChain === undefined
-      ? ([["chain", `none: ${missing ?? "it was left out"}`]] as const)
+      ? ([["chain", `none: ${missing ?? "switched off"}`]] as const)
       : ([
           ["chain", `${localChain.rpcUrl}  (31337)`],
           ["collection", localChain.collection],
@@ -31,8 +31,8 @@ export function demoTable(demo: DemoReady): string {
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`);
-  return `The platform is ready. All of this is for this machine only, and kept for the next start.
-Ctrl-C stops it, and npm start -- --reset begins anew.
+  return `The platform is ready. It is only reachable from this machine, and keeps its data for the next start.
+Stop it with Ctrl-C. Start over with: npm start -- --reset
 
 ${lines.join("\n")}
 

@@ -1,4 +1,4 @@
-/** What the tokens of the demo's collection say of themselves: documents that lie on the chain as `data:` links. */
+/** Metadata of the demo's tokens, stored on the chain as `data:` URLs. */
 
 export interface DemoToken {
   readonly id: bigint;
@@ -14,7 +14,7 @@ const colours = [
 
 const makers = ["Ada", "Bao", "Cleo"] as const;
 
-/** Each colour by each maker, numbered from 1. */
+/** One token for each colour and maker, numbered from 1. */
 export const demoTokens: readonly DemoToken[] = makers.flatMap((maker, row) =>
   colours.map((colour, column) => {
     const number = row * colours.length + column + 1;

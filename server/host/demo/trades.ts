@@ -1,15 +1,15 @@
-/** What accounts of the local chain do at its market: tokens are made, listed, asked for, sold and withdrawn, by real transactions. */
+/** Trades at the market of the local chain, by real transactions: tokens are minted, listed, bid on, sold and withdrawn. */
 import { type Address, zeroAddress } from "viem";
 import { uint256Max } from "../../base/uint256.ts";
 import { type SandboxChain, sandboxArtifacts } from "../../chain/sandbox/chain.ts";
 import { Ledger } from "../../chain/sandbox/ledger.ts";
 import { demoTokens } from "./tokens.ts";
 
-/** What is to be found once the market was read. */
+/** What the market must show once the follower has read it. */
 export interface DemoTrades {
-  /** Tokens with a live listing. */
+  /** Number of tokens with a live listing. */
   readonly listed: number;
-  /** Has offers. */
+  /** Id of a token with offers. */
   readonly tokenWithOffers: string;
 }
 
@@ -20,7 +20,7 @@ interface Terms {
   readonly isListing: boolean;
 }
 
-/** On a chain on which nobody has traded yet. */
+/** Requires a chain without earlier trades. */
 export async function makeTrades(chain: SandboxChain): Promise<DemoTrades> {
   const { usd, dai, gem } = chain.tokens;
   const [, ada = zeroAddress, bao = zeroAddress, cleo = zeroAddress, dan = zeroAddress, eve = zeroAddress] =
@@ -34,7 +34,7 @@ export async function makeTrades(chain: SandboxChain): Promise<DemoTrades> {
     ...{ tokenId, currency, price },
     isListing: false,
   });
-  // Requests are numbered as they come.
+  // The market numbers requests in the order of their creation.
   await makeRequests(chain, ada, [
     listing(1, usd, dollars(40)),
     listing(2, usd, dollars(55)),
@@ -72,7 +72,7 @@ async function mintTokens(chain: SandboxChain, owners: readonly Address[]): Prom
   await chain.ledger.settle();
 }
 
-/** With what the market needs to be allowed for them. */
+/** Also grants the market the approvals that the requests need. */
 async function makeRequests(chain: SandboxChain, maker: Address, requests: readonly Terms[]): Promise<void> {
   const expiry = BigInt(Math.floor(Date.now() / 1_000) + tenYearsSeconds);
   await transact(chain, maker, (ledger) => {
@@ -103,7 +103,7 @@ async function makeRequests(chain: SandboxChain, maker: Address, requests: reado
   });
 }
 
-/** Puts what an account does into one block. */
+/** Sends the transactions of an account in one block. */
 export async function transact(
   { rpcUrl }: SandboxChain,
   account: Address,

@@ -11,11 +11,11 @@ import { maxConnections, maxHeaders, serverOptions, silenceMaxMs } from "./limit
 import { type RejectionReason, Rejections } from "./rejections.ts";
 import { createRequestListener } from "./request-listener.ts";
 
-/** The socket that callers reach. */
+/** The HTTP server for callers. */
 export interface ApiServer extends AsyncDisposable {
   /** `http://127.0.0.1:4000` */
   readonly url: string;
-  /** Calls whose handlers are at work, and open connections. */
+  /** Handlers that are running, and open connections. */
   readonly load: () => { readonly calls: number; readonly connections: number };
 }
 
@@ -26,16 +26,16 @@ export interface ApiServerOptions {
   /** Most open connections of one caller address. */
   readonly connectionsPerAddress: number;
   readonly trustedProxies: TrustedProxies;
-  /** Longest wait of a burst for the thread, in milliseconds. */
+  /** Longest wait of a burst for the main thread, in milliseconds. */
   readonly maxLagMs: number;
-  /** Time that calls under way have once the host stops, in milliseconds. */
+  /** Time for calls in flight once the host stops, in milliseconds. */
   readonly drainMs: number;
   readonly onRejection: (reason: RejectionReason) => void;
-  /** Told at the end of a stop that cut off calls. */
+  /** Called at the end of a stop that cut off calls. */
   readonly onCutOff: (connections: number) => void;
 }
 
-/** Listens. Closing it takes no new connection, answers the requests under way, and then ends what is quiet. */
+/** Starts to listen. Closing rejects new connections, responds to the requests in flight, then closes idle connections. */
 export async function openApiServer(
   { koa, rpc, bodies }: App,
   options: ApiServerOptions,
@@ -65,7 +65,7 @@ export async function openApiServer(
     url: urlOf(http.address() as AddressInfo),
     load: () => ({ calls: capacity.calls, connections: connections.count }),
     async [Symbol.asyncDispose]() {
-      // Streams would never end by themselves. Their connections are waited for with all others, and cut off with them.
+      // Streams would never end. `drain` below waits for their connections like for all others, and cuts them off.
       rpc.drain().catch(() => {});
       const cutOff = await connections.drain(http, options.drainMs);
       clearInterval(clock);
@@ -75,7 +75,7 @@ export async function openApiServer(
 }
 
 async function listen(http: Server, { host, port }: ApiServerOptions): Promise<void> {
-  // As many as arrive while the thread is busy; the system's own bound is lower on most machines.
+  // As many connections as may arrive while the thread is busy. On most machines the system's own limit is lower.
   http.listen({ port, host, backlog: 4_096 });
   try {
     await once(http, "listening");
@@ -86,8 +86,8 @@ async function listen(http: Server, { host, port }: ApiServerOptions): Promise<v
 }
 
 const listenFaults: Readonly<Record<string, string>> = {
-  EADDRINUSE: "somebody else does; choose another with --port",
-  EACCES: "not allowed; choose a port above 1023",
+  EADDRINUSE: "the port is in use; choose another with --port",
+  EACCES: "permission denied; choose a port above 1023",
   EADDRNOTAVAIL: "this machine has no such address",
 };
 

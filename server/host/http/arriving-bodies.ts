@@ -10,8 +10,9 @@ export interface ArrivingBodiesOptions {
 }
 
 /**
- * Bounds what request bodies cost while they arrive. Each has a minimum rate. Together they hold at most `bodiesMaxBytes` of memory:
- * past that, the largest body of the caller who holds most is refused, so that one caller cannot use up the memory of others.
+ * Limits what request bodies cost while they arrive. Each body has a minimum rate. Together they hold at most `bodiesMaxBytes` of
+ * memory. Past that, the caller who holds most loses their largest body, so that one caller cannot use up the memory of the
+ * others.
  */
 export class ArrivingBodies {
   readonly #options: ArrivingBodiesOptions;
@@ -41,17 +42,17 @@ export class ArrivingBodies {
   }
 
   /**
-   * Refuses bodies that arrive too slowly. Called once a second; counting calls instead of reading a clock keeps a host that was too busy to
-   * read from blaming its callers.
+   * Rejects bodies that arrive too slowly. Called once a second. Counts its calls instead of reading a clock: a host that was too
+   * busy to read must not blame its callers.
    */
   tick(): void {
     for (const { bodies } of this.#callers.values()) {
       for (const state of bodies) {
-        // The first second was not a whole one.
+        // The first second was a partial one.
         const wholeSeconds = state.seconds++;
         const rate = state.body.hasFiles ? fileMinRate : bodyMinRate;
         if (wholeSeconds >= rateGraceSeconds && state.arrived < wholeSeconds * rate)
-          this.#refuseSlow(state, rate);
+          this.#rejectSlow(state, rate);
       }
     }
   }
@@ -60,19 +61,19 @@ export class ArrivingBodies {
     state.bytes += bytes;
     state.caller.bytes += bytes;
     this.#bytes += bytes;
-    while (this.#bytes > bodiesMaxBytes) this.#refuseLargest();
+    while (this.#bytes > bodiesMaxBytes) this.#rejectLargest();
   }
 
-  #refuseSlow(state: Body, rate: number): void {
+  #rejectSlow(state: Body, rate: number): void {
     const { body } = state;
     this.#end(state);
     this.#options.onRejection("slow");
-    // The rest of the body would keep the connection open.
+    // Otherwise the rest of the body would keep the connection open.
     body.carrier.res.shouldKeepAlive = false;
     body.refuse(`the body arrived too slowly: send at least ${rate} bytes a second`);
   }
 
-  #refuseLargest(): void {
+  #rejectLargest(): void {
     const state = largest(largest(this.#callers.values())?.bodies ?? []);
     if (state === undefined) return;
     this.#end(state);
@@ -101,7 +102,7 @@ export class ArrivingBodies {
 interface Caller {
   readonly address: string;
   readonly bodies: Set<Body>;
-  /** Memory that all of them hold. */
+  /** Memory of all their bodies, in bytes. */
   bytes: number;
 }
 
@@ -109,7 +110,7 @@ interface Body {
   readonly body: ArrivingBody<Context>;
   readonly caller: Caller;
   arrived: number;
-  /** Memory that it holds: none if it goes to the disk. */
+  /** Memory of this body: 0 if it goes to the disk. */
   bytes: number;
   /** Calls of `tick` since the body began. */
   seconds: number;

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, isIPv6, type Socket } from "node:net";
 
-/** Whether the word of who has this address is taken for where a call comes from. */
+/** Whether an address is a trusted proxy, whose X-Forwarded-For is believed. */
 export type TrustedProxies = (address: string) => boolean;
 
-/** Of ranges as `10.0.0.0/8`, `::1`. */
+/** Accepts ranges such as `10.0.0.0/8` and `::1`. */
 export function trustProxies(ranges: readonly string[]): TrustedProxies {
   if (ranges.length === 0) return () => false;
   const list = new BlockList();
@@ -21,8 +21,8 @@ export function trustProxies(ranges: readonly string[]): TrustedProxies {
 }
 
 /**
- * Where a call comes from: the socket's other end, or, if that is a trusted proxy, the rightmost hop of X-Forwarded-For that is
- * none. What stands left of it can be anybody's invention.
+ * Returns where a call comes from: the peer of the socket, or, behind a trusted proxy, the rightmost untrusted hop of
+ * X-Forwarded-For. Callers can forge everything left of that hop.
  */
 export function callerAddress(req: IncomingMessage, isTrusted: TrustedProxies): string {
   let address = peerAddress(req.socket);
@@ -37,12 +37,12 @@ export function callerAddress(req: IncomingMessage, isTrusted: TrustedProxies): 
   return address;
 }
 
-/** The other end of a socket. */
+/** The peer's address of a socket. */
 export function peerAddress({ remoteAddress = "" }: Pick<Socket, "remoteAddress">): string {
   return plain(remoteAddress);
 }
 
-/** An IPv6 network of 64 bits is one caller's, and as many addresses as they like. */
+/** Reduces an IPv6 address to its /64 network: one caller can use any address in it. */
 export function addressForLimits(address: string): string {
   if (!address.includes(":") || !isIPv6(address)) return address;
   const [head = "", tail] = address.split("::", 2);
@@ -56,7 +56,9 @@ export function addressForLimits(address: string): string {
     .join(":");
 }
 
-/** IPv4 as IPv6 writes it is IPv4, letters of IPv6 are small, and the port that some proxies add is none of it. */
+/**
+ * Normalises an address: IPv4-mapped IPv6 becomes IPv4, IPv6 becomes lower case, and a port (some proxies add it) is dropped.
+ */
 function plain(address: string): string {
   const [, bare = address] =
     /^\[([^\]]*)\](?::[0-9]+)?$/.exec(address) ?? /^([0-9.]+):[0-9]+$/.exec(address) ?? [];

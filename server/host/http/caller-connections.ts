@@ -3,14 +3,14 @@ import type { Socket } from "node:net";
 import { addressForLimits, callerAddress, peerAddress, type TrustedProxies } from "./caller-address.ts";
 
 export interface CallerConnectionsOptions {
-  /** Of one address. */
+  /** Most connections of one address. */
   readonly max: number;
   readonly isTrusted: TrustedProxies;
 }
 
 /**
- * Counts the connections of each caller address. A trusted proxy's connections carry requests of many callers, so there each request
- * counts for its caller until it is answered, and the connection itself for nobody.
+ * Counts the connections of each caller address. The connections of a trusted proxy carry requests of many callers: there each
+ * request counts for its caller until its response ends, and the connection itself does not count.
  */
 export class CallerConnections {
   readonly #options: CallerConnectionsOptions;
@@ -20,13 +20,13 @@ export class CallerConnections {
     this.#options = options;
   }
 
-  /** Whether a new connection is taken. */
+  /** Whether a new connection is accepted. */
   admitsSocket(socket: Socket): boolean {
     const address = peerAddress(socket);
     return this.#options.isTrusted(address) || this.#admits(addressForLimits(address), socket);
   }
 
-  /** Whether a request is taken, on a connection that was. */
+  /** Whether a request on an accepted connection is accepted. */
   admitsRequest(req: IncomingMessage, res: ServerResponse): boolean {
     const { isTrusted } = this.#options;
     if (!isTrusted(peerAddress(req.socket))) return true;

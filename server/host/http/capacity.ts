@@ -1,14 +1,16 @@
 import { ThreadQueue } from "./thread-queue.ts";
 
-/** What the host can carry, in calls at once and in time that a call waits for the one thread. */
+/** What the host can carry: concurrent calls, and the time that a call waits for the main thread. */
 export interface CapacityOptions {
-  /** Calls whose handlers are at work. */
+  /** Most handlers that run at the same time. */
   readonly maxCalls: number;
-  /** How long a burst may wait for the thread, in milliseconds. */
+  /** Longest wait of a burst for the thread, in milliseconds. */
   readonly maxLagMs: number;
 }
 
-/** Decides whether a call is taken: too many at work, or too long a wait for the thread, and it is refused at once. */
+/**
+ * Decides whether a call is accepted. A call is rejected immediately if too many handlers run or the thread has too long a queue.
+ */
 export class Capacity {
   readonly #maxCalls: number;
   readonly #queue: ThreadQueue;
@@ -19,20 +21,19 @@ export class Capacity {
     this.#queue = new ThreadQueue({ burstMs: maxLagMs }, threadUtilization());
   }
 
-  /** Calls whose handlers are at work. */
+  /** Handlers that are running. */
   get calls(): number {
     return this.#calls;
   }
 
-  /** Whether one more call may come in. */
+  /** Whether one more call is accepted. */
   admits(): boolean {
-    // The first thing that happens once a turn has handed over all that arrived.
+    // Runs right after the event loop has delivered everything that had arrived.
     if (!this.#queue.isInTurn) setImmediate(() => this.#queue.turnEnded(performance.now()));
-    const isTaken = this.#queue.admits(performance.now());
-    return isTaken && this.#calls < this.#maxCalls;
+    const isAdmitted = this.#queue.admits(performance.now());
+    return isAdmitted && this.#calls < this.#maxCalls;
   }
 
-  /** A handler starts its work. */
   handlerStarted(): void {
     this.#calls++;
   }

@@ -3,10 +3,10 @@ import { Server as NetServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 interface State {
-  /** Answers that are owed. With pipelining there may be several. */
+  /** Responses that are still to be sent. Pipelining allows several. */
   pendingResponses: number;
   currentExchange: Exchange | undefined;
-  /** Turns of the stop's clock in which nothing was owed. */
+  /** Consecutive ticks of a stop without a pending response. */
   idleTicks: number;
 }
 
@@ -15,21 +15,21 @@ interface Exchange {
   readonly res: ServerResponse;
 }
 
-/** One turn of the stop's clock, in milliseconds. */
-const turnMs = 10;
+/** Length of one tick of a stop, in milliseconds. */
+const tickMs = 10;
 /**
- * A connection that was quiet for this many turns is unlikely to bring a call in the moment that it is closed. Turns and not time:
- * while the thread is busy, what has arrived is not seen.
+ * A connection that was idle for this many ticks is unlikely to deliver a call at the moment of its close. Counts ticks, not
+ * time: a busy thread does not see what has arrived.
  */
-const quietTurnsMin = 50;
-/** Most turns in which new connections are waited for. */
-const acceptTurnsMax = 50;
+const idleTicksMin = 50;
+/** Most ticks to wait for new connections. */
+const acceptTicksMax = 50;
 
-/** Open connections and the answers owed on each: who may be cut off, and when. */
+/** Open connections and their pending responses: which ones a stop may close, and when. */
 export class Connections {
   readonly #states = new Map<Socket, State>();
   #isDraining = false;
-  #opened = 0;
+  #openedCount = 0;
 
   get count(): number {
     return this.#states.size;
@@ -37,11 +37,11 @@ export class Connections {
 
   add(socket: Socket): void {
     this.#states.set(socket, { pendingResponses: 0, currentExchange: undefined, idleTicks: 0 });
-    this.#opened++;
+    this.#openedCount++;
     socket.once("close", () => this.#states.delete(socket));
   }
 
-  /** A request came; answers what must be done once its answer is out. */
+  /** Registers a request, and returns the callback for the end of its response. */
   requestStarted(req: IncomingMessage, res: ServerResponse): () => void {
     const state = this.#states.get(req.socket);
     if (this.#isDraining) res.shouldKeepAlive = false;
@@ -55,7 +55,7 @@ export class Connections {
     };
   }
 
-  /** The newest request of a connection that is not answered yet, or of which the body is still to come though it is. */
+  /** The newest exchange of a connection whose response is pending, or whose body is still arriving after the response. */
   current(socket: Socket): Exchange | undefined {
     const state = this.#states.get(socket);
     return state?.pendingResponses === 0 && state.currentExchange?.req.complete === true
@@ -64,13 +64,13 @@ export class Connections {
   }
 
   /**
-   * Stops listening, lets every call under way be answered, and ends each connection with its next answer or once it is quiet.
-   * What is left at `timeMs` is cut off; answers how many connections that were, with an answer owed.
+   * Stops listening and lets all calls in flight finish. Each connection closes after its next response, or once it is idle. What
+   * is left after `timeMs` is cut off. Returns how many of those connections had a pending response.
    */
   async drain(http: Server, timeMs: number): Promise<number> {
     const deadline = performance.now() + timeMs;
     await this.#acceptAll();
-    // Not the method of the HTTP server: it drops idle connections at once, one of which may be bringing a call.
+    // Not `http.close()`: it closes idle connections immediately, and one of them may be delivering a call.
     NetServer.prototype.close.call(http);
     this.#isDraining = true;
     for (const { currentExchange } of this.#states.values()) {
@@ -78,26 +78,29 @@ export class Connections {
         currentExchange.res.shouldKeepAlive = false;
     }
     while (this.#states.size > 0 && performance.now() < deadline) {
-      this.#closeQuiet();
-      if (this.#states.size > 0) await sleep(turnMs);
+      this.#closeIdle();
+      if (this.#states.size > 0) await sleep(tickMs);
     }
     const cut = [...this.#states.values()].filter(({ pendingResponses }) => pendingResponses > 0).length;
     http.closeAllConnections();
     return cut;
   }
 
-  /** The system has connections that we have not seen yet, and would reset them with what they brought: a turn without any is the time to close. */
+  /**
+   * The kernel may hold connections that Node has not accepted yet. Closing now would reset them together with their requests, so
+   * this waits for a tick without new ones.
+   */
   async #acceptAll(): Promise<void> {
-    for (let turn = 0, seen = -1; turn < acceptTurnsMax && seen !== this.#opened; turn++) {
-      seen = this.#opened;
-      await sleep(turnMs);
+    for (let tick = 0, seen = -1; tick < acceptTicksMax && seen !== this.#openedCount; tick++) {
+      seen = this.#openedCount;
+      await sleep(tickMs);
     }
   }
 
-  #closeQuiet(): void {
+  #closeIdle(): void {
     for (const [socket, state] of this.#states) {
       if (state.pendingResponses > 0) state.idleTicks = 0;
-      else if (++state.idleTicks > quietTurnsMin) socket.destroy();
+      else if (++state.idleTicks > idleTicksMin) socket.destroy();
     }
   }
 }

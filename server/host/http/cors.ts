@@ -1,21 +1,21 @@
 import type { Middleware } from "koa";
 
-/** What the official browser clients send. */
+/** Headers that the official browser clients send. */
 const allowedHeaders = "Content-Type, Webrpc, X-Access-Key, Authorization, X-Request-Id";
 const exposedHeaders = "Webrpc, X-Request-Id, Retry-After, X-RateLimit-Scope";
 
-/** How long a browser may remember a preflight, in seconds: a day, since each costs a request. */
+/** How long a browser may cache a preflight, in seconds: a day, since each one costs a request. */
 const preflightMaxAgeSeconds = 86_400;
 
-/** On every answer, also on those that no middleware sees: a page cannot read an error without them. */
+/** Sent with every response, including those that bypass the middleware: without these headers a page cannot read an error. */
 export const corsHeaders: Readonly<Record<string, string>> = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": exposedHeaders,
 };
 
 /**
- * Lets pages of any origin call the API: its credentials are headers that a page must hold itself, never cookies. A preflight to
- * a path that names a method is answered here; one to any other path is left to be refused.
+ * Lets pages of any origin call the API. This is safe because credentials are headers that a page must hold itself, never
+ * cookies. Responds to preflights for the path of a method; preflights for other paths are rejected later.
  */
 export function cors(hasMethod: (path: string) => boolean): Middleware {
   return (ctx, next) => {

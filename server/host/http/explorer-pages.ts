@@ -2,10 +2,10 @@ import Router from "@koa/router";
 import type { Context, Next } from "koa";
 import { type Asset, type Assets, assetPaths } from "../../../generator/explorer/assets.ts";
 
-/** A year, in seconds: as long as caches keep anything. */
+/** A year, in seconds: the longest time that caches keep a file. */
 const immutableSeconds = 31_536_000;
 
-/** Nothing but what this host itself serves: no outside request, no script or style in the text of the page. */
+/** Allows only files of this host: no external request, no inline script or style. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,7 +17,10 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** GET and HEAD of the page and its documents. What is no file goes on, and is refused as any path that names no method. */
+/**
+ * Serves GET and HEAD of the explorer and its documents. Passes on other paths, which are then rejected like any path without a
+ * method.
+ */
 export function explorerPages(assets: Assets): Router {
   async function answer(ctx: Context, next: Next): Promise<void> {
     const asset = await assets.find(ctx.path);

@@ -1,10 +1,10 @@
 import type { Context } from "koa";
 import { failureReply, type Reply, RpcFailure } from "../../../generated/runtime/v1/server.ts";
 
-/** A failure as an answer, for what is refused outside of a call. */
+/** Returns the response for a failure outside of a call. */
 export function failureResponse(failure: RpcFailure): Reply {
   const raised = RpcFailure.read(failure);
-  if (raised === undefined) throw new Error("an error of the schema is a failure");
+  if (raised === undefined) throw new Error("expected a failure");
   return failureReply(raised);
 }
 

@@ -23,11 +23,11 @@ export interface GuardPorts {
   readonly credentials: Credentials;
   readonly rateLimits: RateLimits;
   readonly trustedProxies: TrustedProxies;
-  /** Pages beside our own that may send secret keys. */
+  /** Origins, in addition to the host's own, whose pages may send secret keys. */
   readonly secretKeyOrigins: readonly string[];
 }
 
-/** In the order in which a call passes them: the address's limit, its credentials, the project's limit, their shares of the database. */
+/** In the order in which a call passes them: limit of the address, credentials, limit of the project, shares of the database. */
 export function createGuards(ports: GuardPorts, database: CallerDatabase): readonly HostGuard[] {
   return [
     limitAddress(ports),
@@ -42,7 +42,7 @@ export function callContext(call: HostCall, database: CallerDatabase): CallConte
   return { caller: callerOf(carrier), pathNetwork: pathNetworkOf(carrier), database: database.of(call) };
 }
 
-/** Whose shares of the database a call uses. */
+/** The project and the address whose shares of the database a call uses. */
 export function holdersOf({ carrier }: HostCall, trustedProxies: TrustedProxies): readonly ShareHolder[] {
   const caller = callerOf(carrier);
   return [
@@ -52,8 +52,8 @@ export function holdersOf({ carrier }: HostCall, trustedProxies: TrustedProxies)
 }
 
 /**
- * Of the connections that are free: a project may hold as many, that is half of all while it is alone, and an address a third as many.
- * Access keys are public, so that one address must leave some to the others of its project.
+ * Divisors of the free connections. A project may hold as many as are free, which is half of all while it is alone. An address
+ * may hold a third of the free ones: access keys are public, so one address must leave some for the others of its project.
  */
 const projectDivisor = 1;
 const addressDivisor = 3;
@@ -61,17 +61,20 @@ const addressDivisor = 3;
 function limitAddress({ rateLimits, trustedProxies }: GuardPorts): HostGuard {
   return async (call) => {
     const address = addressOf(call.carrier, trustedProxies);
-    // Nobody waits for it, so that nobody else would hear of a count that failed.
+    // Not awaited, so nothing else would handle a failed count.
     countBody(call.carrier.req, (bytes) => void rateLimits.countBody(address, bytes).catch(() => {}));
     const usedUp = await rateLimits.countAddress(address);
-    return usedUp === undefined ? undefined : tooMany(call, usedUp);
+    return usedUp === undefined ? undefined : rateLimited(call, usedUp);
   };
 }
 
-/** Tells the size of a body once it is read. One in chunks does not say it: what its connection brought meanwhile is nearly that. */
+/**
+ * Reports the size of a body once it is read. A chunked body does not announce its size; the bytes that its connection received
+ * meanwhile come close.
+ */
 function countBody(req: IncomingMessage, count: (bytes: number) => void): void {
   const announced = req.headers["content-length"];
-  // Most are too small to count at all.
+  // Most bodies are too small to count.
   if (announced !== undefined && Number(announced) < bytesPerCall) return;
   const { socket } = req;
   const before = socket.bytesRead;
@@ -118,21 +121,24 @@ function limitProject({ rateLimits, trustedProxies }: GuardPorts): HostGuard {
       accessKey: call.header("x-access-key") ?? "",
       address: addressOf(call.carrier, trustedProxies),
     });
-    return usedUp === undefined ? undefined : tooMany(call, usedUp);
+    return usedUp === undefined ? undefined : rateLimited(call, usedUp);
   };
 }
 
-/** The header is the cause for programs. The state of the carrier has the limit for the log and the metrics. */
-function tooMany(call: HostCall, { limit, calls, waitSeconds }: ExceededLimit): RpcFailure<"RateLimited"> {
+/** X-RateLimit-Scope names the limit for programs. The state of the carrier has the limit for the log and the metrics. */
+function rateLimited(
+  call: HostCall,
+  { limit, calls, waitSeconds }: ExceededLimit,
+): RpcFailure<"RateLimited"> {
   (call.carrier.state as RateLimitState).rateLimit = limit;
   return call.errors.RateLimited({
-    cause: `the limit of the ${limit.replaceAll("-", " ")} is used up: ${calls} calls a minute${limit === "address" ? "; refused credentials and large bodies count as several" : ""}`,
+    cause: `the rate limit of the ${limit.replaceAll("-", " ")} is used up: ${calls} calls a minute${limit === "address" ? "; rejected credentials and large bodies count as several calls" : ""}`,
     expose: true,
     headers: { "Retry-After": String(waitSeconds), "X-RateLimit-Scope": limit },
   });
 }
 
-/** Worked out once a call. */
+/** Computed once per call. */
 export function addressOf({ state, req }: Context, isTrusted: TrustedProxies): string {
   state["address"] ??= addressForLimits(callerAddress(req, isTrusted));
   return state["address"] as string;

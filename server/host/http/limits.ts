@@ -1,39 +1,45 @@
-/** What one caller may cost before anything is known of them. Times in milliseconds, sizes in bytes; schema/README.md, "Limits". */
+/**
+ * What one caller may cost before the host knows who calls. Times are in milliseconds, sizes in bytes. See schema/README.md,
+ * "Limits".
+ */
 
-/** Options of Node's server. A slow sender is cut off within a second of its time. */
+/** Options of Node's HTTP server. `connectionsCheckingInterval` cuts off a slow sender within a second of its time-out. */
 export const serverOptions = {
-  /** The whole request: 1 MiB in 30 s is what a poor mobile line can send. */
+  /** The whole request: a poor mobile connection can send 1 MiB in 30 s. */
   requestTimeout: 30_000,
   /** The headers alone: they fit into a dozen packets. */
   headersTimeout: 10_000,
-  /** Above the 60 s after which common load balancers drop an idle connection, so that they drop it and not we. */
+  /** Above the 60 s after which common load balancers drop an idle connection. The balancer must close first. */
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16_384,
-  /** Checked by us: Node's own refusal has no body. */
+  /** Checked by `request-listener.ts`: Node's own rejection has no body. */
   requireHostHeader: false,
 } as const;
 
-/** A socket on which nothing moves in either direction: longer than a handler may take, which has nothing to say until then. */
+/** Longest time without traffic on a socket. Longer than a handler may take, since nothing moves while the handler runs. */
 export const silenceMaxMs = 15_000;
 
-/** Node drops what comes after this many headers without a word, so it is let one more than we take. */
+/** Most headers of a request. Node silently drops headers above its limit, so Node's limit is one higher than this. */
 export const maxHeaders = 100;
 
-/** Longest address, in characters. The longest of a method has 80. */
+/** Longest URL, in characters. The longest path of a method has 80. */
 export const maxUrlLength = 2_048;
 
-/** Open connections. Each costs 10 KB and a file descriptor; the usual limit of those is 65,536 in containers. */
+/** Most open connections. Each costs 10 KB and a file descriptor; containers usually allow 65,536 descriptors. */
 export const maxConnections = 10_000;
 
-/** Memory that all bodies hold while they arrive: 64 of the largest. */
+/** Most memory that all bodies hold while they arrive: 64 of the largest. */
 export const bodiesMaxBytes: number = 64 * 1024 * 1024;
 
-/** Time without a minimum rate, from the moment at which the body is read: enough for a line that stalls and recovers. */
+/**
+ * Seconds before the minimum rate applies, counted from the first read of the body: enough for a connection that stalls and
+ * recovers.
+ */
 export const rateGraceSeconds = 5;
 
-/** Bytes a second that a body must bring on average: a poor mobile line brings thirty times as many. */
+/** Minimum average rate of a body, in bytes a second: a poor mobile connection is thirty times as fast. */
 export const bodyMinRate = 1_024;
 
-/** The same of a form with files, which also fills the disk while it lasts. */
+/** The same for a form with files, which also occupies disk space while it arrives. */
 export const fileMinRate: number = 16 * 1_024;

@@ -12,14 +12,14 @@ import { failureResponse } from "./failure-response.ts";
 
 type Rpc = Pick<RpcServer<never>, "webrpc" | "refuseUnparsable">;
 
-/** Answers of the wire itself, which no handler and no middleware sees. Each has the form of every other error. */
+/** Responses of the HTTP server itself, which bypass handlers and middleware. Each has the JSON form of every other error. */
 export class Rejections {
   readonly #rpc: Rpc;
   readonly #connections: Connections;
   readonly #count: (reason: RejectionReason) => void;
   readonly #overloaded: Reply;
   readonly #tooManyOfCaller: Reply;
-  readonly #answerClientError: (error: Error, socket: Duplex) => void;
+  readonly #respondToClientError: (error: Error, socket: Duplex) => void;
 
   constructor(rpc: Rpc, connections: Connections, count: (reason: RejectionReason) => void) {
     this.#rpc = rpc;
@@ -27,39 +27,39 @@ export class Rejections {
     this.#count = count;
     this.#overloaded = failureResponse(overloaded());
     this.#tooManyOfCaller = failureResponse(tooManyOfCaller());
-    this.#answerClientError = clientErrorListener(rpc as RpcServer<never>, { headers: corsHeaders });
+    this.#respondToClientError = clientErrorListener(rpc as RpcServer<never>, { headers: corsHeaders });
   }
 
-  /** What Node refuses by itself or lets slip silently is answered here. */
+  /** Handles what Node would reject without a body, or drop silently. */
   listen(http: Server): void {
-    http.on("clientError", (error, socket) => this.#clientError(error, socket as Socket));
+    http.on("clientError", (error, socket) => this.#onClientError(error, socket as Socket));
     http.on("checkExpectation", (_req, res) => this.badRequest(res, "Expect is not supported"));
     http.on("connect", (_req, socket) => {
       this.#count("malformed");
       const reply = this.#rpc.refuseUnparsable("CONNECT is not supported");
       socket.end(rawAnswer(this.#rpc, reply, corsHeaders));
     });
-    http.on("timeout", (socket) => this.#silent(socket));
+    http.on("timeout", (socket) => this.#onTimeout(socket));
   }
 
   badRequest(res: ServerResponse, reason: string): void {
     this.#count("malformed");
-    this.#answer(res, this.#rpc.refuseUnparsable(reason), true);
+    this.#respond(res, this.#rpc.refuseUnparsable(reason), true);
   }
 
-  /** The connection is kept: a new one would cost more than the refusal. */
+  /** Keeps the connection open: a new one would cost more than the rejection. */
   overloaded(req: IncomingMessage, res: ServerResponse): void {
     this.#count("overloaded");
-    this.#answer(res, this.#overloaded, endsConnection(req));
+    this.#respond(res, this.#overloaded, endsConnection(req));
   }
 
-  /** A request that a trusted proxy passed on for a caller who has too many under way. */
+  /** Rejects a request that a trusted proxy forwarded for a caller with too many requests in flight. */
   tooManyOfCaller(req: IncomingMessage, res: ServerResponse): void {
     this.#count("callerConnections");
-    this.#answer(res, this.#tooManyOfCaller, endsConnection(req));
+    this.#respond(res, this.#tooManyOfCaller, endsConnection(req));
   }
 
-  /** A connection past the limit of the host, or of its caller. */
+  /** Rejects a connection above the limit of the host or of its caller. */
   connection(socket: Socket, reason: "connections" | "callerConnections"): void {
     this.#count(reason);
     socket.on("error", () => {});
@@ -68,7 +68,7 @@ export class Rejections {
     destroyLater(socket);
   }
 
-  #answer(res: ServerResponse, { status, body, headers }: Reply, isLast: boolean): void {
+  #respond(res: ServerResponse, { status, body, headers }: Reply, isLast: boolean): void {
     if (isLast) res.shouldKeepAlive = false;
     res.writeHead(status, {
       "Content-Type": "application/json",
@@ -80,34 +80,36 @@ export class Rejections {
     res.end(body);
   }
 
-  #clientError(error: NodeJS.ErrnoException, socket: Socket): void {
-    // It was refused already and still sends.
+  #onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+    // The request was rejected already, and its sender still sends.
     if (socket.writableEnded) return;
     this.#count(error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? "slow" : "malformed");
-    const current = this.#connections.current(socket);
-    // The answer of an earlier request is on its way: ours in its midst would be taken for a part of it, or for its own.
-    if (current?.req.complete === true) current.res.shouldKeepAlive = false;
-    else if (current?.res.headersSent === true) socket.destroy();
+    const exchange = this.#connections.current(socket);
+    // The response to an earlier request is being sent. Another response in between would be read as part of it, or as its own.
+    if (exchange?.req.complete === true) exchange.res.shouldKeepAlive = false;
+    else if (exchange?.res.headersSent === true) socket.destroy();
     else {
-      this.#answerClientError(error, socket);
+      this.#respondToClientError(error, socket);
       destroyLater(socket);
     }
   }
 
-  /** Nothing moves: a body that stopped arriving is refused, an idle connection and a caller who does not read are dropped. */
-  #silent(socket: Socket): void {
-    const current = this.#connections.current(socket);
-    if (current === undefined || current.req.complete || current.res.headersSent) socket.destroy();
+  /**
+   * Nothing moves on the socket: rejects a body that stopped arriving; drops an idle connection, and a caller who does not read.
+   */
+  #onTimeout(socket: Socket): void {
+    const exchange = this.#connections.current(socket);
+    if (exchange === undefined || exchange.req.complete || exchange.res.headersSent) socket.destroy();
     else {
-      const error = Object.assign(new Error("nothing arrived"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
-      this.#clientError(error, socket);
+      const error = Object.assign(new Error("no data arrived"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
+      this.#onClientError(error, socket);
     }
   }
 }
 
 /**
- * Gives the other side a moment to read why it was refused: closing at once, while it still sends, would take the answer from it.
- * Whether or not it ends as well, the connection is then gone.
+ * Gives the caller a second to read the rejection: closing while the caller still sends would discard the response. Then closes
+ * the connection in any case.
  */
 function destroyLater(socket: Socket): void {
   setTimeout(() => socket.destroy(), 1_000).unref();

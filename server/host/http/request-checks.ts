@@ -5,24 +5,24 @@ import type { Networks } from "../../chain/networks/networks.ts";
 import type { CallContext } from "../services/call-context.ts";
 
 type HostCall = Call<SchemaErrorName, Context>;
-type Refusal = RpcFailure<"PermissionDenied" | "InvalidArgument">;
-type RequestCheck = (call: HostCall, request: unknown, context: CallContext) => Refusal | undefined;
+type Rejection = RpcFailure<"PermissionDenied" | "InvalidArgument">;
+type RequestCheck = (call: HostCall, request: unknown, context: CallContext) => Rejection | undefined;
 
-/** What a request of the right shape may still not say, whichever method it is for. */
+/** Checks rules that apply to all methods and that the schema cannot express. */
 export function createRequestChecks(networks: Networks): RequestCheck {
   const checkNetwork = networkCheck(networks);
   return (call, request, context) =>
     checkProject(call, request, context) ?? checkNetwork(call, request, context);
 }
 
-/** The fields that name projects; the second is the spelling of official clients. */
+/** Fields that name projects. Official clients spell the second one `projectID`. */
 interface Projects {
   readonly projectId?: unknown;
   readonly listener?: { readonly projectID?: unknown };
 }
 
-/** A body that names a project names that of the keys. */
-function checkProject(call: HostCall, request: unknown, { caller }: CallContext): Refusal | undefined {
+/** A project in the body must be the project of the keys. */
+function checkProject(call: HostCall, request: unknown, { caller }: CallContext): Rejection | undefined {
   if (caller === undefined) return undefined;
   const { projectId, listener } = request as Projects;
   const isForeign = (id: unknown): boolean => id !== undefined && Number(id) !== caller.projectId;
@@ -34,7 +34,7 @@ function checkProject(call: HostCall, request: unknown, { caller }: CallContext)
   });
 }
 
-/** A body that names a network names one that is served, and that of the path if it names one too. */
+/** A network in the body must be served, and must match the network of the path if there is one. */
 function networkCheck(networks: Networks): RequestCheck {
   return (call, request, { pathNetwork }) => {
     const { chainId } = request as { readonly chainId?: string };

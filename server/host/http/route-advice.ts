@@ -2,17 +2,17 @@ import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
 import type { Networks } from "../../chain/networks/networks.ts";
 import { hasNetworkPath } from "./network-path.ts";
 
-/** What the paths of methods are, so that a misspelt one can be told. */
+/** The known paths, to suggest one for a misspelt path. */
 export interface Routes {
-  /** `/rpc/API/Ping`, of all that is served. */
+  /** Paths of all served methods: `/rpc/API/Ping`. */
   readonly paths: readonly string[];
   readonly networks: Networks;
 }
 
-/** Longest path that is compared with the known ones, which takes the product of both lengths. */
+/** Longest path that is compared with the known ones: the cost grows with the product of both lengths. */
 const comparedMax = 100;
 
-/** `/rpc/API/GetSwapPrise` → the path that was meant; `/polgon/rpc/Marketplace/GetOrders` → the network. */
+/** Suggests what was meant: `/rpc/API/GetSwapPrise` → a path; `/polgon/rpc/Marketplace/GetOrders` → a network. */
 export function adviseRoute(path: string, { paths, networks }: Routes): string | undefined {
   if (path.length > comparedMax) return undefined;
   const [, network, rest] = /^\/([^/]+)(\/rpc\/.*)$/.exec(path) ?? [];
@@ -25,7 +25,7 @@ export function adviseRoute(path: string, { paths, networks }: Routes): string |
 
 function adviseNetwork(network: string, rest: string, networks: Networks): string {
   const [, , service = ""] = rest.split("/");
-  if (!hasNetworkPath(service)) return `this service has no address of a network: ${rest}`;
+  if (!hasNetworkPath(service)) return `this service has no path for networks: use ${rest}`;
   const names = networks.all.map(({ name }) => name);
   const near = suggest(network, names);
   if (near !== undefined) return `this host does not serve "${network}": did you mean "${near}"?`;

@@ -11,8 +11,8 @@ import { sendFailure } from "./failure-response.ts";
 import { isLocalRequest } from "./local-request.ts";
 
 /**
- * What a sandbox answers beside its API, to this machine alone: what it starts with, what happens in it, a replay, and a receiver of
- * webhooks. Refusals have the form of all others.
+ * Serves the sandbox's own paths to this machine only: start values, live events, replay, and a webhook receiver. Errors have the
+ * form of the API's errors.
  */
 export function sandboxPaths(live: Live, webrpc: string): Router {
   const router = new Router({ prefix: "/sandbox", sensitive: true, strict: true });
@@ -41,7 +41,7 @@ export function sandboxPaths(live: Live, webrpc: string): Router {
   });
   router.post("/receiver/answers", async (ctx) => {
     const { status } = await readObject(ctx.req);
-    if (!isCount(status) || status < 200 || status > 599) throw badRequest("expected a status");
+    if (!isCount(status) || status < 200 || status > 599) throw badRequest("expected status: 200 to 599");
     live.receiver.respondWith(status);
     ctx.body = {};
   });
@@ -61,7 +61,7 @@ export function sandboxPaths(live: Live, webrpc: string): Router {
   return router;
 }
 
-/** The route of every path and method that no other route takes. */
+/** Name of the catch-all route. */
 const unmatched = "unmatched";
 
 /** `/sandbox/rpc/Marketplace/GetOrders`: a network may be named "sandbox". */
@@ -69,17 +69,17 @@ function isOfNetwork({ path }: Context): boolean {
   return path.startsWith("/sandbox/rpc/");
 }
 
-/** Where webhooks of the sandbox can be sent: by the address, which means this machine under every name it has. */
+/** The URL of the sandbox's webhook receiver. Uses the IP address, which works under every host name. */
 function receiverUrl({ socket }: IncomingMessage): string {
   const host = socket.localAddress?.includes(":") === true ? "[::1]" : "127.0.0.1";
   return `http://${host}:${socket.localPort}/sandbox/receiver`;
 }
 
-/** Pages that watch at once: a browser opens one a tab. */
+/** Most pages that watch at the same time: a browser opens one per tab. */
 const watchersMax = 20;
 
-/** Time between two signs of life, in milliseconds: below the silence after which the host ends a connection. */
-const lifeMs = 10_000;
+/** Longest time between two messages, in milliseconds: below `silenceMaxMs`, after which the host closes a connection. */
+const heartbeatMs = 10_000;
 
 let watchers = 0;
 
@@ -87,8 +87,8 @@ let watchers = 0;
 async function stream(live: Live, ctx: Context): Promise<void> {
   if (watchers >= watchersMax) throw tooManyWatchers();
   const { res } = ctx;
-  const gone = new AbortController();
-  res.once("close", () => gone.abort());
+  const closed = new AbortController();
+  res.once("close", () => closed.abort());
   ctx.respond = false;
   res.writeHead(200, {
     "Content-Type": "text/event-stream",
@@ -97,9 +97,9 @@ async function stream(live: Live, ctx: Context): Promise<void> {
   });
   watchers++;
   try {
-    await write(
+    await writeEvents(
       res,
-      live.watch(choiceOf(ctx), receiverUrl(ctx.req), AbortSignal.any([gone.signal, live.stop])),
+      live.watch(choiceOf(ctx), receiverUrl(ctx.req), AbortSignal.any([closed.signal, live.stop])),
     );
   } finally {
     watchers--;
@@ -107,16 +107,16 @@ async function stream(live: Live, ctx: Context): Promise<void> {
   }
 }
 
-async function write(res: ServerResponse, looks: ReturnType<Live["watch"]>): Promise<void> {
-  let saidAt = performance.now();
-  for await (const changes of looks) {
+async function writeEvents(res: ServerResponse, updates: ReturnType<Live["watch"]>): Promise<void> {
+  let sentAt = performance.now();
+  for await (const changes of updates) {
     const isSilent = changes.length === 0;
-    if (isSilent && performance.now() - saidAt < lifeMs) continue;
-    saidAt = performance.now();
+    if (isSilent && performance.now() - sentAt < heartbeatMs) continue;
+    sentAt = performance.now();
     const text = isSilent
       ? ":\n\n"
       : changes.map(({ part, json }) => `event: ${part}\ndata: ${json}\n\n`).join("");
-    // Who does not read is not written to without end.
+    // Disconnects a page that does not read.
     if (!res.write(text) && res.writableLength > 8_000_000) return;
   }
 }
@@ -128,7 +128,7 @@ function choiceOf({ query }: Context): CollectionChoice | undefined {
   return address === undefined ? undefined : { chainId: Number(chainId), address };
 }
 
-/** Above the largest notification, in bytes. */
+/** Above the size of the largest notification, in bytes. */
 const bodyMaxBytes = 1_048_576;
 
 async function readText(req: IncomingMessage): Promise<string> {
@@ -143,8 +143,8 @@ async function readText(req: IncomingMessage): Promise<string> {
 }
 
 async function readObject(req: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
-  const read = parsed(await readText(req));
-  if (typeof read === "object" && read !== null) return read as Readonly<Record<string, unknown>>;
+  const body = parsed(await readText(req));
+  if (typeof body === "object" && body !== null) return body as Readonly<Record<string, unknown>>;
   throw badRequest("expected a JSON object");
 }
 
@@ -165,7 +165,7 @@ function failureOf(thrown: unknown): RpcFailure {
   return dependencyFailure(thrown) ?? rpcError.builtin(builtinCode.internalError);
 }
 
-/** The path has no route, or its routes take other methods. */
+/** Rejects a path without a route, or a method that its routes do not accept. */
 function wrongAddress(
   matched: readonly { readonly name: string | undefined; readonly methods: readonly string[] }[],
 ): RpcFailure {
@@ -181,12 +181,12 @@ function wrongAddress(
 }
 
 function notLocal(): RpcFailure {
-  const cause = "a sandbox answers pages of its own machine only";
+  const cause = "a sandbox only serves requests from its own machine";
   return rpcError.PermissionDenied({ cause, expose: true });
 }
 
 function tooManyWatchers(): RpcFailure {
-  const cause = "too many pages watch already; close one";
+  const cause = "too many pages are watching; close one";
   return rpcError.Overloaded({ cause, expose: true, headers: { "Retry-After": "1" } });
 }
 

@@ -1,41 +1,47 @@
-/** When calls queue up in front of the one thread for good, and how many are taken then. */
+/** Detects when calls queue up permanently in front of the main thread, and limits how many are accepted then. */
 
 export interface ThreadQueueOptions {
-  /** How long a burst may wait for the thread, in milliseconds: a page that sends all its calls at once is served. */
+  /**
+   * Longest wait of a burst for the thread, in milliseconds: long enough for a page that sends all its calls at the same time.
+   */
   readonly burstMs: number;
 }
 
-/** How busy the thread was since the last time that it was asked, from 0 to 1. */
+/** Returns the utilization of the thread since the last call, from 0 to 1. */
 export type Utilization = () => number;
 
-/** So many calls at once are no overload, however long the thread takes for them: the machine is busy, or the host has just begun. */
-const handful = 8;
-/** How often it is looked whether the queue stands, in milliseconds. */
+/**
+ * This many calls in a turn are never an overload, however long they take: the machine is busy, or the host has just started.
+ */
+const smallTurnCalls = 8;
+/** Length of the window in which the queue is observed, in milliseconds. */
 const windowMs = 100;
-/** How many times in a row it must until it is no burst; and how many times the thread must have had time until that is over, since senders pause, too. */
-const windowsToTurn = 3;
-/** Busier than this the thread does not catch up; below the second share it has. */
+/** Windows in a row that start an overload, and that end one. Several, because senders pause too. */
+const windowsToSwitch = 3;
+/** Above the first utilization the thread does not catch up; below the second one it does. */
 const overloadedFrom = 0.99;
 const overloadedUntil = 0.75;
-/** Share of `burstMs` that a call may wait in an overload at most, where calls cost less than that. */
+/** Longest wait of a call in an overload, as a share of `burstMs`; applies where one call costs less than that. */
 const strictShare = 3 / 400;
 
 /**
- * Decides whether the thread takes one more call. Calls queue up nowhere but in front of it: a turn of the event loop hands over all
- * that has arrived meanwhile, one after another, so a call has waited at least as long as those before it in the turn took. A queue
- * that runs empty now and then is a burst, and may wait long. One that stands, turn after turn, while the thread is never idle, only
- * makes everybody wait (the sign of CoDel, RFC 8289): then a turn takes what one call costs, and the rest is refused, which costs a
- * fraction of a call. The backlog is gone with the turn, and nobody waits longer than two calls take.
+ * Decides whether the thread accepts one more call.
+ * Calls queue only in front of the thread. A turn of the event loop delivers everything that has arrived meanwhile, one call
+ * after the other, so a call has waited at least as long as the calls before it in the turn took.
+ * A queue that drains now and then is a burst, and may wait long. A standing queue, which stays turn after turn while the thread
+ * is never idle, only adds latency (the criterion of CoDel, RFC 8289). Then each turn accepts as many calls as fit into the time
+ * of one call, and rejects the rest: a rejection costs a fraction of a call. The backlog is gone within the turn, and no call
+ * waits longer than two calls take.
  */
 export class ThreadQueue {
   readonly #burstMs: number;
   readonly #utilization: Utilization;
   #turn: { readonly startedAt: number; calls: number } | undefined;
   #window: Window | undefined;
-  /** Windows in a row that speak against `#isOverloaded`. */
-  #against = 0;
+  /** Windows in a row that contradict `#isOverloaded`. */
+  #contradictingWindows = 0;
   #isOverloaded = false;
-  /** What a call costs the thread in an overload, refusals of others included, in milliseconds. */
+  /** Cost of a call in an overload, in milliseconds, including the rejections of others. */
   #callMs = Number.POSITIVE_INFINITY;
 
   constructor({ burstMs }: ThreadQueueOptions, utilization: Utilization) {
@@ -43,19 +49,19 @@ export class ThreadQueue {
     this.#utilization = utilization;
   }
 
-  /** Whether one more call is taken that is handed over now. The first of a turn must be followed by `turnEnded`. */
+  /** Whether a call that arrives now is accepted. After the first call of a turn, the caller must call `turnEnded`. */
   admits(nowMs: number): boolean {
     this.#turn ??= { startedAt: nowMs, calls: 0 };
     this.#window ??= newWindow(nowMs);
     const { startedAt } = this.#turn;
-    const isFew = !this.#isOverloaded && this.#turn.calls < handful;
+    const isSmallTurn = !this.#isOverloaded && this.#turn.calls < smallTurnCalls;
     this.#turn.calls++;
-    if (!isFew && nowMs - startedAt > this.#boundMs) return false;
-    this.#window.taken++;
+    if (!isSmallTurn && nowMs - startedAt > this.#waitMaxMs) return false;
+    this.#window.accepted++;
     return true;
   }
 
-  /** Whether a turn is under way of which the end is to be told. */
+  /** Whether a turn has begun and `turnEnded` is still to be called. */
   get isInTurn(): boolean {
     return this.#turn !== undefined;
   }
@@ -74,31 +80,31 @@ export class ThreadQueue {
     return this.#burstMs * strictShare;
   }
 
-  get #boundMs(): number {
+  get #waitMaxMs(): number {
     return this.#isOverloaded ? Math.min(this.#strictMs, this.#callMs) : this.#burstMs;
   }
 
-  #windowEnded({ startedAt, taken, fewestCalls, shortestMs }: Window, nowMs: number): void {
+  #windowEnded({ startedAt, accepted, fewestCalls, shortestMs }: Window, nowMs: number): void {
     this.#window = newWindow(nowMs);
     const utilization = this.#utilization();
-    this.#callMs = ((nowMs - startedAt) * utilization) / Math.max(1, taken);
-    const stands =
+    this.#callMs = ((nowMs - startedAt) * utilization) / Math.max(1, accepted);
+    const isStanding =
       utilization > overloadedFrom &&
-      fewestCalls > handful &&
+      fewestCalls > smallTurnCalls &&
       shortestMs > Math.max(this.#strictMs, this.#callMs);
-    const speaksAgainst = this.#isOverloaded ? utilization <= overloadedUntil : stands;
-    this.#against = speaksAgainst ? this.#against + 1 : 0;
-    if (this.#against < windowsToTurn) return;
+    const contradicts = this.#isOverloaded ? utilization <= overloadedUntil : isStanding;
+    this.#contradictingWindows = contradicts ? this.#contradictingWindows + 1 : 0;
+    if (this.#contradictingWindows < windowsToSwitch) return;
     this.#isOverloaded = !this.#isOverloaded;
-    this.#against = 0;
+    this.#contradictingWindows = 0;
   }
 }
 
 interface Window {
   readonly startedAt: number;
-  /** Calls that were taken. */
-  taken: number;
-  /** Of all turns with a call. */
+  /** Accepted calls. */
+  accepted: number;
+  /** Smallest values over all turns with a call. */
   fewestCalls: number;
   shortestMs: number;
 }
@@ -106,7 +112,7 @@ interface Window {
 function newWindow(startedAt: number): Window {
   return {
     startedAt,
-    taken: 0,
+    accepted: 0,
     fewestCalls: Number.POSITIVE_INFINITY,
     shortestMs: Number.POSITIVE_INFINITY,
   };

@@ -2,7 +2,10 @@ import type { Middleware } from "koa";
 import type { MethodInfo } from "../../../generated/runtime/v1/server.ts";
 import type { Tracing } from "../operations/tracing.ts";
 
-/** Each call is a span by the name of its method. Calls of no method share one name: a path is whatever somebody typed. */
+/**
+ * Runs each call in a span named after its method. Calls of unknown methods share one name, because their paths are arbitrary
+ * text.
+ */
 export function traceCalls(tracing: Tracing, methodAt: (path: string) => MethodInfo | undefined): Middleware {
   return (ctx, next) => {
     const method = methodAt(ctx.path);

@@ -37,7 +37,7 @@ export function readNearMisses(queries: Queries): Promise<readonly LiveNearMiss[
   return queries.query<LiveNearMiss>(nearMissesSql);
 }
 
-/** How many are sent once more: 0 where there is no such delivery, or it waits already. */
+/** Returns how many notifications are sent again: 0 if the delivery does not exist or is waiting already. */
 export async function replayDelivery(queries: Queries, chainId: number, sequence: number): Promise<number> {
   const [found] = await queries.query<{ uid: string; listener: string }>(
     `select event.uid, notification.listener_id as listener

@@ -1,7 +1,10 @@
 import type { Queries } from "../../base/storage/database.ts";
 import type { LocalChain } from "../../chain/sandbox/local-network.ts";
 
-/** Bodies that the records of a sandbox answer, by method: `Marketplace/GetOrders`. What there is no record for is left out. */
+/**
+ * Example requests that succeed with the sandbox's records, by method: `Marketplace/GetOrders`. Omits methods without a matching
+ * record.
+ */
 export type Examples = Readonly<Record<string, unknown>>;
 
 export interface ExampleSources {
@@ -91,13 +94,13 @@ function listenerExamples(id: number, projectId: number): Examples {
   };
 }
 
-/** Of the local chain: it has coins and every token. */
+/** An account of the local chain that has coins and every token. */
 const firstAccount = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 
 const erc20Transfer = "Transfer(address indexed from, address indexed to, uint256 value)";
 const erc721Transfer = "Transfer(address indexed from, address indexed to, uint256 indexed tokenId)";
 
-/** What somebody signed: the answer is `{"isValid":true}` on every network. */
+/** A signed message: the response is `{"isValid":true}` on every network. */
 export function signedGreeting(chainId: string | undefined): unknown {
   return {
     chainId,

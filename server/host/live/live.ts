@@ -20,26 +20,26 @@ export interface LivePorts {
   readonly secrets: SecretBox;
   readonly sandbox: Sandbox;
   readonly localChain: LocalChain | undefined;
-  /** Aborted when the host is to stop: who looks is let go. */
+  /** Aborted when the host stops; ends all watchers. */
   readonly stop: AbortSignal;
 }
 
-/** What a page of a sandbox starts with: the one place besides the terminal that tells its keys. */
+/** What the sandbox's page starts with. Only this and the terminal show the keys. */
 export interface Start {
   readonly keys: { readonly accessKey: string; readonly secretKey: string };
   readonly examples: Examples;
 }
 
-/** A part that has changed. */
+/** A changed part of the snapshot. */
 export interface Change {
   readonly part: keyof LiveSnapshot;
   readonly json: string;
 }
 
-/** Time between two looks at the records, in milliseconds: what a person takes for at once. */
-const lookMs = 400;
+/** Interval between two reads of the records, in milliseconds: people notice no delay. */
+const pollMs = 400;
 
-/** What a developer's own host shows of itself while it runs. Records are looked at while somebody watches, and not else. */
+/** Shows what happens in a sandbox. Reads records only while a page watches. */
 export class Live {
   readonly receiver: Receiver;
   readonly #ports: LivePorts;
@@ -57,12 +57,12 @@ export class Live {
     return this.#ports.stop;
   }
 
-  /** To be told of blocks as they come. */
+  /** Receives new blocks. */
   deriver(): Deriver {
     return this.#blocks.deriver();
   }
 
-  /** `receiverUrl`: where the sandbox's own receiver can be reached. */
+  /** `receiverUrl`: the URL of the sandbox's receiver. */
   async start(receiverUrl: string): Promise<Start> {
     const { database, networks, sandbox, localChain } = this.#ports;
     const { projectId, accessKey, secretKey } = sandbox;
@@ -75,28 +75,28 @@ export class Live {
     return replayDelivery(this.#ports.database, chainId, sequence);
   }
 
-  /** Every part at first, and then each that has changed. An empty list: nothing has. Ends with the signal. */
+  /** Yields every part first, then each changed part. Yields an empty list if nothing has changed. Ends when `signal` aborts. */
   async *watch(
     choice: CollectionChoice | undefined,
     receiverUrl: string,
     signal: AbortSignal,
   ): AsyncGenerator<readonly Change[], void, undefined> {
-    const told = new Map<string, string>();
+    const sent = new Map<string, string>();
     while (!signal.aborted) {
-      // A database that is away for a moment is asked again at the next look.
-      const shown = await this.#look(choice, receiverUrl).catch(() => undefined);
-      const changes = Object.entries(shown ?? {}).flatMap(([part, value]): readonly Change[] => {
+      // If the database is unavailable, the next poll tries again.
+      const snapshot = await this.#readSnapshot(choice, receiverUrl).catch(() => undefined);
+      const changes = Object.entries(snapshot ?? {}).flatMap(([part, value]): readonly Change[] => {
         const json = JSON.stringify(value);
-        if (told.get(part) === json) return [];
-        told.set(part, json);
+        if (sent.get(part) === json) return [];
+        sent.set(part, json);
         return [{ part: part as keyof LiveSnapshot, json }];
       });
       yield changes;
-      await sleep(lookMs, undefined, { signal }).catch(() => {});
+      await sleep(pollMs, undefined, { signal }).catch(() => {});
     }
   }
 
-  async #look(choice: CollectionChoice | undefined, receiverUrl: string): Promise<LiveSnapshot> {
+  async #readSnapshot(choice: CollectionChoice | undefined, receiverUrl: string): Promise<LiveSnapshot> {
     const { database } = this.#ports;
     const collections = await readCollections(database);
     const chosen = choice ?? collections[0];

@@ -2,13 +2,13 @@ import type { Queries } from "../../base/storage/database.ts";
 import type { CurrencyRates } from "../../market/records/currencies/currency.ts";
 import type { LiveCollection, LiveOrder, LiveOrderBook } from "./snapshot.ts";
 
-/** Which collection is looked at. */
+/** The selected collection. */
 export interface CollectionChoice {
   readonly chainId: number;
   readonly address: string;
 }
 
-/** Of the newest orders: a sandbox may have millions, and no index is by the time of their last change. */
+/** Limited to the newest orders: a sandbox may have millions, and no index is ordered by the last change. */
 const newestOrders = "(select * from market_order order by id desc limit 1000)";
 
 const collectionsSql = `
@@ -22,7 +22,7 @@ export function readCollections(queries: Queries): Promise<readonly LiveCollecti
   return queries.query<LiveCollection>(collectionsSql);
 }
 
-/** The smallest unit of an amount. `power(10, -18)` is 0 in Postgres 15. */
+/** SQL for the smallest unit of an amount. `power(10, -18)` is 0 in Postgres 15. */
 function unit(decimals: string): string {
   return `('1e-' || ${decimals})::numeric`;
 }
@@ -38,7 +38,7 @@ const columns = `
 const joins =
   "join currency on currency.id = o.currency_id left join collectible token on token.id = o.collectible_id";
 
-/** Live ones, the best prices in USD first and those without one last: a picture of more says nothing new. */
+/** Live orders, best price in USD first, unpriced ones last. A chart with more orders would not look different. */
 const openSql = `
 select ${columns}
 from market_order o ${joins}

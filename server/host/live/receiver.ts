@@ -3,10 +3,10 @@ import type { Queries } from "../../base/storage/database.ts";
 import type { SecretBox } from "../../webhooks/secret.ts";
 import type { LiveReceivedCall, LiveReceiver } from "./snapshot.ts";
 
-/** Calls that are remembered. */
+/** Stored calls. */
 const storedMax = 50;
 
-/** Characters of a body that are shown: several times those of a notification. */
+/** Longest shown body, in characters: several times the length of a notification. */
 const shownMax = 20_000;
 
 export interface ReceiverPorts {
@@ -14,35 +14,35 @@ export interface ReceiverPorts {
   readonly secrets: SecretBox;
 }
 
-/** A notification under its webhook-id. */
+/** A notification with its webhook-id. */
 export interface Arrived {
   readonly id: string;
   readonly notification: unknown;
 }
 
 export interface ReceivedCall {
-  /** Where it came in. */
+  /** The URL that was called. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A receiver of webhooks for who has none yet: verifies what comes, remembers it, and fails when it is told to. */
+/** A webhook receiver for developers who have none yet: verifies calls, stores them, and fails on request. */
 export class Receiver {
   readonly #ports: ReceiverPorts;
   #calls: readonly LiveReceivedCall[] = [];
   #count = 0;
-  #answers = 204;
+  #status = 204;
 
   constructor(ports: ReceiverPorts) {
     this.#ports = ports;
   }
 
   shown(url: string): LiveReceiver {
-    return { url, answers: this.#answers, calls: this.#calls };
+    return { url, answers: this.#status, calls: this.#calls };
   }
 
-  /** What a program would have taken: what is signed, each once however often it came, the newest last. */
+  /** Returns what a real receiver would have accepted: signed notifications, without repeats, newest last. */
   arrived(): readonly Arrived[] {
     const found = new Map<string, Arrived>();
     for (const { id, isSigned, body } of this.#calls.toReversed())
@@ -51,15 +51,15 @@ export class Receiver {
     return [...found.values()];
   }
 
-  /** With which status it answers from now on. */
+  /** Sets the status of the following responses. */
   respondWith(status: number): void {
-    this.#answers = status;
+    this.#status = status;
   }
 
-  /** The status to be answered. */
+  /** Returns the status of the response. */
   async receive({ url, headers, body }: ReceivedCall): Promise<number> {
     const isSigned = await this.#isSigned(url, headers, body);
-    const answered = isSigned ? this.#answers : 400;
+    const answered = isSigned ? this.#status : 400;
     const call: LiveReceivedCall = {
       number: ++this.#count,
       at: new Date().toISOString(),

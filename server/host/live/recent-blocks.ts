@@ -4,10 +4,10 @@ import { nothing } from "../../chain/follower/derive/filters.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import type { LiveBlock, LiveLog } from "./snapshot.ts";
 
-/** RecentBlocks that are remembered. */
+/** Stored blocks. */
 const storedMax = 40;
 
-/** Logs of a block that are shown one by one. */
+/** Most logs of a block that are shown. */
 const logsMax = 50;
 
 interface StoredLog {
@@ -19,7 +19,7 @@ interface StoredBlock extends Omit<LiveBlock, "logs"> {
   readonly logs: readonly StoredLog[];
 }
 
-/** Remembers the newest blocks as the follower of chains gives them, and writes nothing. */
+/** Stores the newest blocks of the follower in memory. Writes nothing to the database. */
 export class RecentBlocks {
   #newest: readonly StoredBlock[] = [];
   readonly #local: ReadonlySet<number>;
@@ -29,7 +29,7 @@ export class RecentBlocks {
     this.#local = new Set(networks.filter(isOfThisMachine).map(({ chainId }) => chainId));
   }
 
-  /** Names of events are worked out for who looks: what hashes them is loaded then. */
+  /** Event names are computed when a page watches: the hash function is loaded then. */
   async snapshot(): Promise<readonly LiveBlock[]> {
     const names = await eventNames();
     return this.#newest.map(({ logs, ...block }) => ({
@@ -64,14 +64,14 @@ export class RecentBlocks {
   }
 
   #remove(chainId: number, blocks: readonly BlockRef[]): void {
-    const gone = new Set<string>(blocks.map(({ hash }) => hash));
+    const removed = new Set<string>(blocks.map(({ hash }) => hash));
     this.#newest = this.#newest.map((block) =>
-      block.chainId === chainId && gone.has(block.hash) ? { ...block, isGone: true } : block,
+      block.chainId === chainId && removed.has(block.hash) ? { ...block, isGone: true } : block,
     );
   }
 }
 
-/** All logs of a public chain would be too many to ask for. */
+/** Only local chains: a public chain has too many logs to request all of them. */
 function isOfThisMachine({ rpcUrls }: Network): boolean {
   return (
     rpcUrls.length > 0 && rpcUrls.every((url) => /^https?:\/\/(?:127[.]|localhost[:/]|\[::1\])/.test(url))
@@ -89,7 +89,7 @@ function eventNames(): Promise<ReadonlyMap<string, string>> {
   loading ??= loadKeccak().then(
     (keccak) =>
       new Map(
-        known.map((text) => [
+        eventTexts.map((text) => [
           `0x${Buffer.from(keccak(text)).toString("hex")}`,
           text.slice(0, text.indexOf("(")),
         ]),
@@ -98,8 +98,8 @@ function eventNames(): Promise<ReadonlyMap<string, string>> {
   return loading;
 }
 
-/** What contracts of a sandbox say most: tokens, the two kinds of markets, and pools. */
-const known: readonly string[] = [
+/** The most frequent events of a sandbox's contracts: tokens, both kinds of markets, and pools. */
+const eventTexts: readonly string[] = [
   "Transfer(address,address,uint256)",
   "Approval(address,address,uint256)",
   "ApprovalForAll(address,address,bool)",

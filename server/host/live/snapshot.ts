@@ -1,15 +1,18 @@
-/** What a sandbox shows of itself, as it goes over the wire: part by part, each whole whenever it has changed. Imports nothing, so that the page may read it. */
+/**
+ * What the sandbox's page shows, as it is sent: a changed part is sent whole. Imports nothing, so that the page can import this
+ * file.
+ */
 export interface LiveSnapshot {
   readonly chains: readonly LiveChain[];
-  /** The newest first. */
+  /** Newest first. */
   readonly blocks: readonly LiveBlock[];
-  /** Those with the newest orders first. */
+  /** Ordered by their newest order, newest first. */
   readonly collections: readonly LiveCollection[];
-  /** Of the collection that is looked at; null: there is none yet. */
+  /** The order book of the selected collection; null: there are no collections yet. */
   readonly book: LiveOrderBook | null;
-  /** The newest first. */
+  /** Newest first. */
   readonly deliveries: readonly LiveDelivery[];
-  /** Events of listeners that can never match, the newest first. */
+  /** Events of listeners that can never match, newest first. */
   readonly nearMisses: readonly LiveNearMiss[];
   readonly receiver: LiveReceiver;
 }
@@ -17,20 +20,20 @@ export interface LiveSnapshot {
 export interface LiveNearMiss {
   readonly listenerId: number;
   readonly listener: string;
-  /** As registered. */
+  /** As registered by the listener. */
   readonly event: string;
-  /** The text that would match; null: logs do not tell which arguments are indexed. */
+  /** The event that would match; null: the logs do not show which arguments are indexed. */
   readonly matchingEvent: string | null;
-  /** At least so many. */
+  /** A lower bound. */
   readonly logs: number;
 }
 
 export interface LiveChain {
   readonly chainId: number;
   readonly name: string;
-  /** The last block whose records are written. */
+  /** The last block whose records are stored. */
   readonly block: number;
-  /** The newest that the nodes have told of; null: none has. */
+  /** The newest block that a node has reported; null: none yet. */
   readonly head: number | null;
 }
 
@@ -40,21 +43,21 @@ export interface LiveBlock {
   readonly hash: string;
   /** Seconds since 1970. */
   readonly timestamp: number;
-  /** It has left the chain. */
+  /** A reorganisation removed the block. */
   readonly isGone: boolean;
   readonly logs: readonly LiveLog[];
 }
 
 export interface LiveLog {
   readonly address: string;
-  /** `Transfer`, or the start of its hash where nobody has told its name. */
+  /** `Transfer`, or the start of the hash of an unknown event. */
   readonly event: string;
 }
 
 export interface LiveCollection {
   readonly chainId: number;
   readonly address: string;
-  /** Open ones of its newest orders. */
+  /** Number of open orders among its newest orders. */
   readonly open: number;
 }
 
@@ -62,7 +65,7 @@ export interface LiveOrderBook {
   readonly chainId: number;
   readonly address: string;
   readonly open: readonly LiveOrder[];
-  /** The last that changed, in any state. */
+  /** The orders that changed last, in any state. */
   readonly newest: readonly LiveOrder[];
 }
 
@@ -74,10 +77,10 @@ export interface LiveOrder {
   readonly status: string;
   /** Null: an offer for any token of the collection. */
   readonly tokenId: string | null;
-  /** Of one unit, in whole units of the currency. */
+  /** Price per unit, in whole units of the currency. */
   readonly price: string;
   readonly currency: string;
-  /** Null: the currency is not priced. */
+  /** Null: the currency has no price. */
   readonly usd: number | null;
   readonly quantity: string;
   readonly maker: string;
@@ -96,7 +99,7 @@ export interface LiveDelivery {
   /** waiting, accepted, parked, dropped */
   readonly state: string;
   readonly attempts: readonly LiveAttempt[];
-  /** When it is sent next; null: not again by itself. */
+  /** Time of the next attempt; null: no attempt is scheduled. */
   readonly dueAt: string | null;
 }
 
@@ -104,16 +107,16 @@ export interface LiveAttempt {
   readonly at: string;
   readonly tookMs: number;
   readonly status: number | null;
-  /** Null: it was accepted. */
+  /** Null: accepted. */
   readonly fault: string | null;
 }
 
-/** The sandbox's own receiver of webhooks. */
+/** The sandbox's own webhook receiver. */
 export interface LiveReceiver {
   readonly url: string;
-  /** With which status it answers. */
+  /** Status of the next responses. */
   readonly answers: number;
-  /** The newest first. */
+  /** Newest first. */
   readonly calls: readonly LiveReceivedCall[];
 }
 
@@ -123,7 +126,7 @@ export interface LiveReceivedCall {
   readonly at: string;
   /** The header webhook-id. */
   readonly id: string;
-  /** Whether the signature is that of a listener of this address. */
+  /** Whether the signature matches a listener with this URL. */
   readonly isSigned: boolean;
   readonly answered: number;
   readonly body: string;

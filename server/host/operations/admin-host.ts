@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 
 /**
- * Whether a request to the operators' port names a host that nobody outside can point here: an address, a name without a dot such as
- * `localhost` and the services of Compose and Kubernetes, or one of `names`. Any other name may be a page's own (DNS rebinding).
+ * Whether the Host header of a request to the admin server is safe from DNS rebinding. Accepts addresses, names without a dot
+ * (`localhost`, services of Compose and Kubernetes), and `names`. Any other name may have been pointed here by a web page.
  */
 export function isAdminHost(host: string | undefined, names: readonly string[]): boolean {
   const [, address, name = ""] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+))(?::[0-9]{1,5})?$/i.exec(host ?? "") ?? [];

@@ -6,7 +6,7 @@ import { isAdminHost } from "./admin-host.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Readiness } from "./readiness.ts";
 
-/** The socket that operators and their machines reach. No other address than this machine's own unless they say so. */
+/** The HTTP server for operators and their tools. Listens on loopback unless configured otherwise. */
 export interface AdminServer extends AsyncDisposable {
   readonly url: string;
 }
@@ -14,19 +14,19 @@ export interface AdminServer extends AsyncDisposable {
 export interface AdminServerOptions {
   readonly host: string;
   readonly port: number;
-  /** Names of this host by which figures are asked for, besides addresses and names without a dot. */
+  /** Host names under which `/metrics` may be requested, in addition to addresses and names without a dot. */
   readonly names: readonly string[];
   readonly metrics: Metrics;
   readonly readiness: Readiness;
 }
 
-interface Answer {
+interface PageResponse {
   readonly status: number;
   readonly type: string;
   readonly body: string;
 }
 
-/** `/healthz`: the process lives. `/readyz`: calls should be sent here. `/metrics`: for Prometheus. */
+/** `/healthz`: the process is alive. `/readyz`: calls may be sent here. `/metrics`: for Prometheus. */
 export async function openAdminServer({
   host,
   port,
@@ -34,7 +34,7 @@ export async function openAdminServer({
   metrics,
   readiness,
 }: AdminServerOptions): Promise<AdminServer> {
-  const pages: Readonly<Record<string, () => Promise<Answer>>> = {
+  const pages: Readonly<Record<string, () => Promise<PageResponse>>> = {
     "/healthz": async () => json(200, { status: "ok" }),
     "/readyz": async () => {
       const report = await readiness.report();
@@ -45,13 +45,15 @@ export async function openAdminServer({
   const http = createServer({ requestTimeout: 5_000, connectionsCheckingInterval: 1_000 }, (req, res) => {
     const path = (req.url ?? "/").split("?")[0] ?? "/";
     const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
-    if (page === undefined) send(res, json(404, { error: `no such page; ${Object.keys(pages).join(", ")}` }));
+    if (page === undefined)
+      send(res, json(404, { error: `unknown path; expected one of ${Object.keys(pages).join(", ")}` }));
     else if (path === "/metrics" && !isAdminHost(req.headers.host, names))
-      send(res, json(403, { error: "no such host; name it with --admin-names" }));
-    else if (req.method !== "GET" && req.method !== "HEAD") send(res, json(405, { error: "GET only" }));
+      send(res, json(403, { error: "unknown Host header; allow it with --admin-names" }));
+    else if (req.method !== "GET" && req.method !== "HEAD")
+      send(res, json(405, { error: "method not allowed; use GET" }));
     else
       page().then(
-        (answer) => send(res, answer),
+        (response) => send(res, response),
         () => send(res, json(500, { error: "failed" })),
       );
   });
@@ -60,8 +62,8 @@ export async function openAdminServer({
     await once(http, "listening");
   } catch (err) {
     const { code = "", message } = err as NodeJS.ErrnoException;
-    const reason = code === "EADDRINUSE" ? "somebody else does; choose another with --admin-port" : message;
-    throw new StartFault(`cannot listen for operators on ${host}:${port}: ${reason}`);
+    const reason = code === "EADDRINUSE" ? "the port is in use; choose another with --admin-port" : message;
+    throw new StartFault(`the admin server cannot listen on ${host}:${port}: ${reason}`);
   }
   const { address, family, port: taken } = http.address() as AddressInfo;
   return {
@@ -75,11 +77,11 @@ export async function openAdminServer({
   };
 }
 
-function json(status: number, value: unknown): Answer {
+function json(status: number, value: unknown): PageResponse {
   return { status, type: "application/json", body: `${JSON.stringify(value)}\n` };
 }
 
-function send(res: ServerResponse, { status, type, body }: Answer): void {
+function send(res: ServerResponse, { status, type, body }: PageResponse): void {
   res.writeHead(status, {
     "Content-Type": type,
     "Content-Length": Buffer.byteLength(body),

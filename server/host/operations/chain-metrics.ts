@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** Numbers of followed chains, by the chain's name; of the replica that follows it. */
+/** Metrics of followed chains, labelled by the chain's name, from the replica that follows the chain. */
 export class ChainMetrics {
   readonly #leads: Gauge<"chain">;
   readonly #block: Gauge<"chain">;
@@ -12,7 +12,7 @@ export class ChainMetrics {
   readonly #parked: Counter<"chain" | "deriver">;
   readonly #setAside: Counter<"chain">;
   readonly #ofAnotherChain: Gauge<"chain" | "node">;
-  /** Labels of the nodes that count as absent. */
+  /** Labels of the nodes that are ignored. */
   readonly #absent = new Set<string>();
 
   constructor(registry: Registry) {
@@ -20,7 +20,7 @@ export class ChainMetrics {
     const about = { labelNames: ["chain"] as const, registers };
     this.#leads = new Gauge({
       name: "platform_chain_followed",
-      help: "1: this replica follows the chain",
+      help: "1 while this replica follows the chain",
       ...about,
     });
     this.#block = new Gauge({
@@ -30,7 +30,7 @@ export class ChainMetrics {
     });
     this.#lag = new Gauge({
       name: "platform_chain_lag_blocks",
-      help: "Blocks between the newest and the last one that is committed",
+      help: "Blocks between the newest block and the last committed one",
       ...about,
     });
     this.#blocks = new Counter({ name: "platform_chain_blocks_total", help: "Blocks committed", ...about });
@@ -46,29 +46,29 @@ export class ChainMetrics {
     });
     this.#undone = new Counter({
       name: "platform_chain_blocks_undone_total",
-      help: "Blocks that left the chain",
+      help: "Blocks undone by reorganisations",
       ...about,
     });
     this.#parked = new Counter({
       name: "platform_chain_parked_total",
-      help: "Records that a deriver failed at",
+      help: "Records that a deriver failed to derive",
       labelNames: ["chain", "deriver"],
       registers,
     });
     this.#setAside = new Counter({
       name: "platform_chain_nodes_set_aside_total",
-      help: "Times that a node failed, lagged or lied and was not asked for a while",
+      help: "How often a node failed, lagged or returned wrong data, and was paused",
       ...about,
     });
     this.#ofAnotherChain = new Gauge({
       name: "platform_chain_node_of_another_chain",
-      help: "1: the node, by its place in the configuration from 0, answered for another chain and is not believed",
+      help: "1 while the node reports another chain id and is ignored; the label is its index in the configuration, from 0",
       labelNames: ["chain", "node"],
       registers,
     });
   }
 
-  /** Returns whether that is news. */
+  /** Returns whether the state has changed. */
   nodeOfAnotherChain(chain: string, node: number, is: boolean): boolean {
     const key = `${chain}/${node}`;
     if (is === this.#absent.has(key)) return false;
@@ -78,11 +78,11 @@ export class ChainMetrics {
     return true;
   }
 
-  /** Nodes that are asked in their turn, counted when somebody reads the metrics. */
+  /** Counts usable nodes when the metrics are read. */
   watchNodes(registry: Registry, nodes: () => ReadonlyMap<string, readonly boolean[]>): void {
     new Gauge({
       name: "platform_chain_nodes_healthy",
-      help: "Nodes that are asked in their turn",
+      help: "Nodes in use: neither paused nor of another chain",
       labelNames: ["chain"],
       registers: [registry],
       collect() {

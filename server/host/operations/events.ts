@@ -6,30 +6,30 @@ import type { RejectionReason } from "../http/rejections.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** Codes of faults of the server itself: WebrpcBadResponse, WebrpcServerPanic, WebrpcInternalError. */
-const ourFaults: ReadonlySet<number> = new Set([-5, -6, -7]);
+/** Codes of server errors: WebrpcBadResponse, WebrpcServerPanic, WebrpcInternalError. */
+const serverErrors: ReadonlySet<number> = new Set([-5, -6, -7]);
 
-/** What the guards note about a call. */
+/** State that the guards set on a call. */
 export interface RateLimitState {
-  /** The limit that has refused the call. */
+  /** The limit that rejected the call. */
   rateLimit?: RateLimitLabel;
 }
 
-/** What happens in a host: each event is counted and told here and nowhere else. None throws. */
+/** What happens in a host. Each event is counted and logged here and nowhere else. No function throws. */
 export interface Events {
-  /** A call was answered. Says nothing of what was asked or answered. */
+  /** A call has ended. Logs neither its request nor its response. */
   readonly called: (call: CallLog<{ readonly state: RateLimitState }>) => void;
-  /** A request was refused before it was a call. Counted only: whoever floods the host does not fill its log as well. */
+  /** A request was rejected before it was a call. Counted only: a flood of requests must not flood the log too. */
   readonly rejected: (reason: RejectionReason) => void;
   readonly started: (urls: { readonly url: string; readonly adminUrl: string }) => void;
   readonly webhooks: WebhookEvents;
   readonly tokens: TokenEvents;
-  /** Calls are not recorded any more, or some were not. */
-  readonly recordingEnded: (words: string) => void;
+  /** Recording has stopped, or some calls were not recorded. */
+  readonly recordingEnded: (message: string) => void;
   readonly stopping: () => void;
-  /** Connections that were owed an answer when the time to stop was over. */
+  /** Connections with a pending response when the time to stop was over. */
   readonly cutOff: (connections: number) => void;
-  /** A contract that swaps were to be made with has not the code that it should have. */
+  /** The router contract for swaps does not have the expected code. */
   readonly otherRouter: (router: {
     readonly network: string;
     readonly router: string;
@@ -40,15 +40,15 @@ export interface Events {
 }
 
 interface OrderEvents extends MarketEvents {
-  /** Counted only: orders were noted as expired. Readers do not wait for that. */
+  /** Orders were marked as expired. Counted only: readers do not depend on the mark. */
   readonly ordersExpired: (orders: number) => void;
 }
 
-/** What becomes of webhooks. */
+/** Events of webhook delivery. */
 export interface WebhookEvents {
   /** Counted only: there are thousands a second. */
   readonly attempted: (result: "accepted" | "failed", seconds: number) => void;
-  /** The platform has paused a listener, or goes on with it. */
+  /** The platform has paused a listener, or resumed it. */
   readonly paused: (listenerId: number, reason: "failing" | "gone") => void;
   readonly resumed: (listenerId: number) => void;
   /** An event of a listener can never match: the contract indexes other arguments. */
@@ -57,15 +57,15 @@ export interface WebhookEvents {
     readonly event: string;
     readonly matchingEvent: string | undefined;
   }) => void;
-  /** What is due could not be read, or what became of it not be written. It is tried again. */
+  /** Due notifications could not be read, or their results could not be stored. Will be retried. */
   readonly failed: (err: unknown) => void;
 }
 
-/** What becomes of the metadata of tokens. */
+/** Events of reading token metadata. */
 export interface TokenEvents {
   /** Counted only. */
   readonly read: (result: "read" | "failed") => void;
-  /** What is due could not be read, or what became of it not be written. It is tried again. */
+  /** Due tokens could not be read, or their results could not be stored. Will be retried. */
   readonly failed: (err: unknown) => void;
 }
 
@@ -76,7 +76,7 @@ export function createEvents(log: Log, metrics: Metrics): Events {
       const { rateLimit } = carrier.state;
       metrics.call(method?.service ?? "", method?.name ?? "", error?.name ?? "", durationMs / 1_000);
       if (rateLimit !== undefined) metrics.rateLimited(rateLimit);
-      tellCall(log, call, rateLimit);
+      logCall(log, call, rateLimit);
     },
     rejected: (reason) => {
       metrics.rejection(reason);
@@ -88,42 +88,44 @@ export function createEvents(log: Log, metrics: Metrics): Events {
       paused: (listenerId, reason) => log.warn({ listenerId, reason }, "webhook paused"),
       resumed: (listenerId) => log.info({ listenerId }, "webhook resumed"),
       missed: ({ listenerId, event, matchingEvent }) =>
-        log.warn({ listenerId, event, matchingEvent }, "webhook can never match"),
-      failed: (err) => log.warn({ cause: err }, "webhooks wait"),
+        log.warn({ listenerId, event, matchingEvent }, "the webhook's event can never match"),
+      failed: (err) => log.warn({ cause: err }, "webhook delivery failed; retrying"),
     },
     tokens: {
       read: (result) => metrics.tokenReading(result),
-      failed: (err) => log.warn({ cause: err }, "metadata of tokens waits"),
+      failed: (err) => log.warn({ cause: err }, "reading token metadata failed; retrying"),
     },
-    recordingEnded: (words) => log.warn({}, words),
+    recordingEnded: (message) => log.warn({}, message),
     stopping: () => log.info({}, "stopping"),
-    cutOff: (connections) => log.warn({ connections }, "stopped while answers were owed"),
+    cutOff: (connections) => log.warn({ connections }, "stopped before all responses were sent"),
     otherRouter: (router) =>
-      log.warn(router, "the router has not the code that is expected, and no swap is made there"),
+      log.warn(router, "the router's code is not the expected one; it is not used for swaps"),
     markets: {
-      currenciesUnread: (chainId, err) => log.warn({ chainId, cause: err }, "currencies of orders wait"),
-      ratesUnread: (chainId, err) => log.warn({ chainId, cause: err }, "rates of currencies wait"),
+      currenciesUnread: (chainId, err) =>
+        log.warn({ chainId, cause: err }, "reading currencies failed; retrying"),
+      ratesUnread: (chainId, err) =>
+        log.warn({ chainId, cause: err }, "reading currency rates failed; retrying"),
       rateJudged: (rate) =>
         rate.reason === undefined
-          ? log.info(rate, "the currency is priced again")
-          : log.warn(rate, "the currency has no price: its source is not believed"),
+          ? log.info(rate, "the currency has a price again")
+          : log.warn(rate, "the currency has no price: its source is not trusted"),
       ordersExpired: (orders) => metrics.ordersExpired(orders),
       ordersUnchecked: (chainId, err) =>
-        log.warn({ chainId, cause: err }, "what makers of orders have could not be read"),
+        log.warn({ chainId, cause: err }, "reading the balances of order makers failed; retrying"),
     },
     nodes: {
       chainOfNode: (chain, node, reason) => {
-        // Several rooms ask the same node: the first that notices is told.
+        // Several parts of the host use the same node: only the first report is logged.
         if (!metrics.chains.nodeOfAnotherChain(chain, node, reason !== undefined)) return;
-        if (reason === undefined) log.info({ chain, node }, "the node is of its chain again");
-        else log.error({ chain, node, reason }, "a node is of another chain and is not believed");
+        if (reason === undefined) log.info({ chain, node }, "the node is back on its chain");
+        else log.error({ chain, node, reason }, "the node reports another chain id and is ignored");
       },
     },
   };
 }
 
-/** The path of an unknown method is left out: it is whatever somebody typed. */
-function tellCall(
+/** Omits the path of an unknown method, because it is arbitrary text. */
+function logCall(
   log: Log,
   { requestId, method, status, error, cause, durationMs }: CallLog,
   rateLimit: RateLimitLabel | undefined,
@@ -137,16 +139,19 @@ function tellCall(
     rateLimit,
     ms: Math.round(durationMs * 10) / 10,
   };
-  if (error !== undefined && ourFaults.has(error.code))
-    log.error({ ...call, cause: told(error.code, cause) }, "call");
+  if (error !== undefined && serverErrors.has(error.code))
+    log.error({ ...call, cause: loggableCause(error.code, cause) }, "call");
   else if (cause instanceof Error) log.warn({ ...call, cause }, "call");
   else log.info(call, "call");
 }
 
-/** The text of a bad response is ours: the faults of an answer, which hide the values of secret fields. Any other thing that is no error may be a record. */
-function told(code: number, cause: unknown): unknown {
-  const isOurs = cause instanceof Error || (typeof cause === "string" && code === badResponse);
-  return isOurs ? cause : `thrown: ${typeof cause}`;
+/**
+ * The text of a bad response is safe: the host wrote it, without the values of secret fields. Other thrown values that are not
+ * errors may be records, so only their type is logged.
+ */
+function loggableCause(code: number, cause: unknown): unknown {
+  const isSafe = cause instanceof Error || (typeof cause === "string" && code === badResponse);
+  return isSafe ? cause : `thrown: ${typeof cause}`;
 }
 
 const badResponse = -5;

@@ -2,7 +2,7 @@ import type { FollowerEvents } from "../../chain/follower/follower-events.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** What followers of chains do, counted and told. */
+/** Counts and logs what the followers of chains do. */
 export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents {
   const { chains } = metrics;
   return {
@@ -20,9 +20,10 @@ export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents
     },
     reorganised: (chain, depth) => {
       chains.reorganised(chain, depth);
-      log.info({ chain, depth }, "blocks left the chain");
+      log.info({ chain, depth }, "blocks were reorganised");
     },
-    rewound: (chain, fromBlock) => log.info({ chain, fromBlock }, "an operator wants the blocks once more"),
+    rewound: (chain, fromBlock) =>
+      log.info({ chain, fromBlock }, "an operator has requested these blocks again"),
     parked: (chain, { deriver, block, logIndex, reason }) => {
       chains.parked(chain, deriver);
       log.error(
@@ -32,12 +33,12 @@ export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents
     },
     setAside: (chain, node, reason) => {
       chains.setAside(chain);
-      log.warn({ chain, node, reason }, "a node is set aside");
+      log.warn({ chain, node, reason }, "the node is paused");
     },
-    failed: (chain, cause) => log.warn({ chain, err: cause }, "following failed and is tried again"),
+    failed: (chain, cause) => log.warn({ chain, err: cause }, "following the chain failed; retrying"),
     stopped: (chain, reason) => {
       chains.follows(chain, false);
-      log.error({ chain, reason }, "the chain is not followed any more");
+      log.error({ chain, reason }, "the chain is no longer followed");
     },
   };
 }

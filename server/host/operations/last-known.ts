@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Longest wait for one number, in milliseconds: all others wait with it. */
+/** Longest wait for one number, in milliseconds: all the others wait with it. */
 const readMaxMs = 500;
 
-/** A number that may have to be asked for elsewhere: what was known last where there is no answer in time, NaN before there was any. */
+/**
+ * Wraps a number that may be slow to read. Returns the last known value if reading takes too long, and NaN before the first one.
+ */
 export function lastKnown(read: () => number | Promise<number>): () => Promise<number> {
   let known = Number.NaN;
   let reading: Promise<void> | undefined;
@@ -11,12 +13,12 @@ export function lastKnown(read: () => number | Promise<number>): () => Promise<n
     try {
       known = await read();
     } catch {
-      // Whoever is asked has faults of their own to tell.
+      // The source reports its own errors.
     }
     reading = undefined;
   }
   return async () => {
-    // Not asked again while an answer is owed.
+    // Not read again while a read is in flight.
     reading ??= readOnce();
     await Promise.race([reading, sleep(readMaxMs, undefined, { ref: false })]);
     return known;

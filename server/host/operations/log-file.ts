@@ -1,41 +1,41 @@
 import { write } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Most text that waits to be written, in characters: a reader of the log that stands still costs this much memory. */
+/** Longest text that waits to be written, in characters: a stuck reader of the log costs this much memory. */
 const waitingMax = 1_000_000;
 
-/** Until a file that takes nothing just now (EAGAIN) is asked again, in milliseconds. */
-const againMs = 50;
+/** Wait before a write is retried after EAGAIN, in milliseconds. */
+const retryMs = 50;
 
 /**
- * After a write, lines are gathered for so long before the next, in milliseconds. Each write is another thread's, and to hand one over for
- * each line costs a busy host nearly a tenth of the CPU of a read by index (`npm run bench -- reads`).
+ * After a write, lines are batched for this long before the next write, in milliseconds. Each write runs on another thread. One
+ * write per line would cost a busy host nearly a tenth of the CPU of an indexed read (`npm run bench -- reads`).
  */
-const gatherMs = 25;
+const batchMs = 25;
 
-/** Longest wait for what is not written yet, in milliseconds, once the host stops. */
+/** Longest wait for unwritten lines once the host stops, in milliseconds. */
 const closeMaxMs = 1_000;
 
 /**
- * Where lines of the log go. It is written to in the background and never waited for: a disk that is full or a reader that stands
- * still loses lines, which are counted, and holds up nothing. The loss is told as soon as the file takes lines again.
+ * Writes log lines in the background. Nothing waits for it: if the disk is full or the reader is stuck, lines are dropped and
+ * counted. The loss is reported as soon as the file accepts lines again.
  */
 export class LogFile {
   readonly #fd: number;
-  readonly #tellLoss: (lines: number) => string;
+  readonly #lossLine: (lines: number) => string;
   #lines: string[] = [];
   #waiting = 0;
   #lost = 0;
-  #untold = 0;
+  #unreported = 0;
   #writing: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(fd: number, tellLoss: (lines: number) => string) {
+  constructor(fd: number, lossLine: (lines: number) => string) {
     this.#fd = fd;
-    this.#tellLoss = tellLoss;
+    this.#lossLine = lossLine;
   }
 
-  /** Lines that were not written, since the start. */
+  /** Lines that were not written since the start. */
   get lost(): number {
     return this.#lost;
   }
@@ -50,7 +50,7 @@ export class LogFile {
     this.#writing ??= this.#writeAll();
   }
 
-  /** Waits for what was written so far, but not for ever; what is left then is lost. */
+  /** Waits at most `closeMaxMs` for the lines written so far. The rest is lost. */
   async close(): Promise<void> {
     await Promise.race([this.#writing, sleep(closeMaxMs, undefined, { ref: false })]);
     this.#isClosed = true;
@@ -59,17 +59,17 @@ export class LogFile {
   async #writeAll(): Promise<void> {
     while (this.#lines.length > 0) {
       const lines = this.#lines;
-      const untold = this.#untold;
+      const unreported = this.#unreported;
       this.#lines = [];
       const text = lines.join("");
-      this.#untold = 0;
-      // A line may have been cut off where the disk was full.
-      if (!(await this.#isWritten(untold === 0 ? text : `\n${this.#tellLoss(untold)}${text}`))) {
-        this.#untold += untold;
+      this.#unreported = 0;
+      // A full disk may have cut off the last line.
+      if (!(await this.#isWritten(unreported === 0 ? text : `\n${this.#lossLine(unreported)}${text}`))) {
+        this.#unreported += unreported;
         this.#lose(lines.length);
       }
       this.#waiting -= text.length;
-      await sleep(gatherMs);
+      await sleep(batchMs);
     }
     this.#writing = undefined;
   }
@@ -78,8 +78,8 @@ export class LogFile {
     let rest = Buffer.from(text);
     while (rest.length > 0) {
       const written = await writeOnce(this.#fd, rest);
-      if (written === "never") return false;
-      if (written === "later" && !this.#isClosed) await sleep(againMs);
+      if (written === "failed") return false;
+      if (written === "later" && !this.#isClosed) await sleep(retryMs);
       else if (written === "later") return false;
       else rest = rest.subarray(written);
     }
@@ -88,16 +88,16 @@ export class LogFile {
 
   #lose(lines: number): void {
     this.#lost += lines;
-    this.#untold += lines;
+    this.#unreported += lines;
   }
 }
 
-/** How many bytes were written. */
-function writeOnce(fd: number, bytes: Buffer): Promise<number | "later" | "never"> {
+/** Returns the number of bytes written. */
+function writeOnce(fd: number, bytes: Buffer): Promise<number | "later" | "failed"> {
   return new Promise((done) => {
     write(fd, bytes, (err, written) => {
       if (err === null) done(written);
-      else done(err.code === "EAGAIN" ? "later" : "never");
+      else done(err.code === "EAGAIN" ? "later" : "failed");
     });
   });
 }

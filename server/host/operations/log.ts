@@ -3,23 +3,23 @@ import type { LogLevel } from "../../base/config/log-level.ts";
 import { LogFile } from "./log-file.ts";
 import { type RedactOptions, Redactor } from "./redact.ts";
 
-/** Lines of JSON for the operator: `log.warn({ chainId: 137 }, "the node does not answer")`. Fields are redacted. */
+/** Log lines as JSON: `log.warn({ chainId: 137 }, "the node does not answer")`. Fields are redacted. */
 export type Log = Pick<Logger, "debug" | "info" | "warn" | "error">;
 
 export interface LogOptions extends RedactOptions {
   readonly level: LogLevel;
-  /** Default: standard error, as standard output is for the ready line. */
+  /** Default: standard error, because standard output is for the ready line. */
   readonly to?: DestinationStream;
 }
 
 export interface OpenLog extends Log, AsyncDisposable {
-  /** Lines that could not be written, since the start. */
+  /** Lines that could not be written since the start. */
   lost(): number;
 }
 
 export function openLog({ level, to, ...redact }: LogOptions): OpenLog {
   const redactor = new Redactor(redact);
-  const file = new LogFile(standardError, tellLoss);
+  const file = new LogFile(standardError, lossLine);
   const logger = pino(
     {
       level,
@@ -29,7 +29,7 @@ export function openLog({ level, to, ...redact }: LogOptions): OpenLog {
         level: (label) => ({ level: label }),
         log: (fields) => redactor.fields(fields),
       },
-      // pino's own serializer of errors would tell all that is on them.
+      // pino's own error serializer would print every property.
       serializers: { err: (err: unknown) => err },
       hooks: {
         logMethod(args, method) {
@@ -48,13 +48,13 @@ export function openLog({ level, to, ...redact }: LogOptions): OpenLog {
 
 const standardError = 2;
 
-/** The line that stands in the place of those that are lost. */
-function tellLoss(lines: number): string {
+/** The line that replaces lost lines. */
+function lossLine(lines: number): string {
   const line = {
     level: "error",
     time: new Date(),
     lines,
-    msg: "lines of the log were lost: it could not be written",
+    msg: "log lines were lost: the log could not be written",
   };
   return `${JSON.stringify(line)}\n`;
 }

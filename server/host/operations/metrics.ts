@@ -3,10 +3,10 @@ import type { RateLimitLabel } from "../../base/credentials/rate-limits.ts";
 import { ChainMetrics } from "./chain-metrics.ts";
 import { lastKnown } from "./last-known.ts";
 
-/** Bounds of durations, in seconds: from an answer out of memory to the deadline of a handler. */
+/** Bounds of durations, in seconds: from a cached response to a handler's deadline. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Numbers for Prometheus. Labels are few: names of methods and errors, never of callers. */
+/** Metrics for Prometheus. Labels are few: names of methods and errors, never of callers. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #calls: Counter<"service" | "method" | "error">;
@@ -17,7 +17,7 @@ export class Metrics {
   readonly #tokens: Counter<"result">;
   readonly #expired: Counter;
   readonly chains: ChainMetrics = new ChainMetrics(this.#registry);
-  /** By names, so that a call looks up its labels once. */
+  /** Caches the labelled metrics, so that a call looks up its labels once. */
   readonly #ofMethod = new Map<string, Histogram.Internal<"service" | "method">>();
   readonly #ofOutcome = new Map<string, Counter.Internal>();
 
@@ -26,57 +26,57 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry });
     this.#calls = new Counter({
       name: "platform_calls_total",
-      help: 'Calls answered, by the name of their error; "" is success',
+      help: 'Calls, by the name of their error; "" is success',
       labelNames: ["service", "method", "error"],
       registers,
     });
     this.#seconds = new Histogram({
       name: "platform_call_seconds",
-      help: "Time from the headers of a call to its answer",
+      help: "Time from the headers of a call to its response",
       labelNames: ["service", "method"],
       buckets: durationBuckets,
       registers,
     });
     this.#refusals = new Counter({
       name: "platform_refusals_total",
-      help: "Requests refused before they were calls: malformed, slow, overloaded, connections, callerConnections",
+      help: "Requests rejected before they were calls: malformed, slow, overloaded, connections, callerConnections",
       labelNames: ["reason"],
       registers,
     });
     this.#rateLimited = new Counter({
       name: "platform_rate_limited_total",
-      help: "Calls and connections answered with RateLimited, by the limit: address, address-and-key, project, address-connections",
+      help: "Calls and connections rejected with RateLimited, by the limit: address, address-and-key, project, address-connections",
       labelNames: ["limit"],
       registers,
     });
     this.#webhooks = new Histogram({
       name: "platform_webhook_attempt_seconds",
-      help: "Time from the start of a webhook's call to its answer, by whether it was accepted",
+      help: "Time from the start of a webhook's call to its response, by result",
       labelNames: ["result"],
       buckets: durationBuckets,
       registers,
     });
     this.#tokens = new Counter({
       name: "platform_token_readings_total",
-      help: "Readings of tokens' metadata, by whether they gave some",
+      help: "Reads of token metadata, by result",
       labelNames: ["result"],
       registers,
     });
     this.#expired = new Counter({
       name: "platform_orders_expired_total",
-      help: "Orders that were noted as expired after their time was up",
+      help: "Orders marked as expired after their time was up",
       registers,
     });
     const version = new Gauge({
       name: "platform_info",
-      help: "Always 1; the versions that are running",
+      help: "Always 1; the running versions",
       labelNames: ["version", "schemaVersion"],
       registers,
     });
     version.set(info, 1);
   }
 
-  /** A number that is asked for when somebody reads the metrics: `platform_database_connections_waiting`. */
+  /** Adds a number that is read when the metrics are read: `platform_database_waiting`. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void {
     const lately = lastKnown(read);
     new Gauge({
@@ -89,7 +89,7 @@ export class Metrics {
     });
   }
 
-  /** By the name of a chain: whether each of its nodes is asked in its turn. */
+  /** `nodes` returns by chain name whether each node is in use. */
   watchNodes(nodes: () => ReadonlyMap<string, readonly boolean[]>): void {
     this.chains.watchNodes(this.#registry, nodes);
   }
@@ -129,10 +129,10 @@ export class Metrics {
   }
 }
 
-function getOrCreate<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {
+function getOrCreate<Value>(values: Map<string, Value>, key: string, create: () => Value): Value {
   let value = values.get(key);
   if (value === undefined) {
-    value = make();
+    value = create();
     values.set(key, value);
   }
   return value;

@@ -12,7 +12,10 @@ import { Metrics } from "./metrics.ts";
 import { Readiness } from "./readiness.ts";
 import { openTracing, type Tracing } from "./tracing.ts";
 
-/** What tells an operator how the host is. The rooms write to the log, count, and say whether they are ready. */
+/**
+ * What operators see of a host: log, metrics, readiness and traces. The other parts of the host log, count and register checks
+ * here.
+ */
 export interface Operations extends AsyncDisposable {
   readonly adminUrl: string;
   readonly log: Log;
@@ -20,23 +23,23 @@ export interface Operations extends AsyncDisposable {
   readonly events: Events;
   readonly followerEvents: FollowerEvents;
   readonly readiness: Readiness;
-  /** Undefined: nobody asked for it. */
+  /** Undefined: tracing is off. */
   readonly tracing: Tracing | undefined;
-  /** Counts what is going on at the door. */
+  /** Adds metrics of the HTTP server. */
   readonly watchApiServer: (door: Pick<ApiServer, "load">) => void;
   readonly watchWebhooks: (webhooks: WatchedWebhooks) => void;
   readonly watchTokens: (tokens: WatchedTokens) => void;
-  /** Counts its connections. */
+  /** Adds metrics of the connections. */
   readonly watchDatabase: (database: Pick<Database, "load">) => void;
-  /** By the name of a followed chain: whether each of its nodes is asked in its turn. */
+  /** By chain name: whether each node is in use. */
   readonly watchNodes: Metrics["watchNodes"];
-  /** Tells that the stop took too long, as the last thing that is told. */
+  /** Logs that the stop took too long, as the last line. */
   readonly logCutShort: () => Promise<void>;
 }
 
 export interface WatchedWebhooks {
   readonly load: () => { readonly hosts: number; readonly calls: number };
-  /** How long the oldest of what is due waits, in seconds. */
+  /** Wait of the oldest due notification, in seconds. */
   readonly queueAge: () => Promise<number>;
 }
 
@@ -48,9 +51,9 @@ export interface WatchedTokens {
 export async function openOperations(config: Config, appVersion: string): Promise<Operations> {
   const log = openLog({ level: config.logLevel, fields: markedFields, errorMessages: isSandbox(config) });
   const metrics = new Metrics({ version: appVersion, schemaVersion: WebrpcSchemaVersion });
-  metrics.gauge("platform_log_lines_lost", "Lines of the log that could not be written", () => log.lost());
+  metrics.gauge("platform_log_lines_lost", "Log lines that could not be written", () => log.lost());
   const readiness = new Readiness();
-  const tracing = await openTracingIfAsked(config, appVersion);
+  const tracing = await openTracingIfConfigured(config, appVersion);
   const admin = await openAdminServer({
     host: config.adminHost,
     names: config.adminNames,
@@ -67,34 +70,42 @@ export async function openOperations(config: Config, appVersion: string): Promis
     readiness,
     tracing,
     watchApiServer: ({ load }) => {
-      metrics.gauge("platform_calls_in_progress", "Calls whose handlers are at work", () => load().calls);
+      metrics.gauge("platform_calls_in_progress", "Calls whose handlers are running", () => load().calls);
       metrics.gauge("platform_connections", "Open connections of callers", () => load().connections);
     },
     watchDatabase: ({ load }) => {
       metrics.gauge("platform_database_connections", "Connections to the database", () => load().open);
-      metrics.gauge("platform_database_waiting", "Calls that wait for a connection", () => load().waiting);
+      metrics.gauge(
+        "platform_database_waiting",
+        "Calls that wait for a database connection",
+        () => load().waiting,
+      );
     },
     watchWebhooks: ({ load, queueAge }) => {
-      metrics.gauge("platform_webhook_calls", "Webhook calls under way", () => load().calls);
+      metrics.gauge("platform_webhook_calls", "Webhook calls in flight", () => load().calls);
       metrics.gauge("platform_webhook_hosts", "Hosts whose webhooks this process calls", () => load().hosts);
-      metrics.gauge("platform_webhook_queue_seconds", "How long the oldest due notification waits", queueAge);
+      metrics.gauge(
+        "platform_webhook_queue_seconds",
+        "Wait of the oldest due notification, in seconds",
+        queueAge,
+      );
     },
     watchTokens: ({ load, queue }) => {
       metrics.gauge(
         "platform_token_documents",
-        "Documents of tokens that are read now",
+        "Token documents that are being read",
         () => load().documents,
       );
       metrics.gauge("platform_token_queue", "Tokens whose metadata is due", async () => (await queue()).due);
       metrics.gauge(
         "platform_token_queue_seconds",
-        "How long the oldest of them waits",
+        "Wait of the oldest due token, in seconds",
         async () => (await queue()).ageSeconds,
       );
     },
     watchNodes: (nodes) => metrics.watchNodes(nodes),
     async logCutShort() {
-      log.error({}, "stopped before all was closed: it took too long");
+      log.error({}, "stopped before everything was closed: closing took too long");
       await log[Symbol.asyncDispose]();
     },
     async [Symbol.asyncDispose]() {
@@ -105,7 +116,7 @@ export async function openOperations(config: Config, appVersion: string): Promis
   };
 }
 
-async function openTracingIfAsked(
+async function openTracingIfConfigured(
   { tracingUrl: url, tracingSamplePercent: samplePercent }: Config,
   version: string,
 ): Promise<Tracing | undefined> {

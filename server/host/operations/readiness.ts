@@ -1,16 +1,16 @@
-/** Whether one part of the host can do its work: nothing if so, else what is wrong, for the operator. May also throw. */
+/** Checks one part of the host. Returns undefined if the part is ready, else the problem, for the operator. May throw. */
 export type Check = (signal: AbortSignal) => Promise<string | undefined>;
 
 export interface Report {
   readonly ready: boolean;
-  /** By the name of the part; `"ok"`, or what is wrong. */
+  /** By the name of the part: `"ok"`, or the problem. */
   readonly checks: Readonly<Record<string, string>>;
 }
 
-/** A part that takes longer to say so is not ready, in milliseconds. Balancers ask every few seconds. */
+/** Longest time for a check, in milliseconds; a slower part is not ready. Load balancers poll every few seconds. */
 const checkMaxMs = 2_000;
 
-/** Knows whether calls should be sent here: every part is asked, and the host itself has started and is not stopping. */
+/** Decides whether calls should be sent to this host: it has started, it is not stopping, and every part is ready. */
 export class Readiness {
   readonly #checks = new Map<string, Check>();
   #host = "starting";
@@ -28,16 +28,16 @@ export class Readiness {
   }
 
   async report(): Promise<Report> {
-    const asked = [...this.#checks].map(async ([part, check]) => [part, await ask(check)] as const);
-    const checks = Object.fromEntries([["host", this.#host], ...(await Promise.all(asked))]);
-    return { ready: Object.values(checks).every((answer) => answer === "ok"), checks };
+    const results = [...this.#checks].map(async ([part, check]) => [part, await run(check)] as const);
+    const checks = Object.fromEntries([["host", this.#host], ...(await Promise.all(results))]);
+    return { ready: Object.values(checks).every((result) => result === "ok"), checks };
   }
 }
 
-async function ask(check: Check): Promise<string> {
+async function run(check: Check): Promise<string> {
   const signal = AbortSignal.timeout(checkMaxMs);
   const late = new Promise<string>((resolve) => {
-    signal.addEventListener("abort", () => resolve(`no answer within ${checkMaxMs} ms`), { once: true });
+    signal.addEventListener("abort", () => resolve(`no response within ${checkMaxMs} ms`), { once: true });
   });
   try {
     return await Promise.race([check(signal).then((fault) => fault ?? "ok"), late]);

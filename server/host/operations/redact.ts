@@ -1,25 +1,25 @@
-/** What may stand in a log: nothing that is a secret, or about a person. */
+/** Removes secrets and personal data from log lines. */
 
 import { hideUrlSecrets } from "../../base/url-secrets.ts";
 import { NodeFault, RpcError } from "../../chain/rpc/nodes/faults.ts";
 
 /**
- * Texts that are secrets wherever they stand: tokens, keys and passwords by their form, and addresses of mail. Each has a part that it
- * is never without, and most texts have none of these.
+ * Secrets that are recognised in any text by their form: tokens, keys, passwords, and email addresses. `part` occurs in every
+ * match and in few other texts, so most texts skip the pattern.
  */
 const secretForms: readonly { readonly part: string; readonly pattern: RegExp }[] = [
   // JSON Web Tokens.
   { part: "eyJ", pattern: /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g },
   // Access keys: version byte 1 and a project id below 2^40.
   { part: "AQAAA", pattern: /\bAQAAA[\w-]{30}(?![\w-])/g },
-  // Secrets of webhooks.
+  // Webhook secrets.
   { part: "whsec_", pattern: /\bwhsec_[\w+/=-]+/g },
-  // User and password of an address.
+  // User and password of a URL.
   { part: "@", pattern: /(?<=:\/\/)[^\s/@"']+(?=@)/g },
   { part: "@", pattern: /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g },
 ];
 
-/** Headers and settings that are secrets. Fields of the schema are added by their marks. */
+/** Headers and settings that are secret. Fields that the schema marks are added. */
 const secretKeys = [
   "authorization",
   "x-access-key",
@@ -34,7 +34,7 @@ const secretKeys = [
   "rpcurls",
 ];
 
-/** What an error is made of in a log, beside its type. Anything else on it may be a row of the database. */
+/** Properties of an error that are logged, in addition to its type. Other properties may hold a database row. */
 const errorKeys = ["code", "syscall", "severity", "routine", "table", "column", "constraint"];
 
 const hidden = "[redacted]";
@@ -46,11 +46,16 @@ const entriesMax = 100;
 export interface RedactOptions {
   /** Names of the fields that the schema marks as secret or personal. */
   readonly fields: readonly string[];
-  /** Whether the message of an error is told. It may quote anything, as a row that broke a rule, so only a sandbox tells it. */
+  /**
+   * Whether error messages are logged. A message may quote anything, such as a row that broke a constraint, so only a sandbox
+   * logs them.
+   */
   readonly errorMessages: boolean;
 }
 
-/** A copy that is fit for a log: values of secret fields are hidden at any depth, errors are cut down to their frames. */
+/**
+ * Makes a copy that is safe to log: hides the values of secret fields at any depth, and reduces errors to type, codes and frames.
+ */
 export class Redactor {
   readonly #keys: ReadonlySet<string>;
   readonly #errorMessages: boolean;
@@ -71,11 +76,11 @@ export class Redactor {
   }
 
   fields(record: object, depth = 0): Record<string, unknown> {
-    // Put together in place of `Object.fromEntries`, which takes several times as long. A key "__proto__" is left out by it.
-    const told: Record<string, unknown> = {};
+    // Several times as fast as `Object.fromEntries`. Assignment drops a key "__proto__".
+    const copy: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(record).slice(0, entriesMax))
-      told[key] = this.#keys.has(key.toLowerCase()) ? hidden : this.value(value, depth + 1);
-    return told;
+      copy[key] = this.#keys.has(key.toLowerCase()) ? hidden : this.value(value, depth + 1);
+    return copy;
   }
 
   text(text: string): string {
@@ -86,27 +91,27 @@ export class Redactor {
     );
   }
 
-  /** Its type, its codes, the places in the code, and the same of what caused it. */
+  /** Type, codes and stack frames of an error and of its causes. */
   error(error: Error, depth = 0): Record<string, unknown> {
-    const told: Record<string, unknown> = { type: error.constructor.name };
+    const copy: Record<string, unknown> = { type: error.constructor.name };
     for (const key of errorKeys) {
       const value = (error as unknown as Readonly<Record<string, unknown>>)[key];
-      if (typeof value === "string" || typeof value === "number") told[key] = value;
+      if (typeof value === "string" || typeof value === "number") copy[key] = value;
     }
-    if (this.#errorMessages) told["message"] = this.text(error.message);
-    // A provider's words about its own limits and keys: an operator cannot do without them.
-    if (error instanceof NodeFault || error instanceof RpcError) told["reason"] = this.text(error.reason);
-    told["frames"] = framesOf(error);
+    if (this.#errorMessages) copy["message"] = this.text(error.message);
+    // A provider's message about its limits and keys: operators need it.
+    if (error instanceof NodeFault || error instanceof RpcError) copy["reason"] = this.text(error.reason);
+    copy["frames"] = framesOf(error);
     if (error.cause !== undefined && depth < depthMax)
-      told["cause"] = error.cause instanceof Error ? this.error(error.cause, depth + 1) : typeof error.cause;
-    return told;
+      copy["cause"] = error.cause instanceof Error ? this.error(error.cause, depth + 1) : typeof error.cause;
+    return copy;
   }
 }
 
-/** Most frames that are told. */
+/** Most stack frames of an error. */
 const framesMax = 12;
 
-/** `at read (file:///…/x.ts:3:5)`. The message stands in the stack too, and its lines may look like frames. */
+/** `at read (file:///…/x.ts:3:5)`. The stack also contains the message, whose lines may look like frames. */
 function framesOf({ message, stack = "" }: Error): readonly string[] {
   const end = message === "" ? -1 : stack.indexOf(message);
   const rest = end === -1 ? stack : stack.slice(end + message.length);

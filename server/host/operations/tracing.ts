@@ -1,28 +1,28 @@
 /**
- * OpenTelemetry, by switch only: it doubles the processor time of a small call. Its packages are no dependencies of ours; who
- * switches it on installs them.
+ * OpenTelemetry tracing. Off by default, because it doubles the CPU time of a small call. Its packages are not dependencies of
+ * the host: operators install them when they switch tracing on.
  */
 import type { Context, Span } from "@opentelemetry/api";
 import { StartFault } from "../../base/start-fault.ts";
 
 export interface Tracing extends AsyncDisposable {
   /**
-   * Runs a call as a span named by its method, `Marketplace/GetOrders`, below the caller's own if its headers name one. What the
-   * call awaits finds the span as the active one.
+   * Runs a call in a span named after its method, `Marketplace/GetOrders`. The span is a child of the caller's span if the
+   * headers name one, and the active span of everything that the call awaits.
    */
   run<Result>(
     name: string,
     headers: NodeJS.Dict<string | string[]>,
     call: () => Promise<Result>,
   ): Promise<Result>;
-  /** Says of the active span how its call ended. */
+  /** Records the result of the call on the active span. */
   ended(status: number, error: string | undefined): void;
 }
 
 export interface TracingOptions {
-  /** Where spans are sent, by OTLP over HTTP: `http://127.0.0.1:4318/v1/traces`. */
+  /** Where spans are sent, as OTLP over HTTP: `http://127.0.0.1:4318/v1/traces`. */
   readonly url: string;
-  /** Of the calls whose caller did not decide, 0 to 100. */
+  /** Share of the calls whose caller did not decide, 0 to 100. */
   readonly samplePercent: number;
   readonly version: string;
 }
@@ -65,6 +65,6 @@ async function load() {
     return { api, sdk, exporter };
   } catch (err) {
     if ((err as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw err;
-    throw new StartFault(`tracing needs packages that are not installed: npm install ${packages}`);
+    throw new StartFault(`tracing needs packages that are not installed; run: npm install ${packages}`);
   }
 }

@@ -2,14 +2,14 @@ import type { Caller } from "../../base/credentials/authorize.ts";
 import type { Database } from "../../base/storage/database.ts";
 import type { Network } from "../../chain/networks/network.ts";
 
-/** Reads by `query`, changes by `transaction`. */
+/** Handlers read with `query` and write with `transaction`. */
 export type CallDatabase = Pick<Database, "query" | "transaction">;
 
-/** What handlers learn of a call beside its request, as `ctx.host`. */
+/** What handlers get in addition to the request, as `ctx.host`. */
 export interface CallContext {
-  /** Undefined on methods that need no key. */
+  /** Undefined for methods that need no key. */
   readonly caller: Caller | undefined;
-  /** The network in front of the path; undefined: the body's, or else the preferred one. */
+  /** The network in front of the path. Undefined: the network of the body applies, or else the default network. */
   readonly pathNetwork: Network | undefined;
   /** The database, within the shares of the caller's project and address. */
   readonly database: CallDatabase;

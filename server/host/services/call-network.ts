@@ -3,8 +3,8 @@ import type { Networks } from "../../chain/networks/networks.ts";
 import type { CallContext } from "./call-context.ts";
 
 /**
- * The network that a call is for. A request that names none of this host's, or another than its path, was refused before its
- * handler (`server/host/http/request-checks.ts`), whichever method it is of.
+ * Returns the network of a call. Requests for unknown networks, or for another network than their path, never reach a handler:
+ * `server/host/http/request-checks.ts` rejects them.
  */
 export function networkOf(
   networks: Networks,
@@ -12,6 +12,7 @@ export function networkOf(
   pathNetwork?: CallContext["pathNetwork"],
 ): Network {
   const network = networks.ofCall({ pathNetwork, chainId });
-  if (typeof network === "string") throw new Error(`requests are checked before their handlers; ${network}`);
+  if (typeof network === "string")
+    throw new Error(`the request was not checked before its handler: ${network}`);
   return network;
 }

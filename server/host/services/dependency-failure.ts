@@ -5,7 +5,10 @@ import { CallTooLong, DatabaseBusy, DatabaseFault } from "../../base/storage/fau
 import { ChainBusy } from "../../chain/rpc/chain.ts";
 import { overloaded, tooLong } from "./overloaded.ts";
 
-/** What every method answers while the database cannot be asked, and past what it or the nodes of a chain can carry, so that no handler has to think of it. */
+/**
+ * Maps faults of the database and of chain nodes to the failures that every method may return: unavailable, or too busy. Handlers
+ * need not catch them.
+ */
 export function dependencyFailure(thrown: unknown): RpcFailure<SchemaErrorName> | undefined {
   if (thrown instanceof DatabaseBusy || thrown instanceof ChainBusy) return overloaded();
   if (thrown instanceof CallTooLong) return tooLong(thrown);

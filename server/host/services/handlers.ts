@@ -31,7 +31,7 @@ import { listCollectibles } from "./Marketplace/ListCollectibles.ts";
 import { tokenCollectionFilters } from "./Metadata/TokenCollectionFilters.ts";
 
 export interface HandlerPorts {
-  /** For records that all callers share, as rates are. Handlers use `ctx.host.database` for everything else. */
+  /** For records that all callers share, such as rates. Handlers use `ctx.host.database` for everything else. */
   readonly database: Queries;
   readonly networks: Networks;
   readonly chains: Chains;
@@ -40,7 +40,7 @@ export interface HandlerPorts {
   readonly versions: VersionResponse["version"];
 }
 
-/** Every method of the contract. A method that is missing here does not compile. */
+/** The handlers of every method of the contract. A missing method is a compile error. */
 export function createHandlers({
   database,
   networks,

@@ -2,13 +2,13 @@ import type { RpcFailure } from "../../../generated/runtime/v1/server.ts";
 import { rpcError } from "../../../generated/server/index.ts";
 import type { CallTooLong } from "../../base/storage/fault.ts";
 
-/** Seconds after which a refused caller may try again. One: an overload is over as soon as its callers hold back. */
+/** Seconds after which a rejected caller may try again. One is enough: an overload ends as soon as its callers back off. */
 const retryAfterSeconds = "1";
 
-/** The same for a statement that took too long. It would again, unless the database has less to do by then. */
+/** The same for a statement that took too long. It would take too long again unless the database is less busy by then. */
 const retryLongAfterSeconds = "10";
 
-/** What is past the host's capacity, wherever that is noticed. */
+/** The failure for any call above the host's capacity. */
 export function overloaded(): RpcFailure<"Overloaded"> {
   return rpcError.Overloaded({ headers: { "Retry-After": retryAfterSeconds } });
 }

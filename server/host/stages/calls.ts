@@ -19,10 +19,10 @@ export interface CallsOptions {
   readonly workers: Workers;
 }
 
-/** Answers calls until `use` has ended. Calls under way find everything below still open. */
+/** Serves calls until `use` has ended. Everything below stays open for calls in flight. */
 export async function withCalls(
   { config, appVersion, operations, storage, workers }: CallsOptions,
-  use: (door: ApiServer) => Promise<void>,
+  use: (apiServer: ApiServer) => Promise<void>,
 ): Promise<void> {
   const { events } = operations;
   await using recorder =
@@ -49,7 +49,7 @@ export async function withCalls(
     explorer: hasExplorer(config) ? openExplorer(config, workers) : undefined,
     live: workers.live,
   });
-  await using door = await openApiServer(app, {
+  await using apiServer = await openApiServer(app, {
     trustedProxies,
     connectionsPerAddress: config.connectionsPerAddress,
     host: config.host,
@@ -60,8 +60,8 @@ export async function withCalls(
     onRejection: events.rejected,
     onCutOff: events.cutOff,
   });
-  operations.watchApiServer(door);
-  await use(door);
+  operations.watchApiServer(apiServer);
+  await use(apiServer);
 }
 
 function openExplorer({ services }: Config, { networks, live }: Workers): Assets {

@@ -12,24 +12,24 @@ import type { LocalNetwork } from "../../chain/sandbox/local-network.ts";
 import type { Log } from "../operations/log.ts";
 import type { Operations } from "../operations/open.ts";
 
-/** The database, and what callers are known by. */
+/** The database, and what identifies callers. */
 export interface Storage {
   readonly signingKey: SigningKey;
   readonly database: Database;
-  /** The same database, with connections for what the host does of its own accord. */
+  /** The same database, with separate connections for background work. */
   readonly backgroundDatabase: Database;
   readonly credentials: Credentials;
   readonly rateLimits: RateLimits;
-  /** There on a developer's own host. */
+  /** Undefined unless this host is a sandbox. */
   readonly sandbox: Sandbox | undefined;
-  /** The chain that the host runs, if it runs one: it starts beside the database, which takes as long. */
+  /** The chain that the host runs, if any. It starts while the database starts, which takes as long. */
   readonly local: LocalNetwork | undefined;
 }
 
 export interface StorageOptions {
   readonly config: Config;
   readonly operations: Operations;
-  /** Throws its reason once it is aborted. */
+  /** When aborted, `withStorage` throws its reason. */
   readonly stop: AbortSignal;
 }
 
@@ -73,7 +73,7 @@ function watchStorage({ readiness, watchDatabase }: Operations, database: Databa
     try {
       await database.query({ name: "ready", text: "select 1" });
     } catch (err) {
-      // A busy database is still there. If this host were not ready, the others would get its calls on top of their own.
+      // A busy database is not down. Failing readiness would only move its load to the other hosts.
       if (!(err instanceof DatabaseBusy)) throw err;
     }
     return undefined;
@@ -85,7 +85,7 @@ interface StartingNetwork extends AsyncDisposable {
   readonly started: Promise<LocalNetwork>;
 }
 
-/** Is closed, whether anybody has waited for it or not. Loaded on first use: it needs viem. */
+/** Closes the network even if nothing has awaited its start. Imported on first use: it needs viem. */
 function startLocalNetwork(config: Config): StartingNetwork {
   const started = import("../../chain/sandbox/local-network.ts").then(({ openLocalNetwork }) =>
     openLocalNetwork(config, config.dataDir),

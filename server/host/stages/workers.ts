@@ -22,13 +22,13 @@ import { Live } from "../live/live.ts";
 import type { Operations } from "../operations/open.ts";
 import type { Storage } from "./storage.ts";
 
-/** What a host does of its own accord: it follows chains, reads tokens and delivers webhooks. */
+/** The background work of a host: it follows chains, reads tokens and delivers webhooks. */
 export interface Workers {
   readonly networks: Networks;
-  /** The nodes that calls ask. */
+  /** The nodes that calls use. */
   readonly chains: Chains;
   readonly webhooksOn: WebhooksOn;
-  /** There on a developer's own host. */
+  /** Undefined unless this host is a sandbox. */
   readonly live: Live | undefined;
 }
 
@@ -51,7 +51,7 @@ export async function withWorkers(
   await using _expiredOrders = keepExpiredOrdersMarked(backgroundDatabase, {
     marked: events.markets.ordersExpired,
   });
-  // Each room has its own turns at the nodes, so that none waits for another.
+  // Each part has its own concurrency limit at the nodes, so that no part waits for another.
   const openChains: OpenChains = (limits) => new Chains({ ...chainLimits, ...limits }, events.nodes);
   const chains = openChains();
   registerNodes(operations, networks, chains);
@@ -104,7 +104,10 @@ export async function withWorkers(
   await use({ networks, chains, webhooksOn: webhooks.webhooksOn, live });
 }
 
-/** How long `/readyz` waits for nodes to say of which chain they are, in milliseconds: one that does not answer keeps no host from work. */
+/**
+ * How long `/readyz` waits for the chain ids of the nodes, in milliseconds. A node that does not respond does not make the host
+ * unready.
+ */
 const nodesMaxMs = 1_000;
 
 function registerNodes({ readiness }: Operations, networks: Networks, chains: Chains): void {
@@ -117,13 +120,13 @@ function registerNodes({ readiness }: Operations, networks: Networks, chains: Ch
 
 type OpenChains = (limits?: Partial<ChainLimits>) => Chains;
 
-/** Developers' receivers run on this machine. */
+/** In a sandbox, webhook receivers run on this machine. */
 function outboundOptions(config: Config): PolicyOptions {
   const { outboundAllow, outboundDeny: deny, outboundPorts: ports } = config;
   return { allow: isSandbox(config) ? [...outboundAllow, "127.0.0.0/8", "::1"] : outboundAllow, deny, ports };
 }
 
-/** Asked while a block waits, so that less is spent on each question than elsewhere. */
+/** Requested while a block waits, so these calls have smaller limits. */
 function contractTypesOf(networks: Networks, openChains: OpenChains): ContractTypeOf {
   const chains = openChains({ answerMaxBytes: 65_536, callGas: 5_000_000n });
   const types = new ContractTypes(chainOf(networks, chains));
@@ -133,7 +136,8 @@ function contractTypesOf(networks: Networks, openChains: OpenChains): ContractTy
 function chainOf(networks: Networks, chains: Chains): (chainId: number) => Promise<Chain> {
   return async (chainId) => {
     const network = networks.find(chainId);
-    if (network === undefined) throw new Error(`chain ${chainId} is followed, and served by no network`);
+    if (network === undefined)
+      throw new Error(`chain ${chainId} is followed but belongs to no served network`);
     return chains.of(network);
   };
 }

@@ -6,7 +6,7 @@ import { requireProject } from "../require.ts";
 export const accounts: readonly Command[] = [
   {
     name: "accounts list",
-    help: "service accounts, of all projects or of one",
+    help: "list service accounts, of all projects or of one",
     positionals: ["[PROJECT]"],
     run: async ({ database }, { positionals: [project] }) => ({
       list: await (await database()).query(
@@ -20,9 +20,9 @@ export const accounts: readonly Command[] = [
   },
   {
     name: "accounts create",
-    help: "make a service account, which secret keys belong to",
+    help: "create a service account, the owner of secret keys",
     positionals: ["PROJECT", "NAME"],
-    options: { access: { valueName: "READ|WRITE", help: "READ may call Get methods only (default: READ)" } },
+    options: { access: { valueName: "READ|WRITE", help: "READ may only call Get methods (default: READ)" } },
     run: async ({ database }, input) => {
       const projectId = readProjectId(argument(input, 0));
       const name = argument(input, 1);
@@ -32,7 +32,10 @@ export const accounts: readonly Command[] = [
       const queries = await database();
       await requireProject(queries, projectId);
       const account = await createServiceAccount(queries, projectId, { name, access });
-      return { one: { account, projectId, name, access }, note: `Next: platform secrets create ${account}` };
+      return {
+        record: { account, projectId, name, access },
+        note: `Next: platform secrets create ${account}`,
+      };
     },
   },
 ];

@@ -3,13 +3,13 @@ import { utcExact } from "../../../base/storage/utc.ts";
 import { AdminFault, argument, type Command, firstOf, type Row, readProjectId } from "../command.ts";
 import { readRecordId, requireProject } from "../require.ts";
 
-/** How long a deleted audience can be restored, in days: a mistake is noticed within a month. */
-const keptDays = 30;
+/** Days in which a deleted audience can be restored: a mistake is noticed within a month. */
+const restorableDays = 30;
 
 export const audiences: readonly Command[] = [
   {
     name: "audiences list",
-    help: "audiences, of all projects or of one",
+    help: "list audiences, of all projects or of one",
     positionals: ["[PROJECT]"],
     run: async ({ database }, { positionals: [project] }) => ({
       list: await list(await database(), "$1::bigint is null or project_id = $1", [
@@ -19,30 +19,37 @@ export const audiences: readonly Command[] = [
   },
   {
     name: "audiences create",
-    help: "make an audience, whose contacts are then imported",
+    help: "create an audience; import its contacts afterwards",
     positionals: ["PROJECT", "NAME"],
     run: async ({ database }, input) => {
       const projectId = readProjectId(argument(input, 0));
       const queries = await database();
       await requireProject(queries, projectId);
-      const [made] = await queries.query<{ id: string }>(
+      const [created] = await queries.query<{ id: string }>(
         "insert into audience (project_id, name) values ($1, $2) returning id",
         [projectId, argument(input, 1)],
       );
-      return { one: await one(queries, Number(made?.id)), note: "Next: platform import contacts --help" };
+      return {
+        record: await one(queries, Number(created?.id)),
+        note: "Next: platform import contacts --help",
+      };
     },
   },
-  change("audiences delete", "answer NotFound for an audience from now on", "coalesce(deleted_at, now())"),
-  change("audiences restore", "take that back, until it is purged", "null"),
+  change(
+    "audiences delete",
+    "delete an audience: calls get NotFound until it is restored",
+    "coalesce(deleted_at, now())",
+  ),
+  change("audiences restore", "restore a deleted audience that has not been purged", "null"),
   {
     name: "audiences purge",
-    help: "erase deleted audiences with their contacts",
+    help: "erase deleted audiences and their contacts",
     positionals: [],
     options: {
-      days: { valueName: "N", help: `those deleted this many days ago or longer (default: ${keptDays})` },
+      days: { valueName: "N", help: `only those deleted at least N days ago (default: ${restorableDays})` },
     },
     run: async ({ database }, input) => {
-      const days = firstOf(input, "days") ?? String(keptDays);
+      const days = firstOf(input, "days") ?? String(restorableDays);
       if (!/^[0-9]{1,5}$/.test(days)) throw new AdminFault(`--days: expected a number, found "${days}"`);
       return {
         list: await (await database()).query<Row>(
@@ -66,14 +73,14 @@ function change(name: string, help: string, deletedAt: string): Command {
       await queries.query(`update audience set deleted_at = ${deletedAt}, updated_at = now() where id = $1`, [
         id,
       ]);
-      return { one: await one(queries, id) };
+      return { record: await one(queries, id) };
     },
   };
 }
 
 async function one(queries: Queries, id: number): Promise<Row> {
   const [row] = await list(queries, "id = $1", [id]);
-  if (row === undefined) throw new AdminFault(`there is no audience ${id}; see: platform audiences list`);
+  if (row === undefined) throw new AdminFault(`audience ${id} does not exist; see: platform audiences list`);
   return row;
 }
 

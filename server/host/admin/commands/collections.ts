@@ -22,24 +22,24 @@ import {
 } from "../command.ts";
 import { chainIdNamed, networkName } from "../networks.ts";
 
-/** Tokens with faults that `show` lists. */
+/** Most failed tokens that `show` lists. */
 const faultsMax = 1_000;
 export const collections: readonly Command[] = [
   {
     name: "collections add",
-    help: "read a collection's tokens, owners and metadata off its chain; a host must follow the network",
+    help: "read a collection's tokens, owners and metadata from its chain; a host must follow the network",
     positionals: ["NETWORK", "ADDRESS"],
     options: {
       from: {
         valueName: "BLOCK",
-        help: "also read its history from this block on, beside what is new; its own new blocks come after it",
+        help: "also read its history from this block on; its new blocks are read afterwards",
       },
     },
     run: async (ports, input) => {
       const key = keyOf(ports, input);
       const from = firstOf(input, "from");
       if (from !== undefined && !/^[0-9]{1,15}$/.test(from))
-        throw new AdminFault("--from: expected the number of a block");
+        throw new AdminFault("--from: expected a block number");
       const database = await ports.database();
       await database.transaction((tx) =>
         followCollection(tx, {
@@ -49,16 +49,16 @@ export const collections: readonly Command[] = [
       );
       const isFollowed = (await readPlace(database, key.chainId)) !== undefined;
       return {
-        one: await stateOf(ports, database, await idOf(database, key)),
+        record: await stateOf(ports, database, await idOf(database, key)),
         ...(isFollowed
           ? {}
-          : { note: `${argument(input, 0)} is not followed by any host yet; see: platform follow list` }),
+          : { note: `No host follows ${argument(input, 0)} yet; see: platform follow list` }),
       };
     },
   },
   {
     name: "collections list",
-    help: "the collections that are read off their chains, and how far",
+    help: "list the collections that are read from their chains, and their progress",
     positionals: [],
     run: async (ports) => {
       const rows = await collectionStates(await ports.database());
@@ -67,7 +67,7 @@ export const collections: readonly Command[] = [
   },
   {
     name: "collections show",
-    help: "the tokens of a collection whose last reading failed, and why; the first thousand",
+    help: "list the first thousand tokens whose metadata could not be read, and why",
     positionals: ["NETWORK", "ADDRESS"],
     run: async (ports, input) => {
       const database = await ports.database();
@@ -78,28 +78,28 @@ export const collections: readonly Command[] = [
   },
   {
     name: "collections refresh",
-    help: "read the metadata of all tokens of a collection once more, or of one; also in the place of imported metadata",
+    help: "read the metadata of all tokens of a collection again, or of one token; replaces imported metadata",
     positionals: ["NETWORK", "ADDRESS", "[TOKEN]"],
     run: async (ports, input) => {
       const database = await ports.database();
       const id = await idOf(database, keyOf(ports, input));
       const token = input.positionals[2];
       if (token !== undefined && !(/^[0-9]{1,78}$/.test(token) && BigInt(token) <= uint256Max))
-        throw new AdminFault(`"${token.slice(0, 80)}" is no number of a token`);
+        throw new AdminFault(`invalid token id "${token.slice(0, 80)}": expected a number`);
       const tokens = await wishOnDemand(database, id, token ?? null);
-      if (tokens === 0) throw new AdminFault("there is no such token");
-      return { one: { tokens } };
+      if (tokens === 0) throw new AdminFault("the token does not exist");
+      return { record: { tokens } };
     },
   },
   {
     name: "collections remove",
-    help: "read a collection no more, also when orders name it; what is known of it stays",
+    help: "stop reading a collection, even if orders name it; keeps its records",
     positionals: ["NETWORK", "ADDRESS"],
     run: async (ports, input) => {
       const database = await ports.database();
       const id = await idOf(database, keyOf(ports, input));
       await database.transaction((tx) => leaveCollection(tx, id));
-      return { one: await stateOf(ports, database, id) };
+      return { record: await stateOf(ports, database, id) };
     },
   },
 ];
@@ -107,20 +107,20 @@ export const collections: readonly Command[] = [
 function keyOf({ config }: AdminPorts, input: Input): CollectionKey {
   const [name, address] = [argument(input, 0), argument(input, 1).toLowerCase()];
   const chainId = chainIdNamed(config, name);
-  if (!/^0x[0-9a-f]{40}$/.test(address)) throw new AdminFault(`"${address.slice(0, 80)}" is no address`);
+  if (!/^0x[0-9a-f]{40}$/.test(address)) throw new AdminFault(`invalid address "${address.slice(0, 80)}"`);
   return { chainId, address };
 }
 
 async function idOf(database: Queries, key: CollectionKey): Promise<string> {
   const id = await findCollection(database, key);
   if (id === undefined)
-    throw new AdminFault(`there is no collection ${key.address} here; see: platform collections list`);
+    throw new AdminFault(`collection ${key.address} does not exist; see: platform collections list`);
   return id;
 }
 
 async function stateOf(ports: AdminPorts, database: Queries, id: string): Promise<Row> {
   const [state] = await collectionStates(database, id);
-  if (state === undefined) throw new AdminFault("this collection has never been followed");
+  if (state === undefined) throw new AdminFault("this collection was never followed");
   return shown(ports, state);
 }
 

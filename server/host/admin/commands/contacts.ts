@@ -3,7 +3,7 @@ import { argument, type Command } from "../command.ts";
 export const contacts: readonly Command[] = [
   {
     name: "contacts erase",
-    help: "erase a person from all audiences, by address or mail address",
+    help: "erase a person from all audiences, by wallet address or email",
     positionals: ["ADDRESS|EMAIL"],
     run: async ({ database }, input) => ({
       list: await (await database()).query(

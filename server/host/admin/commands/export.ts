@@ -16,10 +16,10 @@ export const exports: readonly Command[] = kinds.map((kind) => ({
     ? {}
     : {
         options: {
-          "include-pii": { valueName: "", help: `with ${kind.personalData.fields}`, isSwitch: true },
+          "include-pii": { valueName: "", help: `include ${kind.personalData.fields}`, isSwitch: true },
         },
       }),
-  details: `A record a line, as platform import ${kind.name} reads them.`,
+  details: `One record per line, in the format of platform import ${kind.name}.`,
   run: (ports, input) => run(kind, ports, input),
 }));
 
@@ -28,18 +28,18 @@ async function run(kind: RecordKind, { database }: AdminPorts, input: Input): Pr
   const includePersonalData = isGiven(input, "include-pii");
   const { connection } = await database();
   await using session = await openSession({ ...connection, application_name: "platform: export" });
-  if (!includePersonalData) await tellLeftOut(session, kind);
+  if (!includePersonalData) await reportOmitted(session, kind);
   const records = exportRecords(session, kind, { includePersonalData });
   if (file === "-") {
     await write(records, process.stdout);
     return { isWritten: true };
   }
-  // A file with the name that was asked for is whole.
+  // Written under a temporary name, so that the final file is always complete.
   const unfinished = `${file}.part`;
   try {
     const written = await write(records, createWriteStream(unfinished, { mode: 0o600 }));
     await rename(unfinished, file);
-    return { one: { kind: kind.name, records: written, file } };
+    return { record: { kind: kind.name, records: written, file } };
   } catch (err) {
     await rm(unfinished, { force: true }).catch(() => {});
     if (err instanceof Error && "syscall" in err) throw new AdminFault(`${file}: ${err.message}`);
@@ -47,15 +47,20 @@ async function run(kind: RecordKind, { database }: AdminPorts, input: Input): Pr
   }
 }
 
-async function tellLeftOut(session: Session, { personalData }: RecordKind): Promise<void> {
+async function reportOmitted(session: Session, { personalData }: RecordKind): Promise<void> {
   if (personalData === undefined) return;
   const [row] = await session.query<{ readonly count: number }>(personalData.countLeftOut);
   const count = row?.count ?? 0;
-  const only = count === 0 ? "" : `, and so are ${count} records that are known by nothing else`;
-  process.stderr.write(`platform: ${personalData.fields} are left out${only}; --include-pii writes them\n`);
+  const only = count === 0 ? "" : `, and so are ${count} records that have no other key`;
+  process.stderr.write(
+    `platform: ${personalData.fields} are left out${only}; include them with --include-pii\n`,
+  );
 }
 
-/** As fast as they are taken, and how many. Who reads may stop reading, as `head` does. */
+/**
+ * Writes records as fast as the stream accepts them, and returns their number. The reader may close the pipe early, as `head`
+ * does.
+ */
 async function write(records: ReturnType<typeof exportRecords>, stream: Writable): Promise<number> {
   let written = 0;
   async function* texts(): AsyncIterable<string> {

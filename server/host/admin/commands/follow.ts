@@ -43,7 +43,7 @@ interface ParkedRow {
 export const follow: readonly Command[] = [
   {
     name: "follow list",
-    help: "the chains that are followed, and how far",
+    help: "list the followed chains and their progress",
     positionals: ["[NETWORK]"],
     run: async (ports, { positionals: [network] }) => {
       const chainId = network === undefined ? null : chainIdNamed(ports.config, network);
@@ -53,7 +53,7 @@ export const follow: readonly Command[] = [
   },
   {
     name: "follow parked",
-    help: "records that could not be derived and were passed over, the first thousand",
+    help: "list the first thousand records that could not be derived and were skipped",
     positionals: ["[NETWORK]"],
     run: async (ports, { positionals: [network] }) => {
       const chainId = network === undefined ? null : chainIdNamed(ports.config, network);
@@ -74,27 +74,27 @@ export const follow: readonly Command[] = [
   },
   {
     name: "follow reindex",
-    help: "derive everything from a block on once more, and wait until that is done; a host must run",
+    help: "derive everything again from a block on, and wait for it; a host must be running",
     positionals: ["NETWORK"],
     options: { from: { valueName: "BLOCK", help: "the first block" } },
     run: async (ports, input) => {
       const network = argument(input, 0);
       const chainId = chainIdNamed(ports.config, network);
       const from = firstOf(input, "from") ?? "";
-      if (!/^[0-9]{1,15}$/.test(from)) throw new AdminFault("--from: expected the number of a block");
+      if (!/^[0-9]{1,15}$/.test(from)) throw new AdminFault("--from: expected a block number");
       const queries = await ports.database();
       const [before] = await queries.query<CursorRow>(cursorsSql, [chainId]);
       if (before === undefined) throw new AdminFault(`${network} is not followed; see: platform follow list`);
       if (Number(from) > Number(before.block_number) + 1)
-        throw new AdminFault(`--from: ${network} is followed up to block ${before.block_number} only`);
+        throw new AdminFault(`--from: ${network} is only followed up to block ${before.block_number}`);
       await askForRewind(queries, chainId, Number(from));
       const row = await untilDone(queries, chainId, Number(from), Number(before.block_number));
-      return { one: shown(ports, row) };
+      return { record: shown(ports, row) };
     },
   },
 ];
 
-/** How long nobody may take up the work, in milliseconds: longer than another replica needs to take over. */
+/** Longest time without progress, in milliseconds: longer than another replica needs to take over. */
 const idleMaxMs = 30_000;
 
 async function untilDone(queries: Queries, chainId: number, from: number, to: number): Promise<CursorRow> {
@@ -102,7 +102,7 @@ async function untilDone(queries: Queries, chainId: number, from: number, to: nu
   let last = "";
   for (;;) {
     const [row] = await queries.query<CursorRow>(cursorsSql, [chainId]);
-    if (row === undefined) throw new AdminFault("the chain is not followed any more");
+    if (row === undefined) throw new AdminFault("the chain is no longer followed");
     const at = row.rewind_to === null ? Number(row.block_number) : from - 1;
     showProgress(at - from + 1, to - from + 1);
     if (row.rewind_to === null && (at >= to || row.stopped !== null)) {
@@ -113,12 +113,12 @@ async function untilDone(queries: Queries, chainId: number, from: number, to: nu
     if (state !== last) moved = performance.now();
     last = state;
     if (performance.now() - moved > idleMaxMs)
-      throw new AdminFault("nobody follows the chain now; it is taken up when a host runs that does");
+      throw new AdminFault("no running host follows the chain; the work starts when one does");
     await sleep(200);
   }
 }
 
-/** For people only: a log of a pipe needs no bar. */
+/** Only on a terminal: a log file needs no progress bar. */
 function showProgress(done: number, all: number): void {
   if (!process.stderr.isTTY) return;
   const share = all <= 0 ? 1 : Math.min(1, Math.max(0, done / all));

@@ -12,28 +12,29 @@ import { FaultList } from "../transfer/fault-list.ts";
 import { Progress } from "../transfer/progress.ts";
 import { openSource } from "../transfer/source.ts";
 
-/** Faults that are shown unless more are asked for: a screenful. */
+/** Errors that are shown by default: a screenful. */
 const shownMax = 20;
 
 export const imports: readonly Command[] = kinds.map((kind) => ({
   name: `import ${kind.name}`,
-  help: `bring ${kind.name.replace("-", " ")} in, from a file or standard input`,
+  help: `import ${kind.name.replace("-", " ")} from a file or standard input`,
   positionals: ["[FILE|-]"],
   options: {
-    faults: { valueName: "N", help: `show this many of the lines that are refused (default: ${shownMax})` },
+    faults: { valueName: "N", help: `show at most N rejected lines (default: ${shownMax})` },
   },
   details: describe(kind),
   run: (ports, input) => run(kind, ports, input),
 }));
 
 function describe({ name, knownBy, example }: RecordKind): string {
-  return `The file is NDJSON, a record a line, or one JSON array; plain or packed by gzip. A record, known by ${knownBy}:
+  return `The file is NDJSON (one record per line) or one JSON array, plain or compressed with gzip. Records are identified by ${knownBy}.
+Example:
 
   ${JSON.stringify(example)}
 
-One that is known is changed, one that is the same is left alone: a run that was killed is run again. A line that is no such
-record is told with its number, the others are kept, and the exit code is 1. All fields: schema/records.ridl, or what
-platform export ${name} writes.`;
+Existing records are updated, so an interrupted import can be run again. An invalid line is reported with its number; the
+valid ones are imported, and the exit code is 1. For all fields, see schema/records.ridl, or the output of
+platform export ${name}.`;
 }
 
 async function run(kind: RecordKind, { config, database }: AdminPorts, input: Input): Promise<Output> {
@@ -64,7 +65,7 @@ async function run(kind: RecordKind, { config, database }: AdminPorts, input: In
     if (err instanceof UnreadableFile) throw new AdminFault(`${source.name}: ${err.message}`);
     if (err instanceof DatabaseFault)
       throw new AdminFault(
-        `${err.message}; ${counts.entries} entries are done. Run it again: what is there is passed over`,
+        `${err.message}; ${counts.entries} entries are done. Run the command again: it skips the records that exist`,
       );
     throw err;
   }
@@ -73,7 +74,7 @@ async function run(kind: RecordKind, { config, database }: AdminPorts, input: In
   const { entries, added, changed, refused } = counts;
   const isStopped = interrupt.signal.aborted;
   return {
-    one: {
+    record: {
       kind: kind.name,
       entries,
       added,
@@ -81,12 +82,14 @@ async function run(kind: RecordKind, { config, database }: AdminPorts, input: In
       unchanged: entries - added - changed - refused,
       refused,
     },
-    isRefused: refused > 0 || isStopped,
-    ...(isStopped ? { note: "It was stopped. Run it again: what is there is passed over." } : {}),
+    isIncomplete: refused > 0 || isStopped,
+    ...(isStopped
+      ? { note: "The import was stopped. Run the command again: it skips the records that exist." }
+      : {}),
   };
 }
 
-/** The first Ctrl-C stops after the batch that is under way, the second at once. */
+/** The first Ctrl-C stops after the current batch, the second one immediately. */
 function untilInterrupted(): Disposable & { readonly signal: AbortSignal } {
   const stop = new AbortController();
   const onSignal = (): void => {

@@ -17,10 +17,10 @@ import {
 import { requireProject } from "../require.ts";
 
 const bindingOptions = {
-  service: { valueName: "NAME", help: "good for this service only", isList: true },
+  service: { valueName: "NAME", help: "restrict to this service", isList: true },
   origin: {
     valueName: "ORIGIN",
-    help: "good for calls from this web page only, as https://app.example",
+    help: "restrict to calls from this web page, e.g. https://app.example",
     isList: true,
   },
 } as const;
@@ -28,7 +28,7 @@ const bindingOptions = {
 export const keys: readonly Command[] = [
   {
     name: "keys list",
-    help: "access keys, of all projects or of one",
+    help: "list access keys, of all projects or of one",
     positionals: ["[PROJECT]"],
     run: async ({ database }, { positionals: [project] }) => ({
       list: await listKeys(await database(), "$1::bigint is null or project_id = $1", [
@@ -38,9 +38,9 @@ export const keys: readonly Command[] = [
   },
   {
     name: "keys create",
-    help: "make an access key; it is shown this once",
+    help: "create an access key; it is only shown once",
     positionals: ["PROJECT"],
-    options: { name: { valueName: "TEXT", help: "what it is for" }, ...bindingOptions },
+    options: { name: { valueName: "TEXT", help: "purpose of the key" }, ...bindingOptions },
     run: async ({ database }, input) => {
       const projectId = readProjectId(argument(input, 0));
       const queries = await database();
@@ -48,21 +48,25 @@ export const keys: readonly Command[] = [
       const name = firstOf(input, "name") ?? "";
       const { id, key } = await createAccessKey(queries, projectId, { name, ...readBinding(input) });
       return {
-        one: { id, projectId, name, accessKey: key },
-        note: "Keep the key: only a hash of it is stored.",
+        record: { id, projectId, name, accessKey: key },
+        note: "Save the key now: only its hash is stored.",
       };
     },
   },
-  change("keys disable", "refuse a key from now on", "disabled_at = coalesce(disabled_at, now())"),
-  change("keys enable", "take a disabled key again", "disabled_at = null"),
+  change(
+    "keys disable",
+    "disable a key: calls with it are rejected",
+    "disabled_at = coalesce(disabled_at, now())",
+  ),
+  change("keys enable", "enable a disabled key", "disabled_at = null"),
   {
     name: "keys bind",
-    help: "bind a key to services and web pages; what is not named stays as it is",
+    help: "bind a key to services and web pages; bindings that are not named stay",
     positionals: ["KEY"],
     options: {
       ...bindingOptions,
-      "any-service": { valueName: "", help: "good for all services again", isSwitch: true },
-      "any-origin": { valueName: "", help: "good for calls from everywhere again", isSwitch: true },
+      "any-service": { valueName: "", help: "remove the restriction to services", isSwitch: true },
+      "any-origin": { valueName: "", help: "remove the restriction to web pages", isSwitch: true },
     },
     run: async ({ database }, input) => {
       const { services, origins } = readBinding(input);
@@ -85,13 +89,13 @@ function change(name: string, help: string, assignment: string): Command {
   };
 }
 
-/** A key is named by its id, its first characters as listed, or in full. */
+/** A key is given by its id, by its listed prefix, or in full. */
 async function changeKey(
   database: Database,
   named: string,
   assignment: string,
   values: readonly unknown[],
-): Promise<{ readonly one: Row }> {
+): Promise<{ readonly record: Row }> {
   const hash = readAccessKey(named) ?? null;
   const found = await database.query<{ id: string }>(
     "select id from access_key where id::text = $1 or prefix = $1 or hash = $2",
@@ -99,15 +103,15 @@ async function changeKey(
   );
   const [key, other] = found;
   if (key === undefined)
-    throw new AdminFault(`there is no access key "${shorten(named)}"; see: platform keys list`);
-  if (other !== undefined) throw new AdminFault(`"${named}" names ${found.length} access keys; give the id`);
+    throw new AdminFault(`unknown access key "${shorten(named)}"; see: platform keys list`);
+  if (other !== undefined) throw new AdminFault(`"${named}" matches ${found.length} access keys; use the id`);
   await database.query(`update access_key set ${assignment} where id = $1`, [key.id, ...values]);
   const [row] = await listKeys(database, "id = $1", [key.id]);
-  if (row === undefined) throw new AdminFault("the access key was removed meanwhile");
-  return { one: row };
+  if (row === undefined) throw new AdminFault("the access key was removed at the same time");
+  return { record: row };
 }
 
-/** A whole key that is unknown here may be known elsewhere. */
+/** A full key that is unknown to this host may be valid for another one. */
 function shorten(named: string): string {
   return named.length > 16 ? `${named.slice(0, 16)}…` : named;
 }
@@ -125,23 +129,23 @@ function listKeys(
   );
 }
 
-/** Null: as it is. */
+/** Null: unchanged. */
 function changeOf(
   input: Input,
   name: "service" | "origin",
   values: readonly string[],
 ): readonly string[] | null {
-  const isFreed = isGiven(input, `any-${name}`);
-  if (isFreed && values.length > 0)
-    throw new AdminFault(`--any-${name} and --${name} contradict each other: give one of them`);
-  return isFreed || values.length > 0 ? values : null;
+  const isUnbound = isGiven(input, `any-${name}`);
+  if (isUnbound && values.length > 0)
+    throw new AdminFault(`--any-${name} and --${name} contradict each other; use one of them`);
+  return isUnbound || values.length > 0 ? values : null;
 }
 
 function readBinding(input: Input): Binding {
   const services = (input.options["service"] ?? []).map((name) => {
     const service = findService(name);
     if (service === undefined)
-      throw new AdminFault(`there is no service "${name}"; there are ${serviceNames.join(", ")}`);
+      throw new AdminFault(`unknown service "${name}"; expected one of ${serviceNames.join(", ")}`);
     return service;
   });
   const origins = input.options["origin"] ?? [];

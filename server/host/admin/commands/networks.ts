@@ -4,7 +4,7 @@ import type { Command } from "../command.ts";
 export const networks: readonly Command[] = [
   {
     name: "networks list",
-    help: "the networks that the configuration serves",
+    help: "list the configured networks",
     positionals: [],
     run: async ({ config }) => ({
       list: readNetworks(config).networks.map(({ chainId, name, title, isTestnet, rpcUrls }) => ({
@@ -12,7 +12,7 @@ export const networks: readonly Command[] = [
         name,
         title,
         testnet: isTestnet,
-        // Their addresses often hold keys.
+        // A count, because the URLs of nodes often contain keys.
         nodes: rpcUrls.length,
       })),
     }),

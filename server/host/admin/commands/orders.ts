@@ -13,30 +13,31 @@ import { chainIdNamed, networkNamed } from "../networks.ts";
 import { FaultList } from "../transfer/fault-list.ts";
 import { openSource } from "../transfer/source.ts";
 
-/** Faults that are shown: a screenful. */
+/** Errors that are shown: a screenful. */
 const shownMax = 20;
-/** Orders that are checked at the same time: each is some six questions to the chain. */
-const atOnce = 16;
+/** Orders that are checked at the same time. Each check takes about six calls to the chain. */
+const maxConcurrentChecks = 16;
 
 export const orders: readonly Command[] = [
   {
     name: "orders submit",
-    help: "take in signed orders of Seaport, each checked on its chain; a host must follow the network",
+    help: "submit signed Seaport orders, checked on their chain; a host must follow the network",
     positionals: ["NETWORK", "[FILE|-]"],
-    details: `The file is NDJSON, an order a line, or one JSON array; plain or packed by gzip. An order is what seaport-js makes:
+    details: `The file is NDJSON (one order per line) or one JSON array, plain or compressed with gzip. Orders have the format of seaport-js:
 
   {"parameters":{"offerer":"0x…","offer":[…],"consideration":[…],…,"counter":"0"},"signature":"0x…"}
 
-What is filled, cancelled, void or not signed by its maker, and what is no order for one token of a collection, or for any, in one
-currency, is told with its line and its reason; the others are kept, and the exit code is 1. An order that is known is checked anew.`,
+An order is rejected if it is filled, cancelled, void or not signed by its maker. It must be for one token of a collection, or for
+any of its tokens, in one currency. Rejected orders are reported with their line and reason; the others are stored, and the exit
+code is 1. Orders that are stored already are checked again.`,
     run: submit,
   },
   {
     name: "orders unknown",
-    help: "contracts that do not say whether makers of open orders have what they promise, or which royalty is due, and why",
+    help: "list contracts that do not report the balances or royalties that open orders depend on, and why",
     positionals: ["NETWORK"],
     details:
-      "Their orders are inactive, and the contracts are asked again as the others are; nobody else is asked in their stead.",
+      "The orders that depend on these contracts are inactive. The contracts are called again on the usual schedule.",
     run: async ({ config, database }, input) => {
       const chainId = chainIdNamed(config, argument(input, 0));
       const rows = await listSilent(await database(), chainId);
@@ -50,7 +51,7 @@ async function submit(ports: AdminPorts, input: Input): Promise<Output> {
   using source = await openSource(input.positionals[1] ?? "-");
   const faults = new FaultList(source.name, shownMax);
   const counts = { kept: 0, refused: 0 };
-  const take = async (entry: Entry): Promise<void> => {
+  const submitOne = async (entry: Entry): Promise<void> => {
     const fault = await faultOf(submitPorts, entry);
     if (fault === undefined) counts.kept++;
     else {
@@ -59,23 +60,23 @@ async function submit(ports: AdminPorts, input: Input): Promise<Output> {
     }
   };
   try {
-    let underWay: Promise<void>[] = [];
+    let inFlight: Promise<void>[] = [];
     for await (const entries of readEntries(source.bytes)) {
       for (const entry of entries) {
-        underWay.push(take(entry));
-        if (underWay.length < atOnce) continue;
-        await Promise.all(underWay);
-        underWay = [];
+        inFlight.push(submitOne(entry));
+        if (inFlight.length < maxConcurrentChecks) continue;
+        await Promise.all(inFlight);
+        inFlight = [];
       }
     }
-    await Promise.all(underWay);
+    await Promise.all(inFlight);
   } catch (err) {
     if (err instanceof UnreadableFile) throw new AdminFault(`${source.name}: ${err.message}`);
     if (err instanceof SubmitFailure || err instanceof ChainFailure) throw new AdminFault(err.message);
     throw err;
   }
   faults.printRest();
-  return { one: { orders: counts.kept + counts.refused, ...counts }, isRefused: counts.refused > 0 };
+  return { record: { orders: counts.kept + counts.refused, ...counts }, isIncomplete: counts.refused > 0 };
 }
 
 async function openPorts({ config, database }: AdminPorts, name: string): Promise<SubmitPorts> {
@@ -83,7 +84,7 @@ async function openPorts({ config, database }: AdminPorts, name: string): Promis
   const market = seaportOf(network.markets);
   if (market === undefined)
     throw new AdminFault(
-      `${network.name} has no market of the kind "seaport"; see the setting networkDetails`,
+      `${network.name} has no market of kind "seaport"; configure one in the setting networkDetails`,
     );
   const chain = await new Chains().of(network);
   return { database: await database(), chain, chainId: network.chainId, market };

@@ -6,13 +6,13 @@ import { requireProject } from "../require.ts";
 export const origins: readonly Command[] = [
   {
     name: "origins list",
-    help: "web pages that may send a project's secret keys",
+    help: "list web pages that may send a project's secret keys",
     positionals: ["PROJECT"],
     run: async ({ database }, input) => list(await database(), readProjectId(argument(input, 0))),
   },
   {
     name: "origins add",
-    help: "let a web page send the project's secret keys",
+    help: "allow a web page to send the project's secret keys",
     positionals: ["PROJECT", "ORIGIN"],
     run: async ({ database }, input) => {
       const projectId = readProjectId(argument(input, 0));
@@ -30,7 +30,7 @@ export const origins: readonly Command[] = [
   },
   {
     name: "origins remove",
-    help: "take that back",
+    help: "stop allowing a web page to send the project's secret keys",
     positionals: ["PROJECT", "ORIGIN"],
     run: async ({ database }, input) => {
       const projectId = readProjectId(argument(input, 0));

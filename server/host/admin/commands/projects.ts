@@ -16,7 +16,7 @@ const nameMax = 200;
 export const projects: readonly Command[] = [
   {
     name: "projects list",
-    help: "all projects",
+    help: "list all projects",
     positionals: [],
     run: async ({ database }) => ({
       list: await (await database()).query(
@@ -29,26 +29,26 @@ export const projects: readonly Command[] = [
   },
   {
     name: "projects create",
-    help: "make a project",
+    help: "create a project",
     positionals: ["NAME"],
     run: async ({ database }, input) => {
       const name = argument(input, 0);
       if (name.length > nameMax)
         throw new UsageFault(`NAME: at most ${nameMax} characters, found ${name.length}`);
       return {
-        one: { ...(await createProject(await database(), name)) },
+        record: { ...(await createProject(await database(), name)) },
         note: "Next: platform keys create PROJECT",
       };
     },
   },
   {
     name: "projects set",
-    help: "change what a project allows",
+    help: "change the settings of a project",
     positionals: ["PROJECT"],
     options: {
       "public-contact-details": {
         valueName: "on|off",
-        help: "tell names and mail addresses of contacts to its access keys too",
+        help: "return names and emails of contacts to calls with only an access key",
       },
     },
     run: async ({ database }, input) => {
@@ -61,8 +61,9 @@ export const projects: readonly Command[] = [
          returning id::float8 as id, name, public_contact_details as "publicContactDetails"`,
         [id, given === "on"],
       );
-      if (row === undefined) throw new AdminFault(`there is no project ${id}; see: platform projects list`);
-      return { one: row };
+      if (row === undefined)
+        throw new AdminFault(`project ${id} does not exist; see: platform projects list`);
+      return { record: row };
     },
   },
 ];

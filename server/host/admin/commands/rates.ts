@@ -5,7 +5,7 @@ import { networkNamed, networksOf } from "../networks.ts";
 export const rates: readonly Command[] = [
   {
     name: "rates list",
-    help: "what currencies are worth in dollars, who says so, and why a feed or a pool is not believed",
+    help: "list the rates of currencies in US dollars, their sources, and why a source is not trusted",
     positionals: ["[NETWORK]"],
     run: async (ports, { positionals: [name] }) => {
       const { config } = ports;

@@ -7,7 +7,7 @@ import { AdminFault, argument, type Command, firstOf, readProjectId } from "../c
 export const secrets: readonly Command[] = [
   {
     name: "secrets list",
-    help: "secret keys, of all projects or of one; never the keys themselves",
+    help: "list secret keys, of all projects or of one; never shows the keys themselves",
     positionals: ["[PROJECT]"],
     run: async ({ database }, { positionals: [project] }) => ({
       list: await (await database()).query(
@@ -22,27 +22,34 @@ export const secrets: readonly Command[] = [
   },
   {
     name: "secrets create",
-    help: "make a secret key of a service account; it is shown this once",
+    help: "create a secret key for a service account; it is only shown once",
     positionals: ["ACCOUNT"],
     options: { expires: { valueName: "TIME", help: "30m, 12h or 90d from now (default: never)" } },
     run: async ({ config, database }, input) => {
-      // A host with a database of its operator's takes its signing key from the configuration: so do we.
+      // With an external database the signing key comes from the configuration, for the host and for this command.
       if (config.databaseUrl !== undefined && config.signingKey === undefined && !isSandbox(config))
-        throw new AdminFault("SIGNING_KEY: the host's own is needed, or it will not know the secret key");
+        throw new AdminFault(
+          "SIGNING_KEY: required, and the same as the host's, or the host will reject the secret key",
+        );
       const account = argument(input, 0).toLowerCase();
       const expiresAt = readExpiry(firstOf(input, "expires"));
-      const made = await createSecretKey(await database(), readSigningKey(config), { account, expiresAt });
-      if (made === undefined)
-        throw new AdminFault(`there is no service account "${account}"; see: platform accounts list`);
+      const created = await createSecretKey(await database(), readSigningKey(config), { account, expiresAt });
+      if (created === undefined)
+        throw new AdminFault(`unknown service account "${account}"; see: platform accounts list`);
       return {
-        one: { id: made.id, account, expiresAt: expiresAt?.toISOString() ?? null, secretKey: made.token },
-        note: "Keep the key: it is stored nowhere.",
+        record: {
+          id: created.id,
+          account,
+          expiresAt: expiresAt?.toISOString() ?? null,
+          secretKey: created.token,
+        },
+        note: "Save the key now: it is not stored.",
       };
     },
   },
   {
     name: "secrets revoke",
-    help: "refuse a secret key from now on, on all replicas",
+    help: "revoke a secret key on all replicas",
     positionals: ["ID"],
     run: async ({ database }, input) => {
       const id = argument(input, 0);
@@ -52,8 +59,8 @@ export const secrets: readonly Command[] = [
         [id],
       );
       if (row === undefined)
-        throw new AdminFault(`there is no secret key "${id.slice(0, 36)}"; see: platform secrets list`);
-      return { one: row };
+        throw new AdminFault(`unknown secret key "${id.slice(0, 36)}"; see: platform secrets list`);
+      return { record: row };
     },
   },
 ];
@@ -64,6 +71,6 @@ function readExpiry(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const [, count, unit] = /^([1-9][0-9]{0,4})([mhd])$/.exec(text) ?? [];
   if (count === undefined || unit === undefined)
-    throw new AdminFault(`--expires: expected a time from now, as 30m, 12h or 90d; found "${text}"`);
+    throw new AdminFault(`--expires: expected a duration such as 30m, 12h or 90d, found "${text}"`);
   return new Date(Date.now() + Number(count) * unitMs[unit as keyof typeof unitMs]);
 }

@@ -6,7 +6,7 @@ import { readRecordId } from "../require.ts";
 export const sources: readonly Command[] = [
   {
     name: "sources list",
-    help: "contract sources: all, or a project's and the shared library's",
+    help: "list contract sources: all, or those of a project and of the shared library",
     positionals: ["[PROJECT]"],
     run: async ({ database }, { positionals: [project] }) => ({
       list: await list(await database(), "$1::bigint is null or project_id is null or project_id = $1", [
@@ -14,8 +14,8 @@ export const sources: readonly Command[] = [
       ]),
     }),
   },
-  change("sources disable", "flag a contract source as not to be deployed any more", "true"),
-  change("sources enable", "take that back", "false"),
+  change("sources disable", "mark a contract source as no longer deployable", "true"),
+  change("sources enable", "mark a contract source as deployable again", "false"),
 ];
 
 function change(name: string, help: string, disabled: string): Command {
@@ -32,8 +32,8 @@ function change(name: string, help: string, disabled: string): Command {
       );
       const [row] = await list(queries, "id = $1", [id]);
       if (row === undefined)
-        throw new AdminFault(`there is no contract source ${id}; see: platform sources list`);
-      return { one: row };
+        throw new AdminFault(`contract source ${id} does not exist;  see: platform sources list`);
+      return { record: row };
     },
   };
 }

@@ -23,7 +23,7 @@ const states = ["waiting", "accepted", "parked", "dropped"];
 export const webhooks: readonly Command[] = [
   {
     name: "webhooks list",
-    help: "listeners, of all projects or of one, and what waits for them",
+    help: "list listeners, of all projects or of one, and what is queued for them",
     positionals: ["[PROJECT]"],
     run: async ({ database }, { positionals: [project] }) => ({
       list: await listWebhooks(await database(), project === undefined ? undefined : readProjectId(project)),
@@ -31,11 +31,11 @@ export const webhooks: readonly Command[] = [
   },
   {
     name: "webhooks show",
-    help: "a listener's newest notifications, what became of them, and events that match nothing",
+    help: "show a listener's newest notifications, their state, and events that can never match",
     positionals: ["LISTENER"],
     options: {
-      state: { valueName: states.join("|"), help: "only these" },
-      most: { valueName: "N", help: "how many (default: 20)" },
+      state: { valueName: states.join("|"), help: "only notifications in this state" },
+      most: { valueName: "N", help: "show at most N (default: 20)" },
     },
     run: async ({ database }, input) => {
       const state = firstOf(input, "state");
@@ -53,51 +53,51 @@ export const webhooks: readonly Command[] = [
   },
   {
     name: "webhooks replay",
-    help: "send once more what was set aside, or was accepted too: one, a listener's, or those of blocks",
+    help: "send parked or accepted notifications again: one, a listener's, or those of a range of blocks",
     positionals: [],
     options: {
-      uid: { valueName: "UID", help: "this notification" },
-      listener: { valueName: "LISTENER", help: "those of this listener" },
-      network: { valueName: "NETWORK", help: "those of this network" },
+      uid: { valueName: "UID", help: "only this notification" },
+      listener: { valueName: "LISTENER", help: "only those of this listener" },
+      network: { valueName: "NETWORK", help: "only those of this network" },
       "from-block": { valueName: "N", help: "from this block on" },
       "to-block": { valueName: "N", help: "up to this block" },
       state: {
         valueName: "parked|all",
-        help: "what was set aside, or also what was accepted (default: parked; with --uid all)",
+        help: "only parked notifications, or accepted ones too (default: parked; with --uid: all)",
       },
     },
     run: async (ports, input) => {
       const choice = replayChoice(ports, input);
-      return { one: { replayed: await replay(await ports.database(), choice) } };
+      return { record: { replayed: await replay(await ports.database(), choice) } };
     },
   },
   {
     name: "webhooks pause",
-    help: "pause a listener: nothing is stored for it",
+    help: "pause a listener; nothing is stored for it meanwhile",
     positionals: ["LISTENER"],
     run: pause(true),
   },
   {
     name: "webhooks resume",
-    help: "resume a listener, whoever paused it",
+    help: "resume a paused listener",
     positionals: ["LISTENER"],
     run: pause(false),
   },
 ];
 
 function missText({ event, matchingEvent, logs, blockNumber }: NearMiss): string {
-  const missed = `${event} matches nothing: at least ${logs} logs of it, the newest in block ${blockNumber}, index other arguments.`;
+  const missed = `${event} matches nothing: at least ${logs} logs, the newest in block ${blockNumber}, index other arguments.`;
   return matchingEvent === undefined
-    ? `${missed} Register the event with \`indexed\` where the contract has it.`
-    : `${missed} Register this text instead: ${matchingEvent}`;
+    ? `${missed} Register the event with \`indexed\` on the same arguments as the contract.`
+    : `${missed} Register this event instead: ${matchingEvent}`;
 }
 
 function pause(isPaused: boolean) {
   return async ({ database }: AdminPorts, input: Input): Promise<Output> => {
     const listener = readListenerId(argument(input, 0));
     if (!(await setPaused(await database(), listener, isPaused)))
-      throw new AdminFault(`there is no listener ${listener}; see: platform webhooks list`);
-    return { one: { listener, active: !isPaused } };
+      throw new AdminFault(`listener ${listener} does not exist;  see: platform webhooks list`);
+    return { record: { listener, active: !isPaused } };
   };
 }
 
@@ -110,9 +110,9 @@ function replayChoice({ config }: AdminPorts, input: Input): ReplayChoice {
   if (state !== "parked" && state !== "all")
     throw new AdminFault(`--state: expected parked or all, found "${state}"`);
   if (uid === undefined && listener === undefined && network === undefined)
-    throw new AdminFault("say what to replay: --uid, --listener or --network");
+    throw new AdminFault("choose what to replay with --uid, --listener or --network");
   if ((fromBlock ?? toBlock) !== undefined && listener === undefined && network === undefined)
-    throw new AdminFault("blocks are those of a network: say --network or --listener too");
+    throw new AdminFault("--from-block and --to-block need --network or --listener");
   return {
     uid,
     listenerId: listener === undefined ? undefined : readListenerId(listener),
@@ -125,7 +125,7 @@ function replayChoice({ config }: AdminPorts, input: Input): ReplayChoice {
 
 function readListenerId(text: string): number {
   if (!/^[0-9]{1,10}$/.test(text))
-    throw new AdminFault(`"${text}" is no id of a listener; see: platform webhooks list`);
+    throw new AdminFault(`invalid listener id "${text}"; see: platform webhooks list`);
   return Number(text);
 }
 

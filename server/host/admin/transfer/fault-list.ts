@@ -1,7 +1,7 @@
 import type { Fault } from "../../../market/transfer/batch.ts";
 import { grouped } from "./progress.ts";
 
-/** Tells the first faults of a file, and counts the rest. */
+/** Prints the first errors of a file, and counts the rest. */
 export class FaultList {
   readonly #file: string;
   readonly #shownMax: number;
@@ -18,19 +18,24 @@ export class FaultList {
     process.stderr.write(shown.map((fault) => `platform: ${this.#textOf(fault)}\n`).join(""));
   }
 
-  /** Once all is read. */
+  /** Prints the number of errors that were not shown. */
   printRest(): void {
     const rest = this.#count - this.#shownMax;
     if (rest > 0)
-      process.stderr.write(`platform: and ${grouped(rest)} more that were refused; --faults N shows more\n`);
+      process.stderr.write(
+        `platform: ${grouped(rest)} more lines were rejected; show more with --faults N\n`,
+      );
   }
 
-  /** `orders.ndjson:17: /priceAmount: expected …`, as compilers write it. Names of fields are foreign text. */
+  /**
+   * `orders.ndjson:17: /priceAmount: expected …`, the format of compilers. Removes control characters, because field names come
+   * from the file.
+   */
   #textOf({ line, index, reason }: Fault): string {
     const entry = index === undefined ? "" : ` entry ${index}:`;
     return `${this.#file}:${line}:${entry} ${reason.replace(/\p{Cc}/gu, "?").slice(0, reasonMax)}`;
   }
 }
 
-/** Longest text of one fault, in characters: a line with a hundred faults is not read to its end. */
+/** Longest text of one error, in characters: nobody reads a hundred errors of one line. */
 const reasonMax = 600;

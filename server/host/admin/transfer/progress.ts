@@ -1,7 +1,7 @@
 import type { ImportCounts } from "../../../market/transfer/import.ts";
 import type { Source } from "./source.ts";
 
-/** A line on the terminal that is written over again and again; nothing where standard error is no terminal. */
+/** A progress line that is overwritten on the terminal. Prints nothing if standard error is not a terminal. */
 export class Progress implements Disposable {
   readonly #source: Source;
   readonly #startedAt = performance.now();
@@ -23,18 +23,18 @@ export class Progress implements Disposable {
     this.clear();
   }
 
-  /** `[=========>          ]  45 %  450,000 entries  21,000/s  2 refused` */
+  /** `[=========>          ]  45 %  450,000 entries  21,000/s  2 rejected` */
   #text({ entries, refused }: ImportCounts): string {
     const { size, position } = this.#source;
     const seconds = (performance.now() - this.#startedAt) / 1_000;
     const part = size === undefined || size === 0 ? undefined : position() / size;
     const bar = part === undefined ? "" : `${barOf(part)} ${String(Math.floor(part * 100)).padStart(3)} %  `;
     const rate = grouped(Math.round(entries / seconds));
-    return `${bar}${grouped(entries)} entries  ${rate}/s${refused === 0 ? "" : `  ${grouped(refused)} refused`}`;
+    return `${bar}${grouped(entries)} entries  ${rate}/s${refused === 0 ? "" : `  ${grouped(refused)} rejected`}`;
   }
 }
 
-/** To the first column, and clear what follows. ECMA-48, CHA and EL. */
+/** Moves to the first column and clears the rest of the line (ECMA-48: CHA, EL). */
 const clearLine = "\r\u001b[K";
 
 const barWidth = 20;
@@ -44,7 +44,7 @@ function barOf(part: number): string {
   return `[${"=".repeat(done)}>${" ".repeat(barWidth - 1 - done)}]`;
 }
 
-/** `1,234,567` on every machine. */
+/** `1,234,567`, independent of the locale. */
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }

@@ -2,23 +2,23 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { AdminFault } from "../command.ts";
 
-/** What an import reads. */
+/** The input of an import. */
 export interface Source extends Disposable {
   /** `orders.ndjson`, or `standard input`. */
   readonly name: string;
   readonly bytes: AsyncIterable<Buffer>;
-  /** Undefined: nobody knows how much is to come. */
+  /** Undefined: the size is unknown. */
   readonly size: number | undefined;
-  /** Bytes that were read so far. */
+  /** Returns the number of bytes read so far. */
   readonly position: () => number;
 }
 
-/** A file, or standard input for `-`. */
+/** Opens a file, or standard input for `-`. */
 export async function openSource(file: string): Promise<Source> {
   const isStandard = file === "-";
   const name = isStandard ? "standard input" : file;
   if (isStandard && process.stdin.isTTY)
-    process.stderr.write("platform: reading standard input; Ctrl-D ends it\n");
+    process.stderr.write("platform: reading from standard input; end it with Ctrl-D\n");
   const size = isStandard ? undefined : await sizeOf(file);
   const stream = isStandard ? process.stdin : createReadStream(file, { highWaterMark: readBytes });
   let position = 0;
@@ -41,7 +41,7 @@ export async function openSource(file: string): Promise<Source> {
   };
 }
 
-/** Read at a time: larger pieces are no faster. */
+/** Size of a read, in bytes: larger reads are no faster. */
 const readBytes = 262_144;
 
 async function sizeOf(file: string): Promise<number | undefined> {
@@ -51,7 +51,7 @@ async function sizeOf(file: string): Promise<number | undefined> {
       isDirectory: found.isDirectory(),
       isFile: found.isFile(),
     }));
-    if (isDirectory) throw new AdminFault(`${file} is a folder; name a file, or - for standard input`);
+    if (isDirectory) throw new AdminFault(`${file} is a folder; give a file, or - for standard input`);
     return isFile ? size : undefined;
   } catch (err) {
     if (err instanceof AdminFault) throw err;

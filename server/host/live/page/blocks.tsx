@@ -1,22 +1,22 @@
-/** Blocks as they come, with what contracts said in them. */
+/** The newest blocks with their events. */
 import type { LiveBlock } from "../snapshot.ts";
 import { Clock, Short } from "./components.tsx";
 
-/** About as high as the receiver beside them. */
+/** About as high as the receiver next to it. */
 const blocksMax = 8;
 
 export function Blocks({ blocks }: { readonly blocks: readonly LiveBlock[] }) {
   return (
     <section class="card" aria-labelledby="blocks-title">
       <h2 id="blocks-title">Blocks and events</h2>
-      {blocks.length === 0 && <p class="empty">None since this host started, on a chain of this machine.</p>}
+      {blocks.length === 0 && <p class="empty">No blocks on a local chain since this host started.</p>}
       <ol class="rows" id="blocks">
         {blocks.slice(0, blocksMax).map(({ hash, number, timestamp, isGone, logs }) => (
           <li key={hash} class={isGone ? "is-gone" : ""}>
             <p class="row-head">
               <strong>{number}</strong>
               <Short text={hash} />
-              {isGone && <span class="state is-dropped">left the chain</span>}
+              {isGone && <span class="state is-dropped">reorganised</span>}
               <Clock at={new Date(timestamp * 1_000).toISOString()} />
             </p>
             {logs.length > 0 && (
@@ -42,7 +42,7 @@ interface Counted {
   readonly count: number;
 }
 
-/** The same event of the same contract stands once. */
+/** Groups equal events of the same contract. */
 function counted(logs: LiveBlock["logs"]): readonly Counted[] {
   const found = new Map<string, Counted>();
   for (const { event, address } of logs) {

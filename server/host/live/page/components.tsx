@@ -1,7 +1,7 @@
-/** Small parts of the live view. */
+/** Shared components of the Live page. */
 import type { ComponentChildren } from "preact";
 
-/** `0x1234…cdef`, whole where one points at it. */
+/** `0x1234…cdef`, with the full text as a tooltip. */
 export function Short({ text }: { readonly text: string }) {
   const short = text.length > 14 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text;
   return (
@@ -25,10 +25,10 @@ export function State({ name }: { readonly name: string }) {
   return <span class={`state is-${name}`}>{name}</span>;
 }
 
-/** What may be wider than its place, and is then scrolled, by keys too. */
+/** Scrolls content that is wider than its box, with the keyboard too. */
 export function ScrollBox({ children }: { readonly children: ComponentChildren }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     <div class="table" tabIndex={0}>
       {children}
     </div>

@@ -1,4 +1,4 @@
-/** What webhooks were sent, how each attempt went, and a way to send it once more. */
+/** Webhook deliveries with their attempts, and a replay button. */
 import { useState } from "preact/hooks";
 import type { LiveAttempt, LiveDelivery, LiveNearMiss } from "../snapshot.ts";
 import { Clock, ScrollBox, State } from "./components.tsx";
@@ -10,29 +10,29 @@ export interface DeliveriesProps {
 }
 
 export function Deliveries({ deliveries, nearMisses }: DeliveriesProps) {
-  const [said, setSaid] = useState("");
+  const [message, setMessage] = useState("");
   const replay = async ({ chainId, sequence }: LiveDelivery): Promise<void> => {
     const fault = await post("/sandbox/replay", { chainId, sequence });
-    setSaid(fault ?? `${sequence} is sent once more`);
+    setMessage(fault ?? `Sequence ${sequence} is sent again`);
   };
   return (
     <section class="card" aria-labelledby="deliveries-title">
       <div class="head-row">
         <h2 id="deliveries-title">Webhook deliveries</h2>
         <p role="status" class="hint">
-          {said}
+          {message}
         </p>
       </div>
       {nearMisses.length > 0 && <NearMisses nearMisses={nearMisses} />}
       {deliveries.length === 0 ? (
         <p class="empty">
-          None yet. <a href="#/method/Indexer/AddWebhookListener">Add a listener</a>, whose example leads to
-          the receiver above.
+          No deliveries yet. <a href="#/method/Indexer/AddWebhookListener">Add a listener</a>: the example
+          there sends to the receiver above.
         </p>
       ) : (
         <ScrollBox>
           <table id="deliveries">
-            <caption class="unseen">Webhook deliveries, the newest first</caption>
+            <caption class="unseen">Webhook deliveries, newest first</caption>
             <thead>
               <tr>
                 <th scope="col" class="is-number">

@@ -1,4 +1,4 @@
-/** Depth as a picture: offers to the left, listings to the right, steps as high as what is to be had up to there. */
+/** A depth chart: offers on the left, listings on the right. The height of a step is the quantity available up to its price. */
 import { type Depth, type DepthStep, dollars } from "./depth.ts";
 
 const width = 480;
@@ -8,14 +8,14 @@ const edge = { left: 8, right: 8, top: 12, bottom: 26 };
 export function DepthChart({ depth }: { readonly depth: Depth }) {
   const { listings, offers } = depth;
   const steps = [...listings, ...offers];
-  if (steps.length === 0) return <p class="empty">Nothing that has a price in dollars.</p>;
+  if (steps.length === 0) return <p class="empty">No order has a price in dollars.</p>;
   const prices = steps.map(({ price }) => price);
   const [low, high] = widened(Math.min(...prices), Math.max(...prices));
-  const most = Math.max(...steps.map(({ quantity }) => quantity));
+  const maxQuantity = Math.max(...steps.map(({ quantity }) => quantity));
   const x = (price: number): number =>
     edge.left + ((price - low) / (high - low)) * (width - edge.left - edge.right);
   const y = (quantity: number): number =>
-    height - edge.bottom - (quantity / most) * (height - edge.top - edge.bottom);
+    height - edge.bottom - (quantity / maxQuantity) * (height - edge.top - edge.bottom);
   const floor = y(0);
   return (
     <figure class="depth">
@@ -32,19 +32,19 @@ export function DepthChart({ depth }: { readonly depth: Depth }) {
       <figcaption>
         <span class="key offers">offers</span>
         <span class="key listings">listings</span>
-        <span class="hint">up to {most.toLocaleString("en-US")} a side</span>
+        <span class="hint">up to {maxQuantity.toLocaleString("en-US")} per side</span>
       </figcaption>
     </figure>
   );
 }
 
-/** One price alone would have no width. */
+/** A single price would have no width. */
 function widened(low: number, high: number): readonly [number, number] {
   const margin = (high - low) * 0.08 || high * 0.2 || 1;
   return [Math.max(0, low - margin), high + margin];
 }
 
-/** From the best price outwards to the end of the picture. */
+/** Draws from the best price outwards to the edge of the chart. */
 function areaOf(
   steps: readonly DepthStep[],
   end: number,
@@ -61,5 +61,5 @@ function areaOf(
 function labelOf({ listings: [listing], offers: [offer] }: Depth): string {
   const best = (step: DepthStep | undefined, none: string): string =>
     step === undefined ? none : dollars(step.price);
-  return `Depth of the book: cheapest listing ${best(listing, "none")}, dearest offer ${best(offer, "none")}`;
+  return `Depth of the order book: lowest listing ${best(listing, "none")}, highest offer ${best(offer, "none")}`;
 }

@@ -1,21 +1,21 @@
-/** How much could be bought and sold at which price: the picture of a book. */
+/** Computes the depth of an order book: how much can be bought and sold up to each price. */
 import type { LiveOrder } from "../snapshot.ts";
 
 export interface DepthStep {
-  /** In dollars, or in the currency where it is not priced. */
+  /** In US dollars. */
   readonly price: number;
-  /** Of this price and all better ones. */
+  /** Cumulative quantity at this price and all better ones. */
   readonly quantity: number;
 }
 
 export interface Depth {
-  /** From the cheapest on. */
+  /** Lowest price first. */
   readonly listings: readonly DepthStep[];
-  /** From the dearest on. */
+  /** Highest price first. */
   readonly offers: readonly DepthStep[];
 }
 
-/** Orders compare in dollars; those of currencies that are not priced are left out, for nobody can say where they stand. */
+/** Compares orders in US dollars, and leaves out currencies without a price. */
 export function depthOf(orders: readonly LiveOrder[]): Depth {
   const ofSide = (side: string, sign: number): readonly DepthStep[] => {
     const byPrice = new Map<number, number>();
@@ -40,7 +40,7 @@ export interface TokenBest {
   readonly orders: number;
 }
 
-/** By token, the smallest id first: its cheapest listing and its dearest offer. */
+/** Returns the lowest listing and the highest offer of each token, smallest token id first. */
 export function bestByToken(orders: readonly LiveOrder[]): readonly TokenBest[] {
   const found = new Map<string | null, TokenBest>();
   for (const order of orders) {
@@ -56,7 +56,7 @@ export function bestByToken(orders: readonly LiveOrder[]): readonly TokenBest[] 
   return [...found.values()].sort((a, b) => compareIds(a.tokenId, b.tokenId));
 }
 
-/** What is not priced never wins. */
+/** An order without a price in dollars never wins against one with a price. */
 function better(known: LiveOrder | undefined, order: LiveOrder, sign: 1 | -1): LiveOrder {
   if (known === undefined || known.usd === null)
     return order.usd === null && known !== undefined ? known : order;
@@ -69,7 +69,7 @@ function compareIds(a: string | null, b: string | null): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }
 
-/** `$1,234.50`; small ones keep three digits that say something. */
+/** `$1,234.50`; amounts below a cent keep three significant digits. */
 export function dollars(usd: number): string {
   if (usd > 0 && usd < 0.01) return `$${usd.toPrecision(3)}`;
   return usd.toLocaleString("en-US", { style: "currency", currency: "USD" });

@@ -1,16 +1,16 @@
-/** What the sandbox tells as it happens. */
+/** Receives the sandbox's live events. */
 import { useEffect, useState } from "preact/hooks";
 import type { LiveSnapshot } from "../snapshot.ts";
 
 export interface LiveState {
   readonly shown: Partial<LiveSnapshot>;
-  /** The browser tries again by itself while it is not. */
+  /** While false, the browser reconnects automatically. */
   readonly isOpen: boolean;
 }
 
 const parts = ["chains", "blocks", "collections", "book", "deliveries", "nearMisses", "receiver"] as const;
 
-/** `collection`: `31337:0x…`, or empty for that of the newest order. */
+/** `collection`: `31337:0x…`, or empty for the collection of the newest order. */
 export function useLive(collection: string): LiveState {
   const [state, setState] = useState<LiveState>({ shown: {}, isOpen: false });
   useEffect(() => {
@@ -28,18 +28,18 @@ export function useLive(collection: string): LiveState {
   return state;
 }
 
-/** Undefined: it was done; otherwise what stands in its way. */
+/** Posts a JSON body. Returns undefined on success, else an error message. */
 export async function post(path: string, body: unknown): Promise<string | undefined> {
   try {
-    const answer = await fetch(path, {
+    const response = await fetch(path, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-    if (answer.ok) return undefined;
-    const { cause, msg } = (await answer.json()) as { readonly cause?: string; readonly msg?: string };
-    return cause ?? msg ?? `HTTP ${answer.status}`;
+    if (response.ok) return undefined;
+    const { cause, msg } = (await response.json()) as { readonly cause?: string; readonly msg?: string };
+    return cause ?? msg ?? `HTTP ${response.status}`;
   } catch {
-    return "Nobody answers. Start the host again (npm start).";
+    return "The host does not respond. Start it again with npm start.";
   }
 }

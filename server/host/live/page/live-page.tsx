@@ -1,4 +1,4 @@
-/** What happens in the sandbox, as it happens. */
+/** The Live page: orders, blocks, webhook receiver and deliveries of the sandbox. */
 import { useState } from "preact/hooks";
 import { Blocks } from "./blocks.tsx";
 import { Deliveries } from "./deliveries.tsx";
@@ -23,7 +23,7 @@ export function LivePage() {
       <header>
         <h1>Live</h1>
         <p class={isOpen ? "beat is-open" : "beat"} role="status">
-          {isOpen ? "Connected" : "The host does not answer; trying again"}
+          {isOpen ? "Connected" : "The host does not respond; reconnecting"}
         </p>
         <ul class="chains">
           {chains.map(({ chainId, name, block, head }) => (

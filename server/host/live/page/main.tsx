@@ -1,4 +1,4 @@
-/** The explorer as the platform's host serves it. */
+/** The explorer with the platform's Live page. */
 import { show } from "../../../../generator/explorer/page/show.tsx";
 import { LivePage } from "./live-page.tsx";
 import "./live.css";

@@ -1,4 +1,4 @@
-/** The orders of a collection: the best of each token, a picture of all, and what changed last. */
+/** The order book of a collection: best prices by token, a depth chart, and the latest changes. */
 import type { LiveCollection, LiveOrder, LiveOrderBook } from "../snapshot.ts";
 import { Clock, ScrollBox, Short, State } from "./components.tsx";
 import { bestByToken, depthOf, dollars } from "./depth.ts";
@@ -17,7 +17,7 @@ export function Orders({ collections, book, onChoose }: OrdersProps) {
       <section class="card" aria-labelledby="orders-title">
         <h2 id="orders-title">Orders</h2>
         <p class="empty">
-          None yet. They come from a market of the chain, or by: npx platform import orders FILE.
+          No orders yet. Orders come from a market on the chain, or from: npx platform import orders FILE
         </p>
       </section>
     );
@@ -44,18 +44,18 @@ export function Orders({ collections, book, onChoose }: OrdersProps) {
         <BestTable orders={book.open} />
         <DepthChart depth={depthOf(book.open)} />
       </div>
-      <h3>Changed last</h3>
+      <h3>Latest changes</h3>
       <Newest orders={book.newest} />
     </section>
   );
 }
 
-/** Rows that a person looks through. */
+/** Most rows of a table. */
 const rowsMax = 12;
 
 function BestTable({ orders }: { readonly orders: readonly LiveOrder[] }) {
   const tokens = bestByToken(orders);
-  if (tokens.length === 0) return <p class="empty">No open order.</p>;
+  if (tokens.length === 0) return <p class="empty">No open orders.</p>;
   return (
     <ScrollBox>
       <table id="best">
@@ -64,10 +64,10 @@ function BestTable({ orders }: { readonly orders: readonly LiveOrder[] }) {
           <tr>
             <th scope="col">Token</th>
             <th scope="col" class="is-number">
-              Cheapest listing
+              Lowest listing
             </th>
             <th scope="col" class="is-number">
-              Dearest offer
+              Highest offer
             </th>
             <th scope="col" class="is-number">
               Open
@@ -108,7 +108,7 @@ function Newest({ orders }: { readonly orders: readonly LiveOrder[] }) {
   return (
     <ScrollBox>
       <table id="newest">
-        <caption class="unseen">Orders that changed last</caption>
+        <caption class="unseen">Latest changed orders</caption>
         <thead>
           <tr>
             <th scope="col">Order</th>

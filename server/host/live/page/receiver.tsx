@@ -1,4 +1,4 @@
-/** The sandbox's own receiver: what came, and how it answers. */
+/** The sandbox's webhook receiver: received calls, and the status of its responses. */
 
 import { Code, Copy } from "../../../../generator/explorer/page/view/parts.tsx";
 import type { LiveReceiver } from "../snapshot.ts";
@@ -6,9 +6,9 @@ import { Clock } from "./components.tsx";
 import { post } from "./live-data.ts";
 
 const statuses = [
-  [204, "accepts (204)"],
-  [500, "fails (500)"],
-  [410, "is gone (410)"],
+  [204, "accept (204)"],
+  [500, "fail (500)"],
+  [410, "gone (410)"],
 ] as const;
 
 const callsMax = 8;
@@ -19,25 +19,25 @@ export function Receiver({ receiver: { url, answers, calls } }: { readonly recei
       <div class="head-row">
         <h2 id="receiver-title">Receiver</h2>
         <label>
-          It{" "}
+          Response{" "}
           <select
             value={answers}
             onChange={({ currentTarget }) =>
               post("/sandbox/receiver/answers", { status: Number(currentTarget.value) })
             }
           >
-            {statuses.map(([status, words]) => (
+            {statuses.map(([status, label]) => (
               <option key={status} value={status}>
-                {words}
+                {label}
               </option>
             ))}
           </select>
         </label>
       </div>
       <p class="address">
-        <code>{url}</code> <Copy text={url} what="the receiver's address" />
+        <code>{url}</code> <Copy text={url} what="the receiver's URL" />
       </p>
-      {calls.length === 0 && <p class="empty">Nothing has arrived. Send a webhook to this address.</p>}
+      {calls.length === 0 && <p class="empty">No calls yet. Send a webhook to this URL.</p>}
       <ol class="rows" id="received">
         {calls.slice(0, callsMax).map(({ number, at, isSigned, answered, body }) => (
           <li key={number} data-call={number}>
@@ -45,9 +45,9 @@ export function Receiver({ receiver: { url, answers, calls } }: { readonly recei
               <summary>
                 <strong>#{number}</strong>{" "}
                 <span class={isSigned ? "state is-accepted" : "state is-parked"}>
-                  {isSigned ? "signature holds" : "not signed for here"}
+                  {isSigned ? "valid signature" : "invalid signature"}
                 </span>{" "}
-                answered {answered} <Clock at={at} />
+                responded {answered} <Clock at={at} />
               </summary>
               <Code text={pretty(body)} label={`call ${number}`} />
             </details>

@@ -13,19 +13,19 @@ export interface SwapPorts {
 export function getSwapPrice({ networks, swaps }: SwapPorts): APIHandlers["GetSwapPrice"] {
   return async (ctx, req) => {
     const sell = readCurrency(req.sellCurrencyAddress);
-    const ask = {
+    const order = {
       sell,
       buy: readCurrency(req.buyCurrencyAddress),
       amount: BigInt(req.buyAmount),
       slippagePercentage: req.slippagePercentage,
     };
     try {
-      const found = await swaps.price(networkOf(networks, req), ask, ctx.signal);
+      const found = await swaps.price(networkOf(networks, req), order, ctx.signal);
       if (found === undefined) return { swapPrice: null };
       return {
         swapPrice: {
           currencyAddress: sell,
-          // No user is named here.
+          // The request names no user.
           currencyBalance: "0",
           price: String(found.price),
           maxPrice: String(found.maxPrice),

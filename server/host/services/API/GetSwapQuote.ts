@@ -4,11 +4,11 @@ import { networkOf } from "../call-network.ts";
 import type { SwapPorts } from "./GetSwapPrice.ts";
 import { swapFailure } from "./swap-errors.ts";
 
-/** Other than a price, a quote without a route is an error: there is nothing to execute. */
+/** Unlike a price, a quote without a route is an error: there is nothing to execute. */
 export function getSwapQuote({ networks, swaps }: SwapPorts): APIHandlers["GetSwapQuote"] {
   return async (ctx, req) => {
     const sell = readCurrency(req.sellCurrencyAddress);
-    const ask = {
+    const order = {
       sell,
       buy: readCurrency(req.buyCurrencyAddress),
       amount: BigInt(req.buyAmount),
@@ -17,7 +17,7 @@ export function getSwapQuote({ networks, swaps }: SwapPorts): APIHandlers["GetSw
       includeApprove: req.includeApprove,
     };
     try {
-      const quote = await swaps.quote(networkOf(networks, req), ask, ctx.signal);
+      const quote = await swaps.quote(networkOf(networks, req), order, ctx.signal);
       if (quote === undefined)
         return ctx.errors.QueryFailed({ cause: "No swap path with sufficient liquidity", expose: true });
       return {

@@ -11,25 +11,25 @@ export interface SignaturePorts {
   readonly chains: Chains;
 }
 
-/** Largest typed data, in bytes of its JSON: 256 KiB, as the schema says. */
+/** Largest typed data, in bytes of its JSON: 256 KiB, as in the schema. */
 const typedDataMaxBytes = 262_144;
 
-/** A signature that does not match is an answer; typed data that means nothing is an error that says where. */
+/** A signature that does not match is a result. Typed data that cannot be read is an error with its position. */
 export function isValidTypedDataSignature({
   networks,
   chains,
 }: SignaturePorts): APIHandlers["IsValidTypedDataSignature"] {
   return async (ctx, { chainId, walletAddress, typedData, signature }) => {
-    const refuse = (cause: string) => ctx.errors.InvalidArgument({ cause, expose: true });
+    const reject = (cause: string) => ctx.errors.InvalidArgument({ cause, expose: true });
     const network = networkOf(networks, { chainId });
     const size = Buffer.byteLength(JSON.stringify(typedData));
     if (size > typedDataMaxBytes)
-      return refuse(`typedData: ${size} bytes, at most ${typedDataMaxBytes} are read`);
+      return reject(`typedData: ${size} bytes is too large; the limit is ${typedDataMaxBytes}`);
     const claim = { wallet: walletAddress, typedData, signature };
     try {
       return { isValid: await verifyTypedData(claim, () => chains.of(network), ctx.signal) };
     } catch (err) {
-      if (err instanceof TypedDataError) return refuse(`typedData.${err.message}`);
+      if (err instanceof TypedDataError) return reject(`typedData.${err.message}`);
       if (err instanceof NoNodes) return ctx.errors.Unavailable({ cause: err.message, expose: true });
       if (err instanceof ChainFailure) return ctx.errors.QueryFailed({ cause: err.message, expose: true });
       throw err;

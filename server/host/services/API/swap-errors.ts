@@ -4,7 +4,7 @@ import { NoSwaps, SwapRefusal } from "../../../wallets/swaps/swap-refusal.ts";
 
 type SwapErrorName = "InvalidArgument" | "Unavailable" | "QueryFailed";
 
-/** What went wrong with a swap, as the contract says it. Throws on what is no fault of a swap. */
+/** Maps the reasons why a swap failed to errors of the contract. Rethrows everything else. */
 export function swapFailure(errors: ErrorMakers<SwapErrorName>, err: unknown): RpcFailure<SwapErrorName> {
   if (err instanceof SwapRefusal) return errors.InvalidArgument({ cause: err.message, expose: true });
   if (err instanceof NoSwaps || err instanceof NoNodes)

@@ -3,7 +3,7 @@ import { getAudience as get } from "../../../market/records/audiences/get-audien
 import type { CallContext } from "../call-context.ts";
 import { projectOf } from "../project-of.ts";
 
-/** Names and mail addresses are personal data: for holders of the project's secret key. */
+/** Names and email addresses are personal data: only holders of the project's secret key get them. */
 export function getAudience(): BuilderHandlers<CallContext>["GetAudience"] {
   return async (ctx, { audienceId }) => {
     const found = await get(ctx.host.database, {

@@ -4,7 +4,7 @@ import { readPage } from "../../../market/records/project-page.ts";
 import type { CallContext } from "../call-context.ts";
 import { projectOf } from "../project-of.ts";
 
-/** The host has checked that a `projectId` in the request is the caller's. */
+/** The host has checked that a `projectId` in the request is the caller's project. */
 export function listContractSources(): BuilderHandlers<CallContext>["ListContractSources"] {
   return async (ctx, { page }) => {
     const read = readPage(page);

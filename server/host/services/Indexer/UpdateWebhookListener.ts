@@ -13,8 +13,8 @@ export function updateWebhookListener(
     if ((listener !== undefined && isFlat) || id === undefined) {
       const cause =
         id === undefined
-          ? "id: say which listener, here or in listener.id"
-          : "listener: give the change in it or beside it, not both";
+          ? "id: required, here or in listener.id"
+          : "listener: put the changes either in listener or at the top level, not in both";
       return ctx.errors.InvalidArgument({ cause, expose: true });
     }
     return onNetwork(ctx, req, ports, async (webhooks, owned) => {

@@ -9,7 +9,7 @@ import type { Webhooks, WebhooksOn } from "../../../webhooks/webhooks.ts";
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
 
-/** What all methods of listeners have in common. */
+/** Shared by all methods of webhook listeners. */
 
 export interface IndexerPorts {
   readonly networks: Networks;
@@ -23,19 +23,22 @@ interface IndexerCall<Errors extends string> {
 
 type CommonError = "InvalidArgument" | "Unavailable";
 
-/** Does the work for the listeners of the caller on the call's network, within the caller's shares of the database. */
-export async function onNetwork<Answer, Errors extends string>(
+/** Runs `work` on the caller's listeners of the call's network, within the caller's shares of the database. */
+export async function onNetwork<Response, Errors extends string>(
   { host, errors }: IndexerCall<Errors | CommonError>,
   { chainId }: { readonly chainId?: string },
   { networks, webhooksOn }: IndexerPorts,
-  work: (webhooks: Webhooks, owned: Owned) => Promise<Answer>,
-): Promise<Answer | RpcFailure<CommonError>> {
+  work: (webhooks: Webhooks, owned: Owned) => Promise<Response>,
+): Promise<Response | RpcFailure<CommonError>> {
   const { caller, pathNetwork, database } = host;
-  if (caller === undefined) throw new Error("credentials are checked before handlers");
+  if (caller === undefined) throw new Error("the credentials were not checked before the handler");
   const network = networkOf(networks, { chainId }, pathNetwork);
   const own: ErrorMakers<CommonError> = errors;
   if (network.follow === undefined || network.rpcUrls.length === 0)
-    return own.Unavailable({ cause: toldOf(network, `${network.name} is not followed here`), expose: true });
+    return own.Unavailable({
+      cause: toldOf(network, `this host does not follow ${network.name}`),
+      expose: true,
+    });
   try {
     return await work(webhooksOn(database), { projectId: caller.projectId, chainId: network.chainId });
   } catch (err) {
@@ -48,14 +51,17 @@ export function noListener(
   { errors }: { readonly errors: ErrorMakers<"NotFound"> },
   id: RecordId,
 ): RpcFailure<"NotFound"> {
-  return errors.NotFound({ cause: `there is no listener ${id} in this project and network`, expose: true });
+  return errors.NotFound({
+    cause: `there is no listener ${id} in this project on this network`,
+    expose: true,
+  });
 }
 
 export function eventNearMiss({ event, matchingEvent, logs, blockNumber }: NearMiss): EventNearMiss {
   return { event, logs, blockNumber, ...(matchingEvent === undefined ? {} : { matchingEvent }) };
 }
 
-/** A listener as it is answered. */
+/** Returns a listener in the form of the contract. */
 export function webhookListener({
   id,
   projectId,

@@ -14,7 +14,7 @@ import {
 import { collectibleResponses, ratesOf } from "./order-response.ts";
 import type { MarketplacePorts } from "./ports.ts";
 
-/** The first of a list of listings by best price. */
+/** Returns the first entry of a list of listings by best price. */
 export function getFloorOrder({
   networks,
   rates,

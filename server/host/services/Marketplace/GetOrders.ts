@@ -6,13 +6,13 @@ import { readMarketPage, servedPage } from "./market-page.ts";
 import { orderResponse, ratesOf } from "./order-response.ts";
 import type { MarketplacePorts } from "./ports.ts";
 
-/** Pages are of what was asked for, in the order asked for, so that they stay the same while orders come and go. No sort is applied. */
+/** Pages follow the order of the request, so that they stay the same while orders change. No sort is applied. */
 export function getOrders({
   networks,
   rates,
 }: MarketplacePorts): MarketplaceHandlers<CallContext>["GetOrders"] {
   return async (ctx, req) => {
-    const page = readMarketPage(req.page ?? { page: 1, pageSize: mostAsked });
+    const page = readMarketPage(req.page ?? { page: 1, pageSize: requestedMax });
     if (typeof page === "string") return ctx.errors.InvalidArgument({ cause: page, expose: true });
     const served = { ...page, sort: [] };
     const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
@@ -29,5 +29,5 @@ export function getOrders({
   };
 }
 
-/** As many as a request may ask for. */
-const mostAsked = 100;
+/** The most orders that a request may name. */
+const requestedMax = 100;

@@ -28,7 +28,7 @@ export function tokenConditions(filter: CollectiblesFilter | undefined): TokenCo
   };
 }
 
-/** A sentence for the caller if a filter has more conditions than are read, which the schema cannot say. */
+/** Returns an error for the caller if a filter has too many conditions: a limit that the schema cannot express. */
 export function tooManyConditions(filter: CollectiblesFilter | undefined): string | undefined {
   const fault = tooManyProperties(filter?.properties ?? []);
   return fault === undefined ? undefined : `/filter/properties: ${fault}`;
@@ -39,20 +39,20 @@ export function offerConditions(filter: OrderFilter | undefined): OrderCondition
   return { marketplaces: filter?.marketplace, createdBy: filter?.createdBy, currencies };
 }
 
-/** Orders have the zero address for a chain's own coin; callers may write it as swaps do, too. */
+/** Orders store the zero address for a chain's native coin. Callers may also use the address that swaps use. */
 function storedCurrency(address: string): string {
   return address === nativeCoin ? zeroAddress : address;
 }
 
-/** A sentence for the caller if a number is more than a chain can hold; those of the contract's shape may be. */
+/** Returns an error for the caller if a number exceeds 2^256 - 1. The schema limits only the number of digits. */
 export function tooLargeNumber(numbers: Readonly<Record<string, string | undefined>>): string | undefined {
   const found = Object.entries(numbers).find(
     ([, number]) => number !== undefined && BigInt(number) > uint256Max,
   );
-  return found === undefined ? undefined : `${found[0]}: more than 2^256 - 1`;
+  return found === undefined ? undefined : `${found[0]}: must be at most 2^256 - 1`;
 }
 
-/** The numbers of a filter, by their places. */
+/** The prices of a filter, by their paths. */
 export function pricesOf(
   filter: CollectiblesFilter | undefined,
 ): Readonly<Record<string, string | undefined>> {

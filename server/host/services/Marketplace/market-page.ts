@@ -5,7 +5,7 @@ import {
   sortColumns,
 } from "../../../market/records/orders/collectible-sort.ts";
 
-/** A page that was asked for, within what is served. */
+/** A requested page, reduced to the limits. */
 export interface MarketPage {
   readonly page: number;
   readonly pageSize: number;
@@ -15,13 +15,13 @@ export interface MarketPage {
 const pageSizeDefault = 30;
 const pageSizeMax = 100;
 
-/** A sentence for the caller if the sort is none that there is. */
+/** Returns an error for the caller if the sort is invalid. */
 export function readMarketPage(input: PageInputWithDefaults | undefined): MarketPage | string {
   const sort: SortKey[] = [];
   for (const { column, order } of input?.sort ?? []) {
     if (!isSortColumn(column))
-      return `page.sort: there is no column "${column}"; there are ${sortColumns.join(", ")}`;
-    if (sort.some((key) => key.column === column)) return `page.sort: "${column}" is there twice`;
+      return `page.sort: unknown column "${column}"; expected one of ${sortColumns.join(", ")}`;
+    if (sort.some((key) => key.column === column)) return `page.sort: "${column}" is given twice`;
     sort.push({ column, order });
   }
   return {

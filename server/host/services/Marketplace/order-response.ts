@@ -7,19 +7,19 @@ import type { OrderRow } from "../../../market/records/orders/order-columns.ts";
 import { amountText, dollarsOf, dollarsText, netAmount } from "../../../market/records/orders/price.ts";
 import { withoutNulls } from "../../../market/records/without-nulls.ts";
 
-/** By the ids of the currencies. */
+/** By currency id. */
 export type Rates = ReadonlyMap<number, PricedCurrency>;
 
 export function ratesOf(priced: readonly PricedCurrency[]): Rates {
   return new Map(priced.map((currency) => [currency.id, currency]));
 }
 
-/** What becomes `expired` when its time is up, noted or not. */
+/** Statuses that become `expired` when the order's time is up, whether the database has been updated or not. */
 const endable: ReadonlySet<string> = new Set(["active", "inactive"]);
 
 /**
- * An order as the contract has it: what is stored, and what is worked out of it at the rates of now. Written out field by field: objects
- * of one shape are made and printed several times as fast as copies of rows.
+ * Returns an order in the form of the contract: stored values, and values computed with the current rates. Copies field by field:
+ * objects of the same shape are several times as fast to create and print as copies of rows.
  */
 export function orderResponse(
   { own: row, chainId, contractAddress, tokenId, currency }: OrderRow,
@@ -29,7 +29,7 @@ export function orderResponse(
   const net = netAmount(row.priceAmount, row.feeBps);
   const rate = rates.get(row.currencyId);
   const dollars = rate === undefined ? undefined : dollarsOf(row.priceAmount, rate);
-  const answer = {
+  const response = {
     id: row.id,
     collectionId: row.collectionId,
     orderId: row.orderId,
@@ -65,63 +65,63 @@ export function orderResponse(
     createdAt: utc(row.createdAt),
     updatedAt: utc(row.updatedAt),
   } as Order;
-  if (row.collectibleId !== null) answer.collectibleId = row.collectibleId;
-  if (tokenId !== null) answer.tokenId = tokenId;
-  if (row.orderCreatedAt !== null) answer.orderCreatedAt = utc(row.orderCreatedAt);
-  if (row.orderUpdatedAt !== null) answer.orderUpdatedAt = utc(row.orderUpdatedAt);
-  if (row.deletedAt !== null) answer.deletedAt = utc(row.deletedAt);
-  return answer;
+  if (row.collectibleId !== null) response.collectibleId = row.collectibleId;
+  if (tokenId !== null) response.tokenId = tokenId;
+  if (row.orderCreatedAt !== null) response.orderCreatedAt = utc(row.orderCreatedAt);
+  if (row.orderUpdatedAt !== null) response.orderUpdatedAt = utc(row.orderUpdatedAt);
+  if (row.deletedAt !== null) response.deletedAt = utc(row.deletedAt);
+  return response;
 }
 
-/** The order is the best of the side that was asked for: undefined is any, and a listing goes before an offer. */
+/** `order` is the best order of the requested side. Without a side, a listing comes before an offer. */
 export function collectibleResponses(
   rows: readonly CollectibleRow[],
   side: "listing" | "offer" | undefined,
   rates: Rates,
 ): CollectibleOrder[] {
   // One offer may be the best of many tokens, and the best order is also a listing or an offer.
-  const answers = new Map<OrderRow, Order>();
-  function answerOf(row: OrderRow): Order {
-    const known = answers.get(row);
+  const responses = new Map<OrderRow, Order>();
+  function responseOf(row: OrderRow): Order {
+    const known = responses.get(row);
     if (known !== undefined) return known;
-    const answer = orderResponse(row, rates);
-    answers.set(row, answer);
-    return answer;
+    const response = orderResponse(row, rates);
+    responses.set(row, response);
+    return response;
   }
   return rows.map(({ token, listing, offer }) => {
     const best = side === "listing" ? listing : side === "offer" ? offer : (listing ?? offer);
-    const answer: CollectibleOrder = { metadata: metadataResponse(token) };
-    if (best !== undefined) answer.order = answerOf(best);
-    if (listing !== undefined) answer.listing = answerOf(listing);
-    if (offer !== undefined) answer.offer = answerOf(offer);
-    return answer;
+    const response: CollectibleOrder = { metadata: metadataResponse(token) };
+    if (best !== undefined) response.order = responseOf(best);
+    if (listing !== undefined) response.listing = responseOf(listing);
+    if (offer !== undefined) response.offer = responseOf(offer);
+    return response;
   });
 }
 
-/** Written out like an order. */
+/** Copied field by field, like an order. */
 function metadataResponse(token: TokenRow): TokenMetadata {
-  const answer = { tokenId: token.tokenId, name: token.name } as TokenMetadata;
-  if (token.description !== null) answer.description = token.description;
-  if (token.image !== null) answer.image = token.image;
-  if (token.video !== null) answer.video = token.video;
-  if (token.audio !== null) answer.audio = token.audio;
-  if (token.imageData !== null) answer.imageData = token.imageData;
-  if (token.externalUrl !== null) answer.externalUrl = token.externalUrl;
-  if (token.backgroundColor !== null) answer.backgroundColor = token.backgroundColor;
-  if (token.animationUrl !== null) answer.animationUrl = token.animationUrl;
-  if (token.decimals !== null) answer.decimals = token.decimals;
-  answer.attributes = [...token.attributes];
-  if (token.properties !== null) answer.properties = token.properties;
-  answer.status = token.status as TokenMetadata["status"];
-  if (token.origin !== null) answer.source = token.origin;
-  if (token.updatedAt !== null) answer.updatedAt = utc(token.updatedAt);
+  const response = { tokenId: token.tokenId, name: token.name } as TokenMetadata;
+  if (token.description !== null) response.description = token.description;
+  if (token.image !== null) response.image = token.image;
+  if (token.video !== null) response.video = token.video;
+  if (token.audio !== null) response.audio = token.audio;
+  if (token.imageData !== null) response.imageData = token.imageData;
+  if (token.externalUrl !== null) response.externalUrl = token.externalUrl;
+  if (token.backgroundColor !== null) response.backgroundColor = token.backgroundColor;
+  if (token.animationUrl !== null) response.animationUrl = token.animationUrl;
+  if (token.decimals !== null) response.decimals = token.decimals;
+  response.attributes = [...token.attributes];
+  if (token.properties !== null) response.properties = token.properties;
+  response.status = token.status as TokenMetadata["status"];
+  if (token.origin !== null) response.source = token.origin;
+  if (token.updatedAt !== null) response.updatedAt = utc(token.updatedAt);
   if (token.assets !== null)
-    answer.assets = token.assets.map(({ updatedAt, ...asset }) => ({
+    response.assets = token.assets.map(({ updatedAt, ...asset }) => ({
       ...withoutNulls(asset),
       tokenId: token.tokenId,
       ...(updatedAt === null ? {} : { updatedAt: utc(updatedAt) }),
     }));
-  return answer;
+  return response;
 }
 
 /** `2025-01-31T12:00:00.5` → `2025-01-31T12:00:00.5Z` */

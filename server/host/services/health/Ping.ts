@@ -1,4 +1,4 @@
-/** The service is reachable and reads its requests. The same on every service. */
+/** Shows that the service is reachable and can read requests. The same for every service. */
 export function ping(): { readonly status: boolean } {
   return { status: true };
 }

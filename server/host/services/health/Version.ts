@@ -1,7 +1,7 @@
 import type { VersionResponse } from "../../../../generated/types.ts";
 
-/** The versions that are running. The same on every service, and for the whole life of a server. */
+/** The running versions. The same for every service, and constant while the server runs. */
 export function version(versions: VersionResponse["version"]): () => VersionResponse {
-  const answer: VersionResponse = { version: versions };
-  return () => answer;
+  const response: VersionResponse = { version: versions };
+  return () => response;
 }
