@@ -5,7 +5,7 @@ import type { SchemaFile } from "../syntax/tree.ts";
 import { parse } from "./parse.ts";
 import { print } from "./print/print.ts";
 import { referenceComments } from "./reference-comments.ts";
-import { firstLost, substance } from "./substance.ts";
+import { firstMissing, significantText } from "./significant-text.ts";
 
 export interface Formatted {
   /** Absent if the text has faults, or would lose something. */
@@ -25,25 +25,25 @@ export function format(source: SourceFile): Formatted {
   if (diagnostics.some(({ severity }) => severity === "error")) return { diagnostics };
   const printed = print(file);
   const output = printed === text ? file : parse(new SourceFile(source.path, printed)).file;
-  const fault = lossOf(file, output) ?? changeOf(file, output);
-  if (fault !== undefined) return { diagnostics: [...diagnostics, fault] };
+  const loss = findLostText(file, output) ?? findMovedComment(file, output);
+  if (loss !== undefined) return { diagnostics: [...diagnostics, loss] };
   return { text: /^[^\n]*\r\n/.test(text) ? printed.replaceAll("\n", "\r\n") : printed, diagnostics };
 }
 
 /** The first thing that printing loses: what the parser overlooks, as webrpc's does. */
-function lossOf(before: SchemaFile, after: SchemaFile): Diagnostic | undefined {
+function findLostText(before: SchemaFile, after: SchemaFile): Diagnostic | undefined {
   if (before === after) return undefined;
   const { source } = before;
-  const said = substance(source.text);
-  const printed = substance(after.source.text);
-  const span = firstLost(said.code, printed.code) ?? firstLost(said.comments, printed.comments);
+  const written = significantText(source.text);
+  const printed = significantText(after.source.text);
+  const span = firstMissing(written.code, printed.code) ?? firstMissing(written.comments, printed.comments);
   if (span === undefined) return undefined;
   const text = source.text.slice(span.start, span.end).trim();
   return diagnose("format-loses", { text }, { file: source, span });
 }
 
 /** Whether every comment is still with what the reference tool gave it to. */
-function changeOf(before: SchemaFile, after: SchemaFile): Diagnostic | undefined {
+function findMovedComment(before: SchemaFile, after: SchemaFile): Diagnostic | undefined {
   if (before === after) return undefined;
   const nodes = commented(before);
   const now = commented(after);

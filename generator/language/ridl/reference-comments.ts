@@ -9,7 +9,7 @@ import { TokenKind, tokenText } from "./token.ts";
  */
 export function referenceComments(file: SchemaFile): ReadonlyMap<object, readonly string[]> {
   if (file.format === "ir") return file.docs ?? new Map();
-  if (file.format === "yaml") return spokenComments(file);
+  if (file.format === "yaml") return yamlComments(file);
   const pool = commentPool(file.source.text);
   const found = new Map<object, readonly string[]>();
   if (pool.size === 0) return found;
@@ -48,7 +48,7 @@ export function referenceComments(file: SchemaFile): ReadonlyMap<object, readonl
 }
 
 /** The documentation of a file that the reference tool cannot read, with the blanks and number signs that it would drop. */
-function spokenComments(file: SchemaFile): ReadonlyMap<object, readonly string[]> {
+function yamlComments(file: SchemaFile): ReadonlyMap<object, readonly string[]> {
   const found = new Map<object, readonly string[]>();
   const add = (node: Documented): void => {
     found.set(node, referenceLines(docsOf(file, node)));
@@ -77,24 +77,24 @@ export type CommentPool = Map<number, string>;
  */
 export function commentPool(text: string): CommentPool {
   const pool: CommentPool = new Map();
-  const read = upToNul(text);
+  const read = textBeforeNul(text);
   let line = 1;
-  let counted = 0;
-  for (let sign = read.indexOf("#"); sign !== -1; sign = read.indexOf("#", counted)) {
-    const start = read.lastIndexOf("\n", sign) + 1;
-    const end = read.indexOf("\n", sign);
+  let position = 0;
+  for (let hash = read.indexOf("#"); hash !== -1; hash = read.indexOf("#", position)) {
+    const start = read.lastIndexOf("\n", hash) + 1;
+    const end = read.indexOf("\n", hash);
     if (end === -1) break;
-    line += lineBreaks(read, counted, start);
+    line += lineBreaks(read, position, start);
     const comment = commentOf(read.slice(start, end));
     if (comment !== undefined) pool.set(line, comment);
     line++;
-    counted = end + 1;
+    position = end + 1;
   }
   return pool;
 }
 
 /** The reference tool reads no further. */
-function upToNul(text: string): string {
+function textBeforeNul(text: string): string {
   const nul = text.indexOf("\0");
   return nul === -1 ? text : text.slice(0, nul);
 }
@@ -110,7 +110,7 @@ function commentOf(line: string): string | undefined {
   // Nearly every line is plain, and then nothing but blanks parts words: no token needs to be read.
   if (/^(?:[^#"]*[ \t\r])?#[^#"]*$/.test(line)) {
     const text = line.slice(line.indexOf("#") + 1);
-    return /[\t\r]| {2}/.test(text) ? wordsOf(text).join(" ") : withoutEndBlanks(text);
+    return /[\t\r]| {2}/.test(text) ? wordsOf(text).join(" ") : trimOneBlank(text);
   }
   const tokens = lex(line);
   let words: string[] | undefined;
@@ -128,16 +128,16 @@ function wordsOf(text: string): string[] {
 }
 
 /** Of a text that has one blank at most at each end. */
-function withoutEndBlanks(text: string): string {
+function trimOneBlank(text: string): string {
   return text.slice(text.startsWith(" ") ? 1 : 0, text.endsWith(" ") ? -1 : undefined);
 }
 
-function addWord(words: string[], word: string, isNew: boolean): void {
-  if (isNew || words.length === 0) words.push(word);
+function addWord(words: string[], word: string, startsWord: boolean): void {
+  if (startsWord || words.length === 0) words.push(word);
   else words.push(`${words.pop()}${word}`);
 }
 
-const nothingSaid: readonly string[] = [];
+const noComments: readonly string[] = [];
 
 /** Takes the comments of a line and of the lines right above it out of the pool; the line itself may have none. */
 export function takeComments(pool: CommentPool, from: number): readonly string[] {
@@ -158,5 +158,5 @@ export function takeComments(pool: CommentPool, from: number): readonly string[]
     pool.delete(line);
     misses = 1;
   }
-  return taken === undefined || taken.join("\n") === "" ? nothingSaid : taken.reverse();
+  return taken === undefined || taken.join("\n") === "" ? noComments : taken.reverse();
 }

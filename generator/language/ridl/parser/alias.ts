@@ -2,7 +2,7 @@ import { cover, type Span } from "../../source/span.ts";
 import type { AliasNode, Name, StructNode } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
-import { restOfLine, writing } from "./repair.ts";
+import { replaceFix, restOfLine } from "./repair.ts";
 import { parseFields, parseMetaLines } from "./struct.ts";
 import { parseType } from "./types.ts";
 
@@ -14,7 +14,7 @@ export function parseAlias(cursor: Cursor): AliasNode | StructNode | undefined {
   cursor.skipBlank();
   const name = cursor.expectWord("the name of the type");
   if (name === undefined) return undefined;
-  if (hasFields(cursor)) return structMeant(cursor, keyword, name);
+  if (hasFields(cursor)) return repairStructKeyword(cursor, keyword, name);
   if (!cursor.expect(TokenKind.colon, ":")) return undefined;
   cursor.skipBlank();
   const type = parseType(cursor);
@@ -37,11 +37,11 @@ function hasFields(cursor: Cursor): boolean {
 }
 
 /** Reports it, and reads the fields. */
-function structMeant(cursor: Cursor, keyword: Span, name: Name): StructNode {
+function repairStructKeyword(cursor: Cursor, keyword: Span, name: Name): StructNode {
   cursor.skipBlank();
   cursor.failUnexpected('":" and a type', {
     advice: `A type with fields is a struct: "struct ${name.text}".`,
-    ...writing(cursor, "struct", keyword),
+    ...replaceFix(cursor, "struct", keyword),
   });
   cursor.skipLine();
   return parseFields(cursor, keyword.start, name);

@@ -1,7 +1,7 @@
 import type { ArgumentNode, ArgumentsNode, Name } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
-import { endBefore, inserting, restOfLine, writing } from "./repair.ts";
+import { insertFix, previousTokenEnd, replaceFix, restOfLine } from "./repair.ts";
 import { parseType } from "./types.ts";
 
 /**
@@ -20,8 +20,8 @@ export function parseArguments(cursor: Cursor, stream: boolean): ArgumentsNode |
 }
 
 /** An answer whose parenthesis was never opened, which is reported: `=> pet: Pet)`. */
-export function parseUnopened(cursor: Cursor): ArgumentsNode | undefined {
-  cursor.failUnexpected('"("', inserting(cursor, "(", cursor.start));
+export function parseUnopenedArguments(cursor: Cursor): ArgumentsNode | undefined {
+  cursor.failUnexpected('"("', insertFix(cursor, "(", cursor.start));
   return parseList(cursor, false, cursor.start);
 }
 
@@ -38,7 +38,8 @@ function parseList(cursor: Cursor, stream: boolean, start: number): ArgumentsNod
         cursor.advance();
         return { stream, succinct: undefined, list, span: { start, end: cursor.start } };
       case TokenKind.word: {
-        if (isErrorsClause(cursor)) return unclosed(cursor, { stream, succinct: undefined, list, start });
+        if (isErrorsClause(cursor))
+          return closeArguments(cursor, { stream, succinct: undefined, list, start });
         if (cursor.nextKind === TokenKind.closeParen) return parseSuccinct(cursor, stream, list, start);
         const argument = parseArgument(cursor);
         if (argument === undefined) return undefined;
@@ -48,7 +49,7 @@ function parseList(cursor: Cursor, stream: boolean, start: number): ArgumentsNod
       case TokenKind.arrow:
       case TokenKind.newline:
       case TokenKind.end:
-        return unclosed(cursor, { stream, succinct: undefined, list, start });
+        return closeArguments(cursor, { stream, succinct: undefined, list, start });
       default:
         return cursor.failUnexpected('an argument or ")"');
     }
@@ -56,16 +57,16 @@ function parseList(cursor: Cursor, stream: boolean, start: number): ArgumentsNod
 }
 
 /** The parenthesis is missing at the end of what it holds; the method reads on. */
-function unclosed(
+function closeArguments(
   cursor: Cursor,
   { stream, succinct, list, start }: Omit<ArgumentsNode, "span"> & { readonly start: number },
 ): ArgumentsNode {
-  const at = endBefore(cursor);
+  const at = previousTokenEnd(cursor);
   cursor.fail(
     "unexpected",
     { expected: '")"', found: cursor.found() },
     cursor.span,
-    inserting(cursor, ")", at),
+    insertFix(cursor, ")", at),
   );
   return { stream, succinct, list, span: { start, end: at } };
 }
@@ -90,8 +91,8 @@ function parseSuccinct(
   const end = cursor.start;
   if (cursor.kind !== TokenKind.blank && cursor.kind !== TokenKind.newline && cursor.kind !== TokenKind.end) {
     const extra = /^[;,]$/.test(cursor.text)
-      ? writing(cursor, "", cursor.span)
-      : inserting(cursor, " ", cursor.start);
+      ? replaceFix(cursor, "", cursor.span)
+      : insertFix(cursor, " ", cursor.start);
     cursor.warn("succinct-swallows", { what: `"${cursor.text}"` }, cursor.span, extra);
   }
   cursor.advance();

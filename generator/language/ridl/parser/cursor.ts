@@ -6,10 +6,10 @@ import type { Comment, Name, ServiceNode } from "../../syntax/tree.ts";
 import { lex } from "../lexer.ts";
 import { TokenKind, type Tokens } from "../token.ts";
 import { Word } from "./nodes.ts";
-import { atLineEnd, repairSign } from "./repair.ts";
+import { lineEndFix, repairSymbol } from "./repair.ts";
 
 /** Most faults of one text, far above what is shown. */
-const maxFaults = 1_000;
+const maxDiagnostics = 1_000;
 
 /**
  * Where the parser stands in the tokens, and what it has to say so far. A grammar rule that cannot go on reports once through
@@ -129,7 +129,7 @@ export class Cursor {
         fix: { title: "Remove the blank", file: this.file, edits: [{ span: this.span, text: "" }] },
       });
     } else if (symbol === ":" || symbol === "=") {
-      if (repairSign(this, symbol)) return true;
+      if (repairSymbol(this, symbol)) return true;
       this.failUnexpected(`"${symbol}"`);
     } else this.failUnexpected(`"${symbol}"`);
     return false;
@@ -140,7 +140,7 @@ export class Cursor {
     this.skipBlank();
     if (this.kind === TokenKind.newline || this.kind === TokenKind.hash || this.kind === TokenKind.end)
       return true;
-    this.failUnexpected("the end of the line", atLineEnd(this));
+    this.failUnexpected("the end of the line", lineEndFix(this));
     return false;
   }
 
@@ -207,7 +207,7 @@ export class Cursor {
   /** A text with thousands of faults is no schema: the reading ends there, as if the text did. */
   #add(diagnostic: Diagnostic): void {
     this.diagnostics.push(diagnostic);
-    if (this.diagnostics.length < maxFaults) return;
+    if (this.diagnostics.length < maxDiagnostics) return;
     this.#limit = Math.min(this.#limit, this.#index);
     this.reset(this.#limit);
   }

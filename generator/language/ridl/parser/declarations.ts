@@ -8,7 +8,7 @@ import { parseError } from "./error.ts";
 import { parseHeader } from "./header.ts";
 import { parseImport } from "./import.ts";
 import { type DeclarationKeyword, isKeyword, type Keyword, keywords } from "./keywords.ts";
-import { atLineEnd, restOfLine, writing } from "./repair.ts";
+import { lineEndFix, replaceFix, restOfLine } from "./repair.ts";
 import { parseService } from "./service.ts";
 import { parseStruct } from "./struct.ts";
 
@@ -26,7 +26,7 @@ export function parseDeclarations(cursor: Cursor): Declarations {
     if (cursor.kind === TokenKind.end) return found;
     if (cursor.kind === TokenKind.word) parseDeclaration(cursor, found);
     else if (!skipByteOrderMark(cursor)) {
-      cursor.failUnexpected("a declaration", atLineEnd(cursor));
+      cursor.failUnexpected("a declaration", lineEndFix(cursor));
       skipOrphans(cursor);
     }
   }
@@ -82,17 +82,17 @@ function keywordAt(cursor: Cursor): Keyword | undefined {
     if (next === undefined || !(isKeyword(next) || foreignKeywords.has(next)))
       return cursor.fail("unknown-keyword", { word: text }, span);
     const end = span.start + whole.length - next.length;
-    cursor.fail("unknown-keyword", { word: text }, span, writing(cursor, "", { start: span.start, end }));
+    cursor.fail("unknown-keyword", { word: text }, span, replaceFix(cursor, "", { start: span.start, end }));
     cursor.advance();
     cursor.skipBlank();
     return keywordAt(cursor);
   }
   const meant = foreignKeywords.get(text) ?? suggest(text, keywords);
-  if (text === "message") cursor.fail("renamed-keyword", {}, span, writing(cursor, "struct", span));
+  if (text === "message") cursor.fail("renamed-keyword", {}, span, replaceFix(cursor, "struct", span));
   else if (meant === undefined) return cursor.fail("unknown-keyword", { word: text }, span);
   else {
     const advice = `Did you mean "${meant}"?`;
-    cursor.fail("unknown-keyword", { word: text }, span, { advice, ...writing(cursor, meant, span) });
+    cursor.fail("unknown-keyword", { word: text }, span, { advice, ...replaceFix(cursor, meant, span) });
   }
   return meant as Keyword;
 }

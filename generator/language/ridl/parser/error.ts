@@ -1,7 +1,7 @@
 import type { ErrorNode, Name, Text } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
-import { restOfLine, skipTo, writing } from "./repair.ts";
+import { replaceFix, restOfLine, skipTo } from "./repair.ts";
 import { parseString } from "./values.ts";
 
 /** `error = "error" digits word ( string | word ) [ "HTTP" digits ] eol`. */
@@ -49,7 +49,7 @@ function parseStatus(cursor: Cursor): Name | undefined | "failed" {
   const digits = /^(?:http[ \t]+)?(?=\d+[ \t\r]*(#|$))/i.exec(restOfLine(cursor))?.[0];
   if (digits !== undefined && cursor.text !== "HTTP") {
     const at = { start: cursor.start, end: cursor.start + digits.length };
-    cursor.failUnexpected('"HTTP" and a status, or the end of the line', writing(cursor, "HTTP ", at));
+    cursor.failUnexpected('"HTTP" and a status, or the end of the line', replaceFix(cursor, "HTTP ", at));
     skipTo(cursor, at.end);
     return parseNumber(cursor, "The HTTP status") ?? "failed";
   }
@@ -79,7 +79,7 @@ function unquotedMessage(cursor: Cursor): Text | undefined {
   if (whole === "" || (open === "" && close === "" && !/\s/.test(text)) || /^HTTP\b/.test(text))
     return undefined;
   const span = { start: cursor.start, end: cursor.start + whole.length };
-  const { fix } = writing(cursor, `"${text}"`, span);
+  const { fix } = replaceFix(cursor, `"${text}"`, span);
   const extra = fix === undefined ? {} : { fix: { ...fix, title: `Put the message in quotes` } };
   cursor.fail("unexpected", { expected: "a message in quotes", found: `"${whole}"` }, span, extra);
   skipTo(cursor, span.end);

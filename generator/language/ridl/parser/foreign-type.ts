@@ -1,8 +1,8 @@
 /** Longest piece of a line that is looked at, in characters: names of types are short. */
-export const maxForeign = 200;
+export const maxForeignLength = 200;
 
 /** Lists and maps as other languages write them, each with what it is here. */
-const forms: readonly (readonly [form: RegExp, meant: string])[] = [
+const foreignForms: readonly (readonly [form: RegExp, meant: string])[] = [
   [/^(\w+)\[\]/, "[]$1"],
   [/^(?:Array|List|Vec|Set|list|array|set|vector)<(\w+)(?:>|(?=\s*$))/m, "[]$1"],
   [/^(?:Map|HashMap|Record|Dict|Dictionary|dict|record)<[ \t]*(\w+)[ \t]*,[ \t]*(\w+)[ \t]*>/, "map<$1,$2>"],
@@ -11,7 +11,7 @@ const forms: readonly (readonly [form: RegExp, meant: string])[] = [
 
 /** The type that a text starts with in the manner of another language: `"List<string> …"` → `"[]string"`, with the length of what it replaces. */
 export function foreignType(text: string): { readonly meant: string; readonly length: number } | undefined {
-  for (const [form, meant] of forms) {
+  for (const [form, meant] of foreignForms) {
     const found = form.exec(text)?.[0];
     if (found === undefined || !/^([\s,)>|#;]|$)/.test(text.slice(found.length))) continue;
     return { meant: found.replace(form, meant), length: found.length };

@@ -2,7 +2,7 @@ import type { Import, Text } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
 import { isFirstOnLine } from "./items.ts";
-import { inserting, restOfLine } from "./repair.ts";
+import { insertFix, restOfLine } from "./repair.ts";
 import { parseLiteral, parsePath } from "./values.ts";
 
 /**
@@ -34,7 +34,7 @@ function parseItems(cursor: Cursor, parseItem: (cursor: Cursor) => Text | undefi
     cursor.skipToContent();
     if (!cursor.take(TokenKind.minus)) {
       if (!isUnmarkedPath(cursor)) return items;
-      const fix = inserting(cursor, "- ", cursor.start);
+      const fix = insertFix(cursor, "- ", cursor.start);
       cursor.fail("missing-dash", { word: pathAt(cursor) }, cursor.span, fix);
     }
     cursor.skipBlank();

@@ -2,7 +2,7 @@ import type { Extra } from "../../diagnostics/diagnostic.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
 import { isKeyword } from "./keywords.ts";
-import { atLineEnd, inserting, restOfLine, writing } from "./repair.ts";
+import { insertFix, lineEndFix, replaceFix, restOfLine } from "./repair.ts";
 
 /** What to do at the tokens that mean something in a list of items; the rest is the same in every list. */
 export type ItemParsers<List> = Partial<Readonly<Record<TokenKind, (cursor: Cursor, list: List) => boolean>>>;
@@ -18,7 +18,7 @@ export function parseItems<List>(cursor: Cursor, list: List, parsers: ItemParser
     const parseItem = parsers[kind];
     if (parseItem !== undefined) {
       if (!parseItem(cursor, list)) cursor.skipLine();
-    } else if (kind === TokenKind.end || !isLostItem(cursor)) return;
+    } else if (kind === TokenKind.end || !reportNonItem(cursor)) return;
     else cursor.skipLine();
   }
 }
@@ -27,32 +27,37 @@ export function parseItems<List>(cursor: Cursor, list: List, parsers: ItemParser
  * Reports a line that belongs to the list and is not an item of it. `false`: the list ends here and the next declaration, be it
  * well spelt or not, starts.
  */
-function isLostItem(cursor: Cursor): boolean {
+function reportNonItem(cursor: Cursor): boolean {
   const { kind, text, span, file } = cursor;
-  if (kind === TokenKind.word && isKeyword(text) && !isFieldNamedSo(cursor)) return false;
+  if (kind === TokenKind.word && isKeyword(text) && !isFieldNamedLikeKeyword(cursor)) return false;
   if (kind !== TokenKind.word || !isFirstOnLine(cursor)) {
-    if (isFirstOnLine(cursor) && isBullet(text)) cursor.failUnexpected('"-"', writing(cursor, "-", span));
-    else cursor.failUnexpected("the end of the line", atLineEnd(cursor));
+    if (isFirstOnLine(cursor) && isBullet(text)) cursor.failUnexpected('"-"', replaceFix(cursor, "-", span));
+    else cursor.failUnexpected("the end of the line", lineEndFix(cursor));
     return true;
   }
   const isIndented = file.text.charCodeAt(span.start - 1) !== 0x0a;
-  if (!isIndented && !marksItem(cursor.nextKind)) return false;
-  cursor.fail("missing-dash", { word: text }, span, fromProto(cursor) ?? inserting(cursor, "- ", span.start));
+  if (!isIndented && !followsItemName(cursor.nextKind)) return false;
+  cursor.fail(
+    "missing-dash",
+    { word: text },
+    span,
+    protobufFix(cursor) ?? insertFix(cursor, "- ", span.start),
+  );
   return true;
 }
 
 /** `  name: string`, a field without its dash; no header and no declaration has its colon there. */
-function isFieldNamedSo({ nextKind, span, file }: Cursor): boolean {
+function isFieldNamedLikeKeyword({ nextKind, span, file }: Cursor): boolean {
   const isIndented = span.start > 0 && file.text.charCodeAt(span.start - 1) !== 0x0a;
   return isIndented && (nextKind === TokenKind.colon || nextKind === TokenKind.question);
 }
 
 /** `repeated string tags = 2;` → `- tags: []string`, and `rpc Get(...)` → `- Get(...)`. */
-function fromProto(cursor: Cursor): Extra | undefined {
+function protobufFix(cursor: Cursor): Extra | undefined {
   const rest = restOfLine(cursor);
   const { start } = cursor.span;
   const rpc = /^rpc[ \t]+(?=\w+[ \t]*\()/.exec(rest)?.[0];
-  if (rpc !== undefined) return writing(cursor, "- ", { start, end: start + rpc.length });
+  if (rpc !== undefined) return replaceFix(cursor, "- ", { start, end: start + rpc.length });
   const [whole, label, type = "", name = ""] =
     /^(?:(repeated|optional|required)[ \t]+)?(\w+|map<\w+,[ \t]*\w+>)[ \t]+(\w+)[ \t]*=[ \t]*\d+[ \t]*;/.exec(
       rest,
@@ -61,7 +66,7 @@ function fromProto(cursor: Cursor): Extra | undefined {
   const field = `- ${name}${label === "optional" ? "?" : ""}: ${label === "repeated" ? "[]" : ""}${type}`;
   return {
     advice: `A field is its name, a colon and its type: "${field}".`,
-    ...writing(cursor, field, { start, end: start + whole.length }),
+    ...replaceFix(cursor, field, { start, end: start + whole.length }),
   };
 }
 
@@ -75,6 +80,6 @@ function isBullet(text: string): boolean {
 }
 
 /** Whether a word before this token can only be a field or a method. */
-function marksItem(kind: TokenKind): boolean {
+function followsItemName(kind: TokenKind): boolean {
   return kind === TokenKind.colon || kind === TokenKind.question || kind === TokenKind.openParen;
 }

@@ -1,10 +1,10 @@
 import type { AnnotationNode, ArgumentsNode, MethodNode, Name } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import { areDistinct } from "./annotations.ts";
-import { parseArguments, parseUnopened } from "./arguments.ts";
+import { parseArguments, parseUnopenedArguments } from "./arguments.ts";
 import type { Cursor } from "./cursor.ts";
 import { isKeyword } from "./keywords.ts";
-import { endBefore, inserting, restOfLine, skipTo, writing } from "./repair.ts";
+import { insertFix, previousTokenEnd, replaceFix, restOfLine, skipTo } from "./repair.ts";
 
 /**
  * `method = "-" [ "stream" ] word args [ "=>" [ "stream" ] args ] [ "errors" word { "|" word } ]`, or
@@ -22,14 +22,23 @@ export function parseMethod(cursor: Cursor, annotations: readonly AnnotationNode
   if (stream || proxy) cursor.skipBlank();
   const name = stream || proxy ? cursor.expectWord("the name of a method") : first;
   if (name === undefined) return undefined;
-  const nothing: ArgumentsNode = { stream: false, succinct: undefined, list: [], span: name.span };
+  const noArguments: ArgumentsNode = { stream: false, succinct: undefined, list: [], span: name.span };
   if (proxy) {
     const span = { start, end: name.span.end };
-    return { kind: "method", name, proxy, annotations, input: nothing, output: nothing, errors: [], span };
+    return {
+      kind: "method",
+      name,
+      proxy,
+      annotations,
+      input: noArguments,
+      output: noArguments,
+      errors: [],
+      span,
+    };
   }
   const input = parseArguments(cursor, stream);
   if (input === undefined) return undefined;
-  const output = parseOutput(cursor, { ...nothing, span: input.span });
+  const output = parseOutput(cursor, { ...noArguments, span: input.span });
   if (output === undefined) return undefined;
   const errors = parseErrors(cursor, output.succinct !== undefined);
   if (errors === undefined) return undefined;
@@ -37,17 +46,18 @@ export function parseMethod(cursor: Cursor, annotations: readonly AnnotationNode
   return { kind: "method", name, proxy, annotations, input, output, errors, span };
 }
 
-function parseOutput(cursor: Cursor, nothing: ArgumentsNode): ArgumentsNode | undefined {
+function parseOutput(cursor: Cursor, noArguments: ArgumentsNode): ArgumentsNode | undefined {
   const mark = cursor.mark();
   cursor.skipBlank();
   if (!cursor.take(TokenKind.arrow) && !repairArrow(cursor)) {
     cursor.reset(mark);
-    return nothing;
+    return noArguments;
   }
   cursor.skipBlank();
   if (cursor.kind !== TokenKind.word) return parseArguments(cursor, false);
   if (cursor.text !== "stream") {
-    if (cursor.nextKind === TokenKind.colon && restOfLine(cursor).includes(")")) return parseUnopened(cursor);
+    if (cursor.nextKind === TokenKind.colon && restOfLine(cursor).includes(")"))
+      return parseUnopenedArguments(cursor);
     return cursor.failUnexpected('"(" or "stream ("');
   }
   cursor.advance();
@@ -60,7 +70,7 @@ function repairArrow(cursor: Cursor): boolean {
   const written = /^(->|:|=|returns)?(?=[ \t]*(\(|stream[ \t]*\())/.exec(restOfLine(cursor))?.[0];
   if (written === undefined || (cursor.kind === TokenKind.word && written !== "returns")) return false;
   const span = { start: cursor.start, end: cursor.start + written.length };
-  const extra = written === "" ? inserting(cursor, "=> ", span.start) : writing(cursor, "=>", span);
+  const extra = written === "" ? insertFix(cursor, "=> ", span.start) : replaceFix(cursor, "=>", span);
   cursor.failUnexpected('"=>"', extra);
   skipTo(cursor, span.end);
   return true;
@@ -69,17 +79,17 @@ function repairArrow(cursor: Cursor): boolean {
 /** The `errors` clause. Any other word here is swallowed, as the reference parser does, but not in silence. */
 function parseErrors(cursor: Cursor, afterSuccinct: boolean): Name[] | undefined {
   const mark = cursor.mark();
-  const line = cursor.slice(cursor.start - 1, cursor.start);
+  const previousCharacter = cursor.slice(cursor.start - 1, cursor.start);
   cursor.skipBlank();
   const { text } = cursor;
   if (cursor.kind !== TokenKind.word) {
     cursor.reset(mark);
     return [];
   }
-  if (text !== "errors" && isMisspeltErrors(cursor, line === "\n"))
-    cursor.failUnexpected('"errors"', writing(cursor, "errors", cursor.span));
+  if (text !== "errors" && isMisspeltErrors(cursor, previousCharacter === "\n"))
+    cursor.failUnexpected('"errors"', replaceFix(cursor, "errors", cursor.span));
   else if (text !== "errors") {
-    if (afterSuccinct && line === "\n" && isKeyword(text) && !canBeSwallowed(cursor))
+    if (afterSuccinct && previousCharacter === "\n" && isKeyword(text) && !canBeSkipped(cursor))
       cursor.fail("blank-line-needed", { word: text });
     else {
       cursor.warn("stray-word", { word: text }, cursor.span);
@@ -108,16 +118,16 @@ function isMisspeltErrors({ file, start }: Cursor, startsLine: boolean): boolean
 }
 
 /** Whether the reference parser, having swallowed the word here, can go on: with an item of the service or a declaration. */
-function canBeSwallowed(cursor: Cursor): boolean {
+function canBeSkipped(cursor: Cursor): boolean {
   const mark = cursor.mark();
   cursor.advance();
   cursor.skipBlank();
   const { kind, text } = cursor;
   cursor.reset(mark);
-  return kind === TokenKind.word ? isKeyword(text) : goesOn.has(kind);
+  return kind === TokenKind.word ? isKeyword(text) : tokensAfterMethod.has(kind);
 }
 
-const goesOn: ReadonlySet<TokenKind> = new Set([
+const tokensAfterMethod: ReadonlySet<TokenKind> = new Set([
   TokenKind.newline,
   TokenKind.end,
   TokenKind.hash,
@@ -143,8 +153,8 @@ function parseAfterComma(cursor: Cursor): Name | undefined {
   const blank = /^,([ \t]*)\w/.exec(restOfLine(cursor))?.[1];
   if (blank === undefined) return undefined;
   const { start, end } = cursor.span;
-  const before = endBefore(cursor);
-  cursor.failUnexpected('"|"', writing(cursor, blank === "" ? " | " : " |", { start: before, end }));
+  const before = previousTokenEnd(cursor);
+  cursor.failUnexpected('"|"', replaceFix(cursor, blank === "" ? " | " : " |", { start: before, end }));
   skipTo(cursor, start + 1 + blank.length);
   return cursor.takeWord();
 }

@@ -4,7 +4,7 @@ import type { Span } from "../../source/span.ts";
 import { TokenKind } from "../token.ts";
 
 /** What a repair needs of the cursor. */
-interface Reading {
+interface RepairCursor {
   readonly file: SourceFile;
   readonly kind: TokenKind;
   readonly start: number;
@@ -14,20 +14,20 @@ interface Reading {
 }
 
 /** The fix that puts a text in the place of another; with an empty one, that removes it. */
-export function writing({ file }: Pick<Reading, "file">, text: string, span: Span): Extra {
+export function replaceFix({ file }: Pick<RepairCursor, "file">, text: string, span: Span): Extra {
   const title =
     text === "" ? `Remove "${file.text.slice(span.start, span.end).trim()}"` : `Write "${text.trim()}"`;
   return { fix: { title, file, edits: [{ span, text }] } };
 }
 
 /** The fix that adds a text. */
-export function inserting({ file }: Pick<Reading, "file">, text: string, at: number): Extra {
+export function insertFix({ file }: Pick<RepairCursor, "file">, text: string, at: number): Extra {
   const edits = [{ span: { start: at, end: at }, text }];
   return { fix: { title: `Add "${text.trim()}"`, file, edits } };
 }
 
 /** What stands behind the current place on its line, comments included. A NUL ends it, as it ends the schema. */
-export function restOfLine({ file, start }: Pick<Reading, "file" | "start">): string {
+export function restOfLine({ file, start }: Pick<RepairCursor, "file" | "start">): string {
   const end = file.text.indexOf("\n", start);
   const line = file.text.slice(start, end === -1 ? undefined : end);
   const nul = line.indexOf("\0");
@@ -35,42 +35,42 @@ export function restOfLine({ file, start }: Pick<Reading, "file" | "start">): st
 }
 
 /** On to an offset, or to the end of what is read, which too many faults bring nearer. */
-export function skipTo(cursor: Pick<Reading, "kind" | "start" | "advance">, offset: number): void {
+export function skipTo(cursor: Pick<RepairCursor, "kind" | "start" | "advance">, offset: number): void {
   while (cursor.kind !== TokenKind.end && cursor.start < offset) cursor.advance();
 }
 
 /** Where the text before the current place ends, blanks left out. */
-export function endBefore({ file, start }: Pick<Reading, "file" | "start">): number {
+export function previousTokenEnd({ file, start }: Pick<RepairCursor, "file" | "start">): number {
   let end = start;
   while (end > 0 && /[ \t\r]/.test(file.text.charAt(end - 1))) end--;
   return end;
 }
 
 /** What to do about something behind the end of an item that other languages have there: `;`, `,`, a brace, a `//` comment. */
-export function atLineEnd(cursor: Reading): Extra {
+export function lineEndFix(cursor: RepairCursor): Extra {
   const rest = restOfLine(cursor);
-  if (/^\/\//.test(rest)) return writing(cursor, "#", { start: cursor.start, end: cursor.start + 2 });
+  if (/^\/\//.test(rest)) return replaceFix(cursor, "#", { start: cursor.start, end: cursor.start + 2 });
   const junk = /^[;,{}]+(?=\s*(#|$))/.exec(rest)?.[0];
   if (junk === undefined) return {};
-  return writing(cursor, "", { start: endBefore(cursor), end: cursor.start + junk.length });
+  return replaceFix(cursor, "", { start: previousTokenEnd(cursor), end: cursor.start + junk.length });
 }
 
 /**
  * A sign that is missing or stands for another one, where the rest of the line reads on as if it were there: reported with its
  * fix, and taken for read. `- id uint64` and `- id= uint64` → `- id: uint64`.
  */
-export function repairSign(cursor: Reading, symbol: ":" | "="): boolean {
+export function repairSymbol(cursor: RepairCursor, symbol: ":" | "="): boolean {
   const { kind, span } = cursor;
   const other = symbol === ":" ? TokenKind.equal : TokenKind.colon;
   const expected = `"${symbol}"`;
   if (kind === other) {
-    cursor.failUnexpected(expected, writing(cursor, symbol, span));
+    cursor.failUnexpected(expected, replaceFix(cursor, symbol, span));
     cursor.advance();
     return true;
   }
   const rest = restOfLine(cursor);
   const readsOn = symbol === ":" ? /^[ \t]+(\[\])*\w+(<[^()]*>)?[ \t\r]*([,)#]|$)/ : /^[\w/"][^:=]*$/;
   if (!readsOn.test(rest)) return false;
-  cursor.failUnexpected(expected, inserting(cursor, symbol === ":" ? ":" : "= ", cursor.start));
+  cursor.failUnexpected(expected, insertFix(cursor, symbol === ":" ? ":" : "= ", cursor.start));
   return true;
 }

@@ -14,14 +14,14 @@ export function parseService(cursor: Cursor): ServiceNode | undefined {
   const name = parseLiteral(cursor, '"service"');
   if (name === undefined) return undefined;
   if (!cursor.expectLineEnd()) cursor.skipLine();
-  const list: MethodList = { methods: [], annotations: [], isWhole: true };
+  const list: MethodList = { methods: [], annotations: [], areAllParsed: true };
   parseItems(cursor, list, methodParsers);
-  const { methods, annotations, isWhole } = list;
-  for (const { name: lost, span } of annotations)
-    cursor.warn("dangling-annotation", { name: lost.text }, span);
+  const { methods, annotations, areAllParsed } = list;
+  for (const { name: annotationName, span } of annotations)
+    cursor.warn("dangling-annotation", { name: annotationName.text }, span);
   const end = methods.at(-1)?.span.end ?? name.span.end;
   const node: ServiceNode = { kind: "service", name, methods, span: { start, end } };
-  if (!isWhole) cursor.unparsed.services.add(node);
+  if (!areAllParsed) cursor.unparsed.services.add(node);
   return node;
 }
 
@@ -30,7 +30,7 @@ interface MethodList {
   /** Of the method that follows. */
   annotations: AnnotationNode[];
   /** Whether all methods could be read. */
-  isWhole: boolean;
+  areAllParsed: boolean;
 }
 
 const methodParsers: ItemParsers<MethodList> = {
@@ -43,7 +43,7 @@ const methodParsers: ItemParsers<MethodList> = {
     const method = parseMethod(cursor, list.annotations);
     list.annotations = [];
     if (method !== undefined) list.methods.push(method);
-    list.isWhole &&= method !== undefined;
+    list.areAllParsed &&= method !== undefined;
     return method !== undefined;
   },
 };

@@ -4,7 +4,7 @@ import type { Cursor } from "./cursor.ts";
 import { type ItemParsers, isFirstOnLine, parseItems } from "./items.ts";
 import { parseMeta } from "./meta.ts";
 import { Field } from "./nodes.ts";
-import { inserting, restOfLine } from "./repair.ts";
+import { insertFix, restOfLine } from "./repair.ts";
 import { parseType } from "./types.ts";
 
 /** `struct = "struct" word { field }`, `field = "-" word [ "?" ] ":" type { meta }`. */
@@ -19,26 +19,26 @@ export function parseStruct(cursor: Cursor): StructNode | undefined {
 /** `{ field }`, whatever declares them. */
 export function parseFields(cursor: Cursor, start: number, name: Name): StructNode {
   const fields: FieldNode[] = [];
-  parseItems(cursor, { fields, isWhole: true }, fieldParsers);
+  parseItems(cursor, { fields, isLastParsed: true }, fieldParsers);
   return { kind: "struct", name, fields, span: { start, end: fields.at(-1)?.span.end ?? name.span.end } };
 }
 
 interface FieldList {
   readonly fields: FieldNode[];
   /** Whether the last field could be read. */
-  isWhole: boolean;
+  isLastParsed: boolean;
 }
 
 const fieldParsers: ItemParsers<FieldList> = {
   [TokenKind.minus]: (cursor, list) => {
     const field = parseField(cursor);
     if (field !== undefined) list.fields.push(field);
-    list.isWhole = field !== undefined;
-    return list.isWhole;
+    list.isLastParsed = field !== undefined;
+    return list.isLastParsed;
   },
-  [TokenKind.plus]: (cursor, { isWhole }) => {
+  [TokenKind.plus]: (cursor, { isLastParsed }) => {
     // Below a field that failed its meta lines say nothing new; above the first field there is nothing to say it of.
-    if (isWhole) cursor.failUnexpected('"-" and the first field');
+    if (isLastParsed) cursor.failUnexpected('"-" and the first field');
     return false;
   },
 };
@@ -68,7 +68,7 @@ export function parseMetaLines(cursor: Cursor): readonly MetaNode[] {
   for (;;) {
     cursor.skipToContent();
     if (isUnmarkedMeta(cursor)) {
-      cursor.fail("missing-plus", { word: cursor.text }, cursor.span, inserting(cursor, "+ ", cursor.start));
+      cursor.fail("missing-plus", { word: cursor.text }, cursor.span, insertFix(cursor, "+ ", cursor.start));
       cursor.skipLine();
       continue;
     }

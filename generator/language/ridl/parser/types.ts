@@ -3,9 +3,9 @@ import type { Span } from "../../source/span.ts";
 import type { NamedTypeNode, TypeNode } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
-import { foreignType, maxForeign } from "./foreign-type.ts";
+import { foreignType, maxForeignLength } from "./foreign-type.ts";
 import { ListType, NamedType } from "./nodes.ts";
-import { inserting, restOfLine, skipTo, writing } from "./repair.ts";
+import { insertFix, replaceFix, restOfLine, skipTo } from "./repair.ts";
 
 /**
  * Deepest nesting of lists and maps, far above any real schema: JSON deeper than 64 levels is refused on the wire, and a bound
@@ -17,26 +17,26 @@ const maxTypeDepth = 1000;
 export function parseType(cursor: Cursor, depth = 0): TypeNode | undefined {
   const start = cursor.start;
   if (depth > maxTypeDepth) return cursor.fail("type-too-deep", { limit: maxTypeDepth });
-  const type = parsePiece(cursor, depth);
+  const type = parseSingleType(cursor, depth);
   if (type === undefined || endsType(cursor.kind)) return type;
   // What follows without a blank would be glued on: "map<string,int>x".
   while (!endsType(cursor.kind)) cursor.advance();
-  return malformed(cursor, start);
+  return reportMalformed(cursor, start);
 }
 
-function parsePiece(cursor: Cursor, depth: number): TypeNode | undefined {
+function parseSingleType(cursor: Cursor, depth: number): TypeNode | undefined {
   const start = cursor.start;
   if (cursor.take(TokenKind.openBracket)) {
     if (cursor.kind === TokenKind.word) {
       const name = /^(\w+)\]/.exec(restOfLine(cursor))?.[1];
-      if (name !== undefined) return enclosed(cursor, start, name);
-      cursor.failUnexpected('"]"', inserting(cursor, "]", cursor.start));
+      if (name !== undefined) return repairBracketedElement(cursor, start, name);
+      cursor.failUnexpected('"]"', insertFix(cursor, "]", cursor.start));
     } else if (!cursor.expect(TokenKind.closeBracket, "]")) return undefined;
     const element = parseType(cursor, depth + 1);
     return element && new ListType(element, start);
   }
   if (cursor.kind === TokenKind.closeBracket && cursor.nextKind === TokenKind.word) {
-    cursor.failUnexpected('"["', inserting(cursor, "[", cursor.start));
+    cursor.failUnexpected('"["', insertFix(cursor, "[", cursor.start));
     cursor.advance();
     const element = parseType(cursor, depth + 1);
     return element && new ListType(element, start);
@@ -47,19 +47,19 @@ function parsePiece(cursor: Cursor, depth: number): TypeNode | undefined {
   if (text === "stream" || text === "struct") return cursor.fail("reserved-type-word", { word: text });
   if (isUnopenedMap(cursor)) {
     const at = start + "map".length;
-    cursor.fail("malformed-type", { text }, cursor.span, inserting(cursor, "<", at));
+    cursor.fail("malformed-type", { text }, cursor.span, insertFix(cursor, "<", at));
     return undefined;
   }
   cursor.advance();
-  if (text.includes("\\")) return malformed(cursor, start);
+  if (text.includes("\\")) return reportMalformed(cursor, start);
   return new NamedType(text, start);
 }
 
 /** `[string]`, with its element within the brackets: reported, and read as the list that was meant. */
-function enclosed(cursor: Cursor, start: number, name: string): TypeNode {
+function repairBracketedElement(cursor: Cursor, start: number, name: string): TypeNode {
   const element = new NamedType(name, cursor.start);
   const span = { start, end: cursor.end + 1 };
-  cursor.fail("malformed-type", { text: `[${name}]` }, span, writing(cursor, `[]${name}`, span));
+  cursor.fail("malformed-type", { text: `[${name}]` }, span, replaceFix(cursor, `[]${name}`, span));
   skipTo(cursor, span.end);
   return new ListType(element, start);
 }
@@ -70,9 +70,9 @@ function parseMap(cursor: Cursor, depth: number): TypeNode | undefined {
   cursor.advance();
   cursor.skipBlank();
   if (!cursor.take(TokenKind.openAngle)) {
-    const isForeign = foreignType(cursor.file.text.slice(start, start + maxForeign)) !== undefined;
+    const isForeign = foreignType(cursor.file.text.slice(start, start + maxForeignLength)) !== undefined;
     return cursor.kind === TokenKind.closeAngle || isForeign
-      ? malformed(cursor, start)
+      ? reportMalformed(cursor, start)
       : cursor.failUnexpected('"<"');
   }
   const keys: TypeNode[] = [];
@@ -94,7 +94,7 @@ function parseMap(cursor: Cursor, depth: number): TypeNode | undefined {
         continue;
       case TokenKind.word:
       case TokenKind.openBracket: {
-        if (commas > 1 && isArgument(cursor)) return unclosed(cursor, start, keys, values);
+        if (commas > 1 && isArgument(cursor)) return closeMap(cursor, start, keys, values);
         const type = parseType(cursor, depth + 1);
         if (type === undefined) return undefined;
         (commas === 0 ? keys : values).push(type);
@@ -104,22 +104,23 @@ function parseMap(cursor: Cursor, depth: number): TypeNode | undefined {
       case TokenKind.newline:
       case TokenKind.end:
       case TokenKind.hash:
-        return unclosed(cursor, start, keys, values);
+        return closeMap(cursor, start, keys, values);
       default:
         return cursor.failUnexpected('">"');
     }
   }
   cursor.advance();
   const span = { start, end: cursor.start };
-  const key = joined(keys);
-  const value = values.length === 0 ? { kind: "missing" as const, span } : joined(values);
-  if (commas !== 1 || bars > 0 || key === undefined || value === undefined) return malformed(cursor, start);
+  const key = joinNames(keys);
+  const value = values.length === 0 ? { kind: "missing" as const, span } : joinNames(values);
+  if (commas !== 1 || bars > 0 || key === undefined || value === undefined)
+    return reportMalformed(cursor, start);
   if (value.kind === "missing") cursor.warn("map-without-value", {}, span);
   return { kind: "map", key, value, span };
 }
 
 /** The angle bracket is missing at the end of what it holds; what follows reads on. */
-function unclosed(
+function closeMap(
   cursor: Cursor,
   start: number,
   [key]: readonly TypeNode[],
@@ -133,7 +134,7 @@ function unclosed(
     "unexpected",
     { expected: '">"', found },
     { start: end, end: end + 1 },
-    inserting(cursor, ">", end),
+    insertFix(cursor, ">", end),
   );
   return { kind: "map", key, value, span: { start, end } };
 }
@@ -150,30 +151,32 @@ function isUnopenedMap(cursor: Cursor): boolean {
 }
 
 /** Names that only a blank parts are one name to the reference parser: `map<string,Foo Bar>` is a map of `FooBar`. */
-function joined(types: readonly TypeNode[]): TypeNode | undefined {
+function joinNames(types: readonly TypeNode[]): TypeNode | undefined {
   const [first, ...rest] = types;
   if (first === undefined || rest.length === 0) return first;
   if (!rest.every((type): type is NamedTypeNode => type.kind === "named")) return undefined;
-  return glued(first, rest);
+  return appendNames(first, rest);
 }
 
-function glued(type: TypeNode, rest: readonly NamedTypeNode[]): TypeNode | undefined {
+function appendNames(type: TypeNode, rest: readonly NamedTypeNode[]): TypeNode | undefined {
   const end = rest.at(-1)?.span.end ?? type.span.end;
   const span = { start: type.span.start, end };
   if (type.kind === "named")
     return { kind: "named", name: type.name + rest.map((part) => part.name).join(""), span };
   if (type.kind !== "list") return undefined;
-  const element = glued(type.element, rest);
+  const element = appendNames(type.element, rest);
   return element && { kind: "list", element, span };
 }
 
-function malformed(cursor: Cursor, start: number): undefined {
-  const foreign = foreignType(cursor.file.text.slice(start, start + maxForeign));
+function reportMalformed(cursor: Cursor, start: number): undefined {
+  const foreign = foreignType(cursor.file.text.slice(start, start + maxForeignLength));
   const end = foreign === undefined ? cursor.start : start + foreign.length;
   const span = { start, end: Math.max(end, start + 1) };
   const text = cursor.slice(span.start, span.end);
   const extra =
-    foreign === undefined ? (withoutSign(cursor, span, text) ?? {}) : writing(cursor, foreign.meant, span);
+    foreign === undefined
+      ? (optionalMarkFix(cursor, span, text) ?? {})
+      : replaceFix(cursor, foreign.meant, span);
   return cursor.fail(
     "malformed-type",
     { text: text.length > 60 ? `${text.slice(0, 60)}…` : text },
@@ -183,10 +186,10 @@ function malformed(cursor: Cursor, start: number): undefined {
 }
 
 /** `a: string?` → `a?: string`, and `a: string!` → `a: string`. */
-function withoutSign(cursor: Cursor, span: Span, text: string): Extra | undefined {
+function optionalMarkFix(cursor: Cursor, span: Span, text: string): Extra | undefined {
   const [, type, sign] = /^(\w+)([?!])$/.exec(text) ?? [];
   if (type === undefined) return undefined;
-  if (sign !== "?") return writing(cursor, type, span);
+  if (sign !== "?") return replaceFix(cursor, type, span);
   const { text: whole } = cursor.file;
   const [, name, colon] =
     /(\w+)(:[ \t]*)$/.exec(whole.slice(Math.max(0, span.start - 200), span.start)) ?? [];

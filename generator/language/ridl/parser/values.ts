@@ -2,7 +2,7 @@ import type { Extra } from "../../diagnostics/diagnostic.ts";
 import type { Name, Text } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
-import { inserting } from "./repair.ts";
+import { insertFix } from "./repair.ts";
 
 /** `value = string | literal-part { literal-part }`, `literal-part = word | "/"`. Blanks end it. */
 export function parseLiteral(cursor: Cursor, after: string): Text | undefined {
@@ -31,7 +31,12 @@ export function parseString(cursor: Cursor): Text | undefined {
     switch (cursor.kind) {
       case TokenKind.newline:
       case TokenKind.end:
-        return cursor.fail("unclosed-string", {}, { start: open, end: cursor.start }, closing(cursor, open));
+        return cursor.fail(
+          "unclosed-string",
+          {},
+          { start: open, end: cursor.start },
+          closingQuoteFix(cursor, open),
+        );
       case TokenKind.backslash:
         cursor.advance();
         break;
@@ -43,7 +48,7 @@ export function parseString(cursor: Cursor): Text | undefined {
         cursor.advance();
         const span = { start: open, end: cursor.start };
         if (raw === "") return cursor.fail("empty-string", {}, span);
-        return unescaped(cursor, raw, start, { quoted: true, span });
+        return unescapeText(cursor, raw, start, { quoted: true, span });
       }
     }
     cursor.advance();
@@ -51,10 +56,10 @@ export function parseString(cursor: Cursor): Text | undefined {
 }
 
 /** The closing quote before the status of an error or at the end of the line. */
-function closing(cursor: Cursor, open: number): Extra {
+function closingQuoteFix(cursor: Cursor, open: number): Extra {
   const text = cursor.slice(open, cursor.start);
   const length = / +HTTP +\d+\s*$/.exec(text)?.index ?? text.trimEnd().length;
-  return length < 2 ? {} : inserting(cursor, '"', open + length);
+  return length < 2 ? {} : insertFix(cursor, '"', open + length);
 }
 
 /** A run of allowed tokens. A quote in it starts the value anew, as in the reference parser. */
@@ -68,11 +73,16 @@ function parseBare(cursor: Cursor, after: string, isPart: (kind: TokenKind) => b
 function toText(cursor: Cursor, start: number, after: string): Text | undefined {
   const raw = cursor.slice(start, cursor.start);
   if (raw === "") return cursor.fail("missing-value", { after });
-  return unescaped(cursor, raw, start, { quoted: false, span: { start, end: cursor.start } });
+  return unescapeText(cursor, raw, start, { quoted: false, span: { start, end: cursor.start } });
 }
 
 /** The value behind `\n`, `\t` and `\"`; any other escape is a fault at its place. */
-function unescaped(cursor: Cursor, raw: string, start: number, rest: Omit<Text, "value">): Text | undefined {
+function unescapeText(
+  cursor: Cursor,
+  raw: string,
+  start: number,
+  rest: Omit<Text, "value">,
+): Text | undefined {
   if (!raw.includes("\\")) return { value: raw, ...rest };
   for (const { 0: sequence, index } of raw.matchAll(/\\.?/gsu)) {
     if (sequence in escapes) continue;
@@ -92,7 +102,7 @@ const escapes: Readonly<Record<string, string>> = { "\\n": "\n", "\\t": "\t", '\
 export function parseMetaKey(cursor: Cursor): Name | undefined {
   const name = cursor.expectWord("the name of a meta key");
   if (name?.text.includes("\\") !== true) return name;
-  const text = unescaped(cursor, name.text, name.span.start, { quoted: false, span: name.span });
+  const text = unescapeText(cursor, name.text, name.span.start, { quoted: false, span: name.span });
   return text === undefined ? undefined : { text: text.value, span: name.span };
 }
 

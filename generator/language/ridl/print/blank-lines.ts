@@ -1,11 +1,11 @@
 import type { Entry } from "./entry.ts";
-import type { Piece } from "./piece.ts";
+import type { Statement } from "./statement.ts";
 
 export interface Neighbours {
   readonly before: Entry;
   readonly entry: Entry;
   /** The piece that `entry` is or leads to. */
-  readonly piece: Piece | undefined;
+  readonly statement: Statement | undefined;
   /** Whether the text has a blank line here. */
   readonly hasGap: boolean;
 }
@@ -15,22 +15,22 @@ export interface Neighbours {
  * follow each other; none below the line that opens a body, among annotations and among meta lines; elsewhere as written, but
  * never two.
  */
-export function wantsBlankLine({ before, entry, piece, hasGap }: Neighbours): boolean {
+export function wantsBlankLine({ before, entry, statement, hasGap }: Neighbours): boolean {
   if (entry.level === 0) {
     if (before.kind === "comment") return before.level > 0 || hasGap;
-    return hasGap || !mayFollow(before, piece);
+    return hasGap || !mayFollow(before, statement);
   }
   if (entry.kind === "comment" || before.kind === "comment") return hasGap && !opensBody(before);
   if (opensBody(before) || entry.kind === "meta" || before.kind === "annotations") return false;
   return hasGap;
 }
 
-function mayFollow(before: Piece, piece: Piece | undefined): boolean {
-  if (piece === undefined) return false;
-  return before.level === 0 && !isBlock(before) && !isBlock(piece) && before.root === piece.root;
+function mayFollow(before: Statement, statement: Statement | undefined): boolean {
+  if (statement === undefined) return false;
+  return before.level === 0 && !isBlock(before) && !isBlock(statement) && before.root === statement.root;
 }
 
-function isBlock({ root, hasBody }: Piece): boolean {
+function isBlock({ root, hasBody }: Statement): boolean {
   return hasBody || root === "struct" || root === "enum" || root === "service";
 }
 

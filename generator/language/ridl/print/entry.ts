@@ -1,10 +1,10 @@
 import type { Span } from "../../source/span.ts";
-import type { Piece } from "./piece.ts";
+import type { Statement } from "./statement.ts";
 
 /** What gets a line of its own: a piece, or a comment that stands alone. */
-export type Entry = Piece | OwnComment;
+export type Entry = Statement | StandaloneComment;
 
-export interface OwnComment {
+export interface StandaloneComment {
   readonly kind: "comment";
   readonly text: string;
   readonly level: 0 | 1 | 2;

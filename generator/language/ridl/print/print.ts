@@ -1,9 +1,9 @@
 import type { SchemaFile } from "../../syntax/tree.ts";
 import { alignLines } from "./align.ts";
-import { layOut } from "./lay-out.ts";
-import { piecesOf } from "./pieces.ts";
+import { linesFromTree } from "./lines-from-tree.ts";
+import { mergeComments } from "./merge-comments.ts";
+import { statementsOf } from "./statements.ts";
 import { isRidlText } from "./text.ts";
-import { weave } from "./weave.ts";
 
 /**
  * Canonical RIDL for a tree: `struct  A\n -a : int` → `struct A\n  - a: int`. A tree that was read from RIDL keeps its order, its
@@ -12,10 +12,10 @@ import { weave } from "./weave.ts";
  * columns: as webrpc's own formatter writes it. What the parser reported as fault is not in the tree, so it is not printed either.
  */
 export function print(file: SchemaFile): string {
-  const pieces = piecesOf(file);
-  const { lines, isUnended } = isRidlText(file)
-    ? weave(pieces, file)
-    : { lines: layOut(pieces, file.otherComments?.get(file.source)), isUnended: false };
+  const statements = statementsOf(file);
+  const { lines, omitsFinalNewline } = isRidlText(file)
+    ? mergeComments(statements, file)
+    : { lines: linesFromTree(statements, file.otherComments?.get(file.source)), omitsFinalNewline: false };
   const text = alignLines(lines).join("\n");
-  return isUnended || text === "" ? text : `${text}\n`;
+  return omitsFinalNewline || text === "" ? text : `${text}\n`;
 }

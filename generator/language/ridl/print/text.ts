@@ -1,11 +1,11 @@
 import type { Name, SchemaFile, Text } from "../../syntax/tree.ts";
 
 /** Where a value stands decides what it may hold without quotes. */
-export type ValuePlace = "literal" | "path" | "word" | "message" | "meta";
+export type ValuePosition = "literal" | "path" | "word" | "message" | "meta";
 
 /** Prints the values and the meta keys of one file. */
 export interface TextPrinter {
-  value(text: Text, place: ValuePlace): string;
+  value(text: Text, position: ValuePosition): string;
   key(name: Name): string;
 }
 
@@ -22,24 +22,25 @@ export function isRidlText({ format, docs }: SchemaFile): boolean {
   return format === "ridl" && docs === undefined;
 }
 
-function printValue({ value }: Text, place: ValuePlace): string {
-  const isBare = bare[place].test(value) || isBareMeta(value, place) || isBareWord(value, place);
+function printValue({ value }: Text, position: ValuePosition): string {
+  const isBare =
+    barePatterns[position].test(value) || isBareMeta(value, position) || isBareWord(value, position);
   return isBare ? value : `"${escaped(value)}"`;
 }
 
 /** In quotes a quote behind a letter cannot be written, because the backslash before it belongs to the word. */
-function isBareMeta(value: string, place: ValuePlace): boolean {
-  return place === "meta" && /[\w.]"/.test(value) && /^[^\s"\\#][^\s\\]*$/.test(value);
+function isBareMeta(value: string, position: ValuePosition): boolean {
+  return position === "meta" && /[\w.]"/.test(value) && /^[^\s"\\#][^\s\\]*$/.test(value);
 }
 
 /** A word is taken as it stands there, and a backslash cannot be written in quotes. */
-function isBareWord(value: string, place: ValuePlace): boolean {
-  const takesWord = place === "message" || place === "word";
+function isBareWord(value: string, position: ValuePosition): boolean {
+  const takesWord = position === "message" || position === "word";
   return takesWord && value.includes("\\") && /^[A-Za-z0-9_][^\s[\]()<>{}=:\u00bf?\u00a1!,"]*$/.test(value);
 }
 
 /** What may go without quotes: narrower than what the parser takes, so that nobody has to wonder. */
-const bare: Readonly<Record<ValuePlace, RegExp>> = {
+const barePatterns: Readonly<Record<ValuePosition, RegExp>> = {
   literal: /^[A-Za-z0-9_][\w./-]*$|^\/[\w./-]*$/,
   path: /^[\w./-]*[\w/]$/,
   word: /^[A-Za-z0-9_][\w./-]*$/,

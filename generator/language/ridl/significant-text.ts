@@ -3,46 +3,47 @@ import { lex } from "./lexer.ts";
 import { TokenKind, type Tokens } from "./token.ts";
 
 /** What a text says, without what may be written in more than one way: blanks, line breaks, separators, an empty answer. */
-export interface Substance {
-  readonly code: Words;
-  readonly comments: Words;
+export interface SignificantText {
+  readonly code: TokenText;
+  readonly comments: TokenText;
 }
 
 /** Tokens joined without anything between them, so that `Foo Bar` and `FooBar` are the same, and where each stands. */
-export interface Words {
+export interface TokenText {
   readonly text: string;
   readonly spans: readonly Span[];
 }
 
-export function substance(text: string): Substance {
+export function significantText(text: string): SignificantText {
   const tokens = lex(text);
   const code: Span[] = [];
   const comments: Span[] = [];
-  let place: "code" | "string" | "comment" = "code";
+  let context: "code" | "string" | "comment" = "code";
   for (let index = 0; index < tokens.count; index++) {
-    if (place === "code") index += freeAt(tokens, index);
+    if (context === "code") index += redundantTokensAt(tokens, index);
     const kind = (tokens.kinds[index] ?? TokenKind.end) as TokenKind;
-    if (kind === TokenKind.newline) place = "code";
-    else if (kind === TokenKind.hash && place === "code") place = "comment";
-    else if (kind === TokenKind.quote && place !== "comment") place = place === "code" ? "string" : "code";
-    if (isSeparator(kind, place)) continue;
-    const list = place === "comment" ? comments : code;
+    if (kind === TokenKind.newline) context = "code";
+    else if (kind === TokenKind.hash && context === "code") context = "comment";
+    else if (kind === TokenKind.quote && context !== "comment")
+      context = context === "code" ? "string" : "code";
+    if (isSeparator(kind, context)) continue;
+    const list = context === "comment" ? comments : code;
     list.push(spanOf(tokens, index));
     // A quote behind a backslash ends no string.
-    if (place === "string" && kind === TokenKind.backslash) list.push(spanOf(tokens, ++index));
+    if (context === "string" && kind === TokenKind.backslash) list.push(spanOf(tokens, ++index));
   }
-  return { code: wordsOf(text, code), comments: wordsOf(text, comments) };
+  return { code: joinTokens(text, code), comments: joinTokens(text, comments) };
 }
 
-function isSeparator(kind: TokenKind, place: "code" | "string" | "comment"): boolean {
+function isSeparator(kind: TokenKind, context: "code" | "string" | "comment"): boolean {
   if (kind === TokenKind.newline || kind === TokenKind.end) return true;
-  if (kind === TokenKind.blank) return place !== "string";
-  return place === "code" && (kind === TokenKind.comma || kind === TokenKind.bar);
+  if (kind === TokenKind.blank) return context !== "string";
+  return context === "code" && (kind === TokenKind.comma || kind === TokenKind.bar);
 }
 
 /** How many tokens from here on may as well not stand here. */
-function freeAt(tokens: Tokens, index: number): number {
-  return emptyAnswerAt(tokens, index) + emptyValueAt(tokens, index);
+function redundantTokensAt(tokens: Tokens, index: number): number {
+  return emptyOutputAt(tokens, index) + emptyValueAt(tokens, index);
 }
 
 /** The colon of `@name:`, which says what `@name` says. */
@@ -53,15 +54,15 @@ function emptyValueAt({ kinds }: Tokens, index: number): number {
 }
 
 /** How many tokens `=> ()` takes here, none if it does not stand here: it says what no answer says. */
-function emptyAnswerAt(tokens: Tokens, index: number): number {
+function emptyOutputAt(tokens: Tokens, index: number): number {
   if (tokens.kinds[index] !== TokenKind.arrow) return 0;
-  const open = nextWord(tokens, index + 1);
+  const open = skipSeparators(tokens, index + 1);
   if (tokens.kinds[open] !== TokenKind.openParen) return 0;
-  const close = nextWord(tokens, open + 1);
+  const close = skipSeparators(tokens, open + 1);
   return tokens.kinds[close] === TokenKind.closeParen ? close + 1 - index : 0;
 }
 
-function nextWord(tokens: Tokens, from: number): number {
+function skipSeparators(tokens: Tokens, from: number): number {
   let index = from;
   while (separators.has(tokens.kinds[index] as TokenKind)) index++;
   return index;
@@ -73,12 +74,12 @@ function spanOf({ starts }: Tokens, index: number): Span {
   return { start: starts[index] as number, end: starts[index + 1] as number };
 }
 
-function wordsOf(text: string, spans: readonly Span[]): Words {
+function joinTokens(text: string, spans: readonly Span[]): TokenText {
   return { text: spans.map(({ start, end }) => text.slice(start, end)).join(""), spans };
 }
 
 /** The first token that is not in the other text at its place. */
-export function firstLost(before: Words, after: Words): Span | undefined {
+export function firstMissing(before: TokenText, after: TokenText): Span | undefined {
   if (before.text === after.text) return undefined;
   let same = 0;
   while (same < before.text.length && before.text[same] === after.text[same]) same++;

@@ -4,13 +4,13 @@ import { type CommentPool, commentPool, takeComments } from "../reference-commen
 import type { Line } from "./align.ts";
 import { wantsBlankLine } from "./blank-lines.ts";
 import type { Entry } from "./entry.ts";
-import type { Piece } from "./piece.ts";
 import { isLastLineHidden, placeComments } from "./place-comments.ts";
+import type { Statement } from "./statement.ts";
 
-export interface Woven {
+export interface MergedLines {
   readonly lines: readonly Line[];
   /** Whether there must be no line break at the end. */
-  readonly isUnended: boolean;
+  readonly omitsFinalNewline: boolean;
 }
 
 /**
@@ -18,26 +18,26 @@ export interface Woven {
  * comment to what stands right below it or on its line, so a blank line is added or dropped only where no comment that is still
  * to be given away stands above it: the IR stays what it was.
  */
-export function weave(pieces: readonly Piece[], file: SchemaFile): Woven {
-  const { entries, trailing } = placeComments(pieces, file);
-  const following = leadingTo(entries);
+export function mergeComments(statements: readonly Statement[], file: SchemaFile): MergedLines {
+  const { entries, trailing } = placeComments(statements, file);
+  const following = nextStatements(entries);
   const output = new Output(file.source);
   for (const [index, entry] of entries.entries()) {
     const comment = entry.kind === "comment" ? undefined : trailing.get(entry);
     output.add(entry, following[index], comment);
   }
-  const isUnended = entries.at(-1)?.kind !== "comment" && isLastLineHidden(file.source);
-  return { lines: output.lines, isUnended };
+  const omitsFinalNewline = entries.at(-1)?.kind !== "comment" && isLastLineHidden(file.source);
+  return { lines: output.lines, omitsFinalNewline };
 }
 
 /** For each entry the piece that it is or leads to. */
-function leadingTo(entries: readonly Entry[]): (Piece | undefined)[] {
-  const found: (Piece | undefined)[] = new Array(entries.length);
-  let piece: Piece | undefined;
+function nextStatements(entries: readonly Entry[]): (Statement | undefined)[] {
+  const found: (Statement | undefined)[] = new Array(entries.length);
+  let statement: Statement | undefined;
   for (let index = entries.length - 1; index >= 0; index--) {
     const entry = entries[index] as Entry;
-    if (entry.kind !== "comment") piece = entry;
-    found[index] = piece;
+    if (entry.kind !== "comment") statement = entry;
+    found[index] = statement;
   }
   return found;
 }
@@ -53,26 +53,26 @@ class Output {
     this.#source = source;
   }
 
-  add(entry: Entry, piece: Piece | undefined, comment: string | undefined): void {
-    if (this.#before !== undefined && this.#isParted(this.#before, entry, piece))
+  add(entry: Entry, statement: Statement | undefined, comment: string | undefined): void {
+    if (this.#before !== undefined && this.#isParted(this.#before, entry, statement))
       this.lines.push({ indent: 0, text: "" });
     this.lines.push(lineOf(entry, comment));
     const number = this.lines.length;
-    const said = saidOn(entry.text, comment);
-    if (said !== undefined) this.#pool.set(number, said);
+    const text = commentOnLine(entry.text, comment);
+    if (text !== undefined) this.#pool.set(number, text);
     if (entry.kind !== "comment" && entry.takesComments) takeComments(this.#pool, number);
     this.#before = entry;
   }
 
-  #isParted(before: Entry, entry: Entry, piece: Piece | undefined): boolean {
+  #isParted(before: Entry, entry: Entry, statement: Statement | undefined): boolean {
     const gap = this.#source.lineAt(entry.span.start) - this.#source.lineAt(before.span.end);
     const hasGap = gap > 1;
-    return this.#pool.has(this.lines.length) ? hasGap : wantsBlankLine({ before, entry, piece, hasGap });
+    return this.#pool.has(this.lines.length) ? hasGap : wantsBlankLine({ before, entry, statement, hasGap });
   }
 }
 
 /** The comment that the reference tool sees on a line; the many lines without a "#" are not looked at twice. */
-function saidOn(text: string, comment = ""): string | undefined {
+function commentOnLine(text: string, comment = ""): string | undefined {
   if (comment === "" && !text.includes("#")) return undefined;
   return commentPool(`${text} ${comment}\n`).get(1);
 }

@@ -1,11 +1,11 @@
 import type { Span } from "../../source/span.ts";
 
 /** One line of canonical RIDL without its comments. */
-export interface Piece {
+export interface Statement {
   readonly text: string;
   /** 0 for a line of the file itself, 1 for what hangs on it, 2 for meta lines. Indentation is two blanks a level. */
   readonly level: 0 | 1 | 2;
-  readonly kind: PieceKind;
+  readonly kind: StatementKind;
   /** Kind of the declaration that it belongs to. */
   readonly root: RootKind;
   /** Whether lines hang on it. */
@@ -17,10 +17,10 @@ export interface Piece {
   /** Documentation that no text holds, for a tree that comes from elsewhere. */
   readonly docs: readonly string[];
   /** Comments above its documentation that are none, "#" included. */
-  readonly remarks: readonly string[];
+  readonly otherComments: readonly string[];
   /** Columns to be aligned with those of the lines around it; they replace `text`. */
   readonly cells?: readonly string[];
 }
 
 export type RootKind = "header" | "import" | "alias" | "enum" | "struct" | "error" | "service";
-export type PieceKind = RootKind | "item" | "annotations" | "method" | "meta";
+export type StatementKind = RootKind | "item" | "annotations" | "method" | "meta";

@@ -1,0 +1,51 @@
+import { commentPool } from "../reference-comments.ts";
+import type { Line } from "./align.ts";
+import { wantsBlankLine } from "./blank-lines.ts";
+import type { Statement } from "./statement.ts";
+
+/** The lines of a tree that no RIDL text stands behind: documentation above what it is of, and air around what has some. */
+export function linesFromTree(statements: readonly Statement[], last: readonly string[] = []): Line[] {
+  const lines: Line[] = [];
+  for (const [index, statement] of statements.entries()) {
+    const before = statements[index - 1];
+    const hasGap = before !== undefined && wantsSpaceAbove(statement, before);
+    if (before !== undefined && wantsBlankLine({ before, entry: statement, statement, hasGap }))
+      lines.push({ indent: 0, text: "" });
+    lines.push(...otherCommentLines(statement));
+    const docs = unprintedDocs(statement, lines.at(-1)?.text === "" ? undefined : before);
+    for (const text of docs.flatMap((doc) => doc.split("\n")))
+      lines.push({ indent: statement.level, text: text === "" ? "#" : `# ${text}` });
+    const line = { indent: statement.level, text: statement.text };
+    lines.push(statement.cells === undefined ? line : { ...line, cells: statement.cells });
+  }
+  if (last.length > 0) lines.push({ indent: 0, text: "" }, ...last.map((text) => ({ indent: 0, text })));
+  return lines;
+}
+
+/** Private comments stand where documentation does; the others stay apart from what follows, or they would become some. */
+function otherCommentLines({ otherComments, level }: Statement): Line[] {
+  return otherComments.flatMap((text, index) => {
+    const needsBlankLine =
+      text !== "" && !text.startsWith("#!") && (otherComments[index + 1]?.startsWith("#!") ?? true);
+    const line = text === "" ? { indent: 0, text } : { indent: level, text };
+    return needsBlankLine ? [line, { indent: 0, text: "" }] : [line];
+  });
+}
+
+/** Without what the reference tool reads anyway behind a "#" in a value: in the line itself, or in the meta line right above. */
+function unprintedDocs({ docs, text }: Statement, before: Statement | undefined): readonly string[] {
+  const above = before?.kind === "meta" ? commentPool(`${before.text}\n`).get(1) : undefined;
+  const own = commentPool(`${text}\n`).get(1);
+  const from = above !== undefined && docs[0] === above ? 1 : 0;
+  return docs.slice(from, own !== undefined && docs.at(-1) === own ? -1 : undefined);
+}
+
+/** Documented errors and headers stand apart, and so do methods as soon as one of the two has more than its own line. */
+function wantsSpaceAbove(statement: Statement, before: Statement): boolean {
+  if (statement.otherComments.length > 0) return true;
+  if (statement.level === 0) return statement.docs.length > 0;
+  const isMethod = statement.kind === "method" || statement.kind === "annotations";
+  return (
+    isMethod && (statement.docs.length > 0 || statement.kind === "annotations" || before.docs.length > 0)
+  );
+}

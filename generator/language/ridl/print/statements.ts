@@ -1,0 +1,259 @@
+import { cover } from "../../source/span.ts";
+import type {
+  AliasNode,
+  AnnotationNode,
+  ArgumentNode,
+  ArgumentsNode,
+  Declaration,
+  EnumNode,
+  ErrorNode,
+  FieldNode,
+  Header,
+  Import,
+  MetaNode,
+  MethodNode,
+  SchemaFile,
+  ServiceNode,
+  StructNode,
+} from "../../syntax/tree.ts";
+import { typeText } from "../../syntax/type-text.ts";
+import type { Statement } from "./statement.ts";
+import { isRidlText, type TextPrinter, textPrinter } from "./text.ts";
+
+/** The lines of a tree, in the order in which they are printed: that of the text, or headers and imports first if there is none. */
+export function statementsOf(file: SchemaFile): Statement[] {
+  const print: Printer = {
+    file,
+    text: textPrinter(file),
+    docsOf: (node) => file.docs?.get(node) ?? [],
+    otherCommentsOf: (node) => file.otherComments?.get(node) ?? [],
+  };
+  const statements = [
+    ...file.headers.map((header) => headerStatement(header, print)),
+    ...importStatements(file.imports, print),
+    ...file.declarations.flatMap((node) => declarationStatements(node, print)),
+  ];
+  return isRidlText(file) ? statements.sort((a, b) => a.span.start - b.span.start) : statements;
+}
+
+interface Printer {
+  readonly file: SchemaFile;
+  readonly text: TextPrinter;
+  readonly docsOf: (node: object) => readonly string[];
+  readonly otherCommentsOf: (node: object) => readonly string[];
+}
+
+function commentsFor(node: object, print: Printer): Pick<Statement, "docs" | "otherComments"> {
+  return { docs: print.docsOf(node), otherComments: print.otherCommentsOf(node) };
+}
+
+type Line = Pick<Statement, "text" | "span"> & Partial<Statement>;
+
+function statement(root: Statement["root"], line: Line): Statement {
+  return {
+    level: 0,
+    kind: root,
+    root,
+    hasBody: false,
+    takesComments: true,
+    docs: [],
+    otherComments: [],
+    ...line,
+  };
+}
+
+//= name = example
+function headerStatement(node: Header, print: Printer): Statement {
+  const text = `${node.key} = ${print.text.value(node.value, "literal")}`;
+  return statement("header", { text, span: node.span, ...commentsFor(node, print) });
+}
+
+/** `import path` each; those of a list stay together, and so do several without members where no text says how they stood. */
+function importStatements(imports: readonly Import[], print: Printer): Statement[] {
+  const isOneList = !isRidlText(print.file) && imports.length > 1 && imports.every(importsAll);
+  if (isOneList) {
+    const [{ span }] = imports as readonly [Import];
+    return [importHeadStatement(span), ...imports.map((node) => importItemStatement(node, print))];
+  }
+  return imports.flatMap((node, index) => {
+    if (node.list === undefined) return importPathStatements(node, print);
+    const isFirst = imports[index - 1]?.list?.start !== node.list.start;
+    const item = importItemStatement(node, print);
+    return isFirst ? [importHeadStatement(node.list), item] : [item];
+  });
+}
+
+function importsAll({ members }: Import): boolean {
+  return members.length === 0;
+}
+
+//= import
+function importHeadStatement(span: Statement["span"]): Statement {
+  return statement("import", { text: "import", span, hasBody: true, takesComments: false });
+}
+
+//=   - types/order.ridl
+function importItemStatement(node: Import, print: Printer): Statement {
+  const { path, span } = node;
+  const text = `- ${print.text.value(path, "path")}`;
+  const line = { text, span, kind: "item", level: 1, takesComments: false } as const;
+  return statement("import", { ...line, ...commentsFor(node, print) });
+}
+
+//= import types/order.ridl
+//=   - Order
+function importPathStatements(node: Import, print: Printer): Statement[] {
+  const { path, members, span } = node;
+  const head = { text: `import ${print.text.value(path, "path")}`, span, hasBody: members.length > 0 };
+  const items = members.map((member) => {
+    const text = `- ${print.text.value(member, "literal")}`;
+    return statement("import", { text, span: member.span, kind: "item", level: 1, takesComments: false });
+  });
+  return [statement("import", { ...head, takesComments: false, ...commentsFor(node, print) }), ...items];
+}
+
+function declarationStatements(node: Declaration, print: Printer): Statement[] {
+  switch (node.kind) {
+    case "alias":
+      return aliasStatements(node, print);
+    case "enum":
+      return enumStatements(node, print);
+    case "struct":
+      return structStatements(node, print);
+    case "error":
+      return [errorStatement(node, print)];
+    case "service":
+      return serviceStatements(node, print);
+  }
+}
+
+//= type UserId: string
+//=   + example = "17"
+function aliasStatements(node: AliasNode, print: Printer): Statement[] {
+  const text = `type ${node.name.text}: ${typeText(node.type)}`;
+  const hasBody = node.meta.length > 0;
+  const head = statement("alias", { text, span: headSpan(node), hasBody, ...commentsFor(node, print) });
+  return [head, ...node.meta.map((meta) => ({ ...metaStatement("alias", meta, print), level: 1 as const }))];
+}
+
+//= enum Kind: uint8
+//=   - USER = 1
+function enumStatements(node: EnumNode, print: Printer): Statement[] {
+  const text = `enum ${node.name.text}: ${node.base.text}`;
+  const hasBody = node.values.length > 0;
+  const values = node.values.map((value) => {
+    const right = value.value === undefined ? "" : ` = ${print.text.value(value.value, "literal")}`;
+    const line = { text: `- ${value.name.text}${right}`, span: value.span, ...commentsFor(value, print) };
+    return statement("enum", { ...line, kind: "item", level: 1 });
+  });
+  return [statement("enum", { text, span: headSpan(node), hasBody, ...commentsFor(node, print) }), ...values];
+}
+
+//= struct User
+//=   - id?: uint64
+//=     + json = user_id
+function structStatements(node: StructNode, print: Printer): Statement[] {
+  const hasBody = node.fields.length > 0;
+  const head = statement("struct", {
+    text: `struct ${node.name.text}`,
+    span: headSpan(node),
+    hasBody,
+    ...commentsFor(node, print),
+  });
+  return [head, ...node.fields.flatMap((field) => fieldStatements(field, print))];
+}
+
+function fieldStatements(node: FieldNode, print: Printer): Statement[] {
+  const text = `- ${node.name.text}${node.optional ? "?" : ""}: ${typeText(node.type)}`;
+  const span = { start: node.span.start, end: node.type.span.end };
+  const line = { text, span, hasBody: node.meta.length > 0, ...commentsFor(node, print) };
+  return [
+    statement("struct", { ...line, kind: "item", level: 1 }),
+    ...node.meta.map((meta) => metaStatement("struct", meta, print)),
+  ];
+}
+
+//=     + json = user_id
+function metaStatement(root: Statement["root"], { key, value, span }: MetaNode, print: Printer): Statement {
+  const text = `+ ${print.text.key(key)} = ${print.text.value(value, "meta")}`;
+  return statement(root, { text, span, kind: "meta", level: 2, takesComments: false });
+}
+
+//= error 404 NotFound "not found" HTTP 404
+function errorStatement(node: ErrorNode, print: Printer): Statement {
+  const cells = [`error ${node.code.text}`, node.name.text, print.text.value(node.message, "message")];
+  if (node.httpStatus !== undefined) cells.push(`HTTP ${node.httpStatus.text}`);
+  const line = { text: cells.join(" "), cells, span: node.span, ...commentsFor(node, print) };
+  return statement("error", { ...line, takesComments: false });
+}
+
+//= service Users
+function serviceStatements(node: ServiceNode, print: Printer): Statement[] {
+  const text = `service ${print.text.value(node.name, "literal")}`;
+  const span = { start: node.span.start, end: node.name.span.end };
+  const head = statement("service", {
+    text,
+    span,
+    hasBody: node.methods.length > 0,
+    ...commentsFor(node, print),
+  });
+  return [head, ...node.methods.flatMap((method) => methodStatements(method, print))];
+}
+
+//=   @public
+//=   - GetUser(id: uint64) => (user: User) errors NotFound
+function methodStatements(node: MethodNode, print: Printer): Statement[] {
+  const comments = commentsFor(node, print);
+  const lines = annotationLines(node.annotations, print);
+  const annotations = lines.map((line, index) => ({
+    text: line.map((one) => printAnnotation(one, print)).join(" "),
+    span: cover((line[0] as AnnotationNode).span, (line.at(-1) as AnnotationNode).span),
+    takesComments: index === lines.length - 1,
+    ...(index === 0 ? comments : {}),
+  }));
+  const line = { text: printMethod(node), span: node.span, ...(lines.length === 0 ? comments : {}) };
+  return [
+    ...annotations.map((one) => statement("service", { ...one, kind: "annotations", level: 1 })),
+    statement("service", { ...line, kind: "method", level: 1, takesComments: lines.length === 0 }),
+  ];
+}
+
+/** As they stand: joining two lines would give the method comments that the reference tool has lost. Without a text, one line. */
+function annotationLines(annotations: readonly AnnotationNode[], { file }: Printer): AnnotationNode[][] {
+  const lines: AnnotationNode[][] = [];
+  let last = 0;
+  for (const annotation of annotations) {
+    const line = isRidlText(file) ? file.source.lineAt(annotation.span.start) : 1;
+    if (line === last) lines.at(-1)?.push(annotation);
+    else lines.push([annotation]);
+    last = line;
+  }
+  return lines;
+}
+
+function printAnnotation({ name, value }: AnnotationNode, print: Printer): string {
+  return value === undefined ? `@${name.text}` : `@${name.text}:${print.text.value(value, "word")}`;
+}
+
+function printMethod({ name, proxy, input, output, errors }: MethodNode): string {
+  if (proxy) return `- proxy ${name.text}`;
+  const left = `${input.stream ? "stream " : ""}${name.text}${printArguments(input)}`;
+  const isEmptyOutput = !output.stream && output.succinct === undefined && output.list.length === 0;
+  const right = isEmptyOutput ? "" : ` => ${output.stream ? "stream " : ""}${printArguments(output)}`;
+  const clause = errors.length === 0 ? "" : ` errors ${errors.map(({ text }) => text).join(" | ")}`;
+  return `- ${left}${right}${clause}`;
+}
+
+function printArguments({ succinct, list }: ArgumentsNode): string {
+  return `(${succinct === undefined ? list.map(printArgument).join(", ") : succinct.text})`;
+}
+
+function printArgument({ name, optional, type }: ArgumentNode): string {
+  return `${name.text}${optional ? "?" : ""}: ${typeText(type)}`;
+}
+
+/** The line of a declaration, without what hangs on it. */
+function headSpan(node: AliasNode | EnumNode | StructNode): Statement["span"] {
+  const last = node.kind === "alias" ? node.type : node.kind === "enum" ? node.base : node.name;
+  return { start: node.span.start, end: last.span.end };
+}
