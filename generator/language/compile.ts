@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnose, strictly } from "./diagnostics/diagnostic.ts";
-import { buildIr, normalIr } from "./ir/build.ts";
+import { buildIr, normalizeIr } from "./ir/build.ts";
 import { readIr } from "./ir/read.ts";
 import type { IrSchema } from "./ir/schema.ts";
 import { isYaml, load, type ParsedFiles, readSource } from "./load.ts";
@@ -94,11 +94,11 @@ function compileFiles(
   const isTold = ({ name }: Diagnostic): boolean => name !== "non-ascii-value" || options.hashParity !== true;
   const found = [...reading, ...check(scopes, options.errorsOnly)].filter(isTold);
   const diagnostics = sortDiagnostics(options.strict === true ? found.map(strictly) : found);
-  const isRefused =
+  const isRejected =
     found.some(({ severity }) => severity === "error") || (options.strict === true && found.length > 0);
   return {
     diagnostics,
-    result: scopes.length === 0 || isRefused ? undefined : lazyResult(scopes, ir, options),
+    result: scopes.length === 0 || isRejected ? undefined : lazyResult(scopes, ir, options),
   };
 }
 
@@ -159,7 +159,7 @@ function lazyResult(
       return model;
     },
     get ir(): IrSchema {
-      ir ??= read === undefined ? buildIr(root, options) : normalIr(root, read);
+      ir ??= read === undefined ? buildIr(root, options) : normalizeIr(root, read);
       return ir;
     },
   };

@@ -9,28 +9,32 @@ import { detach } from "./detach.ts";
 export function bundle(scope: Scope): SchemaFile {
   const files = new Set([...scope.types, ...scope.errors, ...scope.services].map(({ file }) => file));
   const docs = new Map<object, readonly string[]>();
-  const remarks = new Map<object, readonly string[]>();
+  const otherComments = new Map<object, readonly string[]>();
   for (const file of new Set([...files, scope.file])) {
     const tree = detach(file);
     for (const [node, lines] of tree.docs ?? []) docs.set(node, lines);
-    for (const [node, lines] of tree.otherComments ?? []) remarks.set(node, lines);
-    if (file !== scope.file) moveHead(tree, docs, remarks);
+    for (const [node, lines] of tree.otherComments ?? []) otherComments.set(node, lines);
+    if (file !== scope.file) moveHead(tree, docs, otherComments);
   }
   const nodes = (list: readonly Declared<Declaration>[]): Declaration[] => list.map(({ node }) => node);
   const declarations = [...nodes(scope.types), ...nodes(scope.errors), ...nodes(scope.services)];
-  return { ...scope.file, format: "yaml", imports: [], declarations, docs, otherComments: remarks };
+  return { ...scope.file, format: "yaml", imports: [], declarations, docs, otherComments: otherComments };
 }
 
 type Lines = Map<object, readonly string[]>;
 
-function moveHead(file: SchemaFile, docs: Lines, remarks: Lines): void {
+function moveHead(file: SchemaFile, docs: Lines, otherComments: Lines): void {
   const heads: object[] = [...file.headers, ...file.imports];
-  const lines = heads.flatMap((node) => [...(remarks.get(node) ?? []), ...commented(docs.get(node) ?? [])]);
-  const last = remarks.get(file.source) ?? [];
-  remarks.delete(file.source);
+  const lines = heads.flatMap((node) => [
+    ...(otherComments.get(node) ?? []),
+    ...commented(docs.get(node) ?? []),
+  ]);
+  const last = otherComments.get(file.source) ?? [];
+  otherComments.delete(file.source);
   const [first] = file.declarations;
   const all = [...lines, ...last];
-  if (first !== undefined && all.length > 0) remarks.set(first, [...all, ...(remarks.get(first) ?? [])]);
+  if (first !== undefined && all.length > 0)
+    otherComments.set(first, [...all, ...(otherComments.get(first) ?? [])]);
 }
 
 function commented(lines: readonly string[]): string[] {

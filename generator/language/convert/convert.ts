@@ -10,8 +10,8 @@ import { printYaml } from "../yaml/print/print.ts";
 import { bundle } from "./bundle.ts";
 import { detach } from "./detach.ts";
 import { differences } from "./differences.ts";
-import { lossesInIr } from "./losses.ts";
-import { unsayable } from "./unsayable.ts";
+import { findInexpressible } from "./inexpressible.ts";
+import { findIrLosses } from "./losses.ts";
 
 export type Form = "ridl" | "yaml" | "ir";
 
@@ -41,22 +41,22 @@ export function convert(entry: string, reader: SourceReader, options: ConvertOpt
   const { result, diagnostics } = compile(entry, reader, { importRoot: options.importRoot });
   if (result === undefined) return { diagnostics };
   const found = options.to === "ir" ? toIr(result) : toText(entry, result, reader, options);
-  const told = found.diagnostics.map((one) =>
-    options.lossy === true && one.name === "convert-loses" ? lenient(one) : one,
+  const reported = found.diagnostics.map((one) =>
+    options.lossy === true && one.name === "convert-loses" ? asWarning(one) : one,
   );
-  const isRefused = told.some(({ severity }) => severity === "error");
+  const isRejected = reported.some(({ severity }) => severity === "error");
   return {
-    diagnostics: sortDiagnostics(told),
-    ...(isRefused || found.text === undefined ? {} : { text: found.text }),
+    diagnostics: sortDiagnostics(reported),
+    ...(isRejected || found.text === undefined ? {} : { text: found.text }),
   };
 }
 
-function lenient(diagnostic: Diagnostic): Diagnostic {
+function asWarning(diagnostic: Diagnostic): Diagnostic {
   return { ...diagnostic, severity: "warning" };
 }
 
 function toIr({ scope, ir }: CompiledSchema): Conversion {
-  return { diagnostics: lossesInIr(scope), text: writeIr(ir) };
+  return { diagnostics: findIrLosses(scope), text: writeIr(ir) };
 }
 
 function toText(
@@ -69,14 +69,14 @@ function toText(
   const to = options.to === "yaml" ? "yaml" : "ridl";
   const isSame = scope.file.format === to && options.bundle !== true;
   const path = outputPath(entry, to, options.out);
-  const tree = options.bundle === true ? bundle(scope) : rebased(detach(scope.file), entry, path);
-  const faults = unsayable(tree, scope, to);
+  const tree = options.bundle === true ? bundle(scope) : rebaseImports(detach(scope.file), entry, path);
+  const faults = findInexpressible(tree, scope, to);
   if (faults.length > 0) return { diagnostics: faults };
   // A RIDL text that stays RIDL keeps its order, its comments and its blank lines.
   const keepsText = isSame && to === "ridl" && posix.dirname(path) === posix.dirname(entry);
   const text = to === "yaml" ? printYaml(tree) : print(keepsText ? scope.file : tree);
-  const again = compile(path, overlay(reader, path, text));
-  return { diagnostics: differences({ scope, ir, again, to }), text };
+  const reread = compile(path, overlay(reader, path, text));
+  return { diagnostics: differences({ scope, ir, reread, to }), text };
 }
 
 function outputPath(entry: string, to: "ridl" | "yaml", out: string | undefined): string {
@@ -85,7 +85,7 @@ function outputPath(entry: string, to: "ridl" | "yaml", out: string | undefined)
 }
 
 /** Imports lead on from where the text will lie. */
-function rebased(file: SchemaFile, entry: string, out: string): SchemaFile {
+function rebaseImports(file: SchemaFile, entry: string, out: string): SchemaFile {
   const from = posix.dirname(out);
   if (posix.normalize(posix.dirname(entry)) === posix.normalize(from)) return file;
   const moved = new Map(

@@ -9,23 +9,23 @@ import type { Comment, Declaration, SchemaFile } from "../syntax/tree.ts";
  */
 export function detach(file: SchemaFile): SchemaFile {
   if (file.format === "ir") return { ...file, docs: file.docs ?? new Map() };
-  const placed = new Placed(file);
-  for (const node of [...file.headers, ...file.imports]) placed.addUncounted(node);
+  const assigner = new CommentAssigner(file);
+  for (const node of [...file.headers, ...file.imports]) assigner.addHeadNode(node);
   const reference = file.format === "ridl" ? referenceComments(file) : undefined;
-  for (const node of documentedIn(file.declarations)) placed.add(node, reference);
-  placed.addRest();
-  return { ...file, docs: placed.docs, otherComments: placed.remarks };
+  for (const node of documentedIn(file.declarations)) assigner.add(node, reference);
+  assigner.assignRemaining();
+  return { ...file, docs: assigner.docs, otherComments: assigner.otherComments };
 }
 
 type Node = Documented & { readonly kind: string; readonly name: { readonly span: Span } };
 
-class Placed {
+class CommentAssigner {
   readonly docs: Map<object, readonly string[]> = new Map();
-  readonly remarks: Map<object, string[]> = new Map();
+  readonly otherComments: Map<object, string[]> = new Map();
   /** Remarks from the comments right above a node, which stay right above it. */
-  readonly #nearest = new Map<object, string[]>();
+  readonly #adjacent = new Map<object, string[]>();
   readonly #file: SchemaFile;
-  readonly #placed = new Set<Comment>();
+  readonly #assigner = new Set<Comment>();
   /** All nodes that a remark can stand above, with the offsets where they start. */
   readonly #nodes: { readonly node: object; readonly start: number; readonly isHead: boolean }[] = [];
 
@@ -34,47 +34,48 @@ class Placed {
   }
 
   /** A header or an import: comments above it are the file's own words, and in no IR. */
-  addUncounted(node: { readonly span: { readonly start: number } }): void {
+  addHeadNode(node: { readonly span: { readonly start: number } }): void {
     this.#nodes.push({ node, start: node.span.start, isHead: true });
   }
 
   add(node: Node, reference: ReadonlyMap<object, readonly string[]> | undefined): void {
     const start = Math.min(node.span.start, node.annotations?.[0]?.span.start ?? node.span.start);
     this.#nodes.push({ node, start, isHead: false });
-    const comments = commentsOf(this.#file, node).filter((comment) => !this.#placed.has(comment));
-    for (const comment of comments) this.#placed.add(comment);
-    const said = docsOf(this.#file, node);
-    const counted = reference === undefined || !isInIr(node) ? undefined : (reference.get(node) ?? []);
-    const isSame = counted === undefined || sameLines(referenceLines(said), counted);
-    this.docs.set(node, isSame ? said : counted);
+    const comments = commentsOf(this.#file, node).filter((comment) => !this.#assigner.has(comment));
+    for (const comment of comments) this.#assigner.add(comment);
+    const docs = docsOf(this.#file, node);
+    const irDocs = reference === undefined || !isInIr(node) ? undefined : (reference.get(node) ?? []);
+    const isSame = irDocs === undefined || sameLines(referenceLines(docs), irDocs);
+    this.docs.set(node, isSame ? docs : irDocs);
     const hasOwnDocs = this.#file.docs?.has(node) ?? false;
     for (const comment of comments) {
       const isDocumentation = isSame && !hasOwnDocs && publicText(this.#file, comment) !== undefined;
-      if (!isDocumentation) append(this.#nearest, node, this.#private(comment));
+      if (!isDocumentation) append(this.#adjacent, node, this.#private(comment));
     }
   }
 
   /** Comments that belong to no node: behind one on its line, otherwise above the next. */
-  addRest(): void {
+  assignRemaining(): void {
     const nodes = this.#nodes.toSorted((a, b) => a.start - b.start);
     let next = 0;
     let last: { owner: object; line: number } | undefined;
     for (const comment of this.#file.comments) {
       while ((nodes[next]?.start ?? Number.POSITIVE_INFINITY) < comment.span.start) next++;
-      if (this.#placed.has(comment)) continue;
+      if (this.#assigner.has(comment)) continue;
       const line = this.#file.source.lineAt(comment.span.start);
       const owner = (comment.trailing ? nodes[next - 1] : undefined) ?? nodes[next];
       const text = this.#text(comment);
       const node = owner?.node ?? this.#file.source;
       if (last?.owner === node && line > last.line + 1 && owner?.isHead !== true)
-        append(this.remarks, node, "");
+        append(this.otherComments, node, "");
       last = { owner: node, line };
-      if (owner === undefined) append(this.remarks, node, text);
+      if (owner === undefined) append(this.otherComments, node, text);
       else if (owner.isHead && !text.startsWith("#!"))
         this.docs.set(owner.node, [...(this.docs.get(owner.node) ?? []), text.replace(/^# ?/, "")]);
-      else append(this.remarks, node, comment.trailing ? this.#private(comment) : text);
+      else append(this.otherComments, node, comment.trailing ? this.#private(comment) : text);
     }
-    for (const [node, texts] of this.#nearest) for (const text of texts) append(this.remarks, node, text);
+    for (const [node, texts] of this.#adjacent)
+      for (const text of texts) append(this.otherComments, node, text);
   }
 
   #text({ span }: Comment): string {

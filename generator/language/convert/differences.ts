@@ -7,22 +7,22 @@ import type { Declared, Scope } from "../model/scope.ts";
 import { parse } from "../ridl/parse.ts";
 import type { Declaration } from "../syntax/tree.ts";
 import { parseYaml } from "../yaml/parse.ts";
-import { formNames, type TextForm } from "./unsayable.ts";
+import { formatNames, type TextFormat } from "./inexpressible.ts";
 
-export interface Rereading {
+export interface RoundTrip {
   /** What was converted. */
   readonly scope: Scope;
   readonly ir: IrSchema;
   /** What the other form says. */
-  readonly again: Compilation;
-  readonly to: TextForm;
+  readonly reread: Compilation;
+  readonly to: TextFormat;
 }
 
 /** Where the schema that was read back is not the one that was written. Nothing else would notice what a form swallows. */
-export function differences({ scope, ir, again, to }: Rereading): Diagnostic[] {
-  const form = formNames[to];
-  const { result } = again;
-  if (result === undefined) return [unreadable(scope, again, form)];
+export function differences({ scope, ir, reread, to }: RoundTrip): Diagnostic[] {
+  const form = formatNames[to];
+  const { result } = reread;
+  if (result === undefined) return [rejectedOutput(scope, reread, form)];
   const before = plainIr(ir);
   const after = plainIr(result.ir);
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
@@ -63,7 +63,7 @@ function headerAt({ file }: Scope, key: string): Declared<Part> | undefined {
 }
 
 /** The first fault of what was written, told where the declaration stands that it was written from. */
-function unreadable(scope: Scope, { diagnostics }: Compilation, form: string): Diagnostic {
+function rejectedOutput(scope: Scope, { diagnostics }: Compilation, form: string): Diagnostic {
   const fault = diagnostics.find(({ severity }) => severity === "error");
   const why = fault?.message.replace(/\.$/, "") ?? "it cannot be read back";
   const name = fault?.at === undefined ? undefined : declarationAt(fault.at);

@@ -5,7 +5,7 @@ import type { Comment, SchemaFile } from "../syntax/tree.ts";
 import { documentedIn } from "./detach.ts";
 
 /** What the IR of a schema does not hold, though its text says it: private comments, docs of enums and errors, and proxies. */
-export function lossesInIr(scope: Scope): Diagnostic[] {
+export function findIrLosses(scope: Scope): Diagnostic[] {
   return [...filesOf(scope)].flatMap((file) => [...lossesOf(file)]);
 }
 

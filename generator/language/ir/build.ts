@@ -40,9 +40,9 @@ export interface IrOptions {
 /** The IR of a RIDL file that passed its rules, imports included. */
 export function buildIr(scope: Scope, { hashParity = false }: IrOptions = {}): IrSchema {
   const writer = writerOf(scope, { hashParity });
-  const { plain } = writer;
+  const { encode } = writer;
   const header = (key: "webrpc" | "name" | "version" | "basepath"): string =>
-    plain(headerOf(scope, key)?.value.value ?? "");
+    encode(headerOf(scope, key)?.value.value ?? "");
   return {
     webrpc: header("webrpc"),
     name: header("name"),
@@ -52,7 +52,7 @@ export function buildIr(scope: Scope, { hashParity = false }: IrOptions = {}): I
     errors: scope.errors.map(({ node }) => ({
       code: errorCode(node),
       name: errorName(node),
-      message: node.message.quoted ? plain(node.message.value) : node.message.value,
+      message: node.message.quoted ? encode(node.message.value) : node.message.value,
       httpStatus: errorStatus(node),
     })),
     services: scope.services.map((service) => buildService(service, writer)),
@@ -60,7 +60,7 @@ export function buildIr(scope: Scope, { hashParity = false }: IrOptions = {}): I
 }
 
 /** An IR that was read from a file, with the changes that checking it makes in the reference tool. */
-export function normalIr(scope: Scope, ir: IrSchema): IrSchema {
+export function normalizeIr(scope: Scope, ir: IrSchema): IrSchema {
   const hasServices = (ir.services ?? []).length > 0;
   const errors = ir.errors?.map((error, index) => {
     const node = scope.errors[index]?.node;
@@ -71,11 +71,11 @@ export function normalIr(scope: Scope, ir: IrSchema): IrSchema {
 
 interface Writer {
   readonly scope: Scope;
-  readonly plain: (value: string) => string;
+  readonly encode: (value: string) => string;
 }
 
 function writerOf(scope: Scope, { hashParity = false }: IrOptions): Writer {
-  return { scope, plain: hashParity ? garble : (value) => value };
+  return { scope, encode: hashParity ? garble : (value) => value };
 }
 
 const commentsByNode = memoize(referenceComments);
@@ -93,7 +93,7 @@ function buildType({ node, file }: Declared<TypeDeclarationNode>, writer: Writer
         kind: "alias",
         name,
         type: typeText(node.type),
-        meta: buildMeta(node.meta, writer.plain),
+        meta: buildMeta(node.meta, writer.encode),
         comments,
       };
     }
@@ -101,12 +101,12 @@ function buildType({ node, file }: Declared<TypeDeclarationNode>, writer: Writer
       const fields = node.values.map((value, index) => ({
         comments: commentsOf(file, value),
         name: value.name.text,
-        value: value.value === undefined ? enumValueOf(node, index) : writer.plain(value.value.value),
+        value: value.value === undefined ? enumValueOf(node, index) : writer.encode(value.value.value),
       }));
       return { kind: "enum", name, type: node.base.text, fields };
     }
     case "struct":
-      return new Struct(node, file, writer.plain);
+      return new Struct(node, file, writer.encode);
   }
 }
 
@@ -116,13 +116,13 @@ class Struct implements IrType {
   readonly name: string;
   readonly #node: StructNode;
   readonly #file: SchemaFile;
-  readonly #plain: Writer["plain"];
+  readonly #encode: Writer["encode"];
 
-  constructor(node: StructNode, file: SchemaFile, plain: Writer["plain"]) {
+  constructor(node: StructNode, file: SchemaFile, encode: Writer["encode"]) {
     this.name = node.name.text;
     this.#node = node;
     this.#file = file;
-    this.#plain = plain;
+    this.#encode = encode;
   }
 
   get fields(): readonly IrField[] {
@@ -131,7 +131,7 @@ class Struct implements IrType {
       name: field.name.text,
       type: typeText(field.type, unknownType),
       optional: field.optional,
-      meta: buildMeta(field.meta, this.#plain),
+      meta: buildMeta(field.meta, this.#encode),
     }));
   }
 
@@ -142,14 +142,14 @@ class Struct implements IrType {
 
 const noMeta: readonly IrMeta[] = [];
 
-function buildMeta(meta: readonly MetaNode[], plain: Writer["plain"]): readonly IrMeta[] {
+function buildMeta(meta: readonly MetaNode[], encode: Writer["encode"]): readonly IrMeta[] {
   if (meta.length === 0) return noMeta;
-  return meta.map(({ key, value }) => new Map([[plain(key.text), plain(value.value)]]));
+  return meta.map(({ key, value }) => new Map([[encode(key.text), encode(value.value)]]));
 }
 
 function buildService({ node, file }: Declared<ServiceNode>, writer: Writer): IrService {
   return {
-    name: writer.plain(node.name.value),
+    name: writer.encode(node.name.value),
     methods: node.methods.map((method) => buildMethod(method, file, writer)),
     comments: commentsOf(file, node),
   };
@@ -169,12 +169,12 @@ function buildMethod(node: MethodNode, file: SchemaFile, writer: Writer): IrMeth
   };
 }
 
-function buildAnnotation({ name, value }: AnnotationNode, { plain }: Writer): IrAnnotation {
-  return { annotationType: name.text, value: value === undefined ? "" : annotationText(value, plain) };
+function buildAnnotation({ name, value }: AnnotationNode, { encode }: Writer): IrAnnotation {
+  return { annotationType: name.text, value: value === undefined ? "" : annotationText(value, encode) };
 }
 
-function annotationText({ quoted, value }: Text, plain: Writer["plain"]): string {
-  return quoted ? plain(value) : value;
+function annotationText({ quoted, value }: Text, encode: Writer["encode"]): string {
+  return quoted ? encode(value) : value;
 }
 
 function buildArguments({ succinct, list }: ArgumentsNode, { scope }: Writer): IrArgument[] {

@@ -27,7 +27,7 @@ export class JsonFields {
       const earlier = this.#values.get(key);
       if (earlier !== undefined) this.#replaced.push({ key, value: earlier });
       // A type is a pointer there, which null clears.
-      this.#values.set(key, key === "type" && value.kind === "null" ? value : over(earlier, value));
+      this.#values.set(key, key === "type" && value.kind === "null" ? value : mergeOver(earlier, value));
     }
   }
 
@@ -206,14 +206,14 @@ function foldKey(key: string): string {
 }
 
 /** A value read over an earlier one of the same key: null changes no scalar, and lists and objects keep what is not replaced. */
-function over(earlier: JsonNode | undefined, value: JsonNode): JsonNode {
+function mergeOver(earlier: JsonNode | undefined, value: JsonNode): JsonNode {
   if (earlier === undefined) return value;
   if (value.kind === "null") return earlier.kind === "array" || earlier.kind === "object" ? value : earlier;
   if (value.kind === "object" && earlier.kind === "object") {
     return { ...value, entries: [...earlier.entries, ...value.entries] };
   }
   if (value.kind === "array" && earlier.kind === "array") {
-    return { ...value, items: value.items.map((item, index) => over(earlier.items[index], item)) };
+    return { ...value, items: value.items.map((item, index) => mergeOver(earlier.items[index], item)) };
   }
   return value;
 }

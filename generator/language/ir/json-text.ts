@@ -7,14 +7,14 @@ export type JsonValue =
   | boolean
   | null
   | undefined
-  | OwnText
+  | RawJson
   | readonly JsonValue[]
   | JsonMembers;
 
 export type JsonMembers = { readonly [key: string]: JsonValue };
 
 /** A value that JSON.stringify would write in another way. */
-export class OwnText {
+export class RawJson {
   /** Its text where it stands so deep in lists and objects. */
   readonly write: (depth: number) => string;
 
@@ -23,25 +23,25 @@ export class OwnText {
   }
 
   toJSON(): never {
-    throw notNative;
+    throw needsRawJson;
   }
 }
 
-const notNative = new Error("JSON.stringify writes this in another way");
+const needsRawJson = new Error("JSON.stringify writes this in another way");
 
 /** The text of a value. JSON.stringify writes nearly every value in the same way, in half the time. */
 export function jsonText(value: JsonValue): string {
   try {
     return goEscapes(JSON.stringify(value, undefined, 1));
   } catch (err) {
-    if (err !== notNative) throw err;
+    if (err !== needsRawJson) throw err;
     return print(value, 0);
   }
 }
 
 function print(value: JsonValue, depth: number): string {
   if (typeof value === "string") return quoted(value);
-  if (value instanceof OwnText) return value.write(depth);
+  if (value instanceof RawJson) return value.write(depth);
   if (isList(value))
     return block(
       "[",
@@ -85,24 +85,24 @@ function goEscapes(json: string): string {
 }
 
 /** Members in the order of their keys' bytes, which is how Go writes a map. */
-export function membersByKey(members: ReadonlyMap<string, JsonValue>): JsonMembers | OwnText {
+export function membersByKey(members: ReadonlyMap<string, JsonValue>): JsonMembers | RawJson {
   if (members.size < 2) return Object.fromEntries(members);
   const entries = [...members].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   // An object would have keys that are numbers before all others.
   return entries.some(([key]) => /^[0-9]/.test(key))
-    ? new OwnText((depth) => printMembers(entries, depth))
+    ? new RawJson((depth) => printMembers(entries, depth))
     : Object.fromEntries(entries);
 }
 
 /** A number as Go writes it. */
-export function numberValue(value: number | bigint): number | OwnText {
-  if (typeof value === "bigint") return new OwnText(() => String(value));
-  return Object.is(value, -0) ? new OwnText(() => "-0") : value;
+export function numberValue(value: number | bigint): number | RawJson {
+  if (typeof value === "bigint") return new RawJson(() => String(value));
+  return Object.is(value, -0) ? new RawJson(() => "-0") : value;
 }
 
 /** Type texts go through Go's %q: what cannot be printed is escaped, and a backslash of a JSON source is doubled. */
-export function typeValue(type: string): string | OwnText {
-  return plainText.test(type) ? type : new OwnText(() => quotedType(type));
+export function typeValue(type: string): string | RawJson {
+  return plainText.test(type) ? type : new RawJson(() => quotedType(type));
 }
 
 /** What every writer of JSON leaves as it is. */

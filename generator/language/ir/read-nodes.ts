@@ -11,7 +11,7 @@ export function header(root: JsonFields, key: HeaderKey): Header[] {
   return [{ kind: "header", key, keySpan: span, value: { value, quoted: true, span }, span }];
 }
 
-export function named(json: JsonFields): Name {
+export function nameOf(json: JsonFields): Name {
   return { text: json.text("name"), span: json.spanOf("name") };
 }
 

@@ -13,7 +13,7 @@ import type {
 } from "../syntax/tree.ts";
 import { typeText } from "../syntax/type-text.ts";
 import { JsonFields } from "./json-fields.ts";
-import { annotationNodes, annotationOf, extraOf, header, metaNodes, named, textAt } from "./read-nodes.ts";
+import { annotationNodes, annotationOf, extraOf, header, metaNodes, nameOf, textAt } from "./read-nodes.ts";
 import type { IrArgument, IrError, IrField, IrMethod, IrSchema, IrService, IrType } from "./schema.ts";
 import { parseTypeText, unknownType } from "./type-text.ts";
 
@@ -87,7 +87,7 @@ class IrReader {
 
   #type(json: JsonFields, declarations: Declaration[]): IrType {
     const kind = json.text("kind");
-    const { text, span: nameSpan } = named(json);
+    const { text, span: nameSpan } = nameOf(json);
     const name = { text, span: nameSpan };
     const comments = json.texts("comments") ?? [];
     const type = json.type("type");
@@ -128,7 +128,7 @@ class IrReader {
     json: JsonFields,
     type: string,
   ): { ir: IrField; node: Extract<Declaration, { kind: "enum" }>["values"][number] } {
-    const name = named(json);
+    const name = nameOf(json);
     const value = json.text("value");
     const of = `"${type}.${name.text}"`;
     if (value === "") this.#fault("ir-missing", { what: "value", of }, json.span);
@@ -145,7 +145,7 @@ class IrReader {
     json: JsonFields,
     struct: string,
   ): { ir: IrField; node: Extract<Declaration, { kind: "struct" }>["fields"][number] } {
-    const name = named(json);
+    const name = nameOf(json);
     const of = `"${struct}.${name.text}"`;
     if (json.text("value") !== "") this.#fault("ir-unwanted", { what: "value", of }, json.spanOf("value"));
     this.#checkJsonNames(json);
@@ -199,7 +199,7 @@ class IrReader {
   #error(json: JsonFields, declarations: Declaration[]): IrError {
     const code = json.integer("code");
     const httpStatus = json.integer("httpStatus");
-    const name = named(json);
+    const name = nameOf(json);
     const message = { value: json.text("message"), quoted: true, span: json.spanOf("message") };
     const numbers = {
       code: { text: digitsOf(json, "code", code), span: json.spanOf("code") },
@@ -210,7 +210,7 @@ class IrReader {
   }
 
   #service(json: JsonFields, declarations: Declaration[]): IrService {
-    const { text, span } = named(json);
+    const { text, span } = nameOf(json);
     if (text === "") this.#fault("ir-missing", { what: "name", of: "The service" }, span);
     const comments = json.texts("comments");
     const methods = json.objects("methods");
@@ -227,7 +227,7 @@ class IrReader {
   }
 
   #method(json: JsonFields, service: string): { ir: IrMethod; node: MethodNode } {
-    const name = named(json);
+    const name = nameOf(json);
     if (name.text === "")
       this.#fault("ir-missing", { what: "name", of: `A method of "${service}"` }, name.span);
     const succinct = json.boolean("succinct");
@@ -275,7 +275,7 @@ class IrReader {
     const list = json.objects(key);
     if (list === null) return null;
     return list.map((argument) => {
-      const name = named(argument);
+      const name = nameOf(argument);
       if (name.text === "")
         this.#fault("ir-missing", { what: "name", of: `An argument of "${method}"` }, argument.span);
       const type = this.#requiredType(argument, `"${method}.${name.text}"`);

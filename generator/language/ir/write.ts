@@ -47,11 +47,11 @@ function typeOf({ kind, name, type, fields, optional, value, meta, comments }: I
     kind,
     name,
     type: type === undefined ? undefined : typeValue(type),
-    fields: filled(fields)?.map(fieldOf),
+    fields: nonEmpty(fields)?.map(fieldOf),
     optional: trueOnly(optional),
-    value: unlessEmpty(value),
-    meta: filled(meta)?.map(metaValue),
-    comments: filled(comments),
+    value: nonEmptyText(value),
+    meta: nonEmpty(meta)?.map(metaValue),
+    comments: nonEmpty(comments),
   };
 }
 
@@ -59,12 +59,12 @@ function fieldOf(field: IrField | null): JsonValue {
   if (field === null) return null;
   const { comments, name, type, optional, value, meta } = field;
   return {
-    comments: filled(comments),
+    comments: nonEmpty(comments),
     name,
     type: type === undefined ? undefined : typeValue(type),
     optional: trueOnly(optional),
-    value: unlessEmpty(value),
-    meta: filled(meta)?.map(metaValue),
+    value: nonEmptyText(value),
+    meta: nonEmpty(meta)?.map(metaValue),
   };
 }
 
@@ -88,7 +88,7 @@ function methodOf(method: IrMethod): JsonMembers {
     streamOutput: trueOnly(streamOutput),
     inputs: inputs?.map(argumentOf) ?? null,
     outputs: outputs?.map(argumentOf) ?? null,
-    errors: filled(errors),
+    errors: nonEmpty(errors),
   };
 }
 
@@ -101,8 +101,8 @@ function argumentOf({ name, type, optional, value, meta }: IrArgument): JsonMemb
     name,
     type: typeValue(type),
     optional,
-    value: unlessEmpty(value),
-    meta: filled(meta)?.map(metaValue),
+    value: nonEmptyText(value),
+    meta: nonEmpty(meta)?.map(metaValue),
   };
 }
 
@@ -119,7 +119,7 @@ function mapped<Item>(
   return new Map(Array.from(map, ([key, item]) => [key, of(item)]));
 }
 
-function filled<Item>(items: readonly Item[] | undefined): readonly Item[] | undefined {
+function nonEmpty<Item>(items: readonly Item[] | undefined): readonly Item[] | undefined {
   return items !== undefined && items.length > 0 ? items : undefined;
 }
 
@@ -127,6 +127,6 @@ function trueOnly(value: boolean | undefined): true | undefined {
   return value === true ? true : undefined;
 }
 
-function unlessEmpty(value: string | undefined): string | undefined {
+function nonEmptyText(value: string | undefined): string | undefined {
   return value === "" ? undefined : value;
 }

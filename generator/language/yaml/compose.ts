@@ -4,19 +4,19 @@ import type { SourceFile } from "../source/source-file.ts";
 import type { Span } from "../source/span.ts";
 import type { YamlEntry, YamlNode, YamlScalar } from "./nodes.ts";
 import { yamlPackage } from "./package.ts";
-import { type Scanned, scan } from "./scan.ts";
+import { type ScanResult, scan } from "./scan.ts";
 import { syntaxFault } from "./syntax-fault.ts";
 
-export interface Composed {
+export interface ComposeResult {
   /** Absent if there is a fault. */
   readonly root?: YamlNode;
-  readonly comments: Scanned["comments"];
+  readonly comments: ScanResult["comments"];
   readonly fault?: Diagnostic;
-  readonly broken?: Broken;
+  readonly failure?: ParseFailure;
 }
 
 /** Where a text stopped being YAML, which can lie lines behind the place that the fault is told at. */
-export interface Broken {
+export interface ParseFailure {
   readonly at: number;
   /** All of a text is tokens before the first of it is nodes. */
   readonly stage: "tokens" | "nodes";
@@ -26,14 +26,14 @@ export interface Broken {
  * YAML 1.2 to nodes with places, or the first thing that is not YAML: what follows a broken indentation says nothing that one
  * could trust.
  */
-export function compose(source: SourceFile): Composed {
+export function compose(source: SourceFile): ComposeResult {
   const { document, comments, unclosed, fault } = scan(source);
   if (fault !== undefined)
     return {
       comments,
       fault,
       ...(fault.name === "yaml-syntax" && fault.at !== undefined
-        ? { broken: { at: fault.at.span.start, stage: "tokens" } }
+        ? { failure: { at: fault.at.span.start, stage: "tokens" } }
         : {}),
     };
   if (document === undefined) return { comments, root: { kind: "nothing", span: { start: 0, end: 0 } } };
@@ -48,7 +48,11 @@ export function compose(source: SourceFile): Composed {
   } catch (err) {
     if (err instanceof KeyFault) return { comments, fault: err.diagnostic };
     if (!(err instanceof Fault)) throw err;
-    return { comments, fault: syntaxFault(err, source, unclosed), broken: { at: err.at[0], stage: "nodes" } };
+    return {
+      comments,
+      fault: syntaxFault(err, source, unclosed),
+      failure: { at: err.at[0], stage: "nodes" },
+    };
   }
 }
 

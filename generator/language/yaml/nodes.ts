@@ -1,7 +1,7 @@
 import type { Span } from "../source/span.ts";
 
 /** What a YAML text says, without types: a scalar is the text as it is written, be it `no`, `0x10` or `1_000`. */
-export type YamlNode = YamlMap | YamlList | YamlScalar | YamlNothing;
+export type YamlNode = YamlMap | YamlList | YamlScalar | YamlEmpty;
 
 export interface YamlMap {
   readonly kind: "map";
@@ -30,13 +30,13 @@ export interface YamlScalar {
 }
 
 /** Nothing after a colon or a dash. */
-export interface YamlNothing {
+export interface YamlEmpty {
   readonly kind: "nothing";
   readonly span: Span;
 }
 
 /** Whether nothing is said: nothing written, or one of YAML's words for it where no text can stand. */
-export function isNothing(node: YamlNode): boolean {
+export function isEmptyNode(node: YamlNode): boolean {
   return (
     node.kind === "nothing" ||
     (node.kind === "scalar" && !node.quoted && /^(~|null|Null|NULL)$/.test(node.text))
@@ -44,7 +44,7 @@ export function isNothing(node: YamlNode): boolean {
 }
 
 /** A map; nothing at all is an empty one. */
-export function mapOr(node: YamlNode): YamlMap {
+export function mapOrEmpty(node: YamlNode): YamlMap {
   return node.kind === "map" ? node : { kind: "map", entries: [], span: node.span };
 }
 

@@ -1,17 +1,17 @@
 import { type Diagnostic, diagnose, type Fix } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../source/source-file.ts";
 import type { Declaration, Header, HeaderKey, SchemaFile } from "../syntax/tree.ts";
-import { type Broken, type Composed, compose } from "./compose.ts";
+import { type ComposeResult, compose, type ParseFailure } from "./compose.ts";
 import { fileKeys, keysOf } from "./keys.ts";
-import { isNothing, mapOr, type YamlNode } from "./nodes.ts";
-import { Parts } from "./parser/entries.ts";
+import { isEmptyNode, mapOrEmpty, type YamlNode } from "./nodes.ts";
+import { MapReader } from "./parser/entries.ts";
 import { readErrors } from "./parser/errors.ts";
 import { readImports } from "./parser/imports.ts";
-import { Reading } from "./parser/reading.ts";
+import { ReadContext } from "./parser/read-context.ts";
 import { readServices } from "./parser/services.ts";
 import { readTypes } from "./parser/types.ts";
 import type { Repair } from "./repair/repair.ts";
-import { type Outcome, repairOfLine, repairOfSyntax } from "./repair/search.ts";
+import { type ParseOutcome, repairOfLine, repairOfSyntax } from "./repair/search.ts";
 
 export interface ParsedYaml {
   /** Absent if it is not YAML, or no map. */
@@ -24,44 +24,44 @@ export interface ParsedYaml {
  * once and leaves nothing of the file; what is YAML and no schema is reported where it stands, and the rest is read.
  */
 export function parseYaml(source: SourceFile): ParsedYaml {
-  const { broken, ...parsed } = read(source);
+  const { failure, ...parsed } = read(source);
   const [first] = parsed.diagnostics;
   if (first?.at === undefined) return parsed;
-  if (broken !== undefined) return { diagnostics: [mendable(first, source, broken)] };
-  return { ...parsed, diagnostics: withRepair(parsed.diagnostics, source) };
+  if (failure !== undefined) return { diagnostics: [withSyntaxRepair(first, source, failure)] };
+  return { ...parsed, diagnostics: withLineRepair(parsed.diagnostics, source) };
 }
 
-function read(source: SourceFile): ParsedYaml & { readonly broken?: Broken } {
-  const { root, fault, broken, comments } = compose(source);
+function read(source: SourceFile): ParsedYaml & { readonly failure?: ParseFailure } {
+  const { root, fault, failure, comments } = compose(source);
   if (root === undefined)
     return {
       diagnostics: fault === undefined ? [] : [fault],
-      ...(broken === undefined ? {} : { broken }),
+      ...(failure === undefined ? {} : { failure }),
     };
-  const reading = new Reading(source);
-  if (root.kind !== "map" && !isNothing(root)) {
-    reading.mismatch(root, "A schema file", 'a map with keys such as "webrpc"');
-    return { diagnostics: reading.diagnostics };
+  const context = new ReadContext(source);
+  if (root.kind !== "map" && !isEmptyNode(root)) {
+    context.mismatch(root, "A schema file", 'a map with keys such as "webrpc"');
+    return { diagnostics: context.diagnostics };
   }
-  const file = readFile(root, comments, reading);
-  return { file, diagnostics: reading.diagnostics };
+  const file = readFile(root, comments, context);
+  return { file, diagnostics: context.diagnostics };
 }
 
-function outcomeOf(source: SourceFile): Outcome {
-  const { broken, diagnostics } = read(source);
-  return { faults: diagnostics.length, ...(broken === undefined ? {} : { broken }) };
+function outcomeOf(source: SourceFile): ParseOutcome {
+  const { failure, diagnostics } = read(source);
+  return { faults: diagnostics.length, ...(failure === undefined ? {} : { failure }) };
 }
 
 /** The fault at the place where a slip was made, if one can be found that explains it. */
-function mendable(fault: Diagnostic, source: SourceFile, broken: Broken): Diagnostic {
-  const repair = repairOfSyntax(source, broken, outcomeOf);
+function withSyntaxRepair(fault: Diagnostic, source: SourceFile, failure: ParseFailure): Diagnostic {
+  const repair = repairOfSyntax(source, failure, outcomeOf);
   if (repair === undefined) return fault;
   const { reason, advice, at: span } = repair;
   return diagnose("yaml-syntax", { reason }, { file: source, span }, { advice, fix: fixOf(repair, source) });
 }
 
 /** A slip on one line that YAML reads as something else is one fault, with the repair as what to do. */
-function withRepair(faults: readonly Diagnostic[], source: SourceFile): readonly Diagnostic[] {
+function withLineRepair(faults: readonly Diagnostic[], source: SourceFile): readonly Diagnostic[] {
   const [first] = faults;
   if (first?.at === undefined) return faults;
   const repair = repairOfLine(source, first.at.span.start, faults.length, outcomeOf);
@@ -81,14 +81,14 @@ function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-function readFile(root: YamlNode, comments: Composed["comments"], reading: Reading): SchemaFile {
-  const parts = new Parts(mapOr(root), keysOf(fileKeys), "a schema file", reading);
+function readFile(root: YamlNode, comments: ComposeResult["comments"], context: ReadContext): SchemaFile {
+  const parts = new MapReader(mapOrEmpty(root), keysOf(fileKeys), "a schema file", context);
   const read = <Item>(
     key: string,
-    readPart: (node: YamlNode, reading: Reading) => readonly Item[],
+    readPart: (node: YamlNode, context: ReadContext) => readonly Item[],
   ): readonly Item[] => {
     const node = parts.get(key);
-    return node === undefined ? [] : readPart(node, reading);
+    return node === undefined ? [] : readPart(node, context);
   };
   const declarations: Declaration[] = [
     ...read("types", readTypes),
@@ -96,22 +96,22 @@ function readFile(root: YamlNode, comments: Composed["comments"], reading: Readi
     ...read("services", readServices),
   ];
   return {
-    source: reading.file,
+    source: context.file,
     format: "yaml",
-    headers: readHeaders(parts, reading),
+    headers: readHeaders(parts, context),
     imports: read("imports", readImports),
     declarations,
     comments,
-    docs: reading.docs,
+    docs: context.docs,
   };
 }
 
 const headerKeys = ["webrpc", "name", "version", "basepath"] as const satisfies readonly HeaderKey[];
 
-function readHeaders(parts: Parts, reading: Reading): Header[] {
+function readHeaders(parts: MapReader, context: ReadContext): Header[] {
   return headerKeys.flatMap((key): Header[] => {
     const entry = parts.entry(key);
-    const value = entry && reading.text(entry.value, `"${key}"`);
+    const value = entry && context.text(entry.value, `"${key}"`);
     if (entry === undefined || value === undefined) return [];
     const { span: keySpan } = entry.key;
     return [{ kind: "header", key, keySpan, value, span: { start: keySpan.start, end: value.span.end } }];

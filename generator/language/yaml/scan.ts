@@ -5,7 +5,7 @@ import type { Span } from "../source/span.ts";
 import type { Comment } from "../syntax/tree.ts";
 import { yamlPackage } from "./package.ts";
 
-export interface Scanned {
+export interface ScanResult {
   /** The one document of the file; absent if it holds comments at most. */
   readonly document?: CST.Document;
   readonly comments: readonly Comment[];
@@ -27,10 +27,10 @@ const maxDepth = 64;
 const maxTokens = 500_000;
 
 /** Reads a text into tokens and one document of them. Whatever could cost much, or mean something else than it says, ends it. */
-export function scan(file: SourceFile): Scanned {
+export function scan(file: SourceFile): ScanResult {
   const { text } = file;
   const comments: Comment[] = [];
-  const broken = (name: "yaml-control-character" | "yaml-documents", span: Span): Scanned => ({
+  const broken = (name: "yaml-control-character" | "yaml-documents", span: Span): ScanResult => ({
     comments,
     fault: diagnose(name, {}, { file, span }),
   });
@@ -40,7 +40,7 @@ export function scan(file: SourceFile): Scanned {
   const { Lexer, Parser } = yamlPackage();
   const parser = new Parser();
   let document: CST.Document | undefined;
-  const take = (tokens: Iterable<CST.Token>): Scanned | undefined => {
+  const take = (tokens: Iterable<CST.Token>): ScanResult | undefined => {
     for (const token of tokens) {
       const span = { start: token.offset, end: token.offset + 1 };
       if (token.type === "error")

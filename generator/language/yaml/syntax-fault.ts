@@ -12,7 +12,7 @@ export interface PackageError {
 
 /** The package's objection in our words, with what to do about it. `unclosed` is the first bracket or quote without an end. */
 export function syntaxFault(error: PackageError, file: SourceFile, unclosed?: number): Diagnostic {
-  const found = openEnd(error, file, unclosed) ?? listType(error, file) ?? keyFault(error, file);
+  const found = unclosedDelimiter(error, file, unclosed) ?? listType(error, file) ?? keyFault(error, file);
   // An indentation is that of its whole line, and an escape has a letter.
   const [start, end] = error.at;
   const length = { TAB_AS_INDENT: file.text.length, BAD_INDENT: file.text.length, BAD_DQ_ESCAPE: 2 }[
@@ -32,7 +32,7 @@ interface Explanation {
 }
 
 /** A bracket or quote that is not closed is noticed lines later; the place to mend is where it opens. */
-function openEnd(
+function unclosedDelimiter(
   { code, message }: PackageError,
   { text }: SourceFile,
   unclosed: number | undefined,

@@ -1,17 +1,17 @@
 import type { YamlNode } from "../nodes.ts";
-import type { Reading } from "./reading.ts";
+import type { ReadContext } from "./read-context.ts";
 
 /**
  * The key `docs`: the documentation of a node as data, a text or a list of lines. With it the comments above the node are no
  * documentation any more; an empty one says that there is none.
  */
-export function readDocs(node: object, docs: YamlNode | undefined, reading: Reading): void {
+export function readDocs(node: object, docs: YamlNode | undefined, context: ReadContext): void {
   if (docs === undefined) return;
-  const lines = docLines(docs, reading);
-  if (lines !== undefined) reading.docs.set(node, lines);
+  const lines = docLines(docs, context);
+  if (lines !== undefined) context.docs.set(node, lines);
 }
 
-function docLines(docs: YamlNode, reading: Reading): readonly string[] | undefined {
+function docLines(docs: YamlNode, context: ReadContext): readonly string[] | undefined {
   switch (docs.kind) {
     case "nothing":
       return [];
@@ -25,10 +25,10 @@ function docLines(docs: YamlNode, reading: Reading): readonly string[] | undefin
     case "list":
       return docs.items.flatMap((item) => {
         if (item.kind === "scalar" && !item.text.includes("\n")) return [item.text];
-        reading.mismatch(item, "A line of docs", "a text on one line");
+        context.mismatch(item, "A line of docs", "a text on one line");
         return [];
       });
     case "map":
-      return reading.mismatch(docs, "docs", "a text, or a list of lines");
+      return context.mismatch(docs, "docs", "a text, or a list of lines");
   }
 }

@@ -1,6 +1,6 @@
 import { suggest } from "../../diagnostics/suggest.ts";
-import { isNothing, type YamlEntry, type YamlMap, type YamlNode, type YamlScalar } from "../nodes.ts";
-import type { Reading } from "./reading.ts";
+import { isEmptyNode, type YamlEntry, type YamlMap, type YamlNode, type YamlScalar } from "../nodes.ts";
+import type { ReadContext } from "./read-context.ts";
 
 /**
  * Named things in their order: a map, or, where a name must stand twice or says all there is to say, a list of names and of maps
@@ -8,27 +8,27 @@ import type { Reading } from "./reading.ts";
  *
  *     { auth: key, internal: } = [auth: key, internal]
  */
-export function entriesOf(node: YamlNode, what: string, reading: Reading): readonly YamlEntry[] {
-  if (isNothing(node)) return [];
-  if (node.kind === "map") return distinctEntries(node, reading);
-  if (node.kind === "list") return node.items.flatMap((item) => itemEntries(item, what, reading));
-  reading.mismatch(node, what, "a map or a list");
+export function entriesOf(node: YamlNode, what: string, context: ReadContext): readonly YamlEntry[] {
+  if (isEmptyNode(node)) return [];
+  if (node.kind === "map") return distinctEntries(node, context);
+  if (node.kind === "list") return node.items.flatMap((item) => itemEntries(item, what, context));
+  context.mismatch(node, what, "a map or a list");
   return [];
 }
 
-function itemEntries(item: YamlNode, what: string, reading: Reading): readonly YamlEntry[] {
+function itemEntries(item: YamlNode, what: string, context: ReadContext): readonly YamlEntry[] {
   if (item.kind === "scalar") {
     const { end } = item.span;
     return [{ key: item, value: { kind: "nothing", span: { start: end, end } } }];
   }
   if (item.kind === "map" && item.entries.length === 1) return item.entries;
   const advice = 'Start every item of a list with "- ", or write a map without it.';
-  reading.mismatch(item, `An item of ${lowerFirst(what)}`, "a name, or a map with one entry", { advice });
+  context.mismatch(item, `An item of ${lowerFirst(what)}`, "a name, or a map with one entry", { advice });
   return item.kind === "map" ? item.entries : [];
 }
 
 /** The entries of a map, each key once. */
-function distinctEntries({ entries }: YamlMap, reading: Reading): readonly YamlEntry[] {
+function distinctEntries({ entries }: YamlMap, context: ReadContext): readonly YamlEntry[] {
   const first = new Map<string, YamlScalar>();
   return entries.filter(({ key }) => {
     const earlier = first.get(key.text);
@@ -36,20 +36,22 @@ function distinctEntries({ entries }: YamlMap, reading: Reading): readonly YamlE
       first.set(key.text, key);
       return true;
     }
-    const notes = [{ message: "First given here.", at: { file: reading.file, span: earlier.span } }];
-    reading.fault("yaml-duplicate-key", { key: key.text }, key.span, { notes });
+    const notes = [{ message: "First given here.", at: { file: context.file, span: earlier.span } }];
+    context.fault("yaml-duplicate-key", { key: key.text }, key.span, { notes });
     return false;
   });
 }
 
 /** The parts of a thing by their keys. A misspelt key is reported and read as the one that was meant, so that its value is read too. */
-export class Parts {
+export class MapReader {
   readonly #entries: ReadonlyMap<string, YamlEntry>;
 
-  constructor(map: YamlMap, keys: readonly string[], what: string, reading: Reading) {
+  constructor(map: YamlMap, keys: readonly string[], what: string, context: ReadContext) {
     const found = new Map<string, YamlEntry>();
-    for (const entry of distinctEntries(map, reading)) {
-      const key = keys.includes(entry.key.text) ? entry.key.text : misspelt(entry.key, keys, what, reading);
+    for (const entry of distinctEntries(map, context)) {
+      const key = keys.includes(entry.key.text)
+        ? entry.key.text
+        : reportUnknownKey(entry.key, keys, what, context);
       if (key !== undefined && !found.has(key)) found.set(key, entry);
     }
     this.#entries = found;
@@ -66,22 +68,22 @@ export class Parts {
 }
 
 /** Reports a key that does not exist, and answers the one that was meant. */
-export function misspelt(
+export function reportUnknownKey(
   key: YamlScalar,
   keys: readonly string[],
   what: string,
-  reading: Reading,
+  context: ReadContext,
   otherwise: string = `There are ${keys.join(", ")}.`,
 ): string | undefined {
   const meant = suggest(key.text, keys);
   const edits = meant === undefined ? [] : [{ span: key.span, text: meant }];
-  reading.fault(
+  context.fault(
     "yaml-key-unknown",
     { key: key.text, what },
     key.span,
     meant === undefined
       ? { advice: otherwise }
-      : { advice: `Did you mean "${meant}"?`, fix: { title: `Write "${meant}"`, file: reading.file, edits } },
+      : { advice: `Did you mean "${meant}"?`, fix: { title: `Write "${meant}"`, file: context.file, edits } },
   );
   return meant;
 }

@@ -1,38 +1,38 @@
 import type { Import, Text } from "../../syntax/tree.ts";
-import { isNothing, type YamlEntry, type YamlNode } from "../nodes.ts";
+import { isEmptyNode, type YamlEntry, type YamlNode } from "../nodes.ts";
 import { entriesOf } from "./entries.ts";
-import { type Reading, textOf } from "./reading.ts";
+import { type ReadContext, textOf } from "./read-context.ts";
 
 /** `imports`: paths, or paths with the names that are wanted, as `[errors.yaml, types.ridl: [Pet, Toy]]`. */
-export function readImports(node: YamlNode, reading: Reading): Import[] {
-  if (node.kind === "scalar" && !isNothing(node)) {
-    reading.mismatch(node, '"imports"', "a list", { advice: `Write it as a list: [${node.text}].` });
+export function readImports(node: YamlNode, context: ReadContext): Import[] {
+  if (node.kind === "scalar" && !isEmptyNode(node)) {
+    context.mismatch(node, '"imports"', "a list", { advice: `Write it as a list: [${node.text}].` });
     return [];
   }
-  return entriesOf(node, '"imports"', reading).flatMap((entry) => {
-    const path = readPath(entry, reading);
+  return entriesOf(node, '"imports"', context).flatMap((entry) => {
+    const path = readPath(entry, context);
     if (path === undefined) return [];
-    const members = readMembers(entry.value, reading);
+    const members = readMembers(entry.value, context);
     const end = members.at(-1)?.span.end ?? path.span.end;
     return [{ kind: "import", path, members, span: { start: path.span.start, end } }];
   });
 }
 
-function readPath({ key }: YamlEntry, reading: Reading): Text | undefined {
-  return reading.text(key, "The path of an import");
+function readPath({ key }: YamlEntry, context: ReadContext): Text | undefined {
+  return context.text(key, "The path of an import");
 }
 
 /** None means all: then the list has to be left out, so that an empty one is not taken for "nothing of it". */
-function readMembers(node: YamlNode, reading: Reading): Text[] {
-  if (isNothing(node)) return [];
+function readMembers(node: YamlNode, context: ReadContext): Text[] {
+  if (isEmptyNode(node)) return [];
   if (node.kind !== "list" || node.items.length === 0) {
-    reading.mismatch(node, "What is imported of a file", "a list of names", {
+    context.mismatch(node, "What is imported of a file", "a list of names", {
       advice: "Leave it out to import all of the file.",
     });
     return [];
   }
   return node.items.flatMap((item) => {
-    const scalar = reading.scalar(item, "A name to import");
+    const scalar = context.scalar(item, "A name to import");
     return scalar === undefined ? [] : [textOf(scalar)];
   });
 }

@@ -2,8 +2,8 @@ import { isMetaKeyName, metaKeys } from "../../model/meta/keys.ts";
 import type { MetaNode } from "../../syntax/tree.ts";
 import { keysOf, typedKeys } from "../keys.ts";
 import type { YamlEntry, YamlMap, YamlNode } from "../nodes.ts";
-import { entriesOf, misspelt } from "./entries.ts";
-import { type Reading, textOf } from "./reading.ts";
+import { entriesOf, reportUnknownKey } from "./entries.ts";
+import { type ReadContext, textOf } from "./read-context.ts";
 
 const structural = keysOf(typedKeys);
 const known: readonly string[] = [...structural, ...Object.keys(metaKeys)];
@@ -12,30 +12,30 @@ const known: readonly string[] = [...structural, ...Object.keys(metaKeys)];
  * The parts of a field or an alias: `type`, `docs`, and meta keys beside them. Those that ridlkit knows and those of other tools,
  * which have a dot, stand there as they are; any other goes under `meta`, so that a slip of the pen is not taken for one.
  */
-export class MetaParts {
+export class MetaMapReader {
   readonly meta: readonly MetaNode[];
   /** Whether a key was refused, so that what is missing may be what it was meant to be. */
   readonly hasFailed: boolean;
   readonly #parts = new Map<string, YamlNode>();
 
-  constructor(map: YamlMap, what: string, reading: Reading) {
-    const before = reading.diagnostics.length;
+  constructor(map: YamlMap, what: string, context: ReadContext) {
+    const before = context.diagnostics.length;
     const meta: MetaNode[] = [];
-    for (const entry of entriesOf(map, what, reading)) {
+    for (const entry of entriesOf(map, what, context)) {
       const { text } = entry.key;
       const key =
         structural.includes(text) || isMetaKey(text)
           ? text
-          : misspelt(entry.key, known, what, reading, advice);
+          : reportUnknownKey(entry.key, known, what, context, advice);
       if (key === undefined) continue;
       if (key === "meta") {
-        for (const own of entriesOf(entry.value, '"meta"', reading))
-          meta.push(...readMeta(own, own.key.text, reading));
+        for (const own of entriesOf(entry.value, '"meta"', context))
+          meta.push(...readMeta(own, own.key.text, context));
       } else if (structural.includes(key)) this.#parts.set(key, entry.value);
-      else meta.push(...readMeta(entry, key, reading));
+      else meta.push(...readMeta(entry, key, context));
     }
     this.meta = meta;
-    this.hasFailed = reading.diagnostics.length > before;
+    this.hasFailed = context.diagnostics.length > before;
   }
 
   get(key: "type" | "docs"): YamlNode | undefined {
@@ -50,14 +50,14 @@ export function isMetaKey(key: string): boolean {
 }
 
 /** A value, or a list of them where the key stands several times: `alias: [chainID, chain_id]`. */
-function readMeta({ key, value }: YamlEntry, text: string, reading: Reading): MetaNode[] {
+function readMeta({ key, value }: YamlEntry, text: string, context: ReadContext): MetaNode[] {
   const name = { text, span: key.span };
   const what = `"${text}"`;
   const nodes = value.kind === "list" ? value.items : [value];
-  if (nodes.length === 0) reading.mismatch(value, what, "a text, or a list of texts");
+  if (nodes.length === 0) context.mismatch(value, what, "a text, or a list of texts");
   return nodes.flatMap((node) => {
     // The one place where a text may be empty: an IR file can hold such a value.
-    const scalar = node.kind === "scalar" && node.quoted ? node : reading.scalar(node, what);
+    const scalar = node.kind === "scalar" && node.quoted ? node : context.scalar(node, what);
     if (scalar === undefined) return [];
     return [{ key: name, value: textOf(scalar), span: { start: key.span.start, end: scalar.span.end } }];
   });

@@ -1,41 +1,41 @@
 import type { MissingTypeNode, TypeNode } from "../../syntax/tree.ts";
 import { spanWithin, type YamlNode, type YamlScalar } from "../nodes.ts";
-import { isWord, type Reading } from "./reading.ts";
+import { isRidlWord, type ReadContext } from "./read-context.ts";
 
 /** Deepest nesting of lists and maps, as in RIDL: later stages walk types by recursion. */
 const maxTypeDepth = 1000;
 
 /** `type = { "[]" } ( name | "map" "<" type "," type ">" ) { "[]" }`: a list is `Pet[]`, or `[]Pet` as in RIDL. */
-export function readType(node: YamlNode, what: string, reading: Reading): TypeNode | undefined {
-  const scalar = typeScalar(node, what, reading);
+export function readType(node: YamlNode, what: string, context: ReadContext): TypeNode | undefined {
+  const scalar = typeScalar(node, what, context);
   if (scalar === undefined) return undefined;
   const { text } = scalar;
   if (text === "stream" || text === "struct")
-    return reading.fault("reserved-type-word", { word: text }, scalar.span, {
+    return context.fault("reserved-type-word", { word: text }, scalar.span, {
       advice: 'A streamed answer has "stream: output" beside its output.',
     });
-  if (text !== "map" && isWord(text))
+  if (text !== "map" && isRidlWord(text))
     return { kind: "named", name: text, span: spanWithin(scalar, 0, text.length) };
-  return new TypeText(scalar, reading).read();
+  return new TypeText(scalar, context).read();
 }
 
 /** A list is what `[]Pet` would be without the word, so its advice is that of a type. */
-function typeScalar(node: YamlNode, what: string, reading: Reading): YamlScalar | undefined {
-  if (node.kind !== "list") return reading.scalar(node, what);
+function typeScalar(node: YamlNode, what: string, context: ReadContext): YamlScalar | undefined {
+  if (node.kind !== "list") return context.scalar(node, what);
   const [item] = node.items;
   const inner = item?.kind === "scalar" ? item.text : "Pet";
-  return reading.mismatch(node, what, "a type", { advice: `A list type is written ${inner}[].` });
+  return context.mismatch(node, what, "a type", { advice: `A list type is written ${inner}[].` });
 }
 
 class TypeText {
   readonly #scalar: YamlScalar;
-  readonly #reading: Reading;
+  readonly #context: ReadContext;
   readonly #text: string;
   #at = 0;
 
-  constructor(scalar: YamlScalar, reading: Reading) {
+  constructor(scalar: YamlScalar, context: ReadContext) {
     this.#scalar = scalar;
-    this.#reading = reading;
+    this.#context = context;
     this.#text = scalar.text;
   }
 
@@ -64,7 +64,7 @@ class TypeText {
     const text = name.exec(this.#text)?.[0] ?? "";
     this.#at += text.length;
     if (text === "map" && this.#take("<")) return this.#map(start, depth);
-    if (!isWord(text) || text === "map") return this.#malformed();
+    if (!isRidlWord(text) || text === "map") return this.#malformed();
     return { kind: "named", name: text, span: this.#spanFrom(start) };
   }
 
@@ -83,7 +83,7 @@ class TypeText {
     this.#blank();
     if (!this.#take(">")) return this.#malformed();
     const span = this.#spanFrom(start);
-    if (value.kind === "missing") this.#reading.fault("map-without-value", {}, span);
+    if (value.kind === "missing") this.#context.fault("map-without-value", {}, span);
     return { kind: "map", key, value, span };
   }
 
@@ -106,7 +106,7 @@ class TypeText {
   }
 
   #tooDeep(): undefined {
-    return this.#reading.fault("type-too-deep", { limit: maxTypeDepth }, this.#scalar.span);
+    return this.#context.fault("type-too-deep", { limit: maxTypeDepth }, this.#scalar.span);
   }
 
   #malformed(): undefined {
@@ -115,7 +115,7 @@ class TypeText {
     const advice = /^map<[^,]*$/.test(text)
       ? 'Within { } a comma ends the value: put the type in quotes, as "map<string,Pet>".'
       : "Write Name, T[] or map<K,V>.";
-    return this.#reading.fault("malformed-type", { text: shown }, span, { advice });
+    return this.#context.fault("malformed-type", { text: shown }, span, { advice });
   }
 }
 

@@ -21,37 +21,37 @@ export class Output {
   }
 
   /** A blank line before what starts at a level, unless it opens a block or there is one. */
-  gap(level: number): void {
+  blankLine(level: number): void {
     const last = this.#lines.at(-1) ?? "";
     const indentation = last.length - last.trimStart().length;
     if (last !== "" && indentation >= level * 2) this.#lines.push("");
   }
 
   /** Whether comments stand above a node. */
-  isSpoken(node: object): boolean {
+  hasComments(node: object): boolean {
     return (
       (this.#file.docs?.get(node) ?? []).length > 0 || (this.#file.otherComments?.get(node) ?? []).length > 0
     );
   }
 
   /** The comments above a node: remarks, then its documentation. */
-  spoken(node: object, level: number): void {
-    this.remarks(node, level);
+  comments(node: object, level: number): void {
+    this.otherComments(node, level);
     for (const line of this.#file.docs?.get(node) ?? []) this.line(level, line === "" ? "#" : `# ${line}`);
   }
 
   /** Private remarks stand where documentation does; the others stay apart from what follows, or they would become some. */
-  remarks(node: object, level: number): void {
-    const remarks = this.#file.otherComments?.get(node) ?? [];
-    if (remarks.some((text) => !text.startsWith("#!"))) this.gap(level);
-    for (const [index, text] of remarks.entries()) {
+  otherComments(node: object, level: number): void {
+    const otherComments = this.#file.otherComments?.get(node) ?? [];
+    if (otherComments.some((text) => !text.startsWith("#!"))) this.blankLine(level);
+    for (const [index, text] of otherComments.entries()) {
       if (text !== "") this.line(level, text);
-      if (isApart(text, remarks[index + 1])) this.#lines.push("");
+      if (needsBlankLineAfter(text, otherComments[index + 1])) this.#lines.push("");
     }
   }
 }
 
 /** Whether a blank line follows a remark: before documentation, before private remarks, and where one was. */
-function isApart(text: string, next: string | undefined): boolean {
+function needsBlankLineAfter(text: string, next: string | undefined): boolean {
   return text === "" || (!text.startsWith("#!") && (next?.startsWith("#!") ?? true));
 }

@@ -11,7 +11,7 @@ import { printType, type TypeDeclaration } from "./types.ts";
 export function printYaml(file: SchemaFile): string {
   const out = new Output(file);
   for (const header of file.headers) {
-    out.spoken(header, 0);
+    out.comments(header, 0);
     out.line(0, `${header.key}: ${valueScalar(header.value)}`);
   }
   section(out, "imports", file.imports, (node) => printImport(node, out));
@@ -19,13 +19,13 @@ export function printYaml(file: SchemaFile): string {
   section(out, "types", typesInOrder(file), (node) => printType(node, out));
   section(out, "errors", ofKind(declarations, "error"), (node) => printError(node, out));
   section(out, "services", ofKind(declarations, "service"), (node) => printService(node, out));
-  out.remarks(file.source, 0);
+  out.otherComments(file.source, 0);
   return out.text;
 }
 
 function section<Item>(out: Output, key: string, items: readonly Item[], print: (item: Item) => void): void {
   if (items.length === 0) return;
-  out.gap(0);
+  out.blankLine(0);
   out.line(0, `${key}:`);
   for (const item of items) print(item);
 }
@@ -53,7 +53,7 @@ function typesInOrder({ declarations, format }: SchemaFile): TypeDeclaration[] {
 //=   - types/order.yaml
 //=   - types/chain.yaml: [Address, Hash]
 function printImport(node: Import, out: Output): void {
-  out.spoken(node, 1);
+  out.comments(node, 1);
   const path = scalar(node.path.value);
   const members = node.members.map(({ value }) => scalar(value, true));
   out.line(1, members.length === 0 ? `- ${path}` : `- ${path}: [${members.join(", ")}]`);
@@ -61,8 +61,8 @@ function printImport(node: Import, out: Output): void {
 
 //=   NotFound: { code: 404, message: Not found, status: 404 }
 function printError(node: ErrorNode, out: Output): void {
-  if (out.isSpoken(node)) out.gap(1);
-  out.spoken(node, 1);
+  if (out.hasComments(node)) out.blankLine(1);
+  out.comments(node, 1);
   const parts = [`code: ${node.code.text}`, `message: ${valueScalar(node.message, true)}`];
   if (node.httpStatus !== undefined) parts.push(`status: ${node.httpStatus.text}`);
   out.line(1, `${scalar(node.name.text)}: { ${parts.join(", ")} }`);

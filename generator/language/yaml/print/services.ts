@@ -10,8 +10,8 @@ import { scalar, valueScalar } from "./scalar.ts";
 import { printTypeText, typeText } from "./type-text.ts";
 
 export function printService(node: ServiceNode, out: Output): void {
-  out.gap(1);
-  out.spoken(node, 1);
+  out.blankLine(1);
+  out.comments(node, 1);
   out.line(1, `${scalar(node.name.value)}:`);
   out.line(2, "methods:");
   for (const method of node.methods) printMethod(method, out);
@@ -23,8 +23,8 @@ export function printService(node: ServiceNode, out: Output): void {
 //=         output: Order
 //=         errors: [NotFound]
 function printMethod(node: MethodNode, out: Output): void {
-  out.gap(3);
-  out.spoken(node, 3);
+  out.blankLine(3);
+  out.comments(node, 3);
   out.line(3, `${scalar(node.name.text)}:`);
   if (node.annotations.length > 0)
     out.line(4, `annotations: [${node.annotations.map(printAnnotation).join(", ")}]`);

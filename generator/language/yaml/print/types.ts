@@ -33,12 +33,12 @@ export function printType(node: TypeDeclaration, out: Output): void {
 //=     enum: uint8
 //=     values: { unknown: 0, listing: 1 }
 function printEnum(node: EnumNode, out: Output): void {
-  out.gap(1);
-  out.spoken(node, 1);
+  out.blankLine(1);
+  out.comments(node, 1);
   out.line(1, `${scalar(node.name.text)}:`);
   out.line(2, `enum: ${scalar(node.base.text)}`);
   if (node.values.length === 0) return;
-  const brackets = node.values.every((value) => !out.isSpoken(value))
+  const brackets = node.values.every((value) => !out.hasComments(value))
     ? valuesInBrackets(node.values)
     : undefined;
   if (brackets !== undefined) {
@@ -48,7 +48,7 @@ function printEnum(node: EnumNode, out: Output): void {
   out.line(2, "values:");
   const isMap = new Set(node.values.map(({ name }) => name.text)).size === node.values.length;
   for (const value of node.values) {
-    out.spoken(value, 3);
+    out.comments(value, 3);
     const name = scalar(value.name.text);
     const right = value.value === undefined ? "" : ` ${valueScalar(value.value)}`;
     const isBare = right === "" && !isMap;
@@ -73,8 +73,8 @@ function valuesInBrackets(values: readonly EnumValueNode[]): string | undefined 
 //=     fields:
 //=       id: OrderId
 function printStruct(node: StructNode, out: Output): void {
-  out.gap(1);
-  out.spoken(node, 1);
+  out.blankLine(1);
+  out.comments(node, 1);
   const name = scalar(node.name.text);
   if (node.fields.length === 0) {
     out.line(1, `${name}: { fields: {} }`);
@@ -93,8 +93,8 @@ function printTyped(
   out: Output,
 ): void {
   const isAlias = node.kind === "alias";
-  if (isAlias && (out.isSpoken(node) || node.meta.length > 0)) out.gap(level);
-  out.spoken(node, level);
+  if (isAlias && (out.hasComments(node) || node.meta.length > 0)) out.blankLine(level);
+  out.comments(node, level);
   const name = `${scalar(node.name.text + mark)}:`;
   if (node.meta.length === 0) {
     out.line(level, `${name} ${printTypeText(node.type)}`);

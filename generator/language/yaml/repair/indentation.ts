@@ -1,5 +1,5 @@
 import type { SourceFile } from "../../source/source-file.ts";
-import { everyLine, type OutlineLine, outline, stepOf } from "./outline.ts";
+import { everyLine, indentStep, type OutlineLine, outline } from "./outline.ts";
 import { type Repair, spanIn } from "./repair.ts";
 
 /** How many lines before the one where a fault is noticed are looked at, and how many after it. */
@@ -13,24 +13,24 @@ const maxTargets = 3;
  * Lines that may stand too far in or out, the likeliest first. A wrong indentation is often noticed further down, where the
  * next line returns to the right one: a line that stands between the steps of the file is suspected before that one.
  */
-export function indentations(file: SourceFile, noticed: number): Repair[] {
-  const lines = outline(file, noticed - reach.before, noticed + reach.after);
-  const step = stepOf(lines);
-  const found = lines.findIndex(({ number }) => number >= noticed);
+export function indentationRepairs(file: SourceFile, reportedLine: number): Repair[] {
+  const lines = outline(file, reportedLine - reach.before, reportedLine + reach.after);
+  const step = indentStep(lines);
+  const found = lines.findIndex(({ number }) => number >= reportedLine);
   const here = found === -1 ? lines.length - 1 : found;
   const near = lines.slice(0, here + 2).toReversed();
   const between = near.filter(({ indent }) => indent % step !== 0);
-  const suspects = new Set([...between.slice(0, maxSuspects), ...misfits(lines, here)]);
+  const suspects = new Set([...between.slice(0, maxSuspects), ...nearbySuspects(lines, here)]);
   return [...suspects].flatMap((line) => {
     const index = lines.indexOf(line);
-    return targetsOf(lines, index, step)
+    return candidateIndents(lines, index, step)
       .slice(0, maxTargets)
-      .flatMap((target) => moves(file, lines, index, target, step));
+      .flatMap((target) => indentLine(file, lines, index, target, step));
   });
 }
 
 /** The line where the fault is noticed, those around it, the first line of the block that ends here, and what opens it. */
-function misfits(lines: readonly OutlineLine[], here: number): OutlineLine[] {
+function nearbySuspects(lines: readonly OutlineLine[], here: number): OutlineLine[] {
   const at = lines[here];
   if (at === undefined) return [];
   const before = lines.slice(0, here);
@@ -41,7 +41,7 @@ function misfits(lines: readonly OutlineLine[], here: number): OutlineLine[] {
 }
 
 /** Where a line could stand instead: as the lines around it do, or a step from them; the nearest first. */
-function targetsOf(lines: readonly OutlineLine[], index: number, step: number): number[] {
+function candidateIndents(lines: readonly OutlineLine[], index: number, step: number): number[] {
   const line = lines[index];
   if (line === undefined) return [];
   const [before, after] = [lines[index - 1], lines[index + 1]];
@@ -66,7 +66,7 @@ function targetsOf(lines: readonly OutlineLine[], index: number, step: number): 
 }
 
 /** The line alone is moved; where it would no longer stand above what it opens, that is moved with it. */
-function moves(
+function indentLine(
   file: SourceFile,
   lines: readonly OutlineLine[],
   index: number,
@@ -82,10 +82,12 @@ function moves(
   const moved = isWithAll ? everyLine(file, line.number, below.at(-1)?.number ?? line.number) : [line];
   const by = target - line.indent;
   const word = /^(?:- )?([^\s:{["']+)/.exec(line.text.trimStart())?.[1] ?? "this line";
-  const sisters = hasSisters(lines, index, target) ? "the entries beside it" : "the lines around it ask for";
+  const siblings = hasSiblings(lines, index, target)
+    ? "the entries beside it"
+    : "the lines around it ask for";
   return [
     {
-      reason: `"${word}" stands ${blanks(line.indent)} in, ${sisters} ${target}`,
+      reason: `"${word}" stands ${blanks(line.indent)} in, ${siblings} ${target}`,
       advice: "Give all entries of a map or a list the same indentation.",
       title: `Indent it by ${blanks(target)}`,
       at: spanIn(line, line.indent, line.text.trimEnd().length),
@@ -97,12 +99,12 @@ function moves(
   ];
 }
 
-function hasSisters(lines: readonly OutlineLine[], index: number, target: number): boolean {
-  const isSister = (near: readonly OutlineLine[]): boolean => {
+function hasSiblings(lines: readonly OutlineLine[], index: number, target: number): boolean {
+  const isSibling = (near: readonly OutlineLine[]): boolean => {
     const other = near.find(({ indent }) => indent <= target);
     return other?.indent === target;
   };
-  return isSister(lines.slice(0, index).toReversed()) || isSister(lines.slice(index + 1));
+  return isSibling(lines.slice(0, index).toReversed()) || isSibling(lines.slice(index + 1));
 }
 
 function blanks(count: number): string {

@@ -31,7 +31,7 @@ export function everyLine(file: SourceFile, from: number, to: number): Line[] {
 }
 
 /** Blanks that most lines stand further in than the one that opens them; 2 if nothing says so. */
-export function stepOf(lines: readonly OutlineLine[]): number {
+export function indentStep(lines: readonly OutlineLine[]): number {
   const counts = new Map<number, number>();
   for (const [index, line] of lines.entries()) {
     const before = lines[index - 1];

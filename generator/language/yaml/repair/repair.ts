@@ -35,7 +35,7 @@ export function insertion(line: Line, column: number, text: string): Repair["edi
 }
 
 /** The text after the edits, which touch nowhere. */
-export function repaired(text: string, edits: Repair["edits"]): string {
+export function applyEdits(text: string, edits: Repair["edits"]): string {
   let result = text;
   for (const { span, text: put } of edits.toSorted((one, other) => other.span.start - one.span.start))
     result = result.slice(0, span.start) + put + result.slice(span.end);

@@ -1,15 +1,15 @@
 import { SourceFile } from "../../source/source-file.ts";
-import type { Broken } from "../compose.ts";
-import { endsOn } from "./ends.ts";
-import { indentations } from "./indentation.ts";
-import { lineOf, type Repair, repaired } from "./repair.ts";
-import { slipsOn } from "./slips.ts";
-import { tabs } from "./tabs.ts";
+import type { ParseFailure } from "../compose.ts";
+import { delimiterRepairs } from "./delimiters.ts";
+import { indentationRepairs } from "./indentation.ts";
+import { keyRepairs } from "./keys.ts";
+import { applyEdits, lineOf, type Repair } from "./repair.ts";
+import { tabRepairs } from "./tabs.ts";
 
 /** What a reading of a text comes to. */
-export interface Outcome {
+export interface ParseOutcome {
   /** Where it is not YAML; absent if all of it is. */
-  readonly broken?: Broken;
+  readonly failure?: ParseFailure;
   /** How many faults were found. */
   readonly faults: number;
 }
@@ -20,9 +20,9 @@ const maxTries = 24;
 /** Longest line that is looked at; a line of a schema has a hundred characters. */
 const maxLineLength = 1_000;
 /** How many lines before the one where a fault is noticed are looked at for a slip. */
-const reach = 3;
+const nearLines = 3;
 /** How far up a quote or bracket without its other end is looked for. */
-const farReach = 200;
+const farLines = 200;
 
 /**
  * The one slip that, undone, makes a text YAML. What the `yaml` package objects to lies often lines behind it, so that each
@@ -30,15 +30,15 @@ const farReach = 200;
  */
 export function repairOfSyntax(
   file: SourceFile,
-  broken: Broken,
-  read: (file: SourceFile) => Outcome,
+  failure: ParseFailure,
+  read: (file: SourceFile) => ParseOutcome,
 ): Repair | undefined {
   if (file.text.length > maxCharacters) return undefined;
-  const noticed = file.lineAt(broken.at);
-  return best(file, guesses(file, noticed), read, ({ broken: next }) => {
+  const failedLine = file.lineAt(failure.at);
+  return bestRepair(file, candidateRepairs(file, failedLine), read, ({ failure: next }) => {
     if (next === undefined) return Number.POSITIVE_INFINITY;
-    if (next.stage !== broken.stage) return next.stage === "nodes" ? file.text.length + next.at : undefined;
-    return file.lineAt(next.at) > noticed + 1 ? next.at : undefined;
+    if (next.stage !== failure.stage) return next.stage === "nodes" ? file.text.length + next.at : undefined;
+    return file.lineAt(next.at) > failedLine + 1 ? next.at : undefined;
   });
 }
 
@@ -47,55 +47,54 @@ export function repairOfLine(
   file: SourceFile,
   at: number,
   faults: number,
-  read: (file: SourceFile) => Outcome,
+  read: (file: SourceFile) => ParseOutcome,
 ): Repair | undefined {
   if (file.text.length > maxCharacters) return undefined;
   const number = file.lineAt(at);
   const repairs = isShort(file, number)
-    ? [...endsOn(lineOf(file, number)), ...slipsOn(lineOf(file, number))]
+    ? [...delimiterRepairs(lineOf(file, number)), ...keyRepairs(lineOf(file, number))]
     : [];
-  return best(file, repairs, read, (outcome) =>
-    outcome.broken === undefined && outcome.faults < faults ? faults : undefined,
+  return bestRepair(file, repairs, read, (outcome) =>
+    outcome.failure === undefined && outcome.faults < faults ? faults : undefined,
   );
 }
 
-function best(
+function bestRepair(
   file: SourceFile,
   repairs: readonly Repair[],
-  read: (file: SourceFile) => Outcome,
-  gain: (outcome: Outcome) => number | undefined,
+  read: (file: SourceFile) => ParseOutcome,
+  scoreOf: (outcome: ParseOutcome) => number | undefined,
 ): Repair | undefined {
   const tries = Math.min(maxTries, Math.floor(maxCharacters / Math.max(1, file.text.length)));
-  let found: { readonly repair: Repair; readonly gained: number; readonly faults: number } | undefined;
+  let found: { readonly repair: Repair; readonly score: number; readonly faults: number } | undefined;
   for (const repair of repairs.slice(0, tries)) {
-    const outcome = read(new SourceFile(file.path, repaired(file.text, repair.edits)));
+    const outcome = read(new SourceFile(file.path, applyEdits(file.text, repair.edits)));
     if (outcome.faults === 0) return repair;
-    const gained = gain(outcome);
-    if (gained === undefined) continue;
+    const score = scoreOf(outcome);
+    if (score === undefined) continue;
     const isBetter =
-      found === undefined ||
-      gained > found.gained ||
-      (gained === found.gained && outcome.faults < found.faults);
-    if (isBetter) found = { repair, gained, faults: outcome.faults };
+      found === undefined || score > found.score || (score === found.score && outcome.faults < found.faults);
+    if (isBetter) found = { repair, score, faults: outcome.faults };
   }
   return found?.repair;
 }
 
 /** The likeliest first, because the first that leaves nothing to say is taken. */
-function guesses(file: SourceFile, noticed: number): Repair[] {
-  const near = numbers(noticed, reach).filter((number) => isShort(file, number));
-  const far = numbers(noticed - reach - 1, farReach).filter((number) => isShort(file, number));
-  const ends = (list: readonly number[]): Repair[] => list.flatMap((number) => endsOn(lineOf(file, number)));
+function candidateRepairs(file: SourceFile, failedLine: number): Repair[] {
+  const near = numbers(failedLine, nearLines).filter((number) => isShort(file, number));
+  const far = numbers(failedLine - nearLines - 1, farLines).filter((number) => isShort(file, number));
+  const ends = (list: readonly number[]): Repair[] =>
+    list.flatMap((number) => delimiterRepairs(lineOf(file, number)));
   return [
-    ...(file.text.includes("\t") ? tabs(file, noticed) : []),
+    ...(file.text.includes("\t") ? tabRepairs(file, failedLine) : []),
     ...ends(near),
-    ...near.flatMap((number) => slipsOn(lineOf(file, number))).filter(isNoText),
-    ...indentations(file, noticed),
+    ...near.flatMap((number) => keyRepairs(lineOf(file, number))).filter(coversText),
+    ...indentationRepairs(file, failedLine),
     ...ends(far),
   ];
 }
 
-function isNoText({ at }: Repair): boolean {
+function coversText({ at }: Repair): boolean {
   return at.end > at.start;
 }
 

@@ -1,5 +1,5 @@
 import type { SourceFile } from "../../source/source-file.ts";
-import { everyLine, outline, stepOf } from "./outline.ts";
+import { everyLine, indentStep, outline } from "./outline.ts";
 import { type Repair, spanIn } from "./repair.ts";
 
 /** How many lines before and after the one where a tab is noticed are rid of theirs. */
@@ -8,10 +8,10 @@ const maxLines = 2_000;
 const indents: RegExp = /^ *\t/;
 
 /** All tabs that indent, each as wide as a step of the file. */
-export function tabs(file: SourceFile, noticed: number): Repair[] {
-  const last = Math.min(file.lineStarts.length, noticed + maxLines);
-  const step = stepOf(outline(file, 1, last).filter(({ text }) => !indents.test(text)));
-  const found = everyLine(file, Math.max(1, noticed - maxLines), last).filter(({ text }) =>
+export function tabRepairs(file: SourceFile, reportedLine: number): Repair[] {
+  const last = Math.min(file.lineStarts.length, reportedLine + maxLines);
+  const step = indentStep(outline(file, 1, last).filter(({ text }) => !indents.test(text)));
+  const found = everyLine(file, Math.max(1, reportedLine - maxLines), last).filter(({ text }) =>
     indents.test(text),
   );
   const edits = found.map((line) => {

@@ -1,37 +1,37 @@
 import { insertion, type Line, type Repair, spanIn } from "./repair.ts";
 
 /** Most places where the missing end of one quote or bracket is looked for. */
-const maxPlaces = 4;
+const maxCandidates = 4;
 
 /** Quotes and brackets of a line of which one end is missing, each with the places where the other end could belong. */
-export function endsOn(line: Line): Repair[] {
-  const { stray, open, brackets, closers } = read(line.text);
+export function delimiterRepairs(line: Line): Repair[] {
+  const { stray, open, opening, closing } = findUnpaired(line.text);
   return [
     ...(stray === undefined ? [] : [openingQuote(line, stray)]),
     ...(open === undefined ? [] : closingQuotes(line, open)),
-    ...brackets.slice(-1).flatMap((at) => closingBrackets(line, at)),
-    ...closers.slice(0, 1).flatMap((at) => openingBrackets(line, at)),
+    ...opening.slice(-1).flatMap((at) => closingBrackets(line, at)),
+    ...closing.slice(0, 1).flatMap((at) => openingBrackets(line, at)),
   ];
 }
 
-interface Ends {
+interface UnpairedDelimiters {
   /** A text that ends in a quote it does not start with. */
   readonly stray: { readonly from: number; readonly quote: number } | undefined;
   /** Column of a quote that nothing closes. */
   readonly open: number | undefined;
   /** Columns of the brackets that nothing closes. */
-  readonly brackets: readonly number[];
+  readonly opening: readonly number[];
   /** Columns of the brackets that nothing opens. */
-  readonly closers: readonly number[];
+  readonly closing: readonly number[];
 }
 
 /** What starts a text: a key with its colon, a dash, a comma with a blank, a bracket that stands at no word. */
 const separator: RegExp = /(?:[:,]\s+|(?:^|[\s[{])[[{]\s*|^\s*(?:- )?)/y;
 
-function read(text: string): Ends {
-  const brackets: number[] = [];
-  const closers: number[] = [];
-  let stray: Ends["stray"];
+function findUnpaired(text: string): UnpairedDelimiters {
+  const opening: number[] = [];
+  const closing: number[] = [];
+  let stray: UnpairedDelimiters["stray"];
   let open: number | undefined;
   let from = 0;
   for (let at = 0; at < text.length && open === undefined; at++) {
@@ -46,10 +46,10 @@ function read(text: string): Ends {
       else at = end;
     } else if (sign === '"' && at > from && /^["\s]*(?:[,}\]]|$)/.test(text.slice(at + 1))) {
       if (((text.slice(from, at).match(/"/g)?.length ?? 0) & 1) === 0) stray ??= { from, quote: at };
-    } else if (sign === "[" || sign === "{") brackets.push(at);
-    else if ((sign === "]" || sign === "}") && brackets.pop() === undefined) closers.push(at);
+    } else if (sign === "[" || sign === "{") opening.push(at);
+    else if ((sign === "]" || sign === "}") && opening.pop() === undefined) closing.push(at);
   }
-  return { stray, open, brackets, closers };
+  return { stray, open, opening, closing };
 }
 
 function openingQuote(
@@ -69,7 +69,7 @@ function closingQuotes(line: Line, open: number): Repair[] {
   const quote = line.text[open] ?? '"';
   const ends = [...line.text.matchAll(/,\s|\s?[}\]](?=\s*[,}\]]|\s*$)|\s+#|\s*$/g)];
   const places = ends.map(({ index }) => index).filter((index) => index > open + 1);
-  return places.slice(0, maxPlaces).map((place) => ({
+  return places.slice(0, maxCandidates).map((place) => ({
     reason: "the quotes are not closed",
     advice: "End the text with the quote it starts with.",
     title: "Add the closing quote",
@@ -85,7 +85,7 @@ function closingBrackets(line: Line, open: number): Repair[] {
   const end = rest.endsWith(" ") && sign === "{" ? rest.length : rest.trimEnd().length;
   const inner = [...line.text.slice(0, end).matchAll(/,\s+[\w.]+\??:|\s*[}\]]/g)].map(({ index }) => index);
   const places = [end, ...inner.filter((index) => index > open)];
-  return places.slice(0, maxPlaces).map((place) => ({
+  return places.slice(0, maxCandidates).map((place) => ({
     reason: `"${sign}" is not closed`,
     advice: `Add "${close}".`,
     title: `Add "${close}"`,
@@ -102,7 +102,7 @@ function openingBrackets(line: Line, close: number): Repair[] {
   );
   // A list type, as in Pet[], has both behind its name.
   const places = open === "[" && /\w/.test(line.text[close - 1] ?? "") ? [close, ...starts] : starts;
-  return places.slice(0, maxPlaces).map((place) => ({
+  return places.slice(0, maxCandidates).map((place) => ({
     reason: `"${sign}" closes what nothing opens`,
     advice: `Add "${open}".`,
     title: `Add "${open}"`,

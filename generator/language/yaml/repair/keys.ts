@@ -10,7 +10,7 @@ const tightColon: RegExp = new RegExp(`${lead}${key}:(?=[^\\s,}\\]:/])\\S*`, "g"
 const bareKey: RegExp = new RegExp(`${lead}${key}(?=\\s+["'[{\\w]|\\s*$)(?!\\s*:)`, "g");
 
 /** Keys of a line that no colon and blank follow as they should. */
-export function slipsOn(line: Line): Repair[] {
+export function keyRepairs(line: Line): Repair[] {
   const { text } = line;
   return [
     ...outsideQuotes(text, otherSign).map((match) => otherSignAt(line, match)),

@@ -9,7 +9,7 @@ import { describe, spanWithin, type YamlNode, type YamlScalar } from "../nodes.t
 const maxFaults = 1_000;
 
 /** What was found so far in one file. A part that cannot be read is reported once and answered with `undefined`. */
-export class Reading {
+export class ReadContext {
   readonly file: SourceFile;
   readonly diagnostics: Diagnostic[] = [];
   /** What `docs` keys say, by node. */
@@ -53,7 +53,7 @@ export class Reading {
     const scalar = this.scalar(node, what);
     if (scalar === undefined) return undefined;
     const { text } = scalar;
-    if (isWord(text)) return { text, span: spanOfName(scalar) };
+    if (isRidlWord(text)) return { text, span: spanOfName(scalar) };
     return this.fault("yaml-name", { what, name: text }, scalar.span);
   }
 
@@ -70,7 +70,7 @@ export class Reading {
       return name && { name, optional };
     }
     const text = scalar.text.slice(0, -1);
-    if (isWord(text)) return { name: { text, span: spanWithin(scalar, 0, text.length) }, optional };
+    if (isRidlWord(text)) return { name: { text, span: spanWithin(scalar, 0, text.length) }, optional };
     return this.fault("yaml-name", { what, name: text }, scalar.span);
   }
 }
@@ -86,6 +86,6 @@ function spanOfName({ text, quoted, span }: YamlScalar): Span {
 }
 
 /** A word of RIDL's lexer. */
-export function isWord(text: string): boolean {
+export function isRidlWord(text: string): boolean {
   return /^[A-Za-z0-9_][^\0 \t\r\n[\]()<>{}=:\u00bf?\u00a1!,"\\]*$/.test(text);
 }

@@ -4,13 +4,13 @@ import { parse } from "../ridl/parse.ts";
 import { SourceFile } from "../source/source-file.ts";
 import type { Span } from "../source/span.ts";
 import type { Declaration, MetaNode, SchemaFile, Text, TypeNode } from "../syntax/tree.ts";
-import { isWord } from "../yaml/parser/reading.ts";
+import { isRidlWord } from "../yaml/parser/read-context.ts";
 import { documentedIn } from "./detach.ts";
 
-export type TextForm = "ridl" | "yaml";
+export type TextFormat = "ridl" | "yaml";
 
 /** What the other form has no words for: names, values and comments that it could not read back. */
-export function unsayable(tree: SchemaFile, scope: Scope, to: TextForm): Diagnostic[] {
+export function findInexpressible(tree: SchemaFile, scope: Scope, to: TextFormat): Diagnostic[] {
   const owners = new Map<object, SchemaFile>();
   const all: Declared<Declaration>[] = [...scope.types, ...scope.errors, ...scope.services];
   for (const { node, file } of all) owners.set(node, file);
@@ -18,18 +18,22 @@ export function unsayable(tree: SchemaFile, scope: Scope, to: TextForm): Diagnos
   for (const { value } of to === "ridl" ? tree.headers : [])
     checkText(value, (what, why, span) => {
       found.push(
-        diagnose("convert-unsayable", { what, form: formNames[to], why }, { file: scope.file.source, span }),
+        diagnose(
+          "convert-unsayable",
+          { what, form: formatNames[to], why },
+          { file: scope.file.source, span },
+        ),
       );
     });
   for (const declaration of tree.declarations) {
     const file = (owners.get(declaration) ?? scope.file).source;
     const report = (what: string, why: string, span: Span): void => {
-      found.push(diagnose("convert-unsayable", { what, form: formNames[to], why }, { file, span }));
+      found.push(diagnose("convert-unsayable", { what, form: formatNames[to], why }, { file, span }));
     };
     for (const node of documentedIn([declaration])) checkComments(tree, node, to, report);
     for (const type of typesIn(declaration)) checkType(type, report);
     for (const name of namesIn(declaration)) {
-      if (!isWord(name.text)) report(`The name "${name.text}"`, "it is no word", name.span);
+      if (!isRidlWord(name.text)) report(`The name "${name.text}"`, "it is no word", name.span);
     }
     if (to === "ridl" && declaration.kind === "service") {
       for (const { name, proxy, input } of declaration.methods) {
@@ -42,14 +46,14 @@ export function unsayable(tree: SchemaFile, scope: Scope, to: TextForm): Diagnos
   return found;
 }
 
-export const formNames: Readonly<Record<TextForm, string>> = { ridl: "RIDL", yaml: "YAML" };
+export const formatNames: Readonly<Record<TextFormat, string>> = { ridl: "RIDL", yaml: "YAML" };
 
 type Report = (what: string, why: string, span: Span) => void;
 
 function checkComments(
   tree: SchemaFile,
   node: { readonly name: { readonly span: Span } },
-  to: TextForm,
+  to: TextFormat,
   report: Report,
 ): void {
   const lines = [...(tree.docs?.get(node) ?? []), ...(tree.otherComments?.get(node) ?? [])];
@@ -78,7 +82,7 @@ function* typesIn(node: Declaration): Generator<TypeNode> {
 function checkType(type: TypeNode, report: Report): void {
   switch (type.kind) {
     case "named":
-      if (!isWord(type.name)) report(`The type "${type.name}"`, "it is no word", type.span);
+      if (!isRidlWord(type.name)) report(`The type "${type.name}"`, "it is no word", type.span);
       break;
     case "list":
       checkType(type.element, report);
@@ -145,12 +149,12 @@ function* metaTexts(meta: readonly MetaNode[]): Generator<Text> {
 }
 
 function checkText({ value, span }: Text, report: Report): void {
-  const why = whyNot(value);
+  const why = reasonInexpressible(value);
   if (why !== undefined) report(value === "" ? "The empty value" : `The value "${value}"`, why, span);
 }
 
 /** Why RIDL has no way to write a value. */
-function whyNot(value: string): string | undefined {
+function reasonInexpressible(value: string): string | undefined {
   if (value === "") return 'leave it out, or for an empty default write "default.empty: true"';
   if (/^[\w ./:,@^$*+-]*$/.test(value)) return undefined;
   if (value.includes("\0")) return "it holds a control character";
