@@ -13,10 +13,10 @@ import { differences } from "./differences.ts";
 import { findInexpressible } from "./inexpressible.ts";
 import { findIrLosses } from "./losses.ts";
 
-export type Form = "ridl" | "yaml" | "ir";
+export type SchemaFormat = "ridl" | "yaml" | "ir";
 
 export interface ConvertOptions {
-  readonly to: Form;
+  readonly to: SchemaFormat;
   /** Where the text will lie, so that import paths lead on from there; absent: beside the schema. */
   readonly out?: string;
   /** Put all that is imported into the one text. Otherwise imports stay, since RIDL and YAML import each other. */
@@ -110,7 +110,7 @@ function overlay(reader: SourceReader, path: string, text: string): SourceReader
 }
 
 /** What a file is by its name. */
-export function formOf(path: string): Form | undefined {
+export function formatOf(path: string): SchemaFormat | undefined {
   if (path.endsWith(".ridl")) return "ridl";
   if (isYaml(path)) return "yaml";
   return path.endsWith(".json") ? "ir" : undefined;

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, posix, resolve } from "node:path";
-import { convert as convertSchema, type Form, formOf } from "../../../language/convert/convert.ts";
+import { convert as convertSchema, formatOf, type SchemaFormat } from "../../../language/convert/convert.ts";
 import { diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
@@ -52,7 +52,7 @@ async function runConvert(call: ConvertCall): Promise<ExitCode> {
   }
   const { path, from, to, out } = request;
   const { bundle = false, lossy = false, confineImports = false } = call.options;
-  const entry = `${path === "-" ? "stdin" : path}${from === formOf(path) ? "" : endings[from]}`;
+  const entry = `${path === "-" ? "stdin" : path}${from === formatOf(path) ? "" : endings[from]}`;
   const reader = entry === path ? call.reader : await renamed(call.reader, path, entry);
   const { diagnostics, text } = convertSchema(entry, reader, {
     to,
@@ -71,12 +71,12 @@ async function runConvert(call: ConvertCall): Promise<ExitCode> {
   return faults.some(({ severity }) => severity === "error") ? exitCode.findings : exitCode.ok;
 }
 
-const endings: Readonly<Record<Form, string>> = { ridl: ".ridl", yaml: ".yaml", ir: ".json" };
+const endings: Readonly<Record<SchemaFormat, string>> = { ridl: ".ridl", yaml: ".yaml", ir: ".json" };
 
 interface Request {
   readonly path: string;
-  readonly from: Form;
-  readonly to: Form;
+  readonly from: SchemaFormat;
+  readonly to: SchemaFormat;
   readonly out?: string;
 }
 
@@ -84,16 +84,16 @@ interface Request {
 function requestOf({ options: given, words }: ConvertCall): Request | string {
   const [path] = words;
   if (path === undefined || words.length > 1) return `"convert" takes one FILE, or "-" for standard input.`;
-  const from = given.from === undefined ? formOf(path) : asForm(given.from);
+  const from = given.from === undefined ? formatOf(path) : asFormat(given.from);
   if (from === undefined)
     return given.from === undefined ? `Say by --from what "${path}" is: ridl, yaml or ir.` : notAForm("from");
-  const to = given.to === undefined ? formOf(given.out ?? "") : asForm(given.to);
+  const to = given.to === undefined ? formatOf(given.out ?? "") : asFormat(given.to);
   if (to === undefined)
     return given.to === undefined ? "Say by --to what comes out: ridl, yaml or ir." : notAForm("to");
   return { path, from, to, ...(given.out === undefined ? {} : { out: posix.normalize(given.out) }) };
 }
 
-function asForm(text: string): Form | undefined {
+function asFormat(text: string): SchemaFormat | undefined {
   return text === "ridl" || text === "yaml" || text === "ir" ? text : undefined;
 }
 
