@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { compile } from "../../../../generator/language/compile.ts";
-import { convert, type Form } from "../../../../generator/language/convert/convert.ts";
+import { convert, type SchemaFormat } from "../../../../generator/language/convert/convert.ts";
 import { writeIr } from "../../../../generator/language/ir/write.ts";
 import { allCases } from "../../../conformance/cases.ts";
 import { type Files, memoryReader } from "../../../support/memory-reader.ts";
@@ -101,7 +101,7 @@ function carry(path: string, files: Files): End | undefined {
   return undefined;
 }
 
-const endings: Readonly<Record<Form, string>> = { ridl: "ridl", yaml: "yaml", ir: "json" };
+const endings: Readonly<Record<SchemaFormat, string>> = { ridl: "ridl", yaml: "yaml", ir: "json" };
 
 function irOf(path: string, files: Files): string {
   const { result } = compile(path, memoryReader(files));
