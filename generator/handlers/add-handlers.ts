@@ -9,9 +9,9 @@ import { handlerPath, registryPath, specifierTo } from "./folders.ts";
 import { addImports, addMembers, type Member } from "./insert.ts";
 import { methodKey } from "./renames.ts";
 import { type ImportedType, importHandler, importType, registryText, stubText } from "./stub.ts";
-import { type Home, isForUse } from "./survey/survey.ts";
-import type { Task } from "./task.ts";
-import { findWritten, type WrittenHandler } from "./written.ts";
+import { type HandlerContainer, isProductionCode } from "./index/handler-index.ts";
+import type { MergeTask } from "./task.ts";
+import { findExistingHandler, type ExistingHandler } from "./existing-handler.ts";
 
 export interface Added {
   readonly edits: readonly Edit[];
@@ -21,18 +21,18 @@ export interface Added {
 }
 
 /** A method whose handler is to be put where the others are. */
-interface Missing extends ContractMethod, WrittenHandler {
+interface MissingHandler extends ContractMethod, ExistingHandler {
   readonly service: string;
   readonly method: string;
   /** Whether somebody has written it already. */
-  readonly isWritten: boolean;
+  readonly exists: boolean;
 }
 
 /** Writes a file for each method without a handler, and puts it where the others of its service are gathered. */
-export function addHandlers(task: Task): Added {
+export function addHandlers(task: MergeTask): Added {
   const all = findMissing(task);
-  const fresh = all.filter(({ isWritten }) => !isWritten);
-  const lost = findLost(task).filter(({ path }) => !fresh.some((each) => each.path === path));
+  const fresh = all.filter(({ exists }) => !exists);
+  const lost = findDeletedFiles(task).filter(({ path }) => !fresh.some((each) => each.path === path));
   const missing = [...fresh, ...lost];
   const { input } = task;
   const extension = importExtension(task);
@@ -43,7 +43,7 @@ export function addHandlers(task: Task): Added {
     const context = contextFor(task, path, extension);
     files.set(path, stubText({ service, method, functionName, handlers, specifier, isStream, context }));
   }
-  const placed = placeAll(task, all, extension);
+  const placed = registerAll(task, all, extension);
   return {
     edits: placed.edits,
     files: new Map([...files, ...placed.files]),
@@ -52,51 +52,51 @@ export function addHandlers(task: Task): Added {
   };
 }
 
-function findMissing(task: Task): Missing[] {
-  const { input, survey } = task;
+function findMissing(task: MergeTask): MissingHandler[] {
+  const { input, index } = task;
   const present = presentMethods(task);
-  const homes = survey.homes.filter(isForUse);
+  const homes = index.containers.filter(isProductionCode);
   return Object.entries(input.contract.services).flatMap(([service, { methods }]) => {
     const oldNames = oldServices(task, service);
     const own = homes.filter((home) => home.service !== undefined && oldNames.includes(home.service));
-    return Object.entries(methods).flatMap(([method, about]): Missing[] => {
+    return Object.entries(methods).flatMap(([method, about]): MissingHandler[] => {
       const path = handlerPath(input.root, service, method);
-      if (own.some((home) => isIn(home, method, service, task)) || !input.isChosen(service, method))
+      if (own.some((home) => isRegistered(home, method, service, task)) || !input.isChosen(service, method))
         return [];
       const base = { ...about, service, method };
       if (!present.has(methodKey(service, method)) && !input.files.has(path))
-        return [{ ...base, path, exportName: about.functionName, isWritten: false }];
-      const written = findWritten(task, { service, method, functionName: about.functionName });
-      return written === undefined ? [] : [{ ...base, ...written, isWritten: true }];
+        return [{ ...base, path, exportName: about.functionName, exists: false }];
+      const written = findExistingHandler(task, { service, method, functionName: about.functionName });
+      return written === undefined ? [] : [{ ...base, ...written, exists: true }];
     });
   });
 }
 
 /** Methods whose file is gone, and is still imported where the handlers of their service are gathered. */
-function findLost(task: Task): Missing[] {
-  const { input, survey } = task;
+function findDeletedFiles(task: MergeTask): MissingHandler[] {
+  const { input, index } = task;
   const imported = new Set<string>();
-  for (const [from, { relativeImports }] of survey.files)
+  for (const [from, { relativeImports }] of index.files)
     for (const { specifier } of relativeImports)
       imported.add(posix.join(posix.dirname(from), specifier).replace(/([.][cm]?[jt]s)?$/, ".ts"));
   return Object.entries(input.contract.services).flatMap(([service, { methods }]) =>
-    Object.entries(methods).flatMap(([method, about]): Missing[] => {
+    Object.entries(methods).flatMap(([method, about]): MissingHandler[] => {
       const path = handlerPath(input.root, service, method);
       if (input.files.has(path) || !imported.has(path) || !input.isChosen(service, method)) return [];
-      return [{ ...about, service, method, path, exportName: about.functionName, isWritten: false }];
+      return [{ ...about, service, method, path, exportName: about.functionName, exists: false }];
     }),
   );
 }
 
 /** Also under their old names, which are about to be changed. */
-function presentMethods({ survey, renames, input }: Task): ReadonlySet<string> {
+function presentMethods({ index, renames, input }: MergeTask): ReadonlySet<string> {
   const present = new Set<string>();
-  for (const { service, method, kind, isHandler } of survey.sites) {
+  for (const { service, method, kind, isHandler } of index.references) {
     if (kind === "type" && !isHandler) continue;
     const to = renames.methods.get(methodKey(service, method)) ?? method;
     present.add(methodKey(renames.services.get(service) ?? service, to));
   }
-  for (const [service, { methods }] of Object.entries(input.record?.contract.services ?? {}))
+  for (const [service, { methods }] of Object.entries(input.lastSync?.contract.services ?? {}))
     for (const method of Object.keys(methods)) {
       if (!input.files.has(handlerPath(input.root, service, method))) continue;
       const to = renames.methods.get(methodKey(service, method)) ?? method;
@@ -106,81 +106,81 @@ function presentMethods({ survey, renames, input }: Task): ReadonlySet<string> {
 }
 
 /** Behind a spread that cannot be followed stands what was there at the last run; before the first, anything may. */
-function isIn({ names, isOpen }: Home, method: string, service: string, { input }: Task): boolean {
+function isRegistered({ names, hasUnknownNames }: HandlerContainer, method: string, service: string, { input }: MergeTask): boolean {
   if (names.has(method)) return true;
-  if (!isOpen) return false;
-  return input.record === undefined || input.record.contract.services[service]?.methods[method] !== undefined;
+  if (!hasUnknownNames) return false;
+  return input.lastSync === undefined || input.lastSync.contract.services[service]?.methods[method] !== undefined;
 }
 
-function oldServices({ renames }: Task, service: string): readonly string[] {
+function oldServices({ renames }: MergeTask, service: string): readonly string[] {
   return [service, ...[...renames.services].filter(([, to]) => to === service).map(([from]) => from)];
 }
 
-function placeAll(task: Task, missing: readonly Missing[], extension: string): Omit<Added, "stubs"> {
-  const { survey, input } = task;
-  const homes = survey.homes.filter(isForUse);
+function registerAll(task: MergeTask, missing: readonly MissingHandler[], extension: string): Omit<Added, "stubs"> {
+  const { index, input } = task;
+  const homes = index.containers.filter(isProductionCode);
   const edits: Edit[] = [];
   const findings: Diagnostic[] = [];
-  const byFile = new Map<string, Wiring>();
-  const unplaced: Missing[] = [];
-  const services = new Map<string, Missing[]>();
+  const byFile = new Map<string, FileRegistrations>();
+  const unplaced: MissingHandler[] = [];
+  const services = new Map<string, MissingHandler[]>();
   for (const each of missing) services.set(each.service, [...(services.get(each.service) ?? []), each]);
-  const whole = best(homes.filter(({ service }) => service === undefined));
-  const newServices: { readonly service: string; readonly methods: readonly Missing[] }[] = [];
+  const whole = largest(homes.filter(({ service }) => service === undefined));
+  const newServices: { readonly service: string; readonly methods: readonly MissingHandler[] }[] = [];
   for (const [service, methods] of services) {
     const oldNames = oldServices(task, service);
-    const home = best(homes.filter((each) => each.service !== undefined && oldNames.includes(each.service)));
-    if (home !== undefined) wiringOf(byFile, home.path, task).add(home, methods, extension);
+    const home = largest(homes.filter((each) => each.service !== undefined && oldNames.includes(each.service)));
+    if (home !== undefined) registrationsOf(byFile, home.path, task).add(home, methods, extension);
     else if (whole !== undefined && !oldNames.some((name) => whole.names.has(name)))
       newServices.push({ service, methods });
     else unplaced.push(...methods);
   }
   if (whole !== undefined && newServices.length > 0)
-    wiringOf(byFile, whole.path, task).addServices(whole, newServices, extension);
-  for (const path of contextPaths(task, extension)) wiringOf(byFile, path, task).addContext(extension);
+    registrationsOf(byFile, whole.path, task).addServices(whole, newServices, extension);
+  for (const path of contextPaths(task, extension)) registrationsOf(byFile, path, task).addContext(extension);
   for (const wiring of byFile.values()) edits.push(...wiring.edits());
   const registry = registryPath(input.root);
   const isFirst = homes.length === 0 && !input.files.has(registry) && unplaced.length === missing.length;
   if (isFirst && missing.length > 0)
     return { edits, findings, files: new Map([[registry, registryOf(task, unplaced, extension)]]) };
-  for (const { service, method, path } of unplaced.filter(({ isWritten }) => !isWritten))
+  for (const { service, method, path } of unplaced.filter(({ exists }) => !exists))
     findings.push(diagnose("unplaced-handler", { method: methodKey(service, method) }, { path }));
   return { edits, findings, files: new Map() };
 }
 
-function best(homes: readonly Home[]): Home | undefined {
+function largest(homes: readonly HandlerContainer[]): HandlerContainer | undefined {
   return homes.toSorted((a, b) => b.names.size - a.names.size)[0];
 }
 
-function wiringOf(byFile: Map<string, Wiring>, path: string, task: Task): Wiring {
-  const wiring = byFile.get(path) ?? new Wiring(path, task);
+function registrationsOf(byFile: Map<string, FileRegistrations>, path: string, task: MergeTask): FileRegistrations {
+  const wiring = byFile.get(path) ?? new FileRegistrations(path, task);
   byFile.set(path, wiring);
   return wiring;
 }
 
 /** What is added to one file: imports at its top, members in its objects. */
-class Wiring {
+class FileRegistrations {
   readonly #path: string;
   readonly #text: string;
-  readonly #task: Task;
+  readonly #task: MergeTask;
   readonly #taken: Set<string>;
   readonly #imports: string[] = [];
   readonly #edits: Edit[] = [];
 
-  constructor(path: string, task: Task) {
+  constructor(path: string, task: MergeTask) {
     this.#path = path;
     this.#task = task;
     this.#text = task.input.files.get(path) ?? "";
-    this.#taken = new Set(task.survey.files.get(path)?.identifiers);
+    this.#taken = new Set(task.index.files.get(path)?.identifiers);
   }
 
-  add(home: Home, methods: readonly Missing[], extension: string): void {
+  add(home: HandlerContainer, methods: readonly MissingHandler[], extension: string): void {
     this.#edits.push(...addMembers(home, this.#members(home, methods, extension), this.#text));
   }
 
   addServices(
-    home: Home,
-    services: readonly { readonly service: string; readonly methods: readonly Missing[] }[],
+    home: HandlerContainer,
+    services: readonly { readonly service: string; readonly methods: readonly MissingHandler[] }[],
     extension: string,
   ): void {
     const members = services.map(({ service, methods }) => {
@@ -208,12 +208,12 @@ class Wiring {
   }
 
   edits(): Edit[] {
-    const notes = this.#task.survey.files.get(this.#path);
+    const notes = this.#task.index.files.get(this.#path);
     const imports = notes === undefined ? [] : addImports(this.#path, this.#imports, this.#text, notes);
     return [...imports, ...this.#edits];
   }
 
-  #members({ kind }: Home, methods: readonly Missing[], extension: string): Member[] {
+  #members({ kind }: HandlerContainer, methods: readonly MissingHandler[], extension: string): Member[] {
     return methods.map((each): Member => {
       const { method: name, exportName } = each;
       if (kind !== "module") return { name, value: this.#import(each, extension) };
@@ -223,19 +223,19 @@ class Wiring {
   }
 
   /** Imports the handler, and answers what it is called here. */
-  #import(each: Missing, extension: string): string {
+  #import(each: MissingHandler, extension: string): string {
     const handler = { ...each, specifier: this.#specifier(each, extension) };
     const { local, line } = importHandler(handler, this.#taken);
     this.#imports.push(line);
     return local;
   }
 
-  #specifier({ path }: Missing, extension: string): string {
+  #specifier({ path }: MissingHandler, extension: string): string {
     return specifierTo(path, this.#path).replace(/[.]ts$/, extension);
   }
 }
 
-function registryOf(task: Task, missing: readonly Missing[], extension: string): string {
+function registryOf(task: MergeTask, missing: readonly MissingHandler[], extension: string): string {
   const { input } = task;
   const path = registryPath(input.root);
   return registryText({
@@ -253,9 +253,9 @@ function registryOf(task: Task, missing: readonly Missing[], extension: string):
 }
 
 /** `.ts`, `.js` or nothing, as hand-written files import their like. */
-function importExtension({ survey, input: { importEnding = ".ts" } }: Task): string {
+function importExtension({ index, input: { importEnding = ".ts" } }: MergeTask): string {
   const counts = new Map([[importEnding, 0.5]]);
-  for (const { relativeImports } of survey.files.values())
+  for (const { relativeImports } of index.files.values())
     for (const { specifier } of relativeImports) {
       const extension = /[.][cm]?[jt]s$/.exec(specifier)?.[0] ?? "";
       counts.set(extension, (counts.get(extension) ?? 0) + 1);

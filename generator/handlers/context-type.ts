@@ -1,12 +1,12 @@
 import { posix } from "node:path";
 import { handlerPath, specifierTo } from "./folders.ts";
 import { type ImportedType, stubText } from "./stub.ts";
-import { isForUse, resolveImport, type TypeName } from "./survey/survey.ts";
-import type { Task } from "./task.ts";
+import { isProductionCode, resolveImport, type TypeName } from "./index/handler-index.ts";
+import type { MergeTask } from "./task.ts";
 
 /** The type of `ctx.host`, with its module as a file imports it. */
 export function contextFor(
-  { input: { context } }: Task,
+  { input: { context } }: MergeTask,
   from: string,
   extension: string,
 ): ImportedType | undefined {
@@ -19,10 +19,10 @@ export function contextFor(
 }
 
 /** Files in which handlers are gathered, and stubs that nobody has edited. Only in these the type of `ctx.host` is added. */
-export function contextPaths(task: Task, extension: string): ReadonlySet<string> {
-  const { input, survey } = task;
+export function contextPaths(task: MergeTask, extension: string): ReadonlySet<string> {
+  const { input, index } = task;
   if (input.context === undefined) return new Set();
-  const homes = survey.homes.filter(isForUse).map(({ path }) => path);
+  const homes = index.containers.filter(isProductionCode).map(({ path }) => path);
   const stubs = Object.entries(input.contract.services).flatMap(([service, { handlers, module, methods }]) =>
     Object.entries(methods).flatMap(([method, { functionName, isStream = false }]) => {
       const path = handlerPath(input.root, service, method);
@@ -35,12 +35,12 @@ export function contextPaths(task: Task, extension: string): ReadonlySet<string>
 }
 
 /** Where a file names the type of handlers, such as `Handlers`, without a type argument. */
-export function typesWithoutContext({ input, survey }: Task, path: string): readonly TypeName[] {
+export function typesWithoutContext({ input, index }: MergeTask, path: string): readonly TypeName[] {
   const text = input.files.get(path) ?? "";
   const ours = new Set(["Handlers", ...Object.values(input.contract.services).map((each) => each.handlers)]);
-  const imported = survey.imports.filter((each) => each.path === path).flatMap(({ names }) => names);
+  const imported = index.imports.filter((each) => each.path === path).flatMap(({ names }) => names);
   const names = new Set(imported.flatMap(({ name, isAliased }) => (isAliased ? [] : [name])));
-  return survey.typeNames.filter(
+  return index.typeNames.filter(
     (each) =>
       each.path === path &&
       each.isReference &&
@@ -51,14 +51,14 @@ export function typesWithoutContext({ input, survey }: Task, path: string): read
 }
 
 /** Whether a file is the module of the context's type, or imports from there. */
-export function hasContext({ input, survey }: Task, path: string): boolean {
+export function hasContext({ input, index }: MergeTask, path: string): boolean {
   const { context } = input;
   if (context === undefined) return false;
   if (context.path === undefined) {
     const text = input.files.get(path) ?? "";
     return [`"${context.specifier}"`, `'${context.specifier}'`].some((quoted) => text.includes(quoted));
   }
-  const { relativeImports = [] } = survey.files.get(path) ?? {};
+  const { relativeImports = [] } = index.files.get(path) ?? {};
   return (
     context.path === path ||
     relativeImports.some(

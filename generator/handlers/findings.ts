@@ -4,22 +4,22 @@ import type { Span } from "../language/source/span.ts";
 import type { Contract } from "./contract.ts";
 import { handlerPath } from "./folders.ts";
 import { methodKey, type Renames } from "./renames.ts";
-import type { Site, Survey } from "./survey/survey.ts";
+import type { HandlerReference, HandlerIndex } from "./index/handler-index.ts";
 
 type Files = ReadonlyMap<string, string>;
 
 /** Files that cannot be read as TypeScript: the first fault of each. */
-export function findFaults({ faults }: Survey, files: Files): Diagnostic[] {
-  const first = new Map(faults.toReversed().map((fault) => [fault.path, fault]));
+export function findSyntaxErrors({ syntaxErrors }: HandlerIndex, files: Files): Diagnostic[] {
+  const first = new Map(syntaxErrors.toReversed().map((fault) => [fault.path, fault]));
   return [...first.values()]
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
     .map(({ path, span, message }) => diagnose("handler-syntax", { reason: message }, at(path, span, files)));
 }
 
 /** One method, handled in two files. */
-export function findTwins({ sites }: Survey, files: Files): Diagnostic[] {
-  const first = new Map<string, Site>();
-  return sites.flatMap((site): Diagnostic[] => {
+export function findDuplicateHandlers({ references }: HandlerIndex, files: Files): Diagnostic[] {
+  const first = new Map<string, HandlerReference>();
+  return references.flatMap((site): Diagnostic[] => {
     if (site.kind !== "type" || !site.isHandler) return [];
     const key = methodKey(site.service, site.method);
     const other = first.get(key);
@@ -31,7 +31,7 @@ export function findTwins({ sites }: Survey, files: Files): Diagnostic[] {
 }
 
 export interface OrphanSearch {
-  readonly survey: Survey;
+  readonly index: HandlerIndex;
   readonly renames: Renames;
   readonly before: Contract;
   readonly now: Contract;
@@ -42,7 +42,7 @@ export interface OrphanSearch {
 /** Handlers of methods and services that are gone. */
 export function findOrphans(search: OrphanSearch): Diagnostic[] {
   const { renames, before, now } = search;
-  const places = placesOf(search);
+  const places = handlerLocations(search);
   const told = new Set<string>();
   return [...places].flatMap(([key, [first, ...others]]): Diagnostic[] => {
     if (first === undefined || renames.methods.has(key)) return [];
@@ -59,35 +59,35 @@ export function findOrphans(search: OrphanSearch): Diagnostic[] {
   });
 }
 
-function orphan({ service, method, location }: HandlerPlace, notes: readonly Note[]): Diagnostic {
+function orphan({ service, method, location }: HandlerLocation, notes: readonly Note[]): Diagnostic {
   const advice = `Remove it, or say in the schema which method it became: @renamedFrom:${method}.`;
   return diagnose("orphan-handler", { method: methodKey(service, method) }, location, { notes, advice });
 }
 
 /** Names of methods that the schema has no more, and that hand-written code still has. */
 export function orphanKeys(search: OrphanSearch): ReadonlySet<string> {
-  return new Set(placesOf(search).keys());
+  return new Set(handlerLocations(search).keys());
 }
 
-interface HandlerPlace {
+interface HandlerLocation {
   readonly service: string;
   readonly method: string;
-  readonly kind: Site["kind"] | "file";
+  readonly kind: HandlerReference["kind"] | "file";
   readonly location: Location;
 }
 
-function placesOf({
-  survey,
+function handlerLocations({
+  index,
   before,
   files,
   root,
-}: OrphanSearch): ReadonlyMap<string, readonly HandlerPlace[]> {
-  const places = new Map<string, HandlerPlace[]>();
-  const add = (place: HandlerPlace): void => {
+}: OrphanSearch): ReadonlyMap<string, readonly HandlerLocation[]> {
+  const places = new Map<string, HandlerLocation[]>();
+  const add = (place: HandlerLocation): void => {
     const key = methodKey(place.service, place.method);
     places.set(key, [...(places.get(key) ?? []), place]);
   };
-  for (const { service, method, kind, path, span } of survey.sites)
+  for (const { service, method, kind, path, span } of index.references)
     add({ service, method, kind, location: at(path, span, files) });
   for (const [service, { methods }] of Object.entries(before.services))
     for (const method of Object.keys(methods)) {

@@ -2,8 +2,8 @@ import { posix } from "node:path";
 import type { Layout } from "../codegen/plan/layout.ts";
 import { pascalCase } from "../codegen/plan/names.ts";
 import type { Contract } from "./contract.ts";
-import type { HandlerRecord } from "./record.ts";
-import type { Vocabulary } from "./survey/handler-types.ts";
+import type { SyncState } from "./sync-state.ts";
+import type { ServiceByInterface } from "./index/handler-types.ts";
 
 /** Where things lie, by paths from one folder. */
 export interface HandlerFolders {
@@ -58,7 +58,7 @@ export function specifierTo(target: string, from: string): string {
 /** Tells imports of generated modules: those that lead into the folder, as it is called today or was at the last run, and by alias. */
 export function generatedImports(
   project: HandlerFolders,
-  record: HandlerRecord | undefined,
+  record: SyncState | undefined,
 ): (path: string, specifier: string) => boolean {
   const folders = generatedFolders(project, record);
   const isForeign = foreignImports(project, record);
@@ -68,7 +68,7 @@ export function generatedImports(
 /** Recognises imports of the code that another schema generates. Of nested folders the innermost owns a module. */
 export function foreignImports(
   folders: HandlerFolders,
-  record: HandlerRecord | undefined,
+  record: SyncState | undefined,
 ): (path: string, specifier: string) => boolean {
   const own = generatedFolders(folders, record);
   const others = (folders.otherGenerated ?? []).filter((folder) => !own.includes(folder));
@@ -84,7 +84,7 @@ export function foreignImports(
 
 export function generatedFolders(
   { root, generated }: HandlerFolders,
-  record: HandlerRecord | undefined,
+  record: SyncState | undefined,
 ): readonly string[] {
   const before = record === undefined ? generated : posix.join(root, record.generated);
   return before === generated ? [generated] : [generated, before];
@@ -114,7 +114,7 @@ export function moduleOf(
 }
 
 /** Services by the names that their interfaces have or had. */
-export function vocabularyOf(contract: Contract, record: HandlerRecord | undefined): Vocabulary {
+export function serviceByInterface(contract: Contract, record: SyncState | undefined): ServiceByInterface {
   const contracts = record === undefined ? [contract] : [record.contract, contract];
   return new Map(
     contracts.flatMap(({ services }) =>

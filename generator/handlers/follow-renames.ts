@@ -6,11 +6,11 @@ import type { Edit } from "./edits.ts";
 import { generatedFolders, handlerPath, moduleOf, specifierTo } from "./folders.ts";
 import { addAtEnd } from "./insert.ts";
 import { methodKey, type Renames } from "./renames.ts";
-import { resolveImport, type ServiceSite, type Site } from "./survey/survey.ts";
-import type { MergeInput, Task } from "./task.ts";
+import { resolveImport, type ServiceReference, type HandlerReference } from "./index/handler-index.ts";
+import type { MergeInput, MergeTask } from "./task.ts";
 
 /** Writes new names where old ones stand: methods, services, types, and the modules that they are imported from. */
-export function followRenames(task: Task): {
+export function followRenames(task: MergeTask): {
   readonly edits: Edit[];
   readonly moved: ReadonlyMap<string, string>;
 } {
@@ -24,23 +24,23 @@ export function followRenames(task: Task): {
   return { edits, moved };
 }
 
-function methodEdits({ input, survey, renames }: Task): Edit[] {
-  const present = new Set(survey.sites.map(({ service, method }) => methodKey(service, method)));
-  return survey.sites.flatMap((site): Edit[] => {
+function methodEdits({ input, index, renames }: MergeTask): Edit[] {
+  const present = new Set(index.references.map(({ service, method }) => methodKey(service, method)));
+  return index.references.flatMap((site): Edit[] => {
     const to = renames.methods.get(methodKey(site.service, site.method));
     // Whoever has written the new one already has done more than we could.
     const isDone = to !== undefined && isPresent(to, site, present, renames);
-    return to === undefined || isDone ? [] : [renameSite(site, to, input.files.get(site.path) ?? "")];
+    return to === undefined || isDone ? [] : [renameReference(site, to, input.files.get(site.path) ?? "")];
   });
 }
 
-function isPresent(to: string, { service }: Site, present: ReadonlySet<string>, renames: Renames): boolean {
+function isPresent(to: string, { service }: HandlerReference, present: ReadonlySet<string>, renames: Renames): boolean {
   return [service, renames.services.get(service)].some(
     (name) => name !== undefined && present.has(methodKey(name, to)),
   );
 }
 
-function renameSite(site: Site, to: string, fileText: string): Edit {
+function renameReference(site: HandlerReference, to: string, fileText: string): Edit {
   const { kind, path, span, method } = site;
   if (kind === "export") {
     // The name may be used all over its module, so it gets a second one beside it.
@@ -50,26 +50,26 @@ function renameSite(site: Site, to: string, fileText: string): Edit {
   return { path, span, text: nameText(site, to) };
 }
 
-function nameText({ isQuoted, isShorthand, path: _path, ...site }: Site | ServiceSite, to: string): string {
+function nameText({ isQuoted, isShorthand, path: _path, ...site }: HandlerReference | ServiceReference, to: string): string {
   if (isQuoted) return JSON.stringify(to).slice(1, -1);
   const old = "method" in site ? site.method : site.service;
   return isShorthand ? `${propertyKey(to)}: ${old}` : propertyKey(to);
 }
 
-function serviceEdits({ survey, renames }: Task): Edit[] {
-  return survey.services.flatMap((site): Edit[] => {
+function serviceEdits({ index, renames }: MergeTask): Edit[] {
+  return index.serviceReferences.flatMap((site): Edit[] => {
     const to = renames.services.get(site.service);
     return to === undefined ? [] : [{ path: site.path, span: site.span, text: nameText(site, to) }];
   });
 }
 
-function typeEdits({ input, survey, renames }: Task): Edit[] {
+function typeEdits({ input, index, renames }: MergeTask): Edit[] {
   const names = new Map([...renames.types, ...handlerNames(input, renames)]);
   if (names.size === 0) return [];
   const edits: Edit[] = [];
   const renamedIn = new Map<string, Set<string>>();
-  for (const { path, names: imported } of survey.imports) {
-    const taken = survey.files.get(path)?.identifiers;
+  for (const { path, names: imported } of index.imports) {
+    const taken = index.files.get(path)?.identifiers;
     for (const { name, span, isAliased } of imported) {
       const to = names.get(name);
       if (to === undefined) continue;
@@ -80,29 +80,29 @@ function typeEdits({ input, survey, renames }: Task): Edit[] {
       renamedIn.set(path, renamed.add(name));
     }
   }
-  for (const { path, name, span, qualifier } of survey.typeNames) {
+  for (const { path, name, span, qualifier } of index.typeNames) {
     const to = names.get(name);
     const isOurs =
       qualifier === undefined
         ? renamedIn.get(path)?.has(name)
-        : survey.files.get(path)?.generatedNamespaces.has(qualifier);
+        : index.files.get(path)?.generatedNamespaces.has(qualifier);
     if (to !== undefined && isOurs === true) edits.push({ path, span, text: to });
   }
   return edits;
 }
 
-function handlerNames({ record, contract }: MergeInput, { services }: Renames): [string, string][] {
+function handlerNames({ lastSync, contract }: MergeInput, { services }: Renames): [string, string][] {
   return [...services].flatMap(([from, to]): [string, string][] => {
-    const [before, now] = [record?.contract.services[from]?.handlers, contract.services[to]?.handlers];
+    const [before, now] = [lastSync?.contract.services[from]?.handlers, contract.services[to]?.handlers];
     return before === undefined || now === undefined || before === now ? [] : [[before, now]];
   });
 }
 
 /** Files that bear the name of a method move with it, unless something stands there. */
-function movedFiles({ input, renames }: Task): ReadonlyMap<string, string> {
+function movedFiles({ input, renames }: MergeTask): ReadonlyMap<string, string> {
   const moved = new Map<string, string>();
-  const { files, root, record } = input;
-  for (const [service, { methods }] of Object.entries(record?.contract.services ?? {})) {
+  const { files, root, lastSync } = input;
+  for (const [service, { methods }] of Object.entries(lastSync?.contract.services ?? {})) {
     const toService = renames.services.get(service) ?? service;
     for (const method of Object.keys(methods)) {
       const to = handlerPath(root, toService, renames.methods.get(methodKey(service, method)) ?? method);
@@ -114,14 +114,14 @@ function movedFiles({ input, renames }: Task): ReadonlyMap<string, string> {
 }
 
 /** Paths of generated modules that have changed, and of handlers that have moved. */
-function importEdits(task: Task, moved: ReadonlyMap<string, string>): Edit[] {
-  const { survey, input } = task;
-  const generated = survey.imports.flatMap(({ path, specifier, span }): Edit[] => {
+function importEdits(task: MergeTask, moved: ReadonlyMap<string, string>): Edit[] {
+  const { index, input } = task;
+  const generated = index.imports.flatMap(({ path, specifier, span }): Edit[] => {
     const text = generatedSpecifier(task, moved.get(path) ?? path, { path, specifier });
     return text === specifier ? [] : [{ path, span, text }];
   });
   if (moved.size === 0) return generated;
-  const own = [...survey.files].flatMap(([path, { relativeImports }]) =>
+  const own = [...index.files].flatMap(([path, { relativeImports }]) =>
     relativeImports.flatMap(({ specifier, span }): Edit[] => {
       const target = resolveImport(path, specifier, (each) => input.files.has(each));
       if (target === undefined || (!moved.has(target) && !moved.has(path))) return [];
@@ -134,8 +134,8 @@ function importEdits(task: Task, moved: ReadonlyMap<string, string>): Edit[] {
 }
 
 /** Where a generated module is today: its service may have another name, and the project another layout. */
-function moduleNow(module: string, { record, contract, layout }: MergeInput, renames: Renames): string {
-  const [service, ...others] = Object.entries(record?.contract.services ?? {})
+function moduleNow(module: string, { lastSync, contract, layout }: MergeInput, renames: Renames): string {
+  const [service, ...others] = Object.entries(lastSync?.contract.services ?? {})
     .filter(([, each]) => each.module === module)
     .map(([name]) => name);
   // In a single file there are all of them.
@@ -153,11 +153,11 @@ function movedModule(module: string, layout: Layout): string {
 }
 
 function generatedSpecifier(
-  { input, renames }: Task,
+  { input, renames }: MergeTask,
   newPath: string,
   { path, specifier }: { readonly path: string; readonly specifier: string },
 ): string {
-  const found = moduleOf(path, specifier, generatedFolders(input, input.record));
+  const found = moduleOf(path, specifier, generatedFolders(input, input.lastSync));
   if (found === undefined) return specifier;
   const { folder, module, extension } = found;
   const to = moduleNow(module, input, renames);

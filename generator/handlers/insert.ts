@@ -1,6 +1,6 @@
 import { propertyKey } from "../codegen/plan/names.ts";
 import type { Edit } from "./edits.ts";
-import type { FileNotes, Home } from "./survey/survey.ts";
+import type { FileFacts, HandlerContainer } from "./index/handler-index.ts";
 
 /** A member that is added: `GetOrders: getOrders,`. */
 export interface Member {
@@ -11,7 +11,7 @@ export interface Member {
 }
 
 /** Adds members behind the last one, written as those before are: on lines of their own or on one, with their indentation. */
-export function addMembers(home: Home, members: readonly Member[], text: string): Edit[] {
+export function addMembers(home: HandlerContainer, members: readonly Member[], text: string): Edit[] {
   if (members.length === 0) return [];
   const newline = newlineOf(text);
   const { path } = home;
@@ -42,15 +42,15 @@ export function addAtEnd(path: string, lines: readonly string[], text: string): 
   return { path, span: { start: end, end }, text: endsLine(text) ? written : newline + written };
 }
 
-interface Around {
+interface SurroundingText {
   readonly isEmpty: boolean;
   readonly text: string;
 }
 
 function onOneLine(
-  { kind, path, inside, lastEnd }: Home,
+  { kind, path, inside, lastEnd }: HandlerContainer,
   written: readonly string[],
-  { isEmpty, text }: Around,
+  { isEmpty, text }: SurroundingText,
 ): Edit {
   const separator = kind === "class" ? " " : ", ";
   const joined = written.join(separator);
@@ -64,9 +64,9 @@ function onOneLine(
 }
 
 function onLines(
-  home: Home,
+  home: HandlerContainer,
   written: readonly string[],
-  { isEmpty, text, newline }: Around & { readonly newline: string },
+  { isEmpty, text, newline }: SurroundingText & { readonly newline: string },
 ): Edit[] {
   const { kind, path, inside, lastEnd } = home;
   const outer = indentAt(text, inside.start);
@@ -92,7 +92,7 @@ function beforeReturn(text: string, newlineAt: number): number {
 }
 
 /** Some place on the first line of the last member. */
-function startOfLast({ inside, lastEnd }: Home, text: string): number {
+function startOfLast({ inside, lastEnd }: HandlerContainer, text: string): number {
   // A member over several lines ends with the indentation that it began with, save in odd layouts, which stay legal.
   const line = text.lastIndexOf("\n", lastEnd - 1);
   return Math.max(line + 1, inside.start);
@@ -105,7 +105,7 @@ function indentAt(text: string, at: number): string {
 }
 
 /** Adds imports below the last one; without any at the top, under a shebang line. */
-export function addImports(path: string, lines: readonly string[], text: string, notes: FileNotes): Edit[] {
+export function addImports(path: string, lines: readonly string[], text: string, notes: FileFacts): Edit[] {
   if (lines.length === 0) return [];
   const newline = newlineOf(text);
   if (notes.importsEnd === undefined) {

@@ -2,14 +2,14 @@ import type { Diagnostic } from "../language/diagnostics/diagnostic.ts";
 import { addHandlers } from "./add-handlers.ts";
 import type { Contract, ContractService } from "./contract.ts";
 import { applyEdits, distinctEdits, type Edit } from "./edits.ts";
-import { findFaults, findOrphans, findTwins, orphanKeys } from "./findings.ts";
-import { foreignImports, fromRoot, generatedImports, vocabularyOf } from "./folders.ts";
+import { findSyntaxErrors, findOrphans, findDuplicateHandlers, orphanKeys } from "./findings.ts";
+import { foreignImports, fromRoot, generatedImports, serviceByInterface } from "./folders.ts";
 import { followRenames } from "./follow-renames.ts";
-import { writeRecord } from "./record.ts";
+import { writeSyncState } from "./sync-state.ts";
 import { findRenames, methodKey, type Renames } from "./renames.ts";
-import { readFiles } from "./survey/read-files.ts";
-import type { Morph, Survey } from "./survey/survey.ts";
-import { takeSurvey } from "./survey/take.ts";
+import { parseFiles } from "./index/parse-files.ts";
+import type { TsMorph, HandlerIndex } from "./index/handler-index.ts";
+import { buildHandlerIndex } from "./index/build-index.ts";
 import type { MergeInput } from "./task.ts";
 
 export interface Merge {
@@ -19,7 +19,7 @@ export interface Merge {
   /** Old path to new one; the text may change too. */
   readonly moved: ReadonlyMap<string, string>;
   /** Text of the record; undefined if nothing may be written. */
-  readonly record: string | undefined;
+  readonly syncState: string | undefined;
   readonly findings: readonly Diagnostic[];
   /** Methods that got a new file, as `Marketplace.GetOrders`. */
   readonly stubs: readonly string[];
@@ -29,48 +29,48 @@ export interface Merge {
  * Brings hand-written handlers in line with the schema: names of generated things are followed where they changed, and methods
  * without a handler get one. Nothing else of a file changes, and nothing is ever taken out of one.
  */
-export function mergeHandlers(input: MergeInput, morph: Morph): Merge {
-  const { files, contract, record, root } = input;
-  const survey = surveyOf(input, morph);
-  const faults = findFaults(survey, files);
+export function mergeHandlers(input: MergeInput, morph: TsMorph): Merge {
+  const { files, contract, lastSync, root } = input;
+  const survey = indexHandlers(input, morph);
+  const faults = findSyntaxErrors(survey, files);
   if (faults.length > 0) return { ...nothing, findings: faults };
-  const before = record?.contract ?? withoutMethods(contract);
+  const before = lastSync?.contract ?? withoutMethods(contract);
   const renames = findRenames(before, contract);
-  const followed = followRenames({ input, survey, renames });
-  const added = addHandlers({ input, survey, renames });
+  const followed = followRenames({ input, index, renames });
+  const added = addHandlers({ input, index, renames });
   const search = { survey, renames, before, now: contract, files, root };
   const orphans = orphanKeys(search);
   return {
-    changed: textsAfter(distinctEdits([...followed.edits, ...added.edits]), files),
+    changed: editedTexts(distinctEdits([...followed.edits, ...added.edits]), files),
     added: added.files,
     moved: followed.moved,
-    record: writeRecord({
+    syncState: writeSyncState({
       generated: fromRoot(input),
       contract: withOrphans(contract, { before, renames, orphans }),
     }),
-    findings: [...findTwins(survey, files), ...findOrphans(search), ...added.findings],
+    findings: [...findDuplicateHandlers(survey, files), ...findOrphans(search), ...added.findings],
     stubs: added.stubs,
   };
 }
 
 /** Where hand-written code speaks of the schema. */
-export function surveyOf(input: Omit<MergeInput, "isChosen">, morph: Morph): Survey {
-  const { files, contract, record } = input;
-  const vocabulary = vocabularyOf(contract, record);
-  const isGenerated = generatedImports(input, record);
-  const isForeign = foreignImports(input, record);
-  return takeSurvey(readFiles({ files, vocabulary, isGenerated, isForeign }, morph), morph);
+export function indexHandlers(input: Omit<MergeInput, "isChosen">, morph: TsMorph): HandlerIndex {
+  const { files, contract, lastSync } = input;
+  const vocabulary = serviceByInterface(contract, lastSync);
+  const isGenerated = generatedImports(input, lastSync);
+  const isForeign = foreignImports(input, lastSync);
+  return buildHandlerIndex(parseFiles({ files, vocabulary, isGenerated, isForeign }, morph), morph);
 }
 
 const nothing: Omit<Merge, "findings"> = {
   changed: new Map(),
   added: new Map(),
   moved: new Map(),
-  record: undefined,
+  syncState: undefined,
   stubs: [],
 };
 
-function textsAfter(edits: readonly Edit[], files: MergeInput["files"]): ReadonlyMap<string, string> {
+function editedTexts(edits: readonly Edit[], files: MergeInput["files"]): ReadonlyMap<string, string> {
   const byPath = new Map<string, Edit[]>();
   for (const edit of edits) byPath.set(edit.path, [...(byPath.get(edit.path) ?? []), edit]);
   return new Map([...byPath].map(([path, list]) => [path, applyEdits(files.get(path) ?? "", list)]));

@@ -1,22 +1,22 @@
 import type { Contract } from "./contract.ts";
 import type { HandlerFolders } from "./folders.ts";
-import type { HandlerRecord } from "./record.ts";
+import type { SyncState } from "./sync-state.ts";
 import type { Renames } from "./renames.ts";
-import type { Survey } from "./survey/survey.ts";
+import type { HandlerIndex } from "./index/handler-index.ts";
 
 export interface MergeInput extends HandlerFolders {
   /** Hand-written files that may have handlers in them or import one, by path. */
   readonly files: ReadonlyMap<string, string>;
   readonly contract: Contract;
   /** What the last run left; undefined before the first. */
-  readonly record: HandlerRecord | undefined;
+  readonly lastSync: SyncState | undefined;
   /** Which methods may get a new handler. */
   readonly isChosen: (service: string, method: string) => boolean;
 }
 
 /** What the parts of a merge work from. */
-export interface Task {
+export interface MergeTask {
   readonly input: MergeInput;
-  readonly survey: Survey;
+  readonly index: HandlerIndex;
   readonly renames: Renames;
 }

@@ -5,7 +5,7 @@ import { generate } from "../../../generator/codegen/generate.ts";
 import { buildPlan } from "../../../generator/codegen/plan/build.ts";
 import { contractOf } from "../../../generator/handlers/contract.ts";
 import { type Merge, mergeHandlers } from "../../../generator/handlers/merge.ts";
-import { readRecord } from "../../../generator/handlers/record.ts";
+import { readSyncState } from "../../../generator/handlers/sync-state.ts";
 import { compile } from "../../../generator/language/compile.ts";
 import { memoryReader } from "../../support/memory-reader.ts";
 import type { Random } from "../../support/random.ts";
@@ -61,7 +61,7 @@ function run(files: Files, schema: Schema, record: string | undefined): Run {
       layout: "single",
       files,
       contract,
-      record: record === undefined ? undefined : readRecord(record),
+      lastSync: record === undefined ? undefined : readSyncState(record),
       isChosen: () => true,
     },
     morph,
@@ -72,7 +72,7 @@ function run(files: Files, schema: Schema, record: string | undefined): Run {
     if (after.has(path)) throw new Error(`${path} would be written over`);
     after.set(path, text);
   }
-  return { merge, files: after, record: merge.record ?? "" };
+  return { merge, files: after, record: merge.syncState ?? "" };
 }
 
 function compiled(schema: Schema, comment: string): NonNullable<ReturnType<typeof compile>["result"]> {

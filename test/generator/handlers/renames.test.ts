@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { contractOf } from "../../../generator/handlers/contract.ts";
 import { addAtEnd } from "../../../generator/handlers/insert.ts";
 import { mergeHandlers } from "../../../generator/handlers/merge.ts";
-import { readRecord } from "../../../generator/handlers/record.ts";
+import { readSyncState } from "../../../generator/handlers/sync-state.ts";
 import { findRenames } from "../../../generator/handlers/renames.ts";
 import { planOf } from "../../support/sample-plan.ts";
 
@@ -63,9 +63,9 @@ describe("a file keeps the ends of its lines where a method is renamed and one i
       layout: "services" as const,
       isChosen: () => true,
     };
-    const { record = "" } = mergeHandlers({ ...folders, files, contract: before, record: undefined }, morph);
+    const { syncState = "" } = mergeHandlers({ ...folders, files, contract: before, lastSync: undefined }, morph);
     const { changed } = mergeHandlers(
-      { ...folders, files, contract: now, record: readRecord(record) },
+      { ...folders, files, contract: now, lastSync: readSyncState(syncState) },
       morph,
     );
     expect([...changed.values()].join("")).toMatch(/\bFind\b/);

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import { readRecord, recordName } from "../../../handlers/record.ts";
-import type { Survey } from "../../../handlers/survey/survey.ts";
+import { readSyncState, syncStateFile } from "../../../handlers/sync-state.ts";
+import type { HandlerIndex } from "../../../handlers/index/handler-index.ts";
 import { type CompileCache, compile } from "../../../language/compile.ts";
 import type { HandlerSite } from "../../lsp/world.ts";
 import type { Schema } from "../config/schemas.ts";
@@ -33,7 +33,7 @@ async function sitesOf(
   const reader = fileReader(folder);
   const { result } = compile(schema.path, reader, { ...schema, cache: compiled });
   if (result === undefined) return [];
-  const [morph, { surveyOf }, { contractOf }, { buildPlan }] = await Promise.all([
+  const [morph, { indexHandlers }, { contractOf }, { buildPlan }] = await Promise.all([
     import("ts-morph"),
     import("../../../handlers/merge.ts"),
     import("../../../handlers/contract.ts"),
@@ -42,17 +42,17 @@ async function sitesOf(
   const { layout } = folders;
   const about = { schemaFile: "", irText: "", schemaHash: "", layout };
   const contract = contractOf(buildPlan({ model: result.model, ...about }));
-  const standing = reader.read(posix.join(folders.root, recordName));
+  const standing = reader.read(posix.join(folders.root, syncStateFile));
   const record =
-    standing.kind === "bytes" ? readRecord(Buffer.from(standing.bytes).toString("utf8")) : undefined;
+    standing.kind === "bytes" ? readSyncState(Buffer.from(standing.bytes).toString("utf8")) : undefined;
   const files = new Map(
     [...readHandlerFiles(folder, folders).files].map(([path, text]) => [
       path,
       texts.get(posix.resolve(folder, path)) ?? text,
     ]),
   );
-  const survey: Survey = surveyOf({ ...folders, files, contract, record }, morph);
-  return survey.sites.map(({ service, method, path, span, isHandler }) => ({
+  const survey: HandlerIndex = indexHandlers({ ...folders, files, contract, lastSync }, morph);
+  return survey.references.map(({ service, method, path, span, isHandler }) => ({
     service,
     method,
     path: posix.resolve(folder, path),

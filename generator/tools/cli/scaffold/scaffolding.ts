@@ -2,7 +2,7 @@ import { posix, resolve } from "node:path";
 import type { Contract } from "../../../handlers/contract.ts";
 import type { HandlerFolders } from "../../../handlers/folders.ts";
 import type { Merge } from "../../../handlers/merge.ts";
-import { readRecord, recordName } from "../../../handlers/record.ts";
+import { readSyncState, syncStateFile } from "../../../handlers/sync-state.ts";
 import type { MergeInput } from "../../../handlers/task.ts";
 import { type CompiledSchema, compile } from "../../../language/compile.ts";
 import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
@@ -185,7 +185,7 @@ interface Handlers {
 function readHandlers(job: Job, contract: Contract, call: ScaffoldCall): Handlers | undefined {
   const standing = call.reader.read(recordPathOf(job));
   const before = standing.kind === "bytes" ? Buffer.from(standing.bytes).toString("utf8") : undefined;
-  const record = before === undefined ? undefined : readRecord(before);
+  const record = before === undefined ? undefined : readSyncState(before);
   if (before !== undefined && record === undefined) return undefined;
   const { words } = call;
   const found = readHandlerFiles(call.cwd, job.folders);
@@ -196,7 +196,7 @@ function readHandlers(job: Job, contract: Contract, call: ScaffoldCall): Handler
 }
 
 function recordPathOf({ folders }: Job): string {
-  return posix.join(folders.root, recordName);
+  return posix.join(folders.root, syncStateFile);
 }
 
 function unread({ unread: faults }: HandlerFiles): Diagnostic[] {
@@ -204,7 +204,7 @@ function unread({ unread: faults }: HandlerFiles): Diagnostic[] {
 }
 
 function writesOf(
-  { changed, added, moved, record: after }: Merge,
+  { changed, added, moved, syncState: after }: Merge,
   { files }: HandlerFiles,
   { recordPath, before }: { readonly recordPath: string; readonly before: string | undefined },
 ): HandlerWrite[] {
@@ -230,7 +230,7 @@ async function show(made: readonly Made[], isClean: boolean, call: ScaffoldCall)
   const { report, terminal } = call;
   if (report.format !== "text" || !isClean) return;
   for (const { job, writes, merge } of made) {
-    const own = writes.filter(({ path }) => posix.basename(path) !== recordName);
+    const own = writes.filter(({ path }) => posix.basename(path) !== syncStateFile);
     if (call.options.dryRun) {
       for (const { to, before, after } of own) terminal.out(await patchOf({ path: to, before, after }));
       continue;

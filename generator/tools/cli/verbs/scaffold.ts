@@ -1,4 +1,4 @@
-import { recordName } from "../../../handlers/record.ts";
+import { syncStateFile } from "../../../handlers/sync-state.ts";
 import { scaffoldHandlers, scaffoldOptions } from "../scaffold/scaffolding.ts";
 import { defineVerb, type Verb } from "../verb.ts";
 
@@ -13,7 +13,7 @@ there is yours: only names of generated types, methods and modules are changed i
 schema renamed them. A method is known again by the annotation @renamedFrom:OldName, or by its
 shape if that is not to be mistaken. Handlers of methods that are gone are told and left alone.
 With names only these get new files. What the handlers were last in line with stands in
-DIR/${recordName}, which belongs into version control.
+DIR/${syncStateFile}, which belongs into version control.
 With --format json: { ok, files: [{ path, state }], diagnostics }; state: added, changed or moved`,
   options: scaffoldOptions,
   exclusive: [],

@@ -1,10 +1,10 @@
 import type { Contract, ContractMethod, ContractService } from "./contract.ts";
 
 /** Lies in the folder of the handlers, and belongs into version control: without it a renamed method is a new one and an orphan. */
-export const recordName = ".ridlkit-handlers.json";
+export const syncStateFile = ".ridlkit-handlers.json";
 
 /** What the handlers were last brought in line with. */
-export interface HandlerRecord {
+export interface SyncState {
   /** The generated folder, from that of the handlers. */
   readonly generated: string;
   readonly contract: Contract;
@@ -14,7 +14,7 @@ export interface HandlerRecord {
  * A line an entry, sorted, and nothing on it that hangs on its neighbours: the comma stands in front. So a change of the schema is a
  * small change of it, and lines of two branches are a record again, in whatever order `merge=union` in .gitattributes puts them.
  */
-export function writeRecord({ generated, contract }: HandlerRecord): string {
+export function writeSyncState({ generated, contract }: SyncState): string {
   const services = sorted(contract.services).flatMap(([service, { methods, ...about }]) => [
     { service, ...about },
     ...sorted(methods).map(([method, shape]) => ({ service, method, ...shape })),
@@ -29,7 +29,7 @@ function sorted<Value>(entries: Readonly<Record<string, Value>>): [string, Value
 }
 
 /** `undefined` for a text that is no record. What git writes around the lines of two branches in conflict is no part of one. */
-export function readRecord(text: string): HandlerRecord | undefined {
+export function readSyncState(text: string): SyncState | undefined {
   try {
     const value: unknown = JSON.parse(text.replaceAll(conflictMark, ""));
     return Array.isArray(value) ? fromEntries(value) : fromObject(value);
@@ -41,7 +41,7 @@ export function readRecord(text: string): HandlerRecord | undefined {
 const conflictMark = /^(<{7}|[|]{7}|={7}|>{7})( .*)?\r?\n/gm;
 
 /** Of what stands there twice, as after a merge, the last counts. */
-function fromEntries([head, ...entries]: readonly unknown[]): HandlerRecord | undefined {
+function fromEntries([head, ...entries]: readonly unknown[]): SyncState | undefined {
   if (!isObject(head) || typeof head["generated"] !== "string") return undefined;
   const services = new Map<string, object>();
   const methods = new Map<string, Map<string, unknown>>();
@@ -65,7 +65,7 @@ function fromEntries([head, ...entries]: readonly unknown[]): HandlerRecord | un
 }
 
 /** Up to 0.1 the whole was one object. */
-function fromObject(value: unknown): HandlerRecord | undefined {
+function fromObject(value: unknown): SyncState | undefined {
   if (!isObject(value)) return undefined;
   const { generated, services, types } = value;
   if (typeof generated !== "string" || !isObject(services) || !isObject(types)) return undefined;

@@ -1,62 +1,62 @@
 import type { ClassDeclaration, Node as MorphNode, ObjectLiteralExpression, SourceFile } from "ts-morph";
-import { contextOf, keyOf } from "./context.ts";
+import { expectedHandlers, keyOf } from "./expected-handlers.ts";
 import type { HandlersOf, HandlerTypes } from "./handler-types.ts";
-import { Names } from "./names.ts";
-import { insideQuotes, spanOf } from "./places.ts";
-import type { SurveyedFile } from "./read-files.ts";
-import type { Home, Morph, ServiceSite, Site, Survey } from "./survey.ts";
+import { NameResolver } from "./name-resolver.ts";
+import { insideQuotes, spanOf } from "./spans.ts";
+import type { ParsedFile } from "./parse-files.ts";
+import type { HandlerContainer, TsMorph, ServiceReference, HandlerReference, HandlerIndex } from "./handler-index.ts";
 
 /** Reads hand-written files and says where they speak of the schema. Changes nothing. */
-export function takeSurvey(files: ReadonlyMap<string, SurveyedFile>, morph: Morph): Survey {
-  return new Surveyor(files, morph).take();
+export function buildHandlerIndex(files: ReadonlyMap<string, ParsedFile>, morph: TsMorph): HandlerIndex {
+  return new HandlerIndexer(files, morph).build();
 }
 
-class Surveyor {
-  readonly #files: ReadonlyMap<string, SurveyedFile>;
-  readonly #morph: Morph;
-  readonly #names: Names;
-  readonly #bySource: ReadonlyMap<SourceFile, SurveyedFile>;
+class HandlerIndexer {
+  readonly #files: ReadonlyMap<string, ParsedFile>;
+  readonly #morph: TsMorph;
+  readonly #names: NameResolver;
+  readonly #bySource: ReadonlyMap<SourceFile, ParsedFile>;
   /** Objects, classes and modules that were looked at, so that each is once. */
   readonly #seen = new Set<MorphNode>();
-  readonly #sites: Site[] = [];
-  readonly #services: ServiceSite[] = [];
-  readonly #homes: Home[] = [];
+  readonly #references: HandlerReference[] = [];
+  readonly #serviceReferences: ServiceReference[] = [];
+  readonly #containers: HandlerContainer[] = [];
 
-  constructor(files: ReadonlyMap<string, SurveyedFile>, morph: Morph) {
+  constructor(files: ReadonlyMap<string, ParsedFile>, morph: TsMorph) {
     this.#files = files;
     this.#morph = morph;
     this.#bySource = new Map([...files.values()].map((file) => [file.source, file]));
     const sources = new Map([...files].map(([path, { source }]) => [path, source]));
-    this.#names = new Names(sources, (source) => this.#pathOf(source), morph);
+    this.#names = new NameResolver(sources, (source) => this.#pathOf(source), morph);
   }
 
-  take(): Survey {
+  build(): HandlerIndex {
     for (const file of this.#files.values()) if (!file.types.isEmpty) this.#walk(file);
     const files = [...this.#files.values()];
     return {
-      sites: this.#sites,
-      services: this.#services,
-      homes: this.#homes,
-      imports: files.flatMap(({ notes }) => notes.imports),
-      typeNames: files.flatMap(({ notes }) => notes.typeNames),
-      files: new Map(files.map(({ path, notes }) => [path, notes.file])),
-      faults: files.flatMap(({ faults }) => faults),
+      references: this.#references,
+      serviceReferences: this.#serviceReferences,
+      containers: this.#containers,
+      imports: files.flatMap(({ facts }) => facts.imports),
+      typeNames: files.flatMap(({ facts }) => facts.typeNames),
+      files: new Map(files.map(({ path, facts }) => [path, facts.file])),
+      syntaxErrors: files.flatMap(({ syntaxErrors }) => syntaxErrors),
     };
   }
 
-  #walk({ source, path, types }: SurveyedFile): void {
+  #walk({ source, path, types }: ParsedFile): void {
     const { Node } = this.#morph;
     source.forEachDescendant((node, traversal) => {
       if (Node.isImportDeclaration(node)) traversal.skip();
-      else if (Node.isIndexedAccessTypeNode(node) || Node.isTypeReference(node)) this.#type(node, path);
-      else if (Node.isObjectLiteralExpression(node)) this.#gather(node, contextOf(node, types, this.#morph));
-      else if (Node.isClassDeclaration(node)) this.#class(node);
-      else if (Node.isIdentifier(node)) this.#shorthandOf(node);
+      else if (Node.isIndexedAccessTypeNode(node) || Node.isTypeReference(node)) this.#addType(node, path);
+      else if (Node.isObjectLiteralExpression(node)) this.#addObject(node, expectedHandlers(node, types, this.#morph));
+      else if (Node.isClassDeclaration(node)) this.#addClass(node);
+      else if (Node.isIdentifier(node)) this.#followServerArgument(node);
     });
   }
 
   /** `MarketplaceHandlers["GetOrders"]`, `Handlers["Marketplace"]`, `Pick<MarketplaceHandlers, "GetOrders">`. */
-  #type(node: MorphNode, path: string): void {
+  #addType(node: MorphNode, path: string): void {
     const { Node } = this.#morph;
     const types = this.#typesOf(node.getSourceFile());
     const [object, index] = Node.isIndexedAccessTypeNode(node)
@@ -64,16 +64,16 @@ class Surveyor {
       : Node.isTypeReference(node) && /^(Pick|Omit)$/.test(node.getTypeName().getText())
         ? node.getTypeArguments()
         : [];
-    const of = types.read(object);
+    const of = types.resolve(object);
     if (of === undefined) return;
     const exportName = exportNameOf(node, this.#morph);
     for (const literal of types.literals(index)) {
       const span = insideQuotes(literal);
       const name = literal.getText().slice(1, -1);
       const at = { path, span, isQuoted: true, isShorthand: false };
-      if (of === "api") this.#services.push({ ...at, service: name });
+      if (of === "api") this.#serviceReferences.push({ ...at, service: name });
       else
-        this.#sites.push({
+        this.#references.push({
           ...at,
           kind: "type",
           service: of.service,
@@ -85,7 +85,7 @@ class Surveyor {
   }
 
   /** An object of handlers, or of services of them. */
-  #gather(object: ObjectLiteralExpression, of: HandlersOf | undefined): void {
+  #addObject(object: ObjectLiteralExpression, of: HandlersOf | undefined): void {
     const { Node } = this.#morph;
     if (of === undefined || this.#seen.has(object)) return;
     this.#seen.add(object);
@@ -113,13 +113,13 @@ class Surveyor {
         isShorthand: Node.isShorthandPropertyAssignment(property),
       };
       if (of === "api") {
-        this.#services.push({ ...at, service: key.name });
+        this.#serviceReferences.push({ ...at, service: key.name });
         this.#follow(
           Node.isPropertyAssignment(property) ? property.getInitializer() : property.getNameNode(),
           key.name,
         );
       } else
-        this.#sites.push({
+        this.#references.push({
           ...at,
           kind: "property",
           service: of.service,
@@ -129,7 +129,7 @@ class Surveyor {
     }
     const last = object.getProperties().at(-1);
     const inside = { start: object.getStart() + 1, end: object.getEnd() - 1 };
-    this.#homes.push({
+    this.#containers.push({
       service: of === "api" ? undefined : of.service,
       kind: "object",
       path,
@@ -137,13 +137,13 @@ class Surveyor {
       lastEnd: last?.getEnd() ?? inside.start,
       hasTrailingComma: last?.getNextSibling()?.getText() === ",",
       names,
-      isOpen,
+      hasUnknownNames,
     });
   }
 
-  #class(node: ClassDeclaration): void {
+  #addClass(node: ClassDeclaration): void {
     const types = this.#typesOf(node.getSourceFile());
-    const of = node.getImplements().map((each) => types.read(each));
+    const of = node.getImplements().map((each) => types.resolve(each));
     for (const handlers of of) {
       if (handlers === undefined || handlers === "api") continue;
       const path = this.#pathOf(node.getSourceFile());
@@ -154,7 +154,7 @@ class Surveyor {
         names.add(key.name);
         const { start, end, isQuoted } = key;
         const at = { path, span: { start, end }, isQuoted, isShorthand: false };
-        this.#sites.push({
+        this.#references.push({
           ...at,
           kind: "member",
           service: handlers.service,
@@ -165,7 +165,7 @@ class Surveyor {
       const open = node.getFirstChildByKind(this.#morph.SyntaxKind.OpenBraceToken);
       const start = open?.getEnd() ?? node.getEnd() - 1;
       const lastEnd = node.getMembers().at(-1)?.getEnd() ?? start;
-      this.#homes.push({
+      this.#containers.push({
         service: handlers.service,
         kind: "class",
         path,
@@ -173,7 +173,7 @@ class Surveyor {
         lastEnd,
         hasTrailingComma: false,
         names,
-        isOpen: node.getExtends() !== undefined,
+        hasUnknownNames: node.getExtends() !== undefined,
       });
     }
   }
@@ -183,7 +183,7 @@ class Surveyor {
     const { Node } = this.#morph;
     if (value === undefined || depth > 20) return;
     if (Node.isIdentifier(value)) this.#followName(value, service, depth);
-    else if (Node.isObjectLiteralExpression(value)) this.#gather(value, { service });
+    else if (Node.isObjectLiteralExpression(value)) this.#addObject(value, { service });
     else if (Node.isCallExpression(value)) {
       this.#follow(value.getExpression(), service, depth + 1);
       for (const argument of value.getArguments())
@@ -209,12 +209,12 @@ class Surveyor {
   #followName(name: MorphNode, service: string, depth: number): void {
     const found = this.#names.find(name.getText(), name.getSourceFile());
     if (found === undefined) return;
-    if (this.#morph.Node.isSourceFile(found)) this.#module(found, service);
+    if (this.#morph.Node.isSourceFile(found)) this.#addModule(found, service);
     else this.#follow(found, service, depth + 1);
   }
 
   /** `import * as marketplace from "./marketplace.ts"`: each export of a method's name is its handler. */
-  #module(source: SourceFile, service: string): void {
+  #addModule(source: SourceFile, service: string): void {
     if (this.#seen.has(source)) return;
     this.#seen.add(source);
     const path = this.#pathOf(source);
@@ -231,7 +231,7 @@ class Surveyor {
           isQuoted: false,
           isShorthand: named.getAliasNode() === undefined,
         };
-        this.#sites.push({ ...at, kind: "export", service, method: node.getText(), isHandler: false });
+        this.#references.push({ ...at, kind: "export", service, method: node.getText(), isHandler: false });
       }
     }
     for (const [name, declarations] of source.getExportedDeclarations()) {
@@ -241,10 +241,10 @@ class Surveyor {
       const key = keyOf(declaration, this.#morph);
       if (key === undefined) continue;
       const at = { path, span: { start: key.start, end: key.end }, isQuoted: false, isShorthand: false };
-      this.#sites.push({ ...at, kind: "export", service, method: name, isHandler: true });
+      this.#references.push({ ...at, kind: "export", service, method: name, isHandler: true });
     }
     const end = source.getEnd();
-    this.#homes.push({
+    this.#containers.push({
       service,
       kind: "module",
       path,
@@ -252,11 +252,11 @@ class Surveyor {
       lastEnd: end,
       hasTrailingComma: false,
       names,
-      isOpen,
+      hasUnknownNames,
     });
   }
 
-  #shorthandOf(node: MorphNode): void {
+  #followServerArgument(node: MorphNode): void {
     const { Node } = this.#morph;
     // createServer(handlers): the object stands elsewhere.
     const parent = node.getParent();
@@ -264,7 +264,7 @@ class Surveyor {
     const types = this.#typesOf(node.getSourceFile());
     if (!types.isServer(parent.getExpression())) return;
     const found = this.#names.find(node.getText(), node.getSourceFile());
-    if (Node.isObjectLiteralExpression(found)) this.#gather(found, "api");
+    if (Node.isObjectLiteralExpression(found)) this.#addObject(found, "api");
   }
 
   #typesOf(source: SourceFile): HandlerTypes {
@@ -275,12 +275,12 @@ class Surveyor {
     return this.#fileOf(source).path;
   }
 
-  #fileOf(source: SourceFile): SurveyedFile {
-    return this.#bySource.get(source) as SurveyedFile;
+  #fileOf(source: SourceFile): ParsedFile {
+    return this.#bySource.get(source) as ParsedFile;
   }
 }
 
-function returnsOf(body: MorphNode | undefined, { Node }: Morph): MorphNode[] {
+function returnsOf(body: MorphNode | undefined, { Node }: TsMorph): MorphNode[] {
   if (!Node.isBlock(body)) return [];
   return body
     .getStatements()
@@ -288,7 +288,7 @@ function returnsOf(body: MorphNode | undefined, { Node }: Morph): MorphNode[] {
 }
 
 /** The name of what is exported with this declared type, or of an exported function that gives it back. */
-function exportNameOf(type: MorphNode, { Node }: Morph): string | undefined {
+function exportNameOf(type: MorphNode, { Node }: TsMorph): string | undefined {
   let at = type.getParent();
   while (at !== undefined && Node.isTypeNode(at)) at = at.getParent();
   if (Node.isArrowFunction(at)) at = at.getParent();

@@ -3,10 +3,10 @@ import type * as morph from "ts-morph";
 import type { Span } from "../../language/source/span.ts";
 
 /** ts-morph, which takes its time to load and is handed in by whoever needs a survey. */
-export type Morph = typeof morph;
+export type TsMorph = typeof morph;
 
 /** A place in hand-written code that names a method of the schema. */
-export interface Site {
+export interface HandlerReference {
   /** `type`: `MarketplaceHandlers["GetOrders"]`; `property`: of an object of handlers; `member`: of a class; `export`: of a module. */
   readonly kind: "type" | "property" | "member" | "export";
   readonly service: string;
@@ -24,7 +24,7 @@ export interface Site {
 }
 
 /** A place in hand-written code that names a service: a key of the object of all handlers, `Handlers["Marketplace"]`. */
-export interface ServiceSite {
+export interface ServiceReference {
   readonly service: string;
   readonly path: string;
   readonly span: Span;
@@ -33,7 +33,7 @@ export interface ServiceSite {
 }
 
 /** Where the handlers of a service are gathered, so that one more can be added. */
-export interface Home {
+export interface HandlerContainer {
   /** Undefined: the handlers of the whole API, by service. */
   readonly service: string | undefined;
   readonly kind: "object" | "class" | "module";
@@ -46,11 +46,11 @@ export interface Home {
   /** Names that stand there, spreads that can be followed included. */
   readonly names: ReadonlySet<string>;
   /** Something is spread into it whose names cannot be seen. */
-  readonly isOpen: boolean;
+  readonly hasUnknownNames: boolean;
 }
 
 /** Objects in tests stand for a few methods on purpose. */
-export function isForUse({ path }: Home): boolean {
+export function isProductionCode({ path }: HandlerContainer): boolean {
   return !/[.](test|spec)[.]|(^|\/)(tests?|__tests__)\//.test(path);
 }
 
@@ -75,7 +75,7 @@ export interface TypeName {
 }
 
 /** What matters of one file apart from handlers. */
-export interface FileNotes {
+export interface FileFacts {
   /** Every identifier, so that a new one can be told from them. */
   readonly identifiers: ReadonlySet<string>;
   /** Names by which it exports values of its own, "default" among them. */
@@ -88,20 +88,20 @@ export interface FileNotes {
   readonly generatedNamespaces: ReadonlySet<string>;
 }
 
-export interface SyntaxFault {
+export interface HandlerSyntaxError {
   readonly path: string;
   readonly span: Span;
   readonly message: string;
 }
 
-export interface Survey {
-  readonly sites: readonly Site[];
-  readonly services: readonly ServiceSite[];
-  readonly homes: readonly Home[];
+export interface HandlerIndex {
+  readonly references: readonly HandlerReference[];
+  readonly serviceReferences: readonly ServiceReference[];
+  readonly containers: readonly HandlerContainer[];
   readonly imports: readonly GeneratedImport[];
   readonly typeNames: readonly TypeName[];
-  readonly files: ReadonlyMap<string, FileNotes>;
-  readonly faults: readonly SyntaxFault[];
+  readonly files: ReadonlyMap<string, FileFacts>;
+  readonly syntaxErrors: readonly HandlerSyntaxError[];
 }
 
 /** The path that a relative import leads to, among those that are known: `"./a.js"` may be `a.ts`. */

@@ -1,31 +1,31 @@
 import type { Node } from "ts-morph";
 import type { HandlersOf, HandlerTypes } from "./handler-types.ts";
-import type { Morph } from "./survey.ts";
+import type { TsMorph } from "./handler-index.ts";
 
 /**
  * What handlers an expression is to be: by its annotation, `satisfies`, the return type of the function around it, or the server
  * that it is given to. Wrappers around it change nothing: `answerFaults<Handlers>({ … })`.
  */
-export function contextOf(expression: Node, types: HandlerTypes, morph: Morph): HandlersOf | undefined {
+export function expectedHandlers(expression: Node, types: HandlerTypes, morph: TsMorph): HandlersOf | undefined {
   const { Node } = morph;
   let at = expression;
   for (let parent = at.getParent(); parent !== undefined; at = parent, parent = at.getParent()) {
     if (Node.isAsExpression(parent) || Node.isSatisfiesExpression(parent)) {
-      const said = types.read(parent.getTypeNode());
+      const said = types.resolve(parent.getTypeNode());
       if (said !== undefined) return said;
     } else if (Node.isCallExpression(parent) || Node.isNewExpression(parent)) {
       const said = fromCall(parent, at, types, morph);
       if (said !== undefined || parent.getExpression() === at) return said;
     } else if (Node.isVariableDeclaration(parent) || Node.isPropertyDeclaration(parent)) {
-      return types.read(parent.getTypeNode());
+      return types.resolve(parent.getTypeNode());
     } else if (Node.isReturnStatement(parent)) {
       const maker = parent.getFirstAncestor((ancestor) => Node.isFunctionLikeDeclaration(ancestor));
       if (maker === undefined) return undefined;
-      const said = types.read(Node.isReturnTyped(maker) ? maker.getReturnTypeNode() : undefined);
+      const said = types.resolve(Node.isReturnTyped(maker) ? maker.getReturnTypeNode() : undefined);
       if (said !== undefined || !Node.isArrowFunction(maker)) return said;
       parent = maker;
     } else if (Node.isArrowFunction(parent)) {
-      const said = types.read(parent.getReturnTypeNode());
+      const said = types.resolve(parent.getReturnTypeNode());
       if (said !== undefined) return said;
     } else if (Node.isPropertyAssignment(parent)) {
       return fromProperty(parent, types, morph);
@@ -34,25 +34,25 @@ export function contextOf(expression: Node, types: HandlerTypes, morph: Morph): 
   return undefined;
 }
 
-function fromCall(call: Node, argument: Node, types: HandlerTypes, { Node }: Morph): HandlersOf | undefined {
+function fromCall(call: Node, argument: Node, types: HandlerTypes, { Node }: TsMorph): HandlersOf | undefined {
   if (!Node.isCallExpression(call) && !Node.isNewExpression(call)) return undefined;
   for (const type of call.getTypeArguments()) {
-    const said = types.read(type);
+    const said = types.resolve(type);
     if (said !== undefined) return said;
   }
   return types.isServer(call.getExpression()) && call.getArguments()[0] === argument ? "api" : undefined;
 }
 
 /** In the object of the whole API each property holds the handlers of a service. */
-function fromProperty(property: Node, types: HandlerTypes, morph: Morph): HandlersOf | undefined {
+function fromProperty(property: Node, types: HandlerTypes, morph: TsMorph): HandlersOf | undefined {
   const { Node } = morph;
   const object = property.getParent();
   if (!Node.isPropertyAssignment(property) || object === undefined) return undefined;
   const service = keyOf(property, morph)?.name;
-  return service !== undefined && contextOf(object, types, morph) === "api" ? { service } : undefined;
+  return service !== undefined && expectedHandlers(object, types, morph) === "api" ? { service } : undefined;
 }
 
-function isTransparent(node: Node, { Node }: Morph): boolean {
+function isTransparent(node: Node, { Node }: TsMorph): boolean {
   return (
     Node.isParenthesizedExpression(node) ||
     Node.isAwaitExpression(node) ||
@@ -65,7 +65,7 @@ function isTransparent(node: Node, { Node }: Morph): boolean {
 /** The name of a property or member, if it can be read without running it, and where it stands. */
 export function keyOf(
   member: Node,
-  { Node }: Morph,
+  { Node }: TsMorph,
 ):
   | { readonly name: string; readonly start: number; readonly end: number; readonly isQuoted: boolean }
   | undefined {

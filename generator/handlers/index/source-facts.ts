@@ -1,21 +1,21 @@
 import type { SourceFile, ts } from "ts-morph";
-import { insideQuotes, spanOf } from "./places.ts";
-import type { FileNotes, GeneratedImport, Morph, TypeName } from "./survey.ts";
+import { insideQuotes, spanOf } from "./spans.ts";
+import type { FileFacts, GeneratedImport, TsMorph, TypeName } from "./handler-index.ts";
 
-export interface Notes {
-  readonly file: FileNotes;
+export interface SourceFacts {
+  readonly file: FileFacts;
   readonly imports: readonly GeneratedImport[];
   readonly typeNames: readonly TypeName[];
 }
 
-export interface NotedFile {
+export interface FactsInput {
   readonly path: string;
   /** Whether an import, by the path of the file and its specifier, leads into the generated folder. */
   readonly isGenerated: (path: string, specifier: string) => boolean;
 }
 
 /** What one file imports, and where it names types. */
-export function noteFile(source: SourceFile, { path, isGenerated }: NotedFile, { ts }: Morph): Notes {
+export function sourceFacts(source: SourceFile, { path, isGenerated }: FactsInput, { ts }: TsMorph): SourceFacts {
   // Of the tree of the compiler itself: a wrapper around each node of a project takes ten times as long.
   const tree = source.compilerNode;
   const imports = tree.statements.filter((statement) => ts.isImportDeclaration(statement));
@@ -55,7 +55,7 @@ export function noteFile(source: SourceFile, { path, isGenerated }: NotedFile, {
   };
 }
 
-function exportsOf({ statements }: ts.SourceFile, ts: Morph["ts"]): ReadonlySet<string> {
+function exportsOf({ statements }: ts.SourceFile, ts: TsMorph["ts"]): ReadonlySet<string> {
   const names = statements.flatMap((statement): string[] => {
     if (ts.isExportAssignment(statement)) return ["default"];
     if (ts.isExportDeclaration(statement)) {
@@ -73,7 +73,7 @@ function exportsOf({ statements }: ts.SourceFile, ts: Morph["ts"]): ReadonlySet<
   return new Set(names);
 }
 
-function identifiersOf(tree: ts.SourceFile, ts: Morph["ts"]): readonly ts.Identifier[] {
+function identifiersOf(tree: ts.SourceFile, ts: TsMorph["ts"]): readonly ts.Identifier[] {
   const found: ts.Identifier[] = [];
   const open: ts.Node[] = [tree];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -85,7 +85,7 @@ function identifiersOf(tree: ts.SourceFile, ts: Morph["ts"]): readonly ts.Identi
   return found;
 }
 
-function typeName(node: ts.Identifier, path: string, ts: Morph["ts"]): TypeName[] {
+function typeName(node: ts.Identifier, path: string, ts: TsMorph["ts"]): TypeName[] {
   const { parent, text: name } = node;
   const isReference = ts.isTypeReferenceNode(parent) || ts.isExpressionWithTypeArguments(parent);
   const at = { path, name, span: spanOf(node), isReference };
@@ -95,7 +95,7 @@ function typeName(node: ts.Identifier, path: string, ts: Morph["ts"]): TypeName[
 }
 
 /** Whether an identifier that is no reference to a type uses an imported name; keys, members and declarations do not. */
-function isUse(node: ts.Identifier, parent: ts.Node, ts: Morph["ts"]): boolean {
+function isUse(node: ts.Identifier, parent: ts.Node, ts: TsMorph["ts"]): boolean {
   if (ts.isTypeQueryNode(parent)) return true;
   return ts.isExportSpecifier(parent) && (parent.propertyName ?? parent.name) === node;
 }

@@ -1,14 +1,14 @@
 import type { IndexedAccessTypeNode, Node, SourceFile, TypeNode } from "ts-morph";
-import type { Morph } from "./survey.ts";
+import type { TsMorph } from "./handler-index.ts";
 
 /** What a type says of handlers: those of one service, or of all. */
 export type HandlersOf = { readonly service: string } | "api";
 
 /** Which service the interface of a name belongs to, today or when the record was written: `MarketplaceHandlers` → `Marketplace`. */
-export type Vocabulary = ReadonlyMap<string, string>;
+export type ServiceByInterface = ReadonlyMap<string, string>;
 
 /** Types around handlers that change nothing about who they are. */
-const transparent: ReadonlySet<string> = new Set([
+const wrapperTypes: ReadonlySet<string> = new Set([
   "Partial",
   "Required",
   "Readonly",
@@ -20,12 +20,12 @@ const transparent: ReadonlySet<string> = new Set([
 ]);
 
 /** Names of the generated function that takes the handlers of the API. */
-const servers: ReadonlySet<string> = new Set(["createServer", "createPartialServer"]);
+const serverFunctions: ReadonlySet<string> = new Set(["createServer", "createPartialServer"]);
 
 /** Reads types of handlers in one file. Only names that it imports count, and aliases that it makes of them. */
 export class HandlerTypes {
-  readonly #morph: Morph;
-  readonly #vocabulary: Vocabulary;
+  readonly #morph: TsMorph;
+  readonly #serviceByInterface: ServiceByInterface;
   /** Local name to the name in the module that it is from. */
   readonly #imported: ReadonlyMap<string, string>;
   readonly #namespaces: ReadonlySet<string>;
@@ -36,11 +36,11 @@ export class HandlerTypes {
     {
       vocabulary,
       isForeign,
-    }: { readonly vocabulary: Vocabulary; readonly isForeign: (specifier: string) => boolean },
-    morph: Morph,
+    }: { readonly vocabulary: ServiceByInterface; readonly isForeign: (specifier: string) => boolean },
+    morph: TsMorph,
   ) {
     this.#morph = morph;
-    this.#vocabulary = vocabulary;
+    this.#serviceByInterface = vocabulary;
     const { ts } = morph;
     const { statements } = source.compilerNode;
     // Of the tree of the compiler itself: wrappers around all that a long list of handlers imports take longer than parsing it.
@@ -68,14 +68,14 @@ export class HandlerTypes {
   /** Whether anything here can be of interest: a file that imports no such name has no handlers in it. */
   get isEmpty(): boolean {
     if (this.#namespaces.size > 0) return false;
-    return ![...this.#imported.values()].some((name) => this.#isOurs(name) || servers.has(name));
+    return ![...this.#imported.values()].some((name) => this.#isHandlerInterface(name) || serverFunctions.has(name));
   }
 
-  read(type: Node | undefined, depth = 0): HandlersOf | undefined {
+  resolve(type: Node | undefined, depth = 0): HandlersOf | undefined {
     const { Node } = this.#morph;
     // Aliases may refer to each other in a circle while somebody edits.
     if (type === undefined || depth > 20) return undefined;
-    if (Node.isParenthesizedTypeNode(type)) return this.read(type.getTypeNode(), depth + 1);
+    if (Node.isParenthesizedTypeNode(type)) return this.resolve(type.getTypeNode(), depth + 1);
     if (Node.isIndexedAccessTypeNode(type)) return this.#indexed(type, depth);
     const name = Node.isTypeReference(type)
       ? type.getTypeName()
@@ -84,15 +84,15 @@ export class HandlerTypes {
         : undefined;
     if (name === undefined) return undefined;
     const local = name.getText();
-    if (transparent.has(local) && !this.#imported.has(local))
-      return this.read(firstArgument(type), depth + 1);
+    if (wrapperTypes.has(local) && !this.#imported.has(local))
+      return this.resolve(firstArgument(type), depth + 1);
     const alias = this.#aliases.get(local);
-    return alias === undefined ? this.#named(local) : this.read(alias, depth + 1);
+    return alias === undefined ? this.#named(local) : this.resolve(alias, depth + 1);
   }
 
   /** `createServer`, under whatever name it was imported. */
   isServer(callee: Node): boolean {
-    return servers.has(this.#original(callee.getText()) ?? "");
+    return serverFunctions.has(this.#original(callee.getText()) ?? "");
   }
 
   /** The texts in `["GetOrders" | "GetFloorOrder"]`, or in the second argument of `Pick`. */
@@ -107,7 +107,7 @@ export class HandlerTypes {
   }
 
   #indexed(type: IndexedAccessTypeNode, depth: number): HandlersOf | undefined {
-    if (this.read(type.getObjectTypeNode(), depth + 1) !== "api") return undefined;
+    if (this.resolve(type.getObjectTypeNode(), depth + 1) !== "api") return undefined;
     const [literal, ...others] = this.literals(type.getIndexTypeNode());
     return literal === undefined || others.length > 0
       ? undefined
@@ -118,7 +118,7 @@ export class HandlerTypes {
     const name = this.#original(local);
     if (name === undefined) return undefined;
     if (name === "Handlers") return "api";
-    const service = this.#vocabulary.get(name);
+    const service = this.#serviceByInterface.get(name);
     return service === undefined ? undefined : { service };
   }
 
@@ -129,8 +129,8 @@ export class HandlerTypes {
     return this.#namespaces.has(local.slice(0, dot)) ? local.slice(dot + 1) : undefined;
   }
 
-  #isOurs(name: string): boolean {
-    return name === "Handlers" || this.#vocabulary.has(name);
+  #isHandlerInterface(name: string): boolean {
+    return name === "Handlers" || this.#serviceByInterface.has(name);
   }
 }
 

@@ -1,20 +1,20 @@
 import type { Node, SourceFile } from "ts-morph";
-import { keyOf } from "./context.ts";
-import { type Morph, resolveImport } from "./survey.ts";
+import { keyOf } from "./expected-handlers.ts";
+import { type TsMorph, resolveImport } from "./handler-index.ts";
 
 /** Names that stand for each other in a circle end here. */
 const depthMax = 20;
 
 /** What names stand for, across the files of a survey. */
-export class Names {
+export class NameResolver {
   readonly #sources: ReadonlyMap<string, SourceFile>;
   readonly #pathOf: (source: SourceFile) => string;
-  readonly #morph: Morph;
+  readonly #morph: TsMorph;
 
   constructor(
     sources: ReadonlyMap<string, SourceFile>,
     pathOf: (source: SourceFile) => string,
-    morph: Morph,
+    morph: TsMorph,
   ) {
     this.#sources = sources;
     this.#pathOf = pathOf;

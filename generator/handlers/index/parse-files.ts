@@ -1,12 +1,12 @@
 import type { Project, SourceFile } from "ts-morph";
-import { HandlerTypes, type Vocabulary } from "./handler-types.ts";
-import { type Notes, noteFile } from "./notes.ts";
-import type { Morph, SyntaxFault } from "./survey.ts";
+import { HandlerTypes, type ServiceByInterface } from "./handler-types.ts";
+import { type SourceFacts, sourceFacts } from "./source-facts.ts";
+import type { TsMorph, HandlerSyntaxError } from "./handler-index.ts";
 
-export interface SurveyInput {
+export interface ParseInput {
   /** Texts of the hand-written files by path. */
   readonly files: ReadonlyMap<string, string>;
-  readonly vocabulary: Vocabulary;
+  readonly vocabulary: ServiceByInterface;
   /** Whether an import, by the path of the file and its specifier, leads into the generated folder. */
   readonly isGenerated: (path: string, specifier: string) => boolean;
   /** Whether it leads into what another schema generates: names from there are none of this one's. */
@@ -14,26 +14,26 @@ export interface SurveyInput {
 }
 
 /** A file as it was read. */
-export interface SurveyedFile {
+export interface ParsedFile {
   readonly path: string;
   readonly source: SourceFile;
   readonly types: HandlerTypes;
-  readonly notes: Notes;
-  readonly faults: readonly SyntaxFault[];
+  readonly facts: SourceFacts;
+  readonly syntaxErrors: readonly HandlerSyntaxError[];
 }
 
 /** Parses the files, in their order. */
-export function readFiles({ files, ...how }: SurveyInput, morph: Morph): ReadonlyMap<string, SurveyedFile> {
+export function parseFiles({ files, ...how }: ParseInput, morph: TsMorph): ReadonlyMap<string, ParsedFile> {
   const project = new morph.Project({
     useInMemoryFileSystem: true,
     skipLoadingLibFiles: true,
     skipFileDependencyResolution: true,
     compilerOptions: { noLib: true, allowJs: true },
   });
-  return new Map([...files].map(([path, text]) => [path, readFile(project, { path, text, ...how }, morph)]));
+  return new Map([...files].map(([path, text]) => [path, parseFile(project, { path, text, ...how }, morph)]));
 }
 
-function readFile(
+function parseFile(
   project: Project,
   {
     path,
@@ -41,9 +41,9 @@ function readFile(
     vocabulary,
     isGenerated,
     isForeign,
-  }: Omit<SurveyInput, "files"> & { readonly path: string; readonly text: string },
-  morph: Morph,
-): SurveyedFile {
+  }: Omit<ParseInput, "files"> & { readonly path: string; readonly text: string },
+  morph: TsMorph,
+): ParsedFile {
   // A byte order mark would be cut off, and every place be one off.
   const source = project.createSourceFile(`/${path}`, text.replace(/^\uFEFF/, " "));
   return {
@@ -54,21 +54,21 @@ function readFile(
       { vocabulary, isForeign: (specifier) => isForeign(path, specifier) },
       morph,
     ),
-    notes: noteFile(source, { path, isGenerated }, morph),
-    faults: faultsOf(source, path),
+    facts: sourceFacts(source, { path, isGenerated }, morph),
+    syntaxErrors: syntaxErrorsOf(source, path),
   };
 }
 
-function faultsOf(source: SourceFile, path: string): readonly SyntaxFault[] {
+function syntaxErrorsOf(source: SourceFile, path: string): readonly HandlerSyntaxError[] {
   // What the parser says is kept in the tree, and costs no program.
-  const { parseDiagnostics = [] } = source.compilerNode as unknown as { parseDiagnostics?: ParseFault[] };
+  const { parseDiagnostics = [] } = source.compilerNode as unknown as { parseDiagnostics?: ParseDiagnostic[] };
   return parseDiagnostics.map(({ start, length, messageText }) => {
     const message = typeof messageText === "string" ? messageText : messageText.messageText;
     return { path, span: { start, end: start + length }, message: message.replace(/\.$/, "") };
   });
 }
 
-interface ParseFault {
+interface ParseDiagnostic {
   readonly start: number;
   readonly length: number;
   readonly messageText: string | { readonly messageText: string };
