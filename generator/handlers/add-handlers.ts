@@ -5,13 +5,13 @@ import { type Diagnostic, diagnose } from "../language/diagnostics/diagnostic.ts
 import { contextFor, contextPaths, hasContext, typesWithoutContext } from "./context-type.ts";
 import type { ContractMethod } from "./contract.ts";
 import type { Edit } from "./edits.ts";
+import { type ExistingHandler, findExistingHandler } from "./existing-handler.ts";
 import { handlerPath, registryPath, specifierTo } from "./folders.ts";
+import { type HandlerContainer, isProductionCode } from "./index/handler-index.ts";
 import { addImports, addMembers, type Member } from "./insert.ts";
 import { methodKey } from "./renames.ts";
 import { type ImportedType, importHandler, importType, registryText, stubText } from "./stub.ts";
-import { type HandlerContainer, isProductionCode } from "./index/handler-index.ts";
 import type { MergeTask } from "./task.ts";
-import { findExistingHandler, type ExistingHandler } from "./existing-handler.ts";
 
 export interface Added {
   readonly edits: readonly Edit[];
@@ -106,17 +106,28 @@ function presentMethods({ index, renames, input }: MergeTask): ReadonlySet<strin
 }
 
 /** Behind a spread that cannot be followed stands what was there at the last run; before the first, anything may. */
-function isRegistered({ names, hasUnknownNames }: HandlerContainer, method: string, service: string, { input }: MergeTask): boolean {
+function isRegistered(
+  { names, hasUnknownNames }: HandlerContainer,
+  method: string,
+  service: string,
+  { input }: MergeTask,
+): boolean {
   if (names.has(method)) return true;
   if (!hasUnknownNames) return false;
-  return input.lastSync === undefined || input.lastSync.contract.services[service]?.methods[method] !== undefined;
+  return (
+    input.lastSync === undefined || input.lastSync.contract.services[service]?.methods[method] !== undefined
+  );
 }
 
 function oldServices({ renames }: MergeTask, service: string): readonly string[] {
   return [service, ...[...renames.services].filter(([, to]) => to === service).map(([from]) => from)];
 }
 
-function registerAll(task: MergeTask, missing: readonly MissingHandler[], extension: string): Omit<Added, "stubs"> {
+function registerAll(
+  task: MergeTask,
+  missing: readonly MissingHandler[],
+  extension: string,
+): Omit<Added, "stubs"> {
   const { index, input } = task;
   const homes = index.containers.filter(isProductionCode);
   const edits: Edit[] = [];
@@ -129,7 +140,9 @@ function registerAll(task: MergeTask, missing: readonly MissingHandler[], extens
   const newServices: { readonly service: string; readonly methods: readonly MissingHandler[] }[] = [];
   for (const [service, methods] of services) {
     const oldNames = oldServices(task, service);
-    const home = largest(homes.filter((each) => each.service !== undefined && oldNames.includes(each.service)));
+    const home = largest(
+      homes.filter((each) => each.service !== undefined && oldNames.includes(each.service)),
+    );
     if (home !== undefined) registrationsOf(byFile, home.path, task).add(home, methods, extension);
     else if (whole !== undefined && !oldNames.some((name) => whole.names.has(name)))
       newServices.push({ service, methods });
@@ -152,7 +165,11 @@ function largest(homes: readonly HandlerContainer[]): HandlerContainer | undefin
   return homes.toSorted((a, b) => b.names.size - a.names.size)[0];
 }
 
-function registrationsOf(byFile: Map<string, FileRegistrations>, path: string, task: MergeTask): FileRegistrations {
+function registrationsOf(
+  byFile: Map<string, FileRegistrations>,
+  path: string,
+  task: MergeTask,
+): FileRegistrations {
   const wiring = byFile.get(path) ?? new FileRegistrations(path, task);
   byFile.set(path, wiring);
   return wiring;

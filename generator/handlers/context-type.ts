@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { handlerPath, specifierTo } from "./folders.ts";
-import { type ImportedType, stubText } from "./stub.ts";
 import { isProductionCode, resolveImport, type TypeName } from "./index/handler-index.ts";
+import { type ImportedType, stubText } from "./stub.ts";
 import type { MergeTask } from "./task.ts";
 
 /** The type of `ctx.host`, with its module as a file imports it. */

@@ -34,7 +34,7 @@ export function findExistingHandler(
   return exportName === undefined || isImported(path, { input, index }) ? undefined : { path, exportName };
 }
 
-function isImported(path: string, { input, index }: Pick<MergeTask, "input" | "survey">): boolean {
+function isImported(path: string, { input, index }: Pick<MergeTask, "input" | "index">): boolean {
   return [...index.files].some(([from, { relativeImports }]) =>
     relativeImports.some(
       ({ specifier }) => resolveImport(from, specifier, (each) => input.files.has(each)) === path,

@@ -3,8 +3,8 @@ import { SourceFile } from "../language/source/source-file.ts";
 import type { Span } from "../language/source/span.ts";
 import type { Contract } from "./contract.ts";
 import { handlerPath } from "./folders.ts";
+import type { HandlerIndex, HandlerReference } from "./index/handler-index.ts";
 import { methodKey, type Renames } from "./renames.ts";
-import type { HandlerReference, HandlerIndex } from "./index/handler-index.ts";
 
 type Files = ReadonlyMap<string, string>;
 

@@ -2,8 +2,8 @@ import { posix } from "node:path";
 import type { Layout } from "../codegen/plan/layout.ts";
 import { pascalCase } from "../codegen/plan/names.ts";
 import type { Contract } from "./contract.ts";
-import type { SyncState } from "./sync-state.ts";
 import type { ServiceByInterface } from "./index/handler-types.ts";
+import type { SyncState } from "./sync-state.ts";
 
 /** Where things lie, by paths from one folder. */
 export interface HandlerFolders {

@@ -4,9 +4,9 @@ import { type Layout, moduleIn } from "../codegen/plan/layout.ts";
 import { propertyKey } from "../codegen/plan/names.ts";
 import type { Edit } from "./edits.ts";
 import { generatedFolders, handlerPath, moduleOf, specifierTo } from "./folders.ts";
+import { type HandlerReference, resolveImport, type ServiceReference } from "./index/handler-index.ts";
 import { addAtEnd } from "./insert.ts";
 import { methodKey, type Renames } from "./renames.ts";
-import { resolveImport, type ServiceReference, type HandlerReference } from "./index/handler-index.ts";
 import type { MergeInput, MergeTask } from "./task.ts";
 
 /** Writes new names where old ones stand: methods, services, types, and the modules that they are imported from. */
@@ -34,7 +34,12 @@ function methodEdits({ input, index, renames }: MergeTask): Edit[] {
   });
 }
 
-function isPresent(to: string, { service }: HandlerReference, present: ReadonlySet<string>, renames: Renames): boolean {
+function isPresent(
+  to: string,
+  { service }: HandlerReference,
+  present: ReadonlySet<string>,
+  renames: Renames,
+): boolean {
   return [service, renames.services.get(service)].some(
     (name) => name !== undefined && present.has(methodKey(name, to)),
   );
@@ -50,7 +55,10 @@ function renameReference(site: HandlerReference, to: string, fileText: string): 
   return { path, span, text: nameText(site, to) };
 }
 
-function nameText({ isQuoted, isShorthand, path: _path, ...site }: HandlerReference | ServiceReference, to: string): string {
+function nameText(
+  { isQuoted, isShorthand, path: _path, ...site }: HandlerReference | ServiceReference,
+  to: string,
+): string {
   if (isQuoted) return JSON.stringify(to).slice(1, -1);
   const old = "method" in site ? site.method : site.service;
   return isShorthand ? `${propertyKey(to)}: ${old}` : propertyKey(to);

@@ -2,14 +2,14 @@ import type { Diagnostic } from "../language/diagnostics/diagnostic.ts";
 import { addHandlers } from "./add-handlers.ts";
 import type { Contract, ContractService } from "./contract.ts";
 import { applyEdits, distinctEdits, type Edit } from "./edits.ts";
-import { findSyntaxErrors, findOrphans, findDuplicateHandlers, orphanKeys } from "./findings.ts";
+import { findDuplicateHandlers, findOrphans, findSyntaxErrors, orphanKeys } from "./findings.ts";
 import { foreignImports, fromRoot, generatedImports, serviceByInterface } from "./folders.ts";
 import { followRenames } from "./follow-renames.ts";
-import { writeSyncState } from "./sync-state.ts";
-import { findRenames, methodKey, type Renames } from "./renames.ts";
-import { parseFiles } from "./index/parse-files.ts";
-import type { TsMorph, HandlerIndex } from "./index/handler-index.ts";
 import { buildHandlerIndex } from "./index/build-index.ts";
+import type { HandlerIndex, TsMorph } from "./index/handler-index.ts";
+import { parseFiles } from "./index/parse-files.ts";
+import { findRenames, methodKey, type Renames } from "./renames.ts";
+import { writeSyncState } from "./sync-state.ts";
 import type { MergeInput } from "./task.ts";
 
 export interface Merge {
@@ -31,14 +31,14 @@ export interface Merge {
  */
 export function mergeHandlers(input: MergeInput, morph: TsMorph): Merge {
   const { files, contract, lastSync, root } = input;
-  const survey = indexHandlers(input, morph);
-  const faults = findSyntaxErrors(survey, files);
+  const index = indexHandlers(input, morph);
+  const faults = findSyntaxErrors(index, files);
   if (faults.length > 0) return { ...nothing, findings: faults };
   const before = lastSync?.contract ?? withoutMethods(contract);
   const renames = findRenames(before, contract);
   const followed = followRenames({ input, index, renames });
   const added = addHandlers({ input, index, renames });
-  const search = { survey, renames, before, now: contract, files, root };
+  const search = { index, renames, before, now: contract, files, root };
   const orphans = orphanKeys(search);
   return {
     changed: editedTexts(distinctEdits([...followed.edits, ...added.edits]), files),
@@ -48,7 +48,7 @@ export function mergeHandlers(input: MergeInput, morph: TsMorph): Merge {
       generated: fromRoot(input),
       contract: withOrphans(contract, { before, renames, orphans }),
     }),
-    findings: [...findDuplicateHandlers(survey, files), ...findOrphans(search), ...added.findings],
+    findings: [...findDuplicateHandlers(index, files), ...findOrphans(search), ...added.findings],
     stubs: added.stubs,
   };
 }

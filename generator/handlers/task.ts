@@ -1,8 +1,8 @@
 import type { Contract } from "./contract.ts";
 import type { HandlerFolders } from "./folders.ts";
-import type { SyncState } from "./sync-state.ts";
-import type { Renames } from "./renames.ts";
 import type { HandlerIndex } from "./index/handler-index.ts";
+import type { Renames } from "./renames.ts";
+import type { SyncState } from "./sync-state.ts";
 
 export interface MergeInput extends HandlerFolders {
   /** Hand-written files that may have handlers in them or import one, by path. */

@@ -1,4 +1,4 @@
-import { type Diagnostic, diagnose, strictly } from "./diagnostics/diagnostic.ts";
+import { type Diagnostic, diagnose, underStrict } from "./diagnostics/diagnostic.ts";
 import { buildIr, normalizeIr } from "./ir/build.ts";
 import { readIr } from "./ir/read.ts";
 import type { IrSchema } from "./ir/schema.ts";
@@ -93,7 +93,7 @@ function compileFiles(
   // With equal hashes asked for, there is nothing left to warn of.
   const isTold = ({ name }: Diagnostic): boolean => name !== "non-ascii-value" || options.hashParity !== true;
   const found = [...reading, ...check(scopes, options.errorsOnly)].filter(isTold);
-  const diagnostics = sortDiagnostics(options.strict === true ? found.map(strictly) : found);
+  const diagnostics = sortDiagnostics(options.strict === true ? found.map(underStrict) : found);
   const isRejected =
     found.some(({ severity }) => severity === "error") || (options.strict === true && found.length > 0);
   return {

@@ -1,5 +1,5 @@
 import { type Compilation, sortDiagnostics } from "./compile.ts";
-import { strictly } from "./diagnostics/diagnostic.ts";
+import { underStrict } from "./diagnostics/diagnostic.ts";
 import { lint } from "./lint/lint.ts";
 import type { LintSettings } from "./lint/settings.ts";
 
@@ -13,7 +13,7 @@ export async function addLintFindings(
   if (result === undefined) return compilation;
   const found = await lint(result.scopes, settings);
   if (found.length === 0) return compilation;
-  const counted = strict ? found.map(strictly) : found;
+  const counted = strict ? found.map(underStrict) : found;
   const diagnostics = sortDiagnostics([...compilation.diagnostics, ...counted]);
   const isRefused = counted.some(({ severity }) => severity === "error");
   return { diagnostics, result: isRefused ? undefined : result };

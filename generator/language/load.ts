@@ -1,5 +1,10 @@
 import { posix } from "node:path";
-import { type Diagnostic, diagnose, type Extra, type Place } from "./diagnostics/diagnostic.ts";
+import {
+  type Diagnostic,
+  type DiagnosticExtras,
+  type DiagnosticLocation,
+  diagnose,
+} from "./diagnostics/diagnostic.ts";
 import type { LoadedFile } from "./model/scope.ts";
 import { importHint, nearestFile } from "./nearest-file.ts";
 import { parse } from "./ridl/parse.ts";
@@ -48,7 +53,7 @@ export function load(entry: string, reader: SourceReader, { parsed, importRoot }
   const open: OpenFile[] = [];
   const failed = new Set<string>();
 
-  function enter(path: string, place: Place, hint: () => Extra): void {
+  function enter(path: string, place: DiagnosticLocation, hint: () => DiagnosticExtras): void {
     const file = readSchema(path, { reader, place, diagnostics, hint, parsed });
     if (file === undefined) failed.add(path);
     else open.push({ path, file, imports: [], next: 0 });
@@ -82,7 +87,7 @@ export function load(entry: string, reader: SourceReader, { parsed, importRoot }
   return { files: [...done.values()], diagnostics };
 }
 
-function entryHint(path: string, reader: SourceReader): Extra {
+function entryHint(path: string, reader: SourceReader): DiagnosticExtras {
   const near = nearestFile(path, reader);
   return near === undefined
     ? {}
@@ -99,7 +104,7 @@ function isInside(path: string, folder: string, reader: SourceReader): boolean {
   return way !== ".." && !way.startsWith("../");
 }
 
-function cycle(open: readonly OpenFile[], path: string, place: Place): Diagnostic {
+function cycle(open: readonly OpenFile[], path: string, place: DiagnosticLocation): Diagnostic {
   const start = open.findIndex((file) => file.path === path);
   const notes = open.slice(start, -1).map(({ file, next }) => {
     const node = file.imports[next - 1] ?? (file.imports[next] as Import);
@@ -110,9 +115,9 @@ function cycle(open: readonly OpenFile[], path: string, place: Place): Diagnosti
 
 interface ReadRequest {
   readonly reader: SourceReader;
-  readonly place: Place;
+  readonly place: DiagnosticLocation;
   readonly diagnostics: Diagnostic[];
-  readonly hint: () => Extra;
+  readonly hint: () => DiagnosticExtras;
   readonly parsed: ParsedFiles | undefined;
 }
 
@@ -157,8 +162,8 @@ export function isYaml(path: string): boolean {
 export function readSource(
   path: string,
   reader: SourceReader,
-  place: Place,
-  hint: () => Extra = () => entryHint(path, reader),
+  place: DiagnosticLocation,
+  hint: () => DiagnosticExtras = () => entryHint(path, reader),
 ): { readonly file: SourceFile; readonly looksBinary: boolean; readonly isLossy: boolean } | Diagnostic {
   const result: ReadResult = reader.read(path);
   switch (result.kind) {

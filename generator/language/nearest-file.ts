@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { Extra } from "./diagnostics/diagnostic.ts";
+import type { DiagnosticExtras } from "./diagnostics/diagnostic.ts";
 import { nearest } from "./diagnostics/suggest.ts";
 import type { SourceReader } from "./source/reader.ts";
 import type { Import, SchemaFile } from "./syntax/tree.ts";
@@ -18,7 +18,7 @@ export function nearestFile(
   const whole = names.filter((name) => name.replace(/\.\w+$/, "") === base);
   if (whole[0] !== undefined) return { name: whole[0], isSure: whole.length === 1 };
   const near = nearest(base, names);
-  return near && { name: near.word, isSure: near.isSure };
+  return near && { name: near.word, isSure: near.isConfident };
 }
 
 /** What to do about an import whose file cannot be read: the path it may have meant, and the edit that writes it. */
@@ -27,7 +27,7 @@ export function importHint(
   path: string,
   importer: SchemaFile,
   reader: SourceReader,
-): Extra {
+): DiagnosticExtras {
   const near = nearestFile(path, reader);
   if (near === undefined) return {};
   const meant = posix

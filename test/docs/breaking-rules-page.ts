@@ -8,7 +8,7 @@ export function breakingRulesPage(): string {
     if (!isBreakingRule(name)) return [];
     const { code, severity } = catalog[name];
     const link = `[${code}](codes.md#${code.toLowerCase()}-${name})`;
-    return `| ${link} | \`${name}\` | ${direction} | ${severity} | ${kind} | ${explanations[name].law} |`;
+    return `| ${link} | \`${name}\` | ${direction} | ${severity} | ${kind} | ${explanations[name].rule} |`;
   });
   return `${head}${rows.join("\n")}\n${foot}`;
 }

@@ -1,6 +1,6 @@
 import type { CatalogEntry } from "../../generator/language/diagnostics/catalog/entry.ts";
 import { catalog } from "../../generator/language/diagnostics/catalog.ts";
-import { codeList, exampleLines } from "../../generator/language/diagnostics/explained.ts";
+import { codeList, exampleLines } from "../../generator/language/diagnostics/explain.ts";
 import type { Example } from "../../generator/language/diagnostics/explanations/explanation.ts";
 import { explanations } from "../../generator/language/diagnostics/explanations.ts";
 
@@ -8,11 +8,11 @@ import { explanations } from "../../generator/language/diagnostics/explanations.
 export function codesPage(): string {
   const sections = codeList().map(([code, name]) => {
     const entry: CatalogEntry = catalog[name];
-    const { law, reason, bad, good } = explanations[name];
+    const { rule, reason, bad, good } = explanations[name];
     return [
       `## ${code} ${name}`,
       `${entry.severity === "error" ? "Error" : "Warning"}: ${inCode(entry.message)}`,
-      `${law} ${reason}`.replaceAll("<", "\\<").replaceAll("*", "\\*"),
+      `${rule} ${reason}`.replaceAll("<", "\\<").replaceAll("*", "\\*"),
       block("Wrong", bad),
       block("Right", good),
     ].join("\n\n");

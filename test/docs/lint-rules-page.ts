@@ -6,7 +6,7 @@ import { lintRules } from "../../generator/language/lint/rules/index.ts";
 export function lintRulesPage(): string {
   const rows = lintRules.map(({ name, preset }) => {
     const { code } = catalog[name];
-    return `| [${code}](codes.md#${code.toLowerCase()}-${name}) | \`${name}\` | ${preset} | ${explanations[name].law} |`;
+    return `| [${code}](codes.md#${code.toLowerCase()}-${name}) | \`${name}\` | ${preset} | ${explanations[name].rule} |`;
   });
   return `${head}${rows.join("\n")}\n${foot}`;
 }

@@ -1,10 +1,16 @@
 import type { ClassDeclaration, Node as MorphNode, ObjectLiteralExpression, SourceFile } from "ts-morph";
 import { expectedHandlers, keyOf } from "./expected-handlers.ts";
+import type {
+  HandlerContainer,
+  HandlerIndex,
+  HandlerReference,
+  ServiceReference,
+  TsMorph,
+} from "./handler-index.ts";
 import type { HandlersOf, HandlerTypes } from "./handler-types.ts";
 import { NameResolver } from "./name-resolver.ts";
-import { insideQuotes, spanOf } from "./spans.ts";
 import type { ParsedFile } from "./parse-files.ts";
-import type { HandlerContainer, TsMorph, ServiceReference, HandlerReference, HandlerIndex } from "./handler-index.ts";
+import { insideQuotes, spanOf } from "./spans.ts";
 
 /** Reads hand-written files and says where they speak of the schema. Changes nothing. */
 export function buildHandlerIndex(files: ReadonlyMap<string, ParsedFile>, morph: TsMorph): HandlerIndex {
@@ -49,7 +55,8 @@ class HandlerIndexer {
     source.forEachDescendant((node, traversal) => {
       if (Node.isImportDeclaration(node)) traversal.skip();
       else if (Node.isIndexedAccessTypeNode(node) || Node.isTypeReference(node)) this.#addType(node, path);
-      else if (Node.isObjectLiteralExpression(node)) this.#addObject(node, expectedHandlers(node, types, this.#morph));
+      else if (Node.isObjectLiteralExpression(node))
+        this.#addObject(node, expectedHandlers(node, types, this.#morph));
       else if (Node.isClassDeclaration(node)) this.#addClass(node);
       else if (Node.isIdentifier(node)) this.#followServerArgument(node);
     });
@@ -91,17 +98,17 @@ class HandlerIndexer {
     this.#seen.add(object);
     const path = this.#pathOf(object.getSourceFile());
     const names = new Set<string>();
-    let isOpen = false;
+    let hasUnknownNames = false;
     for (const property of object.getProperties()) {
       if (Node.isSpreadAssignment(property)) {
         const spread = this.#names.keysOf(property.getExpression());
         for (const name of spread ?? []) names.add(name);
-        if (spread === undefined) isOpen = true;
+        if (spread === undefined) hasUnknownNames = true;
         continue;
       }
       const key = keyOf(property, this.#morph);
       if (key === undefined) {
-        isOpen = true;
+        hasUnknownNames = true;
         continue;
       }
       names.add(key.name);
@@ -219,9 +226,9 @@ class HandlerIndexer {
     this.#seen.add(source);
     const path = this.#pathOf(source);
     const names = new Set<string>();
-    let isOpen = false;
+    let hasUnknownNames = false;
     for (const declaration of source.getExportDeclarations()) {
-      if (declaration.isNamespaceExport()) isOpen = true;
+      if (declaration.isNamespaceExport()) hasUnknownNames = true;
       for (const named of declaration.getNamedExports()) {
         const node = named.getAliasNode() ?? named.getNameNode();
         names.add(node.getText());

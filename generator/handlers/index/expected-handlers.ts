@@ -1,12 +1,16 @@
 import type { Node } from "ts-morph";
-import type { HandlersOf, HandlerTypes } from "./handler-types.ts";
 import type { TsMorph } from "./handler-index.ts";
+import type { HandlersOf, HandlerTypes } from "./handler-types.ts";
 
 /**
  * What handlers an expression is to be: by its annotation, `satisfies`, the return type of the function around it, or the server
  * that it is given to. Wrappers around it change nothing: `answerFaults<Handlers>({ … })`.
  */
-export function expectedHandlers(expression: Node, types: HandlerTypes, morph: TsMorph): HandlersOf | undefined {
+export function expectedHandlers(
+  expression: Node,
+  types: HandlerTypes,
+  morph: TsMorph,
+): HandlersOf | undefined {
   const { Node } = morph;
   let at = expression;
   for (let parent = at.getParent(); parent !== undefined; at = parent, parent = at.getParent()) {
@@ -34,7 +38,12 @@ export function expectedHandlers(expression: Node, types: HandlerTypes, morph: T
   return undefined;
 }
 
-function fromCall(call: Node, argument: Node, types: HandlerTypes, { Node }: TsMorph): HandlersOf | undefined {
+function fromCall(
+  call: Node,
+  argument: Node,
+  types: HandlerTypes,
+  { Node }: TsMorph,
+): HandlersOf | undefined {
   if (!Node.isCallExpression(call) && !Node.isNewExpression(call)) return undefined;
   for (const type of call.getTypeArguments()) {
     const said = types.resolve(type);

@@ -68,7 +68,9 @@ export class HandlerTypes {
   /** Whether anything here can be of interest: a file that imports no such name has no handlers in it. */
   get isEmpty(): boolean {
     if (this.#namespaces.size > 0) return false;
-    return ![...this.#imported.values()].some((name) => this.#isHandlerInterface(name) || serverFunctions.has(name));
+    return ![...this.#imported.values()].some(
+      (name) => this.#isHandlerInterface(name) || serverFunctions.has(name),
+    );
   }
 
   resolve(type: Node | undefined, depth = 0): HandlersOf | undefined {

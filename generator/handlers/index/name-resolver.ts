@@ -1,6 +1,6 @@
 import type { Node, SourceFile } from "ts-morph";
 import { keyOf } from "./expected-handlers.ts";
-import { type TsMorph, resolveImport } from "./handler-index.ts";
+import { resolveImport, type TsMorph } from "./handler-index.ts";
 
 /** Names that stand for each other in a circle end here. */
 const depthMax = 20;

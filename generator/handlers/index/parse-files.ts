@@ -1,7 +1,7 @@
 import type { Project, SourceFile } from "ts-morph";
+import type { HandlerSyntaxError, TsMorph } from "./handler-index.ts";
 import { HandlerTypes, type ServiceByInterface } from "./handler-types.ts";
 import { type SourceFacts, sourceFacts } from "./source-facts.ts";
-import type { TsMorph, HandlerSyntaxError } from "./handler-index.ts";
 
 export interface ParseInput {
   /** Texts of the hand-written files by path. */
@@ -61,7 +61,9 @@ function parseFile(
 
 function syntaxErrorsOf(source: SourceFile, path: string): readonly HandlerSyntaxError[] {
   // What the parser says is kept in the tree, and costs no program.
-  const { parseDiagnostics = [] } = source.compilerNode as unknown as { parseDiagnostics?: ParseDiagnostic[] };
+  const { parseDiagnostics = [] } = source.compilerNode as unknown as {
+    parseDiagnostics?: ParseDiagnostic[];
+  };
   return parseDiagnostics.map(({ start, length, messageText }) => {
     const message = typeof messageText === "string" ? messageText : messageText.messageText;
     return { path, span: { start, end: start + length }, message: message.replace(/\.$/, "") };

@@ -1,6 +1,6 @@
 import type { SourceFile, ts } from "ts-morph";
-import { insideQuotes, spanOf } from "./spans.ts";
 import type { FileFacts, GeneratedImport, TsMorph, TypeName } from "./handler-index.ts";
+import { insideQuotes, spanOf } from "./spans.ts";
 
 export interface SourceFacts {
   readonly file: FileFacts;
@@ -15,7 +15,11 @@ export interface FactsInput {
 }
 
 /** What one file imports, and where it names types. */
-export function sourceFacts(source: SourceFile, { path, isGenerated }: FactsInput, { ts }: TsMorph): SourceFacts {
+export function sourceFacts(
+  source: SourceFile,
+  { path, isGenerated }: FactsInput,
+  { ts }: TsMorph,
+): SourceFacts {
   // Of the tree of the compiler itself: a wrapper around each node of a project takes ten times as long.
   const tree = source.compilerNode;
   const imports = tree.statements.filter((statement) => ts.isImportDeclaration(statement));

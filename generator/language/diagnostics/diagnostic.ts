@@ -42,9 +42,9 @@ export interface Diagnostic {
 }
 
 /** Where a fault lies: in a text, or in a file that could not be read as text. */
-export type Place = Location | { readonly path: string };
+export type DiagnosticLocation = Location | { readonly path: string };
 
-export interface Extra {
+export interface DiagnosticExtras {
   readonly notes?: readonly Note[];
   readonly fix?: Fix;
   /** Overrides the catalogue's advice, where the place knows better. */
@@ -55,14 +55,14 @@ export interface Extra {
 export function diagnose<Name extends CatalogName>(
   name: Name,
   parameters: ParametersOf<Name>,
-  place: Place,
-  extra: Extra = {},
+  place: DiagnosticLocation,
+  extra: DiagnosticExtras = {},
 ): Diagnostic {
   const entry: CatalogEntry = catalog[name];
   const values: Readonly<Record<string, string | number>> = parameters;
   const inYaml = /\.ya?ml$/.test("file" in place ? place.file.path : place.path) ? entry.inYaml : undefined;
   const message = (inYaml?.message ?? entry.message).replace(/\{(\w+)\}/g, (_, key: string) =>
-    shortened(String(values[key])),
+    truncated(String(values[key])),
   );
   const advice = extra.advice ?? inYaml?.advice ?? entry.advice;
   return {
@@ -80,13 +80,13 @@ export function diagnose<Name extends CatalogName>(
 }
 
 /** Longest text of the schema in a message, in characters: a name of a megabyte helps nobody. */
-const maxParameter = 200;
+const maxParameterLength = 200;
 
-function shortened(text: string): string {
-  return text.length <= maxParameter ? text : `${text.slice(0, maxParameter)}…`;
+function truncated(text: string): string {
+  return text.length <= maxParameterLength ? text : `${text.slice(0, maxParameterLength)}…`;
 }
 
 /** Under `--strict` what the reference tool lets pass is refused. */
-export function strictly(diagnostic: Diagnostic): Diagnostic {
+export function underStrict(diagnostic: Diagnostic): Diagnostic {
   return diagnostic.severity === "warning" ? { ...diagnostic, severity: "error" } : diagnostic;
 }

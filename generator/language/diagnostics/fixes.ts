@@ -7,7 +7,7 @@ export interface FixedFile {
   readonly text: string;
 }
 
-export interface Fixed {
+export interface FixResult {
   readonly files: readonly FixedFile[];
   /** Fixes that were carried out. Those that touch the place of an earlier one wait for the next run. */
   readonly applied: readonly Fix[];
@@ -16,7 +16,7 @@ export interface Fixed {
 type Edit = Fix["edits"][number];
 
 /** Carries out the fixes of diagnostics, the first one first. A fix is done with all of its edits or not at all. */
-export function applyFixes(diagnostics: readonly Diagnostic[]): Fixed {
+export function applyFixes(diagnostics: readonly Diagnostic[]): FixResult {
   const byPath = new Map<string, { readonly file: SourceFile; readonly edits: Edit[] }>();
   const applied: Fix[] = [];
   for (const { fix } of diagnostics) {

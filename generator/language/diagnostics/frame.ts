@@ -23,10 +23,10 @@ export function frameOf({ file, span }: Location): Frame {
   const start = Math.min(column - 1, text.length);
   const end = Math.max(start, Math.min(start + (span.end - span.start), text.length));
   const cut = cutAround(text, start, end);
-  const before = shown(cut.before);
-  const marked = shown(cut.marked);
+  const before = printable(cut.before);
+  const marked = printable(cut.marked);
   const marks = `${" ".repeat(columnsOf(before))}${"^".repeat(Math.max(1, columnsOf(marked)))}`;
-  return { line, code: `${before}${marked}${shown(cut.after)}`.trimEnd(), marks };
+  return { line, code: `${before}${marked}${printable(cut.after)}`.trimEnd(), marks };
 }
 
 interface Cut {
@@ -40,8 +40,8 @@ function cutAround(text: string, start: number, end: number): Cut {
   if (text.length <= frameMaxLength) {
     return { before: text.slice(0, start), marked: text.slice(start, end), after: text.slice(end) };
   }
-  const first = wholeFrom(text, Math.max(0, Math.min(start - frameLead, text.length - frameMaxLength)));
-  const last = wholeFrom(text, Math.min(text.length, first + frameMaxLength));
+  const first = characterStart(text, Math.max(0, Math.min(start - frameLead, text.length - frameMaxLength)));
+  const last = characterStart(text, Math.min(text.length, first + frameMaxLength));
   const markedEnd = Math.min(end, last);
   return {
     before: `${first > 0 ? "..." : ""}${text.slice(first, start)}`,
@@ -51,11 +51,11 @@ function cutAround(text: string, start: number, end: number): Cut {
 }
 
 /** The same place, or the one before it if it lies within a surrogate pair. */
-function wholeFrom(text: string, at: number): number {
+function characterStart(text: string, at: number): number {
   return /[\uDC00-\uDFFF]/.test(text[at] ?? "") && at > 0 ? at - 1 : at;
 }
 
 /** Tabs count as four blanks wherever they stand, which keeps the marks in place in every terminal. */
-function shown(text: string): string {
+function printable(text: string): string {
   return visible(text.replaceAll("\t", "    "));
 }

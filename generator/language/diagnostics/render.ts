@@ -24,13 +24,13 @@ export function renderDiagnostic(diagnostic: Diagnostic, paint: Paint): string {
   const places = [diagnostic.at, ...notes.map((note) => note.at)].filter((place) => place !== undefined);
   const frames = new Map(places.map((place) => [place, frameOf(place)]));
   const gutter = Math.max(1, ...[...frames.values()].map((frame) => String(frame.line).length));
-  const sheet: Sheet = { paint, gutter, frames, mark: (text) => paint.severity(severity, text) };
+  const sheet: RenderContext = { paint, gutter, frames, mark: (text) => paint.severity(severity, text) };
   const lines = [
     `${paint.severity(severity, `${severity}[${diagnostic.code}]`)}${paint.strong(`: ${visible(diagnostic.message)}`)}`,
     ...(diagnostic.at === undefined
       ? [arrow(sheet, visible(diagnostic.path))]
       : excerpt(sheet, diagnostic.at)),
-    ...remarks(sheet, diagnostic),
+    ...adviceLines(sheet, diagnostic),
     ...notes.flatMap((note) => noteLines(sheet, note)),
   ];
   return `${lines.join("\n")}\n`;
@@ -45,7 +45,7 @@ function shortened(notes: readonly Note[]): readonly Note[] {
 }
 
 /** What the parts of one diagnostic share, so that their frames stand below each other. */
-interface Sheet {
+interface RenderContext {
   readonly paint: Paint;
   /** Digits of the longest line number. */
   readonly gutter: number;
@@ -53,7 +53,7 @@ interface Sheet {
   readonly mark: (text: string) => string;
 }
 
-function excerpt(sheet: Sheet, place: Location): string[] {
+function excerpt(sheet: RenderContext, place: Location): string[] {
   const { line, column } = place.file.positionAt(place.span.start);
   const head = arrow(sheet, `${visible(place.file.path)}:${line}:${column}`);
   const frame = sheet.frames.get(place);
@@ -61,35 +61,36 @@ function excerpt(sheet: Sheet, place: Location): string[] {
   if (frame === undefined || place.file.text === "") return [head];
   return [
     head,
-    rail(sheet, ""),
+    gutterLine(sheet, ""),
     `${sheet.paint.frame(`${String(frame.line).padStart(sheet.gutter)} |`)} ${frame.code}`.trimEnd(),
-    `${rail(sheet, "")} ${marksOf(sheet, frame.marks)}`,
+    `${gutterLine(sheet, "")} ${marksOf(sheet, frame.marks)}`,
   ];
 }
 
 /** Colour goes around the marks and leaves the blanks before them alone. */
-function marksOf(sheet: Sheet, marks: string): string {
+function marksOf(sheet: RenderContext, marks: string): string {
   const at = marks.indexOf("^");
   return `${marks.slice(0, at)}${sheet.mark(marks.slice(at))}`;
 }
 
-function remarks(sheet: Sheet, { advice, fix }: Diagnostic): string[] {
-  const lines = advice === undefined ? [] : [rail(sheet, "=", visible(advice))];
-  if (fix !== undefined && fix.title !== advice) lines.push(rail(sheet, "=", `fix: ${visible(fix.title)}`));
+function adviceLines(sheet: RenderContext, { advice, fix }: Diagnostic): string[] {
+  const lines = advice === undefined ? [] : [gutterLine(sheet, "=", visible(advice))];
+  if (fix !== undefined && fix.title !== advice)
+    lines.push(gutterLine(sheet, "=", `fix: ${visible(fix.title)}`));
   return lines;
 }
 
-function noteLines(sheet: Sheet, note: Note): string[] {
+function noteLines(sheet: RenderContext, note: Note): string[] {
   const head = `${sheet.paint.strong("note")}: ${visible(note.message)}`;
   return note.at === undefined ? [head] : [head, ...excerpt(sheet, note.at)];
 }
 
-function arrow(sheet: Sheet, text: string): string {
+function arrow(sheet: RenderContext, text: string): string {
   return `${" ".repeat(sheet.gutter)}${sheet.paint.frame("-->")} ${text}`;
 }
 
 /** A line left of which no number stands: `   |`, or `   = advice`. */
-function rail(sheet: Sheet, sign: "" | "=", text?: string): string {
+function gutterLine(sheet: RenderContext, sign: "" | "=", text?: string): string {
   const line = `${" ".repeat(sheet.gutter)} ${sheet.paint.frame(sign === "" ? "|" : sign)}`;
   return text === undefined ? line : `${line} ${text}`;
 }

@@ -1,7 +1,7 @@
 import type { CatalogEntry } from "./catalog/entry.ts";
 import { catalog } from "./catalog.ts";
 import type { Diagnostic, Fix, Location } from "./diagnostic.ts";
-import { exampleLines } from "./explained.ts";
+import { exampleLines } from "./explain.ts";
 import { explanations } from "./explanations.ts";
 
 /** What a tool says of itself in a log. */
@@ -32,16 +32,16 @@ export function sarifLog(diagnostics: readonly Diagnostic[], tool: SarifTool): u
 
 function rule(name: Diagnostic["name"]): unknown {
   const entry: CatalogEntry = catalog[name];
-  const { law, reason, bad, good } = explanations[name];
+  const { rule, reason, bad, good } = explanations[name];
   const block = (lines: readonly string[]): string => `\`\`\`\n${lines.join("\n")}\n\`\`\``;
   return {
     id: entry.code,
     name,
-    shortDescription: { text: law },
-    fullDescription: { text: `${law} ${reason}` },
+    shortDescription: { text: rule },
+    fullDescription: { text: `${rule} ${reason}` },
     help: {
-      text: `${law} ${reason}`,
-      markdown: `${law} ${reason}\n\nWrong:\n\n${block(exampleLines(bad))}\n\nRight:\n\n${block(exampleLines(good))}`,
+      text: `${rule} ${reason}`,
+      markdown: `${rule} ${reason}\n\nWrong:\n\n${block(exampleLines(bad))}\n\nRight:\n\n${block(exampleLines(good))}`,
     },
     defaultConfiguration: { level: entry.severity },
   };

@@ -4,7 +4,7 @@ export interface Nearest {
   /** Another one that is as near, so that nobody can tell which was meant. */
   readonly rival: string | undefined;
   /** Near enough to be written without asking: two faults in five letters, and no rival. */
-  readonly isSure: boolean;
+  readonly isConfident: boolean;
 }
 
 /**
@@ -35,7 +35,7 @@ export function nearest(word: string, options: Iterable<string>, most?: number):
     } else rival ??= option;
   }
   if (best === undefined) return undefined;
-  return { word: best, rival, isSure: rival === undefined && bestDistance <= sure };
+  return { word: best, rival, isConfident: rival === undefined && bestDistance <= sure };
 }
 
 /** Edit distance if it is at most `limit`, else undefined. */

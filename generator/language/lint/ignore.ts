@@ -1,19 +1,19 @@
 import type { SourceFile } from "../source/source-file.ts";
 import type { Span } from "../source/span.ts";
 import type { Comment, SchemaFile } from "../syntax/tree.ts";
-import type { LintPlace } from "./rule.ts";
+import type { LintLocation } from "./rule.ts";
 
 /** `#! ridlkit-ignore unused-types, missing-docs: sent to listeners only`; a private comment, so that it is no documentation. */
 const pattern = /^#!\s*ridlkit-ignore(-file)?\s+([^:\r]*)/;
 
 /** What the comments of one file say is meant as it is. */
-export class Ignores {
+export class IgnoreComments {
   readonly #source: SourceFile;
   readonly #ofFile = new Set<string>();
   readonly #ofLine = new Map<number, ReadonlySet<string>>();
   readonly #comments = new Map<number, Comment>();
   /** Each name of a rule that is given, and where. */
-  readonly named: { readonly name: string; readonly span: Span }[] = [];
+  readonly ruleNames: { readonly name: string; readonly span: Span }[] = [];
 
   constructor(file: SchemaFile) {
     this.#source = file.source;
@@ -23,7 +23,7 @@ export class Ignores {
   }
 
   /** On its line, or in the comment right above the item or above its own line. */
-  has(rule: string, { span, owner }: LintPlace): boolean {
+  has(rule: string, { span, owner }: LintLocation): boolean {
     if (this.#ofFile.has(rule)) return true;
     if (this.#ofLine.size === 0) return false;
     return [span, owner.span].some(({ start }) => this.#isAbove(rule, this.#source.lineAt(start)));
@@ -46,7 +46,7 @@ export class Ignores {
     const names = [...list.matchAll(/[^\s,]+/g)];
     for (const { 0: name, index } of names) {
       const from = start + whole.length - list.length + index;
-      this.named.push({ name, span: { start: from, end: from + name.length } });
+      this.ruleNames.push({ name, span: { start: from, end: from + name.length } });
     }
     const rules = new Set(names.map(([name]) => name));
     if (file === undefined) this.#ofLine.set(line, rules);

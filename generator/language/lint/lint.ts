@@ -3,10 +3,10 @@ import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
 import { suggest } from "../diagnostics/suggest.ts";
 import type { Scope } from "../model/scope.ts";
 import type { SchemaFile } from "../syntax/tree.ts";
-import { Ignores } from "./ignore.ts";
+import { IgnoreComments } from "./ignore.ts";
 import type { LintedSchema, LintRule } from "./rule.ts";
 import { lintRules } from "./rules/index.ts";
-import { isAskedFor, type LintSettings } from "./settings.ts";
+import { hasOptInRules, type LintSettings } from "./settings.ts";
 
 /**
  * What the rules that are on find in a schema without faults, apart from what its comments say is meant. `scopes`: one a file,
@@ -16,9 +16,9 @@ export async function lint(scopes: readonly Scope[], settings: LintSettings): Pr
   const root = scopes.at(-1);
   if (root === undefined || settings.size === 0) return [];
   const schema = { scopes, root };
-  const ignores = new Map(scopes.map(({ file }) => [file, new Ignores(file)]));
-  const found: Diagnostic[] = isAskedFor(settings)
-    ? [...ignores].flatMap(([file, { named }]) => strangers(file, named))
+  const ignores = new Map(scopes.map(({ file }) => [file, new IgnoreComments(file)]));
+  const found: Diagnostic[] = hasOptInRules(settings)
+    ? [...ignores].flatMap(([file, { ruleNames }]) => unknownRules(file, ruleNames))
     : [];
   for (const rule of lintRules) {
     const severity = settings.get(rule.name);
@@ -31,7 +31,7 @@ export async function lint(scopes: readonly Scope[], settings: LintSettings): Pr
 async function findingsOf(
   rule: LintRule,
   schema: LintedSchema,
-  ignores: ReadonlyMap<SchemaFile, Ignores>,
+  ignores: ReadonlyMap<SchemaFile, IgnoreComments>,
 ): Promise<Diagnostic[]> {
   const found: Diagnostic[] = [];
   await rule.check(schema, (parameters, place, extra) => {
@@ -42,7 +42,7 @@ async function findingsOf(
 }
 
 /** A rule that does not exist ignores nothing, and whoever wrote it should know. */
-function strangers(file: SchemaFile, named: Ignores["named"]): Diagnostic[] {
+function unknownRules(file: SchemaFile, named: IgnoreComments["ruleNames"]): Diagnostic[] {
   // Rules of changes are meant for `ridlkit breaking`.
   const known = [...lintRules.map(({ name }) => name as string), ...Object.keys(breaking)];
   return named

@@ -1,5 +1,5 @@
 import type { CatalogName, ParametersOf } from "../diagnostics/catalog.ts";
-import type { Extra } from "../diagnostics/diagnostic.ts";
+import type { DiagnosticExtras } from "../diagnostics/diagnostic.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Span } from "../source/span.ts";
 import type { SchemaFile } from "../syntax/tree.ts";
@@ -11,7 +11,7 @@ export interface LintedSchema {
 }
 
 /** Where a finding is shown, and the item whose comment may say that it is meant: a field for what its meta lines say. */
-export interface LintPlace {
+export interface LintLocation {
   readonly file: SchemaFile;
   readonly span: Span;
   readonly owner: { readonly span: Span };
@@ -19,8 +19,8 @@ export interface LintPlace {
 
 export type LintReport<Name extends CatalogName> = (
   parameters: ParametersOf<Name>,
-  place: LintPlace,
-  extra?: Extra,
+  place: LintLocation,
+  extra?: DiagnosticExtras,
 ) => void;
 
 /** One matter of style or evolution. Its name is that of what it says in the catalogue. */

@@ -12,14 +12,14 @@ export const presetNames: readonly PresetName[] = ["off", "default", "recommende
 export const severities: readonly LintSeverity[] = ["off", "warning", "error"];
 
 /** Severities by rule, on top of those of `preset`. */
-export interface GivenSettings {
+export interface LintOptions {
   readonly preset?: PresetName;
   readonly [rule: string]: string | undefined;
 }
 
 /** `{ preset: "recommended", "missing-docs": "error" }` → those of the preset as warnings, and that one. */
-export function lintSettings(config: PresetName | GivenSettings = "default"): LintSettings {
-  const { preset = "default", ...given }: GivenSettings =
+export function lintSettings(config: PresetName | LintOptions = "default"): LintSettings {
+  const { preset = "default", ...given }: LintOptions =
     typeof config === "string" ? { preset: config } : config;
   const settings = new Map<string, Exclude<LintSeverity, "off">>();
   for (const rule of lintRules) {
@@ -30,7 +30,7 @@ export function lintSettings(config: PresetName | GivenSettings = "default"): Li
 }
 
 /** Whether rules are on that somebody has asked for. */
-export function isAskedFor(settings: LintSettings): boolean {
+export function hasOptInRules(settings: LintSettings): boolean {
   return lintRules.some(({ name, preset }) => preset !== "default" && settings.has(name));
 }
 

@@ -12,7 +12,7 @@ import type {
 import type { LintedSchema } from "./rule.ts";
 
 /** A node and the file and scope that it stands in. */
-export interface Found<Node> {
+export interface Located<Node> {
   readonly node: Node;
   readonly file: SchemaFile;
   readonly scope: Scope;
@@ -22,7 +22,7 @@ export interface Found<Node> {
 export function* declarationsOf<Kind extends Declaration["kind"]>(
   { scopes }: LintedSchema,
   ...kinds: readonly Kind[]
-): Generator<Found<Extract<Declaration, { kind: Kind }>>> {
+): Generator<Located<Extract<Declaration, { kind: Kind }>>> {
   const wanted: ReadonlySet<string> = new Set(kinds);
   for (const scope of scopes) {
     for (const node of scope.file.declarations) {
@@ -34,7 +34,7 @@ export function* declarationsOf<Kind extends Declaration["kind"]>(
 
 export function* methodsOf(
   schema: LintedSchema,
-): Generator<Found<MethodNode> & { readonly service: ServiceNode }> {
+): Generator<Located<MethodNode> & { readonly service: ServiceNode }> {
   for (const { node: service, ...rest } of declarationsOf(schema, "service")) {
     for (const node of service.methods) yield { node, service, ...rest };
   }
@@ -47,7 +47,7 @@ export type TypedNode = FieldNode | ArgumentNode | Extract<Declaration, { kind: 
 export function* typedNodesOf(
   schema: LintedSchema,
 ): Generator<
-  Found<TypedNode> & { readonly meta: readonly MetaNode[]; readonly owner: TypedNode | MethodNode }
+  Located<TypedNode> & { readonly meta: readonly MetaNode[]; readonly owner: TypedNode | MethodNode }
 > {
   for (const { node, ...rest } of declarationsOf(schema, "struct", "alias")) {
     for (const typed of node.kind === "struct" ? node.fields : [node])

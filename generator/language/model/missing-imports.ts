@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { Extra, Fix } from "../diagnostics/diagnostic.ts";
+import type { DiagnosticExtras, Fix } from "../diagnostics/diagnostic.ts";
 import type { Declaration, Import, SchemaFile } from "../syntax/tree.ts";
 import type { Scope } from "./scope.ts";
 
@@ -7,7 +7,7 @@ import type { Scope } from "./scope.ts";
  * What to do about a name that some file of the schema declares and this one cannot see: the import that is missing, or the member
  * that an import leaves out. Nothing if no file declares it.
  */
-export function suggestImport(name: string, scope: Scope): Extra | undefined {
+export function suggestImport(name: string, scope: Scope): DiagnosticExtras | undefined {
   for (const file of scope.allFiles()) {
     const node = file === scope.file ? undefined : file.declarations.find((each) => nameOf(each) === name);
     if (node === undefined) continue;

@@ -1,4 +1,4 @@
-import type { Extra, Fix } from "../diagnostics/diagnostic.ts";
+import type { DiagnosticExtras, Fix } from "../diagnostics/diagnostic.ts";
 import { type Nearest, nearest } from "../diagnostics/suggest.ts";
 import type { SourceFile } from "../source/source-file.ts";
 import type { Span } from "../source/span.ts";
@@ -11,7 +11,7 @@ export function suggestName(
   name: string,
   place: { readonly file: SourceFile; readonly span: Span },
   options: () => Iterable<string>,
-): () => Extra {
+): () => DiagnosticExtras {
   return () => {
     const near = nearest(name, options());
     return near === undefined ? {} : didYouMean(near, place);
@@ -19,10 +19,13 @@ export function suggestName(
 }
 
 /** The same once the nearest name is known. Only a sure one is written without asking. */
-export function didYouMean(near: Nearest, place: { readonly file: SourceFile; readonly span: Span }): Extra {
+export function didYouMean(
+  near: Nearest,
+  place: { readonly file: SourceFile; readonly span: Span },
+): DiagnosticExtras {
   const rival = near.rival === undefined ? "" : ` or "${near.rival}"`;
   const advice = `Did you mean "${near.word}"${rival}?`;
-  return near.isSure ? { advice, fix: replaceFix(near.word, place) } : { advice };
+  return near.isConfident ? { advice, fix: replaceFix(near.word, place) } : { advice };
 }
 
 /** The fix that puts one text in the place of another. */

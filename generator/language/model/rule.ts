@@ -1,5 +1,5 @@
 import type { CatalogName, ParametersOf } from "../diagnostics/catalog.ts";
-import type { Extra } from "../diagnostics/diagnostic.ts";
+import type { DiagnosticExtras } from "../diagnostics/diagnostic.ts";
 import type { Span } from "../source/span.ts";
 import type { SchemaFile } from "../syntax/tree.ts";
 import type { Scope } from "./scope.ts";
@@ -13,7 +13,7 @@ export type Report = <Name extends CatalogName>(
 ) => void;
 
 /** `file` if the place is in another file than the one under check. A function is called only if the finding will be shown. */
-export type ReportExtra = Extra & { readonly file?: SchemaFile; readonly missing?: MissingName };
+export type ReportExtra = DiagnosticExtras & { readonly file?: SchemaFile; readonly missing?: MissingName };
 
 /** A name that is declared nowhere. All findings of one are told together: see missing-names.ts. */
 export interface MissingName {

@@ -1,5 +1,5 @@
 import type { ParsedNode } from "yaml";
-import { type Diagnostic, diagnose, type Extra } from "../diagnostics/diagnostic.ts";
+import { type Diagnostic, type DiagnosticExtras, diagnose } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../source/source-file.ts";
 import type { Span } from "../source/span.ts";
 import type { YamlEntry, YamlNode, YamlScalar } from "./nodes.ts";
@@ -141,7 +141,7 @@ function toScalar(
 function keyFault(key: Exclude<YamlNode, YamlScalar>, file: SourceFile): Diagnostic {
   const found = { map: "a map", list: "a list", nothing: "nothing" }[key.kind];
   const span = key.span.end > key.span.start ? key.span : { start: key.span.start, end: key.span.start + 1 };
-  const extra: Extra =
+  const extra: DiagnosticExtras =
     key.kind === "list" ? { advice: "A list type is written behind its name, as Pet[], or in quotes." } : {};
   return diagnose("yaml-key", { found }, { file, span }, extra);
 }

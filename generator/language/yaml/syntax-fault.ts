@@ -1,4 +1,4 @@
-import { type Diagnostic, diagnose, type Extra } from "../diagnostics/diagnostic.ts";
+import { type Diagnostic, type DiagnosticExtras, diagnose } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../source/source-file.ts";
 import type { Span } from "../source/span.ts";
 
@@ -20,7 +20,7 @@ export function syntaxFault(error: PackageError, file: SourceFile, unclosed?: nu
   ];
   const noticed = [start, length === undefined ? end : start + length] as const;
   const { reason, advice, at = noticed } = found ?? explain(error);
-  const extra: Extra = advice === undefined ? {} : { advice };
+  const extra: DiagnosticExtras = advice === undefined ? {} : { advice };
   return diagnose("yaml-syntax", { reason }, { file, span: spanOnLine(at, file) }, extra);
 }
 

@@ -1,5 +1,5 @@
 import type { CatalogName, ParametersOf } from "../../language/diagnostics/catalog.ts";
-import { type Diagnostic, diagnose, type Extra } from "../../language/diagnostics/diagnostic.ts";
+import { type Diagnostic, type DiagnosticExtras, diagnose } from "../../language/diagnostics/diagnostic.ts";
 import { suggest } from "../../language/diagnostics/suggest.ts";
 import type { Span } from "../../language/source/span.ts";
 import { type ConfigNode, type ConfigObject, describe, placeOf, type RawConfig } from "./node.ts";
@@ -17,7 +17,7 @@ export class Faults {
     name: Name,
     parameters: ParametersOf<Name>,
     span: Span | undefined,
-    extra: Extra = {},
+    extra: DiagnosticExtras = {},
   ): void {
     this.list.push(diagnose(name, parameters, placeOf(this.#config, span), extra));
   }
@@ -95,7 +95,7 @@ export function readObject<Value>(
   return result;
 }
 
-function hint(key: string, shape: object): Extra {
+function hint(key: string, shape: object): DiagnosticExtras {
   const known = Object.keys(shape);
   const near = suggest(key, known);
   return {

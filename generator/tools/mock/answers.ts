@@ -1,6 +1,6 @@
-import type { Live } from "../../verify/live/load.ts";
-import { forHandlers } from "../../verify/replay/handler-values.ts";
-import { builtInTexts, type ExampleTexts } from "../../verify/samples/example-texts.ts";
+import type { LiveContract } from "../../verify/live/load.ts";
+import { toHandlerValue } from "../../verify/replay/handler-values.ts";
+import { builtInTexts, type TextSource } from "../../verify/samples/example-texts.ts";
 import { type Random, seededRandom } from "../../verify/samples/random.ts";
 import { Samples } from "../../verify/samples/values.ts";
 
@@ -10,11 +10,11 @@ export type Fields = Readonly<Record<string, unknown>>;
 export type Sample = (typeName: string, seed: number | Random) => Fields;
 
 /** Examples of the schema come first, then texts of a known meaning, then values that the rules allow. */
-export function sampler(live: Live, texts: ExampleTexts = builtInTexts): Sample {
+export function sampler(live: LiveContract, texts: TextSource = builtInTexts): Sample {
   return (typeName, seed) => {
     const random = typeof seed === "number" ? seededRandom(seed) : seed;
     const options = { side: "response", random, style: "plain", optional: "some", texts } as const;
-    return forHandlers(live, typeName, new Samples(live.plan, options).body(typeName), []);
+    return toHandlerValue(live, typeName, new Samples(live.plan, options).body(typeName), []);
   };
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Plan, PlannedError, PlannedMethod } from "../../codegen/plan/plan.ts";
 import { credentialNames } from "../../language/model/credentials.ts";
-import type { Live } from "../../verify/live/load.ts";
+import type { LiveContract } from "../../verify/live/load.ts";
 import type { Random } from "../../verify/samples/random.ts";
 import { type MockSettings, readControls } from "./controls.ts";
 
@@ -24,7 +24,7 @@ export interface HookCall {
 
 /** Decides before a request is read: delays, credentials, and errors that somebody asked for or that chance brings. */
 export function mockGuard(
-  live: Live,
+  live: LiveContract,
   settings: GuardSettings,
   random: Random,
 ): (call: HookCall) => Promise<void> {

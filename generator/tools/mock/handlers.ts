@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isLeftOut, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
-import type { Live } from "../../verify/live/load.ts";
+import type { LiveContract } from "../../verify/live/load.ts";
 import { pagingOf } from "../../verify/resources/paging.ts";
 import {
   type Resource,
@@ -10,7 +10,7 @@ import {
   recordsField,
   resourcesOf,
 } from "../../verify/resources/resources.ts";
-import type { ExampleTexts } from "../../verify/samples/example-texts.ts";
+import type { TextSource } from "../../verify/samples/example-texts.ts";
 import { type Fields, type Sample, sampler, seedOf } from "./answers.ts";
 import type { Controls } from "./controls.ts";
 import { echo } from "./echo.ts";
@@ -30,11 +30,11 @@ export interface HandlerOptions {
   readonly seed: number;
   readonly records: number;
   /** Default: the built-in ones. */
-  readonly texts?: ExampleTexts;
+  readonly texts?: TextSource;
 }
 
 /** Handlers for all methods: those that keep records do, the others answer what the schema allows. */
-export function mockHandlers(live: Live, { seed, records, texts }: HandlerOptions): object {
+export function mockHandlers(live: LiveContract, { seed, records, texts }: HandlerOptions): object {
   const sample = sampler(live, texts);
   const kept = new Map<PlannedMethod, Handler>();
   for (const resource of resourcesOf(live.plan)) {
@@ -55,7 +55,12 @@ export function mockHandlers(live: Live, { seed, records, texts }: HandlerOption
   );
 }
 
-function sampled(live: Live, sample: Sample, { name }: PlannedService, method: PlannedMethod): Handler {
+function sampled(
+  live: LiveContract,
+  sample: Sample,
+  { name }: PlannedService,
+  method: PlannedMethod,
+): Handler {
   const types = new TypeFinder(live.plan);
   const seedFor = ({ host }: MockContext, request: Fields): number =>
     seedOf(host.seed, `${name}.${method.name}`, request);
@@ -79,14 +84,14 @@ const totalNames: ReadonlySet<string> = new Set(["total", "totalCount", "count"]
 
 /** The methods of one kind of record. */
 class Keeper {
-  readonly #live: Live;
+  readonly #live: LiveContract;
   readonly #sample: Sample;
   readonly #resource: Resource;
   readonly #shelf: Shelf;
   readonly #types: TypeFinder;
 
   constructor(
-    live: Live,
+    live: LiveContract,
     resource: Resource,
     { shelf, sample }: { readonly shelf: Shelf; readonly sample: Sample },
   ) {
@@ -140,10 +145,12 @@ class Keeper {
   #list(method: PlannedMethod, ctx: MockContext, request: Fields): Fields {
     const { typeName } = method.response;
     const paging = pagingOf(method, this.#types);
-    const besides = paging === undefined ? [] : [paging.size, paging.page];
+    const besides = paging === undefined ? [] : [paging.sizeField, paging.pageField];
     const found = this.#shelf.matching(method.request.typeName, request, besides);
-    const size = paging === undefined ? found.length : Number(request[paging.size] ?? paging.usual ?? 20);
-    const page = paging === undefined ? 0 : Number(request[paging.page] ?? paging.first) - paging.first;
+    const size =
+      paging === undefined ? found.length : Number(request[paging.sizeField] ?? paging.defaultSize ?? 20);
+    const page =
+      paging === undefined ? 0 : Number(request[paging.pageField] ?? paging.firstPage) - paging.firstPage;
     const start = Math.max(0, page) * size;
     const shown = found.slice(start, start + size);
     const answer: Record<string, unknown> = {

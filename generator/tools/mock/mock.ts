@@ -1,5 +1,5 @@
-import type { Live } from "../../verify/live/load.ts";
-import type { ExampleTexts } from "../../verify/samples/example-texts.ts";
+import type { LiveContract } from "../../verify/live/load.ts";
+import type { TextSource } from "../../verify/samples/example-texts.ts";
 import { seededRandom } from "../../verify/samples/random.ts";
 import type { Served } from "../dev/dev-host.ts";
 import { readControls } from "./controls.ts";
@@ -11,7 +11,7 @@ export interface MockOptions extends GuardSettings {
   readonly records: number;
   readonly tell: (call: MockedCall) => void;
   /** Where texts come from whose meaning is known. Default: the built-in ones. */
-  readonly texts?: ExampleTexts;
+  readonly texts?: TextSource;
 }
 
 /** A call that was answered. */
@@ -37,7 +37,7 @@ interface Done {
 }
 
 /** The generated server of a contract with answers made from the schema, each of which is checked by the generated validators. */
-export function createMock(live: Live, options: MockOptions): Served {
+export function createMock(live: LiveContract, options: MockOptions): Served {
   const server = live.createServer(mockHandlers(live, options), {
     guards: [mockGuard(live, options, seededRandom(options.seed))],
     context: (call: HookCall) => readControls((name) => call.header(name), options, live.plan),

@@ -1,7 +1,7 @@
 import type { PlannedField } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import { isIntegerType } from "../../language/model/core-types/integers.ts";
-import type { Live } from "../../verify/live/load.ts";
+import type { LiveContract } from "../../verify/live/load.ts";
 import type { Resource } from "../../verify/resources/resources.ts";
 import { type Random, seededRandom } from "../../verify/samples/random.ts";
 import { canonical, type Fields, type Sample } from "./answers.ts";
@@ -27,7 +27,7 @@ export class Shelf {
   readonly #records = new Map<string, Fields>();
   #last = 0;
 
-  constructor(live: Live, resource: Resource, { sample, seed }: ShelfOptions) {
+  constructor(live: LiveContract, resource: Resource, { sample, seed }: ShelfOptions) {
     this.#sample = sample;
     this.#resource = resource;
     this.#types = new TypeFinder(live.plan);

@@ -1,23 +1,23 @@
 import { type CoreType, coreTypes } from "../../language/model/core-types/index.ts";
 import { matchingText } from "../samples/pattern-text.ts";
 import { seededRandom } from "../samples/random.ts";
-import type { Site } from "./findings.ts";
+import type { SchemaItem } from "./findings.ts";
 import { modelsOf } from "./sides.ts";
-import { endOf, type Slot, type SlotPair, type Walk } from "./walk.ts";
+import { resolveAliases, type SlotPair, type ValueSlot, type Walk } from "./walk.ts";
 
 /** Compares what places say of their values, key by key; `isMine` tells whose keys are told here. */
 export function compareBounds(
   walk: Walk,
   pair: SlotPair,
-  site: Site,
+  site: SchemaItem,
   isMine: (key: string) => boolean,
 ): void {
   for (const [key, isLow] of bounds) {
-    if (isMine(key) && isTighter(walk, key, isLow, pair)) tellBound(walk, key, pair, site);
+    if (isMine(key) && isTighter(walk, key, isLow, pair)) reportBound(walk, key, pair, site);
   }
   if (isMine("pattern")) comparePatterns(walk, pair, site);
   if (isMine("accepts")) compareForms(walk, pair, site);
-  if (isMine("normalize")) compareLetters(walk, pair, site);
+  if (isMine("normalize")) compareLetterCase(walk, pair, site);
 }
 
 const bounds = [
@@ -34,7 +34,7 @@ type Bound = (typeof bounds)[number][0];
 /** Whether a writer may go where its reader does not follow. */
 function isTighter(walk: Walk, key: Bound, isLow: boolean, { writer, reader }: SlotPair): boolean {
   const models = modelsOf(walk.sides, walk.direction);
-  const [from, to] = [endOf(models.writer, writer.type), endOf(models.reader, reader.type)];
+  const [from, to] = [resolveAliases(models.writer, writer.type), resolveAliases(models.reader, reader.type)];
   const written = boundOf(writer, key, from.kind === "core" ? from.name : undefined);
   const read = boundOf(reader, key, to.kind === "core" ? to.name : undefined);
   if (read === undefined) return false;
@@ -47,7 +47,11 @@ function isTighter(walk: Walk, key: Bound, isLow: boolean, { writer, reader }: S
 }
 
 /** What is said, or what the type itself says. */
-function boundOf({ constraints }: Slot, key: Bound, core: CoreType | undefined): number | bigint | undefined {
+function boundOf(
+  { constraints }: ValueSlot,
+  key: Bound,
+  core: CoreType | undefined,
+): number | bigint | undefined {
   const said = constraints[key];
   if (key === "minLength" || key === "minItems") return said ?? 0;
   const type = core === undefined ? undefined : coreTypes[core];
@@ -58,13 +62,13 @@ function boundOf({ constraints }: Slot, key: Bound, core: CoreType | undefined):
   return said;
 }
 
-function tellBound(walk: Walk, key: Bound, { writer, reader }: SlotPair, site: Site): void {
-  const words = ({ constraints }: Slot): string =>
+function reportBound(walk: Walk, key: Bound, { writer, reader }: SlotPair, site: SchemaItem): void {
+  const words = ({ constraints }: ValueSlot): string =>
     constraints[key] === undefined ? `no ${key}` : `${key} = ${constraints[key]}`;
-  tell(walk, words(writer), words(reader), site, `bound:${key}`);
+  reportConstraint(walk, words(writer), words(reader), site, `bound:${key}`);
 }
 
-function tell(walk: Walk, writer: string, reader: string, site: Site, edit: string): void {
+function reportConstraint(walk: Walk, writer: string, reader: string, site: SchemaItem, edit: string): void {
   const { findings, direction } = walk;
   if (direction === "request")
     findings.add("request-bound-tightened", { name: site.name, callers: writer, server: reader }, site, edit);
@@ -73,14 +77,14 @@ function tell(walk: Walk, writer: string, reader: string, site: Site, edit: stri
 }
 
 /** Texts that are tried where one pattern gave way to another. */
-const samples = 300;
+const sampleCount = 300;
 
 /** Whether a pattern holds all that another does cannot be told in general; texts that the other takes are tried on it. */
-function comparePatterns(walk: Walk, { writer, reader }: SlotPair, site: Site): void {
+function comparePatterns(walk: Walk, { writer, reader }: SlotPair, site: SchemaItem): void {
   const [from, to] = [writer.constraints.pattern, reader.constraints.pattern];
   if (to === undefined || from === to) return;
   if (walk.direction === "response") {
-    tell(
+    reportConstraint(
       walk,
       from === undefined ? "no pattern" : `the pattern ${from}`,
       `the pattern ${to}`,
@@ -95,12 +99,12 @@ function comparePatterns(walk: Walk, { writer, reader }: SlotPair, site: Site): 
 }
 
 /** A text that one pattern takes and the other does not, in quotes. A pattern that cannot be followed may take anything. */
-function counterexample(from: string, to: string, { constraints }: Slot): string | undefined {
+function counterexample(from: string, to: string, { constraints }: ValueSlot): string | undefined {
   const random = seededRandom(1);
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = constraints;
   try {
     const [before, after] = [new RegExp(from, "u"), new RegExp(to, "u")];
-    for (let count = 0; count < samples; count++) {
+    for (let count = 0; count < sampleCount; count++) {
       const text = matchingText(from, random);
       const length = [...text].length;
       if (length >= minLength && length <= maxLength && before.test(text) && !after.test(text))
@@ -112,14 +116,18 @@ function counterexample(from: string, to: string, { constraints }: Slot): string
   }
 }
 
-function compareForms({ direction, findings }: Walk, { writer, reader }: SlotPair, site: Site): void {
+function compareForms({ direction, findings }: Walk, { writer, reader }: SlotPair, site: SchemaItem): void {
   if (direction === "response") return;
   const gone = writer.constraints.accepts.find((form) => !reader.constraints.accepts.includes(form));
   if (gone !== undefined && reader.type.kind !== "unknown")
     findings.add("request-form-refused", { name: site.name, form: `as ${gone}` }, site, "accepts");
 }
 
-function compareLetters({ direction, findings }: Walk, { writer, reader }: SlotPair, site: Site): void {
+function compareLetterCase(
+  { direction, findings }: Walk,
+  { writer, reader }: SlotPair,
+  site: SchemaItem,
+): void {
   const [from, to] = [writer.constraints.normalize, reader.constraints.normalize];
   if (from === to || (direction === "response" && to === undefined)) return;
   const words = (normalize: "lowercase" | undefined): string =>

@@ -3,9 +3,9 @@ import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
 import type { Model } from "../../language/model/model.ts";
 import { Findings } from "./findings.ts";
 import { compareMethod, pairMethods } from "./methods.ts";
-import { placesOf, type Sides, sidesOf } from "./sides.ts";
+import { locationsOf, type Sides, sidesOf } from "./sides.ts";
 import { nothingUnchanged, type Unchanged } from "./unchanged.ts";
-import { compareLead } from "./values.ts";
+import { compareReferenced } from "./values.ts";
 import { drain, type Walk } from "./walk.ts";
 
 export interface Versions {
@@ -33,16 +33,16 @@ export function findBreaks({
       : sidesOf(now, before, "callers", unchanged);
   const findings = new Findings();
   const walks = {
-    request: { sides, findings, direction: "request", seen: new Set(), waiting: [] },
-    response: { sides, findings, direction: "response", seen: new Set(), waiting: [] },
+    request: { sides, findings, direction: "request", seen: new Set(), queue: [] },
+    response: { sides, findings, direction: "response", seen: new Set(), queue: [] },
   } satisfies Record<string, Walk>;
   compareBasepaths(sides, findings);
   compareErrorList(sides, findings);
-  const { pairs, leads } = pairMethods(sides, findings);
+  const { pairs, unchangedServices } = pairMethods(sides, findings);
   for (const pair of pairs) compareMethod(walks, pair);
-  for (const { site, request, response } of leads) {
-    for (const name of request) compareLead(walks.request, name, site);
-    for (const name of response) compareLead(walks.response, name, site);
+  for (const { site, request, response } of unchangedServices) {
+    for (const name of request) compareReferenced(walks.request, name, site);
+    for (const name of response) compareReferenced(walks.response, name, site);
   }
   for (const walk of Object.values(walks)) drain(walk);
   return sortDiagnostics(findings.diagnostics());
@@ -67,7 +67,7 @@ function compareErrorList(sides: Sides, findings: Findings): void {
     const same = sides.server.errors.find(({ name }) => name === known.name);
     const other = same ?? sides.server.errors.find(({ code }) => code === known.code);
     if (other === undefined) continue;
-    const site = { name: known.name, ...placesOf(sides, known.at, other.at, other.at) };
+    const site = { name: known.name, ...locationsOf(sides, known.at, other.at, other.at) };
     const { name } = known;
     if (other.code !== known.code)
       findings.add("error-code-changed", { name, callers: known.code, server: other.code }, site, "code");

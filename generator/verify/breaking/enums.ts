@@ -1,14 +1,14 @@
 import type { EnumModel } from "../../language/model/model.ts";
-import type { Site } from "./findings.ts";
-import { placesOf } from "./sides.ts";
+import type { SchemaItem } from "./findings.ts";
+import { locationsOf } from "./sides.ts";
 import type { Walk } from "./walk.ts";
 
 /** What callers send and the server does not know is refused; what the server answers and callers do not know is passed on to them. */
-export function compareEnums(walk: Walk, writer: EnumModel, reader: EnumModel, site: Site): void {
+export function compareEnums(walk: Walk, writer: EnumModel, reader: EnumModel, site: SchemaItem): void {
   const known = new Set(reader.values.map(({ wire }) => wire));
   for (const value of writer.values.filter(({ wire }) => !known.has(wire))) {
     const [callers, server] = walk.direction === "request" ? [value.at, undefined] : [undefined, value.at];
-    const places = placesOf(walk.sides, callers, server, site.at);
+    const places = locationsOf(walk.sides, callers, server, site.at);
     const rule = walk.direction === "request" ? "request-enum-value-refused" : "response-enum-value-unknown";
     walk.findings.add(
       rule,
@@ -21,7 +21,7 @@ export function compareEnums(walk: Walk, writer: EnumModel, reader: EnumModel, s
 }
 
 /** Requests may name an entry of an integer enum by its number: one that means another now is the worst of changes. */
-function compareNumbers({ findings }: Walk, callers: EnumModel, server: EnumModel, site: Site): void {
+function compareNumbers({ findings }: Walk, callers: EnumModel, server: EnumModel, site: SchemaItem): void {
   if (callers.base === "string" || server.base === "string") return;
   const meant = namesByNumber(server);
   for (const [number, wire] of namesByNumber(callers)) {

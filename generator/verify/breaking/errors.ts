@@ -1,6 +1,6 @@
 import type { ErrorModel, MethodModel, Model } from "../../language/model/model.ts";
-import type { Site } from "./findings.ts";
-import { type MethodPair, placesOf } from "./sides.ts";
+import type { SchemaItem } from "./findings.ts";
+import { locationsOf, type MethodPair } from "./sides.ts";
 import type { Walk } from "./walk.ts";
 
 /**
@@ -10,9 +10,9 @@ import type { Walk } from "./walk.ts";
 export function compareErrors({ sides, findings }: Walk, { callers, server, site }: MethodPair): void {
   const expected = possibleErrors(callers, sides.callers, sides.listed.callers);
   const returned = possibleErrors(server, sides.server, sides.listed.server);
-  const siteOf = (error: ErrorModel, other: ErrorModel | undefined): Site => ({
+  const siteOf = (error: ErrorModel, other: ErrorModel | undefined): SchemaItem => ({
     name: error.name,
-    ...placesOf(sides, other?.at, error.at, site.at),
+    ...locationsOf(sides, other?.at, error.at, site.at),
   });
   const here: ErrorModel[] = [];
   for (const error of without(returned, expected)) {

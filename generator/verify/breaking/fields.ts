@@ -1,12 +1,12 @@
 import type { Location } from "../../language/diagnostics/diagnostic.ts";
 import type { Constraints } from "../../language/model/meta/read.ts";
 import type { ResolvedType } from "../../language/model/types.ts";
-import type { Site } from "./findings.ts";
-import { placesOf } from "./sides.ts";
-import { type Slot, type SlotPair, typeWords, type Walk } from "./walk.ts";
+import type { SchemaItem } from "./findings.ts";
+import { locationsOf } from "./sides.ts";
+import { type SlotPair, typeText, type ValueSlot, type Walk } from "./walk.ts";
 
 /** A field of a struct, or an argument, which has no place of its own. */
-export interface AnyField {
+export interface ComparedField {
   readonly name: string;
   readonly wireName?: string | undefined;
   readonly optional: boolean;
@@ -17,19 +17,19 @@ export interface AnyField {
   readonly at?: Location;
 }
 
-interface FieldLists<Field extends AnyField> {
+interface FieldLists<Field extends ComparedField> {
   readonly writer: readonly Field[];
   readonly reader: readonly Field[];
 }
 
-type CompareSlots = (walk: Walk, pair: SlotPair, site: Site) => void;
+type CompareSlots = (walk: Walk, pair: SlotPair, site: SchemaItem) => void;
 
 /** Compares the fields of one body: by their names on the wire, since that is what both sides see. */
-export function compareFields<Field extends AnyField>(
+export function compareFields<Field extends ComparedField>(
   walk: Walk,
   lists: FieldLists<Field>,
-  holder: Site,
-  slotOf: (field: Field, side: "writer" | "reader") => Slot,
+  holder: SchemaItem,
+  slotOf: (field: Field, side: "writer" | "reader") => ValueSlot,
   compare: CompareSlots,
 ): void {
   const writers = lists.writer.filter((field) => wireOf(field) !== undefined);
@@ -43,27 +43,27 @@ export function compareFields<Field extends AnyField>(
   const lost = writers.filter((field) => !pairs.has(field));
   const missing = readers.filter((field) => !matched.has(field));
   for (const [writer, reader] of pairs) {
-    const site = siteOf(walk, { writer, reader }, holder);
+    const site = itemOf(walk, { writer, reader }, holder);
     comparePresence(walk, writer, reader, site);
     compareNames(walk, writer, reader, site);
     compare(walk, { writer: slotOf(writer, "writer"), reader: slotOf(reader, "reader") }, site);
   }
   for (const field of missing) {
-    const old = renamedOf(walk, field, lost);
+    const old = formerFieldOf(walk, field, lost);
     const rest = { ...(old === undefined ? {} : { writer: old }), reader: field };
-    tellMissing(walk, field, old, siteOf(walk, rest, holder));
+    reportMissing(walk, field, old, itemOf(walk, rest, holder));
     if (old !== undefined) lost.splice(lost.indexOf(old), 1);
   }
-  for (const field of lost) tellIgnored(walk, siteOf(walk, { writer: field }, holder));
+  for (const field of lost) reportIgnored(walk, itemOf(walk, { writer: field }, holder));
 }
 
-function wireOf({ wireName, name, at }: AnyField): string | undefined {
+function wireOf({ wireName, name, at }: ComparedField): string | undefined {
   // Arguments have no other name; a field without one is not on the wire.
   return at === undefined ? name : wireName;
 }
 
 /** Whether a reader finds under one of its names what a writer writes. */
-function reads({ direction }: Walk, reader: AnyField, writer: AnyField): boolean {
+function reads({ direction }: Walk, reader: ComparedField, writer: ComparedField): boolean {
   const wire = wireOf(reader);
   if (wire === wireOf(writer)) return true;
   return direction === "request"
@@ -71,43 +71,43 @@ function reads({ direction }: Walk, reader: AnyField, writer: AnyField): boolean
     : (writer.twins ?? []).includes(wire ?? "");
 }
 
-function siteOf(
+function itemOf(
   { sides, direction }: Walk,
-  { writer, reader }: { readonly writer?: AnyField; readonly reader?: AnyField },
-  holder: Site,
-): Site {
+  { writer, reader }: { readonly writer?: ComparedField; readonly reader?: ComparedField },
+  holder: SchemaItem,
+): SchemaItem {
   const [callers, server] = direction === "request" ? [writer, reader] : [reader, writer];
   const shown = (sides.newSide === "server" ? server : callers) ?? callers ?? server;
   return {
-    name: nameIn(holder, (shown && wireOf(shown)) ?? ""),
-    ...placesOf(sides, callers?.at, server?.at, holder.at),
+    name: qualifiedName(holder, (shown && wireOf(shown)) ?? ""),
+    ...locationsOf(sides, callers?.at, server?.at, holder.at),
   };
 }
 
 /** `Pet.age`; of a body that is spelt out as arguments, `Pets.GetPet(age)`. */
-function nameIn({ name }: Site, field: string): string {
+function qualifiedName({ name }: SchemaItem, field: string): string {
   return name.endsWith(")") ? `${name.slice(0, -1)}${field})` : `${name}.${field}`;
 }
 
 /** Whether a request may go without it. */
-function mayBeLeftOut({ optional, constraints }: AnyField): boolean {
+function mayBeLeftOut({ optional, constraints }: ComparedField): boolean {
   return optional || constraints.default !== undefined;
 }
 
-function isAlwaysNull({ constraints }: AnyField): boolean {
+function isAlwaysNull({ constraints }: ComparedField): boolean {
   return constraints.nullable === "always";
 }
 
 /** Whether an answer always has it, be it as null. */
-function isAlwaysThere(field: AnyField): boolean {
+function isAlwaysThere(field: ComparedField): boolean {
   return !field.optional || isAlwaysNull(field);
 }
 
 function comparePresence(
   { direction, findings }: Walk,
-  writer: AnyField,
-  reader: AnyField,
-  site: Site,
+  writer: ComparedField,
+  reader: ComparedField,
+  site: SchemaItem,
 ): void {
   const { name } = site;
   if (direction === "request") {
@@ -122,7 +122,12 @@ function comparePresence(
     findings.add("response-field-missing", { name, how: "may answer null" }, site, "presence");
 }
 
-function compareDefaults(findings: Walk["findings"], writer: AnyField, reader: AnyField, site: Site): void {
+function compareDefaults(
+  findings: Walk["findings"],
+  writer: ComparedField,
+  reader: ComparedField,
+  site: SchemaItem,
+): void {
   const [callers, server] = [writer.constraints.default, reader.constraints.default];
   // A field that had to be sent was never left out.
   if (callers === server || !mayBeLeftOut(writer)) return;
@@ -136,7 +141,12 @@ function compareDefaults(findings: Walk["findings"], writer: AnyField, reader: A
 }
 
 /** The other names that callers know of a field: they may send it under each, and read it under each. */
-function compareNames({ direction, findings }: Walk, writer: AnyField, reader: AnyField, site: Site): void {
+function compareNames(
+  { direction, findings }: Walk,
+  writer: ComparedField,
+  reader: ComparedField,
+  site: SchemaItem,
+): void {
   if (direction === "request") {
     const read = new Set([wireOf(reader), ...(reader.aliases ?? [])]);
     const gone = [wireOf(writer) ?? "", ...(writer.aliases ?? [])].find((name) => !read.has(name));
@@ -161,11 +171,11 @@ function compareNames({ direction, findings }: Walk, writer: AnyField, reader: A
 }
 
 /** What a reader wants and nobody writes. */
-function tellMissing(
+function reportMissing(
   { direction, findings }: Walk,
-  reader: AnyField,
-  old: AnyField | undefined,
-  site: Site,
+  reader: ComparedField,
+  old: ComparedField | undefined,
+  site: SchemaItem,
 ): void {
   const { name } = site;
   const note =
@@ -183,12 +193,12 @@ function tellMissing(
 }
 
 /** What is written and nobody reads: in an answer that is how fields are added. */
-function tellIgnored({ direction, findings }: Walk, site: Site): void {
+function reportIgnored({ direction, findings }: Walk, site: SchemaItem): void {
   if (direction === "request") findings.add("request-field-ignored", { name: site.name }, site, "names");
 }
 
 /** What a field was called: the schema says so, or just one field that is gone has its type and presence. */
-function renamedOf<Field extends AnyField>(
+function formerFieldOf<Field extends ComparedField>(
   { sides, direction }: Walk,
   reader: Field,
   lost: readonly Field[],
@@ -200,7 +210,7 @@ function renamedOf<Field extends AnyField>(
   });
   if (said !== undefined) return said;
   const alike = lost.filter(
-    (one) => typeWords(one.type) === typeWords(reader.type) && one.optional === reader.optional,
+    (one) => typeText(one.type) === typeText(reader.type) && one.optional === reader.optional,
   );
   return alike.length === 1 ? alike[0] : undefined;
 }

@@ -9,7 +9,7 @@ import {
 import { type BreakingRuleName, breakingRules } from "./rules.ts";
 
 /** A thing of the schema that both versions have, or its nearest holder in the new one. */
-export interface Site {
+export interface SchemaItem {
   /** As messages call it: `Pet.age`. */
   readonly name: string;
   /** In the new version. */
@@ -34,7 +34,7 @@ export class Findings {
   add<Name extends BreakingRuleName>(
     rule: Name,
     parameters: ParametersOf<Name>,
-    site: Site,
+    site: SchemaItem,
     edit: string,
     note?: string,
   ): void {
@@ -54,7 +54,7 @@ export class Findings {
   }
 
   /** Whether something of it is more than a matter of code. */
-  get isOnWire(): boolean {
+  get changesCalls(): boolean {
     return [...this.#byEdit.values()].some(({ rule }) => breakingRules[rule].kind !== "source");
   }
 

@@ -7,42 +7,42 @@ import type {
   ServiceModel,
 } from "../../language/model/model.ts";
 import { compareErrors } from "./errors.ts";
-import { type AnyField, compareFields } from "./fields.ts";
-import type { Findings, Site } from "./findings.ts";
+import { type ComparedField, compareFields } from "./fields.ts";
+import type { Findings, SchemaItem } from "./findings.ts";
 import { methodRenames, serviceRenames } from "./renames.ts";
-import { type Direction, type MethodPair, modelsOf, placesOf, type Sides } from "./sides.ts";
-import type { Leads } from "./unchanged.ts";
+import { type Direction, locationsOf, type MethodPair, modelsOf, type Sides } from "./sides.ts";
+import type { ReferencedTypes } from "./unchanged.ts";
 import { compareValues } from "./values.ts";
 import { bareSlot, fieldSlot, structOf, type Walk } from "./walk.ts";
 
 export interface PairedMethods {
   readonly pairs: readonly MethodPair[];
   /** Of services that are the same in both versions. */
-  readonly leads: readonly (Leads & { readonly site: Site })[];
+  readonly unchangedServices: readonly (ReferencedTypes & { readonly site: SchemaItem })[];
 }
 
 /** The methods that callers know and the server still has; those that are gone are told. */
 export function pairMethods(sides: Sides, findings: Findings): PairedMethods {
   const pairs: MethodPair[] = [];
-  const leads: (Leads & { readonly site: Site })[] = [];
+  const unchangedServices: (ReferencedTypes & { readonly site: SchemaItem })[] = [];
   const renamed = serviceRenames(sides.callers, sides.server);
   for (const service of sides.callers.services) {
     const other = sides.server.services.find(({ name }) => name === service.name);
-    if (other === undefined) tellServiceGone(sides, findings, service, renamed.get(service.name));
+    if (other === undefined) reportServiceGone(sides, findings, service, renamed.get(service.name));
     else {
       const unchanged = sides.unchanged.services.get(service.name);
       if (unchanged === undefined) pairs.push(...pairMethodsOf(sides, findings, service, other));
       else
-        leads.push({
+        unchangedServices.push({
           ...unchanged,
-          site: { name: service.name, ...placesOf(sides, service.at, other.at, other.at) },
+          site: { name: service.name, ...locationsOf(sides, service.at, other.at, other.at) },
         });
     }
   }
-  return { pairs, leads };
+  return { pairs, unchangedServices };
 }
 
-function tellServiceGone(
+function reportServiceGone(
   sides: Sides,
   findings: Findings,
   service: ServiceModel,
@@ -51,7 +51,7 @@ function tellServiceGone(
   const { server, newSide } = sides;
   const other = server.services.find(({ name }) => name === now);
   const holder = other?.at ?? (newSide === "server" ? server : sides.callers).services[0]?.at ?? service.at;
-  const site = { name: service.name, ...placesOf(sides, service.at, other?.at, holder) };
+  const site = { name: service.name, ...locationsOf(sides, service.at, other?.at, holder) };
   findings.add("service-gone", { name: service.name }, site, "service", renamedNote(now));
 }
 
@@ -74,11 +74,15 @@ function pairMethodsOf(
     const holder = newSide === "server" ? server.at : callers.at;
     if (other !== undefined)
       return [
-        { callers: method, server: other, site: { name, ...placesOf(sides, method.at, other.at, holder) } },
+        {
+          callers: method,
+          server: other,
+          site: { name, ...locationsOf(sides, method.at, other.at, holder) },
+        },
       ];
     renamed ??= newSide === "server" ? methodRenames(callers, server) : new Map();
     const now = renamed.get(method.name);
-    const places = placesOf(sides, method.at, byName.get(now ?? "")?.at, holder);
+    const places = locationsOf(sides, method.at, byName.get(now ?? "")?.at, holder);
     findings.add("method-gone", { name }, { name, ...places }, "method", renamedNote(now));
     return [];
   });
@@ -89,7 +93,7 @@ export function compareMethod(walks: Readonly<Record<Direction, Walk>>, pair: Me
   const { findings } = walks.request;
   compareKinds(findings, pair);
   compareCredentials(findings, pair);
-  compareRepeats(findings, pair);
+  compareRetries(findings, pair);
   compareFiles(findings, pair);
   compareErrors(walks.response, pair);
   compareBodies(walks.request, pair.callers.input, pair.server.input, pair.site);
@@ -97,7 +101,7 @@ export function compareMethod(walks: Readonly<Record<Direction, Walk>>, pair: Me
     compareBodies(walks.response, pair.server.output, pair.callers.output, pair.site);
 }
 
-function compareBodies(walk: Walk, writer: PayloadModel, reader: PayloadModel, site: Site): void {
+function compareBodies(walk: Walk, writer: PayloadModel, reader: PayloadModel, site: SchemaItem): void {
   const models = modelsOf(walk.sides, walk.direction);
   if (writer.kind === "struct" && reader.kind === "struct") {
     const slots = { writer: bareSlot(writer, models.writer), reader: bareSlot(reader, models.reader) };
@@ -109,11 +113,11 @@ function compareBodies(walk: Walk, writer: PayloadModel, reader: PayloadModel, s
   compareFields(walk, fields, body, (field, side) => slotOf(field, models[side]), compareValues);
 }
 
-function fieldsOf(payload: PayloadModel, model: Model): readonly AnyField[] {
+function fieldsOf(payload: PayloadModel, model: Model): readonly ComparedField[] {
   return payload.kind === "struct" ? structOf(model, payload.name).fields : payload.arguments;
 }
 
-function slotOf(field: AnyField, model: Model): ReturnType<typeof fieldSlot> {
+function slotOf(field: ComparedField, model: Model): ReturnType<typeof fieldSlot> {
   return "meta" in field ? fieldSlot(field as FieldModel) : bareSlot(field.type, model);
 }
 
@@ -151,7 +155,7 @@ function compareCredentials(findings: Findings, { callers, server, site }: Metho
   findings.add("credentials-needed", { name: site.name, wanted: words }, site, "auth");
 }
 
-function compareRepeats(findings: Findings, { callers, server, site }: MethodPair): void {
+function compareRetries(findings: Findings, { callers, server, site }: MethodPair): void {
   const isRepeatable = ({ annotations }: MethodModel): boolean =>
     annotations.some(({ name }) => name === "idempotent" || name === "readonly");
   if (isRepeatable(callers) && !isRepeatable(server))

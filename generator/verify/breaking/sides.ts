@@ -1,7 +1,7 @@
 import type { Location } from "../../language/diagnostics/diagnostic.ts";
 import type { MethodModel, Model } from "../../language/model/model.ts";
 import type { TypeReference } from "../../language/model/types.ts";
-import type { Site } from "./findings.ts";
+import type { SchemaItem } from "./findings.ts";
 import { type TypeNames, typeRenames } from "./renames.ts";
 import type { Unchanged } from "./unchanged.ts";
 
@@ -24,7 +24,7 @@ export interface Sides {
 export interface MethodPair {
   readonly callers: MethodModel;
   readonly server: MethodModel;
-  readonly site: Site;
+  readonly site: SchemaItem;
 }
 
 export function sidesOf(
@@ -56,7 +56,7 @@ export function isPaired(sides: Sides, callers: TypeReference, server: TypeRefer
 }
 
 /** The place in the new version, and that in the old one; what one of them does not have is shown at `holder`. */
-export function placesOf(
+export function locationsOf(
   sides: Sides,
   callers: Location | undefined,
   server: Location | undefined,

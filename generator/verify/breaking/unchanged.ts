@@ -6,7 +6,7 @@ import type { ArgumentsNode, SchemaFile, ServiceNode, TypeNode } from "../../lan
 import { declarationTexts } from "./declaration-texts.ts";
 
 /** Names of the types that requests and answers of a service lead to. */
-export interface Leads {
+export interface ReferencedTypes {
   readonly request: readonly string[];
   readonly response: readonly string[];
 }
@@ -18,7 +18,7 @@ export interface Leads {
 export interface Unchanged {
   /** The declared types that a type refers to. */
   readonly types: ReadonlyMap<string, readonly string[]>;
-  readonly services: ReadonlyMap<string, Leads>;
+  readonly services: ReadonlyMap<string, ReferencedTypes>;
 }
 
 export const nothingUnchanged: Unchanged = { types: new Map(), services: new Map() };
@@ -37,7 +37,7 @@ export function findUnchanged(one: Scope, other: Scope, same: ReadonlySet<string
   }
   dropDependents(types);
   const unchanged = new Map([...types].map(([name, { names }]) => [name, names]));
-  const services = new Map<string, Leads>();
+  const services = new Map<string, ReferencedTypes>();
   const named = new Map(one.services.map((service) => [service.node.name.value, service]));
   const others = other.services.map((service) => {
     const name = service.node.name.value;
@@ -50,7 +50,7 @@ export function findUnchanged(one: Scope, other: Scope, same: ReadonlySet<string
     const twin = twins.get(service.node.name.value);
     const name = service.node.name.value;
     if (twin === undefined || (!same.has(`service ${name}`) && !isSameText(texts, service, twin))) continue;
-    const leads = leadsOf(pair, service.node, types);
+    const leads = referencedTypes(pair, service.node, types);
     if (leads !== undefined) services.set(name, leads);
   }
   return { types: unchanged, services };
@@ -82,12 +82,12 @@ function textsOf(scope: Scope): Texts {
   return new Map(scope.allFiles().flatMap((file) => [...declarationTexts(file)]));
 }
 
-interface Site {
+interface TextItem {
   readonly node: TypeDeclarationNode | ServiceNode;
   readonly file: SchemaFile;
 }
 
-function isSameText([ones, others]: readonly [Texts, Texts], one: Site, other: Site): boolean {
+function isSameText([ones, others]: readonly [Texts, Texts], one: TextItem, other: TextItem): boolean {
   const text = ones.get(one.node);
   return text !== undefined && text === others.get(other.node);
 }
@@ -143,11 +143,11 @@ function dropDependents(types: Map<string, References>): void {
   }
 }
 
-function leadsOf(
+function referencedTypes(
   pair: Pair,
   { methods }: ServiceNode,
   types: ReadonlyMap<string, References>,
-): Leads | undefined {
+): ReferencedTypes | undefined {
   const leads = { request: new Set<string>(), response: new Set<string>() };
   for (const { input, output } of methods) {
     const sides = { request: payloadTypes(pair, input), response: answerTypes(pair, output) };

@@ -10,20 +10,20 @@ import {
 import { compareBounds } from "./bounds.ts";
 import { compareEnums } from "./enums.ts";
 import { compareFields } from "./fields.ts";
-import { Findings, type Site } from "./findings.ts";
-import { isPaired, modelsOf, placesOf } from "./sides.ts";
+import { Findings, type SchemaItem } from "./findings.ts";
+import { isPaired, locationsOf, modelsOf } from "./sides.ts";
 import {
   aliasOf,
   aliasSlot,
   bareSlot,
   drain,
-  endOf,
   enumOf,
   fieldSlot,
-  type Slot,
+  resolveAliases,
   type SlotPair,
   structOf,
-  typeWords,
+  typeText,
+  type ValueSlot,
   type Walk,
 } from "./walk.ts";
 
@@ -34,7 +34,7 @@ import {
 export function compareValues(
   walk: Walk,
   pair: SlotPair,
-  site: Site,
+  site: SchemaItem,
   overridden: ReadonlySet<string> = new Set(),
 ): void {
   const own = new Set([...overridden, ...pair.writer.own, ...pair.reader.own]);
@@ -50,16 +50,16 @@ export function compareValues(
   if (walk.seen.has(key)) return;
   walk.seen.add(key);
   const [callers, server] = walk.direction === "request" ? [writer, reader] : [reader, writer];
-  const places = placesOf(walk.sides, callers.at, server.at, site.at);
+  const places = locationsOf(walk.sides, callers.at, server.at, site.at);
   const aliasSite = { name: server.name, ...places };
-  tellRename(walk, callers.name, server.name, aliasSite);
+  reportRename(walk, callers.name, server.name, aliasSite);
   compareValues(walk, { writer: aliasSlot(writer), reader: aliasSlot(reader) }, aliasSite, own);
 }
 
 function pairedAliases({ sides, direction }: Walk, pair: SlotPair) {
   const { writer, reader } = pair;
   if (writer.type.kind !== "alias" || reader.type.kind !== "alias") return undefined;
-  if (!isPaired(sides, ...byParty(direction, writer.type, reader.type))) return undefined;
+  if (!isPaired(sides, ...callersFirst(direction, writer.type, reader.type))) return undefined;
   const models = modelsOf(sides, direction);
   return {
     writer: aliasOf(models.writer, writer.type.name),
@@ -68,18 +68,18 @@ function pairedAliases({ sides, direction }: Walk, pair: SlotPair) {
 }
 
 /** What callers have first, then what the server has. */
-function byParty<Item>(direction: Walk["direction"], writer: Item, reader: Item): readonly [Item, Item] {
+function callersFirst<Item>(direction: Walk["direction"], writer: Item, reader: Item): readonly [Item, Item] {
   return direction === "request" ? [writer, reader] : [reader, writer];
 }
 
-function compareTypes(walk: Walk, { writer, reader }: SlotPair, site: Site): void {
+function compareTypes(walk: Walk, { writer, reader }: SlotPair, site: SchemaItem): void {
   const models = modelsOf(walk.sides, walk.direction);
-  const from = endOf(models.writer, writer.type);
-  const to = endOf(models.reader, reader.type);
+  const from = resolveAliases(models.writer, writer.type);
+  const to = resolveAliases(models.reader, reader.type);
   if (isAny(to)) return;
   if (isBytes(from) || isBytes(to)) {
     const fits = isBytes(from) && (isBytes(to) || (to.kind === "core" && to.name === "string"));
-    if (!fits) tellType(walk, writer, reader, site);
+    if (!fits) reportType(walk, writer, reader, site);
   } else if (from.kind === "list" && to.kind === "list") {
     compareValues(
       walk,
@@ -87,7 +87,7 @@ function compareTypes(walk: Walk, { writer, reader }: SlotPair, site: Site): voi
       site,
     );
   } else if (from.kind === "map" && to.kind === "map") {
-    if (!keyFits(walk, from.key, to.key)) tellType(walk, writer, reader, site);
+    if (!keyFits(walk, from.key, to.key)) reportType(walk, writer, reader, site);
     compareValues(
       walk,
       { writer: bareSlot(from.value, models.writer), reader: bareSlot(to.value, models.reader) },
@@ -97,29 +97,29 @@ function compareTypes(walk: Walk, { writer, reader }: SlotPair, site: Site): voi
     compareNamed(walk, from, to as TypeReference, site);
   } else if (from.kind === "core" && to.kind === "core") {
     if (!coreFits(walk, { from: from.name, to: to.name }, { writer, reader }))
-      tellType(walk, writer, reader, site);
-    else tellCode(walk, from.name, to.name, site);
-  } else if (!isTextEnum(walk, from, to)) tellType(walk, writer, reader, site);
+      reportType(walk, writer, reader, site);
+    else reportCodeType(walk, from.name, to.name, site);
+  } else if (!isTextEnum(walk, from, to)) reportType(walk, writer, reader, site);
 }
 
 /** A struct or an enum on both sides: at its own place if it is the same, else at the place that now has another. */
-function compareNamed(walk: Walk, from: TypeReference, to: TypeReference, site: Site): void {
-  const [callers, server] = byParty(walk.direction, from, to);
+function compareNamed(walk: Walk, from: TypeReference, to: TypeReference, site: SchemaItem): void {
+  const [callers, server] = callersFirst(walk.direction, from, to);
   const key = `${from.name} ${to.name}`;
   if (walk.seen.has(key)) return;
   if (isPaired(walk.sides, callers, server)) {
     walk.seen.add(key);
-    walk.waiting.push(() => compareDeclared(walk, from, to, site));
+    walk.queue.push(() => compareDeclared(walk, from, to, site));
     return;
   }
   const findings = new Findings();
   // Two types may lead to each other again by many ways: what is found on one of them is told at the outermost place.
-  const seen = walk.isInner === true ? walk.seen : new Set(walk.seen);
+  const seen = walk.isTrial === true ? walk.seen : new Set(walk.seen);
   seen.add(key);
-  const inner: Walk = { ...walk, findings, seen, waiting: [], isInner: true };
+  const inner: Walk = { ...walk, findings, seen, queue: [], isTrial: true };
   compareDeclared(inner, from, to, site);
   drain(inner);
-  if (findings.isEmpty || !findings.isOnWire) return;
+  if (findings.isEmpty || !findings.changesCalls) return;
   const rule = walk.direction === "request" ? "request-value-refused" : "response-value-unexpected";
   const soft = walk.direction === "request" ? "request-field-ignored" : "response-enum-value-unknown";
   const note = findings.reason;
@@ -135,7 +135,7 @@ function compareNamed(walk: Walk, from: TypeReference, to: TypeReference, site: 
 }
 
 /** What something unchanged refers to. */
-export function compareLead(walk: Walk, name: string, site: Site): void {
+export function compareReferenced(walk: Walk, name: string, site: SchemaItem): void {
   const { types } = walk.sides.unchanged;
   const leads = types.get(name);
   if (leads === undefined) {
@@ -146,24 +146,24 @@ export function compareLead(walk: Walk, name: string, site: Site): void {
   const key = `${name} ${name}`;
   if (leads.length === 0 || walk.seen.has(key)) return;
   walk.seen.add(key);
-  walk.waiting.push(() => {
-    for (const each of leads) compareLead(walk, each, site);
+  walk.queue.push(() => {
+    for (const each of leads) compareReferenced(walk, each, site);
   });
 }
 
-function compareDeclared(walk: Walk, from: TypeReference, to: TypeReference, holder: Site): void {
+function compareDeclared(walk: Walk, from: TypeReference, to: TypeReference, holder: SchemaItem): void {
   const leads = from.name === to.name ? walk.sides.unchanged.types.get(from.name) : undefined;
   if (leads !== undefined) {
-    for (const each of leads) compareLead(walk, each, holder);
+    for (const each of leads) compareReferenced(walk, each, holder);
     return;
   }
   const models = modelsOf(walk.sides, walk.direction);
   const writer = models.writer.typeByName.get(from.name);
   const reader = models.reader.typeByName.get(to.name);
   if (writer === undefined || reader === undefined) return;
-  const [callers, server] = byParty(walk.direction, writer, reader);
-  const site = { name: server.name, ...placesOf(walk.sides, callers.at, server.at, holder.at) };
-  tellRename(walk, callers.name, server.name, site);
+  const [callers, server] = callersFirst(walk.direction, writer, reader);
+  const site = { name: server.name, ...locationsOf(walk.sides, callers.at, server.at, holder.at) };
+  reportRename(walk, callers.name, server.name, site);
   if (from.kind === "enum")
     compareEnums(walk, enumOf(models.writer, from.name), enumOf(models.reader, to.name), site);
   else {
@@ -175,21 +175,21 @@ function compareDeclared(walk: Walk, from: TypeReference, to: TypeReference, hol
   }
 }
 
-function tellRename({ findings, sides }: Walk, callers: string, server: string, site: Site): void {
+function reportRename({ findings, sides }: Walk, callers: string, server: string, site: SchemaItem): void {
   if (callers !== server && sides.renamed.get(callers) === server)
     findings.add("type-renamed", { callers, server }, site, "name");
 }
 
-function tellType(walk: Walk, writer: Slot, reader: Slot, site: Site): void {
-  const [callers, server] = byParty(walk.direction, typeWords(writer.type), typeWords(reader.type));
+function reportType(walk: Walk, writer: ValueSlot, reader: ValueSlot, site: SchemaItem): void {
+  const [callers, server] = callersFirst(walk.direction, typeText(writer.type), typeText(reader.type));
   const rule = walk.direction === "request" ? "request-value-refused" : "response-value-unexpected";
   walk.findings.add(rule, { name: site.name, callers, server }, site, "type");
 }
 
 /** An integer that became a bigint is read as before; code that is compiled anew has another type. */
-function tellCode(walk: Walk, from: CoreType, to: CoreType, site: Site): void {
+function reportCodeType(walk: Walk, from: CoreType, to: CoreType, site: SchemaItem): void {
   if (to !== "bigint" || from === "bigint") return;
-  const [callers, server] = byParty(walk.direction, "a number", "a bigint");
+  const [callers, server] = callersFirst(walk.direction, "a number", "a bigint");
   walk.findings.add("code-type-changed", { name: site.name, callers, server }, site, "type");
 }
 
@@ -215,7 +215,7 @@ function coreFits(
   return side === "always" || side === direction;
 }
 
-function rangeOf({ range: { low, high } }: IntegerDescriptor, { constraints }: Slot): IntegerRange {
+function rangeOf({ range: { low, high } }: IntegerDescriptor, { constraints }: ValueSlot): IntegerRange {
   return {
     low: Math.max(low, Number(constraints.minimum ?? low)),
     high: Math.min(high, Number(constraints.maximum ?? high)),
@@ -228,8 +228,8 @@ function isWithin(inner: IntegerRange, outer: IntegerRange): boolean {
 
 function keyFits(walk: Walk, from: MapKeyType, to: MapKeyType): boolean {
   const models = modelsOf(walk.sides, walk.direction);
-  const writer = endOf(models.writer, from);
-  const reader = endOf(models.reader, to);
+  const writer = resolveAliases(models.writer, from);
+  const reader = resolveAliases(models.reader, to);
   if (reader.kind === "core" && reader.name === "string") return true;
   if (writer.kind === "core" && reader.kind === "core") {
     const [written, read] = [coreTypes[writer.name], coreTypes[reader.name]];

@@ -12,18 +12,18 @@ export interface Walk {
   /** Pairs of types that were compared in this direction, since types may hold themselves. */
   readonly seen: Set<string>;
   /** Pairs of types that are still to be compared: a queue, since types may lead to each other for thousands of steps. */
-  readonly waiting: (() => void)[];
+  readonly queue: (() => void)[];
   /** Whether it only asks if one type may stand for another. */
-  readonly isInner?: boolean;
+  readonly isTrial?: boolean;
 }
 
 /** Compares what waits, and what comes to wait meanwhile. */
-export function drain({ waiting }: Walk): void {
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) next();
+export function drain({ queue }: Walk): void {
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) next();
 }
 
 /** A place that holds a value: a field, an item, an argument, the target of an alias. */
-export interface Slot {
+export interface ValueSlot {
   readonly type: ResolvedType;
   readonly constraints: Constraints;
   /** Keys of the meta lines that stand at the place itself; the others are its type's. */
@@ -32,28 +32,28 @@ export interface Slot {
 
 /** A place in both versions: the one that writes it and the one that reads it. */
 export interface SlotPair {
-  readonly writer: Slot;
-  readonly reader: Slot;
+  readonly writer: ValueSlot;
+  readonly reader: ValueSlot;
 }
 
 const none: ReadonlySet<string> = new Set();
 
-export function fieldSlot({ type, constraints, meta }: FieldModel): Slot {
+export function fieldSlot({ type, constraints, meta }: FieldModel): ValueSlot {
   return { type, constraints, own: new Set(meta.map(({ key }) => key)) };
 }
 
-export function aliasSlot({ type, constraints, meta }: AliasModel): Slot {
+export function aliasSlot({ type, constraints, meta }: AliasModel): ValueSlot {
   return { type, constraints, own: new Set(meta.map(({ key }) => key)) };
 }
 
 /** An argument, or what a list or a map holds: it has no meta lines of its own. */
-export function bareSlot(type: ResolvedType, model: Model): Slot {
+export function bareSlot(type: ResolvedType, model: Model): ValueSlot {
   const constraints = type.kind === "alias" ? aliasOf(model, type.name).constraints : unconstrained;
   return { type, constraints, own: none };
 }
 
 /** A type once its aliases are seen through; an alias of itself, which the rules refuse, is anything. */
-export function endOf(
+export function resolveAliases(
   model: Model,
   type: ResolvedType,
 ): Exclude<ResolvedType, { kind: "alias" }> | EndReference {
@@ -82,12 +82,12 @@ export function enumOf(model: Model, name: string): EnumModel {
 }
 
 /** In words: `int32`, `[]Pet`, `map<string,Pet>`. */
-export function typeWords(type: ResolvedType): string {
+export function typeText(type: ResolvedType): string {
   switch (type.kind) {
     case "list":
-      return `[]${typeWords(type.element)}`;
+      return `[]${typeText(type.element)}`;
     case "map":
-      return `map<${type.key.name},${typeWords(type.value)}>`;
+      return `map<${type.key.name},${typeText(type.value)}>`;
     case "unknown":
       return "any";
     default:

@@ -9,7 +9,7 @@ export interface TestCall {
   readonly withoutCredentials?: boolean;
 }
 
-export interface TestAnswer {
+export interface TestResponse {
   /** 0: no answer came, and `text` says why. */
   readonly status: number;
   readonly text: string;
@@ -17,21 +17,21 @@ export interface TestAnswer {
 }
 
 /** How calls reach the server. */
-export type Send = (call: TestCall) => Promise<TestAnswer>;
+export type Send = (call: TestCall) => Promise<TestResponse>;
 
 /** Something that the contract does not allow, with the calls that show it. */
 export interface Finding {
   /** `answer-fits`, `create-then-get`, … */
-  readonly law: string;
+  readonly rule: string;
   /** `Shop.GetOrder`. */
   readonly method: string;
-  readonly words: string;
+  readonly message: string;
   /** At most three. */
   readonly calls: readonly TestCall[];
 }
 
 /** The body of an answer, or undefined if it is no JSON. */
-export function bodyOf({ text }: TestAnswer): unknown {
+export function jsonBody({ text }: TestResponse): unknown {
   try {
     return JSON.parse(text);
   } catch {

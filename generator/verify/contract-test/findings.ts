@@ -8,15 +8,15 @@ export class Findings {
     return [...this.#found.values()];
   }
 
-  tell(
-    law: string,
+  report(
+    rule: string,
     { service, method }: { readonly service: string; readonly method: string },
-    words: string,
+    message: string,
     calls: readonly TestCall[],
   ): void {
-    const key = `${law} ${service}.${method} ${words.replaceAll(/"[^"]*"|[0-9]+/g, "")}`;
+    const key = `${rule} ${service}.${method} ${message.replaceAll(/"[^"]*"|[0-9]+/g, "")}`;
     const known = this.#found.get(key);
     if (known === undefined || known.calls.length > calls.length)
-      this.#found.set(key, { law, method: `${service}.${method}`, words, calls });
+      this.#found.set(key, { rule, method: `${service}.${method}`, message, calls });
   }
 }

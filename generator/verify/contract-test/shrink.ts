@@ -1,7 +1,7 @@
 import type { Json } from "../../codegen/plan/json.ts";
 
 /** Most tries, so that a large request that shows a fault costs no more than some seconds. */
-const triesMax = 150;
+const maxTries = 150;
 
 /** The least body that still shows what it should: fields and entries are left out one by one, at every level. */
 export async function shrink(body: Json, shows: (smaller: Json) => Promise<boolean>): Promise<Json> {
@@ -10,7 +10,7 @@ export async function shrink(body: Json, shows: (smaller: Json) => Promise<boole
   for (let isSmaller = true; isSmaller; ) {
     isSmaller = false;
     for (const smaller of smallerThan(least)) {
-      if (++tries > triesMax) return least;
+      if (++tries > maxTries) return least;
       if (!(await shows(smaller))) continue;
       least = smaller;
       isSmaller = true;

@@ -1,16 +1,16 @@
 import type { Json } from "../../codegen/plan/json.ts";
 import { isLeftOut, type Plan, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
 import { credentialNames } from "../../language/model/credentials.ts";
-import type { AnswerJudge } from "../replay/answers.ts";
+import type { ResponseValidator } from "../replay/response-validator.ts";
 import { seededRandom } from "../samples/random.ts";
 import { Samples } from "../samples/values.ts";
-import type { Finding, Send, TestAnswer, TestCall } from "./call.ts";
+import type { Finding, Send, TestCall, TestResponse } from "./call.ts";
+import { Coverage } from "./coverage.ts";
 import { Findings } from "./findings.ts";
-import { badRequest, Judge, refusalOf, type Verdict } from "./judge.ts";
-import { Reach } from "./reach.ts";
-import { resourceLaws } from "./resource-laws.ts";
+import { invalidVariants } from "./invalid-variants.ts";
+import { badRequest, type ResponseCheck, ResponseChecker, rejectionOf } from "./response-checker.ts";
 import { shrink } from "./shrink.ts";
-import { spoil } from "./spoil.ts";
+import { testResources } from "./test-resources.ts";
 import type { Tester } from "./tester.ts";
 
 export interface SuiteOptions {
@@ -22,7 +22,7 @@ export interface SuiteOptions {
   /** Called after each call. */
   readonly onProgress?: (progress: Progress) => void;
   /** `true` when time is up: what was found is what there is. */
-  readonly isOver: () => boolean;
+  readonly isTimeUp: () => boolean;
 }
 
 export interface Progress {
@@ -34,43 +34,43 @@ export interface Progress {
 
 export interface SuiteInput {
   readonly plan: Plan;
-  readonly answers: AnswerJudge;
+  readonly responses: ResponseValidator;
   readonly send: Send;
 }
 
 /** Calls a server with what the contract allows and with what it does not, and tells where the server does otherwise. */
 export class Suite implements Tester {
   readonly plan: Plan;
-  readonly isOver: () => boolean;
+  readonly isTimeUp: () => boolean;
   readonly #options: SuiteOptions;
-  readonly #judge: Judge;
+  readonly #checker: ResponseChecker;
   readonly #send: Send;
-  readonly #found = new Findings();
-  readonly #methods: readonly Tested[];
-  readonly reach: Reach;
+  readonly #findings = new Findings();
+  readonly #methods: readonly TestedMethod[];
+  readonly coverage: Coverage;
   #done = 0;
   calls = 0;
 
-  constructor({ plan, answers, send }: SuiteInput, options: SuiteOptions) {
+  constructor({ plan, responses, send }: SuiteInput, options: SuiteOptions) {
     this.plan = plan;
-    this.isOver = options.isOver;
+    this.isTimeUp = options.isTimeUp;
     this.#options = options;
-    this.#judge = new Judge(plan, answers);
+    this.#checker = new ResponseChecker(plan, responses);
     this.#send = send;
     this.#methods = plan.services.flatMap((service) =>
       service.methods.filter((one) => this.#isWanted(one)).map((method) => ({ service, method })),
     );
-    this.reach = new Reach(this.#methods.map(({ service, method }) => fullName(service, method)));
+    this.coverage = new Coverage(this.#methods.map(({ service, method }) => fullName(service, method)));
   }
 
   async run(): Promise<readonly Finding[]> {
-    if (!this.#options.readOnly) await resourceLaws(this);
+    if (!this.#options.readOnly) await testResources(this);
     for (const { service, method } of this.#methods) {
-      if (this.isOver()) break;
+      if (this.isTimeUp()) break;
       await this.#method(service, method);
       this.#done++;
     }
-    return this.#found.all;
+    return this.#findings.all;
   }
 
   #isWanted(method: PlannedMethod): boolean {
@@ -84,29 +84,29 @@ export class Suite implements Tester {
     method: PlannedMethod,
     body: Json,
     before: readonly TestCall[] = [],
-  ): Promise<Verdict & { readonly call: TestCall }> {
-    const call = callOf(method, body);
+  ): Promise<ResponseCheck & { readonly call: TestCall }> {
+    const call = testCall(method, body);
     const verdict = await this.#ask(service, method, body);
-    if (verdict.fault !== undefined)
-      this.tell(verdict.fault.law, service, method, verdict.fault.words, [...before, call]);
+    if (verdict.violation !== undefined)
+      this.report(verdict.violation.law, service, method, verdict.violation.words, [...before, call]);
     return { ...verdict, call };
   }
 
-  async send(call: TestCall): Promise<TestAnswer> {
+  async send(call: TestCall): Promise<TestResponse> {
     const answer = await this.#send(call);
     this.calls++;
     this.#options.onProgress?.({ calls: this.calls, done: this.#done, methods: this.#methods.length });
     return answer;
   }
 
-  tell(
+  report(
     law: string,
     { name: service }: PlannedService,
     { name: method }: PlannedMethod,
     words: string,
     calls: readonly TestCall[],
   ): void {
-    this.#found.tell(law, { service, method }, words, calls);
+    this.#findings.report(law, { service, method }, words, calls);
   }
 
   /** Valid requests: with all that may be left out, with none of it, and by chance. */
@@ -127,18 +127,18 @@ export class Suite implements Tester {
   async #method(service: PlannedService, method: PlannedMethod): Promise<void> {
     const requests = this.requests(method);
     const [first = {}] = requests;
-    const verdicts: Verdict[] = [];
+    const verdicts: ResponseCheck[] = [];
     for (const body of requests) {
-      if (this.isOver()) return;
+      if (this.isTimeUp()) return;
       verdicts.push(await this.#valid(service, method, body));
     }
-    for (const { body, words } of spoil(this.plan, method.request.typeName, first)) {
-      if (this.isOver()) return;
-      await this.#invalid(service, method, callOf(method, body), words);
+    for (const { body, description } of invalidVariants(this.plan, method.request.typeName, first)) {
+      if (this.isTimeUp()) return;
+      await this.#invalid(service, method, testCall(method, body), description);
     }
     for (const { name, optional } of method.files)
-      if (!optional && !this.isOver()) {
-        const { files = [], ...call } = callOf(method, first);
+      if (!optional && !this.isTimeUp()) {
+        const { files = [], ...call } = testCall(method, first);
         const rest = { ...call, files: files.filter((one) => one !== name) };
         await this.#invalid(service, method, rest, `the file "${name}" is missing`);
       }
@@ -146,22 +146,22 @@ export class Suite implements Tester {
     await this.#leniencies(service, method, first, verdicts[0]);
   }
 
-  async #valid(service: PlannedService, method: PlannedMethod, body: Json): Promise<Verdict> {
+  async #valid(service: PlannedService, method: PlannedMethod, body: Json): Promise<ResponseCheck> {
     const verdict = await this.#ask(service, method, body);
-    const fault = faultIn(verdict);
+    const fault = violationIn(verdict);
     if (fault === undefined) return verdict;
     const least = await shrink(body, async (smaller) => {
-      if (this.isOver()) return false;
+      if (this.isTimeUp()) return false;
       // One that is refused shows nothing: what was left out may be what the contract wants.
-      return (await this.#ask(service, method, smaller)).fault?.law === fault.law;
+      return (await this.#ask(service, method, smaller)).violation?.law === fault.law;
     });
-    this.tell(fault.law, service, method, fault.words, [callOf(method, least)]);
+    this.report(fault.law, service, method, fault.words, [testCall(method, least)]);
     return verdict;
   }
 
-  async #ask(service: PlannedService, method: PlannedMethod, body: Json): Promise<Verdict> {
-    const verdict = this.#judge.judge(method, await this.send(callOf(method, body)));
-    this.reach.note(fullName(service, method), verdict);
+  async #ask(service: PlannedService, method: PlannedMethod, body: Json): Promise<ResponseCheck> {
+    const verdict = this.#checker.check(method, await this.send(testCall(method, body)));
+    this.coverage.note(fullName(service, method), verdict);
     return verdict;
   }
 
@@ -171,25 +171,25 @@ export class Suite implements Tester {
     call: TestCall,
     words: string,
   ): Promise<void> {
-    const { value, error, fault } = this.#judge.judge(method, await this.send(call));
-    if (fault?.law === "no-internal-errors" || fault?.law === "answers-json")
-      this.tell(fault.law, service, method, `${fault.words} where ${words}`, [call]);
-    else if (value !== undefined || (error === undefined && fault?.law === "answer-fits"))
-      this.tell("refuses-invalid", service, method, `a request is answered in which ${words}`, [call]);
+    const { value, error, violation } = this.#checker.check(method, await this.send(call));
+    if (violation?.law === "no-internal-errors" || violation?.law === "answers-json")
+      this.report(violation.law, service, method, `${violation.words} where ${words}`, [call]);
+    else if (value !== undefined || (error === undefined && violation?.law === "answer-fits"))
+      this.report("refuses-invalid", service, method, `a request is answered in which ${words}`, [call]);
   }
 
   async #credentials(service: PlannedService, method: PlannedMethod, body: Json): Promise<void> {
-    if (this.isOver()) return;
+    if (this.isTimeUp()) return;
     if (credentialNames(method.annotations.get("auth")).length === 0 && !method.annotations.has("public"))
       return;
-    const call = { ...callOf(method, body), withoutCredentials: true };
+    const call = { ...testCall(method, body), withoutCredentials: true };
     const { status } = await this.send(call);
     if (method.annotations.has("public") && (status === 401 || status === 403))
-      this.tell("credentials", service, method, `it is public, and answers ${status} without credentials`, [
+      this.report("credentials", service, method, `it is public, and answers ${status} without credentials`, [
         call,
       ]);
     if (!method.annotations.has("public") && status !== 401 && status !== 403)
-      this.tell("credentials", service, method, `it answers ${status} without credentials`, [call]);
+      this.report("credentials", service, method, `it answers ${status} without credentials`, [call]);
   }
 
   /** What every server of the protocol reads. */
@@ -197,17 +197,19 @@ export class Suite implements Tester {
     service: PlannedService,
     method: PlannedMethod,
     body: Json,
-    plain: Verdict | undefined,
+    plain: ResponseCheck | undefined,
   ): Promise<void> {
-    if (this.isOver()) return;
-    const call = callOf(method, { ...(body as object), ridlkitUnknownField: [1] });
-    const { error } = this.#judge.judge(method, await this.send(call));
+    if (this.isTimeUp()) return;
+    const call = testCall(method, { ...(body as object), ridlkitUnknownField: [1] });
+    const { error } = this.#checker.check(method, await this.send(call));
     if (error?.code === badRequest && plain?.error?.code !== badRequest)
-      this.tell("reads-unknown-fields", service, method, "a field that it does not know is refused", [call]);
+      this.report("reads-unknown-fields", service, method, "a field that it does not know is refused", [
+        call,
+      ]);
   }
 }
 
-interface Tested {
+interface TestedMethod {
   readonly service: PlannedService;
   readonly method: PlannedMethod;
 }
@@ -216,10 +218,10 @@ function fullName(service: PlannedService, method: PlannedMethod): string {
   return `${service.name}.${method.name}`;
 }
 
-function callOf({ path, files }: PlannedMethod, body: Json): TestCall {
+function testCall({ path, files }: PlannedMethod, body: Json): TestCall {
   return files.length === 0 ? { path, body } : { path, body, files: files.map(({ name }) => name) };
 }
 
-function faultIn({ fault, error }: Verdict): Verdict["fault"] {
-  return fault ?? refusalOf(error?.code);
+function violationIn({ violation, error }: ResponseCheck): ResponseCheck["violation"] {
+  return violation ?? rejectionOf(error?.code);
 }

@@ -8,7 +8,7 @@ import type { IrSchema } from "../../language/ir/schema.ts";
 import type { Model } from "../../language/model/model.ts";
 
 /** The generated code of a contract, running. */
-export interface Live {
+export interface LiveContract {
   readonly plan: Plan;
   /** JSON Schema of all bodies. */
   readonly jsonSchema: { readonly $id: string; readonly $defs: Readonly<Record<string, object>> };
@@ -40,7 +40,7 @@ export type LiveServer = { readonly "~server": never };
 /** A class of the generated client. */
 export type ClientClass = new (client: object) => Readonly<Record<string, (...args: unknown[]) => unknown>>;
 
-export interface Contract {
+export interface ContractToLoad {
   readonly model: Model;
   readonly ir: IrSchema;
   readonly int64?: Int64Form;
@@ -52,13 +52,13 @@ export interface Contract {
  * parser of forms, are looked for from `root`. Throws NothingToServe.
  */
 export async function loadLive(
-  { model, ir, int64 = "number", timestamps = "string" }: Contract,
+  { model, ir, int64 = "number", timestamps = "string" }: ContractToLoad,
   root: string,
-): Promise<Live> {
+): Promise<LiveContract> {
   const options = { schemaFile: "schema", int64, timestamps };
   const targets = ["client", "server", "validators", "recorder"] as const;
   const files = generate(model, ir, { ...options, targets, adapters: ["node", "fetch"] });
-  const exported = run(await bundle(files), root);
+  const exported = evaluate(await bundle(files), root);
   return {
     ...exported,
     plan: planOf(model, ir, options),
@@ -75,7 +75,7 @@ export class NothingToServe extends Error {
   }
 }
 
-const entry = `import * as client from "./client.ts";
+const entryModule = `import * as client from "./client.ts";
 import { openRecorder } from "./recorder.ts";
 import { fetchHandler } from "./runtime/v1/fetch.ts";
 import { nodeListener } from "./runtime/v1/node-http.ts";
@@ -89,7 +89,7 @@ async function bundle(files: ReadonlyMap<string, string>): Promise<string> {
   // Loaded here: the program's bundle would load it at every run.
   const { build } = await import("esbuild");
   const { outputFiles } = await build({
-    stdin: { contents: entry, loader: "ts", resolveDir: "/", sourcefile: "/entry.ts" },
+    stdin: { contents: entryModule, loader: "ts", resolveDir: "/", sourcefile: "/entry.ts" },
     bundle: true,
     write: false,
     platform: "node",
@@ -116,9 +116,9 @@ async function bundle(files: ReadonlyMap<string, string>): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-function run(code: string, root: string): Omit<Live, "plan" | "jsonSchema"> {
+function evaluate(code: string, root: string): Omit<LiveContract, "plan" | "jsonSchema"> {
   const module = { exports: {} };
   const require = createRequire(posix.join(root, "package.json"));
   new Function("module", "exports", "require", code)(module, module.exports, require);
-  return module.exports as Omit<Live, "plan" | "jsonSchema">;
+  return module.exports as Omit<LiveContract, "plan" | "jsonSchema">;
 }

@@ -3,11 +3,11 @@ import type { Json } from "../../codegen/plan/json.ts";
 import type { PlannedFile } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import { isBytes, type ResolvedType } from "../../language/model/types.ts";
-import type { Live } from "../live/load.ts";
+import type { LiveContract } from "../live/load.ts";
 
 /** A body of JSON as code has it: with bigints, under the fields' own names, without null where it means absent, and with its files. */
-export function forHandlers(
-  { plan }: Pick<Live, "plan">,
+export function toHandlerValue(
+  { plan }: Pick<LiveContract, "plan">,
   typeName: string,
   body: Json,
   files: readonly PlannedFile[],

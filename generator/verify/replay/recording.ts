@@ -1,7 +1,7 @@
 import type { Json } from "../../codegen/plan/json.ts";
 import type { Plan } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
-import type { Place, Samples } from "../samples/values.ts";
+import type { Samples, ValueSlot } from "../samples/values.ts";
 
 /** A call that was made; written by hand, or by the recorder of a generated server. */
 export interface RecordedCall {
@@ -10,10 +10,10 @@ export interface RecordedCall {
   /** Undefined if the server has not read it. */
   readonly request: Json | undefined;
   /** How it was answered; undefined if that was not recorded. */
-  readonly answer: RecordedAnswer | undefined;
+  readonly response: RecordedResponse | undefined;
 }
 
-export interface RecordedAnswer {
+export interface RecordedResponse {
   readonly status: number;
   /** Of a success that is no stream and no file. */
   readonly body: Json | undefined;
@@ -45,10 +45,10 @@ function callOf(line: string): RecordedCall | undefined {
     >;
     if (typeof service !== "string" || typeof method !== "string") return undefined;
     if (typeof status !== "number")
-      return request === undefined ? undefined : { service, method, request, answer: undefined };
+      return request === undefined ? undefined : { service, method, request, response: undefined };
     const list = Array.isArray(items) ? (items as readonly Json[]) : undefined;
     const answered = { status, body: answer, items: list, isFile: file === true, error };
-    return { service, method, request, answer: answered };
+    return { service, method, request, response: answered };
   } catch {
     return undefined;
   }
@@ -62,11 +62,11 @@ export function isRedacted(body: Json | undefined): boolean {
 }
 
 /** A recorded body with values of the schema where a recorder has left some out. */
-export function filledIn(plan: Plan, typeName: string, body: Json, samples: Samples): Json {
+export function withoutRedactions(plan: Plan, typeName: string, body: Json, samples: Samples): Json {
   const types = new TypeFinder(plan);
   return isRedacted(body) ? inStruct(typeName, body) : body;
 
-  function inPlace(place: Place, value: Json): Json {
+  function inPlace(place: ValueSlot, value: Json): Json {
     if (value === redacted) return samples.value(place);
     const end = types.end(place.type);
     if (end.kind === "struct") return inStruct(end.name, value);

@@ -2,23 +2,23 @@ import { possibleErrors, unlistedErrors } from "../../codegen/plan/errors.ts";
 import type { Json } from "../../codegen/plan/json.ts";
 import { isLeftOut, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
 import { credentialNames } from "../../language/model/credentials.ts";
-import type { Live, LiveServer } from "../live/load.ts";
+import type { LiveContract, LiveServer } from "../live/load.ts";
 import { seededRandom } from "../samples/random.ts";
 import { Samples } from "../samples/values.ts";
-import { AnswerJudge } from "./answers.ts";
-import { formOf } from "./form.ts";
-import { forHandlers } from "./handler-values.ts";
-import { filledIn, type RecordedCall } from "./recording.ts";
-import { compareSeen } from "./seen.ts";
+import { compareReceived } from "./compare-received.ts";
+import { toHandlerValue } from "./handler-values.ts";
+import { multipartForm } from "./multipart-form.ts";
+import { type RecordedCall, withoutRedactions } from "./recording.ts";
+import { ResponseValidator } from "./response-validator.ts";
 
 /** What happened to calls of one method; each kind of mishap once. */
-export interface Mishap {
+export interface ReplayFinding {
   readonly verdict: "breaks" | "differs";
   readonly service: string;
   readonly method: string;
   /** Which side of the call. */
   readonly where: "request" | "answer" | "error";
-  readonly words: string;
+  readonly message: string;
   /** The request that was sent. */
   readonly request: Json;
 }
@@ -33,12 +33,12 @@ export interface ReplayOptions {
 
 /** Calls the server of one version as the callers of the other do: with the generated code of both, and without a network. */
 export async function replay(
-  callers: Live,
-  server: Live,
+  callers: LiveContract,
+  server: LiveContract,
   options: ReplayOptions,
-): Promise<readonly Mishap[]> {
-  const mishaps: Mishap[] = [];
-  const judge = await AnswerJudge.of(callers.jsonSchema);
+): Promise<readonly ReplayFinding[]> {
+  const mishaps: ReplayFinding[] = [];
+  const judge = await ResponseValidator.of(callers.jsonSchema);
   for (const service of callers.plan.services)
     for (const method of service.methods.filter((one) => !isLeftOut(one)))
       mishaps.push(...(await new MethodReplay({ callers, server, judge }, service, method, options).run()));
@@ -47,25 +47,25 @@ export async function replay(
 
 const host = "http://replay";
 /** What files hold. */
-const fileText = "bytes";
+const fileContents = "bytes";
 const credentialsHeader = "x-replay-credentials";
 
 class MethodReplay {
-  readonly #callers: Live;
+  readonly #callers: LiveContract;
   readonly #service: PlannedService;
   readonly #method: PlannedMethod;
   readonly #options: ReplayOptions;
-  readonly #own: Stage;
-  readonly #other: Stage;
-  readonly #found = new Map<string, Mishap>();
-  readonly #judge: AnswerJudge;
+  readonly #callersStub: StubServer;
+  readonly #serverStub: StubServer;
+  readonly #findings = new Map<string, ReplayFinding>();
+  readonly #validator: ResponseValidator;
 
   constructor(
     {
       callers,
       server,
       judge,
-    }: { readonly callers: Live; readonly server: Live; readonly judge: AnswerJudge },
+    }: { readonly callers: LiveContract; readonly server: LiveContract; readonly judge: ResponseValidator },
     service: PlannedService,
     method: PlannedMethod,
     options: ReplayOptions,
@@ -74,21 +74,21 @@ class MethodReplay {
     this.#service = service;
     this.#method = method;
     this.#options = options;
-    this.#own = new Stage(callers, options.seed);
-    this.#other = new Stage(server, options.seed);
-    this.#judge = judge;
+    this.#callersStub = new StubServer(callers, options.seed);
+    this.#serverStub = new StubServer(server, options.seed);
+    this.#validator = judge;
   }
 
-  async run(): Promise<readonly Mishap[]> {
+  async run(): Promise<readonly ReplayFinding[]> {
     const requests = this.#requests();
     let accepted: Json | undefined;
-    for (const request of requests) if (await this.#request(request)) accepted ??= request;
+    for (const request of requests) if (await this.#replayRequest(request)) accepted ??= request;
     if (accepted !== undefined) {
-      await this.#answers(accepted);
-      await this.#errors(accepted);
-      this.#repeats(accepted);
+      await this.#replayResponses(accepted);
+      await this.#replayErrors(accepted);
+      this.#checkRetries(accepted);
     }
-    return [...this.#found.values()];
+    return [...this.#findings.values()];
   }
 
   #requests(): readonly Json[] {
@@ -106,7 +106,7 @@ class MethodReplay {
       return recorded.flatMap((call) =>
         call.request === undefined
           ? []
-          : [filledIn(this.#callers.plan, request.typeName, call.request, samples)],
+          : [withoutRedactions(this.#callers.plan, request.typeName, call.request, samples)],
       );
     }
     const optional = ["all", "none", "some"] as const;
@@ -121,36 +121,36 @@ class MethodReplay {
   }
 
   /** Whether the other side takes it; what its own side does not take either is nobody's fault. */
-  async #request(request: Json): Promise<boolean> {
-    const own = await this.#send(this.#own, request);
+  async #replayRequest(request: Json): Promise<boolean> {
+    const own = await this.#send(this.#callersStub, request);
     if (own.seen === undefined) return false;
-    const other = await this.#send(this.#other, request);
+    const other = await this.#send(this.#serverStub, request);
     if (other.seen === undefined) {
-      this.#tell("breaks", "request", other.words, request);
+      this.#report("breaks", "request", other.words, request);
       return false;
     }
-    const difference = compareSeen(
+    const difference = compareReceived(
       {
-        meant: this.#own.read(this.#service, this.#method, own.seen.request),
-        seen: this.#other.read(this.#service, this.#method, other.seen.request),
+        meant: this.#callersStub.read(this.#service, this.#method, own.seen.request),
+        seen: this.#serverStub.read(this.#service, this.#method, other.seen.request),
         sent: request,
       },
-      this.#own.names,
+      this.#callersStub.fieldNames,
     );
-    if (difference !== undefined) this.#tell(difference.verdict, "request", difference.words, request);
+    if (difference !== undefined) this.#report(difference.verdict, "request", difference.message, request);
     return true;
   }
 
   /** As it stands on the wire. */
   async #send(
-    stage: Stage,
+    stage: StubServer,
     request: Json,
   ): Promise<{ readonly seen: { readonly request: unknown } | undefined; readonly words: string }> {
-    stage.seen = undefined;
+    stage.received = undefined;
     const { path, files } = this.#method;
     const isForm = files.length > 0;
     const body = isForm
-      ? formOf(
+      ? multipartForm(
           request,
           files.map(({ name }) => name),
         )
@@ -158,7 +158,7 @@ class MethodReplay {
     const headers = { ...this.#credentials(), ...(isForm ? {} : { "content-type": "application/json" }) };
     const response = await stage.fetch(new Request(host + path, { method: "POST", headers, body }));
     const text = await response.text();
-    return { seen: stage.seen, words: `the server answers ${response.status}: ${causeOf(text)}` };
+    return { seen: stage.received, words: `the server answers ${response.status}: ${causeOf(text)}` };
   }
 
   #credentials(): Readonly<Record<string, string>> {
@@ -166,25 +166,27 @@ class MethodReplay {
     return { [credentialsHeader]: names.join(",") };
   }
 
-  async #answers(request: Json): Promise<void> {
+  async #replayResponses(request: Json): Promise<void> {
     for (let index = 0; index < this.#options.count; index++) {
-      this.#other.nextAnswer = index;
+      this.#serverStub.nextResponse = index;
       const { error, wire } = await this.#call(request);
-      const misfit = this.#misfitOf(wire);
-      if (misfit !== undefined) this.#tell(misfit.verdict, "answer", misfit.words, request);
-      else if (error !== undefined) this.#tell("breaks", "answer", error.message, request);
+      const misfit = this.#mismatchIn(wire);
+      if (misfit !== undefined) this.#report(misfit.verdict, "answer", misfit.message, request);
+      else if (error !== undefined) this.#report("breaks", "answer", error.message, request);
     }
   }
 
-  #misfitOf(wire: string) {
+  #mismatchIn(wire: string) {
     const { response, fileOutput, streamOutput } = this.#method;
     if (fileOutput)
-      return wire === fileText ? undefined : { verdict: "breaks" as const, words: "the answer is no file" };
+      return wire === fileContents
+        ? undefined
+        : { verdict: "breaks" as const, message: "the response is not a file" };
     for (const line of streamOutput ? wire.split("\n").filter((one) => one !== "") : [wire]) {
       const answer = parsed(line);
       // What is no JSON at all the client has said already.
       if (answer === undefined) return undefined;
-      const [misfit] = this.#judge.misfits(response.typeName, answer);
+      const [misfit] = this.#validator.mismatches(response.typeName, answer);
       if (misfit !== undefined) return misfit;
     }
     return undefined;
@@ -199,7 +201,7 @@ class MethodReplay {
     const { className } = this.#service;
     const { memberName, files, streamOutput } = this.#method;
     const transport = async (url: string, init: RequestInit): Promise<Response> => {
-      const response = await this.#other.fetch(new Request(url, { ...init, redirect: "manual" }));
+      const response = await this.#serverStub.fetch(new Request(url, { ...init, redirect: "manual" }));
       const text = await response.text();
       wire = text;
       return new Response(text, { status: response.status, headers: response.headers });
@@ -207,7 +209,7 @@ class MethodReplay {
     const Client = this.#callers.client[className];
     if (Client === undefined) throw new Error(`no client of "${className}"`);
     const client = new Client({ url: host, transport, headers: () => this.#credentials() });
-    const typed = forHandlers(this.#callers, this.#method.request.typeName, request, files);
+    const typed = toHandlerValue(this.#callers, this.#method.request.typeName, request, files);
     try {
       const answer = client[memberName]?.(typed, streamOutput ? { reconnect: false } : {});
       if (streamOutput) for await (const _ of answer as AsyncIterable<unknown>);
@@ -218,65 +220,70 @@ class MethodReplay {
     }
   }
 
-  async #errors(request: Json): Promise<void> {
-    const method = this.#other.method(this.#service.name, this.#method.name);
-    const raised = method === undefined ? [] : possibleErrors(this.#other.live.plan, method);
+  async #replayErrors(request: Json): Promise<void> {
+    const method = this.#serverStub.method(this.#service.name, this.#method.name);
+    const raised = method === undefined ? [] : possibleErrors(this.#serverStub.live.plan, method);
     const known = this.#callers.plan.errors.filter(({ builtin }) => !builtin);
     const expected = possibleErrors(this.#callers.plan, this.#method);
     for (const { name } of raised) {
-      this.#other.raise = name;
+      this.#serverStub.errorToRaise = name;
       const { error } = await this.#call(request);
-      this.#other.raise = undefined;
+      this.#serverStub.errorToRaise = undefined;
       const code = error?.code;
       const read = known.find((one) => one.code === code);
       const meant = known.find((one) => one.name === name);
       if (meant !== undefined && meant.code !== code)
-        this.#tell("breaks", "error", `${name} comes with the code ${code}`, request);
+        this.#report("breaks", "error", `${name} comes with the code ${code}`, request);
       else if (read === undefined || !expected.includes(read))
-        this.#tell("differs", "error", `${name} is not expected`, request);
+        this.#report("differs", "error", `${name} is not expected`, request);
       else if (read.httpStatus !== error?.status)
-        this.#tell("differs", "error", `${name} comes with the status ${error?.status}`, request);
+        this.#report("differs", "error", `${name} comes with the status ${error?.status}`, request);
     }
   }
 
   /** Clients repeat by themselves what their version says may be repeated. */
-  #repeats(request: Json): void {
-    const method = this.#other.method(this.#service.name, this.#method.name);
+  #checkRetries(request: Json): void {
+    const method = this.#serverStub.method(this.#service.name, this.#method.name);
     if (this.#method.idempotent && method?.idempotent === false)
-      this.#tell("differs", "request", "it may be sent twice, and that is not as good as once", request);
+      this.#report("differs", "request", "it may be sent twice, and that is not as good as once", request);
   }
 
-  #tell(verdict: Mishap["verdict"], where: Mishap["where"], words: string, request: Json): void {
-    const key = `${verdict} ${where} ${words.replace(/[0-9"'].*/s, "")}`;
-    if (this.#found.has(key)) return;
-    this.#found.set(key, {
+  #report(
+    verdict: ReplayFinding["verdict"],
+    where: ReplayFinding["where"],
+    message: string,
+    request: Json,
+  ): void {
+    const key = `${verdict} ${where} ${message.replace(/[0-9"'].*/s, "")}`;
+    if (this.#findings.has(key)) return;
+    this.#findings.set(key, {
       verdict,
       service: this.#service.name,
       method: this.#method.name,
       where,
-      words,
+      message,
       request,
     });
   }
 }
 
 /** The server of a version, with handlers that remember what they were asked, and answer what the version allows. */
-class Stage {
-  readonly live: Live;
+class StubServer {
+  readonly live: LiveContract;
   readonly fetch: (request: Request) => Promise<Response>;
   /** Fields of all structs. */
-  readonly names: ReadonlySet<string>;
-  seen: { readonly request: unknown } | undefined;
-  nextAnswer = 0;
+  readonly fieldNames: ReadonlySet<string>;
+  received: { readonly request: unknown } | undefined;
+  nextResponse = 0;
   /** Name of an error that the next call is answered with. */
-  raise: string | undefined;
+  errorToRaise: string | undefined;
   readonly #seed: number;
 
-  constructor(live: Live, seed: number) {
+  constructor(live: LiveContract, seed: number) {
     this.live = live;
     this.#seed = seed;
     const { types, services } = live.plan;
-    this.names = new Set(
+    this.fieldNames = new Set(
       types.flatMap((type) => (type.kind === "struct" ? type.fields.map(({ wireName }) => wireName) : [])),
     );
     const handlers = Object.fromEntries(
@@ -288,7 +295,7 @@ class Stage {
       ]),
     );
     this.fetch = live.fetchHandler(
-      live.createServer(handlers, { guards: [wantCredentials, this.#raiseUnlisted()] }) as LiveServer,
+      live.createServer(handlers, { guards: [requireCredentials, this.#raiseUnlisted()] }) as LiveServer,
     );
   }
 
@@ -302,25 +309,28 @@ class Stage {
   read(service: PlannedService, { name }: PlannedMethod, request: unknown): unknown {
     const method = this.method(service.name, name);
     if (method === undefined) return request;
-    return forHandlers(this.live, method.request.typeName, (request ?? {}) as Json, []);
+    return toHandlerValue(this.live, method.request.typeName, (request ?? {}) as Json, []);
   }
 
   /** No handler may raise an error that no method lists: the host does. */
   #raiseUnlisted() {
     const unlisted = new Set(unlistedErrors(this.live.plan).map(({ name }) => name));
     return ({ errors }: GuardCall): void => {
-      const error = this.raise === undefined || !unlisted.has(this.raise) ? undefined : errors[this.raise];
+      const error =
+        this.errorToRaise === undefined || !unlisted.has(this.errorToRaise)
+          ? undefined
+          : errors[this.errorToRaise];
       if (error !== undefined) throw error();
     };
   }
 
   #handler(method: PlannedMethod) {
     const look = (ctx: HandlerContext, request: unknown): void => {
-      this.seen = { request };
-      const error = this.raise === undefined ? undefined : ctx.errors[this.raise];
+      this.received = { request };
+      const error = this.errorToRaise === undefined ? undefined : ctx.errors[this.errorToRaise];
       if (error !== undefined) throw error();
     };
-    const answer = (more: number): unknown => this.#answer(method, this.nextAnswer + more);
+    const answer = (more: number): unknown => this.#response(method, this.nextResponse + more);
     if (method.streamOutput)
       return async function* (ctx: HandlerContext, request: unknown) {
         look(ctx, request);
@@ -329,15 +339,15 @@ class Stage {
       };
     return (ctx: HandlerContext, request: unknown) => {
       look(ctx, request);
-      return method.fileOutput ? new Blob([fileText]) : answer(0);
+      return method.fileOutput ? new Blob([fileContents]) : answer(0);
     };
   }
 
-  #answer({ response }: PlannedMethod, index: number): unknown {
+  #response({ response }: PlannedMethod, index: number): unknown {
     const random = seededRandom(this.#seed + index);
     const optional = (["all", "none", "some"] as const)[Math.min(index, 2)] ?? "some";
     const samples = new Samples(this.live.plan, { side: "response", random, style: "edges", optional });
-    return forHandlers(this.live, response.typeName, samples.body(response.typeName), []);
+    return toHandlerValue(this.live, response.typeName, samples.body(response.typeName), []);
   }
 }
 
@@ -351,7 +361,7 @@ interface GuardCall extends HandlerContext {
 }
 
 /** Wants the credentials that `@auth` names. */
-function wantCredentials(call: GuardCall): void {
+function requireCredentials(call: GuardCall): void {
   const sent = (call.header(credentialsHeader) ?? "").split(",");
   const { auth } = call.method.annotations;
   const names = typeof auth === "string" ? credentialNames(auth) : [];

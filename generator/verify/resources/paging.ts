@@ -3,31 +3,31 @@ import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
 
 /** The fields of a request that cut a list. */
 export interface Paging {
-  readonly size: string;
-  readonly page: string;
+  readonly sizeField: string;
+  readonly pageField: string;
   /** Number of the first page. */
-  readonly first: number;
+  readonly firstPage: number;
   /** Entries of a page where the caller does not say; undefined: not known. */
-  readonly usual: number | undefined;
-  readonly most: number;
+  readonly defaultSize: number | undefined;
+  readonly maxSize: number;
 }
 
 /** `@paging:"size,page"`: the names of the fields that say how many, and which page. */
 export function pagingOf(method: PlannedMethod, types: TypeFinder): Paging | undefined {
-  const [size, page] =
+  const [sizeName, pageName] =
     method.annotations
       .get("paging")
       ?.split(",")
       .map((name) => name.trim()) ?? [];
-  if (size === undefined || page === undefined) return undefined;
+  if (sizeName === undefined || pageName === undefined) return undefined;
   const { fields } = types.struct(method.request.typeName);
-  const [sizeField, pageField] = [size, page].map((name) => fields.find(({ wireName }) => wireName === name));
-  if (sizeField === undefined || pageField === undefined) return undefined;
+  const [size, page] = [sizeName, pageName].map((name) => fields.find(({ wireName }) => wireName === name));
+  if (size === undefined || page === undefined) return undefined;
   return {
-    size,
-    page,
-    first: Number(pageField.default ?? pageField.constraints.minimum ?? 0),
-    usual: sizeField.default === undefined ? undefined : Number(sizeField.default),
-    most: Number(sizeField.constraints.maximum ?? 1_000),
+    sizeField: sizeName,
+    pageField: pageName,
+    firstPage: Number(page.default ?? page.constraints.minimum ?? 0),
+    defaultSize: size.default === undefined ? undefined : Number(size.default),
+    maxSize: Number(size.constraints.maximum ?? 1_000),
   };
 }

@@ -2,7 +2,7 @@ import type { TextMeaning } from "./meaning.ts";
 import type { Random } from "./random.ts";
 
 /** Texts as people know them: a built-in table, or a package of examples. */
-export interface ExampleTexts {
+export interface TextSource {
   text(meaning: TextMeaning, random: Random): string;
 }
 
@@ -67,7 +67,7 @@ const time = (random: Random): string =>
 const slug = (random: Random): string => `${random.pick(adjectives)}-${random.pick(nouns)}`.toLowerCase();
 
 /** Names of hosts end with a domain that nobody can own (RFC 2606), and phone numbers are set aside for fiction. */
-const makers: Readonly<Record<TextMeaning, (random: Random) => string>> = {
+const textGenerators: Readonly<Record<TextMeaning, (random: Random) => string>> = {
   person: (random) => `${random.pick(firstNames)} ${random.pick(lastNames)}`,
   firstName: (random) => random.pick(firstNames),
   lastName: (random) => random.pick(lastNames),
@@ -104,7 +104,7 @@ const makers: Readonly<Record<TextMeaning, (random: Random) => string>> = {
   price: (random) => `${1 + random.below(200)}.${twoDigits(random.below(100))}`,
 };
 
-export const builtInTexts: ExampleTexts = { text: (meaning, random) => makers[meaning](random) };
+export const builtInTexts: TextSource = { text: (meaning, random) => textGenerators[meaning](random) };
 
 /** Words that make up a text of any length. */
 export function plainWords(length: number, random: Random): string {

@@ -1,4 +1,4 @@
-import { builtInTexts, type ExampleTexts } from "./example-texts.ts";
+import { builtInTexts, type TextSource } from "./example-texts.ts";
 import type { TextMeaning } from "./meaning.ts";
 
 type Make = () => unknown;
@@ -21,7 +21,7 @@ export interface Faker {
 }
 
 /** Faker has more people, places and words. Hosts, keys and dates stay built in: they depend on no clock and reach nobody. */
-const makers: Partial<Readonly<Record<TextMeaning, (faker: Faker) => unknown>>> = {
+const fakerGenerators: Partial<Readonly<Record<TextMeaning, (faker: Faker) => unknown>>> = {
   person: ({ person }) => person.fullName(),
   firstName: ({ person }) => person.firstName(),
   lastName: ({ person }) => person.lastName(),
@@ -37,10 +37,10 @@ const makers: Partial<Readonly<Record<TextMeaning, (faker: Faker) => unknown>>> 
   word: ({ lorem }) => lorem.word(),
 };
 
-export function fakerTexts(faker: Faker): ExampleTexts {
+export function fakerTexts(faker: Faker): TextSource {
   return {
     text(meaning, random) {
-      const make = makers[meaning];
+      const make = fakerGenerators[meaning];
       if (make === undefined) return builtInTexts.text(meaning, random);
       faker.seed(random.below(2 ** 31));
       return String(make(faker));

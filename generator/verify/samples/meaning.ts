@@ -38,7 +38,7 @@ export const textMeanings = [
 ] as const;
 
 /** Where a value stands: `email` in `Customer`. */
-export interface Named {
+export interface FieldContext {
   readonly field: string;
   readonly struct: string;
 }
@@ -103,16 +103,19 @@ const nameMeanings: readonly (readonly [RegExp, TextMeaning])[] = [
 ];
 
 /** Structs whose "name" is that of a person. */
-const people =
+const personStructs =
   /(user|person|customer|member|author|guest|contact|employee|owner|buyer|seller|patient|student|player)/i;
 
 /** The meaning of a text; undefined where neither format nor name tell. */
-export function meaningOf(format: string | undefined, named: Named | undefined): TextMeaning | undefined {
+export function meaningOf(
+  format: string | undefined,
+  named: FieldContext | undefined,
+): TextMeaning | undefined {
   const known = format === undefined ? undefined : formatMeanings[format];
   if (known !== undefined || named === undefined) return known;
   const words = wordsOf(named.field);
   const found = nameMeanings.find(([pattern]) => pattern.test(words))?.[1];
-  return found === "title" && words.endsWith("name") && people.test(named.struct) ? "person" : found;
+  return found === "title" && words.endsWith("name") && personStructs.test(named.struct) ? "person" : found;
 }
 
 /** `walletAddress`, `wallet_address` → `wallet address`; `imageURL` → `image url`. */

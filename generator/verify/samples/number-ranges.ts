@@ -1,4 +1,4 @@
-import { type Named, wordsOf } from "./meaning.ts";
+import { type FieldContext, wordsOf } from "./meaning.ts";
 
 export interface NumberRange {
   readonly low: number;
@@ -19,7 +19,7 @@ const ranges: readonly (readonly [RegExp, number, number])[] = [
 ];
 
 /** The range of a field by its name, as far as its bounds allow; undefined where the name tells nothing, or the bounds exclude it. */
-export function usualRange(named: Named | undefined, bounds: NumberRange): NumberRange | undefined {
+export function usualRange(named: FieldContext | undefined, bounds: NumberRange): NumberRange | undefined {
   const words = wordsOf(named?.field ?? "");
   const found = ranges.find(([pattern]) => pattern.test(words));
   if (found === undefined) return undefined;

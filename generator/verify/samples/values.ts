@@ -11,8 +11,8 @@ import type {
 import { type CoreType, coreTypes } from "../../language/model/core-types/index.ts";
 import { type Constraints, unconstrained } from "../../language/model/meta/read.ts";
 import { isBytes, type MapKeyType, type ResolvedType } from "../../language/model/types.ts";
-import { builtInTexts, type ExampleTexts, plainWords } from "./example-texts.ts";
-import { meaningOf, type Named, wordsOf } from "./meaning.ts";
+import { builtInTexts, plainWords, type TextSource } from "./example-texts.ts";
+import { type FieldContext, meaningOf, wordsOf } from "./meaning.ts";
 import { usualRange } from "./number-ranges.ts";
 import { matchingText } from "./pattern-text.ts";
 import type { Random } from "./random.ts";
@@ -26,20 +26,20 @@ export interface SampleOptions {
   /** Fields that may be left out: by chance, never, or always. */
   readonly optional: "some" | "all" | "none";
   /** Where texts come from whose meaning is known. Default: the built-in ones. */
-  readonly texts?: ExampleTexts;
+  readonly texts?: TextSource;
 }
 
 /** A place for a value. */
-export interface Place {
+export interface ValueSlot {
   readonly type: ResolvedType;
   readonly constraints: Constraints;
 }
 
 /** Below this level optional fields are left out and lists are short, so that types that hold themselves come to an end. */
-const mostLevels = 5;
+const maxDepth = 5;
 
 /** Longest text that is made where no bound asks for another length, in code points. */
-const longText = 24;
+const defaultMaxLength = 24;
 
 /** Values of a plan's types as JSON has them, valid on their side of the wire. */
 export class Samples {
@@ -58,7 +58,7 @@ export class Samples {
   }
 
   /** `named`: where the value stands, which tells what it means. */
-  value({ type, constraints }: Place, level = 0, named?: Named): Json {
+  value({ type, constraints }: ValueSlot, level = 0, named?: FieldContext): Json {
     const said = this.#example({ type, constraints });
     if (said !== undefined) return said;
     const end = this.types.end(type);
@@ -69,7 +69,7 @@ export class Samples {
         return this.#enumValue(end.name);
       case "list":
         if (isBytes(end)) return this.#bytes(constraints);
-        return this.#times(constraints, level, () =>
+        return this.#list(constraints, level, () =>
           this.value(this.item(end.element), level + 1, singular(named)),
         );
       case "map":
@@ -82,12 +82,12 @@ export class Samples {
   }
 
   /** What a list or a map holds. */
-  item(type: ResolvedType): Place {
+  item(type: ResolvedType): ValueSlot {
     const constraints = type.kind === "alias" ? this.types.alias(type.name).constraints : unconstrained;
     return { type, constraints };
   }
 
-  #example({ type, constraints }: Place): Json | undefined {
+  #example({ type, constraints }: ValueSlot): Json | undefined {
     const { examples } = constraints;
     const isWanted = this.#options.style === "plain" || this.#random.chance(20);
     if (examples.length === 0 || !isWanted) return undefined;
@@ -102,27 +102,27 @@ export class Samples {
       const isEdge = style === "edges";
       if (
         mayBeLeftOut(field, side) &&
-        (optional === "none" || level >= mostLevels || (optional === "some" && this.#random.chance(40)))
+        (optional === "none" || level >= maxDepth || (optional === "some" && this.#random.chance(40)))
       ) {
         const isNull = isRequest ? isEdge && this.#random.chance(20) : field.nullable;
-        if (isNull || (!isRequest && field.nullable)) define(value, field.wireName, null);
+        if (isNull || (!isRequest && field.nullable)) defineOwn(value, field.wireName, null);
         continue;
       }
       const names =
         isRequest && isEdge ? [field.wireName, field.wireName, ...field.aliases] : [field.wireName];
       const named = { field: field.wireName, struct: name };
-      define(value, this.#random.pick(names), this.value(field, level + 1, named));
-      if (!isRequest) for (const twin of field.twins) define(value, twin, value[field.wireName] ?? null);
+      defineOwn(value, this.#random.pick(names), this.value(field, level + 1, named));
+      if (!isRequest) for (const twin of field.twins) defineOwn(value, twin, value[field.wireName] ?? null);
     }
     return value;
   }
 
-  #times(constraints: Constraints, level: number, make: () => Json): Json[] {
+  #list(constraints: Constraints, level: number, make: () => Json): Json[] {
     return Array.from({ length: this.#size(constraints, level) }, make);
   }
 
   #size({ minItems = 0, maxItems }: Constraints, level: number): number {
-    if (level >= mostLevels) return minItems;
+    if (level >= maxDepth) return minItems;
     const most = Math.min(maxItems ?? minItems + 3, minItems + 8);
     return this.#options.style === "edges"
       ? this.#random.pick([minItems, Math.min(minItems + 1, most), most])
@@ -136,7 +136,7 @@ export class Samples {
     const hasKeys = end.kind !== "enum" || this.types.enum(end.name).values.length > 0;
     const size = hasKeys ? this.#size(constraints, level) : 0;
     for (let tries = 0; Object.keys(value).length < size && tries < size * 8; tries++)
-      define(value, this.#key(key), this.value(this.item(type), level + 1));
+      defineOwn(value, this.#key(key), this.value(this.item(type), level + 1));
     return value;
   }
 
@@ -161,7 +161,7 @@ export class Samples {
       : wire;
   }
 
-  #core(name: CoreType, constraints: Constraints, named: Named | undefined): Json {
+  #core(name: CoreType, constraints: Constraints, named: FieldContext | undefined): Json {
     const core = coreTypes[name];
     switch (core.kind) {
       case "null":
@@ -169,7 +169,7 @@ export class Samples {
       case "any":
         return this.#anything();
       case "boolean":
-        return this.#form(constraints, this.#random.chance(50));
+        return this.#requestForm(constraints, this.#random.chance(50));
       case "text":
         return this.#text(constraints, named);
       case "formatted":
@@ -177,21 +177,21 @@ export class Samples {
       case "bigint":
         return this.#bigint(core, named);
       case "float":
-        return this.#form(constraints, this.#float(core.max, constraints, named));
+        return this.#requestForm(constraints, this.#float(core.max, constraints, named));
       case "integer":
-        return this.#form(constraints, this.#integer(core.range, constraints, named));
+        return this.#requestForm(constraints, this.#integer(core.range, constraints, named));
     }
   }
 
   /** Another form that requests may use, now and then. */
-  #form({ accepts }: Constraints, value: number | boolean): Json {
+  #requestForm({ accepts }: Constraints, value: number | boolean): Json {
     const { side, style } = this.#options;
     return side === "request" && style === "edges" && accepts.includes("string") && this.#random.chance(40)
       ? String(value)
       : value;
   }
 
-  #integer(range: IntegerRange, { minimum, maximum }: Constraints, named: Named | undefined): number {
+  #integer(range: IntegerRange, { minimum, maximum }: Constraints, named: FieldContext | undefined): number {
     const low = Math.max(range.low, Number(minimum ?? range.low));
     const high = Math.min(range.high, Number(maximum ?? range.high));
     const near = Math.min(Math.max(low, 1), high);
@@ -203,7 +203,7 @@ export class Samples {
     return near + this.#random.below(Math.min(high - near, 1_000) + 1);
   }
 
-  #float(max: number, { minimum, maximum }: Constraints, named: Named | undefined): number {
+  #float(max: number, { minimum, maximum }: Constraints, named: FieldContext | undefined): number {
     const most = Math.min(max, 1e300);
     const low = Number(minimum ?? -most);
     const high = Number(maximum ?? most);
@@ -219,10 +219,10 @@ export class Samples {
     );
   }
 
-  #text(constraints: Constraints, named: Named | undefined): string {
+  #text(constraints: Constraints, named: FieldContext | undefined): string {
     const { pattern, minLength = 0, maxLength, normalize, format } = constraints;
     const isLower = normalize === "lowercase" && this.#options.side === "response";
-    const most = Math.min(maxLength ?? minLength + longText, 5_000);
+    const most = Math.min(maxLength ?? minLength + defaultMaxLength, 5_000);
     for (let tries = 0; pattern !== undefined && tries < 50; tries++) {
       const text = matchingText(pattern, this.#random);
       const length = [...text].length;
@@ -237,7 +237,7 @@ export class Samples {
   /** Undefined where no meaning is known, or no text of it has the length. At bounds only formats count. */
   #meaningful(
     format: string | undefined,
-    named: Named | undefined,
+    named: FieldContext | undefined,
     { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Constraints,
   ): string | undefined {
     const { style, texts = builtInTexts } = this.#options;
@@ -266,7 +266,7 @@ export class Samples {
     return text.replace(/^ | $/g, "x");
   }
 
-  #formatted({ format, edges }: FormattedDescriptor, named: Named | undefined): string {
+  #formatted({ format, edges }: FormattedDescriptor, named: FieldContext | undefined): string {
     const { side, style } = this.#options;
     const meaning = style === "plain" ? meaningOf(format, undefined) : undefined;
     if (meaning === undefined) return this.#random.pick(edges[side]);
@@ -277,7 +277,7 @@ export class Samples {
       : text;
   }
 
-  #bigint({ edges }: BigintDescriptor, named: Named | undefined): Json {
+  #bigint({ edges }: BigintDescriptor, named: FieldContext | undefined): Json {
     const { side, style } = this.#options;
     if (style !== "plain") return this.#random.pick<Json>(edges[side]);
     // Of 10^18, as amounts on chains are counted.
@@ -298,7 +298,7 @@ export class Samples {
 }
 
 /** Of a list: `emails` → `email`. */
-function singular(named: Named | undefined): Named | undefined {
+function singular(named: FieldContext | undefined): FieldContext | undefined {
   return named === undefined ? undefined : { ...named, field: named.field.replace(/(?<!s)s$/, "") };
 }
 
@@ -307,6 +307,6 @@ function mayBeLeftOut(field: PlannedField, side: Side): boolean {
 }
 
 /** An own property, `__proto__` too. */
-function define(value: Record<string, Json>, name: string, inner: Json): void {
+function defineOwn(value: Record<string, Json>, name: string, inner: Json): void {
   Object.defineProperty(value, name, { value: inner, writable: true, enumerable: true, configurable: true });
 }

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { contractOf } from "../../../generator/handlers/contract.ts";
 import { addAtEnd } from "../../../generator/handlers/insert.ts";
 import { mergeHandlers } from "../../../generator/handlers/merge.ts";
-import { readSyncState } from "../../../generator/handlers/sync-state.ts";
 import { findRenames } from "../../../generator/handlers/renames.ts";
+import { readSyncState } from "../../../generator/handlers/sync-state.ts";
 import { planOf } from "../../support/sample-plan.ts";
 
 const header = "webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\n";
@@ -63,7 +63,10 @@ describe("a file keeps the ends of its lines where a method is renamed and one i
       layout: "services" as const,
       isChosen: () => true,
     };
-    const { syncState = "" } = mergeHandlers({ ...folders, files, contract: before, lastSync: undefined }, morph);
+    const { syncState = "" } = mergeHandlers(
+      { ...folders, files, contract: before, lastSync: undefined },
+      morph,
+    );
     const { changed } = mergeHandlers(
       { ...folders, files, contract: now, lastSync: readSyncState(syncState) },
       morph,

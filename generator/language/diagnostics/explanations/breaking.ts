@@ -27,85 +27,85 @@ function request(field: string, meta: readonly string[]): readonly string[] {
 
 export const breaking: Explanations<keyof typeof codes> = {
   "basepath-changed": {
-    law: "Paths of calls stay.",
+    rule: "Paths of calls stay.",
     reason: "Every call of an old client goes to an address where nobody answers.",
     ...change([...users, "", getName], [...users, "", getName], { basepath: ["/rpc", "/v2"] }),
   },
   "service-gone": {
-    law: "A service that is called stays, under its name.",
+    rule: "A service that is called stays, under its name.",
     reason: "Its name is part of every path.",
     ...change(["service Users", getName], ["service People", getName]),
   },
   "method-gone": {
-    law: "A method that is called stays, under its name.",
+    rule: "A method that is called stays, under its name.",
     reason: "Its name is part of its path.",
     ...change([...users, getName, "  - Ping()"], [...users, getName]),
   },
   "credentials-needed": {
-    law: "A method does not want credentials that it did not want.",
+    rule: "A method does not want credentials that it did not want.",
     reason: "Calls that were answered are refused. What @auth names is compared.",
     ...change([...users, getName], [...users, `  @auth:token ${getName.trim()}`]),
   },
   "answer-kind-changed": {
-    law: "One answer, a stream of answers and a file do not take each other's place.",
+    rule: "One answer, a stream of answers and a file do not take each other's place.",
     reason: "They are different on the wire and in code.",
     ...change([...users, "  - List() => (name: string)"], [...users, "  - List() => stream (name: string)"]),
   },
   "request-kind-changed": {
-    law: "A request stays JSON, a form with files, or a stream.",
+    rule: "A request stays JSON, a form with files, or a stream.",
     reason:
       "The first file makes a form of the request, even an optional one, and the last one makes JSON of it.",
     ...change([...users, "  - Save(name: string)"], [...users, "  - Save(name: string, photo?: file)"]),
   },
   "repeat-unsafe": {
-    law: "A method that may be sent twice stays so.",
+    rule: "A method that may be sent twice stays so.",
     reason: "Clients repeat @idempotent and @readonly methods by themselves when an answer was lost.",
     ...change([...users, `  @idempotent ${getName.trim()}`], [...users, getName]),
   },
   "request-field-needed": {
-    law: "A request needs nothing that callers may leave out or do not know.",
+    rule: "A request needs nothing that callers may leave out or do not know.",
     reason:
       "It is refused without. What has a default may be left out, so that a new field with one breaks nothing.",
     ...change([...users, "  - Find(name: string)"], [...users, "  - Find(name: string, age: int32)"]),
   },
   "request-field-ignored": {
-    law: "What callers may send is read.",
+    rule: "What callers may send is read.",
     reason: "Unknown fields are ignored: the call passes, and does something else than was asked for.",
     ...change([...users, "  - Find(name: string, age?: int32)"], [...users, "  - Find(name: string)"]),
   },
   "request-value-refused": {
-    law: "What callers send is of a type that the server reads.",
+    rule: "What callers send is of a type that the server reads.",
     reason:
       "A wider type may take the place of a narrower one: int32 that of int16, bigint that of int64, any that of all.",
     ...change([...users, "  - Find(age: int32)"], [...users, "  - Find(age: int16)"]),
   },
   "request-enum-value-refused": {
-    law: "What callers may send of an enum is known to the server.",
+    rule: "What callers may send of an enum is known to the server.",
     reason: "A value that it does not know is refused.",
     ...change([...role, "  - USER", "  - ADMIN", ...byRole], [...role, "  - USER", ...byRole]),
   },
   "request-bound-tightened": {
-    law: "Bounds of requests are only ever loosened.",
+    rule: "Bounds of requests are only ever loosened.",
     reason: "What lies between the old bound and the new one is refused.",
     ...change(named("+ maxLength = 40"), named("+ maxLength = 20")),
   },
   "request-pattern-tightened": {
-    law: "A pattern of requests takes all that the earlier one took.",
+    rule: "A pattern of requests takes all that the earlier one took.",
     reason: "Texts that the earlier one takes are tried on the new one; the one that is shown is refused.",
     ...change(named('+ pattern = "^[a-z]+$"'), named('+ pattern = "^[a-f]+$"')),
   },
   "request-form-refused": {
-    law: "Other names and forms that requests may use stay.",
+    rule: "Other names and forms that requests may use stay.",
     reason: "The schema has promised that they are read.",
     ...change(named("+ alias = label"), named("+ maxLength = 40"), named("+ alias = label")),
   },
   "default-changed": {
-    law: "What a field means that is left out stays.",
+    rule: "What a field means that is left out stays.",
     reason: "Nobody notices, and the same call does another thing.",
     ...change(optionallyNamed("+ default = all"), optionallyNamed("+ default = none")),
   },
   "enum-number-changed": {
-    law: "A number of an enum keeps its meaning.",
+    rule: "A number of an enum keeps its meaning.",
     reason:
       "Requests may use the number. Values that are numbered by their places move when one comes in between.",
     ...change(
@@ -114,12 +114,12 @@ export const breaking: Explanations<keyof typeof codes> = {
     ),
   },
   "letters-changed": {
-    law: "Text keeps its letter case, or is made lower case, as before.",
+    rule: "Text keeps its letter case, or is made lower case, as before.",
     reason: "Handlers and callers compare it.",
     ...change(named("+ maxLength = 40"), named("+ maxLength = 40", "+ normalize = lowercase")),
   },
   "request-files-changed": {
-    law: "Files of a request are taken as before.",
+    rule: "Files of a request are taken as before.",
     reason: "A file that is missing is refused, and so is one that nobody wants.",
     ...change(
       [...users, "  - Save(photo: file)"],
@@ -128,7 +128,7 @@ export const breaking: Explanations<keyof typeof codes> = {
     ),
   },
   "response-field-missing": {
-    law: "What callers count on is in every answer.",
+    rule: "What callers count on is in every answer.",
     reason: "Code that reads the field finds nothing there, or null.",
     ...change(
       [...users, "  - Get() => (name: string, age: int32)"],
@@ -136,28 +136,28 @@ export const breaking: Explanations<keyof typeof codes> = {
     ),
   },
   "response-value-unexpected": {
-    law: "What is answered is of a type that callers read.",
+    rule: "What is answered is of a type that callers read.",
     reason: "A narrower type may take the place of a wider one, not the other way round.",
     ...change([...users, "  - Get() => (age: int32)"], [...users, "  - Get() => (age: int64)"]),
   },
   "response-enum-value-unknown": {
-    law: "Answers have no value of an enum that callers do not know.",
+    rule: "Answers have no value of an enum that callers do not know.",
     reason:
       "Clients pass it on, so that nothing fails by itself; code that looks at each value meets one more.",
     ...change([...role, "  - USER", ...ofRole], [...role, "  - USER", "  - ADMIN", ...ofRole]),
   },
   "response-bound-loosened": {
-    law: "Bounds of answers are only ever tightened.",
+    rule: "Bounds of answers are only ever tightened.",
     reason: "Whoever has made room for what the schema said may find more.",
     ...change(answered("+ maxLength = 20"), answered("+ maxLength = 40")),
   },
   "error-code-changed": {
-    law: "An error keeps its code.",
+    rule: "An error keeps its code.",
     reason: "Callers tell errors apart by it.",
     ...change(['error 1 Gone "gone"', ...users, getName], ['error 2 Gone "gone"', ...users, getName]),
   },
   "error-status-changed": {
-    law: "An error keeps its status of HTTP.",
+    rule: "An error keeps its status of HTTP.",
     reason: "What stands between, as proxies and retries, decides by it.",
     ...change(
       ['error 1 Gone "gone" HTTP 404', ...users, getName],
@@ -165,7 +165,7 @@ export const breaking: Explanations<keyof typeof codes> = {
     ),
   },
   "error-unknown": {
-    law: "A method answers no errors that its callers do not expect.",
+    rule: "A method answers no errors that its callers do not expect.",
     reason:
       "They get it as an error like any other; code that looks at each error of the method meets one more.",
     ...change(
@@ -174,7 +174,7 @@ export const breaking: Explanations<keyof typeof codes> = {
     ),
   },
   "error-unlisted": {
-    law: "An error that methods list stays listed by one of them.",
+    rule: "An error that methods list stays listed by one of them.",
     reason:
       "An error that no method lists counts as the host's: it becomes an error of every method, in types and in documents.",
     ...change(
@@ -183,7 +183,7 @@ export const breaking: Explanations<keyof typeof codes> = {
     ),
   },
   "error-newly-listed": {
-    law: "An error that no method lists stays unlisted.",
+    rule: "An error that no method lists stays unlisted.",
     reason:
       "The first method that lists it takes it from all others: code that handles it there no longer compiles, though hooks of the host may still raise it.",
     ...change(
@@ -192,7 +192,7 @@ export const breaking: Explanations<keyof typeof codes> = {
     ),
   },
   "type-renamed": {
-    law: "Types and errors keep their names in code.",
+    rule: "Types and errors keep their names in code.",
     reason:
       "Names of types do not go over the wire, so that only code has to follow when it is compiled anew.",
     ...change(
@@ -201,12 +201,12 @@ export const breaking: Explanations<keyof typeof codes> = {
     ),
   },
   "code-type-changed": {
-    law: "A value keeps its type in code.",
+    rule: "A value keeps its type in code.",
     reason: "The server reads both, and code that is compiled anew has to give the other.",
     ...change([...users, "  - Find(age: int64)"], [...users, "  - Find(age: bigint)"]),
   },
   "code-field-gone": {
-    law: "Fields that code of callers may read stay.",
+    rule: "Fields that code of callers may read stay.",
     reason: "An optional field that never comes breaks no call; code that is compiled anew does not find it.",
     ...change(
       [...users, "  - Get() => (name: string, age?: int32)"],
@@ -214,13 +214,13 @@ export const breaking: Explanations<keyof typeof codes> = {
     ),
   },
   "replay-broke": {
-    law: "Calls of one version are answered by the other.",
+    rule: "Calls of one version are answered by the other.",
     reason:
       "This one was made, by the generated client of the one to the generated server of the other, and failed.",
     ...replayed([...users, "  - Find(age: int32)"], [...users, "  - Find(age: int16)"]),
   },
   "replay-differs": {
-    law: "Calls of one version mean the same to the other.",
+    rule: "Calls of one version mean the same to the other.",
     reason: "This one was made and answered, and one of the two sides saw another thing than before.",
     ...replayed([...users, "  - Find(name: string, age?: int32)"], [...users, "  - Find(name: string)"]),
   },

@@ -18,37 +18,37 @@ const plain: readonly string[] = ["schemas:", "  - entry: api.ridl"];
 
 export const configuration: Explanations<keyof typeof codes> = {
   "config-syntax": {
-    law: "A configuration is written in the format that its name says.",
+    rule: "A configuration is written in the format that its name says.",
     reason: "JSON has no comments and no trailing commas; YAML knows no tabs as indentation.",
     bad: configured("ridlkit.config.json", ['{ "schemas": [{ "entry": "api.ridl" },] }']),
     good: configured("ridlkit.config.json", ['{ "schemas": [{ "entry": "api.ridl" }] }']),
   },
   "config-key": {
-    law: "Every setting is one that exists.",
+    rule: "Every setting is one that exists.",
     reason: "A misspelt setting would silently not be set.",
     bad: configured(name, [...plain, "strikt: true"]),
     good: configured(name, [...plain, "strict: true"]),
   },
   "config-value": {
-    law: "A setting has a value of its kind.",
+    rule: "A setting has a value of its kind.",
     reason: "Nothing is converted: a text that says true is a text.",
     bad: configured(name, [...plain, "strict: very"]),
     good: configured(name, [...plain, "strict: true"]),
   },
   "config-missing": {
-    law: "What has no default is given.",
+    rule: "What has no default is given.",
     reason: "A schema without an entry file cannot be read.",
     bad: configured(name, ["schemas:", "  - name: shop"]),
     good: configured(name, ["schemas:", "  - name: shop", "    entry: api.ridl"]),
   },
   "config-exclusive": {
-    law: 'A schema has "match" or "ignore", not both.',
+    rule: 'A schema has "match" or "ignore", not both.',
     reason: "webrpc-gen takes one of them, and what both together would mean is not said anywhere.",
     bad: configured(name, [...plain, '    match: ["@public"]', '    ignore: ["@internal"]']),
     good: configured(name, [...plain, '    ignore: ["@internal"]']),
   },
   "config-same-name": {
-    law: "Each schema has a name of its own.",
+    rule: "Each schema has a name of its own.",
     reason: "--project chooses by it.",
     bad: configured(name, [...plain, "  - entry: old/api.ridl"], {
       "old/api.ridl": ["webrpc = v1", "name = shop"],
@@ -58,7 +58,7 @@ export const configuration: Explanations<keyof typeof codes> = {
     }),
   },
   "config-repeated-key": {
-    law: "A setting is given once.",
+    rule: "A setting is given once.",
     reason: "Which of two counts, readers of JSON do not agree on.",
     bad: configured("ridlkit.config.json", [
       '{ "strict": true, "strict": false, "schemas": [{ "entry": "api.ridl" }] }',
@@ -66,19 +66,19 @@ export const configuration: Explanations<keyof typeof codes> = {
     good: configured("ridlkit.config.json", ['{ "strict": true, "schemas": [{ "entry": "api.ridl" }] }']),
   },
   "config-script": {
-    law: "A configuration in TypeScript or JavaScript runs, and exports its settings as default.",
+    rule: "A configuration in TypeScript or JavaScript runs, and exports its settings as default.",
     reason: "The message has what went wrong when it ran.",
     bad: configured("ridlkit.config.mjs", ['export const config = { schemas: [{ entry: "api.ridl" }] };']),
     good: configured("ridlkit.config.mjs", ['export default { schemas: [{ entry: "api.ridl" }] };']),
   },
   "config-rivals": {
-    law: "One file configures a directory.",
+    rule: "One file configures a directory.",
     reason: "With two of them it would depend on chance which one a reader edits.",
     bad: configured(name, plain, { "ridlkit.config.json": ['{ "schemas": [{ "entry": "api.ridl" }] }'] }),
     good: configured(name, plain),
   },
   "config-extension": {
-    law: "The name of a configuration says what it is written in.",
+    rule: "The name of a configuration says what it is written in.",
     reason: "The ending chooses the reader; nothing is guessed from the text.",
     bad: { files: { "settings.ini": ["[schemas]"] }, commands: ["ridlkit lint --config settings.ini"] },
     good: {

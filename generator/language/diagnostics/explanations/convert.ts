@@ -5,7 +5,7 @@ const head: readonly string[] = ["webrpc = v1", "name = shop"];
 
 export const convert: Explanations<keyof typeof codes> = {
   "convert-unsayable": {
-    law: "What is converted can be said in the other form.",
+    rule: "What is converted can be said in the other form.",
     reason: "A value that is written in another way would be another value.",
     bad: {
       files: {
@@ -35,7 +35,7 @@ export const convert: Explanations<keyof typeof codes> = {
     },
   },
   "convert-loses": {
-    law: "Nothing is dropped in silence.",
+    rule: "Nothing is dropped in silence.",
     reason: "IR JSON has no place for private comments, nor for docs of enums and errors.",
     bad: {
       files: { "api.ridl": [...head, "# A kind of pet.", "enum Kind: string", "  - cat"] },
@@ -47,7 +47,7 @@ export const convert: Explanations<keyof typeof codes> = {
     },
   },
   "convert-differs": {
-    law: "What was converted has the same IR when it is read back.",
+    rule: "What was converted has the same IR when it is read back.",
     reason: "An IR file can hold what no text can say, such as a meta value that is a number.",
     bad: {
       files: {
@@ -75,7 +75,7 @@ export const convert: Explanations<keyof typeof codes> = {
     },
   },
   "convert-order": {
-    law: "RIDL has its own order of types: aliases, enums, structs.",
+    rule: "RIDL has its own order of types: aliases, enums, structs.",
     reason: "The IR lists them so, and the schema hash is that of the IR.",
     bad: {
       files: {

@@ -1,7 +1,7 @@
 /** What `ridlkit explain` and the page of codes say of one code. */
 export interface Explanation {
   /** The law in one sentence. */
-  readonly law: string;
+  readonly rule: string;
   /** Why it is one: what would go wrong otherwise. */
   readonly reason: string;
   /** Gives this code when it is run. */

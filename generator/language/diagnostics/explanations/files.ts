@@ -12,7 +12,7 @@ const users: readonly string[] = [
 
 export const files: Explanations<keyof typeof codes> = {
   "import-outside": {
-    law: "With confineImports, imports stay in the folder of the configuration.",
+    rule: "With confineImports, imports stay in the folder of the configuration.",
     reason:
       "A schema of somebody else could otherwise read any file of the machine, and messages would quote it.",
     bad: {
@@ -28,7 +28,7 @@ export const files: Explanations<keyof typeof codes> = {
     },
   },
   "unreadable-file": {
-    law: "Every file that is named can be read.",
+    rule: "Every file that is named can be read.",
     reason: "The path of an import counts from the file it stands in.",
     bad: { files: { "api.ridl": ["webrpc = v1", "name = shop", "import order.ridl"] } },
     good: {
@@ -39,14 +39,14 @@ export const files: Explanations<keyof typeof codes> = {
     },
   },
   "file-too-large": {
-    law: "A schema file has at most 16 MB.",
+    rule: "A schema file has at most 16 MB.",
     reason:
       "It is three times a schema of 20,000 types; a larger file is the wrong one, and reading it would take all memory.",
     bad: { files: {}, commands: ["head -c 20000000 /dev/zero > api.ridl", "ridlkit lint api.ridl"] },
     good: ["struct Order", "  - id: uint64"],
   },
   "binary-file": {
-    law: "A schema is text in UTF-8.",
+    rule: "A schema is text in UTF-8.",
     reason: "Other encodings cannot be told apart, and a picture is no schema.",
     bad: {
       files: {},
@@ -55,7 +55,7 @@ export const files: Explanations<keyof typeof codes> = {
     good: ["# Über alles in UTF-8.", "struct Order"],
   },
   "import-cycle": {
-    law: "No file imports itself, directly or by way of others.",
+    rule: "No file imports itself, directly or by way of others.",
     reason: "webrpc never ends on a circle.",
     bad: {
       files: {
@@ -71,7 +71,7 @@ export const files: Explanations<keyof typeof codes> = {
     },
   },
   "unknown-import-member": {
-    law: "What an import lists is declared in the imported file.",
+    rule: "What an import lists is declared in the imported file.",
     reason: "webrpc imports nothing for a name that does not exist, and says so only where it is used.",
     bad: {
       files: {
@@ -87,7 +87,7 @@ export const files: Explanations<keyof typeof codes> = {
     },
   },
   "import-lacks": {
-    law: "Whoever imports a type imports the types of its fields too.",
+    rule: "Whoever imports a type imports the types of its fields too.",
     reason:
       "webrpc looks up every name once more in the importing file, and refuses what it does not find there.",
     bad: {
@@ -104,7 +104,7 @@ export const files: Explanations<keyof typeof codes> = {
     },
   },
   "service-imported-twice": {
-    law: "A service comes in by one way.",
+    rule: "A service comes in by one way.",
     reason: "webrpc lists it once for each way, and its generators then print it twice.",
     bad: {
       files: {
@@ -128,7 +128,7 @@ export const files: Explanations<keyof typeof codes> = {
     },
   },
   "too-many-services": {
-    law: "Imports bring in fewer than 10,000 services.",
+    rule: "Imports bring in fewer than 10,000 services.",
     reason:
       "A service counts once for each way to it, and twenty files that import each other twice have a million ways.",
     bad: {
@@ -148,13 +148,13 @@ export const files: Explanations<keyof typeof codes> = {
     },
   },
   "schema-extension": {
-    law: "The name of a file says what it is.",
+    rule: "The name of a file says what it is.",
     reason: "The ending chooses the reader; nothing is guessed from the text.",
     bad: { files: { "api.txt": ["webrpc = v1", "name = shop"] } },
     good: { files: { "api.ridl": ["webrpc = v1", "name = shop"] } },
   },
   "not-utf8": {
-    law: "All characters of a schema are written in UTF-8.",
+    rule: "All characters of a schema are written in UTF-8.",
     reason:
       "In a comment a stray byte does no harm, but it is carried into the documentation of what is generated.",
     bad: {

@@ -16,13 +16,13 @@ const importing = (type: string): string => `import type { ${type} } from "../ge
 
 export const handlers: Explanations<keyof typeof codes> = {
   "handler-syntax": {
-    law: "Files of handlers can be read as TypeScript.",
+    rule: "Files of handlers can be read as TypeScript.",
     reason: "A handler that cannot be seen would be written a second time.",
     bad: { files: { ...shop, "handlers/find.ts": ["export const find = ("] }, commands: [scaffold] },
     good: { files: shop, commands: [scaffold] },
   },
   "orphan-handler": {
-    law: "Each handler has its method.",
+    rule: "Each handler has its method.",
     reason: "Nobody can call it any more, and only you know whether its code is still of use.",
     bad: { files: shop, commands: [scaffold, edit("  - Add(name: string)"), scaffold] },
     good: {
@@ -31,7 +31,7 @@ export const handlers: Explanations<keyof typeof codes> = {
     },
   },
   "orphan-service": {
-    law: "Handlers have their service.",
+    rule: "Handlers have their service.",
     reason: "Nobody can call them any more, and only you know whether their code is still of use.",
     bad: {
       files: shop,
@@ -44,7 +44,7 @@ export const handlers: Explanations<keyof typeof codes> = {
     good: { files: shop, commands: [scaffold, scaffold] },
   },
   "two-handlers": {
-    law: "A method has one handler.",
+    rule: "A method has one handler.",
     reason: "Only one of them is called, and an edit of the other would do nothing.",
     bad: {
       files: {
@@ -63,7 +63,7 @@ export const handlers: Explanations<keyof typeof codes> = {
     good: { files: shop, commands: [scaffold] },
   },
   "unplaced-handler": {
-    law: "New handlers go where the others of their service are gathered.",
+    rule: "New handlers go where the others of their service are gathered.",
     reason: "The file is written, but nothing calls what is in it yet.",
     bad: {
       files: {
@@ -75,7 +75,7 @@ export const handlers: Explanations<keyof typeof codes> = {
     good: { files: shop, commands: [scaffold] },
   },
   "broken-record": {
-    law: "What the last run remembered can be read.",
+    rule: "What the last run remembered can be read.",
     reason: "Without it a renamed method would be a new one, and its handler an orphan.",
     bad: { files: { ...shop, "handlers/.ridlkit-handlers.json": ["[", "lost"] }, commands: [scaffold] },
     good: { files: shop, commands: [scaffold] },

@@ -25,25 +25,25 @@ const method = (rest: string): string =>
 
 export const ir: Explanations<keyof typeof codes> = {
   "json-syntax": {
-    law: "An IR file is JSON.",
+    rule: "An IR file is JSON.",
     reason: "Comments and trailing commas are not part of it.",
     bad: { files: { "api.json": ['{ "webrpc": "v1", }'] } },
     good: irFile(struct),
   },
   "ir-shape": {
-    law: "Every value of an IR file has the form that the IR gives it.",
+    rule: "Every value of an IR file has the form that the IR gives it.",
     reason: "webrpc reads it into fixed types, and refuses what does not fit.",
     bad: irFile('"none"'),
     good: irFile(struct),
   },
   "ir-type-kind": {
-    law: "A type of the IR is an enum, a struct or an alias.",
+    rule: "A type of the IR is an enum, a struct or an alias.",
     reason: "Generators know no other kind.",
     bad: irFile('[{ "kind": "union", "name": "Order", "fields": [{ "name": "id", "type": "uint64" }] }]'),
     good: irFile(struct),
   },
   "ir-missing": {
-    law: "A part of the IR has what its kind needs: an enum value its value, an alias its type, a field its type.",
+    rule: "A part of the IR has what its kind needs: an enum value its value, an alias its type, a field its type.",
     reason: "A part that is missing has no default.",
     bad: irFile('[{ "kind": "enum", "name": "Size", "type": "string", "fields": [{ "name": "BIG" }] }]'),
     good: irFile(
@@ -51,7 +51,7 @@ export const ir: Explanations<keyof typeof codes> = {
     ),
   },
   "ir-unwanted": {
-    law: "A part of the IR has only what its kind knows.",
+    rule: "A part of the IR has only what its kind knows.",
     reason: "A field has no value, so that one says it was meant as something else.",
     bad: irFile(
       '[{ "kind": "struct", "name": "Order", "fields": [{ "name": "id", "type": "uint64", "value": "1" }] }]',
@@ -59,7 +59,7 @@ export const ir: Explanations<keyof typeof codes> = {
     good: irFile(struct),
   },
   "ir-succinct": {
-    law: "A succinct method has one argument on each side.",
+    rule: "A succinct method has one argument on each side.",
     reason: "Its body is that argument and nothing else.",
     bad: irFile(
       struct,

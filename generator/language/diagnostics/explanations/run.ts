@@ -3,7 +3,7 @@ import type { Explanations } from "./explanation.ts";
 
 export const run: Explanations<keyof typeof codes> = {
   "too-many": {
-    law: "A run shows at most 100 findings of a schema.",
+    rule: "A run shows at most 100 findings of a schema.",
     reason:
       "A file with more has one mistake over and over, or is no schema at all; errors are shown before warnings.",
     bad: {

@@ -28,7 +28,7 @@ const generate = "ridlkit generate api.ridl --out out --target types";
 
 export const writing: Explanations<keyof typeof codes> = {
   "edited-file": {
-    law: "A generated file is not edited by hand.",
+    rule: "A generated file is not edited by hand.",
     reason: "The next run would lose the edit, so it stops instead and writes nothing.",
     bad: {
       files: api,
@@ -37,31 +37,31 @@ export const writing: Explanations<keyof typeof codes> = {
     good: { files: api, commands: [generate, "echo '  - note: string' >> api.ridl", generate] },
   },
   "foreign-file": {
-    law: "A generated file takes no other file's place.",
+    rule: "A generated file takes no other file's place.",
     reason: "What was not generated cannot be made again.",
     bad: { files: api, commands: ["mkdir out", "echo '// mine' > out/types.ts", generate] },
     good: { files: api, commands: ["mkdir out", "echo '// mine' > out/mine.ts", generate] },
   },
   "cannot-write": {
-    law: "The output folder can be written.",
+    rule: "The output folder can be written.",
     reason: "The message has the reason that the system gave.",
     bad: { files: { ...api, out: ["a file, no folder"] }, commands: [generate] },
     good: { files: api, commands: [generate] },
   },
   "taken-place": {
-    law: "Generated files stand in folders, not behind links.",
+    rule: "Generated files stand in folders, not behind links.",
     reason: "What is behind a link belongs to somebody else.",
     bad: { files: api, commands: ["mkdir out", "mkdir out/types.ts", generate] },
     good: { files: api, commands: ["mkdir out", generate] },
   },
   "two-targets": {
-    law: "Each generated file has one schema.",
+    rule: "Each generated file has one schema.",
     reason: "The second would overwrite the first, and each run would undo the other.",
     bad: { files: { ...api, ...twoOutputs("out/client") }, commands: ["ridlkit generate"] },
     good: { files: { ...api, ...twoOutputs("other") }, commands: ["ridlkit generate"] },
   },
   "template-fault": {
-    law: "A template of a user's folder prints what the plan has.",
+    rule: "A template of a user's folder prints what the plan has.",
     reason: "A name that is not there would print nothing, and nobody would notice.",
     bad: {
       files: { ...api, "mine/list/types.txt.hbs": ["{{#each types}}", "{{nmae}}", "{{/each}}"] },
@@ -73,7 +73,7 @@ export const writing: Explanations<keyof typeof codes> = {
     },
   },
   "stream-left-out": {
-    law: "A method that code is made of does not stream its request.",
+    rule: "A method that code is made of does not stream its request.",
     reason: "Better a warning now than a method that is missed later.",
     bad: { files: serving("  - stream Upload(line: string)"), commands: [generateAll] },
     good: { files: serving("  - Watch() => stream (line: string)"), commands: [generateAll] },

@@ -10,55 +10,55 @@ const good: Example = schema("types:", "  Order:", "    fields:", "      id: uin
 
 export const yaml: Explanations<keyof typeof codes> = {
   "yaml-syntax": {
-    law: "The file is YAML 1.2.",
+    rule: "The file is YAML 1.2.",
     reason: "What follows a broken line could mean anything, so one fault of this kind is told at a time.",
     bad: schema("types:", "  Order:", "    fields:", "      id: uint64", "     note?: string"),
     good,
   },
   "yaml-key-unknown": {
-    law: "Every key is one that the form has.",
+    rule: "Every key is one that the form has.",
     reason: "An unknown key would say nothing, and nobody would notice.",
     bad: schema("types:", "  Order:", "    feilds:", "      id: uint64"),
     good,
   },
   "yaml-duplicate-key": {
-    law: "A map has each key once.",
+    rule: "A map has each key once.",
     reason: "YAML forbids it, and readers differ in which of the two they take.",
     bad: schema("types:", "  Order:", "    fields:", "      id: uint64", "      id: string"),
     good,
   },
   "yaml-kind": {
-    law: "A map, a list and a text each have their places.",
+    rule: "A map, a list and a text each have their places.",
     reason: "Taking one for another would guess at what was meant.",
     bad: schema("types:", "  Order:", "    fields: uint64"),
     good,
   },
   "yaml-missing-key": {
-    law: "What a thing cannot be without is there.",
+    rule: "What a thing cannot be without is there.",
     reason: "An error needs its code and its message, a field its type.",
     bad: schema("errors:", "  NotFound: { code: 100 }"),
     good: schema("errors:", "  NotFound: { code: 100, message: Not found }"),
   },
   "yaml-missing-value": {
-    law: "A key that wants a text has one.",
+    rule: "A key that wants a text has one.",
     reason: "An empty value is a slip more often than a wish.",
     bad: schema("types:", "  Order:", "    fields:", "      id:"),
     good,
   },
   "yaml-name": {
-    law: "A name can be written in RIDL as well.",
+    rule: "A name can be written in RIDL as well.",
     reason: "Both forms are one language, and generators turn names into identifiers.",
     bad: schema("types:", "  Order:", "    fields:", "      the id: uint64"),
     good,
   },
   "yaml-type-kind": {
-    law: "A type is a struct, an enum or an alias, and its keys say which.",
+    rule: "A type is a struct, an enum or an alias, and its keys say which.",
     reason: "A struct without fields is legal, but too easily the rest of a thought.",
     bad: schema("types:", "  Order:"),
     good: schema("types:", "  Order: { fields: {} }"),
   },
   "yaml-feature": {
-    law: "A schema uses no anchors, aliases, tags and directives of YAML.",
+    rule: "A schema uses no anchors, aliases, tags and directives of YAML.",
     reason:
       "They make a text mean something else than it shows, and a few lines of aliases can stand for billions.",
     bad: schema("types:", "  Order: &order", "    fields:", "      id: uint64", "  Refund: *order"),
@@ -71,19 +71,19 @@ export const yaml: Explanations<keyof typeof codes> = {
     ),
   },
   "yaml-documents": {
-    law: "A schema file is one document.",
+    rule: "A schema file is one document.",
     reason: "A second one would be read by nobody.",
     bad: schema("---", "types: {}"),
     good,
   },
   "yaml-key": {
-    law: "A key is a text.",
+    rule: "A key is a text.",
     reason: "Keys are names.",
     bad: schema("types:", "  [Order]:", "    fields: {}"),
     good,
   },
   "yaml-control-character": {
-    law: "The text holds no control characters but tabs and line ends.",
+    rule: "The text holds no control characters but tabs and line ends.",
     reason: "YAML forbids them, and nobody sees them.",
     bad: {
       files: {},
@@ -92,7 +92,7 @@ export const yaml: Explanations<keyof typeof codes> = {
     good,
   },
   "yaml-too-deep": {
-    law: "Maps and lists are nested at most 64 deep.",
+    rule: "Maps and lists are nested at most 64 deep.",
     reason: "A schema needs ten levels, and a bound keeps any file within the stack.",
     bad: {
       files: {},
@@ -101,7 +101,7 @@ export const yaml: Explanations<keyof typeof codes> = {
     good,
   },
   "yaml-too-long": {
-    law: "A file has at most 500,000 tokens of YAML.",
+    rule: "A file has at most 500,000 tokens of YAML.",
     reason:
       "It is 45 times the largest contract we know, and each token takes up to a kilobyte of memory while it is read.",
     bad: {

@@ -1,9 +1,9 @@
 import { type Pattern, parsePattern, type Range } from "./pattern.ts";
 
 /** Most ways in which a pattern without an unbounded part may be walked, which costs a look each. */
-const maxWays = 10_000;
+const maxPaths = 10_000;
 /** The same for a pattern without "^", which is tried at each character of a text. */
-const maxWaysAnywhere = 100;
+const maxPathsUnanchored = 100;
 /** Most characters that a pattern is written out into: twice the largest of an address or a hash. */
 const maxPositions = 300;
 
@@ -16,25 +16,25 @@ export function isPlainlyLinear(source: string): boolean {
   const parsed = parsePattern(source);
   if (parsed === undefined) return false;
   const { pattern, isAnchored } = parsed;
-  if (waysOf(pattern) <= (isAnchored ? maxWays : maxWaysAnywhere)) return true;
+  if (pathCount(pattern) <= (isAnchored ? maxPaths : maxPathsUnanchored)) return true;
   return isAnchored && new Positions().isUnambiguous(pattern);
 }
 
 /** How many paths lead through a pattern, whatever the text: infinite with an unbounded part. */
-function waysOf(pattern: Pattern): number {
+function pathCount(pattern: Pattern): number {
   switch (pattern.kind) {
     case "set":
       return 1;
     case "all":
-      return pattern.parts.reduce((ways, part) => ways * waysOf(part), 1);
+      return pattern.parts.reduce((ways, part) => ways * pathCount(part), 1);
     case "any":
-      return pattern.parts.reduce((ways, part) => ways + waysOf(part), 0);
+      return pattern.parts.reduce((ways, part) => ways + pathCount(part), 0);
     case "repeat": {
       const { min, max } = pattern;
       if (max === Number.POSITIVE_INFINITY) return max;
-      const ways = waysOf(pattern.part);
+      const ways = pathCount(pattern.part);
       let sum = 0;
-      for (let times = min; times <= max && sum <= maxWays; times++) sum += ways ** times;
+      for (let times = min; times <= max && sum <= maxPaths; times++) sum += ways ** times;
       return sum;
     }
   }
@@ -55,11 +55,11 @@ class Positions {
   readonly #sets: (readonly Range[])[] = [];
   readonly #following: number[][] = [];
   /** Whether something repeats what may be empty, or the pattern is too long to be written out. */
-  #isBeyond = false;
+  #isUndecided = false;
 
   isUnambiguous(pattern: Pattern): boolean {
     const { first } = this.#build(pattern);
-    return !this.#isBeyond && [first, ...this.#following].every((list) => this.#areApart(list));
+    return !this.#isUndecided && [first, ...this.#following].every((list) => this.#areApart(list));
   }
 
   #build(pattern: Pattern): Part {
@@ -84,7 +84,7 @@ class Positions {
   #position(ranges: readonly Range[]): Part {
     const position = this.#sets.push(ranges) - 1;
     this.#following.push([]);
-    if (position >= maxPositions) this.#isBeyond = true;
+    if (position >= maxPositions) this.#isUndecided = true;
     return { first: [position], last: [position], isEmpty: false };
   }
 
@@ -99,9 +99,9 @@ class Positions {
 
   /** `a{2,4}` → `aa(a(a)?)?`, `a{2,}` → `aa+`. */
   #repeat(pattern: Pattern, min: number, max: number): Part {
-    if (this.#isBeyond || max === 0) return nothing;
+    if (this.#isUndecided || max === 0) return nothing;
     const one = this.#build(pattern);
-    if (one.isEmpty && max > 1) this.#isBeyond = true;
+    if (one.isEmpty && max > 1) this.#isUndecided = true;
     if (max === Number.POSITIVE_INFINITY && min <= 1) {
       for (const position of one.last) this.#following[position]?.push(...one.first);
       return { ...one, isEmpty: one.isEmpty || min === 0 };

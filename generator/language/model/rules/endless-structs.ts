@@ -1,4 +1,4 @@
-import type { Extra } from "../../diagnostics/diagnostic.ts";
+import type { DiagnosticExtras } from "../../diagnostics/diagnostic.ts";
 import type { StructNode, TypeNode } from "../../syntax/tree.ts";
 import { aliasesOf } from "../meta/read.ts";
 import type { Rule } from "../rule.ts";
@@ -29,7 +29,7 @@ export const endlessStructs: Rule = (scope, report) => {
 const maxNotes = 5;
 
 /** The fields that close the circle, and the first of them as it would be if it were optional. */
-function requiredFields(circle: readonly StructNode[], scope: Scope): Extra {
+function requiredFields(circle: readonly StructNode[], scope: Scope): DiagnosticExtras {
   const fields = circle.slice(0, maxNotes).flatMap((node, index) => {
     const target = circle[(index + 1) % circle.length];
     const field = node.fields.find(({ optional, type }) => !optional && structOf(type, scope) === target);

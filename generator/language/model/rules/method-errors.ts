@@ -1,4 +1,4 @@
-import type { Extra, Location } from "../../diagnostics/diagnostic.ts";
+import type { DiagnosticExtras, Location } from "../../diagnostics/diagnostic.ts";
 import { replaceFix } from "../name-fixes.ts";
 import type { Rule } from "../rule.ts";
 import { errorName } from "./errors.ts";
@@ -25,7 +25,11 @@ export const methodErrors: Rule = (scope, report) => {
 };
 
 /** `Lost|Gone` without blanks is one word. */
-function separateNames(name: string, known: ReadonlySet<string>, place: Location): Extra | undefined {
+function separateNames(
+  name: string,
+  known: ReadonlySet<string>,
+  place: Location,
+): DiagnosticExtras | undefined {
   const names = name.split("|");
   if (names.length < 2 || !names.every((each) => known.has(each))) return undefined;
   return { advice: 'Put a blank on either side of "|".', fix: replaceFix(names.join(" | "), place) };

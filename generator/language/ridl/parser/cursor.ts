@@ -1,5 +1,5 @@
 import type { CatalogName, ParametersOf } from "../../diagnostics/catalog.ts";
-import { type Diagnostic, diagnose, type Extra } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, type DiagnosticExtras, diagnose } from "../../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../../source/source-file.ts";
 import type { Span } from "../../source/span.ts";
 import type { Comment, Name, ServiceNode } from "../../syntax/tree.ts";
@@ -187,7 +187,7 @@ export class Cursor {
     name: Code,
     parameters: ParametersOf<Code>,
     span: Span = this.span,
-    extra: Extra = {},
+    extra: DiagnosticExtras = {},
   ): undefined {
     const last = this.diagnostics.at(-1);
     if (last?.severity === "error" && last.at?.span.start === span.start) return undefined;
@@ -199,7 +199,7 @@ export class Cursor {
     name: Code,
     parameters: ParametersOf<Code>,
     span: Span,
-    extra: Extra = {},
+    extra: DiagnosticExtras = {},
   ): void {
     this.#add(diagnose(name, parameters, { file: this.file, span }, extra));
   }
@@ -212,7 +212,7 @@ export class Cursor {
     this.reset(this.#limit);
   }
 
-  failUnexpected(expected: string, extra: Extra = {}): undefined {
+  failUnexpected(expected: string, extra: DiagnosticExtras = {}): undefined {
     return this.fail("unexpected", { expected, found: this.found() }, this.span, extra);
   }
 

@@ -1,4 +1,4 @@
-import type { Extra } from "../../diagnostics/diagnostic.ts";
+import type { DiagnosticExtras } from "../../diagnostics/diagnostic.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
 import { isKeyword } from "./keywords.ts";
@@ -53,7 +53,7 @@ function isFieldNamedLikeKeyword({ nextKind, span, file }: Cursor): boolean {
 }
 
 /** `repeated string tags = 2;` → `- tags: []string`, and `rpc Get(...)` → `- Get(...)`. */
-function protobufFix(cursor: Cursor): Extra | undefined {
+function protobufFix(cursor: Cursor): DiagnosticExtras | undefined {
   const rest = restOfLine(cursor);
   const { start } = cursor.span;
   const rpc = /^rpc[ \t]+(?=\w+[ \t]*\()/.exec(rest)?.[0];

@@ -1,4 +1,4 @@
-import type { Extra } from "../../diagnostics/diagnostic.ts";
+import type { DiagnosticExtras } from "../../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../../source/source-file.ts";
 import type { Span } from "../../source/span.ts";
 import { TokenKind } from "../token.ts";
@@ -10,18 +10,18 @@ interface RepairCursor {
   readonly start: number;
   readonly span: Span;
   advance(): void;
-  failUnexpected(expected: string, extra: Extra): undefined;
+  failUnexpected(expected: string, extra: DiagnosticExtras): undefined;
 }
 
 /** The fix that puts a text in the place of another; with an empty one, that removes it. */
-export function replaceFix({ file }: Pick<RepairCursor, "file">, text: string, span: Span): Extra {
+export function replaceFix({ file }: Pick<RepairCursor, "file">, text: string, span: Span): DiagnosticExtras {
   const title =
     text === "" ? `Remove "${file.text.slice(span.start, span.end).trim()}"` : `Write "${text.trim()}"`;
   return { fix: { title, file, edits: [{ span, text }] } };
 }
 
 /** The fix that adds a text. */
-export function insertFix({ file }: Pick<RepairCursor, "file">, text: string, at: number): Extra {
+export function insertFix({ file }: Pick<RepairCursor, "file">, text: string, at: number): DiagnosticExtras {
   const edits = [{ span: { start: at, end: at }, text }];
   return { fix: { title: `Add "${text.trim()}"`, file, edits } };
 }
@@ -47,7 +47,7 @@ export function previousTokenEnd({ file, start }: Pick<RepairCursor, "file" | "s
 }
 
 /** What to do about something behind the end of an item that other languages have there: `;`, `,`, a brace, a `//` comment. */
-export function lineEndFix(cursor: RepairCursor): Extra {
+export function lineEndFix(cursor: RepairCursor): DiagnosticExtras {
   const rest = restOfLine(cursor);
   if (/^\/\//.test(rest)) return replaceFix(cursor, "#", { start: cursor.start, end: cursor.start + 2 });
   const junk = /^[;,{}]+(?=\s*(#|$))/.exec(rest)?.[0];

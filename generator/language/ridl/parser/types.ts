@@ -1,4 +1,4 @@
-import type { Extra } from "../../diagnostics/diagnostic.ts";
+import type { DiagnosticExtras } from "../../diagnostics/diagnostic.ts";
 import type { Span } from "../../source/span.ts";
 import type { NamedTypeNode, TypeNode } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
@@ -186,7 +186,7 @@ function reportMalformed(cursor: Cursor, start: number): undefined {
 }
 
 /** `a: string?` → `a?: string`, and `a: string!` → `a: string`. */
-function optionalMarkFix(cursor: Cursor, span: Span, text: string): Extra | undefined {
+function optionalMarkFix(cursor: Cursor, span: Span, text: string): DiagnosticExtras | undefined {
   const [, type, sign] = /^(\w+)([?!])$/.exec(text) ?? [];
   if (type === undefined) return undefined;
   if (sign !== "?") return replaceFix(cursor, type, span);

@@ -1,4 +1,4 @@
-import type { Extra } from "../../diagnostics/diagnostic.ts";
+import type { DiagnosticExtras } from "../../diagnostics/diagnostic.ts";
 import type { Name, Text } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
@@ -56,7 +56,7 @@ export function parseString(cursor: Cursor): Text | undefined {
 }
 
 /** The closing quote before the status of an error or at the end of the line. */
-function closingQuoteFix(cursor: Cursor, open: number): Extra {
+function closingQuoteFix(cursor: Cursor, open: number): DiagnosticExtras {
   const text = cursor.slice(open, cursor.start);
   const length = / +HTTP +\d+\s*$/.exec(text)?.index ?? text.trimEnd().length;
   return length < 2 ? {} : insertFix(cursor, '"', open + length);

@@ -1,5 +1,5 @@
 import type { CatalogName, ParametersOf } from "../../diagnostics/catalog.ts";
-import { type Diagnostic, diagnose, type Extra } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, type DiagnosticExtras, diagnose } from "../../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../../source/source-file.ts";
 import type { Span } from "../../source/span.ts";
 import type { Name, Text } from "../../syntax/tree.ts";
@@ -23,7 +23,7 @@ export class ReadContext {
     name: Code,
     parameters: ParametersOf<Code>,
     span: Span,
-    extra: Extra = {},
+    extra: DiagnosticExtras = {},
   ): undefined {
     if (this.diagnostics.length < maxFaults)
       this.diagnostics.push(diagnose(name, parameters, { file: this.file, span }, extra));
@@ -31,7 +31,7 @@ export class ReadContext {
   }
 
   /** Reports a node of the wrong kind: `mismatch(node, "The code of an error", "a number")`. */
-  mismatch(node: YamlNode, what: string, wanted: string, extra: Extra = {}): undefined {
+  mismatch(node: YamlNode, what: string, wanted: string, extra: DiagnosticExtras = {}): undefined {
     return this.fault("yaml-kind", { what, wanted, found: describe(node) }, node.span, extra);
   }
 

@@ -1,8 +1,8 @@
 import type { CompiledSchema } from "../../../language/compile.ts";
 import { type Diagnostic, diagnose, type Location } from "../../../language/diagnostics/diagnostic.ts";
 import type { Model } from "../../../language/model/model.ts";
-import { type Live, loadLive, NothingToServe } from "../../../verify/live/load.ts";
-import { type Mishap, replay } from "../../../verify/replay/replay.ts";
+import { type LiveContract, loadLive, NothingToServe } from "../../../verify/live/load.ts";
+import { type ReplayFinding, replay } from "../../../verify/replay/replay.ts";
 import { type Refusal, refuseUsage } from "../refusal.ts";
 import { readRecordingFile } from "./recording-file.ts";
 
@@ -31,7 +31,7 @@ export async function replayVersions(
   const back = await replay(fresh, old, settings);
   const decisive = options.callersFirst === true ? back : forth;
   const model = now.model;
-  const told = (mishaps: readonly Mishap[], who: string): Diagnostic[] =>
+  const told = (mishaps: readonly ReplayFinding[], who: string): Diagnostic[] =>
     mishaps.map((mishap) => diagnosticOf(mishap, who, model, mishaps === decisive));
   return { findings: [...told(forth, "Old callers, new server"), ...told(back, "New callers, old server")] };
 }
@@ -41,7 +41,7 @@ async function loadVersions(
   before: CompiledSchema,
   now: CompiledSchema,
   cwd: string,
-): Promise<readonly [Live, Live] | undefined> {
+): Promise<readonly [LiveContract, LiveContract] | undefined> {
   try {
     return [await loadLive(before, cwd), await loadLive(now, cwd)];
   } catch (err) {
@@ -50,10 +50,10 @@ async function loadVersions(
   }
 }
 
-function diagnosticOf(mishap: Mishap, who: string, model: Model, isDecisive: boolean): Diagnostic {
-  const { service, method, verdict, where, words, request } = mishap;
+function diagnosticOf(mishap: ReplayFinding, who: string, model: Model, isDecisive: boolean): Diagnostic {
+  const { service, method, verdict, where, message, request } = mishap;
   const rule = verdict === "breaks" && isDecisive ? "replay-broke" : "replay-differs";
-  const parameters = { who, name: `${service}.${method}`, where, what: words };
+  const parameters = { who, name: `${service}.${method}`, where, what: message };
   const notes = [{ message: `Sent: ${JSON.stringify(request).slice(0, 300)}` }];
   return diagnose(rule, parameters, placeOf(model, service, method), { notes });
 }

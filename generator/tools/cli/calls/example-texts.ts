@@ -1,11 +1,11 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { builtInTexts, type ExampleTexts } from "../../../verify/samples/example-texts.ts";
+import { builtInTexts, type TextSource } from "../../../verify/samples/example-texts.ts";
 import type { Faker } from "../../../verify/samples/faker-texts.ts";
 
 /** Texts from the project's own `@faker-js/faker`, or the built-in ones without it. */
-export async function exampleTexts(cwd: string): Promise<ExampleTexts> {
+export async function exampleTexts(cwd: string): Promise<TextSource> {
   try {
     const path = createRequire(join(cwd, "package.json")).resolve("@faker-js/faker/locale/en");
     const { faker } = (await import(pathToFileURL(path).href)) as { readonly faker: Faker };

@@ -1,5 +1,5 @@
 import type { Send, TestCall } from "../../../verify/contract-test/call.ts";
-import { formOf } from "../../../verify/replay/form.ts";
+import { multipartForm } from "../../../verify/replay/multipart-form.ts";
 
 /** Where the calls of a test go. */
 export interface Target {
@@ -54,7 +54,7 @@ export function sendTo({ address, credentials }: Target, leftMs: () => number): 
       const response = await fetch(`${address}${path}`, {
         method: "POST",
         headers,
-        body: files === undefined ? JSON.stringify(body) : formOf(body, files),
+        body: files === undefined ? JSON.stringify(body) : multipartForm(body, files),
         redirect: "manual",
         signal: AbortSignal.timeout(Math.ceil(Math.min(callTimeoutMs, Math.max(lastCallMs, leftMs())))),
       });

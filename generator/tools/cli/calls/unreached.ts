@@ -2,10 +2,10 @@ import type { Plan } from "../../../codegen/plan/plan.ts";
 import { credentialNames } from "../../../language/model/credentials.ts";
 import {
   badRoute,
-  type OnlyErrors,
+  type MethodWithoutSuccess,
   type ReturnedError,
-  type Unreached,
-} from "../../../verify/contract-test/reach.ts";
+  type UnreachedMethod,
+} from "../../../verify/contract-test/coverage.ts";
 import type { Target } from "./test-calls.ts";
 
 /** An unreached method as `ridlkit test` reports it. */
@@ -24,14 +24,17 @@ export interface UnreachedInput {
 }
 
 /** Explains why no call got to a method's handler, and what to do. */
-export function explainUnreached({ method, errors }: Unreached, input: UnreachedInput): UnreachedReport {
+export function explainUnreached(
+  { method, errors }: UnreachedMethod,
+  input: UnreachedInput,
+): UnreachedReport {
   if (errors.length === 0)
     return { method, reason: "not called: the time was over", remedy: "Give more time with --seconds." };
   return { method, reason: errorsText(errors), remedy: remedyFor(method, errors, input) };
 }
 
 /** `only 401 Unauthorized and 429 RateLimited`. */
-export function errorsText(errors: OnlyErrors["errors"]): string {
+export function errorsText(errors: MethodWithoutSuccess["errors"]): string {
   return `only ${errors.map(({ name, status }) => `${status} ${name}`).join(" and ")}`;
 }
 

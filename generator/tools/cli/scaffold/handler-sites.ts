@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import { readSyncState, syncStateFile } from "../../../handlers/sync-state.ts";
 import type { HandlerIndex } from "../../../handlers/index/handler-index.ts";
+import { readSyncState, syncStateFile } from "../../../handlers/sync-state.ts";
 import { type CompileCache, compile } from "../../../language/compile.ts";
 import type { HandlerSite } from "../../lsp/world.ts";
 import type { Schema } from "../config/schemas.ts";
@@ -43,7 +43,7 @@ async function sitesOf(
   const about = { schemaFile: "", irText: "", schemaHash: "", layout };
   const contract = contractOf(buildPlan({ model: result.model, ...about }));
   const standing = reader.read(posix.join(folders.root, syncStateFile));
-  const record =
+  const lastSync =
     standing.kind === "bytes" ? readSyncState(Buffer.from(standing.bytes).toString("utf8")) : undefined;
   const files = new Map(
     [...readHandlerFiles(folder, folders).files].map(([path, text]) => [
@@ -51,8 +51,8 @@ async function sitesOf(
       texts.get(posix.resolve(folder, path)) ?? text,
     ]),
   );
-  const survey: HandlerIndex = indexHandlers({ ...folders, files, contract, lastSync }, morph);
-  return survey.references.map(({ service, method, path, span, isHandler }) => ({
+  const index: HandlerIndex = indexHandlers({ ...folders, files, contract, lastSync }, morph);
+  return index.references.map(({ service, method, path, span, isHandler }) => ({
     service,
     method,
     path: posix.resolve(folder, path),

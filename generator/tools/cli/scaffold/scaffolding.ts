@@ -185,13 +185,13 @@ interface Handlers {
 function readHandlers(job: Job, contract: Contract, call: ScaffoldCall): Handlers | undefined {
   const standing = call.reader.read(recordPathOf(job));
   const before = standing.kind === "bytes" ? Buffer.from(standing.bytes).toString("utf8") : undefined;
-  const record = before === undefined ? undefined : readSyncState(before);
-  if (before !== undefined && record === undefined) return undefined;
+  const lastSync = before === undefined ? undefined : readSyncState(before);
+  if (before !== undefined && lastSync === undefined) return undefined;
   const { words } = call;
   const found = readHandlerFiles(call.cwd, job.folders);
   const isChosen = (service: string, method: string): boolean =>
     words.length === 0 || words.includes(service) || words.includes(`${service}.${method}`);
-  const input = { ...job.folders, files: found.files, contract, record, isChosen };
+  const input = { ...job.folders, files: found.files, contract, lastSync, isChosen };
   return { input, found, before };
 }
 

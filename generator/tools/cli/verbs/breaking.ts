@@ -1,13 +1,13 @@
 import { filterModel } from "../../../codegen/plan/filter.ts";
 import { type CompiledSchema, compile } from "../../../language/compile.ts";
-import { type Diagnostic, type Location, strictly } from "../../../language/diagnostics/diagnostic.ts";
+import { type Diagnostic, type Location, underStrict } from "../../../language/diagnostics/diagnostic.ts";
 import { counted, tallyOf } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import type { Model } from "../../../language/model/model.ts";
 import { SourceFile } from "../../../language/source/source-file.ts";
 import { findBreaks } from "../../../verify/breaking/compare.ts";
-import { type Earlier, readEarlier } from "../../../verify/breaking/earlier.ts";
-import { meantAsItIs } from "../../../verify/breaking/ignored.ts";
+import { type EarlierVersion, readEarlierVersion } from "../../../verify/breaking/earlier-version.ts";
+import { withoutIgnored } from "../../../verify/breaking/ignored.ts";
 import { type Against, readAgainst } from "../breaking/against.ts";
 import type { Schema } from "../config/schemas.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
@@ -102,7 +102,7 @@ async function compareSchema(
   const faults = [...now.diagnostics, ...told.map((one) => labelled(one, other.value.label))];
   if (now.result === undefined || before.version === undefined) return { findings: faults, isRead: false };
   const { version, found } = await findAgainst(before.version, now.result, other.value, call, schema);
-  const breaks = meantAsItIs(found, now.result.scopes);
+  const breaks = withoutIgnored(found, now.result.scopes);
   const shown: Diagnostic[] = breaks.map((one) =>
     withNotesLabelled(one, version.compiled, other.value.label),
   );
@@ -116,11 +116,11 @@ async function compareSchema(
     if ("refusal" in replayed) return replayed;
     shown.push(...replayed.findings);
   }
-  const strict = schema.strict ? shown.map(strictly) : shown;
+  const strict = schema.strict ? shown.map(underStrict) : shown;
   return { findings: [...faults, ...strict], isRead: true };
 }
 
-type Version = NonNullable<Earlier["version"]>;
+type Version = NonNullable<EarlierVersion["version"]>;
 
 /** What breaks, with places that are those of the earlier version, which is read whole if some of them were left out. */
 async function findAgainst(
@@ -158,9 +158,9 @@ function readBefore(
   now: CompiledSchema | undefined,
   schema: Schema,
   makesCalls: boolean,
-): Promise<Earlier> {
+): Promise<EarlierVersion> {
   const beside = makesCalls || !isWhole(schema) ? undefined : now;
-  return readEarlier(path, reader, beside, { hashParity: schema.hashParity, fetchMissing });
+  return readEarlierVersion(path, reader, beside, { hashParity: schema.hashParity, fetchMissing });
 }
 
 /** Places of the earlier version are shown as such: `main:api.ridl:3:1`. */

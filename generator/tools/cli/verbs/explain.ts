@@ -1,12 +1,12 @@
 import { type CatalogName, catalog } from "../../../language/diagnostics/catalog.ts";
 import {
+  type CodeExplanation,
   codeList,
-  type Explained,
   exampleJson,
   explainText,
   findCode,
   nearestCode,
-} from "../../../language/diagnostics/explained.ts";
+} from "../../../language/diagnostics/explain.ts";
 import { visibleJson } from "../../../language/diagnostics/visible.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { didYouMean, usageText } from "../refusal.ts";
@@ -49,27 +49,27 @@ function refuse(word: string, { terminal }: Call): ExitCode {
   return exitCode.usage;
 }
 
-async function look(name: CatalogName): Promise<Explained> {
+async function look(name: CatalogName): Promise<CodeExplanation> {
   const { explanations } = await import("../../../language/diagnostics/explanations.ts");
   return { name, entry: catalog[name], ...explanations[name] };
 }
 
 /** `RK308 error    There is no type "{name}".` */
-function listOf(explained: readonly Explained[]): string {
+function listOf(explained: readonly CodeExplanation[]): string {
   return explained
     .map(({ entry }) => `${entry.code} ${entry.severity.padEnd(7)} ${entry.message}\n`)
     .join("");
 }
 
-function documentOf(explained: readonly Explained[]): string {
+function documentOf(explained: readonly CodeExplanation[]): string {
   const codes = explained.map(
-    ({ name, entry: { code, severity, message, advice }, law, reason, bad, good }) => ({
+    ({ name, entry: { code, severity, message, advice }, rule, reason, bad, good }) => ({
       code,
       name,
       severity,
       message,
       ...(advice === undefined ? {} : { advice }),
-      law,
+      law: rule,
       reason,
       bad: exampleJson(bad),
       good: exampleJson(good),

@@ -3,7 +3,12 @@ import { filterModel } from "../../../codegen/plan/filter.ts";
 import { compile } from "../../../language/compile.ts";
 import { counted } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
-import { type Contract, type Live, loadLive, NothingToServe } from "../../../verify/live/load.ts";
+import {
+  type ContractToLoad,
+  type LiveContract,
+  loadLive,
+  NothingToServe,
+} from "../../../verify/live/load.ts";
 import { Changes } from "../../dev/changes.ts";
 import { DevHost } from "../../dev/dev-host.ts";
 import type { LoopbackGuard } from "../../dev/loopback.ts";
@@ -94,7 +99,7 @@ async function openHost(port: number, guard: LoopbackGuard): Promise<DevHost | s
 }
 
 /** The schema's server, or why there is none that can run. */
-async function load(contract: Contract, cwd: string): Promise<Live | string> {
+async function load(contract: ContractToLoad, cwd: string): Promise<LiveContract | string> {
   try {
     return await loadLive(contract, cwd);
   } catch (err) {

@@ -3,7 +3,7 @@ import { type CompiledSchema, compile } from "../../../language/compile.ts";
 import { counted } from "../../../language/diagnostics/tally.ts";
 import { visible, visibleJson } from "../../../language/diagnostics/visible.ts";
 import type { Finding } from "../../../verify/contract-test/call.ts";
-import type { OnlyErrors } from "../../../verify/contract-test/reach.ts";
+import type { MethodWithoutSuccess } from "../../../verify/contract-test/coverage.ts";
 import { credentialHeaders } from "../calls/credential-headers.ts";
 import { curlOf, sendTo, type Target, whyUnreachable } from "../calls/test-calls.ts";
 import { errorsText, explainUnreached, type UnreachedReport } from "../calls/unreached.ts";
@@ -110,7 +110,7 @@ interface Done {
   readonly found: readonly Finding[];
   readonly calls: number;
   readonly unreached: readonly UnreachedReport[];
-  readonly onlyErrors: readonly OnlyErrors[];
+  readonly onlyErrors: readonly MethodWithoutSuccess[];
 }
 
 async function callServer(
@@ -125,26 +125,30 @@ async function callServer(
   const { planOf } = await import("../../../codegen/generate.ts");
   const { emitJsonSchema } = await import("../../../codegen/emit/json-schema/index.ts");
   const { Suite } = await import("../../../verify/contract-test/suite.ts");
-  const { AnswerJudge } = await import("../../../verify/replay/answers.ts");
+  const { ResponseValidator } = await import("../../../verify/replay/response-validator.ts");
   const plan = planOf(filterModel(model, schema.filter), ir, { schemaFile: schema.path });
   const jsonSchema = JSON.parse(emitJsonSchema(plan)[0]?.text ?? "{}");
   const end = performance.now() + run.seconds * 1_000;
   const leftMs = (): number => end - performance.now();
   const progress = new ProgressLine(terminal, report);
   const suite = new Suite(
-    { plan, answers: await AnswerJudge.of(jsonSchema, { checksFormats: true }), send: sendTo(run, leftMs) },
+    {
+      plan,
+      responses: await ResponseValidator.of(jsonSchema, { checksFormats: true }),
+      send: sendTo(run, leftMs),
+    },
     {
       seed: run.seed,
       count: 30,
       readOnly: options.readOnly ?? false,
-      isOver: () => leftMs() < 0,
+      isTimeUp: () => leftMs() < 0,
       onProgress: ({ calls, done, methods }) =>
         progress.show(`${done} of ${counted(methods, "method")}, ${counted(calls, "call")}`),
     },
   );
   const found = await suite.run();
   progress.clear();
-  const { unreached, onlyErrors } = suite.reach;
+  const { unreached, onlyErrors } = suite.coverage;
   const about = { plan, credentialHeaders: credentialHeaders(schema), target: run };
   return {
     found,
@@ -164,12 +168,12 @@ async function readCalls(
   const calls = readRecordingFile(path, cwd);
   if (typeof calls === "string") return calls;
   const { loadLive } = await import("../../../verify/live/load.ts");
-  const { AnswerJudge } = await import("../../../verify/replay/answers.ts");
-  const { judgeRecorded } = await import("../../../verify/contract-test/recorded.ts");
-  const { requestChecker } = await import("../../../verify/contract-test/allowed.ts");
+  const { ResponseValidator } = await import("../../../verify/replay/response-validator.ts");
+  const { checkRecordedCalls } = await import("../../../verify/contract-test/recorded-calls.ts");
+  const { requestChecker } = await import("../../../verify/contract-test/request-checker.ts");
   const live = await loadLive({ model: filterModel(model, schema.filter), ir }, cwd);
-  const answers = await AnswerJudge.of(live.jsonSchema, { checksFormats: true });
-  const found = await judgeRecorded({ plan: live.plan, answers, calls, allows: requestChecker(live) });
+  const responses = await ResponseValidator.of(live.jsonSchema, { checksFormats: true });
+  const found = await checkRecordedCalls({ plan: live.plan, responses, calls, allows: requestChecker(live) });
   return { found, calls: calls.length, unreached: [], onlyErrors: [] };
 }
 
@@ -185,17 +189,19 @@ function tell(
 ): void {
   const { seed, isOk } = run;
   if (report.format !== "text") {
-    const findings = found.map((one) => ({
-      ...one,
-      calls: one.calls.map((each) => ({ ...each, curl: curlOf(each, run) })),
+    const findings = found.map(({ rule, method, message, calls: shown }) => ({
+      law: rule,
+      method,
+      words: message,
+      calls: shown.map((each) => ({ ...each, curl: curlOf(each, run) })),
     }));
     const document = { ok: isOk, seed, calls, findings, unreached, onlyErrors };
     terminal.out(`${visibleJson(JSON.stringify(document, null, 2))}\n`);
     return;
   }
-  for (const { law, method, words, calls: shown } of found) {
+  for (const { rule, method, message, calls: shown } of found) {
     const lines = shown.map((each) => `    ${visible(curlOf(each, run))}\n`);
-    terminal.err(`${method} [${law}]: ${visible(words)}\n${lines.join("")}\n`);
+    terminal.err(`${method} [${rule}]: ${visible(message)}\n${lines.join("")}\n`);
   }
   for (const { method, reason, remedy } of unreached)
     terminal.err(`${method} was not reached: ${visible(reason)}\n    ${visible(remedy)}\n`);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { RpcError } from "../../../../generator/codegen/runtime/v1/errors.ts";
 import { pointerOf } from "../../../../generator/codegen/runtime/v1/issue.ts";
 import { compile } from "../../../../generator/language/compile.ts";
-import { type Live, loadLive } from "../../../../generator/verify/live/load.ts";
+import { type LiveContract, loadLive } from "../../../../generator/verify/live/load.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
 const schema = `webrpc = v1
@@ -49,7 +49,7 @@ service S
   - Watch(Ask) => stream (Body)
 `;
 
-const forms: Record<"number" | "bigint", Live> = {} as never;
+const forms: Record<"number" | "bigint", LiveContract> = {} as never;
 
 beforeAll(async () => {
   const { result, diagnostics } = compile("t.ridl", memoryReader({ "t.ridl": schema }));

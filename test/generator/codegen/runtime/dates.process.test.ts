@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { generate } from "../../../../generator/codegen/generate.ts";
 import type { RpcError } from "../../../../generator/codegen/runtime/v1/errors.ts";
 import { compile } from "../../../../generator/language/compile.ts";
-import { type Live, loadLive } from "../../../../generator/verify/live/load.ts";
+import { type LiveContract, loadLive } from "../../../../generator/verify/live/load.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
 const schema = `webrpc = v1
@@ -31,7 +31,7 @@ service S
   - Watch(Span) => stream (Span)
 `;
 
-let live: Live;
+let live: LiveContract;
 let types: string;
 
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { RpcError } from "../../../../generator/codegen/runtime/v1/errors.ts";
 import type { Issue } from "../../../../generator/codegen/runtime/v1/issue.ts";
 import { compile } from "../../../../generator/language/compile.ts";
-import { type Live, loadLive } from "../../../../generator/verify/live/load.ts";
+import { type LiveContract, loadLive } from "../../../../generator/verify/live/load.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
 const schema = `webrpc = v1
@@ -33,7 +33,7 @@ service S
   - Watch(Body) => stream (Line)
 `;
 
-let live: Live;
+let live: LiveContract;
 
 beforeAll(async () => {
   const { result, diagnostics } = compile("t.ridl", memoryReader({ "t.ridl": schema }));

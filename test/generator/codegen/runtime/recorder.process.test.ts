@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Json } from "../../../../generator/codegen/plan/json.ts";
 import { compile } from "../../../../generator/language/compile.ts";
-import { type Live, loadLive } from "../../../../generator/verify/live/load.ts";
+import { type LiveContract, loadLive } from "../../../../generator/verify/live/load.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 import { type Random, seededRandom } from "../../../support/random.ts";
 import { canMount, smallDisk } from "../../../support/small-disk.ts";
@@ -59,7 +59,7 @@ service People
 
 const canary = "kanarienvogel";
 
-let live: Live;
+let live: LiveContract;
 let folder: string;
 const recorders: AsyncDisposable[] = [];
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { diagnose, type Extra } from "../../../../generator/language/diagnostics/diagnostic.ts";
+import { type DiagnosticExtras, diagnose } from "../../../../generator/language/diagnostics/diagnostic.ts";
 import { coloured, plain } from "../../../../generator/language/diagnostics/paint.ts";
 import { renderDiagnostic } from "../../../../generator/language/diagnostics/render.ts";
 import { SourceFile } from "../../../../generator/language/source/source-file.ts";
 
 /** Renders a fault that lies between the marks `«` and `»` of a text. */
-function render(marked: string, extra: Extra = {}, paint = plain): string {
+function render(marked: string, extra: DiagnosticExtras = {}, paint = plain): string {
   const start = marked.indexOf("«");
   const end = marked.indexOf("»") - 1;
   const file = new SourceFile("a.ridl", marked.replace("«", "").replace("»", ""));
@@ -113,7 +113,7 @@ test("a cut never splits a character", () => {
 });
 
 test("colour changes nothing but colour", () => {
-  const extra: Extra = { advice: "Do something.", notes: [{ message: "And note." }] };
+  const extra: DiagnosticExtras = { advice: "Do something.", notes: [{ message: "And note." }] };
   const shown = render("- «Usr»", extra, coloured);
   expect(shown.replace(/\u001b\[[0-9;]*m/g, "")).toBe(render("- «Usr»", extra));
   expect(shown).toContain("\u001b[1;31merror[RK308]\u001b[0m");

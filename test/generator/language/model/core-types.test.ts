@@ -12,8 +12,8 @@ import {
   coreTypes,
 } from "../../../../generator/language/model/core-types/index.ts";
 import { findBreaks } from "../../../../generator/verify/breaking/compare.ts";
-import { spoil } from "../../../../generator/verify/contract-test/spoil.ts";
-import { forHandlers } from "../../../../generator/verify/replay/handler-values.ts";
+import { invalidVariants } from "../../../../generator/verify/contract-test/invalid-variants.ts";
+import { toHandlerValue } from "../../../../generator/verify/replay/handler-values.ts";
 import { Samples } from "../../../../generator/verify/samples/values.ts";
 import { plainAjv } from "../../../support/json-schema.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
@@ -51,7 +51,7 @@ class Contract {
 
   isAnswered(body: Json): boolean {
     // Where null stands for absent, handlers leave it out; the type `null` has no other value.
-    const value = { value: null, ...forHandlers(this, "Answer", body, []) };
+    const value = { value: null, ...toHandlerValue(this, "Answer", body, []) };
     return this.validators.check("Answer")(value) === undefined;
   }
 }
@@ -80,10 +80,10 @@ describe.each(coreTypeNames)("%s", (name) => {
 
   test("has invalid variants that no request may hold", () => {
     const [sample = {}] = contract.samples("request", "plain");
-    const variants = spoil(contract.plan, "Ask", sample);
-    const wrong = variants.filter(({ words }) => words !== "/value is missing");
+    const variants = invalidVariants(contract.plan, "Ask", sample);
+    const wrong = variants.filter(({ description }) => description !== "/value is missing");
     expect(wrong.length === 0).toBe(name === "any" || name === "null");
-    for (const { body, words } of variants) expect(contract.isRead(body), words).toBe(false);
+    for (const { body, description } of variants) expect(contract.isRead(body), description).toBe(false);
   });
 
   test("is known by its names in other languages, none of which is a type here", () => {

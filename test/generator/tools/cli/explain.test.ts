@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { codeList } from "../../../../generator/language/diagnostics/explained.ts";
+import { codeList } from "../../../../generator/language/diagnostics/explain.ts";
 import { ridlkit } from "../../../support/program.ts";
 
 const emptyService = `RK324 empty-service, an error

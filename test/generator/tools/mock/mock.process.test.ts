@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../../../../generator/language/compile.ts";
 import { DevHost } from "../../../../generator/tools/dev/dev-host.ts";
 import { createMock, type MockedCall, type MockOptions } from "../../../../generator/tools/mock/mock.ts";
-import { type Live, loadLive } from "../../../../generator/verify/live/load.ts";
+import { type LiveContract, loadLive } from "../../../../generator/verify/live/load.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 import { rawRequest } from "../../../support/raw-http.ts";
 
@@ -68,7 +68,7 @@ service Pets
   - Picture(name: string) => (file)
 `;
 
-let live: Live;
+let live: LiveContract;
 
 beforeAll(async () => {
   const { result, diagnostics } = compile("api.ridl", memoryReader({ "api.ridl": schema }));
@@ -335,7 +335,7 @@ service Rooms
   - ListRooms(ownerId: uint64, id: uint64) => (rooms: []Room)
   - WatchRoom(id: uint64) => stream (room: Room)
 `;
-  let roomsLive: Live;
+  let roomsLive: LiveContract;
 
   beforeAll(async () => {
     const { result } = compile("api.ridl", memoryReader({ "api.ridl": rooms }));

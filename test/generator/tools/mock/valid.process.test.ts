@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { isLeftOut } from "../../../../generator/codegen/plan/plan.ts";
 import { compile } from "../../../../generator/language/compile.ts";
 import { createMock } from "../../../../generator/tools/mock/mock.ts";
-import { type Live, loadLive, NothingToServe } from "../../../../generator/verify/live/load.ts";
-import { formOf } from "../../../../generator/verify/replay/form.ts";
+import { type LiveContract, loadLive, NothingToServe } from "../../../../generator/verify/live/load.ts";
+import { multipartForm } from "../../../../generator/verify/replay/multipart-form.ts";
 import { seededRandom } from "../../../../generator/verify/samples/random.ts";
 import { Samples } from "../../../../generator/verify/samples/values.ts";
 import { allCases } from "../../../conformance/cases.ts";
@@ -12,7 +12,7 @@ import { memoryReader } from "../../../support/memory-reader.ts";
 
 /** What the generated validators say of a mock's answers, each method asked this often with another request. */
 async function faultsOf(
-  live: Live,
+  live: LiveContract,
   times: number,
 ): Promise<{ readonly calls: number; readonly faults: readonly string[] }> {
   const faults: string[] = [];
@@ -40,7 +40,7 @@ async function faultsOf(
         const sent = samples.body(request.typeName);
         const isForm = files.length > 0;
         const body = isForm
-          ? formOf(
+          ? multipartForm(
               sent,
               files.map(({ name }) => name),
             )

@@ -3,7 +3,7 @@ import { type CompiledSchema, compile } from "../../../../generator/language/com
 import type { Diagnostic } from "../../../../generator/language/diagnostics/diagnostic.ts";
 import type { Model } from "../../../../generator/language/model/model.ts";
 import { findBreaks } from "../../../../generator/verify/breaking/compare.ts";
-import { readEarlier } from "../../../../generator/verify/breaking/earlier.ts";
+import { readEarlierVersion } from "../../../../generator/verify/breaking/earlier-version.ts";
 import { typeRenames } from "../../../../generator/verify/breaking/renames.ts";
 import {
   type BreakingRuleName,
@@ -98,7 +98,9 @@ test.each([1, 2, 3, 4, 5, 6])(
     const [type, value] = [random.pick(["string", "int32"]), random.pick(["Type21", "Type22"])];
     const now = compiled(edited(benchSchema({ types: 60, methods: 120 }), random) + keyed(type, value));
     const reader = memoryReader({ "old/api.ridl": text });
-    const { version } = await readEarlier("old/api.ridl", reader, now, { fetchMissing: async () => false });
+    const { version } = await readEarlierVersion("old/api.ridl", reader, now, {
+      fetchMissing: async () => false,
+    });
     if (version === undefined) throw new Error("it is not read");
     const before = compile("old/api.ridl", reader).result;
     if (before === undefined) throw new Error("it has a fault");
@@ -133,7 +135,9 @@ test.each([
     `${header}error 1 Gone "gone"\nerror 2 Busy "busy"\nservice Shop\n  - Do() errors ${list}\n${other}`;
   const now = compiled(text(after ?? ""));
   const reader = memoryReader({ "old/api.ridl": text(before ?? "") });
-  const { version } = await readEarlier("old/api.ridl", reader, now, { fetchMissing: async () => false });
+  const { version } = await readEarlierVersion("old/api.ridl", reader, now, {
+    fetchMissing: async () => false,
+  });
   if (version === undefined) throw new Error("it is not read");
   const { model, unchanged } = version;
   for (const versions of [{ before: model, unchanged }, { before: modelOf(text(before ?? "")) }]) {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { compile } from "../../../../generator/language/compile.ts";
-import { type Live, loadLive } from "../../../../generator/verify/live/load.ts";
+import { type LiveContract, loadLive } from "../../../../generator/verify/live/load.ts";
 import { replay } from "../../../../generator/verify/replay/replay.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 import { changes, type Verdict } from "./changes.ts";
 
-const loaded = new Map<string, Promise<Live>>();
+const loaded = new Map<string, Promise<LiveContract>>();
 
 /** Many changes share a version. */
-function live(text: string): Promise<Live> {
+function live(text: string): Promise<LiveContract> {
   const known = loaded.get(text);
   if (known !== undefined) return known;
   const { result } = compile("api.ridl", memoryReader({ "api.ridl": text }));
@@ -23,7 +23,7 @@ async function verdict(
   server: string,
 ): Promise<{ readonly verdict: Verdict; readonly words: readonly string[] }> {
   const mishaps = await replay(await live(callers), await live(server), { seed: 1, count: 40 });
-  const words = mishaps.map((one) => `${one.verdict}: ${one.where}: ${one.words}`);
+  const words = mishaps.map((one) => `${one.verdict}: ${one.where}: ${one.message}`);
   if (mishaps.some((one) => one.verdict === "breaks")) return { verdict: "breaks", words };
   return { verdict: mishaps.length > 0 ? "differs" : "same", words };
 }

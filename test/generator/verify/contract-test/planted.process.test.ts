@@ -2,20 +2,20 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../../../../generator/language/compile.ts";
 import type { Finding, Send } from "../../../../generator/verify/contract-test/call.ts";
 import { Suite } from "../../../../generator/verify/contract-test/suite.ts";
-import { type Live, loadLive } from "../../../../generator/verify/live/load.ts";
-import { AnswerJudge } from "../../../../generator/verify/replay/answers.ts";
+import { type LiveContract, loadLive } from "../../../../generator/verify/live/load.ts";
+import { ResponseValidator } from "../../../../generator/verify/replay/response-validator.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 import { bugs, rightShelf, type Shelf } from "./shelf.ts";
 import { shelf as schema } from "./shelf-schema.ts";
 
-let live: Live;
-let answers: AnswerJudge;
+let live: LiveContract;
+let responses: ResponseValidator;
 
 beforeAll(async () => {
   const { result } = compile("api.ridl", memoryReader({ "api.ridl": schema }));
   if (result === undefined) throw new Error("the contract has a fault");
   live = await loadLive(result, process.cwd());
-  answers = await AnswerJudge.of(live.jsonSchema, { checksFormats: true });
+  responses = await ResponseValidator.of(live.jsonSchema, { checksFormats: true });
 });
 
 /** The generated server over a shelf; a bug of validation is one behind it, which takes what is refused. */
@@ -54,8 +54,8 @@ function sendTo(shelf: Shelf): Send {
 }
 
 function findingsOf(shelf: Shelf): Promise<readonly Finding[]> {
-  const options = { seed: 1, count: 20, readOnly: false, isOver: () => false };
-  return new Suite({ plan: live.plan, answers, send: sendTo(shelf) }, options).run();
+  const options = { seed: 1, count: 20, readOnly: false, isTimeUp: () => false };
+  return new Suite({ plan: live.plan, responses, send: sendTo(shelf) }, options).run();
 }
 
 test("of a right server nothing is told", async () => {

@@ -8,19 +8,19 @@ import { compile } from "../../../../generator/language/compile.ts";
 import { sendTo } from "../../../../generator/tools/cli/calls/test-calls.ts";
 import { DevHost } from "../../../../generator/tools/dev/dev-host.ts";
 import { createMock } from "../../../../generator/tools/mock/mock.ts";
-import { requestChecker } from "../../../../generator/verify/contract-test/allowed.ts";
 import type { Finding } from "../../../../generator/verify/contract-test/call.ts";
-import { judgeRecorded } from "../../../../generator/verify/contract-test/recorded.ts";
+import { checkRecordedCalls } from "../../../../generator/verify/contract-test/recorded-calls.ts";
+import { requestChecker } from "../../../../generator/verify/contract-test/request-checker.ts";
 import { Suite } from "../../../../generator/verify/contract-test/suite.ts";
 import {
-  type Live,
+  type LiveContract,
   type LiveRecorder,
   type LiveServer,
   loadLive,
 } from "../../../../generator/verify/live/load.ts";
-import { AnswerJudge } from "../../../../generator/verify/replay/answers.ts";
 import { readRecording } from "../../../../generator/verify/replay/recording.ts";
 import { replay } from "../../../../generator/verify/replay/replay.ts";
+import { ResponseValidator } from "../../../../generator/verify/replay/response-validator.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 import { rightShelf, type Shelf } from "./shelf.ts";
 import { shelf as schema } from "./shelf-schema.ts";
@@ -33,8 +33,8 @@ const contract = schema
     "service Shelf\n  @public - Scan(note: string, page: file) => (pages: uint32)\n  @public - Print(note: string) => (file)\n",
   );
 
-let live: Live;
-let answers: AnswerJudge;
+let live: LiveContract;
+let responses: ResponseValidator;
 let folder: string;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const { result, diagnostics } = compile("api.ridl", memoryReader({ "api.ridl": contract }));
   if (result === undefined) throw new Error(diagnostics.map(({ message }) => message).join());
   live = await loadLive(result, process.cwd());
-  answers = await AnswerJudge.of(live.jsonSchema, { checksFormats: true });
+  responses = await ResponseValidator.of(live.jsonSchema, { checksFormats: true });
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -88,8 +88,8 @@ async function serveShelf(shelf: Shelf, recorder: LiveRecorder) {
 function findingsAt(address: string): Promise<readonly Finding[]> {
   const send = sendTo({ address, credentials: { authorization: "BEARER t" } }, () => 60_000);
   return new Suite(
-    { plan: live.plan, answers, send },
-    { seed: 1, count: 8, readOnly: false, isOver: () => false },
+    { plan: live.plan, responses, send },
+    { seed: 1, count: 8, readOnly: false, isTimeUp: () => false },
   ).run();
 }
 
@@ -97,7 +97,12 @@ async function recordedFindings(path: string): Promise<readonly Finding[]> {
   const recording = readRecording(readFileSync(path, "utf8"));
   if (!("calls" in recording)) throw new Error(`line ${recording.badLine}`);
   expect(recording.calls.length).toBeGreaterThan(100);
-  return judgeRecorded({ plan: live.plan, answers, calls: recording.calls, allows: requestChecker(live) });
+  return checkRecordedCalls({
+    plan: live.plan,
+    responses,
+    calls: recording.calls,
+    allows: requestChecker(live),
+  });
 }
 
 test("a recording is made again to the server of another version, with values for what it leaves out", async () => {
@@ -170,7 +175,7 @@ describe("one suite", () => {
     await using server = await serveShelf(shelf, recorder);
     await findingsAt(server.address);
     await recorder.written();
-    const found = (await recordedFindings(path)).map(({ method, law }) => `${method} ${law}`);
+    const found = (await recordedFindings(path)).map(({ method, rule }) => `${method} ${rule}`);
     expect(found.sort()).toEqual(["Shelf.GetBook answer-fits", "Shelf.ListBooks no-internal-errors"]);
   });
 });

@@ -21,13 +21,13 @@ service S
   return pagingOf(method, new TypeFinder(plan));
 }
 
-const names = { size: "size", page: "page" };
+const names = { sizeField: "size", pageField: "page" };
 
 test.each<[string, string[], Paging]>([
   [
     "nothing is said",
     ["- size?: int", "- page?: int"],
-    { ...names, first: 0, usual: undefined, most: 1_000 },
+    { ...names, firstPage: 0, defaultSize: undefined, maxSize: 1_000 },
   ],
   [
     "all is said",
@@ -39,12 +39,12 @@ test.each<[string, string[], Paging]>([
       "  + minimum = 1",
       "  + default = 2",
     ],
-    { ...names, first: 2, usual: 20, most: 50 },
+    { ...names, firstPage: 2, defaultSize: 20, maxSize: 50 },
   ],
   [
     "only the least page is said",
     ["- size?: int", "- page?: int", "  + minimum = 1"],
-    { ...names, first: 1, usual: undefined, most: 1_000 },
+    { ...names, firstPage: 1, defaultSize: undefined, maxSize: 1_000 },
   ],
 ])("where %s", (_, fields, found) => {
   expect(paging("size,page", ...fields)).toEqual(found);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { planOf } from "../../../../generator/codegen/generate.ts";
 import { compile } from "../../../../generator/language/compile.ts";
-import { spoil } from "../../../../generator/verify/contract-test/spoil.ts";
+import { invalidVariants } from "../../../../generator/verify/contract-test/invalid-variants.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
 const head = "webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\n";
@@ -13,7 +13,9 @@ test.each(["int8", "int64", "uint64", "uint32"])(
     const { result } = compile("t.ridl", memoryReader({ "t.ridl": text }));
     if (result === undefined) throw new Error("It has faults.");
     const plan = planOf(result.model, result.ir, { schemaFile: "t.ridl" });
-    const broken = [...spoil(plan, "Ask", { at: 1 })].filter(({ words }) => words.includes("no integer"));
+    const broken = [...invalidVariants(plan, "Ask", { at: 1 })].filter(({ description }) =>
+      description.includes("no integer"),
+    );
     expect(broken).toHaveLength(1);
     for (const { body } of broken) expect(Number.isInteger((body as { at: number }).at)).toBe(false);
   },

@@ -4,19 +4,23 @@ import type { ReadResult, SourceReader } from "../../language/source/reader.ts";
 import { declarationTexts } from "./declaration-texts.ts";
 
 /** A reader of the earlier version that leaves out what stands in the new one word for word. */
-export interface Shortened {
+export interface ReducedSource {
   readonly reader: SourceReader;
   /** What was left out of, once files were read: `struct Pet`, `service Pets`. */
-  readonly left: ReadonlySet<string>;
+  readonly omitted: ReadonlySet<string>;
 }
 
 /**
  * Leaves out the fields of structs and the methods of services that are the same in the new version: reading them again is most
  * of the work of a comparison. Every line stays where it is. `whole`: those that are left as they are.
  */
-export function shorten(reader: SourceReader, now: readonly Scope[], whole: ReadonlySet<string>): Shortened {
+export function omitUnchanged(
+  reader: SourceReader,
+  now: readonly Scope[],
+  whole: ReadonlySet<string>,
+): ReducedSource {
   const known = textsByName(now);
-  const left = new Set<string>();
+  const omitted = new Set<string>();
   const shortened = (text: string): string => {
     const parts = text.split(declarationStart);
     return parts
@@ -25,7 +29,7 @@ export function shorten(reader: SourceReader, now: readonly Scope[], whole: Read
         const name = `${kind} ${word}`;
         if (kind === undefined || whole.has(name) || known.get(name) !== part.trimEnd()) return part;
         const rest = kind === "struct" ? withoutFields(part) : withoutMethods(part);
-        if (rest !== part) left.add(name);
+        if (rest !== part) omitted.add(name);
         return rest;
       })
       .join("");
@@ -35,7 +39,7 @@ export function shorten(reader: SourceReader, now: readonly Scope[], whole: Read
     if (found.kind !== "bytes" || !path.endsWith(".ridl") || !isUtf8(found.bytes)) return found;
     return { kind: "bytes", bytes: Buffer.from(shortened(Buffer.from(found.bytes).toString())) };
   };
-  return { reader: { ...reader, read }, left };
+  return { reader: { ...reader, read }, omitted };
 }
 
 /** Where a line begins that may begin a header, an import or a declaration. One too many is no harm: such a part is like no struct. */
@@ -43,7 +47,7 @@ const declarationStart = /^(?=[a-z])/m;
 
 /** `struct Pet` and as many lines as there were. */
 function withoutFields(struct: string): string {
-  return blankFrom(struct, struct.indexOf("\n"));
+  return blankLinesFrom(struct, struct.indexOf("\n"));
 }
 
 /** Up to the first method, since a service has one, if it ends with its line. */
@@ -52,10 +56,10 @@ function withoutMethods(service: string): string {
     /^[ \t]*-[ \t]*(?:stream[ \t]+)?\w+\([^()\n]*\)(?:[ \t]*=>[ \t]*(?:stream[ \t]+)?\([^()\n]*\))?[^()\n]*$/m.exec(
       service,
     );
-  return first === null ? service : blankFrom(service, first.index + first[0].length);
+  return first === null ? service : blankLinesFrom(service, first.index + first[0].length);
 }
 
-function blankFrom(text: string, start: number): string {
+function blankLinesFrom(text: string, start: number): string {
   return start === -1 ? text : text.slice(0, start) + text.slice(start).replace(/[^\n]+/g, "");
 }
 

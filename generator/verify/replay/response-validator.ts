@@ -1,31 +1,31 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { withoutEscape } from "../../codegen/plan/names.ts";
 import { integers } from "../../language/model/core-types/integers.ts";
-import type { Live } from "../live/load.ts";
+import type { LiveContract } from "../live/load.ts";
 import { formats } from "./formats.ts";
 
 /** What does not fit in an answer, and how bad that is for those who read it. */
-export interface Misfit {
+export interface Mismatch {
   readonly verdict: "breaks" | "differs";
   /** `/pet/age must be integer`. */
-  readonly words: string;
+  readonly message: string;
 }
 
 /** Answers of a contract, judged as they stand on the wire. */
-export class AnswerJudge {
+export class ResponseValidator {
   readonly #ajv: Ajv2020;
-  readonly #schema: Live["jsonSchema"];
+  readonly #schema: LiveContract["jsonSchema"];
 
-  private constructor(ajv: Ajv2020, jsonSchema: Live["jsonSchema"]) {
+  private constructor(ajv: Ajv2020, jsonSchema: LiveContract["jsonSchema"]) {
     this.#ajv = ajv;
     this.#schema = jsonSchema;
   }
 
   /** Formats are hints for readers, so a comparison of two versions ignores them. */
   static async of(
-    jsonSchema: Live["jsonSchema"],
+    jsonSchema: LiveContract["jsonSchema"],
     { checksFormats = false }: { readonly checksFormats?: boolean } = {},
-  ): Promise<AnswerJudge> {
+  ): Promise<ResponseValidator> {
     const { Ajv2020 } = await import("ajv/dist/2020.js");
     const ajv = new Ajv2020({
       strict: false,
@@ -41,20 +41,20 @@ export class AnswerJudge {
       validateSchema: false,
     });
     ajv.addSchema(jsonSchema);
-    return new AnswerJudge(ajv, jsonSchema);
+    return new ResponseValidator(ajv, jsonSchema);
   }
 
   /** All that does not fit, the worst first. */
-  misfits(typeName: string, answer: unknown): readonly Misfit[] {
+  mismatches(typeName: string, answer: unknown): readonly Mismatch[] {
     const validate = this.#validator(withoutEscape(typeName));
     if (validate(answer)) return [];
     const errors = validate.errors ?? [];
     // What may be null also fails to be null, which says nothing of what it is.
     const telling = errors.filter(({ keyword, params }) => keyword !== "anyOf" && params["type"] !== "null");
     const misfits = (telling.length === 0 ? errors : telling).map(
-      (error): Misfit => ({
-        verdict: isSoft(error) ? "differs" : "breaks",
-        words: `${error.instancePath || "the answer"} ${error.message ?? "does not fit"}`,
+      (error): Mismatch => ({
+        verdict: isTolerable(error) ? "differs" : "breaks",
+        message: `${error.instancePath || "the answer"} ${error.message ?? "does not fit"}`,
       }),
     );
     return misfits.toSorted((a, b) => Number(a.verdict === "differs") - Number(b.verdict === "differs"));
@@ -87,7 +87,7 @@ const bounds: ReadonlySet<string> = new Set([
 ]);
 
 /** What readers pass on: a bound that is not kept, and a value of an enum that they do not know. */
-function isSoft({ keyword, params, parentSchema }: ErrorObject): boolean {
+function isTolerable({ keyword, params, parentSchema }: ErrorObject): boolean {
   if (keyword === "pattern")
     return parentSchema?.["contentEncoding"] === undefined && parentSchema?.["format"] === undefined;
   if (keyword === "minimum" || keyword === "maximum") return !limitsOfTypes.has(Number(params["limit"]));

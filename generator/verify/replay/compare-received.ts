@@ -1,18 +1,18 @@
 /** What a handler was given, compared with what the same request meant to the version that made it. */
-export interface SeenDifference {
+export interface RequestDifference {
   readonly verdict: "breaks" | "differs";
-  readonly words: string;
+  readonly message: string;
 }
 
 /**
  * `meant`: the request as a handler of its own version reads it. `seen`: as that of the other version does. `sent`: its JSON.
  * `known`: names of fields that its version knows; others are new, and nobody meant anything by them.
  */
-export function compareSeen(
+export function compareReceived(
   { meant, seen, sent }: { readonly meant: unknown; readonly seen: unknown; readonly sent: unknown },
   known: ReadonlySet<string>,
   path = "",
-): SeenDifference | undefined {
+): RequestDifference | undefined {
   if (isObject(meant) && isObject(seen)) {
     for (const key of Object.keys(meant)) {
       if (isAbsent(meant[key])) continue;
@@ -20,9 +20,9 @@ export function compareSeen(
       const wasSent = isObject(sent) && !isAbsent(sent[key]);
       if (isAbsent(seen[key])) {
         if (isRenamed(meant, seen, key)) continue;
-        return { verdict: "differs", words: `${at} was ${wasSent ? "sent" : "meant"} and is not read` };
+        return { verdict: "differs", message: `${at} was ${wasSent ? "sent" : "meant"} and is not read` };
       }
-      const inner = compareSeen(
+      const inner = compareReceived(
         { meant: meant[key], seen: seen[key], sent: isObject(sent) ? sent[key] : undefined },
         known,
         at,
@@ -35,12 +35,12 @@ export function compareSeen(
     );
     return added === undefined
       ? undefined
-      : { verdict: "differs", words: `${path}/${added} was left out and is filled in` };
+      : { verdict: "differs", message: `${path}/${added} was left out and is filled in` };
   }
   if (Array.isArray(meant) && Array.isArray(seen)) {
     const list: readonly unknown[] = Array.isArray(sent) ? sent : [];
     for (const [index, value] of meant.entries()) {
-      const inner = compareSeen(
+      const inner = compareReceived(
         { meant: value, seen: seen[index], sent: list[index] },
         known,
         `${path}/${index}`,
@@ -51,8 +51,8 @@ export function compareSeen(
   }
   if (sameText(meant, seen) || isSameInstant(meant, seen)) return undefined;
   const isCase = String(meant).toLowerCase() === String(seen).toLowerCase();
-  const words = `${path} means ${shown(meant)} and is read as ${shown(seen)}`;
-  return { verdict: isCase ? "differs" : "breaks", words };
+  const message = `${path} means ${shown(meant)} and is read as ${shown(seen)}`;
+  return { verdict: isCase ? "differs" : "breaks", message };
 }
 
 /** Under another name: a field that only the other version knows has the very same value. */

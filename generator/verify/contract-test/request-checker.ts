@@ -1,10 +1,12 @@
 import type { Json } from "../../codegen/plan/json.ts";
 import { isLeftOut, type PlannedMethod } from "../../codegen/plan/plan.ts";
-import type { Live } from "../live/load.ts";
-import { formOf } from "../replay/form.ts";
+import type { LiveContract } from "../live/load.ts";
+import { multipartForm } from "../replay/multipart-form.ts";
 
 /** Whether the generated server of a contract takes a request, which is asked by making the call. */
-export function requestChecker(live: Live): (method: PlannedMethod, request: Json) => Promise<boolean> {
+export function requestChecker(
+  live: LiveContract,
+): (method: PlannedMethod, request: Json) => Promise<boolean> {
   let isTaken = false;
   const take = (): never => {
     isTaken = true;
@@ -21,7 +23,7 @@ export function requestChecker(live: Live): (method: PlannedMethod, request: Jso
     isTaken = false;
     const isForm = files.length > 0;
     const body = isForm
-      ? formOf(
+      ? multipartForm(
           request,
           files.map(({ name }) => name),
         )

@@ -4,7 +4,7 @@ import { type Example, type Explanation, headerLines } from "./explanations/expl
 import { suggest } from "./suggest.ts";
 
 /** A code with all that is known of it. */
-export interface Explained extends Explanation {
+export interface CodeExplanation extends Explanation {
   readonly name: string;
   readonly entry: CatalogEntry;
 }
@@ -53,11 +53,11 @@ export function nearestCode(word: string): string | undefined {
  *
  *         service Shop
  */
-export function explainText({ name, entry, law, reason, bad, good }: Explained): string {
+export function explainText({ name, entry, rule, reason, bad, good }: CodeExplanation): string {
   const advice = entry.advice === undefined ? [] : [wrapped(entry.advice)];
   const parts = [
     `${entry.code} ${name}, ${entry.severity === "error" ? "an error" : "a warning, which --strict makes an error"}`,
-    wrapped(`${law} ${reason}`),
+    wrapped(`${rule} ${reason}`),
     ...advice,
     "Wrong:",
     indented(exampleLines(bad)),

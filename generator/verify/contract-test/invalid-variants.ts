@@ -5,62 +5,63 @@ import type { CoreTypeDescriptor, IntegerRange } from "../../language/model/core
 import { coreTypes } from "../../language/model/core-types/index.ts";
 import { type Constraints, unconstrained } from "../../language/model/meta/read.ts";
 import { isAny, isBytes, type ResolvedType } from "../../language/model/types.ts";
-import type { Place } from "../samples/values.ts";
+import type { ValueSlot } from "../samples/values.ts";
 
 /** A request that breaks one rule. */
-export interface Spoilt {
+export interface InvalidVariant {
   readonly body: Json;
   /** `/pet/name is longer than 40`. */
-  readonly words: string;
+  readonly description: string;
 }
 
 /** Every way in which one place of a valid body can break one rule of the contract. */
-export function spoil(plan: Plan, typeName: string, body: Json): readonly Spoilt[] {
+export function invalidVariants(plan: Plan, typeName: string, body: Json): readonly InvalidVariant[] {
   const types = new TypeFinder(plan);
   return [...inStruct(typeName, body, "", 0)];
 
-  function* inStruct(name: string, value: Json, path: string, level: number): Generator<Spoilt> {
+  function* inStruct(name: string, value: Json, path: string, level: number): Generator<InvalidVariant> {
     if (!isObject(value)) return;
     for (const field of types.struct(name).fields) {
       const { wireName } = field;
       const at = `${path}/${wireName}`;
-      if (isNeeded(field)) {
+      if (isRequired(field)) {
         const { [wireName]: _, ...rest } = value;
-        yield { body: rest, words: `${at} is missing` };
-        if (!mayBeNull(field.type)) yield { body: { ...value, [wireName]: null }, words: `${at} is null` };
+        yield { body: rest, description: `${at} is missing` };
+        if (!mayBeNull(field.type))
+          yield { body: { ...value, [wireName]: null }, description: `${at} is null` };
       }
       if (!Object.hasOwn(value, wireName)) continue;
-      for (const { body: inner, words } of inPlace(field, value[wireName] ?? null, at, level + 1))
-        yield { body: { ...value, [wireName]: inner }, words };
+      for (const { body: inner, description } of inPlace(field, value[wireName] ?? null, at, level + 1))
+        yield { body: { ...value, [wireName]: inner }, description };
     }
   }
 
-  function* inPlace(place: Place, value: Json, path: string, level: number): Generator<Spoilt> {
+  function* inPlace(place: ValueSlot, value: Json, path: string, level: number): Generator<InvalidVariant> {
     if (value === null || level > 4) return;
-    for (const [body, words] of wrongValues(place, value)) yield { body, words: `${path} ${words}` };
+    for (const [body, words] of wrongValues(place, value)) yield { body, description: `${path} ${words}` };
     const end = types.end(place.type);
     if (end.kind === "struct") yield* inStruct(end.name, value, path, level);
     if (end.kind === "list" && !isBytes(end) && Array.isArray(value) && value.length > 0) {
       const [first = null, ...rest] = value as readonly Json[];
-      for (const { body, words } of inPlace(itemOf(end.element), first, `${path}/0`, level + 1))
-        yield { body: [body, ...rest], words };
+      for (const { body, description } of inPlace(itemOf(end.element), first, `${path}/0`, level + 1))
+        yield { body: [body, ...rest], description };
     }
   }
 
-  function itemOf(type: ResolvedType): Place {
+  function itemOf(type: ResolvedType): ValueSlot {
     return { type, constraints: type.kind === "alias" ? types.alias(type.name).constraints : unconstrained };
   }
 
   /** null is an empty list, map or bytes. */
   function mayBeNull(type: ResolvedType): boolean {
-    return types.emptyText(type) !== undefined || takesNull(types.end(type));
+    return types.emptyText(type) !== undefined || allowsNull(types.end(type));
   }
 
-  function wrongValues({ type, constraints }: Place, value: Json): readonly Wrong[] {
+  function wrongValues({ type, constraints }: ValueSlot, value: Json): readonly InvalidValue[] {
     const end = types.end(type);
     const { minItems = 0, maxItems } = constraints;
-    if (takesNull(end)) return [];
-    const wrong: Wrong[] = [[{ wrong: true }, "is an object with a stray field"]];
+    if (allowsNull(end)) return [];
+    const wrong: InvalidValue[] = [[{ wrong: true }, "is an object with a stray field"]];
     if (end.kind === "struct" || end.kind === "map") wrong[0] = ["text", "is text"];
     if (end.kind === "enum") return [...wrong, ["no-such-value", "is no value of the enum"]];
     if (end.kind === "list" && isBytes(end)) return [...wrong, ["%%%", "is no base64"]];
@@ -80,10 +81,10 @@ export function spoil(plan: Plan, typeName: string, body: Json): readonly Spoilt
 }
 
 /** A value, and what is wrong with it: `[17, "is a number"]`. */
-type Wrong = readonly [value: Json, words: string];
+type InvalidValue = readonly [value: Json, words: string];
 
 /** Values outside of the constraints of a place and the range of its type. */
-function outsideOf(core: CoreTypeDescriptor, constraints: Constraints, value: Json): Iterable<Wrong> {
+function outsideOf(core: CoreTypeDescriptor, constraints: Constraints, value: Json): Iterable<InvalidValue> {
   switch (core.kind) {
     case "text":
       return wrongTexts(constraints, String(value));
@@ -103,7 +104,7 @@ function outsideOf(core: CoreTypeDescriptor, constraints: Constraints, value: Js
 function* wrongTexts(
   { accepts, minLength = 0, maxLength, pattern }: Constraints,
   text: string,
-): Generator<Wrong> {
+): Generator<InvalidValue> {
   if (accepts.length === 0) yield [17, "is a number"];
   if (minLength > 0) yield [[...text].slice(0, minLength - 1).join(""), `is shorter than ${minLength}`];
   if (maxLength !== undefined && maxLength < 20_000)
@@ -118,7 +119,7 @@ function* wrongIntegers(
   range: IntegerRange,
   { accepts, minimum, maximum }: Constraints,
   value: Json,
-): Generator<Wrong> {
+): Generator<InvalidValue> {
   const low = Math.max(range.low, Number(minimum ?? range.low));
   const high = Math.min(range.high, Number(maximum ?? range.high));
   // Past 2^53 servers differ: those whose integers of 64 bits are whole read what others cannot.
@@ -129,17 +130,17 @@ function* wrongIntegers(
   if (!accepts.includes("string")) yield [String(value), "is text"];
 }
 
-function* wrongFloats({ minimum, maximum }: Constraints): Generator<Wrong> {
+function* wrongFloats({ minimum, maximum }: Constraints): Generator<InvalidValue> {
   if (minimum !== undefined) yield [Number(minimum) - 1, `is less than ${minimum}`];
   if (maximum !== undefined) yield [Number(maximum) + 1, `is more than ${maximum}`];
 }
 
 /** Apart from what null stands for where it is read as empty. */
-function takesNull(end: ResolvedType): boolean {
+function allowsNull(end: ResolvedType): boolean {
   return isAny(end) || (end.kind === "core" && coreTypes[end.name].kind === "null");
 }
 
-function isNeeded({ optional, nullable, default: value }: PlannedField): boolean {
+function isRequired({ optional, nullable, default: value }: PlannedField): boolean {
   return !optional && !nullable && value === undefined;
 }
 

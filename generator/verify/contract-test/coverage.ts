@@ -1,4 +1,4 @@
-import type { Verdict } from "./judge.ts";
+import type { ResponseCheck } from "./response-checker.ts";
 
 /** An error that a method returned to valid requests. */
 export interface ReturnedError {
@@ -7,7 +7,7 @@ export interface ReturnedError {
 }
 
 /** A method whose handler no call got to. */
-export interface Unreached {
+export interface UnreachedMethod {
   /** `Shop.GetOrder`. */
   readonly method: string;
   /** What turned the calls away; empty if there was no time for a call. */
@@ -15,7 +15,7 @@ export interface Unreached {
 }
 
 /** A method of which no successful response was seen. */
-export interface OnlyErrors {
+export interface MethodWithoutSuccess {
   readonly method: string;
   readonly errors: readonly ReturnedError[];
 }
@@ -27,7 +27,7 @@ interface Outcome {
 }
 
 /** Records what became of valid requests, so that a run that tested nothing does not pass for one that found nothing. */
-export class Reach {
+export class Coverage {
   readonly #outcomes: ReadonlyMap<string, Outcome>;
 
   /** `methods`: all that the run is meant to call. */
@@ -37,25 +37,29 @@ export class Reach {
     );
   }
 
-  note(method: string, { value, error, fault }: Verdict): void {
+  note(method: string, { value, error, violation }: ResponseCheck): void {
     const outcome = this.#outcomes.get(method);
     if (outcome === undefined) return;
     if (value !== undefined) outcome.hasResponse = true;
     if (error !== undefined) outcome.errors.set(error.name, error);
     // A fault is reported as a finding of the method.
-    if (value !== undefined || fault !== undefined || (error !== undefined && !isTurnedAway(error)))
+    if (
+      value !== undefined ||
+      violation !== undefined ||
+      (error !== undefined && !isRejectedBeforeHandler(error))
+    )
       outcome.isReached = true;
   }
 
-  get unreached(): readonly Unreached[] {
+  get unreached(): readonly UnreachedMethod[] {
     return this.#select(({ isReached }) => !isReached);
   }
 
-  get onlyErrors(): readonly OnlyErrors[] {
+  get onlyErrors(): readonly MethodWithoutSuccess[] {
     return this.#select(({ isReached, hasResponse, errors }) => isReached && !hasResponse && errors.size > 0);
   }
 
-  #select(isWanted: (outcome: Outcome) => boolean): readonly OnlyErrors[] {
+  #select(isWanted: (outcome: Outcome) => boolean): readonly MethodWithoutSuccess[] {
     return [...this.#outcomes]
       .filter(([, outcome]) => isWanted(outcome))
       .map(([method, { errors }]) => ({
@@ -66,11 +70,11 @@ export class Reach {
 }
 
 /** Missing or refused credentials, an unknown path or verb, a rate limit, an overloaded host. */
-const turnedAway: ReadonlySet<number> = new Set([401, 403, 405, 429, 503]);
+const rejectedBeforeHandler: ReadonlySet<number> = new Set([401, 403, 405, 429, 503]);
 
 /** WebrpcBadRoute: the host has no method at the path. */
 export const badRoute = -2;
 
-function isTurnedAway({ code, status }: NonNullable<Verdict["error"]>): boolean {
-  return turnedAway.has(status) || code === badRoute;
+function isRejectedBeforeHandler({ code, status }: NonNullable<ResponseCheck["error"]>): boolean {
+  return rejectedBeforeHandler.has(status) || code === badRoute;
 }

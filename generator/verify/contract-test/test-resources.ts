@@ -19,7 +19,7 @@ type Fields = Readonly<Record<string, Json>>;
 const recordCount = 12;
 
 /** What methods that keep records owe each other, each shown by three calls at most. */
-export async function resourceLaws(suite: Tester): Promise<void> {
+export async function testResources(suite: Tester): Promise<void> {
   for (const resource of resourcesOf(suite.plan)) await new ResourceTest(suite, resource).run();
 }
 
@@ -40,30 +40,30 @@ class ResourceTest {
     const keys = new Set<string>();
     const requests = this.#suite.requests(create.method).slice(0, recordCount);
     for (const [index, body] of requests.entries()) {
-      if (this.#suite.isOver()) return;
+      if (this.#suite.isTimeUp()) return;
       const made = await this.#create(create, body);
       if (made === undefined) continue;
       const key = JSON.stringify(keyOf(this.#resource, made.record));
       if (keys.has(key))
-        this.#tell(create, "create-gives-new-key", `two records have the key ${key}`, [made.call]);
+        this.#report(create, "create-gives-new-key", `two records have the key ${key}`, [made.call]);
       keys.add(key);
       await this.#get(made.record, [made.call]);
       const now = index % 3 === 1 ? await this.#update(made, requests[index - 1] ?? body) : made;
       // What became of it is not known.
       if (now === undefined) continue;
       if (index % 3 === 2) await this.#delete(made);
-      else await this.#listed(now, true, []);
+      else await this.#checkList(now, true, []);
     }
-    await this.#pages();
+    await this.#checkPages();
   }
 
-  async #create(create: RoleMethod, body: Json): Promise<Made | undefined> {
+  async #create(create: RoleMethod, body: Json): Promise<CreatedRecord | undefined> {
     const { value, call } = await this.#suite.call(create.service, create.method, body);
     const record =
       value === undefined ? undefined : recordIn(this.#suite.plan, this.#resource, create.method, value);
     if (record === undefined) return undefined;
     const lost = this.#difference(body, record, create);
-    if (lost !== undefined) this.#tell(create, "create-keeps-fields", lost, [call]);
+    if (lost !== undefined) this.#report(create, "create-keeps-fields", lost, [call]);
     return { record, call };
   }
 
@@ -101,7 +101,7 @@ class ResourceTest {
       before,
     );
     if (error !== undefined)
-      return this.#tell(get, "get-finds", `${error.name} for a record that is there`, [...before, call]);
+      return this.#report(get, "get-finds", `${error.name} for a record that is there`, [...before, call]);
     const found =
       value === undefined ? undefined : recordIn(this.#suite.plan, this.#resource, get.method, value);
     if (found === undefined) return;
@@ -109,7 +109,7 @@ class ResourceTest {
       (name) => canonical(record[name]) !== canonical(found[name]),
     );
     if (other !== undefined)
-      this.#tell(
+      this.#report(
         get,
         "get-answers-what-is-kept",
         `"${other}" is ${canonical(found[other])}, and was ${canonical(record[other])}`,
@@ -117,7 +117,7 @@ class ResourceTest {
       );
   }
 
-  async #update({ record, call: made }: Made, body: Json): Promise<Made | undefined> {
+  async #update({ record, call: made }: CreatedRecord, body: Json): Promise<CreatedRecord | undefined> {
     const { update } = this.#resource;
     if (update === undefined || !isRecord(body)) return { record, call: made };
     const fields = this.#types.struct(update.method.request.typeName).fields;
@@ -126,69 +126,69 @@ class ResourceTest {
     const request = { ...changes, ...keyOf(this.#resource, record) };
     const { value, error, call } = await this.#suite.call(update.service, update.method, request, [made]);
     if (error !== undefined) {
-      this.#tell(update, "update-finds", `${error.name} for a record that is there`, [made, call]);
+      this.#report(update, "update-finds", `${error.name} for a record that is there`, [made, call]);
       return undefined;
     }
     if (value === undefined) return undefined;
     const changed = recordIn(this.#suite.plan, this.#resource, update.method, value);
     if (changed === undefined) return undefined;
     const lost = this.#difference(request, changed, update);
-    if (lost !== undefined) this.#tell(update, "update-keeps-fields", lost, [made, call]);
+    if (lost !== undefined) this.#report(update, "update-keeps-fields", lost, [made, call]);
     for (const name of Object.keys(record))
       if (
         !names.has(name) &&
         !this.#resource.keys.includes(name) &&
         canonical(record[name]) !== canonical(changed[name])
       )
-        this.#tell(update, "update-leaves-the-rest", `"${name}" is changed, and nobody asked for it`, [
+        this.#report(update, "update-leaves-the-rest", `"${name}" is changed, and nobody asked for it`, [
           made,
           call,
         ]);
     await this.#get(changed, [made, call]);
-    return { record: changed, call: made, change: call };
+    return { record: changed, call: made, updateCall: call };
   }
 
-  async #delete({ record, call: made }: Made): Promise<void> {
+  async #delete({ record, call: made }: CreatedRecord): Promise<void> {
     const { delete: drop, get } = this.#resource;
     if (drop === undefined) return;
     const key = keyOf(this.#resource, record);
     const { error, call, value } = await this.#suite.call(drop.service, drop.method, key, [made]);
     if (error !== undefined)
-      return this.#tell(drop, "delete-finds", `${error.name} for a record that is there`, [made, call]);
+      return this.#report(drop, "delete-finds", `${error.name} for a record that is there`, [made, call]);
     if (value === undefined) return;
     if (get !== undefined) {
       const again = await this.#suite.call(get.service, get.method, key, [made, call]);
       if (again.value !== undefined)
-        this.#tell(drop, "delete-deletes", "what was deleted is still answered", [made, call, again.call]);
+        this.#report(drop, "delete-deletes", "what was deleted is still answered", [made, call, again.call]);
     }
-    await this.#listed({ record, call: made }, false, [call]);
+    await this.#checkList({ record, call: made }, false, [call]);
   }
 
   /** Whether a list that is not cut has the record. */
-  async #listed(
-    { record, call: made, change }: Made,
+  async #checkList(
+    { record, call: made, updateCall }: CreatedRecord,
     isThere: boolean,
     after: readonly TestCall[],
   ): Promise<void> {
-    const before = [made, ...(change === undefined ? [] : [change]), ...after];
+    const before = [made, ...(updateCall === undefined ? [] : [updateCall]), ...after];
     const { list } = this.#resource;
     if (list === undefined) return;
     const page = pagingOf(list.method, this.#types);
     const { value, call } = await this.#suite.call(
       list.service,
       list.method,
-      page === undefined ? {} : { [page.size]: page.most },
+      page === undefined ? {} : { [page.sizeField]: page.maxSize },
       before,
     );
     const records =
       value === undefined ? undefined : recordsIn(this.#suite.plan, this.#resource, list.method, value);
-    if (records === undefined || (isThere && page !== undefined && records.length >= page.most)) return;
+    if (records === undefined || (isThere && page !== undefined && records.length >= page.maxSize)) return;
     const key = canonical(keyOf(this.#resource, record));
     const found = records.find((one) => canonical(keyOf(this.#resource, one)) === key);
     if (isThere && found === undefined)
-      this.#tell(list, "list-has-what-is-kept", `the record ${key} is not in the list`, [...before, call]);
+      this.#report(list, "list-has-what-is-kept", `the record ${key} is not in the list`, [...before, call]);
     if (!isThere && found !== undefined)
-      this.#tell(list, "list-has-nothing-else", `the record ${key} was deleted, and is in the list`, [
+      this.#report(list, "list-has-nothing-else", `the record ${key} was deleted, and is in the list`, [
         ...before,
         call,
       ]);
@@ -197,7 +197,7 @@ class ResourceTest {
       (name) => canonical(record[name]) !== canonical(found[name]),
     );
     if (other !== undefined)
-      this.#tell(
+      this.#report(
         list,
         "list-answers-what-is-kept",
         `"${other}" is ${canonical(found[other])}, and was ${canonical(record[other])}`,
@@ -206,12 +206,12 @@ class ResourceTest {
   }
 
   /** Two small pages are one large page. */
-  async #pages(): Promise<void> {
+  async #checkPages(): Promise<void> {
     const { list } = this.#resource;
     const paging = list === undefined ? undefined : pagingOf(list.method, this.#types);
     if (list === undefined || paging === undefined) return;
     const ask = async (size: number, page: number) => {
-      const body = { [paging.size]: size, [paging.page]: paging.first + page };
+      const body = { [paging.sizeField]: size, [paging.pageField]: paging.firstPage + page };
       const { value, call } = await this.#suite.call(list.service, list.method, body);
       const records =
         value === undefined ? undefined : recordsIn(this.#suite.plan, this.#resource, list.method, value);
@@ -224,10 +224,10 @@ class ResourceTest {
       ({ records = [] }, index) => records.length > (index === 0 ? 2 : 1),
     );
     if (long !== undefined)
-      this.#tell(list, "pages-keep-their-size", "a page has more entries than were asked for", [long.call]);
+      this.#report(list, "pages-keep-their-size", "a page has more entries than were asked for", [long.call]);
     const joined = [...first.keys, ...second.keys];
     if (joined.join() !== both.keys.join() || both.keys.length < 2)
-      this.#tell(
+      this.#report(
         list,
         "pages-join",
         `the first two entries are ${both.keys.join(" ") || "none"}, and by pages of one ${joined.join(" ") || "none"}`,
@@ -235,16 +235,16 @@ class ResourceTest {
       );
   }
 
-  #tell({ service, method }: RoleMethod, law: string, words: string, calls: readonly TestCall[]): void {
-    this.#suite.tell(law, service, method, words, calls);
+  #report({ service, method }: RoleMethod, law: string, words: string, calls: readonly TestCall[]): void {
+    this.#suite.report(law, service, method, words, calls);
   }
 }
 
-interface Made {
+interface CreatedRecord {
   readonly record: Fields;
   readonly call: TestCall;
   /** The call that changed it since. */
-  readonly change?: TestCall;
+  readonly updateCall?: TestCall;
 }
 
 /** JSON whose keys are sorted; a bigint of a request may be a number, and so may text that accepts one. */
