@@ -184,7 +184,7 @@ module.exports = {
       severity: "error",
       from: {
         path: "^server/(base|chain|wallets|market|webhooks|host/live)/",
-        pathNot: "^server/market/transfer/",
+        pathNot: "^server/market/import-export/",
       },
       to: { path: "^(generated/|server/host/(services|http|app))" },
     },

@@ -6,8 +6,8 @@ import type { Networks } from "../../chain/networks/networks.ts";
 import type { Artifact } from "../../chain/sandbox/artifact.ts";
 import type { SandboxChain } from "../../chain/sandbox/chain.ts";
 import { sandboxArtifacts } from "../../chain/sandbox/chain.ts";
-import { importRecords } from "../../market/transfer/import.ts";
-import { kinds } from "../../market/transfer/kinds/index.ts";
+import { importRecords } from "../../market/import-export/import.ts";
+import { kinds } from "../../market/import-export/kinds/index.ts";
 
 /** Unused by other projects, unless one imported an audience with this id. */
 const audienceId = 7;

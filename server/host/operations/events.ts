@@ -101,16 +101,16 @@ export function createEvents(log: Log, metrics: Metrics): Events {
     otherRouter: (router) =>
       log.warn(router, "the router's code is not the expected one; it is not used for swaps"),
     markets: {
-      currenciesUnread: (chainId, err) =>
+      currenciesFailed: (chainId, err) =>
         log.warn({ chainId, cause: err }, "reading currencies failed; retrying"),
-      ratesUnread: (chainId, err) =>
+      ratesFailed: (chainId, err) =>
         log.warn({ chainId, cause: err }, "reading currency rates failed; retrying"),
-      rateJudged: (rate) =>
+      rateChanged: (rate) =>
         rate.reason === undefined
           ? log.info(rate, "the currency has a price again")
           : log.warn(rate, "the currency has no price: its source is not trusted"),
       ordersExpired: (orders) => metrics.ordersExpired(orders),
-      ordersUnchecked: (chainId, err) =>
+      orderChecksFailed: (chainId, err) =>
         log.warn({ chainId, cause: err }, "reading the balances of order makers failed; retrying"),
     },
     nodes: {

@@ -10,8 +10,8 @@ import type { Chain } from "../../chain/rpc/chain.ts";
 import { Chains } from "../../chain/rpc/chains.ts";
 import { type ChainLimits, chainLimits } from "../../chain/rpc/limits.ts";
 import { openMarkets } from "../../market/indexer/open.ts";
-import { noteCurrencies } from "../../market/records/currencies/note-currencies.ts";
-import { keepExpiredOrdersMarked } from "../../market/records/orders/expired-orders.ts";
+import { storeConfiguredCurrencies } from "../../market/records/currencies/configured-currencies.ts";
+import { startMarkingExpiredOrders } from "../../market/records/orders/expired-orders.ts";
 import { openTokens } from "../../market/token-metadata/open.ts";
 import { readCollections } from "../../market/token-metadata/settings.ts";
 import { oldestDue } from "../../webhooks/delivery/queue.ts";
@@ -47,8 +47,8 @@ export async function withWorkers(
   const { events } = operations;
   const { database, backgroundDatabase, signingKey, sandbox, local } = storage;
   const networks = new Networks(readNetworks(local?.sources ?? config).networks);
-  await noteCurrencies(database, networks.all);
-  await using _expiredOrders = keepExpiredOrdersMarked(backgroundDatabase, {
+  await storeConfiguredCurrencies(database, networks.all);
+  await using _expiredOrders = startMarkingExpiredOrders(backgroundDatabase, {
     marked: events.markets.ordersExpired,
   });
   // Each part has its own concurrency limit at the nodes, so that no part waits for another.

@@ -4,12 +4,12 @@ import type { Network } from "../../chain/networks/network.ts";
 import type { Chain } from "../../chain/rpc/chain.ts";
 import { AvailabilityChecker } from "./availability/checker.ts";
 import { createAvailabilityDeriver } from "./availability/deriver.ts";
-import { UnknownCurrencies } from "./currencies/unknown-currencies.ts";
-import { createNamedMarketsDeriver } from "./named/deriver.ts";
+import { createConfiguredMarketsDeriver } from "./configured-markets/deriver.ts";
+import { UnknownCurrencyResolver } from "./currencies/unknown-currency-resolver.ts";
 import { type RateEvents, RateReader } from "./rates/rate-reader.ts";
+import { cachedConduits } from "./seaport/cached-conduits.ts";
 import { createSeaportDeriver } from "./seaport/deriver.ts";
-import { keptConduits } from "./seaport/kept-conduits.ts";
-import { createSequenceMarketDeriver } from "./sequence/deriver.ts";
+import { createSequenceMarketDeriver } from "./sequence-market/deriver.ts";
 
 export interface OpenMarketsOptions {
   readonly database: Database;
@@ -18,28 +18,31 @@ export interface OpenMarketsOptions {
   readonly events: MarketEvents;
 }
 
-/** What is tried again. */
+/** Failures that are retried. */
 export interface MarketEvents extends RateEvents {
-  /** What orders are priced in could not be asked. */
-  readonly currenciesUnread: (chainId: number, err: unknown) => void;
-  /** Whether makers of orders still have what they promise could not be read. */
-  readonly ordersUnchecked: (chainId: number, err: unknown) => void;
+  /** The currencies of orders could not be read. */
+  readonly currenciesFailed: (chainId: number, err: unknown) => void;
+  /** The availability of orders could not be checked. */
+  readonly orderChecksFailed: (chainId: number, err: unknown) => void;
 }
 
 export interface OpenMarkets extends AsyncDisposable {
-  /** What the follower of chains tells, becomes orders: in this order, so that what one makes the next one sees. */
+  /** Derivers of orders, in the order in which each sees what the others have written. */
   readonly derivers: readonly Deriver[];
 }
 
-/** Orders that are read off the chain: of the networks that name markets and are followed. */
+/** Derives orders from the followed networks that configure markets. */
 export function openMarkets({ database, networks, chainOf, events }: OpenMarketsOptions): OpenMarkets {
   const withMarkets = networks.filter(({ markets, follow }) => markets.length > 0 && follow !== undefined);
   const chainIds = withMarkets.map(({ chainId }) => chainId);
-  const currencies = new UnknownCurrencies(
-    { database, chainOf, onFailure: events.currenciesUnread },
+  const currencies = new UnknownCurrencyResolver(
+    { database, chainOf, onFailure: events.currenciesFailed },
     chainIds,
   );
-  const checker = new AvailabilityChecker({ database, chainOf, onFailure: events.ordersUnchecked }, chainIds);
+  const checker = new AvailabilityChecker(
+    { database, chainOf, onFailure: events.orderChecksFailed },
+    chainIds,
+  );
   const rates = new RateReader({ database, chainOf, events }, networks);
   const onUnknownCurrency = (chainId: number): void => currencies.wake(chainId);
   return {
@@ -47,7 +50,7 @@ export function openMarkets({ database, networks, chainOf, events }: OpenMarkets
       createSequenceMarketDeriver(withMarkets, onUnknownCurrency),
       createSeaportDeriver({
         networks: withMarkets,
-        conduitsOf: keptConduits(withMarkets, chainOf),
+        conduitsOf: cachedConduits(withMarkets, chainOf),
         onUnknownCurrency,
       }),
       createAvailabilityDeriver({
@@ -57,7 +60,7 @@ export function openMarkets({ database, networks, chainOf, events }: OpenMarkets
         ),
         wake: (chainId, isBehind) => checker.wake(chainId, isBehind),
       }),
-      createNamedMarketsDeriver(
+      createConfiguredMarketsDeriver(
         database,
         networks.filter(({ follow }) => follow !== undefined),
       ),

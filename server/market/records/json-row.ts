@@ -1,47 +1,50 @@
 /**
- * Rows that the database prints as JSON lists of their values, `[1,null,"active"]`, read back by the names of their columns. Postgres'
- * own JSON functions take twice the time: for each value of each row they look up how to print it, escape it, and repeat its name.
+ * Rows that the database returns as JSON arrays of values, `[1,null,"active"]`, read back by column name. Postgres' own JSON functions take
+ * twice as long: for each value of each row they look up its type, escape it, and repeat its name.
  */
 export interface JsonRow<Row> {
-  /** SQL of the list, as a text. */
+  /** SQL that returns the array as text. */
   readonly sql: string;
   readonly read: (values: readonly unknown[]) => Row;
 }
 
-/** How a value is selected. */
+/** How a value is selected and decoded. */
 export interface Column<Value> {
   readonly sql: string;
-  /** Whether the SQL gives a text to be put in quotes, and not JSON. */
-  readonly isWord: boolean;
-  /** What the JSON means; itself by default. */
+  /** Whether the SQL returns plain text that needs quotes, rather than JSON. */
+  readonly isQuoted: boolean;
+  /** Decodes the JSON value. Default: the value itself. */
   readonly read?: (json: unknown) => Value;
 }
 
 export type Columns<Row> = { readonly [Name in keyof Row]: Column<Row[Name]> };
 
-/** A value whose text in SQL is JSON: an integer, or JSON itself. Never null. */
+/** A value that SQL prints as valid JSON: an integer, or JSON itself. Never null. */
 export function json<Value>(sql: string): Column<Value> {
-  return { sql, isWord: false };
+  return { sql, isQuoted: false };
 }
 
 export function jsonOrNull<Value>(sql: string): Column<Value | null> {
-  return { sql: `coalesce((${sql})::text, 'null')`, isWord: false };
+  return { sql: `coalesce((${sql})::text, 'null')`, isQuoted: false };
 }
 
-/** A text without quotes, backslashes and control characters, such as a number or the name of a kind. Never null. */
-export function word(sql: string): Column<string> {
-  return { sql, isWord: true };
+/** Text without quotes, backslashes and control characters, such as a number or an enum value. Never null. */
+export function plainText(sql: string): Column<string> {
+  return { sql, isQuoted: true };
 }
 
-/** A row within a row. */
+/** A nested row. */
 export function nested<Row>({ sql, read }: JsonRow<Row>): Column<Row> {
-  return { sql, isWord: false, read: (values) => read(values as readonly unknown[]) };
+  return { sql, isQuoted: false, read: (values) => read(values as readonly unknown[]) };
 }
 
 export function jsonRow<Row extends object>(columns: Columns<Row>): JsonRow<Row> {
   const all = Object.entries<Column<unknown>>(columns);
-  // Words stand last, so that their quotes are printed once for all of them.
-  const inOrder = [...all.filter(([, { isWord }]) => !isWord), ...all.filter(([, { isWord }]) => isWord)];
+  // Plain texts come last, so that one `concat_ws` adds the quotes of all of them.
+  const inOrder = [
+    ...all.filter(([, { isQuoted }]) => !isQuoted),
+    ...all.filter(([, { isQuoted }]) => isQuoted),
+  ];
   return {
     sql: listSql(inOrder.map(([, column]) => column)),
     read: (values) => {
@@ -57,17 +60,17 @@ export function jsonRow<Row extends object>(columns: Columns<Row>): JsonRow<Row>
 }
 
 function listSql(columns: readonly Column<unknown>[]): string {
-  const sqlOf = (areWords: boolean): string =>
+  const sqlOf = (areQuoted: boolean): string =>
     columns
-      .filter(({ isWord }) => isWord === areWords)
+      .filter(({ isQuoted }) => isQuoted === areQuoted)
       .map(({ sql }) => sql)
       .join(", ");
-  const words = sqlOf(true);
-  const texts = words === "" ? "" : `',"', concat_ws('","', ${words}), '"', `;
-  return `concat('[', concat_ws(',', ${sqlOf(false)}), ${texts}']')`;
+  const plainTexts = sqlOf(true);
+  const quoted = plainTexts === "" ? "" : `',"', concat_ws('","', ${plainTexts}), '"', `;
+  return `concat('[', concat_ws(',', ${sqlOf(false)}), ${quoted}']')`;
 }
 
-/** Prints all rows of a group as a list, as a text; null if there is none. */
+/** SQL that aggregates the rows of a group into one JSON array, as text. Null if the group is empty. */
 export function jsonListOf({ sql }: JsonRow<unknown>, orderBy = ""): string {
   return `'[' || string_agg(${sql}, ',' ${orderBy}) || ']'`;
 }
@@ -80,7 +83,7 @@ export function readRows<Row>({ read }: JsonRow<Row>, text: string | null | unde
   return text == null ? [] : (JSON.parse(text) as readonly (readonly unknown[])[]).map(read);
 }
 
-/** A time in UTC, without a zone, as JSON. */
+/** A timestamp in UTC, without a time zone, as JSON. */
 export function utcTime(sql: string): string {
   return `to_json(${sql} at time zone 'UTC')`;
 }

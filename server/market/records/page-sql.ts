@@ -1,16 +1,16 @@
 import type { Queries } from "../../base/storage/database.ts";
-import type { Column, Plan, SortKey } from "./project-page.ts";
+import type { Column, PagePlan, SortKey } from "./project-page.ts";
 
-/** A list whose rows have the columns that pages are sorted by. */
+/** A query whose rows can be paged. */
 export interface PagedList {
-  /** `select … from … where …`, whose parameters come first; the rest is added. */
+  /** `select … from … where …`. Its parameters come first; paging appends conditions, order and limit. */
   readonly select: string;
   readonly values: readonly unknown[];
-  /** Each as an SQL expression, with the type that a cursor's value is read as. */
+  /** SQL expression of each column, and the type that a cursor value is cast to. */
   readonly columns: Readonly<Record<Column, { readonly sql: string; readonly type: string }>>;
 }
 
-/** Every row of a list that pages are made of. */
+/** Columns that every paged row has. */
 export interface PagedRow {
   readonly id: number;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface PagedRow {
   readonly updatedAt: string;
 }
 
-/** The page that was served, as the contract has it. */
+/** The page object of the response, as in the contract. */
 export interface ServedPage {
   readonly pageSize: number;
   readonly page?: number;
@@ -29,17 +29,17 @@ export interface ServedPage {
   readonly sort: SortKey[];
 }
 
-/** Asks for one row more than the page has, by which it knows whether another page follows. */
+/** Fetches one row more than the page holds, to know whether another page follows. */
 export async function queryPage<Row extends PagedRow>(
   queries: Queries,
   { select, values, columns }: PagedList,
-  plan: Plan,
+  plan: PagePlan,
 ): Promise<{ readonly rows: readonly Row[]; readonly page: ServedPage }> {
   const added: unknown[] = [];
   const bind = (value: unknown): string => `$${values.length + added.push(value)}`;
   const sorted = sortOf(plan);
   const isBackwards = plan.kind === "cursor" && plan.from?.direction === "before";
-  const order = sorted.map((key) => `${columns[key.column].sql} ${turned(key.order, isBackwards)}`);
+  const order = sorted.map((key) => `${columns[key.column].sql} ${sqlDirection(key.order, isBackwards)}`);
   const condition = plan.kind === "cursor" ? cursorCondition(plan, columns, bind) : "";
   const limit = bind(plan.pageSize + 1);
   const offset = plan.kind === "numbered" ? ` offset ${bind((plan.page - 1) * plan.pageSize)}` : "";
@@ -50,19 +50,19 @@ export async function queryPage<Row extends PagedRow>(
   return { rows, page: servedPage(plan, rows, found.length > rows.length) };
 }
 
-/** By id where all else is the same. */
-function sortOf(plan: Plan): readonly SortKey[] {
+/** Adds the id as the last sort key, so that the order is total. */
+function sortOf(plan: PagePlan): readonly SortKey[] {
   const keys: readonly SortKey[] =
     plan.kind === "cursor" ? [{ column: plan.column, order: "ASC" }] : plan.sort;
   return keys.some(({ column }) => column === "id") ? keys : [...keys, { column: "id", order: "ASC" }];
 }
 
-function turned(order: "ASC" | "DESC", isBackwards: boolean): string {
+function sqlDirection(order: "ASC" | "DESC", isBackwards: boolean): string {
   return (order === "ASC") === isBackwards ? "desc" : "asc";
 }
 
 function cursorCondition(
-  { column, from }: Extract<Plan, { kind: "cursor" }>,
+  { column, from }: Extract<PagePlan, { kind: "cursor" }>,
   columns: PagedList["columns"],
   bind: (value: unknown) => string,
 ): string {
@@ -75,7 +75,7 @@ function cursorCondition(
     : ` and (${sql}, ${columns.id.sql}) ${sign} (${value}, ${bind(from.id)}::bigint)`;
 }
 
-function servedPage(plan: Plan, rows: readonly PagedRow[], more: boolean): ServedPage {
+function servedPage(plan: PagePlan, rows: readonly PagedRow[], more: boolean): ServedPage {
   const { pageSize } = plan;
   if (plan.kind === "numbered") return { pageSize, page: plan.page, more, sort: [...plan.sort] };
   const { column } = plan;

@@ -1,4 +1,4 @@
-/** The values of a statement that is put together from parts, and their places in its text. */
+/** Collects the parameters of a statement that is assembled from fragments. */
 export class Parameters {
   readonly values: unknown[] = [];
 

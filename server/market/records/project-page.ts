@@ -1,6 +1,6 @@
-import { isMoment } from "./moment.ts";
+import { isTimestamp } from "./timestamp.ts";
 
-/** Pages of a project's lists, which are asked for by number or by cursor. Pure: what was asked becomes a plan, or a fault in words. */
+/** Pages of a project's lists, by page number or by cursor. Pure: a request becomes a plan, or an error message. */
 
 export const columns = ["id", "name", "createdAt", "updatedAt"] as const;
 export type Column = (typeof columns)[number];
@@ -32,35 +32,35 @@ export interface CursorPlan {
   readonly kind: "cursor";
   readonly pageSize: number;
   readonly column: Column;
-  /** Undefined: the first page. */
+  /** Undefined for the first page. */
   readonly from: Cursor | undefined;
 }
 
-/** A place between two entries. */
+/** A position between two entries. */
 export interface Cursor {
   readonly direction: "after" | "before";
   readonly value: string | number;
-  /** Breaks ties; without it all entries with that value are passed over. */
+  /** Breaks ties. Without an id, all entries with this value are skipped. */
   readonly id: number | undefined;
 }
 
-export type Plan = NumberedPlan | CursorPlan;
-export type Reading = { readonly plan: Plan } | { readonly fault: string };
+export type PagePlan = NumberedPlan | CursorPlan;
+export type PageReading = { readonly plan: PagePlan } | { readonly error: string };
 
-/** Entries a page if the caller does not say, and most: what the contract promises. */
-const pageSizeDefault = 30;
-const pageSizeMax = 100;
+/** Default and largest page size, as in the contract. */
+const defaultPageSize = 30;
+const maxPageSize = 100;
 
-export function readPage(input: PageInput = {}): Reading {
-  const pageSize = Math.min(input.pageSize || pageSizeDefault, pageSizeMax);
+export function planPage(input: PageInput = {}): PageReading {
+  const pageSize = Math.min(input.pageSize || defaultPageSize, maxPageSize);
   const named = input.column === "" ? undefined : input.column;
-  if (named !== undefined && !isColumn(named)) return { fault: `page.column: ${unknownColumn(named)}` };
+  if (named !== undefined && !isColumn(named)) return { error: `page.column: ${unknownColumn(named)}` };
   const sort = readSort(input.sort ?? []);
-  if ("fault" in sort) return sort;
-  const direction = given(input.after) ? "after" : given(input.before) ? "before" : undefined;
+  if ("error" in sort) return sort;
+  const direction = isGiven(input.after) ? "after" : isGiven(input.before) ? "before" : undefined;
   if (direction !== undefined) {
     const read = readCursor(input[direction], named);
-    if ("fault" in read) return { fault: `page.${direction}: ${read.fault}` };
+    if ("error" in read) return { error: `page.${direction}: ${read.error}` };
     const { column, value, id } = read;
     return { plan: { kind: "cursor", pageSize, column, from: { direction, value, id } } };
   }
@@ -73,12 +73,12 @@ export function readPage(input: PageInput = {}): Reading {
 
 function readSort(
   sort: NonNullable<PageInput["sort"]>,
-): { readonly keys: readonly SortKey[] } | { readonly fault: string } {
+): { readonly keys: readonly SortKey[] } | { readonly error: string } {
   const keys: SortKey[] = [];
   for (const [index, { column, order = "ASC" }] of sort.entries()) {
     const at = `page.sort[${index}].column`;
-    if (!isColumn(column)) return { fault: `${at}: ${unknownColumn(column)}` };
-    if (keys.some((key) => key.column === column)) return { fault: `${at}: "${column}" is there twice` };
+    if (!isColumn(column)) return { error: `${at}: ${unknownColumn(column)}` };
+    if (keys.some((key) => key.column === column)) return { error: `${at}: "${column}" appears twice` };
     keys.push({ column, order });
   }
   return { keys };
@@ -86,7 +86,7 @@ function readSort(
 
 type CursorReading =
   | { readonly column: Column; readonly value: string | number; readonly id: number | undefined }
-  | { readonly fault: string };
+  | { readonly error: string };
 
 /** `41`, `"2025-01-31T12:00:00Z"`, or `{"createdAt": "2025-01-31T12:00:00Z", "id": 41}`. */
 function readCursor(cursor: unknown, named: Column | undefined): CursorReading {
@@ -94,9 +94,9 @@ function readCursor(cursor: unknown, named: Column | undefined): CursorReading {
     return readValue(named ?? "id", cursor, undefined);
   const keys = Object.keys(cursor);
   const column = named ?? keys.find((key) => key !== "id") ?? "id";
-  if (!isColumn(column)) return { fault: unknownColumn(column) };
-  const surplus = keys.find((key) => key !== column && key !== "id");
-  if (surplus !== undefined) return { fault: `"${surplus}" is not the column, "${column}"` };
+  if (!isColumn(column)) return { error: unknownColumn(column) };
+  const extra = keys.find((key) => key !== column && key !== "id");
+  if (extra !== undefined) return { error: `unexpected "${extra}" in a cursor on "${column}"` };
   const values = cursor as Readonly<Record<string, unknown>>;
   return readValue(column, values[column], column === "id" ? undefined : values["id"]);
 }
@@ -104,16 +104,16 @@ function readCursor(cursor: unknown, named: Column | undefined): CursorReading {
 function readValue(column: Column, value: unknown, tie: unknown): CursorReading {
   const id = tie === undefined || tie === null ? undefined : readId(tie);
   if (id === undefined && tie !== undefined && tie !== null)
-    return { fault: "id: expected the id of a record" };
+    return { error: "id: expected the id of a record" };
   if (column === "id") {
     const own = readId(value);
     return own === undefined
-      ? { fault: "expected the id of a record" }
+      ? { error: "expected the id of a record" }
       : { column, value: own, id: undefined };
   }
-  if (typeof value !== "string" || value.includes("\0")) return { fault: `expected a ${column} as text` };
-  if (column !== "name" && !isMoment(value))
-    return { fault: `expected a ${column}, as 2025-01-31T12:00:00Z` };
+  if (typeof value !== "string" || value.includes("\0")) return { error: `expected a text for ${column}` };
+  if (column !== "name" && !isTimestamp(value))
+    return { error: `expected a timestamp for ${column}, such as 2025-01-31T12:00:00Z` };
   return { column, value, id };
 }
 
@@ -128,9 +128,9 @@ function isColumn(name: string): name is Column {
 }
 
 function unknownColumn(name: string): string {
-  return `there is no column "${name}"; there are ${columns.join(", ")}`;
+  return `unknown column "${name}"; expected ${columns.join(", ")}`;
 }
 
-function given(cursor: unknown): boolean {
+function isGiven(cursor: unknown): boolean {
   return cursor !== undefined && cursor !== null;
 }

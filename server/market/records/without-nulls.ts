@@ -1,9 +1,9 @@
-/** A row whose columns may be null, with those left out. */
+/** A row without its null columns. */
 export type WithoutNulls<Row> = { [Key in keyof Row as null extends Row[Key] ? never : Key]: Row[Key] } & {
   [Key in keyof Row as null extends Row[Key] ? Key : never]?: NonNullable<Row[Key]>;
 };
 
-/** Absent values are left out of answers. */
+/** Omits null values, as responses do. */
 export function withoutNulls<Row extends object>(row: Row): WithoutNulls<Row> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as WithoutNulls<Row>;
 }

@@ -1,4 +1,4 @@
-/** What the blocks of a chain say of tokens: which exist, who holds them, and whose metadata is to be read anew. */
+/** Derives tokens from blocks: which exist, who owns them, and whose metadata must be read again. */
 
 import type { Queries } from "../../base/storage/database.ts";
 import { DatabaseFault } from "../../base/storage/fault.ts";
@@ -12,19 +12,19 @@ import type {
   LogFilter,
 } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
-import { type Collections, gather } from "./gather.ts";
-import { applyMoves, undoMoves } from "./owners.ts";
-import { wishAgain, wishForRanges, wishForTokens } from "./queue.ts";
+import { applyTransfers, undoTransfers } from "./owners.ts";
+import { enqueueRanges, enqueueTokens, requeueFromBlock } from "./queue.ts";
+import { type Collections, collectTokenChanges } from "./token-changes.ts";
 import { tokenTopics } from "./token-events.ts";
 
 export interface TokenDeriverPorts {
   readonly database: Queries;
   readonly contractTypeOf: ContractTypeOf;
-  /** Tokens are due. */
+  /** Called when tokens are due for reading. */
   readonly wake: AfterCommit;
 }
 
-/** The followed collections of a chain, as they were at a revision. */
+/** The followed collections of a chain at a revision. */
 interface Followed {
   readonly revision: string;
   readonly filter: LogFilter;
@@ -46,18 +46,21 @@ export function createTokenDeriver({ database, contractTypeOf, wake }: TokenDeri
     tx: ChainTransaction,
     blocks: readonly ChainBlock[],
   ): Promise<AfterCommit | undefined> {
-    const network = await settle(tx, blocks.at(-1)?.number ?? -1);
-    if (network === undefined) return undefined;
+    const revision = await advance(tx, blocks.at(-1)?.number ?? -1);
+    if (revision === undefined) return undefined;
     const followed = chains.get(tx.chainId);
-    // The logs of these blocks were asked for without what is followed now.
-    if (followed?.revision !== network) throw new DatabaseFault("collections were added meanwhile");
+    // The logs of these blocks were filtered with an older set of collections.
+    if (followed?.revision !== revision)
+      throw new DatabaseFault(
+        "the followed collections changed while blocks were read; the blocks are read again",
+      );
     const addresses = new Set(blocks.flatMap(({ logs }) => logs.map(({ address }) => address)));
     const collections = addresses.size === 0 ? new Map() : await readCollections(tx, [...addresses]);
-    const { moves, ranges } = await gather(tx, blocks, collections, contractTypeOf);
-    const made = await applyMoves(tx, moves);
-    await wishForTokens(tx, made, blocks.at(-1)?.number ?? null);
-    await wishForRanges(tx, ranges);
-    return made.length + ranges.length > 0 ? wake : undefined;
+    const { transfers, ranges } = await collectTokenChanges(tx, blocks, collections, contractTypeOf);
+    const created = await applyTransfers(tx, transfers);
+    await enqueueTokens(tx, created, blocks.at(-1)?.number ?? null);
+    await enqueueRanges(tx, ranges);
+    return created.length + ranges.length > 0 ? wake : undefined;
   }
 
   return {
@@ -66,15 +69,15 @@ export function createTokenDeriver({ database, contractTypeOf, wake }: TokenDeri
     added,
     async removed(tx, blocks) {
       const lowest = Math.min(...blocks.map(({ number }: BlockRef) => number));
-      await undoMoves(tx, lowest);
-      await wishAgain(tx, tx.chainId, lowest);
-      await tx.query(notKnownSql, [tx.chainId, lowest - 1]);
+      await undoTransfers(tx, lowest);
+      await requeueFromBlock(tx, tx.chainId, lowest);
+      await tx.query(lowerKnownSql, [tx.chainId, lowest - 1]);
       return wake;
     },
-    /** Blocks that can be undone come again; what the others did is known, save to whom it is new. */
+    /** Replayed blocks can be undone first. Older events are known already, except for collections that were added since. */
     async rewound(tx, fromBlock) {
-      await undoMoves(tx, fromBlock);
-      await tx.query(knownSql, [tx.chainId]);
+      await undoTransfers(tx, fromBlock);
+      await tx.query(markKnownSql, [tx.chainId]);
     },
   };
 }
@@ -116,8 +119,8 @@ async function readCollections(tx: ChainTransaction, addresses: readonly Hex[]):
   return new Map(rows.map((row) => [row.address, { id: row.id, knownThrough: Number(row.known_through) }]));
 }
 
-/** What is below the blocks that the follower keeps cannot be undone any more. Locks the chain against changes of what is followed. */
-const settleSql = {
+/** Blocks below those that the follower keeps can no longer be undone. Also locks the set of followed collections. */
+const advanceSql = {
   name: "token-settle",
   text: `
 update token_network
@@ -130,9 +133,9 @@ const forgetSql = {
   text: "delete from token_undo where chain_id = $1 and block_number <= $2",
 };
 
-/** Answers the revision; undefined: nobody has ever followed a collection here. */
-async function settle(tx: ChainTransaction, lastBlock: number): Promise<string | undefined> {
-  const [row] = await tx.query<{ revision: string; settled_block: string }>(settleSql, [
+/** Returns the revision. Undefined if no collection of the chain was ever followed. */
+async function advance(tx: ChainTransaction, lastBlock: number): Promise<string | undefined> {
+  const [row] = await tx.query<{ revision: string; settled_block: string }>(advanceSql, [
     tx.chainId,
     lastBlock,
     tx.isRecent,
@@ -141,14 +144,14 @@ async function settle(tx: ChainTransaction, lastBlock: number): Promise<string |
   return row?.revision;
 }
 
-/** Those whose history was asked for wait no more: it begins to come. */
-const knownSql = `
+/** Collections that wait for a rewind stop waiting: their history follows now. */
+const markKnownSql = `
 update followed_collection
 set known_through = case when is_waiting then known_through else greatest(known_through, least(settled_block, last_block)) end,
   is_waiting = false
 from collection, token_network
 where collection.id = collection_id and collection.chain_id = $1 and token_network.chain_id = $1`;
 
-const notKnownSql = `
+const lowerKnownSql = `
 update followed_collection set known_through = least(known_through, $2)
 from collection where collection.id = collection_id and chain_id = $1 and known_through > $2`;

@@ -1,4 +1,4 @@
-/** Reads what collections did before they were followed, beside the follower, up to where blocks can no longer leave. */
+/** Reads the history of collections from before they were followed, up to the block from which reorganisations are possible. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Queries, Transaction } from "../../base/storage/database.ts";
 import { backfill, type Range } from "../../chain/follower/backfill.ts";
@@ -8,27 +8,27 @@ import { RangeSize } from "../../chain/follower/range-size.ts";
 import type { Source } from "../../chain/follower/source.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
-import { gather } from "./gather.ts";
-import { applyMoves } from "./owners.ts";
-import { wishForRanges, wishForTokens } from "./queue.ts";
+import { applyTransfers } from "./owners.ts";
+import { enqueueRanges, enqueueTokens } from "./queue.ts";
+import { collectTokenChanges } from "./token-changes.ts";
 import { tokenTopics } from "./token-events.ts";
 
 export interface HistoryPorts {
   readonly database: Database;
-  /** Those that are followed. */
+  /** Followed networks. */
   readonly networks: readonly Network[];
   readonly contractTypeOf: ContractTypeOf;
-  /** Tokens are due. */
+  /** Called when tokens are due for reading. */
   readonly wake: () => void;
-  /** The database or a node could not be asked. It is tried again. */
+  /** The database or a node failed. It is retried. */
   readonly onFailure: (err: unknown) => void;
 }
 
 /**
- * How often collections are looked for whose history is wanted, and how soon it is tried again after a failure, in milliseconds: a history takes
- * minutes, so that seconds before it begins are no matter.
+ * Interval of the search for pending histories, and of retries, in milliseconds. A history takes minutes, so a delay of seconds does not
+ * matter.
  */
-const lookMs = 5_000;
+const pollMs = 5_000;
 
 export class HistoryReader implements AsyncDisposable {
   readonly #ports: HistoryPorts;
@@ -52,18 +52,18 @@ export class HistoryReader implements AsyncDisposable {
     const chains = new Map(networks.map((network) => [network.chainId, network]));
     while (!signal.aborted) {
       try {
-        for (const wanted of await wantedHistories(database, [...chains.keys()])) {
+        for (const wanted of await pendingHistories(database, [...chains.keys()])) {
           const network = chains.get(Number(wanted.chainId));
           if (network !== undefined && !signal.aborted) await this.#read(network, wanted);
         }
       } catch (err) {
         onFailure(err);
       }
-      await sleep(lookMs, undefined, { signal }).catch(() => {});
+      await sleep(pollMs, undefined, { signal }).catch(() => {});
     }
   }
 
-  async #read(network: Network, wanted: Wanted): Promise<void> {
+  async #read(network: Network, wanted: PendingHistory): Promise<void> {
     const { database } = this.#ports;
     const { chainId, follow } = network;
     const to = (await settledBlock(database, chainId)) ?? -1;
@@ -73,16 +73,16 @@ export class HistoryReader implements AsyncDisposable {
     });
     for await (const range of ranges) {
       if (this.#closing.signal.aborted) return;
-      const isMine = await database.transaction((tx) =>
-        this.#keep({ ...tx, chainId, isRecent: false }, wanted.id, range),
+      const isOurs = await database.transaction((tx) =>
+        this.#storeRange({ ...tx, chainId, isRecent: false }, wanted.id, range),
       );
-      if (!isMine) return;
+      if (!isOurs) return;
     }
     await database.transaction((tx) => handOver(tx, chainId, wanted.id, to));
   }
 
-  /** False: another process is ahead, or nobody wants it any more. */
-  async #keep(tx: ChainTransaction, id: string, { from, to, blocks }: Range): Promise<boolean> {
+  /** Returns false if another process has advanced the history, or if it is no longer needed. */
+  async #storeRange(tx: ChainTransaction, id: string, { from, to, blocks }: Range): Promise<boolean> {
     const { contractTypeOf, wake } = this.#ports;
     await lock(tx, tx.chainId);
     const moved = await tx.query<{ readonly address: Hex }>(
@@ -93,14 +93,14 @@ export class HistoryReader implements AsyncDisposable {
     const [collection] = moved;
     if (collection === undefined) return false;
     const collections = new Map([[collection.address, { id, knownThrough: from - 1 }]]);
-    const { moves, ranges } = await gather(tx, blocks, collections, contractTypeOf);
-    await wishForTokens(tx, await applyMoves(tx, moves), null);
-    await wishForRanges(tx, ranges);
-    // No block of these will be undone.
+    const { transfers, ranges } = await collectTokenChanges(tx, blocks, collections, contractTypeOf);
+    await enqueueTokens(tx, await applyTransfers(tx, transfers), null);
+    await enqueueRanges(tx, ranges);
+    // These blocks can no longer be reorganised.
     await tx.query("delete from token_undo where chain_id = $1 and block_number <= $2", [
       ...[tx.chainId, to.number],
     ]);
-    if (moves.length + ranges.length > 0) wake();
+    if (transfers.length + ranges.length > 0) wake();
     return true;
   }
 
@@ -114,19 +114,19 @@ export class HistoryReader implements AsyncDisposable {
 
 async function openSource(network: Network): Promise<Source> {
   const { openSource: open } = await import("../../chain/follower/viem/open-source.ts");
-  // The follower tells of nodes that fail: these are the same.
+  // The follower reports failing nodes; this source uses the same nodes.
   return open(network, () => {});
 }
 
-interface Wanted {
+interface PendingHistory {
   readonly chainId: string;
   readonly id: string;
   readonly address: Hex;
   readonly from: number;
 }
 
-function wantedHistories(queries: Queries, chainIds: readonly number[]): Promise<readonly Wanted[]> {
-  return queries.query<Wanted>(
+function pendingHistories(queries: Queries, chainIds: readonly number[]): Promise<readonly PendingHistory[]> {
+  return queries.query<PendingHistory>(
     `select chain_id as "chainId", collection_id as id, address, history_block::float8 as from
      from followed_collection join collection on collection.id = collection_id
      where history_block is not null and is_followed and chain_id = any($1) order by collection_id`,
@@ -138,7 +138,7 @@ async function lock(tx: Queries, chainId: number): Promise<void> {
   await tx.query("select from token_network where chain_id = $1 for update", [chainId]);
 }
 
-/** What may still leave is read by the follower, which can undo it: it goes back so far and no further. */
+/** Blocks that can be reorganised are left to the follower, which can undo them: it rewinds exactly that far. */
 async function handOver(tx: Transaction, chainId: number, id: string, to: number): Promise<void> {
   await lock(tx, chainId);
   const place = await readPlace(tx, chainId);

@@ -1,17 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ContractTypeOf, Deriver } from "../../chain/follower/derive/deriver.ts";
 import type { Network } from "../../chain/networks/network.ts";
-import { type CollectionKey, followCollection, namedByOrders } from "./collections.ts";
 import { createTokenDeriver } from "./deriver.ts";
+import {
+  type CollectionKey,
+  followCollection,
+  unfollowedCollectionsOfOrders,
+} from "./followed-collections.ts";
 import { HistoryReader } from "./history.ts";
 import { type QueueLoad, queueLoad } from "./queue.ts";
 import { readingLimits } from "./read-token.ts";
 import { TokenReader, type TokenReaderPorts } from "./reader.ts";
 
 export interface OpenTokensOptions extends Omit<TokenReaderPorts, "limits"> {
-  /** Of the configuration. */
+  /** Configured collections. */
   readonly collections: readonly (CollectionKey & { readonly fromBlock: number | undefined })[];
-  /** Networks whose blocks are read, by any process. */
+  /** Networks that some process follows. */
   readonly followed: readonly Network[];
   readonly contractTypeOf: ContractTypeOf;
 }
@@ -22,14 +26,14 @@ export interface OpenTokens extends AsyncDisposable {
   readonly queue: () => Promise<QueueLoad>;
 }
 
-/** How often collections are looked for that orders have named, in milliseconds. */
-const lookMs = 10_000;
+/** Interval of the search for collections of new orders, in milliseconds. */
+const pollMs = 10_000;
 
 export async function openTokens(options: OpenTokensOptions): Promise<OpenTokens> {
   const { database, events, contractTypeOf, followed } = options;
   const chainIds = followed.map(({ chainId }) => chainId);
   for (const key of options.collections)
-    await database.transaction((tx) => followOnce(tx, { ...key, followedBy: "setting" }));
+    await database.transaction((tx) => followIfNew(tx, { ...key, followedBy: "setting" }));
   const reader = new TokenReader({ ...options, limits: readingLimits });
   const wake = (): void => reader.wake();
   const history = new HistoryReader({
@@ -37,17 +41,17 @@ export async function openTokens(options: OpenTokensOptions): Promise<OpenTokens
     onFailure: events.failed,
   });
   const closing = new AbortController();
-  const looking = look();
+  const looking = pollOrders();
 
-  async function look(): Promise<void> {
+  async function pollOrders(): Promise<void> {
     while (!closing.signal.aborted) {
       try {
-        for (const key of await namedByOrders(database, chainIds))
-          await database.transaction((tx) => followOnce(tx, { ...key, followedBy: "order" }));
+        for (const key of await unfollowedCollectionsOfOrders(database, chainIds))
+          await database.transaction((tx) => followIfNew(tx, { ...key, followedBy: "order" }));
       } catch (err) {
         events.failed(err);
       }
-      await sleep(lookMs, undefined, { signal: closing.signal }).catch(() => {});
+      await sleep(pollMs, undefined, { signal: closing.signal }).catch(() => {});
     }
   }
 
@@ -64,8 +68,8 @@ export async function openTokens(options: OpenTokensOptions): Promise<OpenTokens
   };
 }
 
-/** Who starts again does not read the same history again. */
-const followOnce: typeof followCollection = async (tx, options) => {
+/** A restart does not read the same history again. */
+const followIfNew: typeof followCollection = async (tx, options) => {
   const known = await tx.query(
     `select from followed_collection join collection on collection.id = collection_id where chain_id = $1 and address = $2`,
     [options.chainId, options.address],

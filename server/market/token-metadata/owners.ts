@@ -1,14 +1,14 @@
 import { saturated } from "../../base/uint256.ts";
-/** Who holds which token, and how many of it: written with the blocks that say so, and undone with them. */
+/** Who owns which token, and how many. Written with the blocks that report it, and undone with them. */
 
 import type { Queries } from "../../base/storage/database.ts";
 import type { ChainTransaction } from "../../chain/follower/derive/deriver.ts";
-import { isNamed } from "../records/collectibles/named-tokens.ts";
-import { tokenIds } from "../records/collectibles/token-ids.ts";
-import type { Move } from "./token-events.ts";
+import { hasOpenOrder } from "../records/collectibles/order-tokens.ts";
+import { findOrCreateTokens } from "../records/collectibles/token-ids.ts";
+import type { TokenTransfer } from "./token-events.ts";
 
-/** A move, with where and when it was made. */
-export interface PlacedMove extends Move {
+/** A transfer with its collection and block. */
+export interface LocatedTransfer extends TokenTransfer {
   readonly collectionId: string;
   readonly block: number;
   readonly standard: "ERC721" | "ERC1155";
@@ -18,47 +18,49 @@ const stateSql = `
 select id, is_undone, not exists (select from token_read where collectible_id = collectible.id and not is_named) as is_new
 from collectible where id = any($1)`;
 
-const heldSql = `
+const holdingsSql = `
 select collectible_id, owner, quantity::text as quantity from collectible_owner where collectible_id = any($1)
 union
 select collectible_id, owner, quantity::text from collectible_owner
 join unnest($2::bigint[], $3::text[]) as wanted (collectible_id, owner) using (collectible_id, owner)`;
 
-const goneSql = `
+const deleteOwnersSql = `
 delete from collectible_owner using unnest($1::bigint[], $2::text[]) as gone (collectible_id, owner)
 where collectible_owner.collectible_id = gone.collectible_id and collectible_owner.owner = gone.owner`;
 
-const keepSql = `
+const storeOwnersSql = `
 insert into collectible_owner (collectible_id, owner, quantity)
 select * from unnest($1::bigint[], $2::text[], $3::numeric[])
 on conflict (collectible_id, owner) do update set quantity = excluded.quantity`;
 
-/** Answers the ids of the tokens that no block has told of before. */
-export async function applyMoves(
+/** Applies transfers. Returns the ids of tokens that no block has reported before. */
+export async function applyTransfers(
   tx: ChainTransaction,
-  moves: readonly PlacedMove[],
+  transfers: readonly LocatedTransfer[],
 ): Promise<readonly string[]> {
-  if (moves.length === 0) return [];
-  const firstMoves = new Map<string, PlacedMove>();
-  for (const move of moves) if (!firstMoves.has(keyOf(move))) firstMoves.set(keyOf(move), move);
-  const found = await tokenIds(tx, [...firstMoves.values()]);
-  const ids = new Map([...firstMoves.keys()].map((key, index) => [key, found[index] ?? ""]));
+  if (transfers.length === 0) return [];
+  const firstTransfers = new Map<string, LocatedTransfer>();
+  for (const transfer of transfers)
+    if (!firstTransfers.has(keyOf(transfer))) firstTransfers.set(keyOf(transfer), transfer);
+  const found = await findOrCreateTokens(tx, [...firstTransfers.values()]);
+  const ids = new Map([...firstTransfers.keys()].map((key, index) => [key, found[index] ?? ""]));
   const states = await tx.query<{ id: string; is_new: boolean; is_undone: boolean }>(stateSql, [found]);
-  const back = states.filter((row) => row.is_undone).map(({ id }) => id);
-  if (back.length > 0) await tx.query("update collectible set is_undone = false where id = any($1)", [back]);
-  const made = new Set(states.filter((row) => row.is_new).map(({ id }) => id));
+  const restored = states.filter((row) => row.is_undone).map(({ id }) => id);
+  if (restored.length > 0)
+    await tx.query("update collectible set is_undone = false where id = any($1)", [restored]);
+  const created = new Set(states.filter((row) => row.is_new).map(({ id }) => id));
   const holdings = new Holdings();
-  await holdings.load(tx, moves, ids);
-  for (const [key, { block }] of firstMoves) {
+  await holdings.load(tx, transfers, ids);
+  for (const [key, { block }] of firstTransfers) {
     const id = ids.get(key) ?? "";
-    if (made.has(id)) holdings.undo.push([tx.chainId, block, id, null, null]);
+    if (created.has(id)) holdings.undo.push([tx.chainId, block, id, null, null]);
   }
-  for (const move of moves) holdings.move(ids.get(keyOf(move)) ?? "", move);
+  for (const transfer of transfers) holdings.apply(ids.get(keyOf(transfer)) ?? "", transfer);
   await holdings.write(tx);
-  return [...made];
+  return [...created];
 }
 
-function keyOf({ collectionId, tokenId }: PlacedMove): string {
+function keyOf({ collectionId, tokenId }: LocatedTransfer): string {
   return `${collectionId}/${tokenId}`;
 }
 
@@ -70,7 +72,7 @@ type UndoRow = readonly [
   quantity: string | null,
 ];
 
-/** The tokens of some moves, in memory until all are made. */
+/** Holdings of the transferred tokens, in memory until all transfers are applied. */
 class Holdings {
   readonly undo: UndoRow[] = [];
   readonly #owners = new Map<string, Map<string, bigint>>();
@@ -79,18 +81,18 @@ class Holdings {
 
   async load(
     tx: ChainTransaction,
-    moves: readonly PlacedMove[],
+    transfers: readonly LocatedTransfer[],
     ids: ReadonlyMap<string, string>,
   ): Promise<void> {
     this.#chainId = tx.chainId;
     const single = new Set<string>();
     const pairs: [string, string][] = [];
-    for (const move of moves) {
-      const id = ids.get(keyOf(move)) ?? "";
-      if (move.standard === "ERC721") single.add(id);
-      else for (const owner of [move.from, move.to]) if (owner !== undefined) pairs.push([id, owner]);
+    for (const transfer of transfers) {
+      const id = ids.get(keyOf(transfer)) ?? "";
+      if (transfer.standard === "ERC721") single.add(id);
+      else for (const owner of [transfer.from, transfer.to]) if (owner !== undefined) pairs.push([id, owner]);
     }
-    const rows = await tx.query<{ collectible_id: string; owner: string; quantity: string }>(heldSql, [
+    const rows = await tx.query<{ collectible_id: string; owner: string; quantity: string }>(holdingsSql, [
       [...single],
       pairs.map(([id]) => id),
       pairs.map(([, owner]) => owner),
@@ -98,8 +100,8 @@ class Holdings {
     for (const row of rows) this.#ownersOf(row.collectible_id).set(row.owner, BigInt(row.quantity));
   }
 
-  /** A contract may tell of moves that cannot be: nobody has less than nothing, or more than there can be. */
-  move(id: string, { standard, block, from, to, quantity }: PlacedMove): void {
+  /** A contract may report impossible transfers, so quantities are clamped to 0 and 2^256 - 1. */
+  apply(id: string, { standard, block, from, to, quantity }: LocatedTransfer): void {
     if (standard === "ERC721") {
       for (const owner of [...this.#ownersOf(id).keys()]) if (owner !== to) this.#set(block, id, owner, 0n);
       if (to !== undefined) this.#set(block, id, to, 1n);
@@ -124,9 +126,10 @@ class Holdings {
     );
     const gone = changed.filter(({ quantity }) => quantity === 0n);
     const kept = changed.filter(({ quantity }) => quantity > 0n);
-    if (gone.length > 0) await tx.query(goneSql, [gone.map(({ id }) => id), gone.map(({ owner }) => owner)]);
+    if (gone.length > 0)
+      await tx.query(deleteOwnersSql, [gone.map(({ id }) => id), gone.map(({ owner }) => owner)]);
     if (kept.length > 0)
-      await tx.query(keepSql, [
+      await tx.query(storeOwnersSql, [
         kept.map(({ id }) => id),
         kept.map(({ owner }) => owner),
         kept.map(({ quantity }) => quantity.toString()),
@@ -163,24 +166,24 @@ with gone as (
 select distinct on (collectible_id, owner) collectible_id, owner, quantity::text as quantity
 from gone order by collectible_id, owner, id`;
 
-/** Tokens themselves stay, because orders may name them by now. */
-const blankSql = `
+/** The tokens themselves stay, because orders may refer to them. */
+const clearMetadataSql = `
 update collectible set name = '', description = null, image = null, video = null, audio = null, image_data = null, external_url = null,
   background_color = null, animation_url = null, decimals = null, attributes = '[]', properties = null, status = 'NOT_AVAILABLE',
   origin = null, metadata_updated_at = null
 where id = any($1) and origin = 'chain'`;
 
-const undoneSql = "update collectible set is_undone = true where id = any($1)";
+const markUndoneSql = "update collectible set is_undone = true where id = any($1)";
 
-/** What orders name is read anew, as if no block had told of it. */
-const wishForNamedSql = `
+/** Tokens with open orders are read again, as if no block had reported them. */
+const requeueNamedSql = `
 update token_read set wish = wish + 1, wish_block = null, due_at = now(), failures = 0, is_named = true
-where collectible_id = any($1) and ${isNamed("token_read.collectible_id")}`;
+where collectible_id = any($1) and ${hasOpenOrder("token_read.collectible_id")}`;
 
-const unimportedSql = "select id from collectible where id = any($1) and origin is distinct from 'import'";
+const notImportedSql = "select id from collectible where id = any($1) and origin is distinct from 'import'";
 
-/** Nobody has moved anything since before this block. */
-export async function undoMoves(tx: ChainTransaction, fromBlock: number): Promise<void> {
+/** Undoes all transfers from this block on. */
+export async function undoTransfers(tx: ChainTransaction, fromBlock: number): Promise<void> {
   const rows = await tx.query<{ collectible_id: string; owner: string | null; quantity: string | null }>(
     undoSql,
     [tx.chainId, fromBlock],
@@ -190,24 +193,25 @@ export async function undoMoves(tx: ChainTransaction, fromBlock: number): Promis
   );
   const none = before.filter(({ quantity }) => quantity === "0");
   const some = before.filter(({ quantity }) => quantity !== "0");
-  if (none.length > 0) await tx.query(goneSql, [none.map(({ id }) => id), none.map(({ owner }) => owner)]);
+  if (none.length > 0)
+    await tx.query(deleteOwnersSql, [none.map(({ id }) => id), none.map(({ owner }) => owner)]);
   if (some.length > 0)
-    await tx.query(keepSql, [
+    await tx.query(storeOwnersSql, [
       some.map(({ id }) => id),
       some.map(({ owner }) => owner),
       some.map(({ quantity }) => quantity),
     ]);
   const made = rows.filter(({ owner }) => owner === null).map(({ collectible_id }) => collectible_id);
-  if (made.length > 0) await forget(tx, made);
+  if (made.length > 0) await undoCreation(tx, made);
 }
 
-/** As if no block had made them. */
-async function forget(tx: Queries, made: readonly string[]): Promise<void> {
-  const ids = (await tx.query<{ id: string }>(unimportedSql, [made])).map(({ id }) => id);
+/** Undoes the creation of tokens, except imported ones. */
+async function undoCreation(tx: Queries, made: readonly string[]): Promise<void> {
+  const ids = (await tx.query<{ id: string }>(notImportedSql, [made])).map(({ id }) => id);
   if (ids.length === 0) return;
-  await tx.query(blankSql, [ids]);
-  await tx.query(undoneSql, [ids]);
+  await tx.query(clearMetadataSql, [ids]);
+  await tx.query(markUndoneSql, [ids]);
   await tx.query("delete from asset where collectible_id = any($1)", [ids]);
-  await tx.query(wishForNamedSql, [ids]);
+  await tx.query(requeueNamedSql, [ids]);
   await tx.query("delete from token_read where collectible_id = any($1) and not is_named", [ids]);
 }

@@ -1,7 +1,10 @@
-/** The tokens whose metadata is to be read: the table of readings is the queue. */
+/**
+ * The queue of tokens whose metadata is to be read: the table `token_read`. Its column `wish` counts requests, so that a request during a
+ * reading is not lost.
+ */
 import type { Queries } from "../../base/storage/database.ts";
 
-/** A token that this process reads now. */
+/** A token that this process has claimed to read. */
 export interface Claim {
   readonly collectibleId: string;
   readonly chainId: number;
@@ -11,15 +14,15 @@ export interface Claim {
   readonly failures: number;
 }
 
-/** Events make a token be read at most so often, in seconds: a contract may emit them with each block. */
-const readEverySeconds = 60;
+/** Least interval between readings that events cause, in seconds: a contract may emit such events in every block. */
+const minReadIntervalSeconds = 60;
 
-const wishColumns = `
+const requeueColumns = `
   wish = token_read.wish + 1, wish_block = excluded.wish_block, failures = 0,
-  due_at = greatest(now(), token_read.read_at + make_interval(secs => ${readEverySeconds}))`;
+  due_at = greatest(now(), token_read.read_at + make_interval(secs => ${minReadIntervalSeconds}))`;
 
-/** Tokens of these ids, because they are new in a block. What was imported stays as it is. */
-export async function wishForTokens(
+/** Queues tokens that are new in a block. Imported tokens stay as they are. */
+export async function enqueueTokens(
   queries: Queries,
   ids: readonly string[],
   block: number | null,
@@ -28,7 +31,7 @@ export async function wishForTokens(
   await queries.query(
     `insert into token_read (collectible_id, due_at, wish_block)
      select id, now(), $2 from collectible where id = any($1) and origin is distinct from 'import'
-     on conflict (collectible_id) do update set is_named = false, ${wishColumns}`,
+     on conflict (collectible_id) do update set is_named = false, ${requeueColumns}`,
     [ids, block],
   );
 }
@@ -40,8 +43,8 @@ export interface TokenRange {
   readonly block: number;
 }
 
-/** The tokens that exist, of ranges that may be those of all numbers. */
-export async function wishForRanges(queries: Queries, ranges: readonly TokenRange[]): Promise<void> {
+/** Queues the stored tokens of ranges, which may span all token ids. */
+export async function enqueueRanges(queries: Queries, ranges: readonly TokenRange[]): Promise<void> {
   if (ranges.length === 0) return;
   await queries.query(
     `insert into token_read (collectible_id, due_at, wish_block)
@@ -50,7 +53,7 @@ export async function wishForRanges(queries: Queries, ranges: readonly TokenRang
      join collectible using (collection_id)
      where token_id between first and last and origin is distinct from 'import'
      group by collectible.id
-     on conflict (collectible_id) do update set ${wishColumns}`,
+     on conflict (collectible_id) do update set ${requeueColumns}`,
     [
       ranges.map(({ collectionId }) => collectionId),
       ranges.map(({ first }) => first.toString()),
@@ -60,8 +63,8 @@ export async function wishForRanges(queries: Queries, ranges: readonly TokenRang
   );
 }
 
-/** What was read because of blocks that left may be otherwise now. */
-export async function wishAgain(queries: Queries, chainId: number, fromBlock: number): Promise<void> {
+/** Queues tokens that removed blocks had queued: their metadata may differ now. */
+export async function requeueFromBlock(queries: Queries, chainId: number, fromBlock: number): Promise<void> {
   await queries.query(
     `update token_read set wish = wish + 1, wish_block = null, due_at = now()
      from collectible, collection
@@ -70,8 +73,8 @@ export async function wishAgain(queries: Queries, chainId: number, fromBlock: nu
   );
 }
 
-/** All tokens of a collection, or one; also what was imported, and at once. Answers how many. */
-export async function wishOnDemand(
+/** Queues all tokens of a collection, or one, for immediate reading, imported ones included. Returns their number. */
+export async function enqueueOnDemand(
   queries: Queries,
   collectionId: string,
   tokenId: string | null,
@@ -90,7 +93,7 @@ export async function wishOnDemand(
   return row?.count ?? 0;
 }
 
-/** A claim is a lease: who dies while it reads, loses the token to another after so many seconds. */
+/** A claim is a lease: another process may claim the token after it ends. */
 const claimSql = {
   name: "token-read-claim",
   text: `
@@ -105,13 +108,17 @@ select mine.collectible_id as "collectibleId", chain_id::float8 as "chainId", ad
 from mine join collectible on collectible.id = mine.collectible_id join collection on collection.id = collection_id`,
 };
 
-export function claim(queries: Queries, most: number, leaseSeconds: number): Promise<readonly Claim[]> {
-  return queries.query<Claim>(claimSql, [most, leaseSeconds]);
+export function claimTokens(
+  queries: Queries,
+  limit: number,
+  leaseSeconds: number,
+): Promise<readonly Claim[]> {
+  return queries.query<Claim>(claimSql, [limit, leaseSeconds]);
 }
 
 export interface QueueLoad {
   readonly due: number;
-  /** How long the oldest of them waits. */
+  /** How long the oldest due token has waited. */
   readonly ageSeconds: number;
 }
 

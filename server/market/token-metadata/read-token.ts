@@ -1,22 +1,22 @@
-/** From what a contract answers to the record of a token's metadata. */
+/** Reads a token's metadata from the URI that its contract reports. */
 import type { Outbound } from "../../base/outbound/outbound.ts";
-import { type MetadataFields, readDocument } from "./document.ts";
+import { type MetadataFields, parseDocument } from "./parse-document.ts";
 import { ReadingFault } from "./reading-fault.ts";
-import { bytesOfDataUri, isJson, sourceOf } from "./token-uri.ts";
+import { bytesOfDataUri, isJsonType, sourceOf } from "./token-uri.ts";
 
-/** What one token may take at most. */
+/** Limits per token. */
 export interface ReadingLimits {
-  /** From the name to the last byte, redirects included, in milliseconds. */
-  readonly documentMaxMs: number;
-  readonly documentMaxBytes: number;
+  /** From the DNS lookup to the last byte, redirects included, in milliseconds. */
+  readonly maxDocumentMs: number;
+  readonly maxDocumentBytes: number;
   readonly maxRedirects: number;
 }
 
 export const readingLimits: ReadingLimits = {
-  // As long as webhooks get; whoever drips bytes keeps a place no longer.
-  documentMaxMs: 10_000,
-  // Documents have some kilobytes; pictures as text within them some hundred.
-  documentMaxBytes: 1_048_576,
+  // The same as for webhooks. A server that drips bytes occupies a slot no longer.
+  maxDocumentMs: 10_000,
+  // Documents have some kilobytes; embedded pictures some hundred.
+  maxDocumentBytes: 1_048_576,
   maxRedirects: 3,
 };
 
@@ -34,16 +34,17 @@ export async function readToken(
   tokenId: bigint,
 ): Promise<MetadataFields> {
   const source = sourceOf(uri, { tokenId, ipfsGateway });
-  if ("data" in source) return readDocument(bytesOfDataUri(source.data));
+  if ("data" in source) return parseDocument(bytesOfDataUri(source.data));
   const { status, mediaType, body } = await outbound.read({
     url: source.url,
-    maxMs: limits.documentMaxMs,
-    maxBytes: limits.documentMaxBytes,
+    maxMs: limits.maxDocumentMs,
+    maxBytes: limits.maxDocumentBytes,
     maxRedirects: limits.maxRedirects,
     accept: "application/json",
     signal,
   });
-  if (status < 200 || status > 299) throw new ReadingFault(`its server answered with the status ${status}`);
-  if (!isJson(mediaType)) throw new ReadingFault(`its server gave "${mediaType.slice(0, 80)}" and no JSON`);
-  return readDocument(body);
+  if (status < 200 || status > 299) throw new ReadingFault(`its server responded with status ${status}`);
+  if (!isJsonType(mediaType))
+    throw new ReadingFault(`its server responded with "${mediaType.slice(0, 80)}", not JSON`);
+  return parseDocument(body);
 }

@@ -1,16 +1,16 @@
-/** Reads the metadata of the tokens that are due. Any number of processes share the queue. */
+/** Reads the metadata of due tokens. Any number of processes share the queue. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { DocumentFault } from "../../base/outbound/document.ts";
 import { OutboundFailure, OutboundRejection } from "../../base/outbound/failure.ts";
 import type { Outbound } from "../../base/outbound/outbound.ts";
 import type { Database } from "../../base/storage/database.ts";
 import { type Chain, ChainBusy, ChainFailure, type Hex } from "../../chain/rpc/chain.ts";
-import { Hosts } from "./hosts.ts";
-import { type Claim, claim } from "./queue.ts";
+import { HostLimiter } from "./host-limiter.ts";
+import { type Claim, claimTokens } from "./queue.ts";
 import { type ReadingLimits, readToken } from "./read-token.ts";
 import { ReadingFault } from "./reading-fault.ts";
-import { sourceOf, textOf, tokenUriCall, uriCall } from "./token-uri.ts";
-import { checkedFields, type Reading, writeReadings } from "./write.ts";
+import { decodeString, sourceOf, tokenUriCall, uriCall } from "./token-uri.ts";
+import { storableFields, type TokenReading, writeTokenReadings } from "./write-readings.ts";
 
 export interface TokenReaderPorts {
   readonly database: Database;
@@ -21,36 +21,36 @@ export interface TokenReaderPorts {
   readonly events: TokenReaderEvents;
 }
 
-/** What an operator is told. None throws. */
+/** Events for the operator. The callbacks do not throw. */
 export interface TokenReaderEvents {
   readonly read: (result: "read" | "failed") => void;
-  /** The database could not be asked. It is tried again. */
+  /** The database failed. It is retried. */
   readonly failed: (err: unknown) => void;
 }
 
-/** Tokens that are claimed at a time: as many as one call of a chain reads. */
-const claimMost = 100;
-/** How long a claim holds, in seconds: longer than a token takes that waits for all before it. */
+/** Tokens per claim: as many as one batch of chain calls reads. */
+const claimLimit = 100;
+/** Lease of a claim, in seconds: longer than the last of the claimed tokens has to wait. */
 const leaseSeconds = 300;
-/** Documents that are read at once: 32 MiB at most. */
-const documentsAtOnce = 32;
-/** Claimed tokens that are not read yet, beyond which none is claimed. */
-const openMax = 200;
-/** How often the queue is looked at when nobody says that something is due, in milliseconds. */
-const lookMs = 1_000;
-/** Longest answer of a contract at first, and once more for those that answered more or nothing, in bytes. */
-const uriMaxBytes = 4_096;
-const longUriMaxBytes = 131_072;
+/** Documents that are read concurrently: 32 MiB at most. */
+const maxConcurrentDocuments = 32;
+/** Stops claiming beyond this number of claimed tokens. */
+const maxOpenTokens = 200;
+/** Interval of polling the queue, in milliseconds. */
+const pollMs = 1_000;
+/** Largest contract response at first, and on the second pass for tokens without a result, in bytes. */
+const maxUriBytes = 4_096;
+const maxLongUriBytes = 131_072;
 
 export class TokenReader implements AsyncDisposable {
   readonly #ports: TokenReaderPorts;
   readonly #closing = new AbortController();
-  readonly #hosts = new Hosts();
-  readonly #done: Reading[] = [];
-  readonly #turns: (() => void)[] = [];
+  readonly #hosts = new HostLimiter();
+  readonly #done: TokenReading[] = [];
+  readonly #waiting: (() => void)[] = [];
   readonly #running: Promise<void>;
   #writing: Promise<void> | undefined;
-  #free = documentsAtOnce;
+  #freeSlots = maxConcurrentDocuments;
   #open = 0;
   #wake: () => void = () => {};
 
@@ -59,14 +59,14 @@ export class TokenReader implements AsyncDisposable {
     this.#running = this.#run();
   }
 
-  /** Something may be due. */
+  /** Tokens may be due. */
   wake(): void {
     this.#wake();
   }
 
-  /** Tokens that this process has claimed, and documents that it reads now. */
+  /** Tokens that this process has claimed, and documents in flight. */
   load(): { readonly tokens: number; readonly documents: number } {
-    return { tokens: this.#open, documents: documentsAtOnce - this.#free };
+    return { tokens: this.#open, documents: maxConcurrentDocuments - this.#freeSlots };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -81,26 +81,29 @@ export class TokenReader implements AsyncDisposable {
     const { database, events } = this.#ports;
     while (!this.#closing.signal.aborted) {
       try {
-        const claims = this.#open > openMax - claimMost ? [] : await claim(database, claimMost, leaseSeconds);
+        const claims =
+          this.#open > maxOpenTokens - claimLimit
+            ? []
+            : await claimTokens(database, claimLimit, leaseSeconds);
         this.#open += claims.length;
         for (const chainId of new Set(claims.map((each) => each.chainId)))
           void this.#readAll(
             chainId,
             claims.filter((each) => each.chainId === chainId),
           );
-        if (claims.length === claimMost) continue;
+        if (claims.length === claimLimit) continue;
       } catch (err) {
         events.failed(err);
       }
-      await this.#rest();
+      await this.#waitForWork();
     }
   }
 
-  async #rest(): Promise<void> {
+  async #waitForWork(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((done) => {
       this.#wake = done;
-      timer = setTimeout(done, lookMs);
+      timer = setTimeout(done, pollMs);
       if (this.#closing.signal.aborted) done();
     });
     clearTimeout(timer);
@@ -113,8 +116,9 @@ export class TokenReader implements AsyncDisposable {
       uris = await readUris(await this.#ports.chainOf(chainId), claims, this.#closing.signal);
     } catch (err) {
       const reason =
-        err instanceof ChainFailure ? `the chain: ${err.message}` : "the chain could not be asked";
-      for (const each of claims) this.#end({ claim: each, uri: undefined, end: { reason, isOurs: true } });
+        err instanceof ChainFailure ? `the chain: ${err.message}` : "the chain could not be queried";
+      for (const each of claims)
+        this.#finish({ claim: each, uri: undefined, result: { reason, isTransient: true } });
       if (!(err instanceof ChainFailure || err instanceof ChainBusy)) this.#ports.events.failed(err);
       return;
     }
@@ -124,11 +128,11 @@ export class TokenReader implements AsyncDisposable {
   /** Never rejects. */
   async #readOne(token: Claim, uri: string | undefined): Promise<void> {
     try {
-      if (uri === undefined) throw new ReadingFault("the contract answers no tokenURI or uri for this token");
-      const fields = checkedFields(token, await this.#readDocument(token, uri));
-      this.#end({ claim: token, uri, end: { fields } });
+      if (uri === undefined) throw new ReadingFault("the contract returns no tokenURI or uri for this token");
+      const fields = storableFields(token, await this.#readDocument(token, uri));
+      this.#finish({ claim: token, uri, result: { fields } });
     } catch (err) {
-      this.#end({ claim: token, uri, end: this.#reasonOf(err) });
+      this.#finish({ claim: token, uri, result: this.#failureOf(err) });
     }
   }
 
@@ -139,77 +143,78 @@ export class TokenReader implements AsyncDisposable {
     const ports = { ...this.#ports, signal: this.#closing.signal };
     if ("data" in source || !URL.canParse(source.url)) return readToken(ports, uri, id);
     const { host } = new URL(source.url);
-    if (!(await this.#hosts.take(host)))
-      throw new ReadingFault(`${host} gave no answer several times and rests`, { isOurs: true });
+    if (!(await this.#hosts.acquire(host)))
+      throw new ReadingFault(`${host} did not respond several times and is paused`, { isTransient: true });
     let isSilent = false;
-    await this.#turn();
+    await this.#acquireSlot();
     try {
       return await readToken(ports, uri, id);
     } catch (err) {
       isSilent = err instanceof OutboundFailure;
       throw err;
     } finally {
-      this.#endTurn();
+      this.#releaseSlot();
       this.#hosts.release(host, { isSilent });
     }
   }
 
-  #turn(): Promise<void> | undefined {
-    if (this.#free === 0) return new Promise((done) => this.#turns.push(done));
-    this.#free--;
+  #acquireSlot(): Promise<void> | undefined {
+    if (this.#freeSlots === 0) return new Promise((done) => this.#waiting.push(done));
+    this.#freeSlots--;
     return undefined;
   }
 
-  #endTurn(): void {
-    const next = this.#turns.shift();
-    if (next === undefined) this.#free++;
+  #releaseSlot(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#freeSlots++;
     else next();
   }
 
-  #reasonOf(err: unknown): { readonly reason: string; readonly isOurs: boolean } {
-    if (this.#closing.signal.aborted) return { reason: "the host stopped while it was read", isOurs: true };
-    if (err instanceof ReadingFault) return { reason: err.message, isOurs: err.isOurs };
+  #failureOf(err: unknown): { readonly reason: string; readonly isTransient: boolean } {
+    if (this.#closing.signal.aborted)
+      return { reason: "the host stopped during the reading", isTransient: true };
+    if (err instanceof ReadingFault) return { reason: err.message, isTransient: err.isTransient };
     const isKnown =
       err instanceof DocumentFault || err instanceof OutboundRejection || err instanceof OutboundFailure;
-    if (isKnown) return { reason: err.message, isOurs: false };
+    if (isKnown) return { reason: err.message, isTransient: false };
     this.#ports.events.failed(err);
-    return { reason: "it could not be read", isOurs: false };
+    return { reason: "internal error; see the log", isTransient: false };
   }
 
-  /** What ends while something is written, is written together after it. */
-  #end(reading: Reading): void {
-    this.#ports.events.read("fields" in reading.end ? "read" : "failed");
+  /** Results that arrive during a write are written together after it. */
+  #finish(reading: TokenReading): void {
+    this.#ports.events.read("fields" in reading.result ? "read" : "failed");
     this.#done.push(reading);
     this.#writing ??= this.#write();
   }
 
   async #write(): Promise<void> {
-    // Those that end at the same moment go together.
+    // Results of the same moment are written together.
     await sleep(1);
     while (this.#done.length > 0) {
-      const some = this.#done.splice(0, claimMost);
-      await this.#writeApart(some);
+      const some = this.#done.splice(0, claimLimit);
+      await this.#writeBisecting(some);
       this.#open -= some.length;
       this.#wake();
     }
     this.#writing = undefined;
   }
 
-  /** What cannot be written takes none with it; its lease ends, and it is read again. */
-  async #writeApart(readings: readonly Reading[]): Promise<void> {
+  /** Splits the batch until the row that cannot be written is alone. Its lease then ends, and it is read again. */
+  async #writeBisecting(readings: readonly TokenReading[]): Promise<void> {
     const { database, events } = this.#ports;
     try {
-      await writeReadings(database, readings);
+      await writeTokenReadings(database, readings);
     } catch (err) {
       if (readings.length === 1) return events.failed(err);
       const middle = readings.length >> 1;
-      await this.#writeApart(readings.slice(0, middle));
-      await this.#writeApart(readings.slice(middle));
+      await this.#writeBisecting(readings.slice(0, middle));
+      await this.#writeBisecting(readings.slice(middle));
     }
   }
 }
 
-/** First what most tokens of most contracts answer; longer texts are read by few at a time. */
+/** Most contracts support `tokenURI` or `uri` with short results. Long results need larger responses, which are read in smaller batches. */
 async function readUris(
   chain: Chain,
   claims: readonly Claim[],
@@ -217,17 +222,17 @@ async function readUris(
 ): Promise<readonly (string | undefined)[]> {
   const found: (string | undefined)[] = claims.map(() => undefined);
   const passes: readonly (readonly [(tokenId: bigint) => Hex, number])[] = [
-    [tokenUriCall, uriMaxBytes],
-    [uriCall, uriMaxBytes],
-    [tokenUriCall, longUriMaxBytes],
-    [uriCall, longUriMaxBytes],
+    [tokenUriCall, maxUriBytes],
+    [uriCall, maxUriBytes],
+    [tokenUriCall, maxLongUriBytes],
+    [uriCall, maxLongUriBytes],
   ];
   for (const [callOf, answerMaxBytes] of passes) {
     const open = claims.flatMap((each, index) => (found[index] === undefined ? [{ ...each, index }] : []));
     if (open.length === 0) break;
     const calls = open.map(({ address, tokenId }) => ({ to: address, data: callOf(BigInt(tokenId)) }));
-    const answers = await chain.callMany({ calls, answerMaxBytes, signal });
-    for (const [place, { index }] of open.entries()) found[index] = textOf(answers[place]);
+    const responses = await chain.callMany({ calls, answerMaxBytes, signal });
+    for (const [position, { index }] of open.entries()) found[index] = decodeString(responses[position]);
   }
   return found;
 }

@@ -1,11 +1,11 @@
-/** Why the metadata of a token could not be read, in words for the operator and the token's owner. */
+/** The metadata of a token could not be read. The message is for the operator and the token's owner. */
 export class ReadingFault extends Error {
   override readonly name = "ReadingFault";
-  /** Nothing is wrong with the token: it is tried again soon, and the failure does not count. */
-  readonly isOurs: boolean;
+  /** Whether the cause is not the token: it is retried soon, and the failure does not count. */
+  readonly isTransient: boolean;
 
-  constructor(message: string, { isOurs = false }: { readonly isOurs?: boolean } = {}) {
+  constructor(message: string, { isTransient = false }: { readonly isTransient?: boolean } = {}) {
     super(message);
-    this.isOurs = isOurs;
+    this.isTransient = isTransient;
   }
 }

@@ -1,8 +1,8 @@
 import { StartFault } from "../../base/start-fault.ts";
 import type { Networks } from "../../chain/networks/networks.ts";
-import type { CollectionKey } from "./collections.ts";
+import type { CollectionKey } from "./followed-collections.ts";
 
-/** `polygon=0x…@1000`, checked in its form. Throws StartFault for a network that is not served. */
+/** Parses entries such as `polygon=0x…@1000`, whose form has been checked. Throws StartFault for an unknown network. */
 export function readCollections(
   entries: readonly string[],
   networks: Networks,
@@ -12,7 +12,7 @@ export function readCollections(
     const [address = "", from] = rest.split("@");
     const network = networks.find(name);
     if (network === undefined)
-      throw new StartFault(`collections: there is no network "${name}" here; see: platform networks list`);
+      throw new StartFault(`collections: unknown network "${name}"; see: platform networks list`);
     return {
       chainId: network.chainId,
       address: address.toLowerCase(),

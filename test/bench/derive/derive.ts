@@ -100,10 +100,10 @@ async function backfill(
     networks: [network],
     chainOf: () => chains.of(network),
     events: {
-      currenciesUnread: failed,
-      ordersUnchecked: failed,
-      ratesUnread: failed,
-      rateJudged: () => {},
+      currenciesFailed: failed,
+      orderChecksFailed: failed,
+      ratesFailed: failed,
+      rateChanged: () => {},
     },
   });
   const [own, postgres, start] = [process.cpuUsage(), await postgresCpuMs(database), performance.now()];

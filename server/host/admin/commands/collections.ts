@@ -7,10 +7,10 @@ import {
   collectionStates,
   findCollection,
   followCollection,
-  leaveCollection,
-  tokenFaults,
-} from "../../../market/token-metadata/collections.ts";
-import { wishOnDemand } from "../../../market/token-metadata/queue.ts";
+  listFailedTokens,
+  unfollowCollection,
+} from "../../../market/token-metadata/followed-collections.ts";
+import { enqueueOnDemand } from "../../../market/token-metadata/queue.ts";
 import {
   AdminFault,
   type AdminPorts,
@@ -72,7 +72,7 @@ export const collections: readonly Command[] = [
     run: async (ports, input) => {
       const database = await ports.database();
       const id = await idOf(database, keyOf(ports, input));
-      const rows = await tokenFaults(database, id, faultsMax);
+      const rows = await listFailedTokens(database, id, faultsMax);
       return { list: rows.map(({ next, ...row }) => ({ ...row, next: next?.toISOString() ?? null })) };
     },
   },
@@ -86,7 +86,7 @@ export const collections: readonly Command[] = [
       const token = input.positionals[2];
       if (token !== undefined && !(/^[0-9]{1,78}$/.test(token) && BigInt(token) <= uint256Max))
         throw new AdminFault(`invalid token id "${token.slice(0, 80)}": expected a number`);
-      const tokens = await wishOnDemand(database, id, token ?? null);
+      const tokens = await enqueueOnDemand(database, id, token ?? null);
       if (tokens === 0) throw new AdminFault("the token does not exist");
       return { record: { tokens } };
     },
@@ -98,7 +98,7 @@ export const collections: readonly Command[] = [
     run: async (ports, input) => {
       const database = await ports.database();
       const id = await idOf(database, keyOf(ports, input));
-      await database.transaction((tx) => leaveCollection(tx, id));
+      await database.transaction((tx) => unfollowCollection(tx, id));
       return { record: await stateOf(ports, database, id) };
     },
   },

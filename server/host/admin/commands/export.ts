@@ -3,9 +3,9 @@ import { rename, rm } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { openSession, type Session } from "../../../base/storage/session.ts";
-import { exportRecords } from "../../../market/transfer/export.ts";
-import type { RecordKind } from "../../../market/transfer/kind.ts";
-import { kinds } from "../../../market/transfer/kinds/index.ts";
+import { exportRecords } from "../../../market/import-export/export.ts";
+import { kinds } from "../../../market/import-export/kinds/index.ts";
+import type { RecordKind } from "../../../market/import-export/record-kind.ts";
 import { AdminFault, type AdminPorts, type Command, type Input, isGiven, type Output } from "../command.ts";
 
 export const exports: readonly Command[] = kinds.map((kind) => ({

@@ -2,11 +2,11 @@ import { DatabaseFault } from "../../../base/storage/fault.ts";
 import { openSession } from "../../../base/storage/session.ts";
 import { Networks } from "../../../chain/networks/networks.ts";
 import { readNetworks } from "../../../chain/networks/settings.ts";
-import { type ImportCounts, importRecords } from "../../../market/transfer/import.ts";
-import type { RecordKind } from "../../../market/transfer/kind.ts";
-import { kinds } from "../../../market/transfer/kinds/index.ts";
-import { lanesOf } from "../../../market/transfer/lanes.ts";
-import { UnreadableFile } from "../../../market/transfer/reading/read-entries.ts";
+import { type ImportCounts, importRecords } from "../../../market/import-export/import.ts";
+import { kinds } from "../../../market/import-export/kinds/index.ts";
+import { partitionCount } from "../../../market/import-export/partitions.ts";
+import { UnreadableFile } from "../../../market/import-export/reading/read-entries.ts";
+import type { RecordKind } from "../../../market/import-export/record-kind.ts";
 import { AdminFault, type AdminPorts, type Command, firstOf, type Input, type Output } from "../command.ts";
 import { FaultList } from "../transfer/fault-list.ts";
 import { Progress } from "../transfer/progress.ts";
@@ -26,8 +26,8 @@ export const imports: readonly Command[] = kinds.map((kind) => ({
   run: (ports, input) => run(kind, ports, input),
 }));
 
-function describe({ name, knownBy, example }: RecordKind): string {
-  return `The file is NDJSON (one record per line) or one JSON array, plain or compressed with gzip. Records are identified by ${knownBy}.
+function describe({ name, identifiedBy, example }: RecordKind): string {
+  return `The file is NDJSON (one record per line) or one JSON array, plain or compressed with gzip. Records are identified by ${identifiedBy}.
 Example:
 
   ${JSON.stringify(example)}
@@ -44,7 +44,7 @@ async function run(kind: RecordKind, { config, database }: AdminPorts, input: In
   const { connection } = await database();
   const open = () => openSession({ ...connection, application_name: "platform: import" });
   await using session = await open();
-  await using other = lanesOf(kind) > 1 ? await open() : undefined;
+  await using other = partitionCount(kind) > 1 ? await open() : undefined;
   using interrupt = untilInterrupted();
   using progress = new Progress(source);
   const faults = new FaultList(source.name, Number(shown));

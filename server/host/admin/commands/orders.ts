@@ -1,13 +1,13 @@
 import { seaportOf } from "../../../chain/networks/markets.ts";
 import { ChainFailure } from "../../../chain/rpc/chain.ts";
 import { Chains } from "../../../chain/rpc/chains.ts";
-import { listSilent } from "../../../market/indexer/availability/list-silent.ts";
-import { readSigned } from "../../../market/indexer/seaport/read-signed.ts";
+import type { EntryError } from "../../../market/import-export/batch.ts";
+import type { Entry } from "../../../market/import-export/reading/entry.ts";
+import { readEntries, UnreadableFile } from "../../../market/import-export/reading/read-entries.ts";
+import { listFailingContracts } from "../../../market/indexer/availability/failing-contracts.ts";
+import { parseSignedOrder } from "../../../market/indexer/seaport/parse-signed-order.ts";
 import { SubmitFailure, type SubmitPorts, submitOrder } from "../../../market/indexer/seaport/submit.ts";
-import { OrderRefusal } from "../../../market/indexer/seaport/terms.ts";
-import type { Fault } from "../../../market/transfer/batch.ts";
-import type { Entry } from "../../../market/transfer/reading/entry.ts";
-import { readEntries, UnreadableFile } from "../../../market/transfer/reading/read-entries.ts";
+import { OrderRejection } from "../../../market/indexer/seaport/terms.ts";
 import { AdminFault, type AdminPorts, argument, type Command, type Input, type Output } from "../command.ts";
 import { chainIdNamed, networkNamed } from "../networks.ts";
 import { FaultList } from "../transfer/fault-list.ts";
@@ -40,7 +40,7 @@ code is 1. Orders that are stored already are checked again.`,
       "The orders that depend on these contracts are inactive. The contracts are called again on the usual schedule.",
     run: async ({ config, database }, input) => {
       const chainId = chainIdNamed(config, argument(input, 0));
-      const rows = await listSilent(await database(), chainId);
+      const rows = await listFailingContracts(await database(), chainId);
       return { list: rows.map(({ readAt, ...row }) => ({ ...row, readAt: readAt.toISOString() })) };
     },
   },
@@ -90,13 +90,13 @@ async function openPorts({ config, database }: AdminPorts, name: string): Promis
   return { database: await database(), chain, chainId: network.chainId, market };
 }
 
-async function faultOf(ports: SubmitPorts, entry: Entry): Promise<Fault | undefined> {
-  if ("fault" in entry) return { ...entry, reason: entry.fault };
+async function faultOf(ports: SubmitPorts, entry: Entry): Promise<EntryError | undefined> {
+  if ("error" in entry) return { ...entry, reason: entry.error };
   try {
-    await submitOrder(ports, readSigned(entry.text));
+    await submitOrder(ports, parseSignedOrder(entry.text));
     return undefined;
   } catch (err) {
-    if (err instanceof OrderRefusal) return { ...entry, reason: err.message };
+    if (err instanceof OrderRejection) return { ...entry, reason: err.message };
     throw err;
   }
 }

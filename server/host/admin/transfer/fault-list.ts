@@ -1,4 +1,4 @@
-import type { Fault } from "../../../market/transfer/batch.ts";
+import type { EntryError } from "../../../market/import-export/batch.ts";
 import { grouped } from "./progress.ts";
 
 /** Prints the first errors of a file, and counts the rest. */
@@ -12,7 +12,7 @@ export class FaultList {
     this.#shownMax = shownMax;
   }
 
-  add(faults: readonly Fault[]): void {
+  add(faults: readonly EntryError[]): void {
     const shown = faults.slice(0, Math.max(0, this.#shownMax - this.#count));
     this.#count += faults.length;
     process.stderr.write(shown.map((fault) => `platform: ${this.#textOf(fault)}\n`).join(""));
@@ -31,7 +31,7 @@ export class FaultList {
    * `orders.ndjson:17: /priceAmount: expected …`, the format of compilers. Removes control characters, because field names come
    * from the file.
    */
-  #textOf({ line, index, reason }: Fault): string {
+  #textOf({ line, index, reason }: EntryError): string {
     const entry = index === undefined ? "" : ` entry ${index}:`;
     return `${this.#file}:${line}:${entry} ${reason.replace(/\p{Cc}/gu, "?").slice(0, reasonMax)}`;
   }

@@ -1,4 +1,4 @@
-import type { ImportCounts } from "../../../market/transfer/import.ts";
+import type { ImportCounts } from "../../../market/import-export/import.ts";
 import type { Source } from "./source.ts";
 
 /** A progress line that is overwritten on the terminal. Prints nothing if standard error is not a terminal. */

@@ -1,7 +1,7 @@
 import type { MarketplaceHandlers } from "../../../../generated/server/marketplace.ts";
-import { findLanes, unpricedExcept } from "../../../market/records/orders/find-lanes.ts";
+import { findLanes, findNeverUnpriced } from "../../../market/records/orders/find-lanes.ts";
 import { listCollectibles as list } from "../../../market/records/orders/list-collectibles.ts";
-import { PageEnds } from "../../../market/records/orders/page-ends.ts";
+import { PageCursorCache } from "../../../market/records/orders/page-cursor-cache.ts";
 import { badRequest } from "../bad-request.ts";
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
@@ -20,7 +20,7 @@ export function listCollectibles({
   networks,
   rates,
 }: MarketplacePorts): MarketplaceHandlers<CallContext>["ListCollectibles"] {
-  const ends = new PageEnds();
+  const cursors = new PageCursorCache();
   return async (ctx, req) => {
     const page = readMarketPage(req.page);
     if (typeof page === "string") return ctx.errors.InvalidArgument({ cause: page, expose: true });
@@ -42,7 +42,7 @@ export function listCollectibles({
       page.pageSize,
       page.sort,
     ]);
-    const end = ends.endOf(name, page.page - 1);
+    const after = cursors.get(name, page.page - 1);
     const found = await list(ctx.host.database, {
       chainId,
       contractAddress,
@@ -51,13 +51,13 @@ export function listCollectibles({
       orders,
       tokens: tokenConditions(filter),
       lanes: await findLanes(ctx.host.database, chainId, orders, priced),
-      unpricedExcept: await unpricedExcept(ctx.host.database, chainId, orders, priced),
+      neverUnpriced: await findNeverUnpriced(ctx.host.database, chainId, orders, priced),
       sort: page.sort,
       pageSize: page.pageSize,
-      offset: end === undefined ? (page.page - 1) * page.pageSize : 0,
-      end,
+      offset: after === undefined ? (page.page - 1) * page.pageSize : 0,
+      after,
     });
-    ends.note(name, page.page, found.end);
+    cursors.set(name, page.page, found.cursor);
     return {
       collectibles: collectibleResponses(found.rows, side, ratesOf(priced)),
       page: servedPage(page, found.more),

@@ -1,8 +1,8 @@
 import type { CollectiblesFilter, OrderFilter } from "../../../../generated/types.ts";
 import { uint256Max } from "../../../base/uint256.ts";
-import { tooManyProperties } from "../../../market/records/collectibles/property-conditions.ts";
+import { propertyLimitError } from "../../../market/records/collectibles/property-conditions.ts";
 import type { TokenConditions } from "../../../market/records/collectibles/token-sql.ts";
-import type { OrderConditions } from "../../../market/records/orders/competition.ts";
+import type { OrderConditions } from "../../../market/records/orders/lanes.ts";
 import { nativeCoin, zeroAddress } from "../../../wallets/swaps/currency.ts";
 
 export function orderConditions(filter: CollectiblesFilter | undefined): OrderConditions {
@@ -30,7 +30,7 @@ export function tokenConditions(filter: CollectiblesFilter | undefined): TokenCo
 
 /** Returns an error for the caller if a filter has too many conditions: a limit that the schema cannot express. */
 export function tooManyConditions(filter: CollectiblesFilter | undefined): string | undefined {
-  const fault = tooManyProperties(filter?.properties ?? []);
+  const fault = propertyLimitError(filter?.properties ?? []);
   return fault === undefined ? undefined : `/filter/properties: ${fault}`;
 }
 

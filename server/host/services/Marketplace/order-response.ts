@@ -36,7 +36,7 @@ export function orderResponse(
     marketplace: row.marketplace,
     source: row.source,
     side: row.side,
-    status: row.isOver && endable.has(row.status) ? "expired" : row.status,
+    status: row.isExpired && endable.has(row.status) ? "expired" : row.status,
     chainId,
     originName: row.originName,
     slug: row.slug,

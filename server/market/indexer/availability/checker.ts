@@ -1,122 +1,129 @@
 import type { Database, Transaction } from "../../../base/storage/database.ts";
 import type { Chain } from "../../../chain/rpc/chain.ts";
-import { askFacts } from "./ask-facts.ts";
-import { behindMax, type Claims, claimFacts, releaseFacts, writeReadings } from "./facts.ts";
-import { isOpen } from "./outlook.ts";
-import { settleOrders } from "./settle.ts";
+import { isOpen } from "./availability-sql.ts";
+import { type Claims, claimFacts, maxBlocksBehind, releaseFacts, writeFactReadings } from "./facts.ts";
+import { readFacts } from "./read-facts.ts";
+import { updateAvailability } from "./update-availability.ts";
 import { watchOrders } from "./watch.ts";
 
 export interface CheckerPorts {
   readonly database: Database;
   readonly chainOf: (chainId: number) => Promise<Chain>;
-  /** A round failed; another one follows. */
+  /** A round failed and will be retried. */
   readonly onFailure: (chainId: number, err: unknown) => void;
 }
 
-/** Facts of one round: some four round trips to a node, at the same moment. */
-const most = 100;
-/** How long a round may take. */
-const roundMaxMs = 8_000;
-/** How often it is looked for facts that other processes want to know, in milliseconds. */
-const lookMs = 1_000;
-/** Between two readings of facts that nobody doubts, each of which is a round trip, in milliseconds. */
-const againMs = 1_000;
-/** Between two searches for orders that nobody watches, in milliseconds: their process may have died. */
+/** Facts per round: about four concurrent round trips to a node. */
+const factsPerRound = 100;
+/** Time-out of a round, in milliseconds. */
+const maxRoundMs = 8_000;
+/** How often to poll for stale facts that other processes have marked, in milliseconds. */
+const pollMs = 1_000;
+/** Between two rereads of facts that are not stale, each of which is a round trip, in milliseconds. */
+const rereadMs = 1_000;
+/** Between two searches for unwatched orders, in milliseconds: the process that added them may have died. */
 const searchMs = 60_000;
-/** How long rounds fail before it is told, in milliseconds: a block that leaves at this moment is asked for in vain. */
-const toldAfterMs = 5_000;
-/** Orders that begin to be watched in one transaction. */
-const batch = 500;
+/**
+ * How long rounds must fail before the failure is reported, in milliseconds. A single failure is normal while a block is being reorganised.
+ */
+const reportAfterMs = 5_000;
+/** Orders that are watched per transaction. */
+const batchSize = 500;
 
-/** Reads the facts of orders as of the newest block whose records are written, and makes orders active or not by them. */
+/** Reads the facts of orders as of the newest derived block, and updates the availability of orders accordingly. */
 export class AvailabilityChecker implements AsyncDisposable {
   readonly #ports: CheckerPorts;
   readonly #ended = new AbortController();
-  readonly #chains: ReadonlyMap<number, Turn>;
+  readonly #chains: ReadonlyMap<number, CheckState>;
   readonly #timer: NodeJS.Timeout;
 
   constructor(ports: CheckerPorts, chainIds: readonly number[]) {
     this.#ports = ports;
     this.#chains = new Map(
-      chainIds.map((chainId) => [chainId, { isWanted: false, againAt: 0, searchAt: 0 }]),
+      chainIds.map((chainId) => [chainId, { isRequested: false, rereadAt: 0, searchAt: 0 }]),
     );
     this.#timer = setInterval(() => {
       for (const chainId of chainIds) this.wake(chainId);
-    }, lookMs);
+    }, pollMs);
     this.#timer.unref();
   }
 
-  /** Facts may be in doubt; `isBehind`: there may be orders that nobody watches. */
+  /** Facts may be stale. `isBehind`: there may be unwatched orders. */
   wake(chainId: number, isBehind = false): void {
-    const turn = this.#chains.get(chainId);
-    if (turn === undefined || this.#ended.signal.aborted) return;
-    if (isBehind) turn.searchAt = 0;
-    turn.isWanted = true;
-    turn.running ??= this.#run(chainId, turn).finally(() => {
-      turn.running = undefined;
+    const state = this.#chains.get(chainId);
+    if (state === undefined || this.#ended.signal.aborted) return;
+    if (isBehind) state.searchAt = 0;
+    state.isRequested = true;
+    state.running ??= this.#run(chainId, state).finally(() => {
+      state.running = undefined;
     });
   }
 
   /** Never rejects. */
-  async #run(chainId: number, turn: Turn): Promise<void> {
-    while (turn.isWanted && !this.#ended.signal.aborted) {
-      turn.isWanted = false;
+  async #run(chainId: number, state: CheckState): Promise<void> {
+    while (state.isRequested && !this.#ended.signal.aborted) {
+      state.isRequested = false;
       try {
-        if (turn.searchAt <= performance.now()) await this.#search(chainId, turn);
-        while (await this.#round(chainId, turn));
-        turn.failsSince = undefined;
+        if (state.searchAt <= performance.now()) await this.#search(chainId, state);
+        while (await this.#round(chainId, state));
+        state.failingSince = undefined;
       } catch (err) {
-        turn.failsSince ??= performance.now();
-        const isLong = performance.now() - turn.failsSince > toldAfterMs;
-        if (isLong && !this.#ended.signal.aborted) this.#ports.onFailure(chainId, err);
+        state.failingSince ??= performance.now();
+        const isPersistent = performance.now() - state.failingSince > reportAfterMs;
+        if (isPersistent && !this.#ended.signal.aborted) this.#ports.onFailure(chainId, err);
       }
     }
   }
 
-  /** Answers whether there may be more to do. */
-  async #round(chainId: number, turn: Turn): Promise<boolean> {
+  /** Returns whether more facts may be due. */
+  async #round(chainId: number, state: CheckState): Promise<boolean> {
     const { database, chainOf } = this.#ports;
     const now = performance.now();
-    const isAgain = turn.againAt <= now;
+    const isReread = state.rereadAt <= now;
     const claims = await claimFacts(database, chainId, {
-      most,
-      againSeconds: isAgain ? againMs / 1_000 : undefined,
+      limit: factsPerRound,
+      rereadAfterSeconds: isReread ? rereadMs / 1_000 : undefined,
     });
-    if (isAgain) turn.againAt = now + againMs;
+    if (isReread) state.rereadAt = now + rereadMs;
     if (claims === undefined) return false;
     try {
-      const signal = AbortSignal.any([this.#ended.signal, AbortSignal.timeout(roundMaxMs)]);
-      const wanted = claims.facts.filter(({ isWanted }) => isWanted);
-      const readings = await askFacts(await chainOf(chainId), wanted, claims.block.hash, signal);
-      await database.transaction((tx) => writeReadings(tx, chainId, claims, readings));
+      const signal = AbortSignal.any([this.#ended.signal, AbortSignal.timeout(maxRoundMs)]);
+      const needed = claims.facts.filter(({ isNeeded }) => isNeeded);
+      const readings = await readFacts(await chainOf(chainId), needed, claims.block.hash, signal);
+      await database.transaction((tx) => writeFactReadings(tx, chainId, claims, readings));
     } catch (err) {
       await this.#release(claims);
       throw err;
     }
-    return claims.facts.length >= most;
+    return claims.facts.length >= factsPerRound;
   }
 
-  /** If this fails as well, the claim ends by itself. */
+  /** If releasing fails too, the claim expires. */
   async #release({ facts }: Claims): Promise<void> {
     await releaseFacts(this.#ports.database, facts).catch(() => {});
   }
 
-  /** Orders that were made while older blocks were caught up with. */
-  async #search(chainId: number, turn: Turn): Promise<void> {
+  /** Watches orders that were created while older blocks were caught up with. */
+  async #search(chainId: number, state: CheckState): Promise<void> {
     const { database } = this.#ports;
     const search = async (tx: Transaction, after: string): Promise<readonly string[]> => {
-      const rows = await tx.query<{ readonly id: string }>(unwatchedSql, [chainId, after, batch, behindMax]);
+      const rows = await tx.query<{ readonly id: string }>(unwatchedSql, [
+        chainId,
+        after,
+        batchSize,
+        maxBlocksBehind,
+      ]);
       const ids = rows.map(({ id }) => id);
       await watchOrders(tx, chainId, ids);
-      await settleOrders(tx, chainId, ids);
+      await updateAvailability(tx, chainId, ids);
       return ids;
     };
     for (let after = "0"; ; ) {
       const ids = await database.transaction((tx) => search(tx, after));
-      if (ids.length < batch || this.#ended.signal.aborted) break;
+      if (ids.length < batchSize || this.#ended.signal.aborted) break;
       after = ids.at(-1) ?? after;
     }
-    turn.searchAt = performance.now() + searchMs;
+    state.searchAt = performance.now() + searchMs;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -126,16 +133,16 @@ export class AvailabilityChecker implements AsyncDisposable {
   }
 }
 
-interface Turn {
-  isWanted: boolean;
-  /** Times of `performance.now()`. */
-  againAt: number;
+interface CheckState {
+  isRequested: boolean;
+  /** Both as `performance.now()`. */
+  rereadAt: number;
   searchAt: number;
-  failsSince?: number | undefined;
+  failingSince?: number | undefined;
   running?: Promise<void> | undefined;
 }
 
-/** None while the chain is caught up with. */
+/** Returns no rows while the chain is being caught up with. */
 const unwatchedSql = {
   name: "market-unwatched",
   text: `

@@ -6,15 +6,15 @@ import type {
   LogFilter,
 } from "../../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../../chain/rpc/chain.ts";
-import { doubt, doubtAll, forgetFrom } from "./facts.ts";
-import { marksOf, markTopics } from "./marks.ts";
-import { takeTurn } from "./turn.ts";
+import { forgetReadings, markAllStale, markStale } from "./facts.ts";
+import { lockChain } from "./lock-chain.ts";
+import { staleFactsOf, staleFactTopics } from "./stale-facts.ts";
 
 export interface AvailabilityPorts {
   readonly database: Queries;
-  /** Contracts that say which royalties they pay, by chain. */
+  /** Contracts that report royalties, by chain. */
   readonly markets: ReadonlyMap<number, readonly string[]>;
-  /** Facts may be in doubt; `isBehind`: there may be orders that nobody watches yet. */
+  /** Facts may be stale. `isBehind`: there may be unwatched orders. */
   readonly wake: (chainId: number, isBehind: boolean) => void;
 }
 
@@ -24,8 +24,8 @@ interface Watched {
 }
 
 /**
- * Sees from events which facts of orders are in doubt. Only near the head: while older blocks are caught up with, nobody can say what
- * contracts say, and at their end all is read anew.
+ * Marks the facts that events make stale. Works only near the head: while older blocks are caught up with, their contract state is not
+ * available. At the end of catching up, all facts are read again.
  */
 export function createAvailabilityDeriver({ database, markets, wake }: AvailabilityPorts): Deriver {
   const chains = new Map<number, Watched>();
@@ -45,14 +45,14 @@ export function createAvailabilityDeriver({ database, markets, wake }: Availabil
     async added(tx, blocks): Promise<AfterCommit | undefined> {
       const [first, last] = [blocks[0], blocks.at(-1)];
       if (!tx.isRecent || first === undefined || last === undefined) return undefined;
-      const chain = await seeBlock(tx, last.number);
+      const chain = await markBlockSeen(tx, last.number);
       if (chain === undefined) return undefined;
       const isBehind = chain.seenBlock === undefined || first.number > chain.seenBlock + 1;
       const known = chains.get(tx.chainId)?.revision ?? -1;
-      if (isBehind) await doubtAll(tx, tx.chainId, last.number);
-      // The logs of these blocks were asked for without the contracts that are watched since then.
-      else if (chain.revision > known) await doubtAll(tx, tx.chainId, last.number, known);
-      await doubt(tx, tx.chainId, last.number, blocks.flatMap(({ logs }) => logs).flatMap(marksOf));
+      if (isBehind) await markAllStale(tx, tx.chainId, last.number);
+      // These blocks were filtered without the contracts that were added since.
+      else if (chain.revision > known) await markAllStale(tx, tx.chainId, last.number, known);
+      await markStale(tx, tx.chainId, last.number, blocks.flatMap(({ logs }) => logs).flatMap(staleFactsOf));
       return () => wake(tx.chainId, isBehind);
     },
     async removed(tx, blocks): Promise<undefined> {
@@ -63,12 +63,12 @@ export function createAvailabilityDeriver({ database, markets, wake }: Availabil
 }
 
 async function forget(tx: ChainTransaction, block: number): Promise<void> {
-  await takeTurn(tx, tx.chainId);
-  await forgetFrom(tx, tx.chainId, block);
-  await tx.query(unseeSql, [tx.chainId, block, tx.isRecent]);
+  await lockChain(tx, tx.chainId);
+  await forgetReadings(tx, tx.chainId, block);
+  await tx.query(unmarkSeenSql, [tx.chainId, block, tx.isRecent]);
 }
 
-const unseeSql = {
+const unmarkSeenSql = {
   name: "market-unsee",
   text: "update market_chain set seen_block = case when $3 then least(seen_block, $2::bigint - 1) end where chain_id = $1",
 };
@@ -90,29 +90,29 @@ async function filterOf(queries: Queries, chainId: number, markets: readonly str
   );
   return {
     addresses: new Set([...rows.map(({ address }) => address), ...(markets as readonly Hex[])]),
-    topics: markTopics,
+    topics: staleFactTopics,
     recentOnly: true,
   };
 }
 
 interface ChainState {
   readonly revision: number;
-  /** Before this one; undefined: none is known. */
+  /** The block seen before this one. Undefined if there is none. */
   readonly seenBlock: number | undefined;
 }
 
-/** Undefined: there has never been an order here. Takes the turn of the chain. */
-async function seeBlock(tx: ChainTransaction, block: number): Promise<ChainState | undefined> {
-  const [row] = await tx.query<{ readonly revision: string; readonly seen_block: string | null }>(seeSql, [
-    tx.chainId,
-    block,
-  ]);
+/** Takes the chain lock. Undefined if the chain has never had an order. */
+async function markBlockSeen(tx: ChainTransaction, block: number): Promise<ChainState | undefined> {
+  const [row] = await tx.query<{ readonly revision: string; readonly seen_block: string | null }>(
+    markSeenSql,
+    [tx.chainId, block],
+  );
   if (row === undefined) return undefined;
   const seenBlock = row.seen_block === null ? undefined : Number(row.seen_block);
   return { revision: Number(row.revision), seenBlock };
 }
 
-const seeSql = {
+const markSeenSql = {
   name: "market-see",
   text: `
     with before as (select chain_id, revision, seen_block from market_chain where chain_id = $1 for no key update)

@@ -1,23 +1,23 @@
-/** The facts of orders, as the database keeps them: which are in doubt, who reads them, and what was read. */
+/** The facts that orders depend on: which are stale, which process reads them, and the values read. */
 
 import type { Queries, Transaction } from "../../../base/storage/database.ts";
 import type { Hex } from "../../../chain/rpc/chain.ts";
-import type { Mark } from "./marks.ts";
-import { isOpen } from "./outlook.ts";
-import { settleOrdersOf } from "./settle.ts";
-import { takeTurn } from "./turn.ts";
+import { isOpen } from "./availability-sql.ts";
+import { lockChain } from "./lock-chain.ts";
+import type { StaleFacts } from "./stale-facts.ts";
+import { updateAvailabilityByFacts } from "./update-availability.ts";
 
-/** What was known of these before this block holds no more. In the turn of the chain. */
-export async function doubt(
+/** Marks facts as stale since this block. Requires the chain lock. */
+export async function markStale(
   tx: Queries,
   chainId: number,
   block: number,
-  marks: readonly Mark[],
+  marks: readonly StaleFacts[],
 ): Promise<void> {
   const unique = [...new Map(marks.map((mark) => [keyOf(mark), mark])).values()];
   for (const [sql, some] of [
-    [doubtHoldersSql, unique.filter(({ holder }) => holder !== undefined)],
-    [doubtOthersSql, unique.filter(({ holder }) => holder === undefined)],
+    [staleHoldersSql, unique.filter(({ holder }) => holder !== undefined)],
+    [staleOthersSql, unique.filter(({ holder }) => holder === undefined)],
   ] as const) {
     if (some.length === 0) continue;
     await tx.query(sql, [
@@ -32,31 +32,31 @@ export async function doubt(
   }
 }
 
-function keyOf({ kind, contract, tokenId, holder, spender }: Mark): string {
+function keyOf({ kind, contract, tokenId, holder, spender }: StaleFacts): string {
   return `${kind} ${contract} ${tokenId} ${holder} ${spender}`;
 }
 
-const doubtSql = (holder: string): string => `
+const staleSql = (holder: string): string => `
     update market_fact fact set wanted_block = $2
     from unnest($3::market_fact_kind[], $4::text[], $5::numeric[], $6::text[], $7::text[]) as told (kind, contract, token_id, holder, spender)
     where fact.chain_id = $1 and fact.contract = told.contract and fact.kind = told.kind and ${holder}
       and (told.token_id is null or fact.token_id = told.token_id) and (told.spender is null or fact.spender = told.spender)
       and fact.wanted_block < $2`;
 
-const doubtHoldersSql = { name: "market-doubt-holders", text: doubtSql("fact.holder = told.holder") };
-const doubtOthersSql = { name: "market-doubt", text: doubtSql("told.holder is null") };
+const staleHoldersSql = { name: "market-doubt-holders", text: staleSql("fact.holder = told.holder") };
+const staleOthersSql = { name: "market-doubt", text: staleSql("told.holder is null") };
 
-/** Of all contracts of a chain, or of those that are watched since a later revision. In the turn of the chain. */
-export async function doubtAll(
+/** Marks all facts of a chain as stale, or only those of contracts that were added after a revision. Requires the chain lock. */
+export async function markAllStale(
   tx: Queries,
   chainId: number,
   block: number,
   afterRevision = -1,
 ): Promise<void> {
-  await tx.query(doubtAllSql, [chainId, block, afterRevision]);
+  await tx.query(staleAllSql, [chainId, block, afterRevision]);
 }
 
-const doubtAllSql = {
+const staleAllSql = {
   name: "market-doubt-all",
   text: `
     update market_fact fact set wanted_block = $2
@@ -64,8 +64,8 @@ const doubtAllSql = {
       and ($3 < 0 or contract in (select address from market_contract where chain_id = $1 and revision > $3))`,
 };
 
-/** What was read as of this block or a later one, is not known. In the turn of the chain. */
-export async function forgetFrom(tx: Queries, chainId: number, block: number): Promise<void> {
+/** Discards values that were read at this block or later. Requires the chain lock. */
+export async function forgetReadings(tx: Queries, chainId: number, block: number): Promise<void> {
   await tx.query(forgetSql, [chainId, block]);
 }
 
@@ -76,47 +76,47 @@ const forgetSql = {
     where chain_id = $1 and (read_block >= $2 or wanted_block >= $2)`,
 };
 
-/** A fact that this process reads now. */
+/** A fact that this process has claimed to read. */
 export interface Claim {
   readonly id: string;
   readonly kind: "holding" | "royalty";
   readonly contract: Hex;
-  /** Undefined: the contract is a currency. */
+  /** Undefined if the contract is a currency. */
   readonly tokenId: bigint | undefined;
-  /** Of a holding. */
+  /** Set for holdings only. */
   readonly holder: Hex | undefined;
   readonly spender: Hex;
-  /** False: no open order hangs on it. */
-  readonly isWanted: boolean;
+  /** Whether an open order depends on it. */
+  readonly isNeeded: boolean;
 }
 
-/** As of which block they are to be read: the newest of which the records are written. */
+/** Claimed facts, and the block at which to read them: the newest derived one. */
 export interface Claims {
   readonly block: { readonly number: number; readonly hash: Hex };
   readonly facts: readonly Claim[];
 }
 
 export interface ClaimOptions {
-  readonly most: number;
-  /** Facts that nobody doubts are read again when they are so old: some tokens change without an event. Undefined: they are not. */
-  readonly againSeconds: number | undefined;
+  readonly limit: number;
+  /** Rereads facts that are not stale at this age, because some tokens change without an event. Undefined: no rereads. */
+  readonly rereadAfterSeconds: number | undefined;
 }
 
-/** How many blocks a follower may be behind: nodes forget what contracts said before. */
-export const behindMax = 64;
-/** Whoever claims and dies, loses the claim after so many seconds. */
+/** How many blocks the follower may be behind the head. Nodes discard older contract state. */
+export const maxBlocksBehind = 64;
+/** Lease of a claim, in seconds: afterwards another process may claim the fact. */
 const leaseSeconds = 10;
 
 export async function claimFacts(
   queries: Queries,
   chainId: number,
-  { most, againSeconds }: ClaimOptions,
+  { limit, rereadAfterSeconds }: ClaimOptions,
 ): Promise<Claims | undefined> {
   const rows = await queries.query<ClaimRow>(claimSql, [
     chainId,
-    most,
-    againSeconds ?? null,
-    behindMax,
+    limit,
+    rereadAfterSeconds ?? null,
+    maxBlocksBehind,
     leaseSeconds,
   ]);
   const [first] = rows;
@@ -130,7 +130,7 @@ export async function claimFacts(
       tokenId: token_id === null ? undefined : BigInt(token_id),
       holder: holder ?? undefined,
       spender,
-      isWanted: is_wanted,
+      isNeeded: is_wanted,
     })),
   };
 }
@@ -147,10 +147,10 @@ interface ClaimRow {
   readonly block_hash: Buffer;
 }
 
-const isWanted = (column: string): string => `exists (
+const isNeeded = (column: string): string => `exists (
           select from market_order o where o.${column} = fact.id and o.${column} is not null and ${isOpen("o")} and o.valid_until > now())`;
 
-/** Those that were never read go first, and then those that were read longest ago, so that no contract can keep the others waiting. */
+/** Facts that were never read come first, then those with the oldest value, so that no contract can starve the others. */
 const claimSql = {
   name: "market-facts-claim",
   text: `
@@ -171,30 +171,33 @@ const claimSql = {
     from (select id from due union all select id from old) mine, place
     where fact.id = mine.id
     returning fact.id, kind, contract, token_id::text, holder, spender, place.block_number, place.block_hash,
-      case kind when 'holding' then ${isWanted("holding_id")} else ${isWanted("royalty_id")} end as is_wanted`,
+      case kind when 'holding' then ${isNeeded("holding_id")} else ${isNeeded("royalty_id")} end as is_wanted`,
 };
 
-export interface Reading {
+export interface FactReading {
   readonly id: string;
-  /** Undefined: the contract did not say, for this reason. */
+  /** Undefined if the contract did not report it; `reason` says why. */
   readonly amount: bigint | undefined;
   readonly recipient?: string | undefined;
   readonly reason?: string | undefined;
 }
 
-/** Writes what was read and what it makes of orders, unless the block has left meanwhile; forgets what nobody asks for any more. */
-export async function writeReadings(
+/**
+ * Writes the values and updates the orders that depend on them, unless the block has been reorganised. Deletes facts that no open order
+ * needs.
+ */
+export async function writeFactReadings(
   tx: Transaction,
   chainId: number,
   { block, facts }: Claims,
-  readings: readonly Reading[],
+  readings: readonly FactReading[],
 ): Promise<void> {
-  await takeTurn(tx, chainId);
+  await lockChain(tx, chainId);
   const hash = Buffer.from(block.hash.slice(2), "hex");
-  const [place] = await tx.query(isThereSql, [chainId, hash]);
+  const [place] = await tx.query(blockExistsSql, [chainId, hash]);
   if (place === undefined) return releaseFacts(tx, facts);
-  const unwanted = facts.filter((fact) => !fact.isWanted).map(({ id }) => id);
-  if (unwanted.length > 0) await tx.query(dropSql, [unwanted]);
+  const unneeded = facts.filter((fact) => !fact.isNeeded).map(({ id }) => id);
+  if (unneeded.length > 0) await tx.query(dropSql, [unneeded]);
   const written = await tx.query<{ readonly id: string; readonly is_other: boolean }>(writeSql, [
     block.number,
     readings.map(({ id }) => id),
@@ -202,14 +205,14 @@ export async function writeReadings(
     readings.map(({ recipient }) => recipient ?? null),
     readings.map(({ reason }) => reason ?? null),
   ]);
-  await settleOrdersOf(
+  await updateAvailabilityByFacts(
     tx,
     chainId,
     written.filter(({ is_other }) => is_other).map(({ id }) => id),
   );
 }
 
-const isThereSql = {
+const blockExistsSql = {
   name: "market-block-is-there",
   text: `
     select from follower_cursor cursor
@@ -221,7 +224,7 @@ const dropSql = {
   name: "market-facts-drop",
   text: `
     delete from market_fact fact
-    where id = any($1::bigint[]) and not case kind when 'holding' then ${isWanted("holding_id")} else ${isWanted("royalty_id")} end`,
+    where id = any($1::bigint[]) and not case kind when 'holding' then ${isNeeded("holding_id")} else ${isNeeded("royalty_id")} end`,
 };
 
 const writeSql = {
@@ -236,7 +239,7 @@ const writeSql = {
       (before.amount, before.recipient) is distinct from (told.amount, told.recipient::address) as is_other`,
 };
 
-/** They were not read; who comes next may read them. */
+/** Releases claims without a reading, so that another process may claim the facts. */
 export async function releaseFacts(queries: Queries, facts: readonly Claim[]): Promise<void> {
   await queries.query(releaseSql, [facts.map(({ id }) => id)]);
 }

@@ -1,14 +1,14 @@
 import type { Queries } from "../../../base/storage/database.ts";
-import { isOpen } from "./outlook.ts";
-import { takeTurn } from "./turn.ts";
+import { isOpen } from "./availability-sql.ts";
+import { lockChain } from "./lock-chain.ts";
 
 /**
- * Finds out from now on whether the makers of these orders can give what they promise: `spender` says who would take it. What is not
- * known yet is read within moments; until then they are inactive. Over ones and those that are watched already stay as they are.
+ * Starts to track whether the makers of these orders can deliver; `spender` is the contract that would take the tokens. New facts are read
+ * within moments; until then the orders are inactive. Skips closed orders and those already watched.
  */
 export async function watchOrders(tx: Queries, chainId: number, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  const revision = await takeTurn(tx, chainId);
+  const revision = await lockChain(tx, chainId);
   const added = await tx.query(contractsSql, [chainId, ids, revision + 1]);
   if (added.length > 0)
     await tx.query("update market_chain set revision = $2 where chain_id = $1", [chainId, revision + 1]);
@@ -16,7 +16,7 @@ export async function watchOrders(tx: Queries, chainId: number, ids: readonly st
   await tx.query(linkSql, [chainId, ids]);
 }
 
-/** What these orders hang on. A sale is paid for by its buyer; what the maker of an offer has to hold is its price. */
+/** The facts that these orders depend on. A listing needs the token, an offer needs its price in the currency. */
 const terms = `
   select o.id, o.created_by as holder, o.spender, collection.address as collection, token.token_id as about,
     case when o.side = 'listing' then collection.address else currency.address end as contract,

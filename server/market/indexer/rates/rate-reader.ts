@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../../base/storage/database.ts";
 import type { Network } from "../../../chain/networks/network.ts";
 import type { Chain } from "../../../chain/rpc/chain.ts";
-import { askRates, sourcedOf } from "./ask-rates.ts";
+import { currenciesWithSource, readRates } from "./read-rates.ts";
 
 export interface RateReaderPorts {
   readonly database: Database;
@@ -11,10 +11,10 @@ export interface RateReaderPorts {
 }
 
 export interface RateEvents {
-  /** The chain could not be asked. What it said before is used until it is too old. */
-  readonly ratesUnread: (chainId: number, err: unknown) => void;
-  /** A currency has no rate from now on, or one again (no reason). */
-  readonly rateJudged: (rate: {
+  /** The chain could not be queried. Previous rates stay in use until they are too old. */
+  readonly ratesFailed: (chainId: number, err: unknown) => void;
+  /** A currency lost its rate, or has one again (undefined `reason`). */
+  readonly rateChanged: (rate: {
     readonly chainId: number;
     readonly currency: string;
     readonly source: string;
@@ -22,14 +22,14 @@ export interface RateEvents {
   }) => void;
 }
 
-/** Between two readings of a chain's sources, in milliseconds. */
-const everyMs = 30_000;
-/** How long a reading may take. */
-const readMaxMs = 10_000;
-/** What was read is used for so long, in seconds, while the chain cannot be asked again. */
-const keptSeconds = 600;
+/** Between two reads of a chain's sources, in milliseconds. */
+const intervalMs = 30_000;
+/** Time-out of a read, in milliseconds. */
+const maxReadMs = 10_000;
+/** How long a rate stays in use while the chain cannot be queried, in seconds. */
+const maxAgeSeconds = 600;
 
-/** Keeps what the chains say of currencies' worth as it is now. Every replica does, so that none waits for another. */
+/** Keeps the rates from chains current. Every replica reads them, so that none waits for another. */
 export class RateReader implements AsyncDisposable {
   readonly #ports: RateReaderPorts;
   readonly #ended = new AbortController();
@@ -39,7 +39,7 @@ export class RateReader implements AsyncDisposable {
   constructor(ports: RateReaderPorts, networks: readonly Network[]) {
     this.#ports = ports;
     this.#running = networks
-      .filter(({ currencies }) => sourcedOf(currencies).length > 0)
+      .filter(({ currencies }) => currenciesWithSource(currencies).length > 0)
       .map((network) => this.#run(network));
   }
 
@@ -49,39 +49,39 @@ export class RateReader implements AsyncDisposable {
       try {
         await this.#read(network);
       } catch (err) {
-        if (!signal.aborted) this.#ports.events.ratesUnread(network.chainId, err);
+        if (!signal.aborted) this.#ports.events.ratesFailed(network.chainId, err);
       }
-      await sleep(everyMs, undefined, { signal, ref: false }).catch(() => {});
+      await sleep(intervalMs, undefined, { signal, ref: false }).catch(() => {});
     }
   }
 
   async #read({ chainId, currencies }: Network): Promise<void> {
     const { database, chainOf, events } = this.#ports;
     const nowSeconds = Math.floor(Date.now() / 1_000);
-    const signal = AbortSignal.any([this.#ended.signal, AbortSignal.timeout(readMaxMs)]);
-    const verdicts = await askRates(await chainOf(chainId), currencies, nowSeconds, signal);
-    const rows = [...verdicts].map(([{ address, usdFrom }, verdict]) => {
+    const signal = AbortSignal.any([this.#ended.signal, AbortSignal.timeout(maxReadMs)]);
+    const results = await readRates(await chainOf(chainId), currencies, nowSeconds, signal);
+    const rows = [...results].map(([{ address, usdFrom }, result]) => {
       const source = `${usdFrom.kind === "feed" ? "feed" : "pool"} ${usdFrom.address}`;
-      if ("reason" in verdict) return { address, source, reason: verdict.reason };
-      const { rate, toldAt } = verdict;
-      const oldAt = usdFrom.kind === "feed" ? toldAt + usdFrom.maxAgeSeconds : Number.POSITIVE_INFINITY;
+      if ("reason" in result) return { address, source, reason: result.reason };
+      const { rate, toldAt } = result;
+      const expiresAt = usdFrom.kind === "feed" ? toldAt + usdFrom.maxAgeSeconds : Number.POSITIVE_INFINITY;
       return {
         address,
         source,
         rate,
         told_at: toldAt,
-        good_until: Math.min(oldAt, nowSeconds + keptSeconds),
+        good_until: Math.min(expiresAt, nowSeconds + maxAgeSeconds),
       };
     });
-    await database.query(keepSql, [chainId, JSON.stringify(rows)]);
+    await database.query(storeSql, [chainId, JSON.stringify(rows)]);
     for (const { address, source, reason } of rows) {
       const key = `${chainId} ${address}`;
-      // A text with a number in it, as an age, is not news each time.
-      const isNews = this.#reasons.has(key)
+      // Reasons may contain numbers, such as an age: only gaining or losing a rate is reported.
+      const isChange = this.#reasons.has(key)
         ? (this.#reasons.get(key) === undefined) !== (reason === undefined)
         : reason !== undefined;
       this.#reasons.set(key, reason);
-      if (isNews) events.rateJudged({ chainId, currency: address, source, reason });
+      if (isChange) events.rateChanged({ chainId, currency: address, source, reason });
     }
   }
 
@@ -91,7 +91,7 @@ export class RateReader implements AsyncDisposable {
   }
 }
 
-const keepSql = {
+const storeSql = {
   name: "currency-rates-keep",
   text: `
     insert into currency_rate (currency_id, source, usd_rate, good_until, told_at, reason, read_at)

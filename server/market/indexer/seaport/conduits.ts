@@ -1,15 +1,15 @@
 import { loadKeccak } from "../../../base/keccak.ts";
 
-/** Who makes the conduits of a Seaport: contracts that move tokens for it. Their places follow from their keys. */
+/** The factory of a Seaport's conduits: contracts that move tokens for it. Their addresses follow from their keys. */
 export interface Conduits {
   readonly controller: string;
-  /** Of the code by which each is made. */
+  /** Hash of the code that creates each conduit. */
   readonly creationCodeHash: string;
 }
 
 const noKey = `0x${"0".repeat(64)}`;
 
-/** Who moves what the maker of an order gives, and has to be allowed to: Seaport itself, or the conduit of the order's key. */
+/** Returns the contract that moves the maker's tokens and needs their approval: Seaport itself, or the conduit of the order's key. */
 export async function spenderOf(
   conduitKey: string,
   seaport: string,

@@ -3,23 +3,23 @@ import { nothing } from "../../../chain/follower/derive/filters.ts";
 import { type SeaportMarket, seaportOf } from "../../../chain/networks/markets.ts";
 import type { Network } from "../../../chain/networks/network.ts";
 import type { Hex } from "../../../chain/rpc/chain.ts";
-import { settleOrders } from "../availability/settle.ts";
-import { takeTurn } from "../availability/turn.ts";
+import { lockChain } from "../availability/lock-chain.ts";
+import { updateAvailability } from "../availability/update-availability.ts";
 import { watchOrders } from "../availability/watch.ts";
-import { readSeaportChange, seaportTopics } from "./change.ts";
-import { type PlacedChange, storeChanges, takeChangesBack, touchedBy } from "./changes.ts";
 import { type Conduits, spenderOf } from "./conduits.ts";
+import { deleteEvents, type LocatedEvent, ordersTouchedBy, storeEvents } from "./event-store.ts";
+import { decodeSeaportEvent, seaportTopics } from "./events.ts";
 import { addOrders, type NewOrder, removeOrders, updateOrders } from "./orders.ts";
-import { OrderRefusal, type Terms, termsOf } from "./terms.ts";
+import { OrderRejection, type Terms, termsOf } from "./terms.ts";
 
 export interface SeaportDeriverPorts {
   readonly networks: readonly Network[];
   readonly conduitsOf: (chainId: number) => Promise<Conduits>;
-  /** Called once orders are committed that wait for what their currency says of itself. */
+  /** Called after a commit with orders whose currency is still unknown. */
   readonly onUnknownCurrency: (chainId: number) => void;
 }
 
-/** Follows what the chain says of Seaport orders that are kept here, and makes those that it tells of in full. */
+/** Updates stored Seaport orders by their events, and creates the orders that are validated on the chain. */
 export function createSeaportDeriver(ports: SeaportDeriverPorts): Deriver {
   const markets = new Map(ports.networks.map(({ chainId, markets }) => [chainId, seaportOf(markets)]));
   const filters = new Map([...markets].map(([chainId, market]) => [chainId, filterOf(market)]));
@@ -30,30 +30,30 @@ export function createSeaportDeriver(ports: SeaportDeriverPorts): Deriver {
     async added(tx, blocks) {
       const { chainId } = tx;
       const market = markets.get(chainId);
-      const changes = placed(market, blocks);
-      if (market === undefined || changes.length === 0) return undefined;
-      const told = await validated(changes, market, () => ports.conduitsOf(chainId));
-      await takeTurn(tx, chainId);
-      await storeChanges(tx, changes);
-      const made = await addOrders(tx, chainId, told);
-      if (tx.isRecent) await watchOrders(tx, chainId, made);
-      const updated = await updateOrders(tx, chainId, touchedBy(changes));
-      const isWaiting = updated.some(({ status }) => status === "decimals_missing");
-      return isWaiting ? () => ports.onUnknownCurrency(chainId) : undefined;
+      const events = locatedEvents(market, blocks);
+      if (market === undefined || events.length === 0) return undefined;
+      const validated = await validatedOrders(events, market, () => ports.conduitsOf(chainId));
+      await lockChain(tx, chainId);
+      await storeEvents(tx, events);
+      const added = await addOrders(tx, chainId, validated);
+      if (tx.isRecent) await watchOrders(tx, chainId, added);
+      const updated = await updateOrders(tx, chainId, ordersTouchedBy(events));
+      const hasUnknownCurrency = updated.some(({ status }) => status === "decimals_missing");
+      return hasUnknownCurrency ? () => ports.onUnknownCurrency(chainId) : undefined;
     },
     async removed(tx, blocks) {
       const { chainId } = tx;
-      await takeTurn(tx, chainId);
-      const touched = await takeChangesBack(tx, blocks);
+      await lockChain(tx, chainId);
+      const touched = await deleteEvents(tx, blocks);
       await removeOrders(tx, chainId, touched);
       const updated = await updateOrders(tx, chainId, touched);
-      // What was over and is not any more may hang on facts that nobody asks for since then.
+      // Reopened orders may depend on facts that were dropped in the meantime.
       const ids = updated.filter(({ isKnown }) => !isKnown).map(({ id }) => id);
       await watchOrders(tx, chainId, ids);
-      await settleOrders(tx, chainId, ids);
+      await updateAvailability(tx, chainId, ids);
       return undefined;
     },
-    // The same changes come again and make the same orders.
+    // Replayed events produce the same orders.
     rewound: async () => {},
   };
 }
@@ -63,37 +63,40 @@ function filterOf(market: SeaportMarket | undefined): LogFilter {
   return { addresses: new Set([market.address as Hex]), topics: seaportTopics };
 }
 
-function placed(market: SeaportMarket | undefined, blocks: readonly ChainBlock[]): readonly PlacedChange[] {
+function locatedEvents(
+  market: SeaportMarket | undefined,
+  blocks: readonly ChainBlock[],
+): readonly LocatedEvent[] {
   return blocks.flatMap((block) =>
     block.logs
       .filter(({ address }) => address === market?.address)
-      .map((log) => ({ block, logIndex: log.logIndex, change: readSeaportChange(log) })),
+      .map((log) => ({ block, logIndex: log.logIndex, event: decodeSeaportEvent(log) })),
   );
 }
 
-/** Orders that the chain has told of in full, of those that fit. */
-async function validated(
-  changes: readonly PlacedChange[],
+/** Returns the supported orders among those that were validated on the chain. */
+async function validatedOrders(
+  events: readonly LocatedEvent[],
   { zones, address }: SeaportMarket,
   conduits: () => Promise<Conduits>,
 ): Promise<readonly NewOrder[]> {
   const orders = new Map<string, NewOrder>();
-  for (const { block, change } of changes) {
-    if (change.kind !== "validated") continue;
-    const terms = termsIfFit(() => termsOf(change.order, zones));
+  for (const { block, event } of events) {
+    if (event.kind !== "validated") continue;
+    const terms = termsIfSupported(() => termsOf(event.order, zones));
     if (terms === undefined) continue;
     const spender = await spenderOf(terms.conduitKey, address, conduits);
-    const { orderHash } = change;
+    const { orderHash } = event;
     orders.set(orderHash, { orderHash, terms, feeKinds: [], block, submitted: undefined, spender });
   }
   return [...orders.values()];
 }
 
-function termsIfFit(read: () => Terms): Terms | undefined {
+function termsIfSupported(read: () => Terms): Terms | undefined {
   try {
     return read();
   } catch (err) {
-    if (err instanceof OrderRefusal) return undefined;
+    if (err instanceof OrderRejection) return undefined;
     throw err;
   }
 }

@@ -1,9 +1,9 @@
-/** Orders of Seaport 1.6, as its contract has them. Addresses and hashes in lower case. */
+/** Orders of Seaport 1.6, as its contract defines them. Addresses and hashes are lower case. */
 
 export interface Item {
   readonly itemType: number;
   readonly token: string;
-  /** With criteria: the root of a tree of numbers, or 0 for any. */
+  /** With criteria: the root of a Merkle tree of token ids, or 0 for any token. */
   readonly identifier: bigint;
   readonly startAmount: bigint;
   readonly endAmount: bigint;
@@ -36,21 +36,21 @@ export interface SeaportOrder {
   readonly offer: readonly Item[];
   readonly consideration: readonly ReceivedItem[];
   readonly orderType: number;
-  /** Seconds since 1970: the first at which it can be filled, and the first at which it no longer can. */
+  /** Seconds since 1970: from `startTime` it can be filled, from `endTime` on no longer. */
   readonly startTime: bigint;
   readonly endTime: bigint;
   readonly zoneHash: string;
   readonly salt: bigint;
-  /** Zero: Seaport itself moves what the offerer gives. */
+  /** Zero if Seaport itself moves the offerer's tokens. */
   readonly conduitKey: string;
   readonly totalOriginalConsiderationItems: bigint;
 }
 
-/** What its maker has given away, for anybody to fill. */
+/** An order that its maker has signed, for anybody to fill. */
 export interface SignedOrder {
   readonly order: SeaportOrder;
-  /** Of the maker, at the time: a later one makes it void. */
+  /** Counter of the maker when signing. A later counter voids the order. */
   readonly counter: bigint;
-  /** Empty where the chain has accepted the order already. */
+  /** Empty if the order is validated on the chain. */
   readonly signature: string;
 }

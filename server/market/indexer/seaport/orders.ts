@@ -1,35 +1,38 @@
 import type { Transaction } from "../../../base/storage/database.ts";
-import { namedTokens } from "../../records/collectibles/named-tokens.ts";
-import { collectionIds } from "../../records/collections/collection-ids.ts";
-import { namedCurrencies } from "../../records/currencies/named-currencies.ts";
-import { outlook } from "../availability/outlook.ts";
-import type { Touched } from "./changes.ts";
+import { findOrCreateOrderTokens } from "../../records/collectibles/order-tokens.ts";
+import { findOrCreateCollections } from "../../records/collections/collection-ids.ts";
+import { findOrCreateCurrencies } from "../../records/currencies/currency-ids.ts";
+import { availabilityJoin } from "../availability/availability-sql.ts";
+import type { TouchedOrders } from "./event-store.ts";
 import type { Terms } from "./terms.ts";
 
-/** An order that is to be one of the market. */
+/** An order to be added to the market. */
 export interface NewOrder {
   readonly orderHash: string;
   readonly terms: Terms;
   readonly feeKinds: readonly ("marketplace" | "royalty")[];
-  /** Of the block that told of it, or at which it was checked; in seconds since 1970. */
+  /** The block that reported it, or at which it was checked; the timestamp in seconds since 1970. */
   readonly block: { readonly number: number; readonly timestamp: number };
-  /** Undefined: only the chain has told of it. */
-  readonly submitted: Submitted | undefined;
-  /** Who takes from the maker what the order gives: Seaport, or a conduit. */
+  /** Undefined for orders that only the chain has reported. */
+  readonly submitted: SubmittedDetails | undefined;
+  /** The contract that moves the maker's tokens: Seaport, or a conduit. */
   readonly spender: string;
 }
 
-export interface Submitted {
+export interface SubmittedDetails {
   readonly counter: bigint;
-  /** Of its tokens, at the block at which it was checked. */
+  /** Filled units, at the block at which it was checked. */
   readonly filled: bigint;
   readonly signed: string;
 }
 
-/** The end of the year 9999, in seconds: what is later cannot be written as a moment, and is for ever. */
-const latest = 253_402_300_799n;
+/** End of the year 9999, in seconds. Later times mean "never", because they cannot be written as a timestamp. */
+const maxTimeSeconds = 253_402_300_799n;
 
-/** Makes orders, with the collections, tokens and currencies that they are the first to name; then `updateOrders` is due. Answers their ids. */
+/**
+ * Creates orders, and the collections, tokens and currencies that they are the first to refer to. Returns their ids. Call `updateOrders`
+ * afterwards.
+ */
 export async function addOrders(
   tx: Transaction,
   chainId: number,
@@ -64,15 +67,19 @@ export async function addOrders(
     signed: submitted === undefined ? undefined : JSON.parse(submitted.signed),
   }));
   const json = JSON.stringify(rows);
-  await nameAll(tx, chainId, orders);
+  await createReferences(tx, chainId, orders);
   const made = await tx.query<{ readonly id: string }>(ordersSql, [chainId, json]);
   return made.map(({ id }) => id);
 }
 
-/** Makes the collections, tokens and currencies that nobody has named before. */
-async function nameAll(tx: Transaction, chainId: number, orders: readonly NewOrder[]): Promise<void> {
+/** Creates missing collections, tokens and currencies. */
+async function createReferences(
+  tx: Transaction,
+  chainId: number,
+  orders: readonly NewOrder[],
+): Promise<void> {
   const terms = orders.map((order) => order.terms);
-  const collections = await collectionIds(
+  const collections = await findOrCreateCollections(
     tx,
     chainId,
     terms.map(({ collection }) => collection),
@@ -81,8 +88,8 @@ async function nameAll(tx: Transaction, chainId: number, orders: readonly NewOrd
     tokenId === undefined ? [] : [{ collectionId: collections.get(collection) ?? "", tokenId }],
   );
   const lastBlock = Math.max(...orders.map(({ block }) => block.number));
-  if (tokens.length > 0) await namedTokens(tx, tokens, lastBlock);
-  await namedCurrencies(
+  if (tokens.length > 0) await findOrCreateOrderTokens(tx, tokens, lastBlock);
+  await findOrCreateCurrencies(
     tx,
     chainId,
     terms.map(({ currency }) => currency),
@@ -90,10 +97,10 @@ async function nameAll(tx: Transaction, chainId: number, orders: readonly NewOrd
 }
 
 function secondsOf(seconds: bigint): number {
-  return Number(seconds > latest ? latest : seconds);
+  return Number(seconds > maxTimeSeconds ? maxTimeSeconds : seconds);
 }
 
-/** What was imported of the same order gives way; what the chain alone has told of it is completed by who submits it. */
+/** Replaces an imported order with the same key. An order that only the chain has reported is completed when it is submitted. */
 const ordersSql = {
   name: "seaport-orders",
   text: `
@@ -148,15 +155,15 @@ const ordersSql = {
 export interface UpdatedOrder {
   readonly id: string;
   readonly status: string;
-  /** Whether what it hangs on is among the facts. */
+  /** Whether its facts are stored. */
   readonly isKnown: boolean;
 }
 
-/** Works out anew what the changes that are known make of these orders. */
+/** Recomputes orders from all of their stored events. */
 export async function updateOrders(
   tx: Transaction,
   chainId: number,
-  { hashes, offerers }: Touched,
+  { hashes, offerers }: TouchedOrders,
 ): Promise<readonly UpdatedOrder[]> {
   if (hashes.length + offerers.length === 0) return [];
   return tx.query<UpdatedOrder>(updateSql, [chainId, hashes, offerers]);
@@ -213,14 +220,18 @@ const updateSql = {
           greatest(o.order_created_at, fills.at, cancelled.at, case when count.is_void then latest.at end) as changed_at,
           greatest(fills.block_number, cancelled.block_number, case when count.is_void then latest.block_number end) as changed_block
       ) market
-      ${outlook("o", "market.remaining")}
+      ${availabilityJoin("o", "market.remaining")}
     ) told
     where known.id = told.id
     returning known.id, known.status, told.is_known as "isKnown"`,
 };
 
-/** Orders that only blocks have told of which have left the chain. */
-export async function removeOrders(tx: Transaction, chainId: number, { hashes }: Touched): Promise<void> {
+/** Deletes orders that only removed blocks have reported. */
+export async function removeOrders(
+  tx: Transaction,
+  chainId: number,
+  { hashes }: TouchedOrders,
+): Promise<void> {
   if (hashes.length > 0) await tx.query(removeSql, [chainId, hashes]);
 }
 

@@ -1,17 +1,17 @@
-/** Takes signed orders in, each after the chain has said of it what only the chain can say. */
+/** Adds signed orders, after checking with the chain what only the chain knows. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Transaction } from "../../../base/storage/database.ts";
 import { readPlace } from "../../../chain/follower/place.ts";
 import type { SeaportMarket } from "../../../chain/networks/markets.ts";
 import { type Chain, ChainFailure } from "../../../chain/rpc/chain.ts";
-import { takeTurn } from "../availability/turn.ts";
+import { lockChain } from "../availability/lock-chain.ts";
 import { watchOrders } from "../availability/watch.ts";
-import { askUnknownCurrencies } from "../currencies/ask-unknown.ts";
+import { resolveUnknownCurrencies } from "../currencies/resolve-unknown.ts";
 import { type Conduits, spenderOf } from "./conduits.ts";
 import type { SignedOrder } from "./order.ts";
 import { addOrders, type NewOrder, updateOrders } from "./orders.ts";
-import { OrderRefusal, type Terms, termsOf } from "./terms.ts";
-import type { Asking } from "./viem/ask-seaport.ts";
+import { OrderRejection, type Terms, termsOf } from "./terms.ts";
+import type { SeaportQuery } from "./viem/query-seaport.ts";
 
 export interface SubmitPorts {
   readonly database: Database;
@@ -26,35 +26,35 @@ export interface Submission {
   readonly terms: Terms;
 }
 
-/** Nobody follows the chain here, or it cannot be asked about its last block: no order can be taken in. */
+/** The order can not be added now: no host follows the chain, or its last block cannot be queried. */
 export class SubmitFailure extends Error {
   override readonly name = "SubmitFailure";
 }
 
-/** Waits before it is tried again, in milliseconds: the block that was asked about may have left the chain, which the follower sees in a moment. */
-const waitsMs = [50, 100, 200, 400, 800, 1_600];
+/** Delays between attempts, in milliseconds. The queried block may have been reorganised, which the follower notices in a moment. */
+const retryDelaysMs = [50, 100, 200, 400, 800, 1_600];
 
-/** How long the currency of an order may take to say what it is, in milliseconds. */
-const askMaxMs = 5_000;
+/** How long to wait for an unknown currency's contract, in milliseconds. */
+const maxCurrencyLookupMs = 5_000;
 
 /**
- * Checks an order as of the block up to which the chain is followed, and keeps it: what happens from that block on is told by the
- * follower. Throws OrderRefusal, SubmitFailure and ChainFailure.
+ * Checks an order as of the last followed block, and stores it. The follower reports what happens in later blocks. Throws OrderRejection,
+ * SubmitFailure and ChainFailure.
  */
 export async function submitOrder(ports: SubmitPorts, signed: SignedOrder): Promise<Submission> {
   const terms = termsOf(signed.order, ports.market.zones);
-  if (terms.validUntil <= BigInt(Math.floor(Date.now() / 1_000))) throw new OrderRefusal("its time is up");
-  for (const waitMs of waitsMs) {
-    const kept = await tryOnce(ports, signed, terms).catch((err: unknown) => {
+  if (terms.validUntil <= BigInt(Math.floor(Date.now() / 1_000))) throw new OrderRejection("it has expired");
+  for (const waitMs of retryDelaysMs) {
+    const submission = await tryOnce(ports, signed, terms).catch((err: unknown) => {
       if (err instanceof ChainFailure) return undefined;
       throw err;
     });
-    if (kept !== undefined) return kept;
+    if (submission !== undefined) return submission;
     await sleep(waitMs, undefined, { signal: ports.signal });
   }
-  const kept = await tryOnce(ports, signed, terms);
-  if (kept !== undefined) return kept;
-  throw new SubmitFailure("the blocks of the chain change faster than it can be asked about them");
+  const submission = await tryOnce(ports, signed, terms);
+  if (submission !== undefined) return submission;
+  throw new SubmitFailure("the chain was reorganised during every attempt to check the order; try again");
 }
 
 async function tryOnce(
@@ -66,11 +66,11 @@ async function tryOnce(
   if (place?.hash === undefined)
     throw new SubmitFailure("no host has followed this chain yet; see: platform follow list");
   const block = { number: place.number, hash: place.hash };
-  const asking: Asking = { chain, seaport: market.address, blockHash: block.hash, signal };
-  const order = await check(asking, signed, terms);
+  const query: SeaportQuery = { chain, seaport: market.address, blockHash: block.hash, signal };
+  const order = await check(query, signed, terms);
   const status = await database.transaction(async (tx) => {
-    await takeTurn(tx, chainId);
-    if (!(await isKept(tx, chainId, block))) return undefined;
+    await lockChain(tx, chainId);
+    if (!(await isBlockOnChain(tx, chainId, block))) return undefined;
     const made = await addOrders(tx, chainId, [
       { ...order, block: { number: block.number, timestamp: Math.floor(Date.now() / 1_000) } },
     ]);
@@ -79,40 +79,48 @@ async function tryOnce(
     return (await updateOrders(tx, chainId, { hashes, offerers: [] }))[0]?.status;
   });
   if (status === "decimals_missing") {
-    const asked = AbortSignal.any([AbortSignal.timeout(askMaxMs), ...(signal === undefined ? [] : [signal])]);
-    // A host asks again if it has no answer now.
-    await askUnknownCurrencies(database, chainId, async () => chain, asked).catch(() => {});
+    const asked = AbortSignal.any([
+      AbortSignal.timeout(maxCurrencyLookupMs),
+      ...(signal === undefined ? [] : [signal]),
+    ]);
+    // If this fails, a host retries later.
+    await resolveUnknownCurrencies(database, chainId, async () => chain, asked).catch(() => {});
   }
   return status === undefined ? undefined : { orderHash: order.orderHash, terms };
 }
 
-/** Throws OrderRefusal. */
-async function check(asking: Asking, signed: SignedOrder, terms: Terms): Promise<Omit<NewOrder, "block">> {
-  const { askConduits, askIsOpen, askIsSigned, askOrder, askRoyaltyTo } = await import(
-    "./viem/ask-seaport.ts"
-  );
+/** Throws OrderRejection. */
+async function check(
+  query: SeaportQuery,
+  signed: SignedOrder,
+  terms: Terms,
+): Promise<Omit<NewOrder, "block">> {
+  const { queryConduits, isConduitOpen, isSignatureValid, queryOrderState, queryRoyaltyRecipient } =
+    await import("./viem/query-seaport.ts");
   const { counter, signature, order } = signed;
-  const [conduits, state] = await Promise.all([askConduits(asking), askOrder(asking, signed)]);
+  const [conduits, state] = await Promise.all([queryConduits(query), queryOrderState(query, signed)]);
   if (conduits.version !== "1.6")
-    throw new SubmitFailure(`${asking.seaport} is Seaport ${conduits.version}, and 1.6 is spoken here`);
+    throw new SubmitFailure(`${query.seaport} is Seaport ${conduits.version}; only version 1.6 is supported`);
   if (state.counter !== counter)
-    throw new OrderRefusal(
-      `it is void: it was signed with the counter ${counter}, its maker's is ${state.counter}`,
+    throw new OrderRejection(
+      `it is void: it was signed with counter ${counter}, but its maker's counter is ${state.counter}`,
     );
-  if (state.isCancelled) throw new OrderRefusal("it is cancelled");
-  if (state.size > 0n && state.filled >= state.size) throw new OrderRefusal("it is filled");
-  if (!state.isValidated && !(await askIsSigned(asking, signed)))
-    throw new OrderRefusal(`it is not signed by its maker ${order.offerer}`);
+  if (state.isCancelled) throw new OrderRejection("it is cancelled");
+  if (state.size > 0n && state.filled >= state.size) throw new OrderRejection("it is filled");
+  if (!state.isValidated && !(await isSignatureValid(query, signed)))
+    throw new OrderRejection(`its signature is not that of its maker ${order.offerer}`);
   const hasConduit = /[^0x]/.test(terms.conduitKey);
-  if (hasConduit && !(await askIsOpen(asking, conduits, terms.conduitKey)))
-    throw new OrderRefusal(`its conduit ${terms.conduitKey} is not there, or closed for Seaport`);
+  if (hasConduit && !(await isConduitOpen(query, conduits, terms.conduitKey)))
+    throw new OrderRejection(`its conduit ${terms.conduitKey} does not exist, or does not serve Seaport`);
   const royaltyTo =
-    terms.fees.length === 0 ? undefined : await askRoyaltyTo(asking, terms.collection, terms.tokenId ?? 0n);
+    terms.fees.length === 0
+      ? undefined
+      : await queryRoyaltyRecipient(query, terms.collection, terms.tokenId ?? 0n);
   return {
     orderHash: state.orderHash,
     terms,
     feeKinds: terms.fees.map(({ recipient }) => (recipient === royaltyTo ? "royalty" : "marketplace")),
-    spender: await spenderOf(terms.conduitKey, asking.seaport, async (): Promise<Conduits> => conduits),
+    spender: await spenderOf(terms.conduitKey, query.seaport, async (): Promise<Conduits> => conduits),
     submitted: {
       counter,
       filled: state.size === 0n ? 0n : (terms.quantity * state.filled) / state.size,
@@ -123,17 +131,17 @@ async function check(asking: Asking, signed: SignedOrder, terms: Terms): Promise
   };
 }
 
-const keptSql = `
+const blockOnChainSql = `
 select from follower_cursor where chain_id = $1 and block_number = $2 and block_hash = $3
 union all
 select from follower_block where chain_id = $1 and number = $2 and hash = $3`;
 
-/** Whether a block that was asked about is still part of the chain. */
-async function isKept(
+/** Whether a queried block is still part of the chain. */
+async function isBlockOnChain(
   tx: Transaction,
   chainId: number,
   { number, hash }: { readonly number: number; readonly hash: string },
 ): Promise<boolean> {
-  const rows = await tx.query(keptSql, [chainId, number, Buffer.from(hash.slice(2), "hex")]);
+  const rows = await tx.query(blockOnChainSql, [chainId, number, Buffer.from(hash.slice(2), "hex")]);
   return rows.length > 0;
 }

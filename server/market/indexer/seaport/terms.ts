@@ -1,69 +1,72 @@
 import { uint256Max } from "../../../base/uint256.ts";
-/** What a Seaport order means on a market: a listing or an offer for tokens of one collection, in one currency. */
+/** Interprets a Seaport order as a listing or an offer for tokens of one collection, in one currency. */
 import { type Item, itemTypes, orderTypes, type ReceivedItem, type SeaportOrder } from "./order.ts";
 
 export interface Terms {
   readonly side: "listing" | "offer";
   readonly maker: string;
   readonly collection: string;
-  /** Undefined: any of the collection. */
+  /** Undefined for any token of the collection. */
   readonly tokenId: bigint | undefined;
   readonly isMultiToken: boolean;
   readonly quantity: bigint;
-  /** Nobody can take less than all of it. */
+  /** Whether the order can only be filled completely. */
   readonly isWhole: boolean;
-  /** The zero address: the chain's own coin. */
+  /** The zero address is the chain's native coin. */
   readonly currency: string;
-  /** Of one token, with its fees: what does not come out even is rounded against whoever reads it. */
+  /** Price of one token, fees included. Rounded against whoever fills the order. */
   readonly pricePerToken: bigint;
-  /** All that is paid for all of it. */
+  /** Total price of all units. */
   readonly total: bigint;
   readonly fees: readonly Fee[];
-  /** Seconds since 1970. */
+  /** Both in seconds since 1970. */
   readonly validFrom: bigint;
   readonly validUntil: bigint;
-  /** Zero: Seaport itself moves what the maker gives. */
+  /** Zero if Seaport itself moves the maker's tokens. */
   readonly conduitKey: string;
 }
 
 export interface Fee {
   readonly recipient: string;
-  /** Hundredths of a percent of the price, rounded down. */
+  /** Basis points of the price, rounded down. */
   readonly bps: number;
 }
 
-/** Why a signed order is none that is kept here. */
-export class OrderRefusal extends Error {
-  override readonly name = "OrderRefusal";
+/** The order is not supported. The message gives the reason. */
+export class OrderRejection extends Error {
+  override readonly name = "OrderRejection";
 }
 
-/** Throws OrderRefusal. `zones` are trusted to let everybody fill an order. */
+/** Throws OrderRejection. `zones` are trusted to let anybody fill an order. */
 export function termsOf(order: SeaportOrder, zones: readonly string[]): Terms {
-  checkForm(order, zones);
+  checkSupported(order, zones);
   return isNft(order.offer[0]) ? listingOf(order) : offerOf(order);
 }
 
-function checkForm(order: SeaportOrder, zones: readonly string[]): void {
+function checkSupported(order: SeaportOrder, zones: readonly string[]): void {
   const { offer, consideration, orderType, startTime, endTime, zone } = order;
-  if (orderType === orderTypes.contract) refuse("it is made by a contract when it is filled (type CONTRACT)");
-  if (orderType > orderTypes.contract) refuse(`there is no order type ${orderType}`);
+  if (orderType === orderTypes.contract)
+    reject("it is a contract order (type CONTRACT), whose terms are decided when it is filled");
+  if (orderType > orderTypes.contract) reject(`unknown order type ${orderType}`);
   const isRestricted = orderType === orderTypes.fullRestricted || orderType === orderTypes.partialRestricted;
   if (isRestricted && !zones.includes(zone))
-    refuse(`its zone ${zone} decides who may fill it, and is none of the "zones" of this market`);
-  if (offer.length !== 1) refuse(`it offers ${offer.length} items: orders of one are kept`);
-  if (consideration.length === 0) refuse("it asks for nothing");
+    reject(`its zone ${zone} restricts who may fill it, and is not among the "zones" of this market`);
+  if (offer.length !== 1)
+    reject(`it offers ${offer.length} items: only orders that offer one item are supported`);
+  if (consideration.length === 0) reject("its consideration is empty");
   if (order.totalOriginalConsiderationItems !== BigInt(consideration.length))
-    refuse("totalOriginalConsiderationItems is not how many items it asks for");
+    reject("totalOriginalConsiderationItems is not the number of its consideration items");
   if ([...offer, ...consideration].some(({ startAmount, endAmount }) => startAmount !== endAmount))
-    refuse("its amounts change with time");
-  if (startTime >= endTime) refuse("it ends before it starts");
+    reject("its amounts change with time");
+  if (startTime >= endTime) reject("it ends before it starts");
   const nfts = [...offer, ...consideration].filter(isNft);
-  if (nfts.length !== 1) refuse(`it is for ${nfts.length} tokens of collections: orders for one are kept`);
+  if (nfts.length !== 1) reject(`it is for ${nfts.length} NFT items: only orders for one are supported`);
 }
 
 function listingOf(order: SeaportOrder): Terms {
   const [nft] = order.offer;
-  if (nft === undefined || hasCriteria(nft)) refuse("it sells tokens of the buyer's choice (criteria)");
+  if (nft === undefined || hasCriteria(nft))
+    reject("it sells a token of the buyer's choice (criteria), which is not supported");
   const { token: currency, total } = paymentOf(order.consideration);
   return {
     ...commonOf(order, nft),
@@ -79,17 +82,19 @@ function offerOf(order: SeaportOrder): Terms {
   const [payment] = order.offer;
   const nft = order.consideration.find(isNft);
   if (nft === undefined || payment?.itemType !== itemTypes.erc20)
-    refuse("it offers no token of ERC-20, ERC-721 or ERC-1155");
+    reject("it offers no ERC-20, ERC-721 or ERC-1155 token");
   if (hasCriteria(nft) && nft.identifier !== 0n)
-    refuse("it buys some tokens of a collection (criteria): offers for one token or for any are kept");
-  if (nft.recipient !== order.offerer) refuse("the token goes to somebody else than its maker");
+    reject(
+      "it buys certain tokens of a collection (criteria): only offers for one token or for any are supported",
+    );
+  if (nft.recipient !== order.offerer) reject("the token goes to an account other than its maker");
   const fees = order.consideration.filter((item) => item !== nft);
   const total = payment.startAmount;
-  if (total === 0n) refuse("it pays nothing");
+  if (total === 0n) reject("it pays nothing");
   if (fees.length > 0) {
     const paid = paymentOf(fees);
-    if (paid.token !== payment.token) refuse("its fees are in another currency");
-    if (paid.total > total) refuse("its fees are more than it pays");
+    if (paid.token !== payment.token) reject("its fees are in another currency");
+    if (paid.total > total) reject("its fees exceed what it pays");
   }
   return {
     ...commonOf(order, nft),
@@ -109,10 +114,10 @@ function commonOf(
   const isMultiToken = nft.itemType === itemTypes.erc1155 || nft.itemType === itemTypes.erc1155WithCriteria;
   const isWhole = orderType === orderTypes.fullOpen || orderType === orderTypes.fullRestricted;
   const quantity = nft.startAmount;
-  if (quantity === 0n) refuse("it is for none of its token");
-  // Each of several tokens of a choice is taken by a part of its own.
+  if (quantity === 0n) reject("its quantity is 0");
+  // An order for several tokens of the seller's choice can be filled in parts, one token each.
   const mayBeMany = isMultiToken || (hasCriteria(nft) && !isWhole);
-  if (quantity > 1n && !mayBeMany) refuse("there is one token of each number of ERC-721");
+  if (quantity > 1n && !mayBeMany) reject("its quantity of an ERC-721 token is more than 1");
   return {
     maker: offerer,
     collection: nft.token,
@@ -126,21 +131,21 @@ function commonOf(
   };
 }
 
-/** Items that are all of one currency. */
+/** Adds up items of one currency. */
 function paymentOf(items: readonly Item[]): { readonly token: string; readonly total: bigint } {
   const [first] = items;
-  const isMoney = items.every(
+  const isOneCurrency = items.every(
     ({ itemType, token }) =>
       itemType === first?.itemType && token === first.token && itemType <= itemTypes.erc20,
   );
-  if (first === undefined || !isMoney) refuse("what is paid is not all of one currency");
+  if (first === undefined || !isOneCurrency) reject("its payments are not all in one currency");
   const total = items.reduce((sum, { startAmount }) => sum + startAmount, 0n);
-  if (total === 0n) refuse("it costs nothing");
-  if (total > uint256Max) refuse("it costs more than there can be");
+  if (total === 0n) reject("it costs nothing");
+  if (total > uint256Max) reject("its price is more than 2^256 - 1");
   return { token: first.token, total };
 }
 
-/** What goes to others than the one who sells, each recipient once. */
+/** Adds up the amounts of recipients other than the seller. */
 function feesOf(items: readonly ReceivedItem[], seller: string | undefined, total: bigint): readonly Fee[] {
   const amounts = new Map<string, bigint>();
   for (const { recipient, startAmount } of items)
@@ -156,6 +161,6 @@ function hasCriteria({ itemType }: Item): boolean {
   return itemType >= itemTypes.erc721WithCriteria;
 }
 
-function refuse(reason: string): never {
-  throw new OrderRefusal(reason);
+function reject(reason: string): never {
+  throw new OrderRejection(reason);
 }

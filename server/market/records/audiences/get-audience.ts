@@ -44,17 +44,17 @@ export interface AudienceWithMembers {
   readonly contracts: WithoutNulls<ContractRow>[];
 }
 
-export interface AudienceAsk {
+export interface AudienceQuery {
   readonly projectId: number;
   readonly audienceId: number;
-  /** Whether the caller may read names and mail addresses. If not, they are told only where the project has made them public. */
+  /** Whether the caller may see names and mail addresses. Otherwise they are shown only if the project has made them public. */
   readonly withPersonalData: boolean;
 }
 
-/** Undefined: the project has no such audience, or has deleted it. */
+/** Undefined if the project has no such audience, or has deleted it. */
 export async function getAudience(
   queries: Queries,
-  { projectId, audienceId, withPersonalData }: AudienceAsk,
+  { projectId, audienceId, withPersonalData }: AudienceQuery,
 ): Promise<AudienceWithMembers | undefined> {
   const [found] = await queries.query<AudienceRow & { readonly isPublic: boolean }>(selectAudience, [
     audienceId,
@@ -63,14 +63,14 @@ export async function getAudience(
   if (found === undefined) return undefined;
   const { isPublic, ...audience } = found;
   const [contacts, contracts] = await Promise.all([
-    queries.query<ContactRow>(selectContacts, [audienceId, withPersonalData || isPublic, contactsMax]),
+    queries.query<ContactRow>(selectContacts, [audienceId, withPersonalData || isPublic, maxContacts]),
     queries.query<ContractRow>(selectContracts, [audienceId]),
   ]);
   return { audience, contacts: contacts.map(withoutNulls), contracts: contracts.map(withoutNulls) };
 }
 
-/** Most contacts of an answer, as the contract promises: about two megabytes. */
-const contactsMax = 10_000;
+/** Most contacts of a response, as the contract promises: about two megabytes. */
+const maxContacts = 10_000;
 
 const selectAudience = {
   name: "audience",
@@ -82,7 +82,7 @@ from audience join project on project.id = project_id
 where audience.id = $1 and project_id = $2 and deleted_at is null`,
 };
 
-/** What must not be told does not even leave the database. */
+/** Hidden personal data does not leave the database. */
 const selectContacts = {
   name: "audience-contacts",
   text: `

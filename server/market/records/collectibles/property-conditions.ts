@@ -1,38 +1,38 @@
-/** What a filter may ask of the properties of tokens, and what that comes to. */
+/** Property conditions of a filter, and how they are merged. */
 
-/** A token passes if one value that it has under the name is in the range, and one of the values that are listed. */
+/** A token passes if one of its values for the property is in the range and in the list. */
 export interface PropertyCondition {
   readonly name: string;
   readonly min?: number | null | undefined;
   readonly max?: number | null | undefined;
-  /** Empty or undefined: any. */
+  /** Empty or undefined: any value. */
   readonly values?: readonly string[] | undefined;
 }
 
-/** All conditions of one name. Both ends of the range are inclusive; null: open. */
+/** All conditions on one property. Both ends of the range are inclusive; null means unbounded. */
 export interface MergedCondition {
   readonly name: string;
   readonly min: number | null;
   readonly max: number | null;
-  /** A token needs a value of each list: a property that is a list itself may have them all. */
+  /** A token needs a value from each list. A property that is itself a list can match several. */
   readonly lists: readonly (readonly string[])[];
 }
 
-/** Names that a filter may speak of, and values that it may list in all: both multiply what the database has to read. */
-const propertyNamesMax = 20;
-const propertyValuesMax = 1_000;
+/** Limits on the properties and the values of a filter. Both multiply the rows that the database reads. */
+const maxPropertyNames = 20;
+const maxPropertyValues = 1_000;
 
-/** A sentence for the caller if a filter asks for more than is read. */
-export function tooManyProperties(conditions: readonly PropertyCondition[]): string | undefined {
+/** Returns an error message if a filter exceeds the limits. */
+export function propertyLimitError(conditions: readonly PropertyCondition[]): string | undefined {
   const names = new Set(conditions.map(({ name }) => name)).size;
-  if (names > propertyNamesMax) return `conditions on at most ${propertyNamesMax} names, found ${names}`;
+  if (names > maxPropertyNames) return `conditions on at most ${maxPropertyNames} properties, found ${names}`;
   const values = conditions.reduce((sum, one) => sum + (one.values?.length ?? 0), 0);
-  return values > propertyValuesMax
-    ? `at most ${propertyValuesMax} values in all, found ${values}`
+  return values > maxPropertyValues
+    ? `at most ${maxPropertyValues} values in all, found ${values}`
     : undefined;
 }
 
-/** One condition a name: of its ranges what they share, and each list once. What asks for nothing is left out. */
+/** Merges conditions by property: intersects the ranges and removes duplicate lists. Omits conditions that restrict nothing. */
 export function mergeConditions(conditions: readonly PropertyCondition[]): readonly MergedCondition[] {
   const names = new Set(conditions.map(({ name }) => name));
   return [...names]

@@ -3,23 +3,26 @@ import { plainArray } from "../../../base/storage/plain-array.ts";
 
 export interface TokenKey {
   readonly collectionId: string;
-  /** Texts are decimal. */
+  /** Decimal if a string. */
   readonly tokenId: bigint | string;
 }
 
-/** The ids of tokens, in their order. Those that nobody knows yet are made. */
-export async function tokenIds(tx: Queries, tokens: readonly TokenKey[]): Promise<readonly string[]> {
+/** Returns the ids of tokens in the given order, and creates missing ones. */
+export async function findOrCreateTokens(
+  tx: Queries,
+  tokens: readonly TokenKey[],
+): Promise<readonly string[]> {
   const ids = await find(tx, tokens);
-  const unknown = [...ids.keys()].filter((place) => ids[place] === "");
+  const unknown = [...ids.keys()].filter((index) => ids[index] === "");
   if (unknown.length === 0) return ids;
-  const missing = unknown.map((place) => tokens[place] as TokenKey);
-  await tx.query(makeSql, columnsOf(missing));
-  // Somebody else may have made some of them at the same moment.
+  const missing = unknown.map((index) => tokens[index] as TokenKey);
+  await tx.query(createSql, columnsOf(missing));
+  // Another transaction may have created some of them at the same moment.
   for (const [index, id] of (await find(tx, missing)).entries()) ids[unknown[index] as number] = id;
   return ids;
 }
 
-/** Empty: nobody knows it. */
+/** Empty for missing tokens. */
 async function find(tx: Queries, tokens: readonly TokenKey[]): Promise<string[]> {
   if (tokens.length === 0) return [];
   const [row] = await tx.query<{ readonly ids: string }>(findSql, columnsOf(tokens));
@@ -33,17 +36,17 @@ function columnsOf(tokens: readonly TokenKey[]): readonly unknown[] {
   ];
 }
 
-/** One text for all, which takes less to read than thousands of rows. */
+/** Returns all ids as one string, which is cheaper to read than thousands of rows. */
 const findSql = {
   name: "token-ids",
   text: `
     select string_agg(coalesce((
       select id::text from collectible known where known.collection_id = wanted.collection_id and known.token_id = wanted.token_id
-    ), ''), ',' order by place) as ids
-    from unnest($1::bigint[], $2::numeric[]) with ordinality as wanted (collection_id, token_id, place)`,
+    ), ''), ',' order by index) as ids
+    from unnest($1::bigint[], $2::numeric[]) with ordinality as wanted (collection_id, token_id, index)`,
 };
 
-const makeSql = {
+const createSql = {
   name: "tokens-make",
   text: "insert into collectible (collection_id, token_id) select * from unnest($1::bigint[], $2::numeric[]) on conflict do nothing",
 };

@@ -1,9 +1,9 @@
-/** Which tokens count, and what is told of them. */
-import { type JsonRow, json, jsonOrNull, jsonRow, utcTime, word } from "../json-row.ts";
+/** Token filters, and the columns that responses show of a token. */
+import { type JsonRow, json, jsonOrNull, jsonRow, plainText, utcTime } from "../json-row.ts";
 import type { Parameters } from "../parameters.ts";
 import { mergeConditions, type PropertyCondition } from "./property-conditions.ts";
 
-/** Parts are AND-ed, values of one part OR-ed; an empty or absent part restricts nothing. Addresses are lower case. */
+/** Fields are AND-ed, values of one field OR-ed. An empty or absent field restricts nothing. Addresses are lower case. */
 export interface TokenConditions {
   readonly searchText?: string | undefined;
   readonly properties?: readonly PropertyCondition[] | undefined;
@@ -11,7 +11,7 @@ export interface TokenConditions {
   readonly notOwners?: readonly string[] | undefined;
 }
 
-/** `wanted (id)`, for a `with`: the tokens of `here` that pass. Undefined: all do. */
+/** `wanted (id)`, a CTE of the tokens of `here` that pass the filter. Undefined if all pass. */
 export function wantedTable(conditions: TokenConditions, parameters: Parameters): string | undefined {
   const parts = [
     ...wordConditions(conditions.searchText ?? "", parameters),
@@ -24,22 +24,22 @@ export function wantedTable(conditions: TokenConditions, parameters: Parameters)
   )`;
 }
 
-/** Each word of the text is somewhere in the name. */
+/** Every word of the search text must occur in the token's name. */
 function wordConditions(searchText: string, parameters: Parameters): readonly string[] {
   const words = searchText.split(/\s+/).filter((word) => word !== "");
   return words.map((word) => `position(lower(${parameters.bind(word, "text")}) in lower(token.name)) > 0`);
 }
 
-/** All of them, by what the database keeps of properties: the values that are meant are found first, and then the tokens that have them. */
+/** Finds the matching property values first, then the tokens that have all of them. */
 function propertyConditions(
   properties: readonly PropertyCondition[],
   parameters: Parameters,
 ): readonly string[] {
-  const wishes = mergeConditions(properties).flatMap(({ name, min, max, lists }) =>
+  const required = mergeConditions(properties).flatMap(({ name, min, max, lists }) =>
     (lists.length === 0 ? [[]] : lists).map((values) => ({ name, min, max, values })),
   );
-  if (wishes.length === 0) return [];
-  const asked = JSON.stringify(wishes.map((wish, place) => ({ place, ...wish })));
+  if (required.length === 0) return [];
+  const asked = JSON.stringify(required.map((condition, place) => ({ place, ...condition })));
   return [
     `token.id in (
       with asked as (
@@ -47,33 +47,33 @@ function propertyConditions(
       ), meant as (
         select distinct asked.place, known.id
         from asked cross join lateral json_array_elements_text(asked."values") as listed (value)
-        join property_value as known on ${isMeant} and known.kind in ('integer', 'text', 'member')
+        join property_value as known on ${matchesCondition} and known.kind in ('integer', 'text', 'member')
           and md5(known.value) = md5(listed.value) and known.value = listed.value
         union all
         select asked.place, known.id
         from asked
-        join property_value as known on ${isMeant} and known.number is not null
+        join property_value as known on ${matchesCondition} and known.number is not null
         where json_array_length(asked."values") = 0
       )
       select having_it.collectible_id
       from meant join collectible_property as having_it on having_it.property_id = meant.id
       group by having_it.collectible_id
-      having ${hasAll(wishes.length, parameters)}
+      having ${hasAll(required.length, parameters)}
     )`,
   ];
 }
 
-const isMeant = `known.collection_id = (select id from here) and known.name = asked.name and known.tokens > 0
+const matchesCondition = `known.collection_id = (select id from here) and known.name = asked.name and known.tokens > 0
           and (asked.min is null or known.number >= asked.min) and (asked.max is null or known.number <= asked.max)`;
 
-/** Places that fit into a bigint. */
-const bitsMax = 62;
+/** Bits of a bigint that are safe to use. */
+const maxBits = 62;
 
-/** Whether the rows of a token are of all places. Bits are gathered without the sort that counting needs. */
-function hasAll(places: number, parameters: Parameters): string {
-  return places <= bitsMax
-    ? `bit_or(1::bigint << meant.place) = ${parameters.bind(String(2n ** BigInt(places) - 1n), "bigint")}`
-    : `count(distinct meant.place) = ${parameters.bind(places, "int")}`;
+/** Whether the rows of a token cover all conditions. `bit_or` avoids the sort that a distinct count needs. */
+function hasAll(conditions: number, parameters: Parameters): string {
+  return conditions <= maxBits
+    ? `bit_or(1::bigint << meant.place) = ${parameters.bind(String(2n ** BigInt(conditions) - 1n), "bigint")}`
+    : `count(distinct meant.place) = ${parameters.bind(conditions, "int")}`;
 }
 
 function ownerConditions(
@@ -91,7 +91,7 @@ function ownerConditions(
   ];
 }
 
-/** A token as it is stored, by the names of the contract. */
+/** A stored token, with the field names of the contract. */
 export interface OwnTokenRow {
   readonly tokenId: string;
   readonly name: string;
@@ -112,7 +112,7 @@ export interface OwnTokenRow {
 }
 
 export interface TokenRow extends OwnTokenRow {
-  /** Its files. Null: none. */
+  /** Null if the token has none. */
   readonly assets: readonly AssetRow[] | null;
 }
 
@@ -129,7 +129,7 @@ export interface AssetRow {
   readonly updatedAt: string | null;
 }
 
-/** Of `collectible as token`. */
+/** Columns of `collectible as token`. */
 export const tokenJson: JsonRow<OwnTokenRow> = jsonRow<OwnTokenRow>({
   name: json("to_json(token.name)"),
   description: jsonOrNull("to_json(token.description)"),
@@ -145,11 +145,11 @@ export const tokenJson: JsonRow<OwnTokenRow> = jsonRow<OwnTokenRow>({
   properties: jsonOrNull("token.properties"),
   origin: jsonOrNull("to_json(token.origin)"),
   updatedAt: jsonOrNull(utcTime("token.metadata_updated_at")),
-  tokenId: word("token.token_id"),
-  status: word("token.status"),
+  tokenId: plainText("token.token_id"),
+  status: plainText("token.status"),
 });
 
-/** Selects the files of tokens as one object, lists of AssetRow by the ids of tokens. */
+/** SQL of one JSON object: lists of AssetRow by token id. */
 export function assetsOf(tokens: string): string {
   return `
       select json_object_agg(collectible_id, assets) from (

@@ -1,7 +1,7 @@
 import type { Queries } from "../../../base/storage/database.ts";
 
-/** The ids of contracts of tokens by their addresses, in lower case. Those that nobody knows yet are made, in this order. */
-export async function collectionIds(
+/** Returns the ids of collections by address (lower case), and creates missing ones in the given order. */
+export async function findOrCreateCollections(
   tx: Queries,
   chainId: number,
   addresses: Iterable<string>,
@@ -15,8 +15,8 @@ export async function collectionIds(
   await find(wanted);
   const unknown = wanted.filter((address) => !ids.has(address));
   if (unknown.length === 0) return ids;
-  await tx.query(makeSql, [chainId, unknown]);
-  // Somebody else may have made some of them at the same moment.
+  await tx.query(createSql, [chainId, unknown]);
+  // Another transaction may have created some of them at the same moment.
   await find(unknown);
   return ids;
 }
@@ -26,7 +26,7 @@ const findSql = {
   text: "select id, address from collection where chain_id = $1 and address = any($2::text[])",
 };
 
-const makeSql = {
+const createSql = {
   name: "collections-make",
   text: "insert into collection (chain_id, address) select $1::bigint, unnest($2::text[]) on conflict do nothing",
 };

@@ -1,7 +1,7 @@
 import type { Queries } from "../../../base/storage/database.ts";
 import { utcExact } from "../../../base/storage/utc.ts";
 import { type PagedList, type PagedRow, queryPage, type ServedPage } from "../page-sql.ts";
-import type { Plan } from "../project-page.ts";
+import type { PagePlan } from "../project-page.ts";
 import { type WithoutNulls, withoutNulls } from "../without-nulls.ts";
 
 interface ContractSourceRow extends PagedRow {
@@ -22,11 +22,11 @@ interface ContractSourceRow extends PagedRow {
 
 export type ContractSource = WithoutNulls<ContractSourceRow>;
 
-/** The sources of a project, and those of the library that all projects share. */
+/** Returns the contract sources of a project, and those of the shared library. */
 export async function listContractSources(
   queries: Queries,
   projectId: number,
-  plan: Plan,
+  plan: PagePlan,
 ): Promise<{ readonly contractSources: ContractSource[]; readonly page: ServedPage }> {
   const list: PagedList = { select: selectSources, values: [projectId], columns };
   const { rows, page } = await queryPage<ContractSourceRow>(queries, list, plan);

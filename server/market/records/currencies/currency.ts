@@ -1,20 +1,20 @@
-/** What orders may be priced in. */
+/** A currency that orders can be priced in. */
 export interface Currency {
-  /** Its record's id. */
+  /** Id of its database row. */
   readonly id: number;
-  /** Lower case; the zero address for the chain's own coin. */
+  /** Lower case. The zero address is the chain's native coin. */
   readonly address: string;
   readonly decimals: number;
 }
 
-/** A currency whose orders compete with those of others. */
+/** A currency with a rate, so that its orders compete with those in other currencies. */
 export interface PricedCurrency extends Currency {
-  /** US dollars for one whole unit, a plain decimal above 0. */
+  /** US dollars per whole unit, a plain decimal above 0. */
   readonly usdRate: string;
 }
 
-/** Whoever knows what currencies are worth: the configuration and imports, a feed of a chain, a pool. */
+/** A source of exchange rates: configuration, imports, price feeds, pools. */
 export interface CurrencyRates {
-  /** Those of a chain that have a rate, as of now. */
+  /** Currencies of a chain that have a rate now. */
   pricedOn(chainId: number): Promise<readonly PricedCurrency[]>;
 }

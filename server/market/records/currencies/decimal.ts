@@ -1,10 +1,10 @@
-/** An exact decimal number, not negative: `digits` / 10^`scale`. */
+/** An exact non-negative decimal: `digits` / 10^`scale`. */
 export interface Decimal {
   readonly digits: bigint;
   readonly scale: number;
 }
 
-/** `"2000.50"` → 20005 / 10^1 or an equal number. The text is a plain decimal, as Postgres and settings write one. */
+/** `"2000.50"` → 20005 / 10^1, or an equal fraction. Takes plain decimals, as Postgres and the settings write them. */
 export function readDecimal(text: string): Decimal {
   const [whole = "", fraction = ""] = text.split(".");
   return { digits: BigInt(whole + fraction), scale: fraction.length };
@@ -14,12 +14,12 @@ export function times(a: Decimal, b: Decimal): Decimal {
   return { digits: a.digits * b.digits, scale: a.scale + b.scale };
 }
 
-/** Without zeros at its end: 1500 / 10^3 → `"1.5"`. */
+/** Omits trailing zeros: 1500 / 10^3 → `"1.5"`. */
 export function writeDecimal({ digits, scale }: Decimal): string {
   return withPoint(String(digits), scale);
 }
 
-/** The same of digits that are a text already: `"1500"`, 3 → `"1.5"`. */
+/** Inserts the decimal point into a digit string: `"1500"`, 3 → `"1.5"`. */
 export function withPoint(digits: string, scale: number): string {
   if (scale === 0) return digits;
   const text = digits.padStart(scale + 1, "0");
@@ -31,7 +31,7 @@ export function withPoint(digits: string, scale: number): string {
 
 const zero = "0".charCodeAt(0);
 
-/** To so many digits behind the point, halves up. */
+/** Rounds half up to `places` decimals. */
 export function round({ digits, scale }: Decimal, places: number): Decimal {
   if (scale <= places) return { digits, scale };
   const unit = 10n ** BigInt(scale - places);

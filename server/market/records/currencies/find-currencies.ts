@@ -1,7 +1,7 @@
 import type { Queries, Statement } from "../../../base/storage/database.ts";
 import type { Currency } from "./currency.ts";
 
-/** Those of a chain that are known, by their addresses. */
+/** Returns the stored currencies of a chain with these addresses. */
 export function findCurrencies(
   queries: Queries,
   chainId: number,

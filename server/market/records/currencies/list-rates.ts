@@ -5,15 +5,15 @@ export interface RateState {
   readonly network: string;
   readonly symbol: string;
   readonly address: string;
-  /** Dollars for one whole unit; null: none, and orders in it win nothing. */
+  /** Dollars per whole unit. Null without a rate; orders in such a currency rank behind all priced orders. */
   readonly usdRate: string | null;
   readonly source: string;
   readonly toldAt: Date | null;
-  /** Why what the source says is not used. */
+  /** Why the source's value is not used. */
   readonly reason: string | null;
 }
 
-/** All currencies with a rate, or a source of one. */
+/** Returns all currencies that have a rate or a rate source. */
 export async function listRates(
   queries: Queries,
   networks: readonly Network[],

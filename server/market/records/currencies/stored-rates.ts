@@ -2,27 +2,24 @@ import type { Queries, Statement } from "../../../base/storage/database.ts";
 import type { Network } from "../../../chain/networks/network.ts";
 import type { CurrencyRates, PricedCurrency } from "./currency.ts";
 
-/**
- * For how long rates are answered from memory, in milliseconds. A new rate therefore counts within a second, on every replica, and
- * reads cost no second statement.
- */
-const keptMs = 1_000;
+/** How long rates are cached, in milliseconds. A new rate applies within a second on every replica, and reads need no second statement. */
+const maxAgeMs = 1_000;
 
-interface Kept {
+interface CachedRates {
   readonly at: number;
   readonly rates: Promise<readonly PricedCurrency[]>;
 }
 
 /**
- * Rates as the chain says them where the configuration names a feed or a pool, and there no other; else as they were imported, and where
- * there is none those of the configuration.
+ * Rates by precedence: a configured feed or pool excludes all others; otherwise an imported rate wins over a fixed one in the
+ * configuration.
  */
 export function storedRates(
   queries: Queries,
   networks: readonly Network[],
   now: () => number = () => performance.now(),
 ): CurrencyRates {
-  const kept = new Map<number, Kept>();
+  const cache = new Map<number, CachedRates>();
   const fixed = new Map(networks.map(({ chainId, currencies }) => [chainId, currencies]));
 
   async function read(chainId: number): Promise<readonly PricedCurrency[]> {
@@ -37,12 +34,12 @@ export function storedRates(
 
   return {
     pricedOn(chainId) {
-      const known = kept.get(chainId);
-      if (known !== undefined && now() - known.at < keptMs) return known.rates;
+      const cached = cache.get(chainId);
+      if (cached !== undefined && now() - cached.at < maxAgeMs) return cached.rates;
       const rates = read(chainId);
-      kept.set(chainId, { at: now(), rates });
-      // A database that is away is asked again by the next call.
-      rates.catch(() => kept.delete(chainId));
+      cache.set(chainId, { at: now(), rates });
+      // Do not cache a failure.
+      rates.catch(() => cache.delete(chainId));
       return rates;
     },
   };

@@ -1,4 +1,4 @@
-/** By what lists of tokens can be sorted, and where in such a list a page ends. */
+/** Sort keys of token lists, and page cursors over them. */
 import type { Parameters } from "../parameters.ts";
 
 export const sortColumns = ["priceUSD", "createdAt", "updatedAt", "tokenId", "validUntil"] as const;
@@ -10,16 +10,16 @@ export interface SortKey {
   readonly order: "ASC" | "DESC";
 }
 
-/** The last entry of a page: the values of the list's keys, as texts. The first is its segment, the last its token. */
-export type PageEnd = readonly string[];
+/** The last entry of a page: the values of the sort keys, as text. The first value is the segment, the last the token id. */
+export type PageCursor = readonly string[];
 
-interface Key {
+interface SqlKey {
   readonly sql: string;
   readonly type: string;
   readonly isDescending?: boolean;
 }
 
-const bestPrice: readonly Key[] = [
+const bestPrice: readonly SqlKey[] = [
   { sql: "tier", type: "int" },
   { sql: "rank", type: "numeric" },
   { sql: "made_at", type: "timestamptz" },
@@ -27,7 +27,7 @@ const bestPrice: readonly Key[] = [
   { sql: "id", type: "bigint" },
 ];
 
-const columns: Readonly<Record<SortColumn, Key>> = {
+const columns: Readonly<Record<SortColumn, SqlKey>> = {
   priceUSD: { sql: "case when tier = 0 then abs(rank) else 0 end", type: "numeric" },
   createdAt: { sql: "created_at", type: "timestamptz" },
   updatedAt: { sql: "updated_at", type: "timestamptz" },
@@ -35,40 +35,40 @@ const columns: Readonly<Record<SortColumn, Key>> = {
   validUntil: { sql: "valid_until", type: "timestamptz" },
 };
 
-/** Orders without a price in dollars are behind all that have one, in either direction. */
-const unpricedLast: Key = { sql: "least(tier, 1)", type: "int" };
+/** Orders without a price in dollars come last, in either direction. */
+const unpricedLast: SqlKey = { sql: "least(tier, 1)", type: "int" };
 
-/** By which no two entries of a list are the same: the segment, what was asked for, the token. */
-function keysOf(sort: readonly SortKey[]): readonly Key[] {
-  const asked = sort.flatMap(({ column, order }): readonly Key[] => {
+/** The complete sort keys, unique per entry: segment, requested columns, token id. */
+function sqlKeysOf(sort: readonly SortKey[]): readonly SqlKey[] {
+  const requested = sort.flatMap(({ column, order }): readonly SqlKey[] => {
     const key = { ...columns[column], isDescending: order === "DESC" };
     return column === "priceUSD" ? [unpricedLast, key] : [key];
   });
   return [
     { sql: "segment", type: "int" },
-    ...(sort.length === 0 ? bestPrice : asked),
+    ...(sort.length === 0 ? bestPrice : requested),
     { sql: "token_id", type: "numeric" },
   ];
 }
 
 export function orderBy(sort: readonly SortKey[]): string {
-  return keysOf(sort)
+  return sqlKeysOf(sort)
     .map(({ sql, isDescending = false }) => `${sql} ${isDescending ? "desc" : "asc"}`)
     .join(", ");
 }
 
-/** A JSON list of texts, to be read back as a PageEnd. */
-export function pageEndColumn(sort: readonly SortKey[]): string {
-  return `json_build_array(${keysOf(sort)
+/** SQL of a JSON array of texts, which is a PageCursor. */
+export function cursorColumn(sort: readonly SortKey[]): string {
+  return `json_build_array(${sqlKeysOf(sort)
     .map(({ sql }) => `(${sql})::text`)
     .join(", ")})`;
 }
 
-/** Whether an entry comes after the end of a page: by the first key that differs. */
-export function isAfter(sort: readonly SortKey[], end: PageEnd, parameters: Parameters): string {
-  return keysOf(sort).reduceRight((rest, { sql, type, isDescending = false }, index) => {
+/** SQL condition that an entry comes after a cursor, compared key by key. */
+export function isAfter(sort: readonly SortKey[], end: PageCursor, parameters: Parameters): string {
+  return sqlKeysOf(sort).reduceRight((rest, { sql, type, isDescending = false }, index) => {
     const value = parameters.bind(end[index], type);
-    const further = `${sql} ${isDescending ? "<" : ">"} ${value}`;
-    return rest === "" ? further : `(${further} or (${sql} = ${value} and ${rest}))`;
+    const isPast = `${sql} ${isDescending ? "<" : ">"} ${value}`;
+    return rest === "" ? isPast : `(${isPast} or (${sql} = ${value} and ${rest}))`;
   }, "");
 }

@@ -2,23 +2,23 @@ import type { Statement } from "../../../base/storage/database.ts";
 import { assetsOf, type OwnTokenRow, tokenJson, wantedTable } from "../collectibles/token-sql.ts";
 import { type JsonRow, json, jsonListOf, jsonOrNull, jsonRow, nested } from "../json-row.ts";
 import { Parameters } from "../parameters.ts";
-import { ownOffersTable, place, segments } from "./collectible-parts.ts";
-import { isAfter, orderBy, pageEndColumn } from "./collectible-sort.ts";
-import { type CollectiblesAsk, sidesOf } from "./collectibles-ask.ts";
-import { type Parts, partsOf } from "./needed-parts.ts";
+import { cursorColumn, isAfter, orderBy } from "./collectible-sort.ts";
+import { type CollectiblesQuery, sidesOf } from "./collectibles-query.ts";
 import { ownOrderJson } from "./order-columns.ts";
 import {
   bestOrder,
-  competitionKeys,
   hereTable,
+  isForAnyToken,
   laneTable,
-  namedLanesMax,
-  type OtherConditions,
-  ofAnyToken,
-  otherConditions,
+  maxLanesOfNamedStatement,
+  type OrderFilter,
+  orderFilter,
+  rankingKeys,
   type Side,
 } from "./order-sql.ts";
-import { betterOffer, unpricedTables } from "./unpriced-parts.ts";
+import { type PageSegments, segmentsForPage } from "./page-segments.ts";
+import { ordersOfToken, ownOffersTable, segmentNumbers } from "./priced-segments.ts";
+import { betterOffer, unpricedTables } from "./unpriced-segments.ts";
 
 export interface Entry {
   readonly id: number;
@@ -34,43 +34,43 @@ export const entryJson: JsonRow<Entry> = jsonRow<Entry>({
   token: nested(tokenJson),
 });
 
-/** The statement of a list: tables that build on each other, then the columns of its one row. */
+/** Builds the statement of a token list: CTEs that build on each other, then the columns of its single row. */
 export class CollectiblesStatement {
-  readonly #ask: CollectiblesAsk;
+  readonly #query: CollectiblesQuery;
   readonly #sides: readonly Side[];
   readonly #parameters = new Parameters();
   readonly #here: string;
   readonly #lane: string;
-  readonly #wanted: string | undefined;
-  readonly #others: OtherConditions;
-  /** The parameters of the page's size and of the entries to leave out. */
+  readonly #tokenFilter: string | undefined;
+  readonly #filter: OrderFilter;
+  /** Parameters of the page size and of the entries to skip. */
   readonly #size: string;
   readonly #skipped: string;
-  /** Whether the list is by best price: it is walked along the indexes of orders. */
-  readonly #isWalk: boolean;
+  /** Whether the list is sorted by best price, which scans the order indexes. */
+  readonly #isIndexScan: boolean;
 
-  constructor(ask: CollectiblesAsk) {
+  constructor(query: CollectiblesQuery) {
     const parameters = this.#parameters;
-    this.#ask = ask;
-    this.#sides = sidesOf(ask);
-    this.#here = hereTable(ask.chainId, ask.contractAddress, parameters);
-    this.#lane = laneTable(ask.lanes, parameters);
-    this.#wanted = wantedTable(ask.tokens, parameters);
-    this.#others = otherConditions(ask.orders, parameters);
-    this.#size = parameters.bind(ask.pageSize, "int");
-    this.#skipped = parameters.bind(ask.offset, "bigint");
-    this.#isWalk = ask.sort.length === 0;
+    this.#query = query;
+    this.#sides = sidesOf(query);
+    this.#here = hereTable(query.chainId, query.contractAddress, parameters);
+    this.#lane = laneTable(query.lanes, parameters);
+    this.#tokenFilter = wantedTable(query.tokens, parameters);
+    this.#filter = orderFilter(query.orders, parameters);
+    this.#size = parameters.bind(query.pageSize, "int");
+    this.#skipped = parameters.bind(query.offset, "bigint");
+    this.#isIndexScan = query.sort.length === 0;
   }
 
-  done(): [Statement, readonly unknown[]] {
-    const parts = this.#parts();
+  build(): [Statement, readonly unknown[]] {
+    const parts = this.#segments();
     const after = this.#after();
     const tables = [
       this.#here,
       this.#lane,
-      this.#wanted,
+      this.#tokenFilter,
       this.#forAny(),
-      ownOffersTable(this.#others, `${this.#size} + 1`),
+      ownOffersTable(this.#filter, `${this.#size} + 1`),
       this.#priced(parts.priced, after),
       this.#unpriced(),
       this.#ranked(parts.others, after),
@@ -78,42 +78,41 @@ export class CollectiblesStatement {
     ];
     const columns = [
       ordersColumn,
-      this.#ask.unpricedExcept === undefined ? undefined : currenciesColumn,
+      this.#query.neverUnpriced === undefined ? undefined : currenciesColumn,
       entriesColumn,
       assetsColumn,
-      this.#endColumn(),
+      this.#cursorColumn(),
     ];
     const text = `
-    with ${given(tables).join(", ")}
-    select ${given(columns).join(", ")}`;
+    with ${withoutUndefined(tables).join(", ")}
+    select ${withoutUndefined(columns).join(", ")}`;
     return [{ text, ...this.#name() }, this.#parameters.values];
   }
 
-  #parts(): Parts {
-    const { end, side } = this.#ask;
-    return partsOf(this.#ask, (segment) => ({
+  #segments(): PageSegments {
+    const { after, side } = this.#query;
+    return segmentsForPage(this.#query, (segment) => ({
       parameters: this.#parameters,
-      others: this.#others,
-      hasWanted: this.#wanted !== undefined,
-      walk: this.#isWalk
+      filter: this.#filter,
+      hasTokenFilter: this.#tokenFilter !== undefined,
+      scan: this.#isIndexScan
         ? {
-            most: `${this.#skipped} + ${this.#size} + 1`,
-            end: end?.[0] === String(segment) ? end : undefined,
+            limit: `${this.#skipped} + ${this.#size} + 1`,
+            after: after?.[0] === String(segment) ? after : undefined,
           }
         : undefined,
-      listingsGoFirst: side === undefined,
+      skipListedTokens: side === undefined,
     }));
   }
 
-  /** What another sort than best price starts behind. A walk starts there by itself. */
+  /** Condition on the cursor for other sorts. An index scan starts at its cursor by itself. */
   #after(): string {
-    const { end, sort } = this.#ask;
-    return end === undefined || this.#isWalk ? "" : `where ${isAfter(sort, end, this.#parameters)}`;
+    const { after, sort } = this.#query;
+    return after === undefined || this.#isIndexScan ? "" : `where ${isAfter(sort, after, this.#parameters)}`;
   }
 
-  /** The best offer for any token of the collection. */
   #forAny(): string {
-    return `for_any as materialized (${bestOrder("offer", ofAnyToken, this.#others)}
+    return `for_any as materialized (${bestOrder("offer", isForAnyToken, this.#filter)}
     )`;
   }
 
@@ -124,24 +123,24 @@ export class CollectiblesStatement {
     )`;
   }
 
-  /** The tokens that may follow them, if they leave room. */
+  /** The tokens that may follow if the page has room left. */
   #unpriced(): string | undefined {
-    const except = this.#ask.unpricedExcept;
-    if (except === undefined) return undefined;
+    const excludedCurrencies = this.#query.neverUnpriced;
+    if (excludedCurrencies === undefined) return undefined;
     const isNeeded = `(select count(*) from priced) <= ${this.#skipped} + ${this.#size}`;
     return unpricedTables({
-      except,
+      excludedCurrencies,
       sides: this.#sides,
-      others: this.#others,
+      filter: this.#filter,
       parameters: this.#parameters,
       isNeeded,
     });
   }
 
-  /** The page, and one entry more if there is one. */
+  /** The page, plus one entry if another page follows. */
   #ranked(others: readonly string[], after: string): string {
     return `ranked as materialized (
-      select *, row_number() over (order by ${orderBy(this.#ask.sort)}) as place from (${this.#firstOf(["\n        select * from priced", ...others], after)}
+      select *, row_number() over (order by ${orderBy(this.#query.sort)}) as place from (${this.#firstOf(["\n        select * from priced", ...others], after)}
         limit ${this.#size} + 1 offset ${this.#skipped}
       ) as page
     )`;
@@ -152,10 +151,9 @@ export class CollectiblesStatement {
         select * from (${parts.join("\n    union all")}
         ) as part
         ${after}
-        order by ${orderBy(this.#ask.sort)}`;
+        order by ${orderBy(this.#query.sort)}`;
   }
 
-  /** The page with the best orders of its tokens. */
   #shown(): string {
     const unpriced = this.#sides
       .filter((side) => this.#listsUnpriced(side))
@@ -170,9 +168,9 @@ export class CollectiblesStatement {
   }
 
   #listing(): string {
-    const searched = `(select id from (${bestOrder("listing", place("listing", "ranked.collectible_id"), this.#others)}) as one)`;
+    const searched = `(select id from (${bestOrder("listing", ordersOfToken("listing", "ranked.collectible_id"), this.#filter)}) as one)`;
     const unpriced = this.#listsUnpriced("listing") ? "unpriced_listing.id" : "null";
-    return this.#knownOr(searched, [segments.listing], unpriced);
+    return this.#knownOr(searched, [segmentNumbers.listing], unpriced);
   }
 
   #offer(): string {
@@ -180,48 +178,48 @@ export class CollectiblesStatement {
           select id from (
             select * from for_any
             union all
-            select * from (${bestOrder("offer", place("offer", "ranked.collectible_id"), this.#others)}) as own
-            order by ${competitionKeys()}
+            select * from (${bestOrder("offer", ordersOfToken("offer", "ranked.collectible_id"), this.#filter)}) as own
+            order by ${rankingKeys()}
             limit 1
           ) as one
         ) end`;
     const unpriced = this.#listsUnpriced("offer")
       ? `(select id from (${betterOffer("unpriced_offer")}) as one)`
       : "null";
-    return this.#knownOr(searched, [segments.offer, segments.offerForAny], unpriced);
+    return this.#knownOr(searched, [segmentNumbers.offer, segmentNumbers.offerForAny], unpriced);
   }
 
-  /** A walk has found the best orders of its own segments already. Only entries without a priced order have an unpriced one. */
+  /** An index scan has already found the best order of its own segments. Only entries without a priced order show an unpriced one. */
   #knownOr(searched: string, own: readonly number[], unpriced: string): string {
-    const known = this.#isWalk ? `when ranked.segment in (${own.join(", ")}) then ranked.id` : "";
-    const isUnpriced = `ranked.segment in (${segments.unpricedListing}, ${segments.unpricedOffer})`;
+    const known = this.#isIndexScan ? `when ranked.segment in (${own.join(", ")}) then ranked.id` : "";
+    const isUnpriced = `ranked.segment in (${segmentNumbers.unpricedListing}, ${segmentNumbers.unpricedOffer})`;
     return `case ${known} when ${isUnpriced} then coalesce(${searched}, ${unpriced}) else ${searched} end`;
   }
 
   #listsUnpriced(side: Side): boolean {
-    return this.#ask.unpricedExcept !== undefined && this.#sides.includes(side);
+    return this.#query.neverUnpriced !== undefined && this.#sides.includes(side);
   }
 
-  #endColumn(): string {
+  #cursorColumn(): string {
     return `(
-      select ${pageEndColumn(this.#ask.sort)} from ranked
+      select ${cursorColumn(this.#query.sort)} from ranked
       where place = ${this.#size} and exists (select from ranked where place > ${this.#size})
     ) as "end"`;
   }
 
-  /** Of the forms that are asked for often, so that each is planned once a connection. */
+  /** Names frequent forms of the statement, so that each connection plans them once. */
   #name(): { readonly name?: string } {
-    const { side, includeEmpty, end, lanes, unpricedExcept } = this.#ask;
+    const { side, includeEmpty, after, lanes, neverUnpriced } = this.#query;
     if (
-      !this.#isWalk ||
-      this.#wanted !== undefined ||
-      this.#others("") !== "" ||
-      lanes.length > namedLanesMax
+      !this.#isIndexScan ||
+      this.#tokenFilter !== undefined ||
+      this.#filter("") !== "" ||
+      lanes.length > maxLanesOfNamedStatement
     )
       return {};
-    const parts = [side ?? "both", includeEmpty ? "all" : "ordered", end?.[0] ?? "first", lanes.length];
+    const parts = [side ?? "both", includeEmpty ? "all" : "ordered", after?.[0] ?? "first", lanes.length];
     return {
-      name: ["collectibles", ...parts, ...(unpricedExcept === undefined ? [] : ["unpriced"])].join("-"),
+      name: ["collectibles", ...parts, ...(neverUnpriced === undefined ? [] : ["unpriced"])].join("-"),
     };
   }
 }
@@ -232,7 +230,6 @@ const ordersColumn = `(
       where o.id in (select listing_id from shown union select offer_id from shown)
     ) as orders`;
 
-/** Of the orders that are shown. */
 const currenciesColumn = `(
       select json_agg(json_build_object('id', id, 'address', address, 'decimals', decimals)) from currency
       where id in (
@@ -249,6 +246,6 @@ const entriesColumn = `(
 const assetsColumn = `(${assetsOf("select collectible_id from shown")}
     ) as assets`;
 
-function given(texts: readonly (string | undefined)[]): readonly string[] {
+function withoutUndefined(texts: readonly (string | undefined)[]): readonly string[] {
   return texts.filter((text) => text !== undefined);
 }

@@ -1,20 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Queries, Statement } from "../../../base/storage/database.ts";
 
-/** Between two looks, in milliseconds. Whoever walks along an index of prices passes by what has expired since, without fetching it. */
-const everyMs = 10_000;
+/** Between two passes, in milliseconds. Meanwhile readers skip expired entries within the price indexes, without fetching rows. */
+const intervalMs = 10_000;
 
-/** Marked at once: the rows are locked for some milliseconds. */
-const batch = 500;
-
-/** Whoever marks rests three times as long as that took, so that a market that ends in one moment leaves the database to its readers. */
-const restShare = 3;
+/** Rows of one statement: they are locked for some milliseconds. */
+const batchSize = 500;
 
 /**
- * Notes orders whose time is up as `expired`, and tells how many. Readers see that of themselves, and need no note; it takes such orders
- * out of the indexes of open ones. Replicas share the work.
+ * After a full batch the loop rests three times as long as the batch took. A market that ends in one moment then leaves the database to its
+ * readers.
  */
-export function keepExpiredOrdersMarked(
+const restFactor = 3;
+
+/**
+ * Marks orders as `expired` in the background, and reports how many. Readers check the time themselves; marking only takes such orders out
+ * of the indexes of open ones. Replicas share the work.
+ */
+export function startMarkingExpiredOrders(
   queries: Queries,
   { marked }: { readonly marked: (orders: number) => void },
 ): AsyncDisposable {
@@ -26,10 +29,10 @@ export function keepExpiredOrdersMarked(
   async function run(): Promise<void> {
     while (!signal.aborted) {
       const startedAt = performance.now();
-      // A database that is away is told of elsewhere, and asked again at the next look.
+      // Other code reports a database outage. The next pass retries.
       const orders = await markExpiredOrders(queries).catch(() => 0);
       if (orders > 0) marked(orders);
-      await pause(orders === batch ? restShare * (performance.now() - startedAt) : everyMs);
+      await pause(orders === batchSize ? restFactor * (performance.now() - startedAt) : intervalMs);
     }
   }
 
@@ -42,13 +45,13 @@ export function keepExpiredOrdersMarked(
   };
 }
 
-/** Marks some of them, those that expired first, and answers how many. */
+/** Marks one batch, the earliest first, and returns its size. */
 export async function markExpiredOrders(queries: Queries): Promise<number> {
-  const rows = await queries.query(statement, [batch]);
+  const rows = await queries.query(statement, [batchSize]);
   return rows.length;
 }
 
-/** A minute late, so that a clock that is set back brings none of them to life. */
+/** Waits a minute, so that a clock that is set back revives none of them. */
 const statement: Statement = {
   text: `
     update market_order set status = 'expired'

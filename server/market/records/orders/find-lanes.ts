@@ -1,25 +1,25 @@
 import type { Queries } from "../../../base/storage/database.ts";
 import type { PricedCurrency } from "../currencies/currency.ts";
 import { findCurrencies } from "../currencies/find-currencies.ts";
-import { type Lane, lanesOf, namedCurrencies, type OrderConditions } from "./competition.ts";
+import { currenciesInFilter, type Lane, lanesOf, type OrderConditions } from "./lanes.ts";
 
 /**
- * Ids of the currencies that never count as unpriced: those with a rate, and those that the filter leaves out. Undefined: the filter names
- * its currencies, which compete in lanes whether they have a rate or not.
+ * Returns the ids of currencies whose orders are never listed as unpriced: those with a rate, and those that the filter excludes. Undefined
+ * if the filter names its currencies, which then compete in lanes with or without a rate.
  */
-export async function unpricedExcept(
+export async function findNeverUnpriced(
   queries: Queries,
   chainId: number,
   conditions: OrderConditions,
   priced: readonly PricedCurrency[],
 ): Promise<readonly number[] | undefined> {
-  if (namedCurrencies(conditions) !== undefined) return undefined;
+  if (currenciesInFilter(conditions) !== undefined) return undefined;
   const { notCurrencies = [] } = conditions;
-  const leftOut = notCurrencies.length === 0 ? [] : await findCurrencies(queries, chainId, notCurrencies);
-  return [...priced, ...leftOut].map(({ id }) => id);
+  const excluded = notCurrencies.length === 0 ? [] : await findCurrencies(queries, chainId, notCurrencies);
+  return [...priced, ...excluded].map(({ id }) => id);
 }
 
-/** Who competes under a filter. The database is asked only for currencies that nobody prices. */
+/** Returns the lanes of a filter. Queries the database only for currencies without a rate. */
 export async function findLanes(
   queries: Queries,
   chainId: number,
@@ -27,7 +27,7 @@ export async function findLanes(
   priced: readonly PricedCurrency[],
 ): Promise<readonly Lane[]> {
   const known = new Set(priced.map(({ address }) => address));
-  const others = (namedCurrencies(conditions) ?? []).filter((address) => !known.has(address));
+  const others = (currenciesInFilter(conditions) ?? []).filter((address) => !known.has(address));
   const unpriced = others.length === 0 ? [] : await findCurrencies(queries, chainId, others);
   return lanesOf(conditions, priced, unpriced);
 }

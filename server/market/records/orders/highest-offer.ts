@@ -1,20 +1,20 @@
 import type { Queries, Statement } from "../../../base/storage/database.ts";
 import { readRow } from "../json-row.ts";
 import { Parameters } from "../parameters.ts";
-import type { Lane, OrderConditions } from "./competition.ts";
+import type { Lane, OrderConditions } from "./lanes.ts";
 import { type OrderRow, orderJoinsHere, orderJson } from "./order-columns.ts";
 import {
   bestOrder,
-  competitionKeys,
   hereTable,
+  isForAnyToken,
+  isForToken,
   laneTable,
-  namedLanesMax,
-  ofAnyToken,
-  ofToken,
-  otherConditions,
+  maxLanesOfNamedStatement,
+  orderFilter,
+  rankingKeys,
 } from "./order-sql.ts";
 
-export interface OfferAsk {
+export interface OfferQuery {
   readonly chainId: number;
   readonly contractAddress: string;
   readonly tokenId: string;
@@ -22,9 +22,9 @@ export interface OfferAsk {
   readonly lanes: readonly Lane[];
 }
 
-/** The dearest live offer for a token or for any token of its collection. */
-export async function highestOffer(queries: Queries, ask: OfferAsk): Promise<OrderRow | undefined> {
-  const [found] = await queries.query<{ readonly data: string }>(...statementOf(ask));
+/** Returns the highest live offer for a token, or for any token of its collection. */
+export async function highestOffer(queries: Queries, query: OfferQuery): Promise<OrderRow | undefined> {
+  const [found] = await queries.query<{ readonly data: string }>(...statementOf(query));
   return found === undefined ? undefined : readRow(orderJson, found.data);
 }
 
@@ -34,23 +34,23 @@ function statementOf({
   tokenId,
   conditions,
   lanes,
-}: OfferAsk): [Statement, readonly unknown[]] {
+}: OfferQuery): [Statement, readonly unknown[]] {
   const parameters = new Parameters();
   const here = hereTable(chainId, contractAddress, parameters);
   const lane = laneTable(lanes, parameters);
   const token = parameters.bind(tokenId, "numeric");
   const tokenOfHere = `(select id from collectible where collection_id = (select id from here) and token_id = ${token})`;
-  const others = otherConditions(conditions, parameters);
+  const filter = orderFilter(conditions, parameters);
   const text = `
     with ${here}, ${lane}, best as (
-      (${bestOrder("offer", ofAnyToken, others)})
+      (${bestOrder("offer", isForAnyToken, filter)})
       union all
-      (${bestOrder("offer", `${ofToken(tokenOfHere)} and o.collectible_id is not null`, others)})
-      order by ${competitionKeys()}
+      (${bestOrder("offer", `${isForToken(tokenOfHere)} and o.collectible_id is not null`, filter)})
+      order by ${rankingKeys()}
       limit 1
     )
     select ${orderJson.sql} as data
     from best join market_order as o on o.id = best.id ${orderJoinsHere}`;
-  const isNamed = others("") === "" && lanes.length <= namedLanesMax;
+  const isNamed = filter("") === "" && lanes.length <= maxLanesOfNamedStatement;
   return [{ text, ...(isNamed ? { name: `highest-offer-${lanes.length}` } : {}) }, parameters.values];
 }

@@ -2,13 +2,13 @@ import type { Queries } from "../../../base/storage/database.ts";
 import type { AssetRow, TokenRow } from "../collectibles/token-sql.ts";
 import type { Currency } from "../currencies/currency.ts";
 import { readRows } from "../json-row.ts";
-import type { PageEnd } from "./collectible-sort.ts";
-import type { CollectiblesAsk } from "./collectibles-ask.ts";
+import type { PageCursor } from "./collectible-sort.ts";
+import type { CollectiblesQuery } from "./collectibles-query.ts";
 import { CollectiblesStatement, type Entry, entryJson } from "./collectibles-statement.ts";
 import { type OrderRow, ownOrderJson } from "./order-columns.ts";
 export interface CollectibleRow {
   readonly token: TokenRow;
-  /** The cheapest listing, and the dearest offer, among those that count. */
+  /** The cheapest listing and the highest offer that pass the filter. */
   readonly listing: OrderRow | undefined;
   readonly offer: OrderRow | undefined;
 }
@@ -16,41 +16,44 @@ export interface CollectibleRow {
 export interface CollectiblesPage {
   readonly rows: readonly CollectibleRow[];
   readonly more: boolean;
-  /** Undefined: nothing follows. */
-  readonly end: PageEnd | undefined;
+  /** Undefined on the last page. */
+  readonly cursor: PageCursor | undefined;
 }
 
-/** Tokens with their best orders, in one statement, so that all of a page is of one moment. */
-export async function listCollectibles(queries: Queries, ask: CollectiblesAsk): Promise<CollectiblesPage> {
-  const [found] = await queries.query<Found>(...new CollectiblesStatement(ask).done());
+/** Lists tokens with their best orders. One statement reads them all, so that a page shows one moment. */
+export async function listCollectibles(
+  queries: Queries,
+  query: CollectiblesQuery,
+): Promise<CollectiblesPage> {
+  const [found] = await queries.query<Found>(...new CollectiblesStatement(query).build());
   const entries = readRows(entryJson, found?.entries);
-  const orders = ordersOf(found, entries, ask);
+  const orders = ordersOf(found, entries, query);
   const order = (id: number | null): OrderRow | undefined => (id === null ? undefined : orders.get(id));
   const rows = entries.map(({ id, token, listing, offer }) => ({
     token: { ...token, assets: found?.assets?.[id] ?? null },
     listing: order(listing),
     offer: order(offer),
   }));
-  return { rows, more: found?.end != null, end: found?.end ?? undefined };
+  return { rows, more: found?.end != null, cursor: found?.end ?? undefined };
 }
 
 interface Found {
-  /** JSON. Null: none. */
+  /** JSON. Null if empty. */
   readonly orders: string | null;
   readonly entries: string | null;
-  /** Those of the orders, if some may be in no lane. Null: none. */
+  /** Currencies of the orders, selected if some orders may be in no lane. Null if none. */
   readonly currencies?: readonly Currency[] | null;
-  /** By the ids of tokens. */
+  /** By token id. */
   readonly assets: Readonly<Record<number, readonly AssetRow[]>> | null;
-  /** Null: nothing follows. */
-  readonly end: PageEnd | null;
+  /** Null on the last page. */
+  readonly end: PageCursor | null;
 }
 
-/** By their ids. What they share is known, or stands with the tokens. */
+/** Orders by id. Shared values come from the query or from the tokens, so that the database sends them once. */
 function ordersOf(
   found: Pick<Found, "orders" | "currencies"> | undefined,
   entries: readonly Entry[],
-  { chainId, contractAddress, lanes }: CollectiblesAsk,
+  { chainId, contractAddress, lanes }: CollectiblesQuery,
 ): ReadonlyMap<number, OrderRow> {
   const known = [...lanes.map(({ currency }) => currency), ...(found?.currencies ?? [])];
   const currencies = new Map(known.map((currency) => [currency.id, currency]));

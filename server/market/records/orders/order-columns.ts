@@ -1,7 +1,7 @@
 import type { Currency } from "../currencies/currency.ts";
-import { type JsonRow, json, jsonOrNull, jsonRow, nested, utcTime, word } from "../json-row.ts";
+import { type JsonRow, json, jsonOrNull, jsonRow, nested, plainText, utcTime } from "../json-row.ts";
 
-/** What an order has of its own, as it is stored, by the names of the contract. Times are UTC without a zone. */
+/** The columns of a stored order, with the field names of the contract. Times are UTC without a zone. */
 export interface OwnOrderRow {
   readonly id: number;
   readonly collectionId: number;
@@ -11,8 +11,7 @@ export interface OwnOrderRow {
   readonly source: string;
   readonly side: string;
   readonly status: string;
-  /** Whether its time is up. */
-  readonly isOver: boolean;
+  readonly isExpired: boolean;
   readonly originName: string;
   readonly slug: string;
   readonly createdBy: string;
@@ -40,28 +39,28 @@ export interface Fee {
   readonly bps: number;
 }
 
-/** An order with what it shares with others. */
+/** An order with its collection, token and currency. */
 export interface OrderRow {
   readonly own: OwnOrderRow;
   readonly chainId: number;
   readonly contractAddress: string;
-  /** Null: of any token. */
+  /** Null for an offer for any token. */
   readonly tokenId: string | null;
   readonly currency: Pick<Currency, "address" | "decimals">;
 }
 
-/** Block in which the order was made or last changed. */
+/** SQL of the block that created or last changed the order. */
 export function lastChangeBlock(order: string): string {
   return `greatest(${order}.block_number, ${order}.changed_block)`;
 }
 
-/** Of `market_order as o`. */
+/** Columns of `market_order as o`. */
 export const ownOrderJson: JsonRow<OwnOrderRow> = jsonRow<OwnOrderRow>({
   id: json("o.id"),
   collectionId: json("o.collection_id"),
   collectibleId: jsonOrNull("o.collectible_id"),
   orderId: json("to_json(o.order_id)"),
-  isOver: json("(o.valid_until <= now())::text"),
+  isExpired: json("(o.valid_until <= now())::text"),
   originName: json("to_json(o.origin_name)"),
   slug: json("to_json(o.slug)"),
   currencyId: json("o.currency_id"),
@@ -76,25 +75,28 @@ export const ownOrderJson: JsonRow<OwnOrderRow> = jsonRow<OwnOrderRow>({
   createdAt: json(utcTime("o.created_at")),
   updatedAt: json(utcTime("o.updated_at")),
   deletedAt: jsonOrNull(utcTime("o.deleted_at")),
-  marketplace: word("o.marketplace"),
-  source: word("o.source"),
-  side: word("o.side"),
-  status: word("o.status"),
-  createdBy: word("o.created_by"),
-  priceAmount: word("o.price_amount"),
-  quantityInitial: word("o.quantity_initial"),
-  quantityRemaining: word("o.quantity_remaining"),
-  quantityAvailable: word("o.quantity_available"),
+  marketplace: plainText("o.marketplace"),
+  source: plainText("o.source"),
+  side: plainText("o.side"),
+  status: plainText("o.status"),
+  createdBy: plainText("o.created_by"),
+  priceAmount: plainText("o.price_amount"),
+  quantityInitial: plainText("o.quantity_initial"),
+  quantityRemaining: plainText("o.quantity_remaining"),
+  quantityAvailable: plainText("o.quantity_available"),
 });
 
-/** Of `market_order as o`, joined by `orderJoins`. */
+/** Columns of `market_order as o`, joined by `orderJoins`. */
 export const orderJson: JsonRow<OrderRow> = jsonRow<OrderRow>({
   own: nested(ownOrderJson),
   chainId: json("collection.chain_id"),
-  contractAddress: word("collection.address"),
+  contractAddress: plainText("collection.address"),
   tokenId: jsonOrNull("to_json(token.token_id::text)"),
   currency: nested(
-    jsonRow<OrderRow["currency"]>({ decimals: json("currency.decimals"), address: word("currency.address") }),
+    jsonRow<OrderRow["currency"]>({
+      decimals: json("currency.decimals"),
+      address: plainText("currency.address"),
+    }),
   ),
 });
 
@@ -105,6 +107,6 @@ const currencyAndToken = `
 export const orderJoins: string = `
   join collection on collection.id = o.collection_id${currencyAndToken}`;
 
-/** The same where all orders are of the collection `here`. */
+/** The same joins if all orders are of the collection `here`. */
 export const orderJoinsHere: string = `
   cross join here as collection${currencyAndToken}`;

@@ -1,11 +1,14 @@
 import { uint256Max } from "../../../base/uint256.ts";
-/** What the statements about orders are made of. Table aliases are ours; what callers send is bound. */
+/** SQL fragments of the statements about orders. Table aliases are fixed; values from callers are always bound. */
 import type { Parameters } from "../parameters.ts";
-import type { Lane, OrderConditions } from "./competition.ts";
+import type { Lane, OrderConditions } from "./lanes.ts";
 
 export type Side = "listing" | "offer";
 
-/** `lane (currency_id, tier, unit, low, high)`, for a `with`. Rows of their own, not lists, so that a plan made once knows how many. */
+/**
+ * CTE `lane (currency_id, tier, unit, low, high)`. It has one row per lane rather than array parameters, so that a generic plan knows their
+ * number.
+ */
 export function laneTable(lanes: readonly Lane[], parameters: Parameters): string {
   const rows = lanes.map(
     ({ currency, tier, unit, low, high }) => `(
@@ -19,10 +22,10 @@ export function laneTable(lanes: readonly Lane[], parameters: Parameters): strin
   )`;
 }
 
-/** Most lanes of a statement that has a name: each number of them is a statement of its own, which every connection keeps. */
-export const namedLanesMax = 16;
+/** Most lanes of a named statement. Each number of lanes is a statement of its own, which every connection keeps prepared. */
+export const maxLanesOfNamedStatement = 16;
 
-/** `here (id, chain_id, address)`: the collection, if it is known. */
+/** CTE `here (id, chain_id, address)`: the collection, or no row if it is unknown. */
 export function hereTable(chainId: number, address: string, parameters: Parameters): string {
   return `here as materialized (
     select id, chain_id, address from collection
@@ -30,25 +33,24 @@ export function hereTable(chainId: number, address: string, parameters: Paramete
   )`;
 }
 
-/** Whether an order is live, in the words of the partial indexes. */
+/** Whether an order is live. The wording must match the predicates of the partial indexes. */
 export function isLive(o: string): string {
   return `${o}.status = 'active' and ${o}.deleted_at is null and ${o}.quantity_available > 0
         and ${o}.valid_from <= now() and ${o}.valid_until > now()`;
 }
 
-/** Whether an order is live and in a lane. */
 export function isLiveInLane(o: string, lane = "lane"): string {
   return `${isLive(o)}
         and ${o}.currency_id = ${lane}.currency_id and ${o}.price_amount between ${lane}.low and ${lane}.high`;
 }
 
-/** What else a filter asks of an order; the empty text if nothing. */
-export type OtherConditions = (o: string) => string;
+/** SQL conditions of a filter apart from currencies and prices. Empty if there are none. */
+export type OrderFilter = (o: string) => string;
 
-export function otherConditions(
+export function orderFilter(
   { marketplaces = [], createdBy = [], notCreatedBy = [] }: OrderConditions,
   parameters: Parameters,
-): OtherConditions {
+): OrderFilter {
   const parts: string[] = [];
   if (marketplaces.length > 0)
     parts.push(`marketplace = any(${parameters.bind(marketplaces, "market_kind[]")})`);
@@ -58,78 +60,78 @@ export function otherConditions(
 }
 
 /**
- * How orders compare: the smaller the better. Dollars are exact, so that two orders of one currency have the same only if their
- * amounts are the same; of the others the older one goes first, and then the smaller order id.
+ * The keys that rank orders, smaller is better. Dollars are exact, so orders of one currency tie only if their amounts are equal. Ties go
+ * to the older order, then to the smaller order id.
  */
-export function competitionKeys(table?: string): string {
+export function rankingKeys(table?: string): string {
   const keys = ["tier", "rank", "made_at", "order_id", "id"];
   return keys.map((key) => (table === undefined ? key : `${table}.${key}`)).join(", ");
 }
 
-/** The same of an order that is not yet in a table of such. */
-export function keysInLane(side: Side, o: string, lane = "lane"): string {
-  return `${lane}.tier, ${rankInLane(side, o, lane)}, ${o}.made_at, ${o}.order_id, ${o}.id`;
+/** The ranking keys of an order row `o` that is joined with its lane. */
+export function rankingKeysInLane(side: Side, o: string, lane = "lane"): string {
+  return `${lane}.tier, ${priceRankInLane(side, o, lane)}, ${o}.made_at, ${o}.order_id, ${o}.id`;
 }
 
-/** The price as it is compared: cheap listings and dear offers are small. */
-export function rankInLane(side: Side, o: string, lane = "lane"): string {
+/** The price as a ranking key: low listings and high offers are small. */
+export function priceRankInLane(side: Side, o: string, lane = "lane"): string {
   return `${priceRank(side, o)} * ${lane}.unit`;
 }
 
-/** The same among orders of one currency. */
+/** The ranking key among orders of one currency. */
 export function priceRank(side: Side, o: string): string {
   return `${side === "listing" ? "" : "- "}${o}.price_amount`;
 }
 
 /**
- * The first of the orders of one currency as the index of their side gives them. Those that are equal by it all come, for whoever
- * compares by all keys: the index alone answers this, without a sort that would read everything first.
+ * Limits to the first orders of a lane in index order, including ties; the caller compares those by all keys. The index alone answers this,
+ * without a sort.
  */
-export function firstByIndex(side: Side, o: string, most: string): string {
-  return `order by ${orderOfIndex(side, o)} fetch first (${most}) rows with ties`;
+export function firstByIndex(side: Side, o: string, limit: string): string {
+  return `order by ${indexOrder(side, o)} fetch first (${limit}) rows with ties`;
 }
 
-export function orderOfIndex(side: Side, o: string): string {
+export function indexOrder(side: Side, o: string): string {
   return `${o}.price_amount ${side === "listing" ? "asc" : "desc"}, ${o}.made_at`;
 }
 
-/** Selects the best order of a side among the orders `o` of a place, as `competitionKeys`: of each lane the best by index, then the best of these. */
-export function bestOrder(side: Side, place: string, others: OtherConditions): string {
+/** Selects the ranking keys of the best order `o` that meets `scope`: the best of each lane by index, then the best of these. */
+export function bestOrder(side: Side, scope: string, filter: OrderFilter): string {
   return `
       select best.* from lane cross join lateral (
-        select lane.tier, ${rankInLane(side, "o")} as rank, o.made_at, o.order_id, o.id
+        select lane.tier, ${priceRankInLane(side, "o")} as rank, o.made_at, o.order_id, o.id
         from market_order as o
-        where ${place} and o.side = '${side}' and ${isLiveInLane("o")}${others("o")}
+        where ${scope} and o.side = '${side}' and ${isLiveInLane("o")}${filter("o")}
         ${firstByIndex(side, "o", "1")}
       ) as best
-      order by ${competitionKeys()}
+      order by ${rankingKeys()}
       limit 1`;
 }
 
 /**
- * Whether none of the orders `o` of a place goes before the order `candidate`, which is of `lane`. It costs less than to find the best
- * one: each other lane is looked at up to the same worth only, by a bound on its price, and all keys are compared after that.
+ * Whether no order `o` that meets `scope` beats `candidate`, which is in `lane`. Cheaper than finding the best order: a price bound limits
+ * the rows read from each other lane; then all keys are compared.
  */
-export function isBestAt(side: Side, place: string, others: OtherConditions): string {
+export function isBestOrder(side: Side, scope: string, filter: OrderFilter): string {
   const worth = "candidate.price_amount * lane.unit / other.unit";
   const [better, bound] = side === "listing" ? ["<=", `trunc(${worth}) + 1`] : [">=", `trunc(${worth}) - 1`];
   const [all, none] = side === "listing" ? [uint256Max, -1n] : [0n, uint256Max + 1n];
   return `not exists (
           select from lane as other cross join lateral (
             select from market_order as o
-            where ${place} and o.side = '${side}' and ${isLiveInLane("o", "other")}${others("o")}
+            where ${scope} and o.side = '${side}' and ${isLiveInLane("o", "other")}${filter("o")}
               and o.price_amount ${better} case when other.currency_id = lane.currency_id then candidate.price_amount
                 when other.tier = lane.tier then ${bound} when other.tier < lane.tier then ${all} else ${none} end
-              and (${keysInLane(side, "o", "other")}) < (${keysInLane(side, "candidate")})
+              and (${rankingKeysInLane(side, "o", "other")}) < (${rankingKeysInLane(side, "candidate")})
             limit 1
           ) as better
         )`;
 }
 
-/** The place of offers for one token alone, whose id is the expression. */
-export function ofToken(id: string): string {
+/** Condition that an order is for the token with this id expression. */
+export function isForToken(id: string): string {
   return `o.collectible_id = ${id}`;
 }
 
-/** The place of offers for any token of `here`. */
-export const ofAnyToken = "o.collection_id = (select id from here) and o.collectible_id is null";
+/** Condition that an offer is for any token of `here`. */
+export const isForAnyToken = "o.collection_id = (select id from here) and o.collectible_id is null";

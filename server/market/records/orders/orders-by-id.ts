@@ -2,18 +2,18 @@ import type { Queries, Statement } from "../../../base/storage/database.ts";
 import { readRow } from "../json-row.ts";
 import { type OrderRow, orderJoins, orderJson } from "./order-columns.ts";
 
-/** The market's id of an order; undefined market: any. */
-export interface OrderName {
+/** An order id of a marketplace. Undefined `marketplace`: any. */
+export interface OrderReference {
   readonly contractAddress: string;
   readonly orderId: string;
   readonly marketplace?: string | undefined;
 }
 
-/** In the order asked for, live or not; those of one id by the order of the markets. Unknown ones are absent. */
+/** Returns orders in the requested order, live or not. Several orders with one id are sorted by marketplace. Unknown ones are absent. */
 export async function ordersById(
   queries: Queries,
   chainId: number,
-  names: readonly OrderName[],
+  names: readonly OrderReference[],
 ): Promise<readonly OrderRow[]> {
   const rows = await queries.query<{ readonly data: string }>(statement, [
     chainId,

@@ -6,17 +6,17 @@ export function amountText(amount: string, decimals: number): string {
   return withPoint(amount, decimals);
 }
 
-/** What remains of a price after fees, rounded down. */
+/** A price minus fees, rounded down. */
 export function netAmount(amount: string, feeBps: number): string {
   return feeBps === 0 ? amount : String((BigInt(amount) * BigInt(10_000 - feeBps)) / 10_000n);
 }
 
-/** Dollars for an amount of the smallest unit of a currency, exactly. */
+/** Exact dollars of an amount in the smallest unit of a currency. */
 export function dollarsOf(amount: string, { usdRate, decimals }: PricedCurrency): Decimal {
   return times(readDecimal(usdRate), { digits: BigInt(amount), scale: decimals });
 }
 
-/** Cents; below a dollar the first four digits that are not 0, so that small prices differ too. */
+/** Rounds to cents; below a dollar to the first four significant digits, so that small prices differ too. */
 export function dollarsText(dollars: Decimal): string {
   const { digits, scale } = dollars;
   const zeros = scale - String(digits).length;

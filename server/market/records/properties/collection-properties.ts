@@ -1,7 +1,7 @@
 import type { Queries, Statement } from "../../../base/storage/database.ts";
 import type { PropertySummary } from "./infer-filter.ts";
 
-/** What the tokens of a collection can be filtered by, names in the order of their first appearance. */
+/** Returns the properties of a collection's tokens, in the order of their first appearance. */
 export function collectionProperties(
   queries: Queries,
   chainId: number,
@@ -11,8 +11,8 @@ export function collectionProperties(
 }
 
 /**
- * Goes from name to name by index, and reads of each no more than one value above what a filter may list, so that a collection of
- * which every token has a number of its own costs no more than another.
+ * Skips from name to name by index, and reads at most one value more per name than a filter may list. A property that is unique to each
+ * token therefore costs no more than another.
  */
 const statement: Statement = {
   name: "collection-properties",

@@ -1,16 +1,16 @@
-/** What is known of one property of a collection. */
+/** Statistics of one property of a collection. */
 export interface PropertySummary {
   readonly name: string;
-  /** Whether a token has something there that no filter can name. */
+  /** Whether some token has an object as its value, which no filter can match. */
   readonly hasObjects: boolean;
   readonly hasLists: boolean;
-  /** Whether a token has a single value there that is no integer. */
+  /** Whether some token has a single value that is not an integer. */
   readonly hasTexts: boolean;
   readonly hasIntegers: boolean;
-  /** Of the integers. */
+  /** Range of the integer values. */
   readonly min: number | null;
   readonly max: number | null;
-  /** Distinct and sorted; needed of lists and texts only, and then one more than `valuesMax` is enough. */
+  /** Distinct and sorted. Used for lists and texts only; `maxValues + 1` of them are enough. */
   readonly values: readonly string[];
 }
 
@@ -22,10 +22,10 @@ export interface Filter {
   readonly values: string[];
 }
 
-/** Most values that a filter lists: with more there is nothing to choose from. */
-const valuesMax = 1_000;
+/** Most values that a filter lists. Longer lists are of no use to choose from. */
+const maxValues = 1_000;
 
-/** How tokens can be filtered by a property: by range if all of it are integers, else by a list of values, else not at all. */
+/** Infers the filter of a property: a range if all values are integers, otherwise a list of values, otherwise none. */
 export function inferFilter({
   name,
   hasObjects,
@@ -36,7 +36,7 @@ export function inferFilter({
   values,
 }: PropertySummary): Filter {
   const plain = { name, min: null, max: null };
-  if (hasObjects || values.length > valuesMax) return { ...plain, type: "GENERIC", values: [] };
+  if (hasObjects || values.length > maxValues) return { ...plain, type: "GENERIC", values: [] };
   if (hasLists) return { ...plain, type: "ARRAY", values: [...values] };
   if (hasTexts) return { ...plain, type: "STRING", values: [...values] };
   return { name, type: "INT", min, max, values: [] };

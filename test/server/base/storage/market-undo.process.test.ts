@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
 import { migrate } from "../../../../server/base/storage/migrate.ts";
 import { migrations } from "../../../../server/base/storage/migrations/index.ts";
-import { takeBack } from "../../../../server/market/indexer/sequence/undo.ts";
+import { restorePreviousStates } from "../../../../server/market/indexer/sequence-market/undo.ts";
 import { lastChangeBlock } from "../../../../server/market/records/orders/order-columns.ts";
 import { emptyDatabase } from "../../../support/server.ts";
 
@@ -175,7 +175,7 @@ async function keepOrder({ id, marketplace, status, by, remaining, changed }: Ke
 
 /** Once all from this block on is taken back. */
 async function ordersBefore(block: number): Promise<readonly string[]> {
-  await database.transaction((tx) => takeBack({ ...tx, chainId, isRecent: true }, block));
+  await database.transaction((tx) => restorePreviousStates({ ...tx, chainId, isRecent: true }, block));
   const rows = await database.query<{ readonly line: string }>(
     `select concat_ws(' ', order_id, status, quantity_remaining, 'at', ${lastChangeBlock("o")}) as line
      from market_order o where marketplace <> 'opensea' order by order_id`,

@@ -1,15 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { Book } from "../../../../server/market/indexer/sequence/book.ts";
-import type { Change, Created, PlacedChange } from "../../../../server/market/indexer/sequence/change.ts";
+import type {
+  LocatedEvent,
+  MarketEvent,
+  RequestCreated,
+} from "../../../../server/market/indexer/sequence-market/events.ts";
+import { RequestRegistry } from "../../../../server/market/indexer/sequence-market/request-registry.ts";
 
 const marketplace = "sequence_marketplace_v2";
 const [collection, other, maker] = ["0xc0", "0xc1", "0xa1"];
 
-function at(block: number, change: Change): PlacedChange {
-  return { block: { number: block, timestamp: 1_000 + block }, market: "0x01", marketplace, change };
+function at(block: number, event: MarketEvent): LocatedEvent {
+  return { block: { number: block, timestamp: 1_000 + block }, market: "0x01", marketplace, event };
 }
 
-function created(requestId: bigint, more: Partial<Created> = {}): Created {
+function created(requestId: bigint, more: Partial<RequestCreated> = {}): RequestCreated {
   const what = {
     collection,
     tokenId: 1n,
@@ -22,10 +26,10 @@ function created(requestId: bigint, more: Partial<Created> = {}): Created {
 }
 
 /** What all of it makes of the requests, by number, and what was before. */
-function book(changes: readonly PlacedChange[], settledBlock = 0): Book {
-  const own = new Book(settledBlock);
+function book(changes: readonly LocatedEvent[], settledBlock = 0): RequestRegistry {
+  const own = new RequestRegistry(settledBlock);
   for (const placed of changes) {
-    if (placed.change.kind === "created") own.create(placed, placed.change);
+    if (placed.event.kind === "created") own.create(placed, placed.event);
     else own.apply(placed);
   }
   return own;
@@ -50,7 +54,7 @@ describe("the book of a market", () => {
       at(5, { kind: "accepted", requestId: 7n, collection, remaining: 5n }),
       at(6, { kind: "cancelled", requestId: 7n, collection }),
     ];
-    expect(book(changes).find(marketplace, 7n)?.before).toEqual([
+    expect(book(changes).find(marketplace, 7n)?.previous).toEqual([
       { block: 4, state: undefined },
       { block: 5, state: { remaining: 10n, isCancelled: false, changedAt: 1_004, changedBlock: 4 } },
       { block: 6, state: { remaining: 5n, isCancelled: false, changedAt: 1_005, changedBlock: 5 } },
@@ -58,7 +62,7 @@ describe("the book of a market", () => {
     expect(
       book(changes, 5)
         .find(marketplace, 7n)
-        ?.before.map(({ block }) => block),
+        ?.previous.map(({ block }) => block),
     ).toEqual([6]);
   });
 

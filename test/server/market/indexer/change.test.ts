@@ -1,7 +1,7 @@
 import { type AbiEvent, encodeAbiParameters, encodeEventTopics, parseAbi, toEventSelector } from "viem";
 import { describe, expect, test } from "vitest";
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
-import { changeTopics, readChange } from "../../../../server/market/indexer/sequence/change.ts";
+import { decodeEvent, eventTopics } from "../../../../server/market/indexer/sequence-market/events.ts";
 
 /** As the public contracts declare them. */
 const events = parseAbi([
@@ -27,7 +27,7 @@ function logOf(index: number, topics: object, data: readonly unknown[]): { topic
 
 describe("events of the Sequence marketplace", () => {
   test("are those that its contracts declare", () => {
-    expect([...changeTopics].sort()).toEqual(events.map((event) => toEventSelector(event)).sort());
+    expect([...eventTopics].sort()).toEqual(events.map((event) => toEventSelector(event)).sort());
   });
 
   test("say what was listed, to the last bit", () => {
@@ -39,7 +39,7 @@ describe("events of the Sequence marketplace", () => {
       1n,
       most,
     ]);
-    expect(readChange(log)).toEqual({
+    expect(decodeEvent(log)).toEqual({
       kind: "created",
       requestId: most,
       maker,
@@ -55,25 +55,25 @@ describe("events of the Sequence marketplace", () => {
 
   test("say what was accepted, cancelled and made void", () => {
     const accepted = logOf(1, { requestId: 7n, buyer: maker, tokenContract: token }, [maker, 2n, 3n]);
-    expect(readChange(accepted)).toEqual({
+    expect(decodeEvent(accepted)).toEqual({
       kind: "accepted",
       requestId: 7n,
       collection: token,
       remaining: 3n,
     });
-    expect(readChange(logOf(2, { requestId: 7n, tokenContract: token }, []))).toEqual({
+    expect(decodeEvent(logOf(2, { requestId: 7n, tokenContract: token }, []))).toEqual({
       kind: "cancelled",
       requestId: 7n,
       collection: token,
     });
-    expect(readChange(logOf(3, { creator: maker, invalidatedBefore: 9n }, []))).toEqual({
+    expect(decodeEvent(logOf(3, { creator: maker, invalidatedBefore: 9n }, []))).toEqual({
       kind: "invalidated",
       maker,
       collection: undefined,
       below: 9n,
     });
     const ofOne = logOf(4, { creator: maker, tokenContract: token, invalidatedBefore: 9n }, []);
-    expect(readChange(ofOne)).toEqual({ kind: "invalidated", maker, collection: token, below: 9n });
+    expect(decodeEvent(ofOne)).toEqual({ kind: "invalidated", maker, collection: token, below: 9n });
   });
 
   test.each([
@@ -82,7 +82,11 @@ describe("events of the Sequence marketplace", () => {
     ["no data", (): Hex => "0x"],
   ])("with %s are refused", (_, twist) => {
     const log = logOf(1, { requestId: 7n, buyer: maker, tokenContract: token }, [maker, 2n, 3n]);
-    expect(() => readChange({ ...log, data: twist(log.data) })).toThrow(/^an event 0x146c7c3a/);
-    expect(() => readChange({ topics: log.topics.slice(1), data: log.data })).toThrow(/no event/);
+    expect(() => decodeEvent({ ...log, data: twist(log.data) })).toThrow(
+      /^malformed market event 0x146c7c3a/,
+    );
+    expect(() => decodeEvent({ topics: log.topics.slice(1), data: log.data })).toThrow(
+      /unknown market event/,
+    );
   });
 });

@@ -7,7 +7,7 @@ import {
   toEventSelector,
 } from "viem";
 import { describe, expect, test } from "vitest";
-import { readSeaportChange, seaportTopics } from "../../../../server/market/indexer/seaport/change.ts";
+import { decodeSeaportEvent, seaportTopics } from "../../../../server/market/indexer/seaport/events.ts";
 
 /** As Seaport 1.6 declares them. */
 const abi = parseAbi([
@@ -58,14 +58,14 @@ describe("events of Seaport", () => {
     ["a swap", fill([spent(2, 1n)], [spent(3, 4n)]), undefined],
     ["nothing that is a token", fill([spent(1, 1n)], []), undefined],
   ])("say how much of %s was filled", (_, log, quantity) => {
-    expect(readSeaportChange(log)).toEqual({ kind: "filled", orderHash, offerer: maker, quantity });
+    expect(decodeSeaportEvent(log)).toEqual({ kind: "filled", orderHash, offerer: maker, quantity });
   });
 
   test("say what was cancelled, and which counter holds", () => {
     const cancelled = logOf("OrderCancelled", { orderHash, offerer: maker, zone: other });
-    expect(readSeaportChange(cancelled)).toEqual({ kind: "cancelled", orderHash, offerer: maker });
+    expect(decodeSeaportEvent(cancelled)).toEqual({ kind: "cancelled", orderHash, offerer: maker });
     const counted = logOf("CounterIncremented", { newCounter: most, offerer: maker });
-    expect(readSeaportChange(counted)).toEqual({ kind: "counter", offerer: maker, counter: most });
+    expect(decodeSeaportEvent(counted)).toEqual({ kind: "counter", offerer: maker, counter: most });
   });
 
   test("tell orders in full, to the last bit", () => {
@@ -76,7 +76,7 @@ describe("events of Seaport", () => {
       ...{ orderType: 3, startTime: 1n, endTime: most, zoneHash: orderHash, salt: most },
       ...{ conduitKey: orderHash, totalOriginalConsiderationItems: 1n },
     };
-    expect(readSeaportChange(logOf("OrderValidated", { orderHash, orderParameters: order }))).toEqual({
+    expect(decodeSeaportEvent(logOf("OrderValidated", { orderHash, orderParameters: order }))).toEqual({
       kind: "validated",
       orderHash,
       offerer: maker,
@@ -86,11 +86,15 @@ describe("events of Seaport", () => {
 
   test("that are cut off, or say that they hold more than they do, are refused", () => {
     const log = fill([spent(3, 1n)], [spent(0, 5n)]);
-    expect(() => readSeaportChange({ ...log, data: log.data.slice(0, -2) as Hex })).toThrow(/an event with/);
-    expect(() => readSeaportChange({ ...log, data: log.data.slice(0, -64) as Hex })).toThrow(/past its end/);
-    expect(() => readSeaportChange({ ...log, topics: log.topics.slice(0, 1) })).toThrow(/indexed argument/);
-    expect(() => readSeaportChange({ ...log, topics: [orderHash] })).toThrow(/no event/);
+    expect(() => decodeSeaportEvent({ ...log, data: log.data.slice(0, -2) as Hex })).toThrow(
+      /^malformed Seaport event/,
+    );
+    expect(() => decodeSeaportEvent({ ...log, data: log.data.slice(0, -64) as Hex })).toThrow(
+      /exceeds the data/,
+    );
+    expect(() => decodeSeaportEvent({ ...log, topics: log.topics.slice(0, 1) })).toThrow(/indexed argument/);
+    expect(() => decodeSeaportEvent({ ...log, topics: [orderHash] })).toThrow(/unknown Seaport event/);
     const places = [1n, 2n, most, 4n].map((word) => word.toString(16).padStart(64, "0")).join("");
-    expect(() => readSeaportChange({ ...log, data: `0x${places}` })).toThrow(/little fits/);
+    expect(() => decodeSeaportEvent({ ...log, data: `0x${places}` })).toThrow(/too large/);
   });
 });

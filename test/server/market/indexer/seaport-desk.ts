@@ -12,9 +12,9 @@ import type { Chain } from "../../../../server/chain/rpc/chain.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import type { Artifact } from "../../../../server/chain/sandbox/artifact.ts";
 import { openMarkets } from "../../../../server/market/indexer/open.ts";
-import { readSigned } from "../../../../server/market/indexer/seaport/read-signed.ts";
+import { parseSignedOrder } from "../../../../server/market/indexer/seaport/parse-signed-order.ts";
 import { type Submission, submitOrder } from "../../../../server/market/indexer/seaport/submit.ts";
-import { noteCurrencies } from "../../../../server/market/records/currencies/note-currencies.ts";
+import { storeConfiguredCurrencies } from "../../../../server/market/records/currencies/configured-currencies.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 import { emptyDatabase } from "../../../support/server.ts";
 import { testContract } from "../../../support/test-contracts.ts";
@@ -68,7 +68,7 @@ export async function openSeaportDesk(): Promise<SeaportDesk> {
   const world = keep(await startMarketWorld());
   const own = await deployAll(world);
   const network = networkOf(world, own.seaport);
-  await noteCurrencies(database, [network]);
+  await storeConfiguredCurrencies(database, [network]);
   const chain = await new Chains().of(network);
   const market = seaportOf(network.markets);
   if (market === undefined) throw new Error("the network has a Seaport");
@@ -77,7 +77,8 @@ export async function openSeaportDesk(): Promise<SeaportDesk> {
     follow: async (details) => follow({ database, chain, faults }, networkOf(world, own.seaport, details)),
     untilFollowed: () => untilFollowed(database, world),
     sign: async (terms) => own.seaport.sign(await own.seaport.components(terms)),
-    submit: (signed) => submitOrder({ database, chain, chainId: 31_337, market }, readSigned(textOf(signed))),
+    submit: (signed) =>
+      submitOrder({ database, chain, chainId: 31_337, market }, parseSignedOrder(textOf(signed))),
     async isStored(orderHash) {
       const rows = await database.query("select from market_order where order_id = $1", [orderHash]);
       return rows.length > 0;
@@ -128,7 +129,7 @@ function follow({ database, chain, faults }: FollowPorts, network: Network): Asy
   const fault = (_: number | string, err: unknown): void => void faults.push(String(err));
   const markets = openMarkets({
     ...{ database, networks: [network], chainOf: async () => chain },
-    events: { currenciesUnread: fault, ordersUnchecked: fault, ratesUnread: fault, rateJudged: () => {} },
+    events: { currenciesFailed: fault, orderChecksFailed: fault, ratesFailed: fault, rateChanged: () => {} },
   });
   const events: FollowerEvents = {
     leads: () => {},

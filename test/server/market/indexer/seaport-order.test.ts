@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { itemTypes, type SignedOrder } from "../../../../server/market/indexer/seaport/order.ts";
-import { readSigned } from "../../../../server/market/indexer/seaport/read-signed.ts";
+import { parseSignedOrder } from "../../../../server/market/indexer/seaport/parse-signed-order.ts";
 import { type SubmitPorts, submitOrder } from "../../../../server/market/indexer/seaport/submit.ts";
 import { termsOf } from "../../../../server/market/indexer/seaport/terms.ts";
 
@@ -26,7 +26,7 @@ function read(fields: object, signature = "0x"): SignedOrder {
     ...{ startTime: 1_000, endTime: 2_000, zoneHash: zeros(32), salt: "0", conduitKey: zeros(32) },
     ...{ counter: "0", ...fields },
   };
-  return readSigned(JSON.stringify({ parameters, signature }));
+  return parseSignedOrder(JSON.stringify({ parameters, signature }));
 }
 
 /** An offer for the token, of which so much is paid and so much of it is a fee. */
@@ -67,18 +67,22 @@ test.each<[string, object, string | undefined]>([
   ["ends as it starts", { endTime: 1_000 }, "it ends before it starts"],
   ["ends a second after it starts", { endTime: 1_001 }, undefined],
   ["is for parts of it", { orderType: 1 }, undefined],
-  ["is made by a contract", { orderType: 4 }, "it is made by a contract when it is filled"],
-  ["has a type that is none", { orderType: 5 }, "there is no order type 5"],
+  ["is made by a contract", { orderType: 4 }, "it is a contract order"],
+  ["has a type that is none", { orderType: 5 }, "unknown order type 5"],
   ["costs nothing", { consideration: [paid(0n)] }, "it costs nothing"],
   ["costs the least", { consideration: [paid(1n)] }, undefined],
   ["costs the most", { consideration: [paid(uint256Max - 1n), paid(1n)] }, undefined],
-  ["costs more", { consideration: [paid(uint256Max), paid(1n)] }, "it costs more than there can be"],
+  ["costs more", { consideration: [paid(uint256Max), paid(1n)] }, "its price is more than 2^256 - 1"],
   ["pays nothing", offer(0n, 1n), "it pays nothing"],
   ["pays more than its fees", offer(5n, 4n), undefined],
   ["pays its fees", offer(5n, 5n), undefined],
-  ["pays less than its fees", offer(5n, 6n), "its fees are more than it pays"],
-  ["sells none", { offer: [item(itemTypes.erc721, nft, 0n)] }, "it is for none of its token"],
-  ["sells two of one", { offer: [item(itemTypes.erc721, nft, 2n)] }, "there is one token of each number"],
+  ["pays less than its fees", offer(5n, 6n), "its fees exceed what it pays"],
+  ["sells none", { offer: [item(itemTypes.erc721, nft, 0n)] }, "its quantity is 0"],
+  [
+    "sells two of one",
+    { offer: [item(itemTypes.erc721, nft, 2n)] },
+    "its quantity of an ERC-721 token is more than 1",
+  ],
   ["sells two alike", { offer: [item(itemTypes.erc1155, nft, 2n)] }, undefined],
 ])("an order that %s has terms or is refused: %#", (_, fields, reason) => {
   const { order } = read(fields);
@@ -95,8 +99,8 @@ describe("the time of an order", () => {
   });
 
   test.each([
-    [1_999, "OrderRefusal: its time is up"],
-    [2_000, "OrderRefusal: its time is up"],
+    [1_999, "OrderRejection: it has expired"],
+    [2_000, "OrderRejection: it has expired"],
     [2_001, "SubmitFailure: "],
   ])("is up at its last second: at 2,000, one until %i gets %j", async (endTime, fault) => {
     // Nobody follows this chain, which is what an order in time is told.

@@ -159,7 +159,7 @@ async function act(random: Random, book: Map<Hex, Signed>): Promise<void> {
 
 /** Between its signing and its check a block with another counter may have left or come. */
 function expectVoid(err: unknown): void {
-  if (!/it is void|not signed/.test(String(err))) throw err;
+  if (!/it is void|its signature is not/.test(String(err))) throw err;
 }
 
 async function validate(from: Hex, { parameters, signature }: Signed): Promise<void> {

@@ -9,7 +9,7 @@ import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import type { Artifact } from "../../../../server/chain/sandbox/artifact.ts";
 import { openMarkets } from "../../../../server/market/indexer/open.ts";
-import { noteCurrencies } from "../../../../server/market/records/currencies/note-currencies.ts";
+import { storeConfiguredCurrencies } from "../../../../server/market/records/currencies/configured-currencies.ts";
 import { lastChangeBlock } from "../../../../server/market/records/orders/order-columns.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 import { freshSeed, type Random, seededRandom } from "../../../support/random.ts";
@@ -173,13 +173,13 @@ async function follow(details: object = {}): Promise<AsyncDisposable> {
     markets: [{ kind: "sequence_marketplace_v2", address: market.address }],
     ...details,
   });
-  await noteCurrencies(database, [network]);
+  await storeConfiguredCurrencies(database, [network]);
   const chains = new Chains();
   const markets = openMarkets({
     database,
     networks: [network],
     chainOf: () => chains.of(network),
-    events: { currenciesUnread: fault, ordersUnchecked: fault, ratesUnread: fault, rateJudged: () => {} },
+    events: { currenciesFailed: fault, orderChecksFailed: fault, ratesFailed: fault, rateChanged: () => {} },
   });
   const { derivers } = markets;
   const followers = openFollowers({

@@ -2,8 +2,8 @@
 
 import type { Database, Queries } from "../../../../server/base/storage/database.ts";
 import { storedRates } from "../../../../server/market/records/currencies/stored-rates.ts";
-import { lanesOf } from "../../../../server/market/records/orders/competition.ts";
 import { highestOffer } from "../../../../server/market/records/orders/highest-offer.ts";
+import { lanesOf } from "../../../../server/market/records/orders/lanes.ts";
 import { listCollectibles } from "../../../../server/market/records/orders/list-collectibles.ts";
 import { ordersById } from "../../../../server/market/records/orders/orders-by-id.ts";
 import { collectionProperties } from "../../../../server/market/records/properties/collection-properties.ts";
@@ -20,7 +20,7 @@ export async function checkPlans(
 ): Promise<readonly string[]> {
   const priced = await storedRates(database, []).pricedOn(chainId);
   const lanes = lanesOf({}, priced, []);
-  const unpricedExcept = priced.map(({ id }) => id);
+  const neverUnpriced = priced.map(({ id }) => id);
   const broken: string[] = [];
   for (const isGeneric of [false, true]) {
     for (const number of [1, collections]) {
@@ -48,7 +48,7 @@ export async function checkPlans(
         ["a page of offers", (queries) => listCollectibles(queries, { ...ask, side: "offer" }), 4_000],
         [
           "a page with unpriced orders",
-          (queries) => listCollectibles(queries, { ...ask, unpricedExcept }),
+          (queries) => listCollectibles(queries, { ...ask, neverUnpriced }),
           4_000,
         ],
         ["the filters", (queries) => collectionProperties(queries, chainId, contractAddress), 1_000],

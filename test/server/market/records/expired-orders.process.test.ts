@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { openDatabase } from "../../../../server/base/storage/database.ts";
 import { migrate } from "../../../../server/base/storage/migrate.ts";
 import {
-  keepExpiredOrdersMarked,
   markExpiredOrders,
+  startMarkingExpiredOrders,
 } from "../../../../server/market/records/orders/expired-orders.ts";
 import { makeMarket } from "../../../support/market-data.ts";
 import { emptyDatabase } from "../../../support/server.ts";
@@ -34,7 +34,7 @@ test("orders whose time is up are marked, a part at a time, and no others", { ti
 
   await database.query("update market_order set status = 'active' where status = 'expired'");
   let told = 0;
-  await using _keeper = keepExpiredOrdersMarked(database, {
+  await using _keeper = startMarkingExpiredOrders(database, {
     marked: (orders) => {
       told += orders;
     },

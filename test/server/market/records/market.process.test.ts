@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ListCollectiblesRequest } from "../../../../generated/types.ts";
-import { unpricedMax } from "../../../../server/market/records/orders/unpriced-parts.ts";
+import { maxUnpricedOrders } from "../../../../server/market/records/orders/unpriced-segments.ts";
 import { type Book, type BookOrder, currencies, makers, storeBook } from "./book.ts";
 import { checkBooks } from "./check-books.ts";
 import { chainId, type Market, openMarket } from "./market.ts";
@@ -157,9 +157,9 @@ describe("a token whose only live orders have no price in USD", () => {
   });
 
   test.each([
-    [unpricedMax - 1, "1"],
-    [unpricedMax, "1"],
-    [unpricedMax + 1, "none"],
+    [maxUnpricedOrders - 1, "1"],
+    [maxUnpricedOrders, "1"],
+    [maxUnpricedOrders + 1, "none"],
   ])("is listed if its order is among the first %s of its collection", async (number, expected) => {
     // All but the last one are for one token, and cheaper.
     const cheap = Array.from({ length: number - 1 }, (_, index) => ({ orderId: `x${index}`, price: 1n }));

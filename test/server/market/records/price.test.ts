@@ -5,7 +5,7 @@ import {
   times,
   writeDecimal,
 } from "../../../../server/market/records/currencies/decimal.ts";
-import { lanesOf, namedCurrencies } from "../../../../server/market/records/orders/competition.ts";
+import { currenciesInFilter, lanesOf } from "../../../../server/market/records/orders/lanes.ts";
 import {
   amountText,
   dollarsOf,
@@ -99,7 +99,7 @@ describe("who competes", () => {
       { contractAddress: "usd", min: "4", max: "3" },
       { contractAddress: "ether" },
     ];
-    expect(namedCurrencies({ currencies: ["usd"], prices })).toEqual(["usd"]);
+    expect(currenciesInFilter({ currencies: ["usd"], prices })).toEqual(["usd"]);
     expect(
       lanesOf({ currencies: ["usd"], prices }, priced, unpriced).map(({ low, high }) => [low, high]),
     ).toEqual([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readPage } from "../../../../server/market/records/project-page.ts";
+import { planPage } from "../../../../server/market/records/project-page.ts";
 
 const first = { kind: "numbered", pageSize: 30, page: 1, sort: [] };
 const time = "2025-01-31T12:00:00Z";
@@ -41,27 +41,30 @@ test.each([
   ["a time with its tie", { after: { createdAt: time, id: "7" } }, cursor("createdAt", after(time, 7))],
   ["all three: after counts", { after: 3, before: 9, page: 4 }, cursor("id", after(3))],
 ])("%s", (_, input, plan) => {
-  expect(readPage(input)).toEqual({ plan });
+  expect(planPage(input)).toEqual({ plan });
 });
 
 test.each([
-  [{ column: "abi" }, 'page.column: there is no column "abi"; there are id, name, createdAt, updatedAt'],
-  [{ sort: [{ column: "id desc; drop table project" }] }, "page.sort[0].column: there is no column"],
-  [{ sort: [{ column: "id" }, { column: "id" }] }, 'page.sort[1].column: "id" is there twice'],
+  [{ column: "abi" }, 'page.column: unknown column "abi"; expected id, name, createdAt, updatedAt'],
+  [{ sort: [{ column: "id desc; drop table project" }] }, "page.sort[0].column: unknown column"],
+  [{ sort: [{ column: "id" }, { column: "id" }] }, 'page.sort[1].column: "id" appears twice'],
   [{ after: "abc" }, "page.after: expected the id of a record"],
   [{ after: -1 }, "page.after: expected the id of a record"],
   [{ after: 1.5 }, "page.after: expected the id of a record"],
   [{ before: [1] }, "page.before: expected the id of a record"],
   [{ before: {} }, "page.before: expected the id of a record"],
-  [{ column: "name", after: 7 }, "page.after: expected a name as text"],
-  [{ column: "name", after: { id: 7 } }, "page.after: expected a name as text"],
-  [{ column: "createdAt", after: "yesterday" }, "page.after: expected a createdAt, as 2025-01-31T12:00:00Z"],
-  [{ column: "createdAt", after: "2025-02-30T12:00:00Z" }, "page.after: expected a createdAt"],
-  [{ column: "id", after: { name: "x" } }, 'page.after: "name" is not the column, "id"'],
-  [{ after: { abi: "x" } }, 'page.after: there is no column "abi"'],
+  [{ column: "name", after: 7 }, "page.after: expected a text for name"],
+  [{ column: "name", after: { id: 7 } }, "page.after: expected a text for name"],
+  [
+    { column: "createdAt", after: "yesterday" },
+    "page.after: expected a timestamp for createdAt, such as 2025-01-31T12:00:00Z",
+  ],
+  [{ column: "createdAt", after: "2025-02-30T12:00:00Z" }, "page.after: expected a timestamp for createdAt"],
+  [{ column: "id", after: { name: "x" } }, 'page.after: unexpected "name" in a cursor on "id"'],
+  [{ after: { abi: "x" } }, 'page.after: unknown column "abi"'],
   [{ after: { name: "x", id: "x" } }, "page.after: id: expected the id of a record"],
-])("%j is refused with its place", (input, fault) => {
-  expect(readPage(input)).toEqual({ fault: expect.stringContaining(fault) });
+])("%j is rejected with its path", (input, error) => {
+  expect(planPage(input)).toEqual({ error: expect.stringContaining(error) });
 });
 
 test.each([
@@ -71,17 +74,17 @@ test.each([
   [100, 100],
   [101, 100],
 ])("a page size of %i serves %i entries", (pageSize, served) => {
-  expect(readPage({ pageSize })).toEqual({ plan: { ...first, pageSize: served } });
+  expect(planPage({ pageSize })).toEqual({ plan: { ...first, pageSize: served } });
 });
 
 test.each([0, 1, 2 ** 53 - 2, 2 ** 53 - 1])("%i is the id of a record, as a number and as text", (id) => {
   for (const given of [id, String(id)])
-    expect(readPage({ after: given })).toEqual({ plan: cursor("id", after(id)) });
+    expect(planPage({ after: given })).toEqual({ plan: cursor("id", after(id)) });
 });
 
 test.each([-1, 2 ** 53, 10 ** 16])("%i is the id of no record", (id) => {
   for (const given of [id, String(id)])
-    expect(readPage({ after: given })).toEqual({ fault: "page.after: expected the id of a record" });
+    expect(planPage({ after: given })).toEqual({ error: "page.after: expected the id of a record" });
 });
 
 test("an answered page that is sent back gives the next one", () => {
@@ -92,7 +95,7 @@ test("an answered page that is sent back gives the next one", () => {
     before: { name: "a", id: 1 },
     after: { name: "b", id: 2 },
   };
-  expect(readPage({ ...answered, sort: [] })).toEqual({
+  expect(planPage({ ...answered, sort: [] })).toEqual({
     plan: { ...cursor("name", after("b", 2)), pageSize: 2 },
   });
 });

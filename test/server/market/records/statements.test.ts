@@ -1,9 +1,9 @@
 /** The statements that are put together, as a reviewer reads them: `golden/<name>.sql`. */
 import { describe, expect, test } from "vitest";
 import type { Queries, Statement } from "../../../../server/base/storage/database.ts";
-import type { CollectiblesAsk } from "../../../../server/market/records/orders/collectibles-ask.ts";
-import type { Lane, OrderConditions } from "../../../../server/market/records/orders/competition.ts";
+import type { CollectiblesQuery } from "../../../../server/market/records/orders/collectibles-query.ts";
 import { highestOffer } from "../../../../server/market/records/orders/highest-offer.ts";
+import type { Lane, OrderConditions } from "../../../../server/market/records/orders/lanes.ts";
 import { listCollectibles } from "../../../../server/market/records/orders/list-collectibles.ts";
 import { ordersById } from "../../../../server/market/records/orders/orders-by-id.ts";
 
@@ -11,12 +11,12 @@ const lane: Lane = {
   currency: { id: 1, address: `0x${"1".repeat(40)}`, decimals: 6 },
   ...{ tier: 0, unit: "0.000001", low: "0", high: "1000" },
 };
-const page: CollectiblesAsk = {
+const page: CollectiblesQuery = {
   ...{ chainId: 137, contractAddress: `0x${"c".repeat(40)}`, side: "listing", includeEmpty: false },
   ...{ orders: {}, tokens: {}, lanes: [lane], sort: [], pageSize: 10, offset: 0 },
 };
 /** The last entry of a page that ended in a segment. */
-const endIn = (segment: number): readonly string[] => [
+const cursorIn = (segment: number): readonly string[] => [
   String(segment),
   "0",
   "1",
@@ -27,20 +27,20 @@ const endIn = (segment: number): readonly string[] => [
 ];
 
 describe("tokens with their best orders", () => {
-  test.each<[string, Partial<CollectiblesAsk>]>([
+  test.each<[string, Partial<CollectiblesQuery>]>([
     ["collectibles-listing-ordered-first-1", {}],
     ["collectibles-offer-ordered-first-1", { side: "offer" }],
     ["collectibles-both-ordered-first-1", { side: undefined }],
     ["collectibles-listing-all-first-1", { includeEmpty: true }],
-    ["collectibles-listing-ordered-first-1-unpriced", { unpricedExcept: [1] }],
-    ["collectibles-listing-ordered-1-1", { end: endIn(1) }],
+    ["collectibles-listing-ordered-first-1-unpriced", { neverUnpriced: [1] }],
+    ["collectibles-listing-ordered-1-1", { after: cursorIn(1) }],
   ])("%s", async (name, ask) => {
     const statement = await statementOf((queries) => listCollectibles(queries, { ...page, ...ask }));
     expect(statement.name).toBe(name);
     await expect(readable(statement)).toMatchFileSnapshot(`golden/${name}.sql`);
   });
 
-  test.each<[string, Partial<CollectiblesAsk>]>([
+  test.each<[string, Partial<CollectiblesQuery>]>([
     ["collectibles sorted", { sort: [{ column: "createdAt", order: "DESC" }], side: undefined }],
     ["collectibles of an owner", { tokens: { owners: [`0x${"a".repeat(40)}`] } }],
     ["collectibles by maker", { orders: { createdBy: [`0x${"a".repeat(40)}`] } }],

@@ -1,19 +1,22 @@
 import { describe, expect, test } from "vitest";
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
-import { type MetadataFields, readDocument } from "../../../../server/market/token-metadata/document.ts";
+import {
+  type MetadataFields,
+  parseDocument,
+} from "../../../../server/market/token-metadata/parse-document.ts";
 import { readingLimits } from "../../../../server/market/token-metadata/read-token.ts";
-import { textOf } from "../../../../server/market/token-metadata/token-uri.ts";
+import { decodeString } from "../../../../server/market/token-metadata/token-uri.ts";
 
-const read = (document: unknown): MetadataFields => readDocument(Buffer.from(JSON.stringify(document)));
+const read = (document: unknown): MetadataFields => parseDocument(Buffer.from(JSON.stringify(document)));
 const listsOf = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
 
 test("a document has 1 MiB, ten seconds and three redirects", () => {
-  expect(readingLimits).toEqual({ documentMaxMs: 10_000, documentMaxBytes: 1_048_576, maxRedirects: 3 });
+  expect(readingLimits).toEqual({ maxDocumentMs: 10_000, maxDocumentBytes: 1_048_576, maxRedirects: 3 });
 });
 
 test.each([31, 32, 33])("a document %i levels deep is read up to 32", (levels) => {
-  const readDeep = (): unknown => readDocument(Buffer.from(`{"a":${listsOf(levels - 1)}}`));
-  if (levels > 32) expect(readDeep).toThrow("the document is nested more than 32 deep");
+  const readDeep = (): unknown => parseDocument(Buffer.from(`{"a":${listsOf(levels - 1)}}`));
+  if (levels > 32) expect(readDeep).toThrow("the document is nested more than 32 levels deep");
   else expect(readDeep()).toMatchObject({ name: "" });
 });
 
@@ -52,7 +55,7 @@ describe("the text that a contract answers", () => {
     [32, 32, "a".repeat(32)],
     [33, 32, undefined],
   ])("of %i bytes, where %i are there", (length, bytes, text) => {
-    expect(textOf(answer(length, bytes))).toBe(text);
+    expect(decodeString(answer(length, bytes))).toBe(text);
   });
 
   test.each([
@@ -60,6 +63,6 @@ describe("the text that a contract answers", () => {
     [65, undefined],
     [2 ** 32 - 1, undefined],
   ])("at byte %i is not there", (at, text) => {
-    expect(textOf(answer(1, 0, at))).toBe(text);
+    expect(decodeString(answer(1, 0, at))).toBe(text);
   });
 });

@@ -18,7 +18,7 @@ import { deployContract, testContract } from "../../../support/test-contracts.ts
 import { listenTrap, type Trap } from "../../../support/trap.ts";
 
 const account = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
-const limits = { documentMaxMs: 4_000, documentMaxBytes: 1_048_576, maxRedirects: 3 };
+const limits = { maxDocumentMs: 4_000, maxDocumentBytes: 1_048_576, maxRedirects: 3 };
 
 type Answer = (req: IncomingMessage, res: ServerResponse) => void;
 
@@ -95,14 +95,14 @@ const reasons: Readonly<Record<string, RegExp | null>> = {
   "/gigabyte": /longer than 1048576 bytes/,
   "/drip": /no answer in time/,
   "/silence": /no answer in time/,
-  "/page": /gave "text\/html" and no JSON/,
+  "/page": /responded with "text\/html", not JSON/,
   "/page-as-json": /is a page \(HTML\)/,
-  "/deep": /nested more than 32 deep/,
+  "/deep": /nested more than 32 levels deep/,
   "/deep-in-text": null,
   "/no-utf8": /no UTF-8/,
   "/nul": /U\+0000/,
   "/half": /surrogate/,
-  "/list": /no JSON object/,
+  "/list": /not a JSON object/,
   "/bomb": /compressed/,
   "/picture": /image\/png/,
   "/image-bomb": null,
@@ -232,11 +232,11 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
       [`data:application/json;base64,${base64}`, "Inline"],
       ['data:application/json;utf8,{"name":"100% plain"}', "100% plain"],
       ["data:application/json,%7B%22name%22%3A%22escaped%22%7D", "escaped"],
-      ["data:text/html,<p>", /no JSON but "text\/html"/],
+      ["data:text/html,<p>", /is "text\/html", not JSON/],
       ["ipfs://QmX/1.json", "/ipfs/QmX/1.json"],
       ["ipfs://ipfs/QmY", "/ipfs/QmY"],
       ["ipfs://QmX/../../secret", /a part that is/],
-      ["gopher://x", /no metadata is read from/],
+      ["gopher://x", /unsupported URI/],
       ["http://169.254.169.254/latest", /is no public address/],
       ["http://user:secret@127.0.0.1/", /a user or a password/],
     ];
@@ -293,7 +293,7 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
           status: "NOT_AVAILABLE",
           failures: 1,
           due: true,
-          reason: "the contract answers no tokenURI or uri for this token",
+          reason: "the contract returns no tokenURI or uri for this token",
         });
     expect(trap.connections()).toBe(0);
     expect(faults).toEqual([]);

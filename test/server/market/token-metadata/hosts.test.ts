@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Hosts } from "../../../../server/market/token-metadata/hosts.ts";
+import { HostLimiter } from "../../../../server/market/token-metadata/host-limiter.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance"] });
@@ -9,23 +9,23 @@ afterEach(() => {
 });
 
 test("a host gets eight calls at once, and the ninth waits for the end of one", async () => {
-  const hosts = new Hosts();
-  for (let call = 0; call < 8; call++) expect(await hosts.take("a.example")).toBe(true);
+  const hosts = new HostLimiter();
+  for (let call = 0; call < 8; call++) expect(await hosts.acquire("a.example")).toBe(true);
   let isTaken = false;
-  const ninth = hosts.take("a.example").then(() => {
+  const ninth = hosts.acquire("a.example").then(() => {
     isTaken = true;
   });
   await Promise.resolve();
   expect(isTaken).toBe(false);
-  expect(await hosts.take("b.example")).toBe(true);
+  expect(await hosts.acquire("b.example")).toBe(true);
   hosts.release("a.example", { isSilent: false });
   await ninth;
 });
 
 /** Calls one after the other that get no answer. */
-async function fail(hosts: Hosts, times: number): Promise<void> {
+async function fail(hosts: HostLimiter, times: number): Promise<void> {
   for (let call = 0; call < times; call++) {
-    await hosts.take("a.example");
+    await hosts.acquire("a.example");
     hosts.release("a.example", { isSilent: true });
   }
 }
@@ -34,18 +34,18 @@ test.each([
   [7, true],
   [8, false],
 ])("after %i calls without an answer a host is called: %s", async (failures, isCalled) => {
-  const hosts = new Hosts();
+  const hosts = new HostLimiter();
   await fail(hosts, failures);
-  expect(await hosts.take("a.example")).toBe(isCalled);
+  expect(await hosts.acquire("a.example")).toBe(isCalled);
 });
 
 test("one answer between them begins the count again", async () => {
-  const hosts = new Hosts();
+  const hosts = new HostLimiter();
   await fail(hosts, 7);
-  await hosts.take("a.example");
+  await hosts.acquire("a.example");
   hosts.release("a.example", { isSilent: false });
   await fail(hosts, 7);
-  expect(await hosts.take("a.example")).toBe(true);
+  expect(await hosts.acquire("a.example")).toBe(true);
 });
 
 test.each([
@@ -53,8 +53,8 @@ test.each([
   [60_000, true],
   [60_001, true],
 ])("%i ms after it began to rest a host is called: %s", async (ms, isCalled) => {
-  const hosts = new Hosts();
+  const hosts = new HostLimiter();
   await fail(hosts, 8);
   vi.advanceTimersByTime(ms);
-  expect(await hosts.take("a.example")).toBe(isCalled);
+  expect(await hosts.acquire("a.example")).toBe(isCalled);
 });

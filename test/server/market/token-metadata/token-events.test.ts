@@ -2,8 +2,12 @@ import { type AbiEvent, encodeAbiParameters, encodeEventTopics, parseAbi, toEven
 import { describe, expect, test } from "vitest";
 import type { ChainLog } from "../../../../server/chain/follower/derive/deriver.ts";
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
-import { readTokenEvent, tokenTopics } from "../../../../server/market/token-metadata/token-events.ts";
-import { bytesOfDataUri, sourceOf, textOf } from "../../../../server/market/token-metadata/token-uri.ts";
+import { decodeTokenEvent, tokenTopics } from "../../../../server/market/token-metadata/token-events.ts";
+import {
+  bytesOfDataUri,
+  decodeString,
+  sourceOf,
+} from "../../../../server/market/token-metadata/token-uri.ts";
 
 const abi = parseAbi([
   "event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)",
@@ -41,22 +45,22 @@ describe("events of tokens", () => {
     ["BatchMetadataUpdate", { fromTokenId: 0n, toTokenId: most }, 0n, most],
     ["BatchMetadataUpdate", { fromTokenId: 5n, toTokenId: 3n }, 5n, 3n],
   ] as const)("%s says which metadata is to be read anew", (name, args, first, last) => {
-    expect(readTokenEvent(logOf(name, args))).toEqual({ kind: "changed", first, last });
+    expect(decodeTokenEvent(logOf(name, args))).toEqual({ kind: "changed", first, last });
   });
 
   test("say who holds what from then on", () => {
-    expect(readTokenEvent(logOf("Transfer", { from: nobody, to: alice, tokenId: 3n }))).toEqual({
+    expect(decodeTokenEvent(logOf("Transfer", { from: nobody, to: alice, tokenId: 3n }))).toEqual({
       kind: "moved",
       standard: "ERC721",
-      moves: [{ tokenId: 3n, from: undefined, to: alice, quantity: 1n }],
+      transfers: [{ tokenId: 3n, from: undefined, to: alice, quantity: 1n }],
     });
     const single = { operator: alice, from: alice, to: nobody, id: 1n, value: most };
-    expect(readTokenEvent(logOf("TransferSingle", single))).toMatchObject({
-      moves: [{ tokenId: 1n, from: alice, to: undefined, quantity: most }],
+    expect(decodeTokenEvent(logOf("TransferSingle", single))).toMatchObject({
+      transfers: [{ tokenId: 1n, from: alice, to: undefined, quantity: most }],
     });
     const batch = { operator: alice, from: nobody, to: alice, ids: [1n, 2n], values: [3n, 4n] };
-    expect(readTokenEvent(logOf("TransferBatch", batch))).toMatchObject({
-      moves: [
+    expect(decodeTokenEvent(logOf("TransferBatch", batch))).toMatchObject({
+      transfers: [
         { tokenId: 1n, quantity: 3n },
         { tokenId: 2n, quantity: 4n },
       ],
@@ -65,7 +69,7 @@ describe("events of tokens", () => {
 
   test("that are not formed as they should be say nothing", () => {
     const uneven = { operator: alice, from: nobody, to: alice, ids: [1n, 2n], values: [3n] };
-    expect(readTokenEvent(logOf("TransferBatch", uneven))).toBeUndefined();
+    expect(decodeTokenEvent(logOf("TransferBatch", uneven))).toBeUndefined();
     for (const [name, args] of [
       ["Transfer", { from: nobody, to: alice, tokenId: 3n }],
       ["TransferSingle", { operator: alice, from: nobody, to: alice, id: 1n, value: 2n }],
@@ -76,7 +80,7 @@ describe("events of tokens", () => {
       const log = logOf(name, args);
       const lacking =
         log.data === "0x" ? { topics: log.topics.slice(0, -1) } : { data: log.data.slice(0, -64) as Hex };
-      expect(readTokenEvent({ ...log, ...lacking }), name).toBeUndefined();
+      expect(decodeTokenEvent({ ...log, ...lacking }), name).toBeUndefined();
     }
   });
 });
@@ -100,17 +104,17 @@ describe("what a contract names", () => {
 
   test("is text of the ABI, or nothing", () => {
     const answer = encodeAbiParameters([{ type: "string" }], ["ä"]);
-    expect(textOf(answer)).toBe("ä");
-    expect(textOf("0x")).toBeUndefined();
-    expect(textOf(answer.replace(/c3a4/, "ffff") as Hex)).toBeUndefined();
-    expect(textOf(`0x${"ff".repeat(64)}`)).toBeUndefined();
+    expect(decodeString(answer)).toBe("ä");
+    expect(decodeString("0x")).toBeUndefined();
+    expect(decodeString(answer.replace(/c3a4/, "ffff") as Hex)).toBeUndefined();
+    expect(decodeString(`0x${"ff".repeat(64)}`)).toBeUndefined();
   });
 
   test("may be the document itself", () => {
     expect(String(bytesOfDataUri("data:application/json;base64,eyJhIjoxfQ=="))).toBe('{"a":1}');
     expect(String(bytesOfDataUri("data:application/json;charset=utf-8,%7B%22a%22%3A1%7D"))).toBe('{"a":1}');
     expect(String(bytesOfDataUri('data:,{"a":"100%"}'))).toBe('{"a":"100%"}');
-    expect(() => bytesOfDataUri("data:application/json;base64,#")).toThrow(/no base64/);
-    expect(() => bytesOfDataUri("data:application/json,%ff")).toThrow(/no UTF-8/);
+    expect(() => bytesOfDataUri("data:application/json;base64,#")).toThrow(/not valid base64/);
+    expect(() => bytesOfDataUri("data:application/json,%ff")).toThrow(/not valid UTF-8/);
   });
 });

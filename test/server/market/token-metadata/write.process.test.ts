@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
 import { migrate } from "../../../../server/base/storage/migrate.ts";
 import type { Claim } from "../../../../server/market/token-metadata/queue.ts";
-import { writeReadings } from "../../../../server/market/token-metadata/write.ts";
+import { writeTokenReadings } from "../../../../server/market/token-metadata/write-readings.ts";
 import { emptyDatabase } from "../../../support/server.ts";
 
 let server: Awaited<ReturnType<typeof emptyDatabase>>;
@@ -30,9 +30,9 @@ afterAll(async () => {
 });
 
 /** How many failures are noted of the token, and the seconds until it is read again. */
-async function tokenAfter(failures: number, isOurs: boolean): Promise<object | undefined> {
-  const end = { reason: "no answer", isOurs };
-  await writeReadings(database, [{ claim: { ...claim, failures }, uri: undefined, end }]);
+async function tokenAfter(failures: number, isTransient: boolean): Promise<object | undefined> {
+  const result = { reason: "no answer", isTransient };
+  await writeTokenReadings(database, [{ claim: { ...claim, failures }, uri: undefined, result }]);
   const [row] = await database.query<object>(
     "select failures, extract(epoch from due_at - read_at)::int as wait from token_read",
   );

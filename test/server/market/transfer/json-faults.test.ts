@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { readDocument } from "../../../../server/market/token-metadata/document.ts";
-import { faultOfJson, mayHoldFault } from "../../../../server/market/transfer/values.ts";
+import { jsonError, mayHoldJsonError } from "../../../../server/market/import-export/check-values.ts";
+import { parseDocument } from "../../../../server/market/token-metadata/parse-document.ts";
 
 function faultOf(text: string): string | undefined {
-  return mayHoldFault(text) ? faultOfJson(JSON.parse(text)) : undefined;
+  return mayHoldJsonError(text) ? jsonError(JSON.parse(text)) : undefined;
 }
 
-const proto = ': a key "__proto__"';
-const tooLarge = ": a number above 1.8e308; write it as a text";
+const proto = ': the key "__proto__" is not allowed';
+const tooLarge = ": a number above 1.8e308; write it as a string";
 
 describe("JSON that nothing can keep is refused with its place", () => {
   test.each<[string, string | undefined]>([
@@ -39,6 +39,6 @@ describe("JSON that nothing can keep is refused with its place", () => {
     '{"name":"a","properties":{"__proto__":{"image":"x"}}}',
     '{"name":"a","attributes":[{"trait_type":"b","value":1e400}]}',
   ])("also as the document of a token: %s", (text) => {
-    expect(() => readDocument(Buffer.from(text))).toThrow(/__proto__|above 1.8e308/);
+    expect(() => parseDocument(Buffer.from(text))).toThrow(/__proto__|above 1.8e308/);
   });
 });

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { type Entry, entryMaxBytes } from "../../../../server/market/transfer/reading/entry.ts";
-import { readEntries } from "../../../../server/market/transfer/reading/read-entries.ts";
+import { type Entry, maxEntryBytes } from "../../../../server/market/import-export/reading/entry.ts";
+import { readEntries } from "../../../../server/market/import-export/reading/read-entries.ts";
 import { seededRandom } from "../../../support/random.ts";
 
 async function read(bytes: Buffer | string, pieces?: () => number): Promise<readonly Entry[]> {
@@ -34,7 +34,7 @@ test.each<[string, Buffer | string, readonly Entry[]]>([
   [
     "bytes that are no UTF-8",
     Buffer.from([0x31, 0x0a, 0xff, 0xfd, 0x0a, 0x32]),
-    [line(1, "1"), { line: 2, fault: "not UTF-8" }, line(3, "2")],
+    [line(1, "1"), { line: 2, error: "not valid UTF-8" }, line(3, "2")],
   ],
   ["an empty array", " [ ] ", []],
   ["an array on one line", '[{"a":1},{"b":2}]', [item(1, 1, '{"a":1}'), item(1, 2, '{"b":2}')]],
@@ -43,22 +43,22 @@ test.each<[string, Buffer | string, readonly Entry[]]>([
   [
     "an array that is cut off",
     '[{"a":1},{"b"',
-    [item(1, 1, '{"a":1}'), { line: 1, index: 2, fault: "the file ends within this entry" }],
+    [item(1, 1, '{"a":1}'), { line: 1, index: 2, error: "the file ends within this entry" }],
   ],
   [
     "an array without its end",
     "[1,\n",
-    [item(1, 1, "1"), { line: 2, fault: 'the file ends before the "]" of its array' }],
+    [item(1, 1, "1"), { line: 2, error: 'the file ends before the "]" of its array' }],
   ],
   [
     "something behind an array",
     "[1]\n2",
-    [item(1, 1, "1"), { line: 2, index: 2, fault: "this stands behind the array" }],
+    [item(1, 1, "1"), { line: 2, index: 2, error: "unexpected text after the array" }],
   ],
   [
     "a comma too many",
     "[1,,2]",
-    [item(1, 1, "1"), { line: 1, index: 2, fault: "there is nothing before the comma" }, item(1, 3, "2")],
+    [item(1, 1, "1"), { line: 1, index: 2, error: "expected an entry before the comma" }, item(1, 3, "2")],
   ],
 ])("%s", async (_, bytes, entries) => {
   expect(await read(bytes)).toEqual(entries);
@@ -76,13 +76,13 @@ test("however bytes are cut, the entries are the same (seed 11)", async () => {
 });
 
 describe("an entry that is too long", () => {
-  const long = `"${"x".repeat(entryMaxBytes)}"`;
-  const fault = `${entryMaxBytes + 2} bytes, at most ${entryMaxBytes} are read`;
+  const long = `"${"x".repeat(maxEntryBytes)}"`;
+  const error = `the entry has ${maxEntryBytes + 2} bytes, at most ${maxEntryBytes} are allowed`;
 
   test.each([
-    ["in lines", `1\n${long}\n2\n`, [line(1, "1"), { line: 2, fault }, line(3, "2")]],
-    ["in an array", `[1,\n${long},2]`, [item(1, 1, "1"), { line: 2, index: 2, fault }, item(2, 3, "2")]],
-  ])("%s is passed over", async (_, bytes, entries) => {
+    ["in lines", `1\n${long}\n2\n`, [line(1, "1"), { line: 2, error }, line(3, "2")]],
+    ["in an array", `[1,\n${long},2]`, [item(1, 1, "1"), { line: 2, index: 2, error }, item(2, 3, "2")]],
+  ])("%s is rejected", async (_, bytes, entries) => {
     expect(await read(bytes, () => 65_536)).toEqual(entries);
   });
 
@@ -96,7 +96,7 @@ describe("an entry that is too long", () => {
     const entries: Entry[] = [];
     for await (const group of readEntries(gigabyte())) entries.push(...group);
     expect(entries).toEqual([
-      { line: 1, fault: `1073741824 bytes, at most ${entryMaxBytes} are read` },
+      { line: 1, error: `the entry has 1073741824 bytes, at most ${maxEntryBytes} are allowed` },
       line(2, "2"),
     ]);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1_048_576);
@@ -107,13 +107,13 @@ test.each([
   [
     "UTF-16",
     Buffer.from("\ufeff{}", "utf16le"),
-    "this is UTF-16, not NDJSON or JSON in UTF-8; convert it by iconv",
+    "this is UTF-16, not NDJSON or JSON in UTF-8; convert it first: iconv",
   ],
   ["zstd", Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0]), "this is zstd"],
   [
     "a broken gzip",
     gzipSync("x".repeat(10_000)).subarray(0, 25),
-    "the gzip file cannot be unpacked: unexpected end of file",
+    "the gzip file cannot be decompressed: unexpected end of file",
   ],
 ])("%s is told as what it is", async (_, bytes, message) => {
   await expect(read(bytes)).rejects.toThrow(message);

@@ -54,10 +54,10 @@ describe("lines that are refused are told with their number and reason, and the 
         "7: /priceAmount: expected",
         "8: /priceAmount: more than 2^256 - 1",
         "9: /priceAmount: expected",
-        "10: /validUntil: no moment between the years 1 and 9999",
+        "10: /validUntil: expected a timestamp between the years 1 and 9999",
         "11: /validUntil: expected an RFC 3339 timestamp",
         "12: /originName: U+0000 cannot be stored",
-        "13: /originName: half of a surrogate pair",
+        "13: /originName: a lone surrogate cannot be stored",
         "14: expected an object, found",
         "15: expected an object, found null",
       ],
@@ -72,8 +72,8 @@ describe("lines that are refused are told with their number and reason, and the 
       ],
       [
         '1: /chainId: this host does not serve "nowhere"; add it to its networks',
-        `2: /priceCurrencyAddress: ${account} is no currency that is known on chain 137; import it first`,
-        "3: /priceDecimals: the currency has 18, found 6",
+        `2: /priceCurrencyAddress: unknown currency ${account} on chain 137; import it first`,
+        "3: /priceDecimals: the currency has 18 decimals, found 6",
       ],
     ],
     [
@@ -82,7 +82,7 @@ describe("lines that are refused are told with their number and reason, and the 
       [{ audienceId: 4_711, address: account }, { audienceId: 4_711 }, { audienceId: 1, email: "nobody" }],
       [
         "1: /audienceId: there is no audience 4711; import audiences first",
-        "2: /address: expected an address, or an email; found neither",
+        "2: /address: expected an address or an email, found neither",
         "3: /email: expected a mail address",
       ],
     ],
@@ -159,7 +159,7 @@ describe("lines that are refused are told with their number and reason, and the 
       { id: 9_002, audienceId: 501, address: collection },
     ]);
     expect(taken.err).toContain("1: /id: 9001 is another audience contact's");
-    expect(taken.err).toContain("3: /id: 9002 is another record's, which stands above");
+    expect(taken.err).toContain("3: /id: 9002 already belongs to a record above");
     const linked = await bring("contracts", [
       {
         projectId,

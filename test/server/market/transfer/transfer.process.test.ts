@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../../../server/base/storage/database.ts";
-import { kinds } from "../../../../server/market/transfer/kinds/index.ts";
+import { kinds } from "../../../../server/market/import-export/kinds/index.ts";
 import { databaseOf } from "../../../support/database.ts";
 import { type Data, makeData, type RunningHost, startHost } from "../../../support/host.ts";
 import { currencyLines, metadataLines, orderLines } from "../../../support/market-records.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import {
-  faultOfJson,
-  faultOfMoments,
-  faultOfUint256,
-  mayHoldFault,
-} from "../../../../server/market/transfer/values.ts";
+  jsonError,
+  mayHoldJsonError,
+  timestampError,
+  uint256Error,
+} from "../../../../server/market/import-export/check-values.ts";
 
 const tooLarge = "/tokenId: more than 2^256 - 1";
 
@@ -17,7 +17,7 @@ test.each([
   [String(2n ** 256n), tooLarge],
   ["9".repeat(78), tooLarge],
 ])("as a number of 256 bits %s has the fault %s", (value, fault) => {
-  expect(faultOfUint256("tokenId", value)).toBe(fault);
+  expect(uint256Error("tokenId", value)).toBe(fault);
 });
 
 test.each([
@@ -29,8 +29,8 @@ test.each([
   ["2025-01-31T12:00:00+16:00", false],
   ["2025-01-31T12:00:00-16:00", false],
 ])("whether Postgres can hold the moment %s: %s", (validFrom, can) => {
-  const fault = can ? undefined : "/validFrom: no moment between the years 1 and 9999";
-  expect(faultOfMoments({ validFrom, validUntil: null }, ["validFrom", "validUntil"])).toBe(fault);
+  const fault = can ? undefined : "/validFrom: expected a timestamp between the years 1 and 9999";
+  expect(timestampError({ validFrom, validUntil: null }, ["validFrom", "validUntil"])).toBe(fault);
 });
 
 test.each([
@@ -39,29 +39,29 @@ test.each([
   [73, "nested too deeply"],
 ])("a text within %i objects has the fault %s", (depth, fault) => {
   const nested = Array.from({ length: depth }).reduce<unknown>((inner) => ({ a: inner }), "found");
-  const found = faultOfJson(nested);
+  const found = jsonError(nested);
   if (fault === undefined) expect(found).toBeUndefined();
   else expect(found).toContain(fault);
 });
 
 test.each([
   ["1.7e308", undefined],
-  ["1.8e308", "/a: a number above 1.8e308; write it as a text"],
-  ["-1.8e308", "/a: a number above 1.8e308; write it as a text"],
+  ["1.8e308", "/a: a number above 1.8e308; write it as a string"],
+  ["-1.8e308", "/a: a number above 1.8e308; write it as a string"],
   ['"\\ud83d\\ude00"', undefined],
-  ['"\\ud83d"', "/a: half of a surrogate pair"],
+  ['"\\ud83d"', "/a: a lone surrogate cannot be stored"],
   ['"\\u0000"', "/a: U+0000 cannot be stored"],
-  ['{"__proto__":1}', '/a: a key "__proto__"'],
+  ['{"__proto__":1}', '/a: the key "__proto__" is not allowed'],
   ['{"\\u0000":1}', "/a/…: U+0000 cannot be stored"],
 ])("%s has the fault %s", (json, fault) => {
   const text = `{"a":${json}}`;
-  expect(faultOfJson(JSON.parse(text))).toBe(fault);
-  expect(mayHoldFault(text)).toBe(true);
+  expect(jsonError(JSON.parse(text))).toBe(fault);
+  expect(mayHoldJsonError(text)).toBe(true);
 });
 
 test.each([
   [299, false],
   [300, true],
 ])("a number of %i digits is looked at: %s", (digits, is) => {
-  expect(mayHoldFault(`{"a":${"9".repeat(digits)}}`)).toBe(is);
+  expect(mayHoldJsonError(`{"a":${"9".repeat(digits)}}`)).toBe(is);
 });

@@ -1,7 +1,10 @@
 import { type Hex, padHex, toHex } from "viem";
 import { expect, test } from "vitest";
 import type { Chain } from "../../../../../server/chain/rpc/chain.ts";
-import { askCurrencies, readText } from "../../../../../server/market/indexer/currencies/ask-currencies.ts";
+import {
+  decodeText,
+  readCurrencies,
+} from "../../../../../server/market/indexer/currencies/read-currencies.ts";
 
 const address: Hex = `0x${"1".repeat(40)}`;
 
@@ -17,7 +20,7 @@ test.each([
   [78n, undefined],
   [2n ** 256n - 1n, undefined],
 ])("a currency that says that it has %s decimals is known with %s", async (said, decimals) => {
-  const facts = await askCurrencies(chainWith(toHex(said, { size: 32 })), [address]);
+  const facts = await readCurrencies(chainWith(toHex(said, { size: 32 })), [address]);
   expect(facts).toEqual(decimals === undefined ? [] : [{ address, symbol: "SYM", name: "", decimals }]);
 });
 
@@ -27,7 +30,7 @@ test.each<[string, Hex | undefined]>([
   ["31 bytes", toHex(18, { size: 31 })],
   ["33 bytes", toHex(18, { size: 33 })],
 ])("a currency that answers %s for its decimals is not known", async (_, decimals) => {
-  expect(await askCurrencies(chainWith(decimals), [address])).toEqual([]);
+  expect(await readCurrencies(chainWith(decimals), [address])).toEqual([]);
 });
 
 /** A `string` that says that it has so many bytes. */
@@ -40,7 +43,7 @@ test.each([
   [3, 3, "abc"],
   [3, 4, ""],
 ])("of a name of %i bytes that says that it has %i, %j is read", (bytes, length, name) => {
-  expect(readText(textOf(toHex("abc".slice(0, bytes)).slice(2), length))).toBe(name);
+  expect(decodeText(textOf(toHex("abc".slice(0, bytes)).slice(2), length))).toBe(name);
 });
 
 test.each([
@@ -49,7 +52,7 @@ test.each([
   [65, 64],
 ])("of a name of %i characters %i are kept", (length, kept) => {
   const name = "€".repeat(length);
-  expect(readText(textOf(toHex(name).slice(2), Buffer.byteLength(name)))).toBe("€".repeat(kept));
+  expect(decodeText(textOf(toHex(name).slice(2), Buffer.byteLength(name)))).toBe("€".repeat(kept));
 });
 
 test.each([
@@ -59,5 +62,5 @@ test.each([
   [toHex(32, { size: 63 }), ""],
   [undefined, ""],
 ] as const)("of the answer %s is read %j", (answer, text) => {
-  expect(readText(answer)).toBe(text);
+  expect(decodeText(answer)).toBe(text);
 });

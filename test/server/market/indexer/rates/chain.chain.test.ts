@@ -5,8 +5,8 @@ import { migrate } from "../../../../../server/base/storage/migrate.ts";
 import type { Network } from "../../../../../server/chain/networks/network.ts";
 import { Chains } from "../../../../../server/chain/rpc/chains.ts";
 import { type RateEvents, RateReader } from "../../../../../server/market/indexer/rates/rate-reader.ts";
+import { storeConfiguredCurrencies } from "../../../../../server/market/records/currencies/configured-currencies.ts";
 import { listRates } from "../../../../../server/market/records/currencies/list-rates.ts";
-import { noteCurrencies } from "../../../../../server/market/records/currencies/note-currencies.ts";
 import { storedRates } from "../../../../../server/market/records/currencies/stored-rates.ts";
 import { localNetwork } from "../../../../support/local-network.ts";
 import { noSandbox, useSandbox } from "../../../../support/sandbox.ts";
@@ -54,7 +54,7 @@ describe.skipIf(noSandbox)("what currencies are worth", () => {
         { address: tokens.gem, symbol: "GEM", decimals: 18, usdFrom: { feed, maxAgeSeconds: 3_600 } },
       ],
     });
-    await noteCurrencies(database, [network]);
+    await storeConfiguredCurrencies(database, [network]);
     // What was imported does not count where there is a source.
     await database.query("update currency set usd_rate = 7 where symbol in ('GEM', 'ETH')");
   }, 120_000);
@@ -90,8 +90,8 @@ describe.skipIf(noSandbox)("what currencies are worth", () => {
   async function read(): Promise<{ readonly rates: object; readonly reasons: object }> {
     const before = await database.query<{ readonly now: Date }>("select clock_timestamp() as now");
     const events: RateEvents = {
-      ratesUnread: (_, err) => told.push(String(err)),
-      rateJudged: ({ currency, reason }) => told.push(`${currency} ${reason ?? "priced"}`),
+      ratesFailed: (_, err) => told.push(String(err)),
+      rateChanged: ({ currency, reason }) => told.push(`${currency} ${reason ?? "priced"}`),
     };
     const chains = new Chains();
     await using _reader = new RateReader({ database, chainOf: () => chains.of(network), events }, [network]);
@@ -120,7 +120,7 @@ describe.skipIf(noSandbox)("what currencies are worth", () => {
     await request("evm_mine");
     await setFeed(-1n, now);
     const later = await read();
-    expect(later.reasons).toEqual({ GEM: "its answer is -1" });
+    expect(later.reasons).toEqual({ GEM: "its price is -1" });
     expect(later.rates).toMatchObject({
       ETH: "2000",
       USD: "1",
@@ -128,7 +128,7 @@ describe.skipIf(noSandbox)("what currencies are worth", () => {
     });
     await setFeed(60_000_000n, now - 4_000);
     expect((await read()).reasons).toEqual({
-      GEM: expect.stringMatching(/^its answer is 40\d\d seconds old/),
+      GEM: expect.stringMatching(/^its price is 40\d\d seconds old/),
     });
     await setFeed(60_000_000n, now);
     expect((await read()).rates).toMatchObject({ GEM: "0.6" });
@@ -137,7 +137,7 @@ describe.skipIf(noSandbox)("what currencies are worth", () => {
     const rates = await storedRates(database, [network]).pricedOn(31_337);
     expect(rates.map(({ usdRate }) => usdRate)).toEqual(["1"]);
     expect(told.join("\n")).not.toMatch(/ChainFailure|error/i);
-    expect(told.some((line) => line.endsWith("its answer is -1"))).toBe(true);
+    expect(told.some((line) => line.endsWith("its price is -1"))).toBe(true);
   }, 120_000);
 
   test("is refused by the configuration where nobody could tell it", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FeedSource, PoolSource } from "../../../../../server/chain/networks/rate-sources.ts";
 import type { Hex } from "../../../../../server/chain/rpc/chain.ts";
-import { judgeFeed, judgePool } from "../../../../../server/market/indexer/rates/judge.ts";
+import { evaluateFeed, evaluatePool } from "../../../../../server/market/indexer/rates/evaluate.ts";
 
 const words = (...numbers: readonly bigint[]): Hex =>
   `0x${numbers.map((number) => BigInt.asUintN(256, number).toString(16).padStart(64, "0")).join("")}`;
@@ -19,30 +19,48 @@ describe("the answer of a feed", () => {
       round(1n, now - 3_601),
       eight,
       "",
-      { reason: "its answer is 3601 seconds old, 3600 are allowed" },
+      { reason: "its price is 3601 seconds old, at most 3600 are allowed" },
     ],
-    ["of no time", round(1n, 0), eight, "", { reason: `its answer is ${now} seconds old, 3600 are allowed` }],
+    [
+      "of no time",
+      round(1n, 0),
+      eight,
+      "",
+      { reason: `its price is ${now} seconds old, at most 3600 are allowed` },
+    ],
     ["from a clock before ours", round(1n, now + 300), eight, "", { rate: "0.00000001", toldAt: now + 300 }],
-    ["from the future", round(1n, now + 301), eight, "", { reason: "its answer is from the future" }],
-    ["of nothing", round(0n), eight, "", { reason: "its answer is 0" }],
-    ["below nothing", round(-5n), eight, "", { reason: "its answer is -5" }],
+    ["from the future", round(1n, now + 301), eight, "", { reason: "its price is from the future" }],
+    ["of nothing", round(0n), eight, "", { reason: "its price is 0" }],
+    ["below nothing", round(-5n), eight, "", { reason: "its price is -5" }],
     [
       "in another coin",
       round(1n),
       eight,
       "ETH / BTC",
-      { reason: 'it calls itself "ETH / BTC", and not a price in USD' },
+      { reason: 'its description is "ETH / BTC", which is not a price in USD' },
     ],
-    ["above all", round(2n ** 200n), eight, "", { reason: "it is worth more than there is" }],
-    ["at the most", round(10n ** 18n), words(0n), "", { reason: "it is worth more than there is" }],
+    ["above all", round(2n ** 200n), eight, "", { reason: "its rate is too high: expected less than 10^18" }],
+    [
+      "at the most",
+      round(10n ** 18n),
+      words(0n),
+      "",
+      { reason: "its rate is too high: expected less than 10^18" },
+    ],
     ["below the most", round(10n ** 18n - 1n), words(0n), "", { rate: "999999999999999999", toldAt: now }],
     ["of 36 digits", round(1n), words(36n), "", { rate: `0.${"0".repeat(35)}1`, toldAt: now }],
-    ["of 37 digits", round(1n), words(37n), "", { reason: "it does not answer as a feed does" }],
-    ["with odd digits", round(1n), words(2n ** 100n), "", { reason: "it does not answer as a feed does" }],
-    ["cut off", "0x1234" as Hex, eight, "", { reason: "it does not answer as a feed does" }],
-    ["not there", undefined, undefined, "", { reason: "it does not answer as a feed does" }],
+    ["of 37 digits", round(1n), words(37n), "", { reason: "it does not respond like a price feed" }],
+    [
+      "with odd digits",
+      round(1n),
+      words(2n ** 100n),
+      "",
+      { reason: "it does not respond like a price feed" },
+    ],
+    ["cut off", "0x1234" as Hex, eight, "", { reason: "it does not respond like a price feed" }],
+    ["not there", undefined, undefined, "", { reason: "it does not respond like a price feed" }],
   ])("%s is a rate or a reason", (_, answer, decimals, description, verdict) => {
-    expect(judgeFeed({ round: answer, decimals, description }, feed, now)).toEqual(verdict);
+    expect(evaluateFeed({ round: answer, decimals, description }, feed, now)).toEqual(verdict);
   });
 });
 
@@ -58,7 +76,7 @@ describe("the answer of a pool", () => {
   const state = words(10n * ether, 20_000n * 10n ** 6n, 0n);
 
   test("is what its reserves say, whichever side comes first", () => {
-    expect(judgePool({ tokens: ordered, state, held }, v2, sides, now)).toEqual({
+    expect(evaluatePool({ tokens: ordered, state, held }, v2, sides, now)).toEqual({
       rate: "1998",
       toldAt: now,
     });
@@ -67,17 +85,17 @@ describe("the answer of a pool", () => {
       state: words(20_000n * 10n ** 6n, 10n * ether, 0n),
       held,
     };
-    expect(judgePool(turned, v2, sides, now)).toEqual({ rate: "1998", toldAt: now });
+    expect(evaluatePool(turned, v2, sides, now)).toEqual({ rate: "1998", toldAt: now });
   });
 
   test("of version 3 is the mean over its window", () => {
     const v3: PoolSource = { ...v2, kind: "v3" };
     // 1.0001^-200311 with 12 digits between the decimals is 2000 or nearly so.
     const observed = words(64n, 0n, 2n, 0n, -20_031_100n, 0n);
-    const verdict = judgePool({ tokens: ordered, state: observed, held }, v3, sides, now);
+    const verdict = evaluatePool({ tokens: ordered, state: observed, held }, v3, sides, now);
     expect(Number("rate" in verdict ? verdict.rate : 0) / 0.999).toBeCloseTo(1.0001 ** -200_311 * 1e12, 6);
     const turned = words(64n, 0n, 2n, 0n, 20_031_100n, 0n);
-    const other = judgePool({ tokens: [...ordered].reverse(), state: turned, held }, v3, sides, now);
+    const other = evaluatePool({ tokens: [...ordered].reverse(), state: turned, held }, v3, sides, now);
     expect(other).toEqual(verdict);
   });
 
@@ -89,22 +107,26 @@ describe("the answer of a pool", () => {
     "that holds %s of a dollar of 6 digits is believed, where 10,000 are enough: %s",
     (units, isBelieved) => {
       const answers = { tokens: ordered, state, held: words(units) };
-      const verdict = judgePool(answers, v2, { ...sides, otherRate: "1" }, now);
+      const verdict = evaluatePool(answers, v2, { ...sides, otherRate: "1" }, now);
       expect("rate" in verdict).toBe(isBelieved);
     },
   );
 
   test.each([
-    ["another pair", { tokens: [words(1n), words(2n)], state, held }, /it is no pool of/],
-    ["no pool", { tokens: [undefined, undefined], state: undefined, held: undefined }, /it is no pool of/],
+    ["another pair", { tokens: [words(1n), words(2n)], state, held }, /it is not a pool of/],
+    ["no pool", { tokens: [undefined, undefined], state: undefined, held: undefined }, /it is not a pool of/],
     ["little", { tokens: ordered, state, held: words(1n) }, /holds less than 10000 dollars/],
     ["nothing on one side", { tokens: ordered, state: words(0n, 5n, 0n), held }, /it is empty/],
-    ["half an answer", { tokens: ordered, state: "0x12" as Hex, held }, /does not answer as a pool/],
+    [
+      "half an answer",
+      { tokens: ordered, state: "0x12" as Hex, held },
+      /does not respond like a version 2 pool/,
+    ],
   ])("that has %s is no rate", (_, answers, reason) => {
-    const verdict = judgePool(answers, v2, sides, now);
+    const verdict = evaluatePool(answers, v2, sides, now);
     expect("reason" in verdict ? verdict.reason : verdict).toMatch(reason);
     if (reason.source.includes("answer"))
-      expect(judgePool(answers, { ...v2, kind: "v3" }, sides, now)).toEqual({
+      expect(evaluatePool(answers, { ...v2, kind: "v3" }, sides, now)).toEqual({
         reason: "it has not observed the last 100 seconds",
       });
   });

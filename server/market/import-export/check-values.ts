@@ -1,0 +1,61 @@
+import { hasLoneSurrogate } from "../../../generated/runtime/v1/common.ts";
+import { uint256Max } from "../../base/uint256.ts";
+import { isTimestamp } from "../records/timestamp.ts";
+
+/** Checks that the contract cannot express but the database needs. Each returns an error message, or undefined. */
+
+const uint256Text = String(uint256Max);
+
+/** Compares digits as text: of two numbers of 78 digits the larger one sorts later. */
+export function uint256Error(field: string, value: string | undefined): string | undefined {
+  return value !== undefined && value.length === uint256Text.length && value > uint256Text
+    ? `/${field}: more than 2^256 - 1`
+    : undefined;
+}
+
+/** Checks timestamps: Postgres rejects the year 0 and offsets of 16 hours and more. */
+export function timestampError(
+  line: Readonly<Record<string, unknown>>,
+  fields: readonly string[],
+): string | undefined {
+  for (const field of fields) {
+    const value = line[field];
+    if (typeof value !== "string") continue;
+    const isPlain = value.endsWith("Z") && !value.startsWith("0000");
+    if (!isPlain && !isTimestamp(value))
+      return `/${field}: expected a timestamp between the years 1 and 9999`;
+  }
+  return undefined;
+}
+
+/** Deepest nesting that is checked. The contract rejects deeper values. */
+const maxDepth = 72;
+
+/**
+ * Finds JSON that cannot be stored: NUL, lone surrogates, a key `__proto__`, and numbers above 1.8e308, which JavaScript parses as
+ * `Infinity` and writes as `null`. Returns the path and the reason.
+ */
+export function jsonError(value: unknown, path = "", depthLeft: number = maxDepth): string | undefined {
+  if (typeof value === "string") {
+    if (value.includes("\0")) return `${path}: U+0000 cannot be stored`;
+    return hasLoneSurrogate(value) ? `${path}: a lone surrogate cannot be stored` : undefined;
+  }
+  if (typeof value === "number")
+    return Number.isFinite(value) ? undefined : `${path}: a number above 1.8e308; write it as a string`;
+  if (typeof value !== "object" || value === null) return undefined;
+  if (depthLeft === 0) return `${path.slice(0, 64)}…: nested too deeply`;
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === "__proto__") return `${path}: the key "__proto__" is not allowed`;
+    const error = jsonError(key, `${path}/…`) ?? jsonError(inner, `${path}/${key}`, depthLeft - 1);
+    if (error !== undefined) return error;
+  }
+  return undefined;
+}
+
+/** Matches escapes (needed for NUL and surrogates), the rejected key, and numbers with many digits or a large exponent. */
+const suspicious = /\\u|__proto__|\d[eE]\+?\d\d|\d{300}/;
+
+/** Whether a JSON text may contain what `jsonError` finds. Most texts need no deep check. */
+export function mayHoldJsonError(text: string): boolean {
+  return suspicious.test(text);
+}

@@ -1,0 +1,11 @@
+import { type Issue, type Issues, pointerOf } from "../../../generated/records/runtime/v1/common.ts";
+
+/** `/priceAmount: expected text that matches …, found nothing`; `expected an object, found 5` for the whole line. */
+export function describeIssue({ path, message }: Issue): string {
+  return path.length === 0 ? message : `${pointerOf(path)}: ${message}`;
+}
+
+/** Lists the issues, and how many more there are. */
+export function describeIssues({ listed, more }: Issues): string {
+  return [...listed.map(describeIssue), ...(more === 0 ? [] : [`and ${more} more`])].join("; ");
+}

@@ -1,0 +1,49 @@
+import type { Chain, Hex } from "../../../chain/rpc/chain.ts";
+
+/** What a currency's contract reports. */
+export interface CurrencyFacts {
+  readonly address: Hex;
+  readonly symbol: string;
+  readonly name: string;
+  readonly decimals: number;
+}
+
+/** Selectors of `decimals()`, `symbol()`, `name()` (ERC-20). */
+const selectors: readonly Hex[] = ["0x313ce567", "0x95d89b41", "0x06fdde03"];
+/** Longer names are truncated. */
+const maxNameLength = 64;
+/** Largest response: a text of that length, and the two words before it. */
+const maxResponseBytes = 320;
+/** More decimals than a uint256 has digits. */
+const maxDecimals = 77n;
+
+/** Reads the currencies that report their decimals. Symbol and name are optional in ERC-20, and "" if missing. Throws ChainFailure. */
+export async function readCurrencies(
+  chain: Chain,
+  addresses: readonly Hex[],
+  signal?: AbortSignal,
+): Promise<readonly CurrencyFacts[]> {
+  const calls = addresses.flatMap((to) => selectors.map((data) => ({ to, data })));
+  const responses = await chain.callMany({ calls, answerMaxBytes: maxResponseBytes, signal });
+  return addresses.flatMap((address, index) => {
+    const [decimals, symbol, name] = responses.slice(index * selectors.length);
+    const digits = decimals?.length === 66 ? BigInt(decimals) : undefined;
+    if (digits === undefined || digits > maxDecimals) return [];
+    return [{ address, symbol: decodeText(symbol), name: decodeText(name), decimals: Number(digits) }];
+  });
+}
+
+/** Decodes a `string`, or the `bytes32` of older contracts. */
+export function decodeText(response: Hex | undefined): string {
+  const bytes = Buffer.from((response ?? "0x").slice(2), "hex");
+  if (bytes.length === 32) return sanitize(bytes);
+  if (bytes.length < 64 || bytes.readBigUInt64BE(24) !== 32n) return "";
+  const length = bytes.readBigUInt64BE(56);
+  return length > BigInt(bytes.length - 64) ? "" : sanitize(bytes.subarray(64, 64 + Number(length)));
+}
+
+/** Removes control and invisible characters, and truncates. */
+function sanitize(bytes: Buffer): string {
+  const text = bytes.toString("utf8").replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\uFFFD]/gu, "");
+  return [...text.trim()].slice(0, maxNameLength).join("");
+}

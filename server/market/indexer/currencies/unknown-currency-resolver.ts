@@ -1,0 +1,63 @@
+import type { Database } from "../../../base/storage/database.ts";
+import type { Chain } from "../../../chain/rpc/chain.ts";
+import { resolveUnknownCurrencies, retrySeconds } from "./resolve-unknown.ts";
+
+export interface UnknownCurrencyPorts {
+  readonly database: Database;
+  readonly chainOf: (chainId: number) => Promise<Chain>;
+  /** A round failed and will be retried. */
+  readonly onFailure: (chainId: number, err: unknown) => void;
+}
+
+/** Time-out of a round, in milliseconds. */
+const maxRoundMs = 10_000;
+
+/** Reads the decimals of currencies that orders use, until each is known. Without decimals, an order has no price. */
+export class UnknownCurrencyResolver implements AsyncDisposable {
+  readonly #ports: UnknownCurrencyPorts;
+  readonly #ended = new AbortController();
+  readonly #rounds = new Map<number, Promise<void>>();
+  readonly #again = new Set<number>();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(ports: UnknownCurrencyPorts, chainIds: readonly number[]) {
+    this.#ports = ports;
+    const wakeAll = (): void => {
+      for (const chainId of chainIds) this.wake(chainId);
+    };
+    this.#timer = setInterval(wakeAll, retrySeconds * 1_000);
+    this.#timer.unref();
+    wakeAll();
+  }
+
+  /** Starts a round if none is running; otherwise one follows. */
+  wake(chainId: number): void {
+    if (this.#ended.signal.aborted) return;
+    if (this.#rounds.has(chainId)) {
+      this.#again.add(chainId);
+      return;
+    }
+    const round = this.#resolve(chainId)
+      .catch((err: unknown) => {
+        if (!this.#ended.signal.aborted) this.#ports.onFailure(chainId, err);
+      })
+      .finally(() => {
+        this.#rounds.delete(chainId);
+        if (this.#again.delete(chainId)) this.wake(chainId);
+      });
+    this.#rounds.set(chainId, round);
+  }
+
+  async #resolve(chainId: number): Promise<void> {
+    const { database, chainOf } = this.#ports;
+    const signal = AbortSignal.any([this.#ended.signal, AbortSignal.timeout(maxRoundMs)]);
+    if (await resolveUnknownCurrencies(database, chainId, () => chainOf(chainId), signal))
+      this.#again.add(chainId);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer);
+    this.#ended.abort();
+    await Promise.all(this.#rounds.values());
+  }
+}

@@ -1,0 +1,101 @@
+import { uint256Max } from "../../../base/uint256.ts";
+/** Parses signed orders as seaport-js writes them: `{ "parameters": { … , "counter": "0" }, "signature": "0x…" }`. */
+import type { Item, ReceivedItem, SignedOrder } from "./order.ts";
+import { OrderRejection } from "./terms.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Limits on the items of a list and the bytes of a signature. No supported order exceeds them. */
+const maxItems = 32;
+const maxSignatureBytes = 16_384;
+
+/** Throws OrderRejection, whose message says where the text is invalid. */
+export function parseSignedOrder(text: string): SignedOrder {
+  const value = parsed(text);
+  const at = fieldsOf(value["parameters"], "/parameters");
+  const consideration = listOf(at["consideration"], "/parameters/consideration", receivedItem);
+  const total = at["totalOriginalConsiderationItems"] ?? consideration.length;
+  return {
+    order: {
+      offerer: hexOf(at["offerer"], 20, "/parameters/offerer"),
+      zone: hexOf(at["zone"], 20, "/parameters/zone"),
+      offer: listOf(at["offer"], "/parameters/offer", item),
+      consideration,
+      orderType: smallOf(at["orderType"], "/parameters/orderType"),
+      startTime: numberOf(at["startTime"], "/parameters/startTime"),
+      endTime: numberOf(at["endTime"], "/parameters/endTime"),
+      zoneHash: hexOf(at["zoneHash"], 32, "/parameters/zoneHash"),
+      salt: numberOf(at["salt"], "/parameters/salt"),
+      conduitKey: hexOf(at["conduitKey"], 32, "/parameters/conduitKey"),
+      totalOriginalConsiderationItems: numberOf(total, "/parameters/totalOriginalConsiderationItems"),
+    },
+    counter: numberOf(at["counter"], "/parameters/counter"),
+    signature: bytesOf(value["signature"], "/signature"),
+  };
+}
+
+function parsed(text: string): Fields {
+  try {
+    return fieldsOf(JSON.parse(text), "");
+  } catch (err) {
+    if (err instanceof OrderRejection) throw err;
+    throw new OrderRejection("not JSON");
+  }
+}
+
+function item(value: unknown, at: string): Item {
+  const fields = fieldsOf(value, at);
+  return {
+    itemType: smallOf(fields["itemType"], `${at}/itemType`),
+    token: hexOf(fields["token"], 20, `${at}/token`),
+    identifier: numberOf(fields["identifierOrCriteria"], `${at}/identifierOrCriteria`),
+    startAmount: numberOf(fields["startAmount"], `${at}/startAmount`),
+    endAmount: numberOf(fields["endAmount"], `${at}/endAmount`),
+  };
+}
+
+function receivedItem(value: unknown, at: string): ReceivedItem {
+  return {
+    ...item(value, at),
+    recipient: hexOf(fieldsOf(value, at)["recipient"], 20, `${at}/recipient`),
+  };
+}
+
+function fieldsOf(value: unknown, at: string): Fields {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
+  throw new OrderRejection(`${at || "/"}: expected an object`);
+}
+
+function listOf<One>(value: unknown, at: string, read: (one: unknown, at: string) => One): readonly One[] {
+  if (!Array.isArray(value) || value.length > maxItems)
+    throw new OrderRejection(`${at}: expected a list of at most ${maxItems}`);
+  return value.map((one, index) => read(one, `${at}/${index}`));
+}
+
+function hexOf(value: unknown, bytes: number, at: string): string {
+  if (typeof value === "string" && new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`).test(value))
+    return value.toLowerCase();
+  throw new OrderRejection(`${at}: expected 0x and ${2 * bytes} hex digits`);
+}
+
+function bytesOf(value: unknown, at: string): string {
+  const isHex = typeof value === "string" && /^0x(?:[0-9a-fA-F]{2})*$/.test(value);
+  if (isHex && value.length <= 2 + 2 * maxSignatureBytes) return value.toLowerCase();
+  throw new OrderRejection(`${at}: expected 0x and hex digits, at most ${maxSignatureBytes} bytes`);
+}
+
+/** Reads decimal or hex, as text, or as a number if that is exact. */
+function numberOf(value: unknown, at: string): bigint {
+  const isText = typeof value === "string" && /^(?:[0-9]{1,78}|0x[0-9a-fA-F]{1,64})$/.test(value);
+  if (isText || (Number.isSafeInteger(value) && Number(value) >= 0)) {
+    const number = BigInt(value as string | number);
+    if (number <= uint256Max) return number;
+  }
+  throw new OrderRejection(`${at}: expected a number from 0 to 2^256 - 1`);
+}
+
+function smallOf(value: unknown, at: string): number {
+  const number = numberOf(value, at);
+  if (number <= 255n) return Number(number);
+  throw new OrderRejection(`${at}: expected a number from 0 to 255`);
+}

@@ -1,0 +1,138 @@
+/** Calls of Seaport about orders, all as of one block. */
+import { type Abi, type Address, decodeFunctionResult, encodeFunctionData, type Hex, toHex } from "viem";
+import { CallReverted, type Chain } from "../../../../chain/rpc/chain.ts";
+import type { Conduits } from "../conduits.ts";
+import type { SignedOrder } from "../order.ts";
+import { controllerAbi, royaltyAbi, seaportAbi } from "./abi.ts";
+
+/** Gas limit of a call. Contract wallets check their signatures with code of their own. */
+const maxGas = toHex(10_000_000);
+
+export interface SeaportQuery {
+  readonly chain: Chain;
+  readonly seaport: string;
+  /** Hash of the queried block. Undefined: the latest. */
+  readonly blockHash: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Throws CallReverted if the contract is not a Seaport. */
+export async function queryConduits(query: SeaportQuery): Promise<Conduits & { readonly version: string }> {
+  const [version, , controller] = (await call(query, query.seaport, seaportAbi, "information")) as [
+    string,
+    Hex,
+    Address,
+  ];
+  const [hash] = (await call(query, controller, controllerAbi, "getConduitCodeHashes")) as [Hex, Hex];
+  return { version, controller: controller.toLowerCase(), creationCodeHash: hash };
+}
+
+export interface OrderState {
+  readonly orderHash: Hex;
+  readonly counter: bigint;
+  readonly isValidated: boolean;
+  readonly isCancelled: boolean;
+  /** Filled fraction of the order: `filled` / `size`. */
+  readonly filled: bigint;
+  readonly size: bigint;
+}
+
+export async function queryOrderState(
+  query: SeaportQuery,
+  { order, counter }: SignedOrder,
+): Promise<OrderState> {
+  const components = { ...abiOrder(order), counter };
+  const [hash, now] = await Promise.all([
+    call(query, query.seaport, seaportAbi, "getOrderHash", [components]),
+    call(query, query.seaport, seaportAbi, "getCounter", [order.offerer]),
+  ]);
+  const [isValidated, isCancelled, filled, size] = (await call(
+    query,
+    query.seaport,
+    seaportAbi,
+    "getOrderStatus",
+    [hash],
+  )) as [boolean, boolean, bigint, bigint];
+  return {
+    ...{ orderHash: (hash as Hex).toLowerCase() as Hex, counter: now as bigint },
+    ...{ isValidated, isCancelled, filled, size },
+  };
+}
+
+/**
+ * Whether Seaport accepts the signature: of an account (whole or compact), a bulk signature, or of a contract (ERC-1271). Simulates a call
+ * of `validate`, which succeeds only for valid signatures; the transaction is never sent.
+ */
+export async function isSignatureValid(
+  query: SeaportQuery,
+  { order, signature }: SignedOrder,
+): Promise<boolean> {
+  const parameters = abiOrder(order);
+  try {
+    return (await call(query, query.seaport, seaportAbi, "validate", [
+      [{ parameters, signature }],
+    ])) as boolean;
+  } catch (err) {
+    if (err instanceof CallReverted) return false;
+    throw err;
+  }
+}
+
+/** Whether a conduit exists and lets Seaport use it. */
+export async function isConduitOpen(
+  query: SeaportQuery,
+  { controller }: Conduits,
+  conduitKey: string,
+): Promise<boolean> {
+  const [conduit, exists] = (await call(query, controller, controllerAbi, "getConduit", [conduitKey])) as [
+    Address,
+    boolean,
+  ];
+  if (!exists) return false;
+  return (await call(query, controller, controllerAbi, "getChannelStatus", [
+    conduit,
+    query.seaport,
+  ])) as boolean;
+}
+
+/** Returns the receiver of a collection's royalties (ERC-2981). Undefined if it does not report one. */
+export async function queryRoyaltyRecipient(
+  query: SeaportQuery,
+  collection: string,
+  tokenId: bigint,
+): Promise<string | undefined> {
+  try {
+    const [receiver] = (await call(query, collection, royaltyAbi, "royaltyInfo", [tokenId, 10_000n])) as [
+      Address,
+      bigint,
+    ];
+    return receiver.toLowerCase();
+  } catch {
+    return undefined;
+  }
+}
+
+async function call(
+  { chain, blockHash, signal }: SeaportQuery,
+  to: string,
+  abi: Abi,
+  functionName: string,
+  args: readonly unknown[] = [],
+): Promise<unknown> {
+  const data = encodeFunctionData({ abi, functionName, args });
+  const block = blockHash === undefined ? "latest" : { blockHash };
+  const response = (await chain.request("eth_call", [{ to, data, maxGas }, block], signal)) as Hex;
+  try {
+    return decodeFunctionResult({ abi, functionName, data: response });
+  } catch (err) {
+    throw new CallReverted("0x", err);
+  }
+}
+
+function abiOrder(order: SignedOrder["order"]): object {
+  const named = <Item extends { readonly identifier: bigint }>({ identifier, ...item }: Item): object => ({
+    ...item,
+    identifierOrCriteria: identifier,
+  });
+  return { ...order, offer: order.offer.map(named), consideration: order.consideration.map(named) };
+}

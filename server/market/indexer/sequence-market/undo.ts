@@ -1,0 +1,80 @@
+import type { ChainTransaction } from "../../../chain/follower/derive/deriver.ts";
+import type { ChangedOrder } from "./orders.ts";
+
+/** Stores the previous states of orders for blocks that can still be reorganised. */
+export async function storePreviousStates(
+  tx: ChainTransaction,
+  orders: readonly ChangedOrder[],
+): Promise<void> {
+  const [first] = await tx.query<{ readonly number: string | null }>(lowestSql, [tx.chainId]);
+  if (first !== undefined) await tx.query(forgetSql, [tx.chainId, first.number]);
+  const rows = orders.flatMap(({ id, request }) =>
+    request.previous.map(
+      ({ block, state }) =>
+        [
+          tx.chainId,
+          block,
+          id,
+          state === undefined ? null : String(state.remaining),
+          state?.isCancelled ?? null,
+          state === undefined ? null : new Date(state.changedAt * 1_000),
+          state?.changedBlock ?? null,
+        ] as const,
+    ),
+  );
+  if (rows.length > 0) await tx.copy("market_undo", columns, rows);
+}
+
+const columns = [
+  "chain_id",
+  "block_number",
+  "order_id",
+  "remaining",
+  "is_cancelled",
+  "changed_at",
+  "changed_block",
+];
+
+/** The lowest block that can still be reorganised. */
+const lowestSql = {
+  name: "market-undo-lowest",
+  text: `
+    select least((select min(number) from follower_block where chain_id = $1),
+      (select min(number) from follower_rewound where chain_id = $1)) as number`,
+};
+
+const forgetSql = {
+  name: "market-undo-forget",
+  text: "delete from market_undo where chain_id = $1 and block_number < $2",
+};
+
+/** Restores the states before this block, and returns the ids of orders that are open again. Their availability must then be updated. */
+export async function restorePreviousStates(
+  tx: ChainTransaction,
+  fromBlock: number,
+): Promise<readonly string[]> {
+  const rows = await tx.query<{ readonly id: string; readonly is_open: boolean }>(restoreSql, [
+    tx.chainId,
+    fromBlock,
+  ]);
+  return rows.filter(({ is_open }) => is_open).map(({ id }) => id);
+}
+
+const restoreSql = {
+  name: "market-undo-take-back",
+  text: `
+    with gone as (
+      delete from market_undo where chain_id = $1 and block_number >= $2 returning *
+    ), before as materialized (
+      select distinct on (order_id) * from gone order by order_id, id
+    ), unmade as (
+      delete from market_order using before where market_order.id = before.order_id and before.remaining is null
+    )
+    update market_order known set
+      status = case when before.remaining = 0 then 'filled' when before.is_cancelled then 'cancelled' else 'inactive' end::order_status,
+      quantity_remaining = before.remaining, quantity_available = 0, order_updated_at = before.changed_at,
+      changed_block = before.changed_block, updated_at = now()
+    from before
+    where known.id = before.order_id and before.remaining is not null
+    returning known.id, known.status = 'inactive' as is_open`,
+};

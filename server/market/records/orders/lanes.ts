@@ -1,0 +1,92 @@
+import { uint256Max } from "../../../base/uint256.ts";
+import type { Currency, PricedCurrency } from "../currencies/currency.ts";
+import { readDecimal, times, writeDecimal } from "../currencies/decimal.ts";
+
+/**
+ * Which orders count. Fields are AND-ed, values of one field OR-ed; an empty or absent field restricts nothing. Addresses are lower case.
+ */
+export interface OrderConditions {
+  readonly marketplaces?: readonly string[] | undefined;
+  readonly createdBy?: readonly string[] | undefined;
+  readonly notCreatedBy?: readonly string[] | undefined;
+  readonly currencies?: readonly string[] | undefined;
+  readonly notCurrencies?: readonly string[] | undefined;
+  readonly prices?: readonly PriceRange[] | undefined;
+}
+
+/** Price of one token, in the smallest unit of the currency, both ends inclusive. */
+export interface PriceRange {
+  readonly contractAddress: string;
+  readonly min?: string | undefined;
+  readonly max?: string | undefined;
+}
+
+/** A lane: orders of one currency with prices in one range. Lanes compete with each other for the best order. */
+export interface Lane {
+  readonly currency: Currency;
+  /** 0 for priced currencies. Others have a tier each, behind all priced ones. */
+  readonly tier: number;
+  /** Factor that makes prices of a tier comparable: dollars per smallest unit, a plain decimal. */
+  readonly unit: string;
+  readonly low: string;
+  readonly high: string;
+}
+
+/** The currencies that a filter names. Their orders compete even without a rate. Undefined if it names none. */
+export function currenciesInFilter({ currencies, prices }: OrderConditions): readonly string[] | undefined {
+  const lists = [currencies, prices?.map(({ contractAddress }) => contractAddress)].filter(isNonEmpty);
+  const [first, ...others] = lists;
+  return first === undefined
+    ? undefined
+    : [...new Set(first)].filter((one) => others.every((other) => other.includes(one)));
+}
+
+/**
+ * Returns the lanes of a filter: the currencies that it names and that are stored, or else all priced ones, each split by its price ranges.
+ */
+export function lanesOf(
+  conditions: OrderConditions,
+  priced: readonly PricedCurrency[],
+  unpriced: readonly Currency[],
+): readonly Lane[] {
+  const pricedLanes = priced.map((currency) => ({ currency, tier: 0, unit: unitPrice(currency) }));
+  const unpricedLanes = unpriced.map((currency) => ({ currency, tier: currency.id, unit: "1" }));
+  const lanes = new Map([...unpricedLanes, ...pricedLanes].map((lane) => [lane.currency.address, lane]));
+  const named = currenciesInFilter(conditions) ?? priced.map(({ address }) => address);
+  const left = named.filter((address) => !conditions.notCurrencies?.includes(address));
+  return left.flatMap((address): readonly Lane[] => {
+    const lane = lanes.get(address);
+    return lane === undefined
+      ? []
+      : rangesOf(address, conditions.prices).map((range) => ({ ...lane, ...range }));
+  });
+}
+
+/** Dollars per smallest unit, exact: a rate of 2000.5 with 18 decimals → `"0.0000000000000020005"`. */
+function unitPrice({ usdRate, decimals }: PricedCurrency): string {
+  return writeDecimal(times(readDecimal(usdRate), { digits: 1n, scale: decimals }));
+}
+
+/** The price ranges of one currency. Overlapping ranges are merged, so that an order competes once. */
+function rangesOf(
+  address: string,
+  prices: OrderConditions["prices"],
+): readonly { low: string; high: string }[] {
+  if (!isNonEmpty(prices)) return [{ low: "0", high: String(uint256Max) }];
+  const ranges = prices
+    .filter(({ contractAddress }) => contractAddress === address)
+    .map(({ min, max }) => ({ low: BigInt(min ?? 0), high: max === undefined ? uint256Max : BigInt(max) }))
+    .filter(({ low, high }) => low <= high)
+    .sort((a, b) => (a.low < b.low ? -1 : 1));
+  const joined: { low: bigint; high: bigint }[] = [];
+  for (const range of ranges) {
+    const last = joined.at(-1);
+    if (last === undefined || range.low > last.high) joined.push({ ...range });
+    else if (range.high > last.high) last.high = range.high;
+  }
+  return joined.map(({ low, high }) => ({ low: String(low), high: String(high) }));
+}
+
+function isNonEmpty<Item>(list: readonly Item[] | undefined): list is readonly Item[] {
+  return list !== undefined && list.length > 0;
+}

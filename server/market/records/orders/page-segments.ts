@@ -1,0 +1,86 @@
+import { type CollectiblesQuery, sidesOf } from "./collectibles-query.ts";
+import {
+  emptySegment,
+  type SegmentOptions,
+  segmentColumns,
+  segmentNumbers,
+  tokensWithOfferForAny,
+  tokensWithOrder,
+  tokensWithoutOrder,
+} from "./priced-segments.ts";
+import {
+  hasNoUnpricedOrder,
+  tokensWithUnpricedListing,
+  tokensWithUnpricedOffer,
+} from "./unpriced-segments.ts";
+
+/** SQL of the segments of a list. */
+export interface PageSegments {
+  /** Segments of tokens with an order in a lane, which come first. */
+  readonly priced: readonly string[];
+  readonly others: readonly string[];
+}
+
+/**
+ * Returns the segments that a page may need. By best price they follow each other; other sorts mix all segments with an order in a lane.
+ */
+export function segmentsForPage(
+  ask: CollectiblesQuery,
+  optionsOf: (segment: number) => SegmentOptions,
+): PageSegments {
+  const { includeEmpty, sort, after, neverUnpriced } = ask;
+  const sides = sidesOf(ask);
+  const listsUnpriced = neverUnpriced !== undefined;
+  const all = [
+    {
+      segment: segmentNumbers.listing,
+      isRequested: sides.includes("listing"),
+      write: (options: SegmentOptions) => tokensWithOrder("listing", options),
+    },
+    {
+      segment: segmentNumbers.offer,
+      isRequested: sides.includes("offer"),
+      write: (options: SegmentOptions) => tokensWithOrder("offer", options),
+    },
+    {
+      segment: segmentNumbers.offerForAny,
+      isRequested: sides.includes("offer"),
+      write: tokensWithOfferForAny,
+    },
+    {
+      segment: segmentNumbers.unpricedListing,
+      isRequested: listsUnpriced && sides.includes("listing"),
+      write: (options: SegmentOptions) => tokensWithUnpricedListing(sides, options),
+    },
+    {
+      segment: segmentNumbers.unpricedOffer,
+      isRequested: listsUnpriced && sides.includes("offer"),
+      write: (options: SegmentOptions) => tokensWithUnpricedOffer(sides, options),
+    },
+    {
+      segment: segmentNumbers.noOrder,
+      isRequested: includeEmpty,
+      write: (options: SegmentOptions) =>
+        tokensWithoutOrder(sides, options, listsUnpriced ? hasNoUnpricedOrder(sides) : []),
+    },
+  ];
+  const isMixed = sort.length > 0;
+  const needed = all
+    .filter(({ segment, isRequested }) => isRequested && (isMixed || segment >= Number(after?.[0] ?? 0)))
+    .map(({ segment, write }) => {
+      const shown = isMixed ? mixedSegment(segment) : segment;
+      const part = `
+        select ${segmentColumns.replace("segment", `${shown} as segment`)} from (${write(optionsOf(segment))}) as one`;
+      return { part, isPriced: segment < segmentNumbers.unpricedListing };
+    });
+  const segmentsThat = (isPriced: boolean): readonly string[] =>
+    needed.filter((one) => one.isPriced === isPriced).map(({ part }) => part);
+  const priced = segmentsThat(true);
+  return { priced: priced.length === 0 ? [emptySegment] : priced, others: segmentsThat(false) };
+}
+
+/** Sorts that mix several segments number their tokens by the first of them. */
+function mixedSegment(segment: number): number {
+  if (segment === segmentNumbers.noOrder) return segment;
+  return segment < segmentNumbers.unpricedListing ? segmentNumbers.listing : segmentNumbers.unpricedListing;
+}

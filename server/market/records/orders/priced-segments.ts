@@ -1,0 +1,303 @@
+import { uint256Max } from "../../../base/uint256.ts";
+/** SQL of the segments of a token list whose orders are in lanes. Each selects `segmentColumns`. */
+import { hasOpenOrder } from "../collectibles/order-tokens.ts";
+import type { Parameters } from "../parameters.ts";
+import type { PageCursor } from "./collectible-sort.ts";
+import {
+  bestOrder,
+  firstByIndex,
+  indexOrder,
+  isBestOrder,
+  isForToken,
+  isLiveInLane,
+  type OrderFilter,
+  priceRankInLane,
+  rankingKeys,
+  rankingKeysInLane,
+  type Side,
+} from "./order-sql.ts";
+
+/** Segments, in the order of a list by best price. */
+export const segmentNumbers = {
+  listing: 1,
+  offer: 2,
+  offerForAny: 3,
+  unpricedListing: 4,
+  unpricedOffer: 5,
+  noOrder: 6,
+} as const;
+
+/** Bounds the index scan of a list by best price: each segment reads no more than a page may need. */
+export interface IndexScan {
+  /** SQL of the entries that are enough. */
+  readonly limit: string;
+  /** Skips the entries up to this cursor. */
+  readonly after: PageCursor | undefined;
+}
+
+export interface SegmentOptions {
+  readonly parameters: Parameters;
+  readonly filter: OrderFilter;
+  /** Whether the CTE `wanted` restricts the tokens. */
+  readonly hasTokenFilter: boolean;
+  /** Undefined for other sorts, which need all entries. */
+  readonly scan: IndexScan | undefined;
+  /** Whether the offer segments omit tokens with a live listing. */
+  readonly skipListedTokens: boolean;
+}
+
+export const segmentColumns =
+  "segment, collectible_id, token_id, tier, rank, made_at, order_id, id, created_at, updated_at, valid_until";
+
+/** An empty segment. */
+export const emptySegment = `
+        select 0 as segment, 0::bigint as collectible_id, 0::numeric as token_id, 0 as tier, 0::numeric as rank, now() as made_at, '' as order_id,
+          0::bigint as id, now() as created_at, now() as updated_at, now() as valid_until
+        where false`;
+
+/**
+ * Tokens whose best order is a listing, or an offer for the token itself that beats all offers for any token. A scan goes through the
+ * orders of each lane from the best one on, and skips those that are not the best of their token.
+ */
+export function tokensWithOrder(side: Side, options: SegmentOptions): string {
+  const { filter, scan, parameters } = options;
+  const orderConditions = [
+    ...isLiveInCollection(side, filter),
+    ...(scan?.after === undefined ? [] : [isAfterCursor(side, scan.after, parameters)]),
+    ...(side === "offer" ? [beatsOffersForAny] : []),
+  ];
+  /** Conditions on the token, cheapest first: the planner does not know their cost. */
+  const tokenConditionsOf = (table: string): readonly string[] => [
+    ...(options.hasTokenFilter ? [`${table}.collectible_id in (select id from wanted)`] : []),
+    ...(side === "offer" && options.skipListedTokens
+      ? [hasNoListing(`${table}.collectible_id`, filter)]
+      : []),
+  ];
+  const keys = rankingKeysOfCandidate(side);
+  if (scan === undefined)
+    // Joins the token of each best order, not of every order.
+    return `
+    select ${segmentNumbers[side]} as segment, best.*, token.token_id from (
+      select distinct on (part.collectible_id) part.* from lane cross join lateral (
+        select candidate.collectible_id, ${keys}, candidate.created_at, candidate.updated_at, candidate.valid_until
+        from market_order as candidate
+        where ${allOf([...orderConditions, ...shortCircuit(tokenConditionsOf("candidate"))])}
+      ) as part
+      order by part.collectible_id, ${rankingKeys("part")}
+    ) as best
+    join collectible as token on token.id = best.collectible_id`;
+  const isBest = isBestOrder(side, ordersOfToken(side, "candidate.collectible_id"), filter);
+  const inLanes = (columns: string, conditions: readonly string[], limit: string): string => `
+    select part.* from lane cross join lateral (
+      select candidate.collectible_id, ${keys}${columns}
+      from market_order as candidate
+      where ${allOf([...orderConditions, ...conditions])}
+      ${firstByIndex(side, "candidate", limit)}
+    ) as part`;
+  const fullScan = inLanes("", shortCircuit([...tokenConditionsOf("candidate"), isBest]), scan.limit);
+  const startsAtFront = scan.after === undefined && !options.hasTokenFilter;
+  const found = startsAtFront
+    ? frontOrFullScan(
+        inLanes(
+          `, row_number() over (order by ${indexOrder(side, "candidate")}) as place`,
+          [],
+          `2 * (${scan.limit})`,
+        ),
+        shortCircuit(tokenConditionsOf("best")),
+        fullScan,
+        scan.limit,
+      )
+    : fullScan;
+  // A scan does not sort by these columns, so it does not carry them.
+  return `
+    select ${segmentNumbers[side]} as segment, collectible_id, 0::numeric as token_id, ${rankingKeys()}, null::timestamptz as created_at,
+      null::timestamptz as updated_at, null::timestamptz as valid_until
+    from (${found}
+    ) as found`;
+}
+
+/**
+ * A shortcut for the start of a list, where no order has to be compared with the others of its token. Among all orders up to some bound,
+ * the first order of each token is its best. The bound is the nearest lane end that was read, unless all lanes were read completely. If
+ * this yields too few tokens, because each has many orders, a full scan follows.
+ */
+function frontOrFullScan(
+  read: string,
+  conditions: readonly string[],
+  fullScan: string,
+  limit: string,
+): string {
+  return `
+    with front as materialized (${read}
+    ), bound as materialized (
+      select ${boundKeys} from front where place = 2 * (${limit}) order by ${boundKeys} limit 1
+    ), best as materialized (
+      select distinct on (collectible_id) collectible_id, ${rankingKeys()} from front
+      where not exists (
+        select from bound where (bound.tier, bound.rank, bound.made_at) < (front.tier, front.rank, front.made_at)
+      )
+      order by collectible_id, ${rankingKeys()}
+    ), start as materialized (
+      select * from best ${conditions.length === 0 ? "" : `where ${allOf(conditions)}`}
+    ), known as materialized (
+      select (select count(*) from start) >= ${limit} or not exists (select from bound) as is_enough
+    )
+    select * from start where (select is_enough from known)
+    union all
+    select * from (${fullScan}
+    ) as walked where not (select is_enough from known)`;
+}
+
+const boundKeys = "tier, rank, made_at";
+
+function allOf(conditions: readonly string[]): string {
+  return conditions.join("\n        and ");
+}
+
+/** Live orders for single tokens. The wording must match the predicates of the partial indexes. */
+function isLiveInCollection(side: Side, filter: OrderFilter): readonly string[] {
+  return [
+    `candidate.collection_id = (select id from here) and candidate.side = '${side}' and candidate.collectible_id is not null`,
+    `${isLiveInLane("candidate")}${filter("candidate")}`,
+  ];
+}
+
+/** Named like `rankingKeys`. */
+function rankingKeysOfCandidate(side: Side): string {
+  return `lane.tier, ${priceRankInLane(side, "candidate")} as rank, candidate.made_at, candidate.order_id, candidate.id`;
+}
+
+/** Joins conditions into one nested `case`, so that each is evaluated only if all before it hold. */
+function shortCircuit(conditions: readonly string[]): readonly string[] {
+  const [last, ...before] = [...conditions].reverse();
+  if (last === undefined) return [];
+  return [before.reduce((rest, condition) => `case when ${condition} then ${rest} else false end`, last)];
+}
+
+/** Condition on the orders of one token. The wording must match the predicates of the partial indexes. */
+export function ordersOfToken(side: Side, token: string): string {
+  return side === "listing" ? isForToken(token) : `${isForToken(token)} and o.collectible_id is not null`;
+}
+
+/** The price bound positions the index scan; the comparison of all keys is exact. */
+function isAfterCursor(side: Side, end: PageCursor, parameters: Parameters): string {
+  const [, tier, rank, madeAt, orderId, id] = end;
+  const [endTier, endRank] = [parameters.bind(tier, "int"), parameters.bind(rank, "numeric")];
+  const keys = `${endTier}, ${endRank}, ${parameters.bind(madeAt, "timestamptz")}, ${parameters.bind(orderId, "text")}, ${parameters.bind(id, "bigint")}`;
+  const bound =
+    side === "listing"
+      ? `candidate.price_amount >= case when lane.tier = ${endTier} then trunc(${endRank} / lane.unit) - 1 else 0 end`
+      : `candidate.price_amount <= case when lane.tier = ${endTier} then trunc(- ${endRank} / lane.unit) + 1 else ${uint256Max} end`;
+  return `lane.tier >= ${endTier} and ${bound} and (${rankingKeysInLane(side, "candidate")}) > (${keys})`;
+}
+
+/** The price bound ends the index scan; the comparison of all keys is exact. */
+const beatsOffersForAny = `candidate.price_amount >= coalesce((
+          select case when for_any.tier = lane.tier then trunc(- for_any.rank / lane.unit) - 1
+            when for_any.tier < lane.tier then ${uint256Max} else 0 end
+          from for_any
+        ), 0)
+        and not exists (
+          select from for_any where (${rankingKeys("for_any")}) < (${rankingKeysInLane("offer", "candidate")})
+        )`;
+
+/**
+ * CTEs `own_offer (collectible_id, …)` and `own_offers (are_known)`: the best offer of each token whose own offers beat all offers for any
+ * token. These are few wherever offers for any token exist, so one query reads them together instead of one per token.
+ */
+export function ownOffersTable(filter: OrderFilter, limit: string): string {
+  return `near_offer as materialized (
+      select part.* from lane cross join lateral (
+        select candidate.collectible_id, ${rankingKeysOfCandidate("offer")}
+        from market_order as candidate
+        where ${allOf([...isLiveInCollection("offer", filter), beatsOffersForAny])}
+        order by ${indexOrder("offer", "candidate")} limit ${limit}
+      ) as part
+    ), own_offers as materialized (
+      select count(*) < ${limit} as are_known from near_offer
+    ), own_offer as materialized (
+      select distinct on (collectible_id) collectible_id, ${rankingKeys()} from near_offer
+      order by collectible_id, ${rankingKeys()}
+    )`;
+}
+
+function hasNoListing(token: string, filter: OrderFilter): string {
+  return `not exists (${bestOrder("listing", ordersOfToken("listing", token), filter)})`;
+}
+
+function hasNoOffer(token: string, filter: OrderFilter): string {
+  return `not exists (${bestOrder("offer", ordersOfToken("offer", token), filter)})`;
+}
+
+/** 0 or 1. A count is evaluated once; `exists` would be evaluated for each token. */
+const offersForAnyCount = "(select count(*) from for_any)";
+
+/** Tokens whose best offer is the best offer for any token. */
+export function tokensWithOfferForAny(options: SegmentOptions): string {
+  const { filter, scan } = options;
+  const conditions = [
+    `${offersForAnyCount} > 0`,
+    ...tokenConditions(options),
+    ...(options.skipListedTokens ? [hasNoListing("token.id", filter)] : []),
+    `case when (select are_known from own_offers) then token.id not in (select collectible_id from own_offer)
+      else not exists (
+        select from (${bestOrder("offer", ordersOfToken("offer", "token.id"), filter)}) as own
+        where (${rankingKeys("own")}) < (${rankingKeys("for_any")})
+      ) end`,
+  ];
+  return `
+    select ${segmentNumbers.offerForAny} as segment, token.id as collectible_id, token.token_id, ${rankingKeys("for_any")}, o.created_at, o.updated_at, o.valid_until
+    from for_any
+    join market_order as o on o.id = for_any.id
+    cross join collectible as token
+    where ${conditions.join("\n      and ")}
+    ${scan === undefined ? "" : `order by token.collection_id, token.token_id limit ${scan.limit}`}`;
+}
+
+/** Conditions that a token has no order of these sides in any lane. */
+export function hasNoOrder(sides: readonly Side[], filter: OrderFilter): readonly string[] {
+  return [
+    ...(sides.includes("listing") ? [hasNoListing("token.id", filter)] : []),
+    ...(sides.includes("offer") ? [`${offersForAnyCount} = 0`, hasNoOffer("token.id", filter)] : []),
+  ];
+}
+
+/** Tokens without an order of these sides that meet the other conditions. */
+export function tokensWithoutOrder(
+  sides: readonly Side[],
+  options: SegmentOptions,
+  otherConditions: readonly string[],
+): string {
+  const { filter, scan } = options;
+  const conditions = [...tokenConditions(options), ...otherConditions, ...hasNoOrder(sides, filter)];
+  return `
+    select ${segmentNumbers.noOrder} as segment, token.id as collectible_id, token.token_id, 0 as tier, 0::numeric as rank,
+      '-infinity'::timestamptz as made_at, '' as order_id, 0::bigint as id, '-infinity'::timestamptz as created_at,
+      '-infinity'::timestamptz as updated_at, '-infinity'::timestamptz as valid_until
+    from collectible as token
+    where ${conditions.join("\n      and ")}
+    ${scan === undefined ? "" : `order by token.collection_id, token.token_id limit ${scan.limit}`}`;
+}
+
+export function tokenConditions({ hasTokenFilter, scan, parameters }: SegmentOptions): readonly string[] {
+  return [
+    ...(scan === undefined
+      ? ["token.collection_id = (select id from here)"]
+      : inTokenOrder(scan, parameters)),
+    // Omits tokens that only removed blocks created and that neither an import nor an order refers to.
+    `(not token.is_undone or token.origin = 'import' or ${hasOpenOrder("token.id")})`,
+    ...(hasTokenFilter ? ["token.id in (select id from wanted)"] : []),
+  ];
+}
+
+/**
+ * The tokens of the collection after a cursor, as a range of their index. Without the range, Postgres reads and sorts all tokens of the
+ * collection if most collections are small.
+ */
+function inTokenOrder({ after }: IndexScan, parameters: Parameters): readonly string[] {
+  const start = after === undefined ? "-1" : parameters.bind(after.at(-1), "numeric");
+  return [
+    `(token.collection_id, token.token_id) > ((select id from here), ${start})`,
+    `(token.collection_id, token.token_id) <= ((select id from here), ${uint256Max})`,
+  ];
+}

@@ -1,0 +1,134 @@
+/** Parses a metadata document (ERC-721, ERC-1155 and common extensions) into the fields of a metadata record. */
+import { jsonError } from "../import-export/check-values.ts";
+import { ReadingFault } from "./reading-fault.ts";
+import { utf8 } from "./token-uri.ts";
+
+const maxDepth = 32;
+const maxAttributes = 1_000;
+const maxAssets = 100;
+
+/** A line of the record kind `metadata`, without its key. */
+export type MetadataFields = Readonly<Record<string, unknown>>;
+
+/** Throws ReadingFault. Ignores fields of a wrong type, so that one bad field does not cost the others. */
+export function parseDocument(bytes: Uint8Array): MetadataFields {
+  const text = utf8(bytes);
+  if (text === undefined) throw new ReadingFault("the document is not valid UTF-8");
+  if (isDeeper(text, maxDepth))
+    throw new ReadingFault(`the document is nested more than ${maxDepth} levels deep`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch {
+    const isPage = /^\s*<(?:!doctype|html|head|body)/i.test(text);
+    throw new ReadingFault(isPage ? "the document is an HTML page, not JSON" : "the document is not JSON");
+  }
+  if (!isRecord(value)) throw new ReadingFault("the document is not a JSON object");
+  const error = jsonError(value);
+  if (error !== undefined) throw new ReadingFault(error);
+  return fieldsOf(value);
+}
+
+/** Counts brackets outside of strings. JSON.parse itself accepts a hundred thousand levels. */
+function isDeeper(text: string, limit: number): boolean {
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (isText) {
+      if (char === backslash) at++;
+      else if (char === quote) isText = false;
+    } else if (char === quote) isText = true;
+    else if (char === openBrace || char === openBracket) {
+      if (++depth > limit) return true;
+    } else if (char === closeBrace || char === closeBracket) depth--;
+  }
+  return false;
+}
+
+const [backslash, quote, openBrace, closeBrace, openBracket, closeBracket] = [92, 34, 123, 125, 91, 93];
+
+function fieldsOf(value: Readonly<Record<string, unknown>>): MetadataFields {
+  const text = (...keys: readonly string[]): string | undefined =>
+    keys.map((key) => value[key]).find((each): each is string => typeof each === "string" && each !== "");
+  const { attributes, traits, properties, decimals, name } = value;
+  const links = {
+    image: text("image", "image_url", "imageUrl"),
+    video: text("video"),
+    audio: text("audio"),
+    animation_url: text("animation_url", "animationUrl"),
+  };
+  const assets = Object.entries(links).flatMap(([metadataField, url]) =>
+    url === undefined ? [] : [assetOf(metadataField, url)],
+  );
+  return withoutUndefined({
+    name: typeof name === "number" ? String(name) : (text("name", "title") ?? ""),
+    description: text("description"),
+    image: links.image,
+    video: links.video,
+    audio: links.audio,
+    imageData: text("image_data", "imageData"),
+    externalUrl: text("external_url", "externalUrl"),
+    backgroundColor: text("background_color", "backgroundColor"),
+    animationUrl: links.animation_url,
+    decimals: isByte(decimals) ? decimals : undefined,
+    attributes: attributesOf(attributes ?? traits),
+    properties: isRecord(properties) ? properties : undefined,
+    assets: assets.slice(0, maxAssets),
+  });
+}
+
+/** A data: link holds the file itself: it is no asset to fetch, and would be stored twice. */
+function assetOf(metadataField: string, url: string): Readonly<Record<string, unknown>> {
+  const isData = /^data:/i.test(url);
+  const path = isData || !URL.canParse(url) ? "" : new URL(url).pathname;
+  const filename = path.split("/").at(-1) ?? "";
+  const mimeType = isData ? /^data:([-\w.+]+\/[-\w.+]+)/i.exec(url)?.[1]?.toLowerCase() : typeOf(filename);
+  return withoutUndefined({
+    metadataField,
+    url: isData ? undefined : url,
+    filename: filename === "" ? undefined : filename.slice(0, 200),
+    mimeType,
+  });
+}
+
+/** Types by file extension: files themselves are not read. */
+const typesByExtension: Readonly<Record<string, string>> = {
+  ...{ png: "image/png", jpg: "image/jpeg", jpeg: "image/jpeg", gif: "image/gif", webp: "image/webp" },
+  ...{
+    svg: "image/svg+xml",
+    avif: "image/avif",
+    mp4: "video/mp4",
+    webm: "video/webm",
+    mov: "video/quicktime",
+  },
+  ...{ mp3: "audio/mpeg", wav: "audio/wav", ogg: "audio/ogg", flac: "audio/flac" },
+  ...{ glb: "model/gltf-binary", gltf: "model/gltf+json", html: "text/html", pdf: "application/pdf" },
+};
+
+function typeOf(filename: string): string | undefined {
+  const extension = /[.]([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? "";
+  return Object.hasOwn(typesByExtension, extension) ? typesByExtension[extension] : undefined;
+}
+
+/** Reads a list of objects, as markets write it, or an object of names and values. */
+function attributesOf(given: unknown): readonly Readonly<Record<string, unknown>>[] {
+  const list = Array.isArray(given)
+    ? given.filter(isRecord)
+    : isRecord(given)
+      ? Object.entries(given).map(([trait_type, value]) => ({ trait_type, value }))
+      : [];
+  return list.slice(0, maxAttributes);
+}
+
+function isByte(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 255;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function withoutUndefined(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined));
+}

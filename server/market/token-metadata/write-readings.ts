@@ -1,0 +1,127 @@
+/** Writes the results of readings: metadata by the rules of imported metadata, a failure as its reason. */
+import type { Database, Transaction } from "../../base/storage/database.ts";
+import { describeIssue } from "../import-export/describe-issue.ts";
+import { metadata } from "../import-export/kinds/metadata.ts";
+import type { MetadataFields } from "./parse-document.ts";
+import type { Claim } from "./queue.ts";
+import { ReadingFault } from "./reading-fault.ts";
+
+export interface TokenReading {
+  readonly claim: Claim;
+  readonly uri: string | undefined;
+  readonly result:
+    | { readonly fields: MetadataFields }
+    /** `isTransient`: nothing is wrong with the token; the failure does not count. */
+    | { readonly reason: string; readonly isTransient: boolean };
+}
+
+/** Longest stored reason and URI, in characters. */
+const maxTextLength = 500;
+
+/** Failures after which a token is read on demand only. */
+const maxFailures = 10;
+
+/** Back-off after `failures` failures: a minute at first, four times as long each time, at most a day. */
+function backoffSeconds(failures: number): number {
+  return Math.min(86_400, 60 * 4 ** failures);
+}
+
+/** Omits fields that the record cannot store, and truncates the name. Throws ReadingFault if the rest is still invalid. */
+export function storableFields({ chainId, address, tokenId }: Claim, fields: MetadataFields): MetadataFields {
+  const name = String(fields["name"] ?? "").slice(0, 200);
+  const line: Record<string, unknown> = { chainId, contractAddress: address, tokenId, ...fields, name };
+  for (const { path } of metadata.validate(line)?.listed ?? []) {
+    const [key = "", index = "", part = ""] = path;
+    const assets = line["assets"] as readonly Record<string, unknown>[] | undefined;
+    if (key === "assets") delete assets?.[Number(index)]?.[part];
+    else delete line[key];
+  }
+  const [issue] = metadata.validate(line)?.listed ?? [];
+  if (issue !== undefined) throw new ReadingFault(describeIssue(issue));
+  return line;
+}
+
+const describedSql = `
+with given as materialized (
+  select * from json_to_recordset($1) as given (id bigint, name text, description text, image text, video text, audio text,
+    "imageData" text, "externalUrl" text, "backgroundColor" text, "animationUrl" text, decimals smallint, attributes json, properties json)
+), allowed as materialized (
+  select token.id from collectible as token join token_read on collectible_id = token.id
+  where token.id in (select id from given) and (origin is distinct from 'import' or is_forced)
+  order by token.id for update of token
+)
+update collectible as token set name = given.name, description = given.description, image = given.image, video = given.video,
+  audio = given.audio, image_data = given."imageData", external_url = given."externalUrl",
+  background_color = given."backgroundColor", animation_url = given."animationUrl", decimals = given.decimals,
+  attributes = coalesce(given.attributes, '[]'), properties = given.properties, status = 'AVAILABLE', origin = 'chain',
+  metadata_updated_at = now()
+from given join allowed using (id) where token.id = given.id
+returning token.id`;
+
+const assetsSql = `
+with given as materialized (
+  select collection_id, collectible_id, asset.* from json_to_recordset($1) as given (collectible_id bigint, assets json)
+  join collectible on collectible.id = collectible_id
+  cross join lateral json_to_recordset(given.assets) as asset ("metadataField" text, url text, filename text, "mimeType" text)
+), gone as (
+  delete from asset where collectible_id = any($2::bigint[])
+    and not exists (select from given where given.collectible_id = asset.collectible_id and "metadataField" = metadata_field)
+)
+insert into asset (collection_id, collectible_id, metadata_field, url, filename, mime_type, updated_at)
+select collection_id, collectible_id, "metadataField", url, filename, "mimeType", now() from given
+on conflict (collection_id, collectible_id, metadata_field) do update
+set url = excluded.url, filename = excluded.filename, mime_type = excluded.mime_type, updated_at = excluded.updated_at,
+  filesize = case when asset.url = excluded.url then asset.filesize end,
+  width = case when asset.url = excluded.url then asset.width end, height = case when asset.url = excluded.url then asset.height end`;
+
+const staleSql = `
+update collectible set status = 'STALE'
+where id = any($1) and status = 'AVAILABLE' and origin = 'chain'`;
+
+/** A request during the reading keeps its due time. */
+const finishSql = `
+update token_read as token
+set uri = given.uri, reason = given.reason, failures = given.failures, read_at = now(),
+  is_forced = case when token.wish = given.wish and given.reason is null then false else is_forced end,
+  due_at = case when token.wish <> given.wish then token.due_at else now() + make_interval(secs => given.wait) end
+from json_to_recordset($1) as given (id bigint, wish bigint, uri text, reason text, failures int, wait float8)
+where token.collectible_id = given.id`;
+
+export async function writeTokenReadings(
+  database: Database,
+  readings: readonly TokenReading[],
+): Promise<void> {
+  if (readings.length === 0) return;
+  await database.transaction(async (tx) => {
+    await writeFields(tx, readings);
+    const failed = readings.filter(({ result }) => "reason" in result);
+    if (failed.length > 0) await tx.query(staleSql, [failed.map(({ claim }) => claim.collectibleId)]);
+    await tx.query(finishSql, [JSON.stringify(readings.map(rowOf))]);
+  });
+}
+
+async function writeFields(tx: Transaction, readings: readonly TokenReading[]): Promise<void> {
+  const described = new Map(
+    readings.flatMap(({ claim, result }) =>
+      "fields" in result ? [[claim.collectibleId, result.fields] as const] : [],
+    ),
+  );
+  if (described.size === 0) return;
+  const rows = [...described].map(([id, fields]) => ({ ...fields, id }));
+  const written = await tx.query<{ id: string }>(describedSql, [JSON.stringify(rows)]);
+  if (written.length === 0) return;
+  const assets = written.map(({ id }) => ({
+    collectible_id: id,
+    assets: described.get(id)?.["assets"] ?? [],
+  }));
+  await tx.query(assetsSql, [JSON.stringify(assets), written.map(({ id }) => id)]);
+}
+
+function rowOf({ claim, uri, result }: TokenReading): object {
+  const about = { id: claim.collectibleId, wish: claim.wish, uri: uri?.slice(0, maxTextLength) };
+  if ("fields" in result) return { ...about, failures: 0 };
+  const failures = result.isTransient ? claim.failures : claim.failures + 1;
+  const wait = failures < maxFailures ? backoffSeconds(claim.failures) : undefined;
+  const reason = result.reason.slice(0, maxTextLength).replace(/\0|\p{Surrogate}/gu, "");
+  return { ...about, reason, failures, wait };
+}
