@@ -13,42 +13,44 @@ export function breakingRulesPage(): string {
   return `${head}${rows.join("\n")}\n${foot}`;
 }
 
-const head = `# Rules of changes
+const head = `# Breaking rules
 
-\`ridlkit breaking --against main\` holds a schema against an earlier version of itself, by these rules. Each is said of callers, who
-know one version, and of the server, which has the other: of old callers and the new server, and with \`--callers-first\` of new
-callers and the old server.
+\`ridlkit breaking --against main\` compares a schema with an earlier version of itself by these rules. It checks old clients against
+the new server. With \`--callers-first\`, it checks new clients against the old server.
 
-- **direction**: whether requests or answers are looked at. A type that both hold is looked at in both.
-- **severity**: an error breaks calls. A warning changes what a call means, or code that is compiled with the other version.
-- **kind**: \`wire\`, bytes that one side sends and the other cannot read; \`behaviour\`, the same bytes mean another thing; \`source\`,
-  code that names what is gone does not compile.
+- **direction**: whether the rule checks requests or responses. A type that is used in both is checked in both.
+- **severity**: an error breaks calls. A warning changes the meaning of a call, or breaks code that is compiled with the other version.
+- **kind**: \`wire\`, one side cannot read what the other sends; \`behaviour\`, the same bytes have another meaning; \`source\`, code that
+  uses a removed name does not compile.
 
-| code | rule | direction | severity | kind | law |
+| code | rule | direction | severity | kind | requirement |
 |---|---|---|---|---|---|
 `;
 
 const foot = `
 ## One edit is one finding
 
-An edit of a type is told at the type, however many methods and fields hold it, by its worst consequence. Types are followed by what
-they hold and not by their names: one that is renamed is the same type. A field is the same field under its name on the wire, under
-an \`alias\` in requests, and under a \`twin\` in answers; otherwise a note says what it looks renamed to, or \`renamedFrom\` of the schema does.
+A change to a type is reported once, at the type, with its worst consequence, no matter how many methods and fields use the type.
+Types are compared by their contents, not by their names, so a renamed type stays the same type. Fields are matched by their name on the
+wire, by \`alias\` in requests and by \`twin\` in responses. If a field was probably renamed, or the schema says so with \`renamedFrom\`, a note
+names the other field.
 
 ## What breaks nothing
 
-More methods, more optional fields and fields with a default in requests, more fields in answers, wider types and bounds in requests
-and narrower ones in answers, the order of fields and arguments, arguments in place of a struct, words of errors, comments, names and
-versions of schemas.
+- New methods.
+- New request fields that are optional or have a default, and new response fields.
+- Wider types and limits in requests, and narrower ones in responses.
+- The order of fields and arguments, and arguments in place of a struct.
+- Error messages, comments, and the name and version of the schema.
 
-## What is meant as it is
+## Suppressing a finding
 
-A private comment on the line or right above the item of today, or above what held an item that is gone:
+Add a private comment on the line of the changed item or right above it. For a removed item, put it above the item that contained it:
 
 \`\`\`text
-#! ridlkit-ignore method-gone: nobody has called FindUser for a year
+#! ridlkit-ignore method-gone: no client has called FindUser for a year
 service Users
 \`\`\`
 
-Methods that the filters of the configuration leave out (\`"ignore": ["@internal"]\`) are not compared.
+Methods that the filters of the configuration exclude (\`"ignore": ["@internal"]\`) are not compared.
 `;

@@ -22,9 +22,9 @@ export function codesPage(): string {
 
 const head = `# Codes
 
-What \`ridlkit\` can say, by code. \`ridlkit explain RK308\` prints one of them. An error is what webrpc refuses too, or what makes
-it crash; a warning is what it lets pass though it is wrong, and \`--strict\` refuses that as well. Codes never change their
-meaning. This page is made from the catalogue; a test holds it to that, and runs its examples.`;
+All messages of \`ridlkit\`, by code. \`ridlkit explain RK308\` prints one of them. An error is something that webrpc rejects too, or
+crashes on. A warning is something wrong that webrpc accepts; \`--strict\` turns warnings into errors. Codes never change their meaning.
+This page is generated from the catalogue, and a test runs its examples.`;
 
 /** Two backticks, since messages may hold one. */
 function inCode(text: string): string {

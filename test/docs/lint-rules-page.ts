@@ -13,8 +13,8 @@ export function lintRulesPage(): string {
 
 const head = `# Lint rules
 
-\`ridlkit lint\` reports what webrpc rejects, what webrpc accepts though it cannot work, and patterns that one text can keep busy
-for minutes. Style and evolution are a team's own choice: these rules are on if the configuration asks for them.
+\`ridlkit lint\` reports what webrpc rejects, what webrpc accepts although it cannot work, and slow patterns that a crafted text could
+exploit. Rules about style and evolution are a team's own choice, so the configuration switches them on.
 
 \`\`\`json
 {
@@ -23,32 +23,32 @@ for minutes. Style and evolution are a team's own choice: these rules are on if 
 }
 \`\`\`
 
-\`lint\` is a preset, \`"off"\`, \`"default"\`, \`"recommended"\` or \`"strict"\`, or an object of severities (\`off\`, \`warning\`, \`error\`) by rule on top
-of \`preset\`. It stands for all schemas, or in one of them for that one. \`ridlkit lint --rules strict api.ridl\` tries a preset
-without a configuration. In \`recommended\` are the rules that hold for nearly every schema; \`strict\` has all of them. Rules look
-at schemas without errors only.
+\`lint\` is a preset (\`"off"\`, \`"default"\`, \`"recommended"\` or \`"strict"\`), or an object with a \`preset\` and a severity (\`off\`, \`warning\` or
+\`error\`) for single rules. At the top level it applies to all schemas, in an entry of \`schemas\` to that schema. \`ridlkit lint --rules strict
+api.ridl\` tries a preset without a configuration. \`recommended\` contains the rules that suit nearly every schema, and \`strict\` contains
+all of them. Rules run only on schemas without errors.
 
-| code | rule | preset | law |
+| code | rule | preset | requirement |
 |---|---|---|---|
 `;
 
 const foot = `
-## What is meant as it is
+## Suppressing a finding
 
-A private comment, which is neither documentation nor part of the IR, on the line or right above the item:
+Add a private comment on the same line, or right above the item. It is neither documentation nor part of the IR:
 
 \`\`\`text
-#! ridlkit-ignore unused-types: sent to listeners, no method answers it
+#! ridlkit-ignore unused-types: sent to webhooks, not returned by a method
 struct Notification
   - id: string
 \`\`\`
 
-Several rules are joined by commas; what follows the colon is for readers. \`#! ridlkit-ignore-file unused-types: why\` speaks for
-its whole file. A name that is no rule is said (RK790).
+Separate several rules with commas. The text after the colon is for readers. \`#! ridlkit-ignore-file unused-types: why\` applies to
+the whole file. Unknown rule names are reported (RK790).
 
-## What is not a rule
+## What is deliberately not a rule
 
-- Gaps between error codes: they carry no meaning, and codes that were given up should stay free.
-- Unused imports: an import makes what it brings part of the schema, used or not.
-- Changes between two versions of a schema (a value renumbered, a field removed): one version cannot show them.
+- Gaps between error codes: they have no meaning, and retired codes should not be reused.
+- Unused imports: an import adds declarations to the schema, whether they are used or not.
+- Changes between two versions of a schema, such as a removed field: see [breaking rules](breaking-rules.md).
 `;

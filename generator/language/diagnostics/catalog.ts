@@ -1,11 +1,11 @@
 /**
- * Everything ridlkit can say. Codes are stable for ever; words may improve. One file an area in `catalog/`, each with a range
- * of codes of its own; a code that is gone is never given again:
+ * All diagnostics of ridlkit. Codes never change their meaning and are never reused; texts may improve. `catalog/` has one file
+ * per area, and each area has its own range of codes:
  *
- *     RK1xx syntax · RK2xx files and imports · RK3xx laws of the language · RK4xx meta keys · RK5xx IR JSON ·
- *     RK600 to RK609 written files · RK610 to RK649 YAML · RK650 to RK679 conversion ·
- *     RK680 to RK689 handlers · RK690 to RK699 generated files that are checked · RK700 to RK739 and RK790 style · RK740 to RK789 changes between versions · RK8xx configuration ·
- *     RK9xx the run
+ *     RK1xx syntax · RK2xx files and imports · RK3xx rules of the language · RK4xx meta keys · RK5xx IR JSON ·
+ *     RK600 to RK609 written files · RK610 to RK649 YAML · RK650 to RK679 conversion · RK680 to RK689 handlers ·
+ *     RK690 to RK699 outdated generated files · RK700 to RK739 and RK790 style · RK740 to RK789 breaking changes ·
+ *     RK8xx configuration · RK9xx the run
  */
 import { breaking } from "./catalog/breaking.ts";
 import { configuration } from "./catalog/configuration.ts";
@@ -63,7 +63,7 @@ type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}$
   ? Name | Placeholders<Rest>
   : never;
 
-/** What the message of an entry needs: `{ readonly name: string | number }` for `"There is no type {name}."`. */
+/** The parameters of a message: `{ readonly name: string | number }` for `"There is no type {name}."`. */
 export type ParametersOf<Name extends CatalogName> = {
   readonly [Key in Placeholders<Catalog[Name]["message"]>]: string | number;
 };

@@ -5,28 +5,27 @@ import { type CatalogName, catalog, type ParametersOf } from "./catalog.ts";
 
 export type Severity = "error" | "warning";
 
-/** A place in a text. */
 export interface Location {
   readonly file: SourceFile;
   readonly span: Span;
 }
 
-/** A second place that explains the first: where the name was first declared, which import led here. */
+/** An additional location or remark: where the name was first declared, or which import led here. */
 export interface Note {
   readonly message: string;
   readonly at?: Location;
 }
 
-/** Edits of one file that mend the fault when applied together. */
+/** Edits of one file that remove the diagnostic when they are applied together. */
 export interface Fix {
   readonly title: string;
   readonly file: SourceFile;
   readonly edits: readonly { readonly span: Span; readonly text: string }[];
 }
 
-/** One fault in what the user wrote. Data, never thrown. */
+/** A problem in the user's input. A diagnostic is data and is never thrown. */
 export interface Diagnostic {
-  /** Stable for ever, as `RK101`. */
+  /** Never changes: `RK101`. */
   readonly code: string;
   readonly name: CatalogName;
   readonly severity: Severity;
@@ -34,20 +33,20 @@ export interface Diagnostic {
   readonly message: string;
   /** One sentence: what to do. */
   readonly advice?: string;
-  /** Absent when no text could be read at all; then `path` alone says which file. */
+  /** Undefined if the file could not be read as text; `path` then names the file. */
   readonly at?: Location;
   readonly path: string;
   readonly notes: readonly Note[];
   readonly fix?: Fix;
 }
 
-/** Where a fault lies: in a text, or in a file that could not be read as text. */
+/** The location of a diagnostic: a span of a text, or a file that could not be read as text. */
 export type DiagnosticLocation = Location | { readonly path: string };
 
 export interface DiagnosticExtras {
   readonly notes?: readonly Note[];
   readonly fix?: Fix;
-  /** Overrides the catalogue's advice, where the place knows better. */
+  /** Replaces the catalogue's advice with more specific advice. */
   readonly advice?: string;
 }
 
@@ -79,14 +78,14 @@ export function diagnose<Name extends CatalogName>(
   };
 }
 
-/** Longest text of the schema in a message, in characters: a name of a megabyte helps nobody. */
+/** Maximum length of a parameter in a message, in UTF-16 code units: a name may have a megabyte. */
 const maxParameterLength = 200;
 
 function truncated(text: string): string {
   return text.length <= maxParameterLength ? text : `${text.slice(0, maxParameterLength)}…`;
 }
 
-/** Under `--strict` what the reference tool lets pass is refused. */
+/** `--strict` turns warnings, which the reference accepts, into errors. */
 export function underStrict(diagnostic: Diagnostic): Diagnostic {
   return diagnostic.severity === "warning" ? { ...diagnostic, severity: "error" } : diagnostic;
 }

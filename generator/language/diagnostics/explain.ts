@@ -3,19 +3,19 @@ import { type CatalogName, catalog } from "./catalog.ts";
 import { type Example, type Explanation, headerLines } from "./explanations/explanation.ts";
 import { suggest } from "./suggest.ts";
 
-/** A code with all that is known of it. */
+/** A code with its texts and its explanation. */
 export interface CodeExplanation extends Explanation {
   readonly name: string;
   readonly entry: CatalogEntry;
 }
 
-/** An example as tools read it. */
+/** An example in JSON output. */
 export interface ExampleJson {
   readonly files: Readonly<Record<string, string>>;
   readonly commands?: readonly string[];
 }
 
-/** The codes in order, each with its name: `["RK101", "unexpected"]`. */
+/** All codes in ascending order with their names: `["RK101", "unexpected"]`. */
 export function codeList(): readonly (readonly [code: string, name: CatalogName])[] {
   const names = Object.keys(catalog) as CatalogName[];
   return names.map((name) => [catalog[name].code, name] as const).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -27,7 +27,7 @@ export function findCode(word: string): CatalogName | undefined {
   return codeList().find((pair) => pair[0] === code || pair[1] === word.toLowerCase())?.[1];
 }
 
-/** The code or the name nearest to a word that is neither. */
+/** The code or name that is most similar to an unknown word. */
 export function nearestCode(word: string): string | undefined {
   const list = codeList();
   return /^(rk)?[0-9]+$/i.test(word)
@@ -47,7 +47,7 @@ export function nearestCode(word: string): string | undefined {
  *
  *     RK324 empty-service, an error
  *
- *     A service has at least one method. webrpc refuses one without.
+ *     A service has at least one method. webrpc rejects a service without methods.
  *
  *     Wrong:
  *
@@ -67,7 +67,7 @@ export function explainText({ name, entry, rule, reason, bad, good }: CodeExplan
   return `${parts.join("\n\n")}\n`;
 }
 
-/** A schema as it stands; files under their names, then the commands. */
+/** The lines of a schema; or each file below its name, then the commands. */
 export function exampleLines(example: Example): readonly string[] {
   if (!("files" in example)) return example;
   const files = Object.entries(example.files).flatMap(([path, lines]) => [`# ${path}`, ...lines, ""]);
@@ -91,7 +91,7 @@ function indented(lines: readonly string[]): string {
   return lines.map((line) => `    ${line}`.trimEnd()).join("\n");
 }
 
-/** At 100 columns, as the help is. */
+/** Wraps at 100 columns, like the help. */
 function wrapped(text: string): string {
   const lines = [""];
   for (const word of text.split(" ")) {

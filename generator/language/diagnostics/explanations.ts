@@ -16,7 +16,7 @@ import { syntax } from "./explanations/syntax.ts";
 import { writing } from "./explanations/writing.ts";
 import { yaml } from "./explanations/yaml.ts";
 
-/** What there is to say of each code beyond its message. Loaded by those who explain, never by those who check. */
+/** The rule, reason and examples of each code. Only `explain`, SARIF output and the docs load them; checks do not need them. */
 export const explanations: Explanations<CatalogName> = {
   ...syntax,
   ...files,

@@ -1,7 +1,7 @@
 import type { Location } from "./diagnostic.ts";
 import { columnsOf, visible } from "./visible.ts";
 
-/** The line a fault lies on, ready for print, and the marks to print under it. */
+/** The source line of a diagnostic, ready to print, and the marks below it. */
 export interface Frame {
   /** 1-based. */
   readonly line: number;
@@ -10,13 +10,13 @@ export interface Frame {
 }
 
 /**
- * Longest piece of a line we show, in UTF-16 code units: what fits a wide terminal. Of a longer line only the
- * surroundings of the fault are shown, `frameLead` of them before it.
+ * Maximum length of a printed line in UTF-16 code units, which fits a wide terminal. A longer line is cut around the marked part,
+ * with `frameLead` code units before it.
  */
 const frameMaxLength = 110;
 const frameLead = 50;
 
-/** Of a fault that spans lines the first is shown; one that has no length gets one mark. */
+/** Shows only the first line of a span. An empty span gets one mark. */
 export function frameOf({ file, span }: Location): Frame {
   const { line, column } = file.positionAt(span.start);
   const text = file.lineText(line);
@@ -35,7 +35,7 @@ interface Cut {
   readonly after: string;
 }
 
-/** `text` in three parts; what is too long to show gives way to `...`. */
+/** Splits a text into three parts, and replaces what is too long by `...`. */
 function cutAround(text: string, start: number, end: number): Cut {
   if (text.length <= frameMaxLength) {
     return { before: text.slice(0, start), marked: text.slice(start, end), after: text.slice(end) };
@@ -50,12 +50,12 @@ function cutAround(text: string, start: number, end: number): Cut {
   };
 }
 
-/** The same place, or the one before it if it lies within a surrogate pair. */
+/** Moves a position that is inside a surrogate pair to the start of the pair. */
 function characterStart(text: string, at: number): number {
   return /[\uDC00-\uDFFF]/.test(text[at] ?? "") && at > 0 ? at - 1 : at;
 }
 
-/** Tabs count as four blanks wherever they stand, which keeps the marks in place in every terminal. */
+/** A tab becomes four spaces, so the marks are aligned in every terminal. */
 function printable(text: string): string {
   return visible(text.replaceAll("\t", "    "));
 }

@@ -1,9 +1,9 @@
 import type { Diagnostic, Location, Note } from "./diagnostic.ts";
 
 /**
- * A diagnostic as a workflow command of GitHub Actions, which shows it beside the line of a pull request:
+ * A diagnostic as a workflow command of GitHub Actions, which shows it next to the line of a pull request:
  * `::error file=api.ridl,line=8,endLine=8,col=11,endColumn=14,title=RK308 unknown-type::There is no type "Kin".`
- * Text is escaped as the runner reads it back: `%`, line breaks, and in properties `:` and `,` too.
+ * The runner requires escapes for `%` and line breaks, and in properties also for `:` and `,`.
  * Source: docs.github.com, "Workflow commands for GitHub Actions".
  */
 export function githubAnnotation({
@@ -16,16 +16,16 @@ export function githubAnnotation({
   at,
   notes,
 }: Diagnostic): string {
-  const place = at === undefined ? {} : placeOf(at);
-  const properties = Object.entries({ file: at?.file.path ?? path, ...place, title: `${code} ${name}` })
+  const position = at === undefined ? {} : positionOf(at);
+  const properties = Object.entries({ file: at?.file.path ?? path, ...position, title: `${code} ${name}` })
     .map(([key, value]) => `${key}=${escapedProperty(String(value))}`)
     .join(",");
   const text = [message, advice ?? [], notes.map(noteText)].flat(2).join("\n");
   return `::${severity} ${properties}::${escapedData(text)}`;
 }
 
-/** Lines and columns count from 1; of a place that spans lines only the lines are said, as the runner wants it. */
-function placeOf({ file, span }: Location): Readonly<Record<string, number>> {
+/** Lines and columns start at 1. The runner accepts columns only if the span is on a single line. */
+function positionOf({ file, span }: Location): Readonly<Record<string, number>> {
   const start = file.positionAt(span.start);
   const end = file.positionAt(Math.max(span.start, span.end));
   if (start.line !== end.line) return { line: start.line, endLine: end.line };

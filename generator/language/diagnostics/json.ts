@@ -1,7 +1,7 @@
 import type { Position } from "../source/source-file.ts";
 import type { Diagnostic, Fix, Location, Note, Severity } from "./diagnostic.ts";
 
-/** A diagnostic as tools read it. Keys are only ever added. */
+/** A diagnostic in JSON output. Keys may be added, but never renamed or removed. */
 export interface DiagnosticJson {
   readonly code: string;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface DiagnosticJson {
   readonly message: string;
   readonly advice?: string;
   readonly path: string;
-  /** Both 1-based, `end` exclusive; columns count UTF-16 code units. Absent if the file could not be read as text. */
+  /** Lines and columns start at 1 and `end` is exclusive; columns count UTF-16 code units. Undefined if the file could not be read as text. */
   readonly start?: Position;
   readonly end?: Position;
   readonly notes: readonly NoteJson[];
@@ -23,7 +23,7 @@ export interface NoteJson {
   readonly end?: Position;
 }
 
-/** Edits of one file, to be applied together. */
+/** Edits of one file that have to be applied together. */
 export interface FixJson {
   readonly title: string;
   readonly path: string;

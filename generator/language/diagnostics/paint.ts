@@ -1,16 +1,16 @@
 import type { Severity } from "./diagnostic.ts";
 
-/** How parts of a rendered diagnostic are set off from each other. */
+/** Colours the parts of a rendered diagnostic. */
 export interface Paint {
   readonly severity: (severity: Severity, text: string) => string;
   readonly strong: (text: string) => string;
   readonly frame: (text: string) => string;
 }
 
-/** For pipes and files: no change. */
+/** For pipes and files: no colours. */
 export const plain: Paint = { severity: (_, text) => text, strong: (text) => text, frame: (text) => text };
 
-/** For terminals: the eight basic colours, which every theme keeps readable. */
+/** For terminals: only the eight basic colours, which are readable in every theme. */
 export const coloured: Paint = {
   severity: (severity, text) => sgr(severity === "error" ? "1;31" : "1;33", text),
   strong: (text) => sgr("1", text),

@@ -4,7 +4,7 @@ import type { Paint } from "./paint.ts";
 import { visible } from "./visible.ts";
 
 /**
- * A diagnostic as people read it, in ASCII apart from what the schema itself says, with a closing line break:
+ * A diagnostic as text for people, with a line break at the end. It is ASCII, apart from texts of the schema:
  *
  *     error[RK308]: There is no type "Usr".
  *       --> schema/api.ridl:12:11
@@ -21,8 +21,8 @@ import { visible } from "./visible.ts";
 export function renderDiagnostic(diagnostic: Diagnostic, paint: Paint): string {
   const { severity } = diagnostic;
   const notes = shortened(diagnostic.notes);
-  const places = [diagnostic.at, ...notes.map((note) => note.at)].filter((place) => place !== undefined);
-  const frames = new Map(places.map((place) => [place, frameOf(place)]));
+  const locations = [diagnostic.at, ...notes.map((note) => note.at)].filter((at) => at !== undefined);
+  const frames = new Map(locations.map((at) => [at, frameOf(at)]));
   const gutter = Math.max(1, ...[...frames.values()].map((frame) => String(frame.line).length));
   const sheet: RenderContext = { paint, gutter, frames, mark: (text) => paint.severity(severity, text) };
   const lines = [
@@ -36,18 +36,18 @@ export function renderDiagnostic(diagnostic: Diagnostic, paint: Paint): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Most second places that are shown with their lines; the rest is counted. */
+/** Maximum number of notes that are shown with their lines; the others are only counted. */
 const maxNotes = 3;
 
 function shortened(notes: readonly Note[]): readonly Note[] {
   if (notes.length <= maxNotes + 1) return notes;
-  return [...notes.slice(0, maxNotes), { message: `There are ${notes.length - maxNotes} more places.` }];
+  return [...notes.slice(0, maxNotes), { message: `There are ${notes.length - maxNotes} more locations.` }];
 }
 
-/** What the parts of one diagnostic share, so that their frames stand below each other. */
+/** Shared by all parts of one diagnostic, so that their frames are aligned. */
 interface RenderContext {
   readonly paint: Paint;
-  /** Digits of the longest line number. */
+  /** Width of the longest line number. */
   readonly gutter: number;
   readonly frames: ReadonlyMap<Location, Frame>;
   readonly mark: (text: string) => string;
@@ -57,7 +57,7 @@ function excerpt(sheet: RenderContext, place: Location): string[] {
   const { line, column } = place.file.positionAt(place.span.start);
   const head = arrow(sheet, `${visible(place.file.path)}:${line}:${column}`);
   const frame = sheet.frames.get(place);
-  // An empty file has no line that could be shown.
+  // An empty file has no line to show.
   if (frame === undefined || place.file.text === "") return [head];
   return [
     head,
@@ -67,7 +67,7 @@ function excerpt(sheet: RenderContext, place: Location): string[] {
   ];
 }
 
-/** Colour goes around the marks and leaves the blanks before them alone. */
+/** Colours the marks, but not the spaces before them. */
 function marksOf(sheet: RenderContext, marks: string): string {
   const at = marks.indexOf("^");
   return `${marks.slice(0, at)}${sheet.mark(marks.slice(at))}`;
@@ -89,7 +89,7 @@ function arrow(sheet: RenderContext, text: string): string {
   return `${" ".repeat(sheet.gutter)}${sheet.paint.frame("-->")} ${text}`;
 }
 
-/** A line left of which no number stands: `   |`, or `   = advice`. */
+/** A line without a line number: `   |` or `   = advice`. */
 function gutterLine(sheet: RenderContext, sign: "" | "=", text?: string): string {
   const line = `${" ".repeat(sheet.gutter)} ${sheet.paint.frame(sign === "" ? "|" : sign)}`;
   return text === undefined ? line : `${line} ${text}`;

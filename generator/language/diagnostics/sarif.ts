@@ -4,14 +4,13 @@ import type { Diagnostic, Fix, Location } from "./diagnostic.ts";
 import { exampleLines } from "./explain.ts";
 import { explanations } from "./explanations.ts";
 
-/** What a tool says of itself in a log. */
 export interface SarifTool {
   readonly version: string;
 }
 
 /**
- * Diagnostics as a log in SARIF 2.1.0, which code hosts and editors read: one run, a rule for each code that occurs, regions with
- * lines and columns from 1 in UTF-16 code units, second places as related locations, and fixes as replacements.
+ * Diagnostics as a SARIF 2.1.0 log, which code hosts and editors read. It has one run, a rule for each code that occurs, notes as
+ * related locations, and fixes as replacements. Lines and columns start at 1, in UTF-16 code units.
  * Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
  */
 export function sarifLog(diagnostics: readonly Diagnostic[], tool: SarifTool): unknown {
@@ -69,13 +68,13 @@ function location(at: Location): { readonly physicalLocation: unknown } {
   return { physicalLocation: { artifactLocation: artifact(at.file.path), region: region(at) } };
 }
 
-/** A path as a URI reference, relative to where the run was started. */
+/** A path as a URI reference, relative to the working directory. */
 function artifact(path: string): { readonly uri: string } {
   const uri = path.split("/").map(encodeURIComponent).join("/");
   return { uri: path.startsWith("/") ? `file://${uri}` : uri };
 }
 
-/** `endColumn` is exclusive; an empty place is one that has the same start and end. */
+/** `endColumn` is exclusive; an empty region has the same start and end. */
 function region({ file, span }: Location): unknown {
   const start = file.positionAt(span.start);
   const end = file.positionAt(span.end);

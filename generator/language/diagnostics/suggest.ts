@@ -1,26 +1,26 @@
-/** The option nearest to a misspelt word. */
+/** The known word that is most similar to a misspelt one. */
 export interface Nearest {
   readonly word: string;
-  /** Another one that is as near, so that nobody can tell which was meant. */
+  /** Another word at the same distance, so the guess is ambiguous. */
   readonly rival: string | undefined;
-  /** Near enough to be written without asking: two faults in five letters, and no rival. */
+  /** Safe to apply as a fix: at most two typos in five letters, and no rival. */
   readonly isConfident: boolean;
 }
 
 /**
- * The option nearest to a misspelt word, if one is near enough to be meant: `"Usr"`, `["User", "Pet"]` → `"User"`.
- * `most` is the largest distance to take, where a wrong guess costs more than none.
- * A change of letter case costs half a fault in all, as does swapping two neighbours (optimal string alignment distance).
+ * Returns the known word that a misspelt word probably stands for: `"Usr"`, `["User", "Pet"]` → `"User"`.
+ * `maxDistance` lowers the largest accepted distance, for callers to whom a wrong guess costs more than none. The distance is the
+ * optimal string alignment distance, without regard to letter case; words that differ only in letter case have distance 0.5.
  */
-export function suggest(word: string, options: Iterable<string>, most?: number): string | undefined {
-  return nearest(word, options, most)?.word;
+export function suggest(word: string, options: Iterable<string>, maxDistance?: number): string | undefined {
+  return nearest(word, options, maxDistance)?.word;
 }
 
-/** As `suggest`, with what it takes to judge the guess. Words of four letters and more may have two faults. */
-export function nearest(word: string, options: Iterable<string>, most?: number): Nearest | undefined {
-  // Every other letter is one fault away from a single one, so that only its case can be wrong.
-  const sure = word.length === 1 ? 0.5 : Math.max(1, Math.floor(word.length * 0.4));
-  const limit = most ?? (word.length >= 4 ? Math.max(2, sure) : sure);
+/** Like `suggest`, but also tells how certain the guess is. Words with at least four letters may have two typos. */
+export function nearest(word: string, options: Iterable<string>, maxDistance?: number): Nearest | undefined {
+  // Every letter is one typo away from a single letter, so only its case may differ.
+  const confidentDistance = word.length === 1 ? 0.5 : Math.max(1, Math.floor(word.length * 0.4));
+  const limit = maxDistance ?? (word.length >= 4 ? Math.max(2, confidentDistance) : confidentDistance);
   let best: string | undefined;
   let rival: string | undefined;
   let bestDistance = limit + 1;
@@ -35,7 +35,7 @@ export function nearest(word: string, options: Iterable<string>, most?: number):
     } else rival ??= option;
   }
   if (best === undefined) return undefined;
-  return { word: best, rival, isConfident: rival === undefined && bestDistance <= sure };
+  return { word: best, rival, isConfident: rival === undefined && bestDistance <= confidentDistance };
 }
 
 /** Edit distance if it is at most `limit`, else undefined. */

@@ -5,19 +5,19 @@ export interface Tally {
   readonly warnings: number;
 }
 
-/** Counts what is shown; the note that more is hidden is no fault of its own. */
+/** Counts the shown diagnostics. `too-many`, which announces hidden ones, does not count itself. */
 export function tallyOf(diagnostics: readonly Diagnostic[]): Tally {
-  const faults = diagnostics.filter(({ name }) => name !== "too-many");
-  const errors = faults.filter(({ severity }) => severity === "error").length;
-  return { errors, warnings: faults.length - errors };
+  const problems = diagnostics.filter(({ name }) => name !== "too-many");
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  return { errors, warnings: problems.length - errors };
 }
 
-/** `{ errors: 2, warnings: 1 }` → `"2 errors, 1 warning"`; nothing at all → `"no faults"`. */
+/** `{ errors: 2, warnings: 1 }` → `"2 errors, 1 warning"`; none → `"no problems"`. */
 export function tallyText({ errors, warnings }: Tally): string {
   const parts: string[] = [];
   if (errors > 0) parts.push(counted(errors, "error"));
   if (warnings > 0) parts.push(counted(warnings, "warning"));
-  return parts.length === 0 ? "no faults" : parts.join(", ");
+  return parts.length === 0 ? "no problems" : parts.join(", ");
 }
 
 /** `1, "type"` → `"1 type"`; any other number gets the plural. */
@@ -25,7 +25,7 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Each fault once, at its first place: two schemas that import one file both report what is wrong in it. */
+/** Removes duplicates: two schemas that import the same file both report the problems of that file. */
 export function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const byPlace = new Map<string, Diagnostic>();
   for (const diagnostic of diagnostics) {

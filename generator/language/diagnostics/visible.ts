@@ -1,19 +1,19 @@
 /**
- * A text as a terminal may show it: characters that would move its cursor, colour it, reverse its order or vanish are
- * written out. `"a\u001b[31m"` → `"a<U+001B>[31m"`. A schema is somebody else's text and must not steer our terminal.
+ * Makes a text safe for a terminal: replaces characters that move the cursor, change colours, reverse the text or are invisible.
+ * `"a\u001b[31m"` → `"a<U+001B>[31m"`. A schema may be untrusted and must not control the terminal.
  */
 export function visible(text: string): string {
   return text.replace(unseen, named);
 }
 
-/** The same for JSON text, where `\u001b` says it without loss; what JSON itself must escape it has escaped already. */
+/** The same for JSON text, where escapes such as `\u200b` keep the value. `JSON.stringify` has already escaped ASCII controls. */
 export function visibleJson(json: string): string {
   return json.replace(/[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, escaped);
 }
 
 /**
- * Columns a text takes in a terminal: 2 for wide East Asian characters and emoji, 0 for marks that join the character
- * before. An approximation: terminals differ on emoji that are joined from several.
+ * The width of a text in terminal columns: 2 for wide East Asian characters and emoji, 0 for combining marks. This is an
+ * approximation, because terminals differ for joined emoji.
  */
 export function columnsOf(text: string): number {
   let columns = 0;
@@ -21,7 +21,7 @@ export function columnsOf(text: string): number {
   return columns;
 }
 
-// Controls of both sets, lone surrogates, marks of direction, invisible blanks, separators of lines.
+// C0 and C1 controls, lone surrogates, direction marks, invisible spaces, line separators.
 const unseen = /[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\p{Surrogate}/gu;
 
 function named(character: string): string {

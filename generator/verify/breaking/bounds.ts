@@ -131,7 +131,7 @@ function compareLetterCase(
   const [from, to] = [writer.constraints.normalize, reader.constraints.normalize];
   if (from === to || (direction === "response" && to === undefined)) return;
   const words = (normalize: "lowercase" | undefined): string =>
-    normalize === undefined ? "text as it is written" : "lower-case text";
+    normalize === undefined ? "unchanged text" : "lower-case text";
   const [callers, server] = direction === "request" ? [from, to] : [to, from];
   findings.add(
     "letters-changed",

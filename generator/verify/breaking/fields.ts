@@ -112,14 +112,14 @@ function comparePresence(
   const { name } = site;
   if (direction === "request") {
     if (!mayBeLeftOut(reader) && mayBeLeftOut(writer))
-      findings.add("request-field-needed", { name, how: "may leave it out" }, site, "presence");
+      findings.add("request-field-needed", { name, how: "may omit it" }, site, "presence");
     else compareDefaults(findings, writer, reader, site);
     return;
   }
   if (isAlwaysThere(reader) && !isAlwaysThere(writer))
-    findings.add("response-field-missing", { name, how: "may leave it out" }, site, "presence");
+    findings.add("response-field-missing", { name, how: "may omit it" }, site, "presence");
   else if (isAlwaysNull(writer) && !isAlwaysNull(reader))
-    findings.add("response-field-missing", { name, how: "may answer null" }, site, "presence");
+    findings.add("response-field-missing", { name, how: "may return null" }, site, "presence");
 }
 
 function compareDefaults(
@@ -131,7 +131,7 @@ function compareDefaults(
   const [callers, server] = [writer.constraints.default, reader.constraints.default];
   // A field that had to be sent was never left out.
   if (callers === server || !mayBeLeftOut(writer)) return;
-  const words = (value: string | undefined): string => (value === undefined ? "nothing" : `"${value}"`);
+  const words = (value: string | undefined): string => (value === undefined ? "no default" : `"${value}"`);
   findings.add(
     "default-changed",
     { name: site.name, callers: words(callers), server: words(server) },
@@ -164,7 +164,7 @@ function compareNames(
   if (gone !== undefined)
     findings.add(
       "response-field-missing",
-      { name: site.name, how: `does not write it as "${gone}" too` },
+      { name: site.name, how: `does not send it as "${gone}"` },
       site,
       "names",
     );
@@ -179,7 +179,9 @@ function reportMissing(
 ): void {
   const { name } = site;
   const note =
-    old === undefined ? undefined : `It looks renamed: "${wireOf(old)}" and "${wireOf(reader)}" are alike.`;
+    old === undefined
+      ? undefined
+      : `It was probably renamed: "${wireOf(old)}" and "${wireOf(reader)}" are alike.`;
   if (direction === "request") {
     if (!mayBeLeftOut(reader))
       findings.add("request-field-needed", { name, how: "do not know it" }, site, "names", note);
@@ -188,7 +190,7 @@ function reportMissing(
     return;
   }
   if (isAlwaysThere(reader))
-    findings.add("response-field-missing", { name, how: "does not know it" }, site, "names", note);
+    findings.add("response-field-missing", { name, how: "does not have this field" }, site, "names", note);
   else findings.add("code-field-gone", { name }, site, "names", note);
 }
 

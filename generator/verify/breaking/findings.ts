@@ -44,7 +44,7 @@ export class Findings {
     if (known !== undefined && rank(known.rule) >= rank(rule)) return;
     const notes: Note[] = [
       ...(note === undefined ? [] : [{ message: note }]),
-      ...(site.before === undefined ? [] : [{ message: "The other version:", at: site.before }]),
+      ...(site.before === undefined ? [] : [{ message: "The other version is here.", at: site.before }]),
     ];
     this.#byEdit.set(key, { rule, diagnostic: diagnose(rule, parameters, at, { notes }) });
   }

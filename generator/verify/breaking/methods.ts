@@ -52,11 +52,22 @@ function reportServiceGone(
   const other = server.services.find(({ name }) => name === now);
   const holder = other?.at ?? (newSide === "server" ? server : sides.callers).services[0]?.at ?? service.at;
   const site = { name: service.name, ...locationsOf(sides, service.at, other?.at, holder) };
-  findings.add("service-gone", { name: service.name }, site, "service", renamedNote(now));
+  findings.add(
+    "service-gone",
+    { name: service.name, how: absence(sides) },
+    site,
+    "service",
+    renamedNote(now),
+  );
+}
+
+/** Why the server lacks what clients call: an old client calls what was removed, a new client what is not deployed yet. */
+function absence({ newSide }: Sides): string {
+  return newSide === "server" ? "was removed from the server" : "the server does not have yet";
 }
 
 function renamedNote(now: string | undefined): string | undefined {
-  return now === undefined ? undefined : `It looks renamed to "${now}".`;
+  return now === undefined ? undefined : `It was probably renamed to "${now}".`;
 }
 
 function pairMethodsOf(
@@ -83,7 +94,13 @@ function pairMethodsOf(
     renamed ??= newSide === "server" ? methodRenames(callers, server) : new Map();
     const now = renamed.get(method.name);
     const places = locationsOf(sides, method.at, byName.get(now ?? "")?.at, holder);
-    findings.add("method-gone", { name }, { name, ...places }, "method", renamedNote(now));
+    findings.add(
+      "method-gone",
+      { name, how: absence(sides) },
+      { name, ...places },
+      "method",
+      renamedNote(now),
+    );
     return [];
   });
 }
@@ -123,7 +140,7 @@ function slotOf(field: ComparedField, model: Model): ReturnType<typeof fieldSlot
 
 function compareKinds(findings: Findings, { callers, server, site }: MethodPair): void {
   const answer = ({ fileOutput, streamOutput }: MethodModel): string =>
-    fileOutput ? "a file" : streamOutput ? "a stream" : "one answer";
+    fileOutput ? "a file" : streamOutput ? "a stream" : "a single response";
   const request = ({ files, streamInput }: MethodModel): string =>
     files.length > 0 ? "as a form" : streamInput ? "as a stream" : "as JSON";
   const { name } = site;
@@ -167,32 +184,32 @@ function compareFiles(findings: Findings, { callers, server, site }: MethodPair)
   if (callers.files.length === 0 || server.files.length === 0) return;
   for (const sent of callers.files) {
     const read = server.files.find(({ name }) => name === sent.name);
-    const parameters = { name: `${site.name}(${sent.name})`, callers: "as a file" };
+    const parameters = { name: `${site.name}(${sent.name})`, callers: "send a file" };
     if (read === undefined)
       findings.add(
         "request-files-changed",
-        { ...parameters, server: "no such file" },
+        { ...parameters, server: "does not read it" },
         site,
         `file:${sent.name}`,
       );
     else if (sent.isList && !read.isList)
       findings.add(
         "request-files-changed",
-        { ...parameters, callers: "as several files", server: "one" },
+        { ...parameters, callers: "may send several files", server: "reads only one" },
         site,
         `file:${sent.name}`,
       );
     else if (sent.optional && !read.optional)
       findings.add(
         "request-files-changed",
-        { ...parameters, callers: "or leave it out", server: "it always" },
+        { ...parameters, callers: "may omit the file", server: "requires it" },
         site,
         `file:${sent.name}`,
       );
   }
   for (const { name, optional } of server.files) {
     if (optional || callers.files.some((file) => file.name === name)) continue;
-    const parameters = { name: `${site.name}(${name})`, callers: "never", server: "it always" };
+    const parameters = { name: `${site.name}(${name})`, callers: "send no file", server: "requires one" };
     findings.add("request-files-changed", parameters, site, `file:${name}`);
   }
 }

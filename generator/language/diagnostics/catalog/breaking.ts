@@ -1,177 +1,178 @@
 /**
- * Changes between two versions of a schema: RK740 to RK789. Each is said of callers, who know one version, and of the server, which
- * has the other, so that the same words hold for either order of delivery.
+ * Breaking changes between two versions of a schema: RK740 to RK789. Clients have one version and the server has the other, so the
+ * messages are true whichever side is deployed first.
  */
 export const breaking = {
   "basepath-changed": {
     code: "RK740",
     severity: "error",
-    message: 'Callers call "{callers}", and the server answers at "{server}".',
+    message: 'Clients call "{callers}", but the server listens at "{server}".',
   },
   "service-gone": {
     code: "RK741",
     severity: "error",
-    message: 'Callers call the service "{name}", which the server does not have.',
-    advice: "Keep it until nobody calls it.",
+    message: 'Clients call the service "{name}", which {how}.',
+    advice: "Keep it until no client calls it.",
   },
   "method-gone": {
     code: "RK742",
     severity: "error",
-    message: 'Callers call "{name}", which the server does not have.',
-    advice: "Keep it until nobody calls it.",
+    message: 'Clients call "{name}", which {how}.',
+    advice: "Keep it until no client calls it.",
   },
   "credentials-needed": {
     code: "RK743",
     severity: "error",
-    message: '"{name}" wants {wanted}, which its callers do not send.',
+    message: '"{name}" requires {wanted}, but clients do not send this.',
   },
   "answer-kind-changed": {
     code: "RK744",
     severity: "error",
-    message: 'Callers of "{name}" expect {callers}, and the server answers {server}.',
-    advice: "Add a method beside it.",
+    message: 'Clients of "{name}" expect {callers}, but the server returns {server}.',
+    advice: "Add a new method instead.",
   },
   "request-kind-changed": {
     code: "RK745",
     severity: "error",
-    message: 'Callers send "{name}" {callers}, and the server reads {server}.',
-    advice: "Add a method beside it.",
+    message: 'Clients send the request of "{name}" {callers}, but the server reads it {server}.',
+    advice: "Add a new method instead.",
   },
   "repeat-unsafe": {
     code: "RK746",
     severity: "warning",
-    message: 'Callers may send "{name}" twice, and the server does not say that this is as good as once.',
+    message: 'Clients may retry "{name}", but the server no longer declares that repeating it is safe.',
   },
   "request-field-needed": {
     code: "RK750",
     severity: "error",
-    message: '"{name}" must be sent, and callers {how}.',
+    message: '"{name}" is required, but clients {how}.',
     advice: "Make it optional, or give it a default.",
   },
   "request-field-ignored": {
     code: "RK751",
     severity: "warning",
-    message: 'Callers may send "{name}", and the server does not read it.',
+    message: 'Clients may send "{name}", but the server ignores it.',
   },
   "request-value-refused": {
     code: "RK752",
     severity: "error",
-    message: 'Callers send {callers} as "{name}", and the server reads {server}.',
+    message: 'Clients send "{name}" as {callers}, but the server expects {server}.',
   },
   "request-enum-value-refused": {
     code: "RK753",
     severity: "error",
-    message: 'Callers send "{value}" of "{name}", which the server does not know.',
+    message: 'Clients may send the value "{value}" of "{name}", but the server rejects it.',
   },
   "request-bound-tightened": {
     code: "RK754",
     severity: "error",
-    message: 'For "{name}" callers keep to {callers}, and the server wants {server}.',
+    message: 'Clients send "{name}" with {callers}, but the server requires {server}.',
   },
   "request-pattern-tightened": {
     code: "RK755",
     severity: "error",
-    message: 'Callers may send {sample} as "{name}", which the pattern of the server refuses.',
+    message: 'Clients may send {sample} as "{name}", but the pattern of the server rejects it.',
   },
   "request-form-refused": {
     code: "RK757",
     severity: "error",
-    message: 'Callers may send "{name}" {form}, which the server does not read.',
+    message: 'Clients may send "{name}" {form}, but the server does not accept that.',
   },
   "default-changed": {
     code: "RK758",
     severity: "warning",
-    message: 'Where "{name}" is left out, callers mean {callers}, and the server takes {server}.',
+    message: 'If clients omit "{name}", they expect {callers}, but the server uses {server}.',
   },
   "enum-number-changed": {
     code: "RK759",
     severity: "error",
-    message: 'The number {number} of "{name}" means "{callers}" to callers, and "{server}" to the server.',
-    advice: "Write the numbers out, and give new values new ones.",
+    message: 'The number {number} of "{name}" means "{callers}" to clients, but "{server}" to the server.',
+    advice: "Write the numbers out, and give new values new numbers.",
   },
   "letters-changed": {
     code: "RK760",
     severity: "warning",
-    message: 'Callers know "{name}" as {callers}, and for the server it is {server}.',
+    message: 'For "{name}", clients expect {callers}, but the server uses {server}.',
   },
   "request-files-changed": {
     code: "RK761",
     severity: "error",
-    message: 'Callers send "{name}" {callers}, and the server wants {server}.',
+    message: 'For "{name}", clients {callers}, but the server {server}.',
   },
   "response-field-missing": {
     code: "RK765",
     severity: "error",
-    message: 'Callers expect "{name}" in an answer, and the server {how}.',
+    message: 'Clients expect "{name}" in the response, but the server {how}.',
   },
   "response-value-unexpected": {
     code: "RK766",
     severity: "error",
-    message: 'Callers expect {callers} as "{name}", and the server answers {server}.',
+    message: 'Clients expect {callers} as "{name}", but the server returns {server}.',
   },
   "response-enum-value-unknown": {
     code: "RK767",
     severity: "warning",
-    message: 'The server may answer "{value}" of "{name}", which callers do not know.',
+    message: 'The server may return the value "{value}" of "{name}", which clients do not know.',
   },
   "response-bound-loosened": {
     code: "RK768",
     severity: "warning",
-    message: 'Answers keep "{name}" to {server}, and callers count on {callers}.',
+    message: 'Clients rely on {callers} for "{name}", but the server guarantees only {server}.',
   },
   "error-code-changed": {
     code: "RK772",
     severity: "error",
-    message: 'Callers know the error "{name}" by the code {callers}, and the server gives it {server}.',
-    advice: "A code is for ever: give new errors new ones.",
+    message: 'Clients know the error "{name}" by the code {callers}, but the server uses the code {server}.',
+    advice: "Keep the code of an error forever, and give new errors new codes.",
   },
   "error-status-changed": {
     code: "RK773",
     severity: "warning",
-    message: 'Callers know the error "{name}" with the status {callers}, and the server gives it {server}.',
+    message:
+      'Clients expect the error "{name}" with the HTTP status {callers}, but the server sends {server}.',
   },
   "error-unknown": {
     code: "RK774",
     severity: "warning",
-    message: "{method} may return {errors}, which its callers do not expect.",
+    message: "{method} may return {errors}, which clients do not expect.",
   },
   "error-unlisted": {
     code: "RK775",
     severity: "warning",
     message:
-      'Every method of the server may return "{name}", because none lists it; callers expect it only where it is listed.',
+      'No method of the server lists "{name}", so every method may return it, but clients expect it only where it is listed.',
     advice: "List it where it is returned, or remove it.",
   },
   "error-newly-listed": {
     code: "RK776",
     severity: "warning",
     message:
-      'Callers expect "{name}" from every method, because none lists it; the server has it only where it is listed.',
-    advice: "An error that the host raises around every method stays out of all lists.",
+      'Clients expect "{name}" from every method, because no method lists it, but the server returns it only where it is listed.',
+    advice: "Do not list an error that the host may raise for every method.",
   },
   "type-renamed": {
     code: "RK778",
     severity: "warning",
-    message: 'Code that names "{callers}" finds "{server}" in its place.',
+    message: 'Code that uses "{callers}" has to use "{server}" instead.',
   },
   "code-type-changed": {
     code: "RK779",
     severity: "warning",
-    message: 'In code "{name}" is {callers} to callers, and {server} to the server.',
+    message: 'In code, "{name}" is {callers} for clients, but {server} for the server.',
   },
   "code-field-gone": {
     code: "RK780",
     severity: "warning",
-    message: 'Code of callers that reads "{name}" finds no such field.',
+    message: 'Client code may read "{name}", but the server does not have this field.',
   },
   "replay-broke": {
     code: "RK785",
     severity: "error",
-    message: "{who}: a call of {name} fails in its {where}: {what}.",
+    message: '{who}: the {where} of "{name}" fails: {what}.',
   },
   "replay-differs": {
     code: "RK786",
     severity: "warning",
-    message: "{who}: a call of {name} differs in its {where}: {what}.",
+    message: '{who}: the {where} of "{name}" differs: {what}.',
   },
 } as const;

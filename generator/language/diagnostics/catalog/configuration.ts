@@ -3,7 +3,7 @@ export const configuration = {
   "config-syntax": {
     code: "RK801",
     severity: "error",
-    message: "The configuration is not {format}: {reason}.",
+    message: "The configuration is not valid {format}: {reason}.",
   },
   "config-key": {
     code: "RK802",
@@ -24,13 +24,13 @@ export const configuration = {
     code: "RK805",
     severity: "error",
     message: '{path} has both "match" and "ignore".',
-    advice: "Keep one of them: they exclude each other.",
+    advice: "Keep only one of them.",
   },
   "config-same-name": {
     code: "RK806",
     severity: "error",
-    message: 'Two schemas are called "{name}".',
-    advice: 'Give each a "name" of its own; without one it is the file name of the entry.',
+    message: 'Two schemas are named "{name}".',
+    advice: 'Give each schema its own "name"; the default is the file name of its entry.',
   },
   "config-repeated-key": {
     code: "RK807",
@@ -41,7 +41,7 @@ export const configuration = {
   "config-script": {
     code: "RK808",
     severity: "error",
-    message: '"{path}" cannot be run: {reason}',
+    message: '"{path}" failed to run: {reason}',
   },
   "config-rivals": {
     code: "RK809",
@@ -52,7 +52,7 @@ export const configuration = {
   "config-extension": {
     code: "RK810",
     severity: "error",
-    message: 'Cannot tell what "{path}" is.',
-    advice: "A configuration ends in .ts, .js, .mjs, .json, .yaml or .yml, or is a package.json.",
+    message: 'Cannot tell the format of "{path}" from its name.',
+    advice: "Use the extension .ts, .js, .mjs, .json, .yaml or .yml, or a package.json.",
   },
 } as const;

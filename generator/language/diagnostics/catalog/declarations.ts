@@ -1,13 +1,13 @@
-/** Header lines, types, fields and enum values; with `services` RK300 to RK399. */
+/** Header lines, types, fields and enum values; together with `services` RK300 to RK399. */
 export const declarations = {
   "webrpc-version": {
     code: "RK301",
     severity: "error",
-    message: '"webrpc = {found}" is not known.',
-    advice: 'Write "webrpc = v1", the only version there is.',
+    message: '"webrpc = {found}" is not supported.',
+    advice: 'Write "webrpc = v1", the only version.',
     inYaml: {
-      message: '"webrpc: {found}" is not known.',
-      advice: 'Write "webrpc: v1", the only version there is.',
+      message: '"webrpc: {found}" is not supported.',
+      advice: 'Write "webrpc: v1", the only version.',
     },
   },
   "duplicate-header": {
@@ -26,20 +26,20 @@ export const declarations = {
     code: "RK304",
     severity: "error",
     message: 'The basepath "{value}" {reason}.',
-    advice: 'Write a plain path, as "basepath = /rpc".',
-    inYaml: { advice: 'Write a plain path, as "basepath: /rpc".' },
+    advice: 'Write a plain path, such as "basepath = /rpc".',
+    inYaml: { advice: 'Write a plain path, such as "basepath: /rpc".' },
   },
   "basepath-missing": {
     code: "RK305",
     severity: "warning",
-    message: 'The schema has services and no basepath; "/rpc/" is assumed.',
+    message: 'The schema has services but no basepath, so "/rpc/" is assumed.',
     advice: 'Add the line "basepath = /rpc".',
     inYaml: { advice: 'Add the line "basepath: /rpc".' },
   },
   "type-name": {
     code: "RK306",
     severity: "error",
-    message: 'The type name "{name}" must start with an upper case letter A to Z.',
+    message: 'The type name "{name}" must start with an uppercase letter (A to Z).',
   },
   "duplicate-type": {
     code: "RK307",
@@ -55,69 +55,71 @@ export const declarations = {
     code: "RK309",
     severity: "error",
     message: '"{key}" cannot be the key of a map.',
-    advice: "A key is string, an integer type, or an enum.",
+    advice: "Use string, an integer type or an enum.",
   },
   "field-name": {
     code: "RK310",
     severity: "error",
-    message: 'The name "{name}" must be letters, digits and "_", starting with a letter.',
+    message: 'The name "{name}" must consist of letters, digits and "_", and start with a letter.',
   },
   "duplicate-field": {
     code: "RK311",
     severity: "error",
-    message: '"{type}" has two {kind} "{name}".',
+    message: '"{type}" has two {kind} named "{name}".',
   },
   "json-name": {
     code: "RK312",
     severity: "error",
-    message: 'The json name "{value}" must be letters, digits and "_", starting with a letter, or "-".',
-    advice: "Options of Go's encoder go into the meta key go.tag.json.",
+    message:
+      'The JSON name "{value}" must be "-", or consist of letters, digits and "_" and start with a letter.',
+    advice: "Put options of Go's JSON encoder into the meta key go.tag.json.",
   },
   "duplicate-json-name": {
     code: "RK313",
     severity: "error",
-    message: 'Two fields of "{type}" have the json name "{name}".',
+    message: 'Two fields of "{type}" have the JSON name "{name}".',
   },
   "enum-base": {
     code: "RK314",
     severity: "error",
     message: 'The enum "{name}" cannot be based on "{base}".',
-    advice: "Use string or an integer type, as uint8.",
+    advice: "Use string or an integer type, such as uint8.",
   },
   "alias-cycle": {
     code: "RK332",
     severity: "warning",
-    message: "The alias stands for itself: {path}.",
-    advice: "Let one of them stand for a real type.",
+    message: "The alias refers to itself: {path}.",
+    advice: "Point one of these aliases to a type that is not an alias.",
   },
   "duplicate-enum-value": {
     code: "RK333",
     severity: "warning",
-    message: 'The value {value} is already that of "{other}".',
-    advice: "A value left out is the place in the list, counted from 0, not one more than the value before.",
+    message: 'The value {value} is already used by "{other}".',
+    advice:
+      "A value without a number gets its position in the list, counted from 0, not the previous number plus one.",
   },
   "enum-value": {
     code: "RK334",
     severity: "warning",
-    message: '"{value}" is not a value of {base}.',
+    message: '"{value}" is not a valid {base} value.',
   },
   "type-name-characters": {
     code: "RK336",
     severity: "warning",
-    message: 'The name "{name}" should be letters, digits and "_".',
+    message: 'The name "{name}" should consist of letters, digits and "_".',
     advice: "Generators turn it into an identifier.",
   },
   "endless-struct": {
     code: "RK337",
     severity: "warning",
-    message: "No value of this struct can end, since it needs itself: {path}.",
-    advice: 'Make one of the fields optional, as "next?: Node".',
+    message: "No value of this struct is finite, because the struct requires itself: {path}.",
+    advice: 'Make one of the fields optional, such as "next?: Node".',
   },
   "alias-key-order": {
     code: "RK340",
     severity: "error",
-    message: 'The alias "{alias}" has the key "{key}", an alias that is declared further down.',
-    advice: "Move the declaration of the key above this one; webrpc crashes otherwise.",
+    message: 'The alias "{alias}" has the map key "{key}", an alias that is declared further down.',
+    advice: "Move the declaration of the key above this alias; otherwise, webrpc crashes.",
   },
   "type-case": {
     code: "RK341",
@@ -133,10 +135,10 @@ export const declarations = {
     code: "RK346",
     severity: "error",
     message: 'The line "webrpc = v1" is missing.',
-    advice: 'Every file, also an imported one, needs "webrpc = v1".',
+    advice: 'Every file needs "webrpc = v1", including imported files.',
     inYaml: {
       message: 'The line "webrpc: v1" is missing.',
-      advice: 'Every file, also an imported one, needs "webrpc: v1".',
+      advice: 'Every file needs "webrpc: v1", including imported files.',
     },
   },
 } as const;

@@ -1,13 +1,13 @@
-/** One thing that ridlkit can say. */
+/** The texts of one code. */
 export interface CatalogEntry {
-  /** Stable for ever: `RK` and three digits out of the range of its area. */
+  /** Never changes: `RK` and three digits from the range of the area. */
   readonly code: string;
-  /** `error` is what the reference tool refuses too, or crashes on; `warning` is what it lets pass and we find wrong. */
+  /** `error`: the reference rejects this too, or crashes. `warning`: the reference accepts this, but it is wrong. */
   readonly severity: "error" | "warning";
   /** One sentence; `{name}` stands for a parameter. */
   readonly message: string;
-  /** One sentence: what to do, where that is the same at every place. */
+  /** One sentence: what to do, if that is the same everywhere. */
   readonly advice?: string;
-  /** How the same is said of a schema in YAML, where the words above show RIDL. */
+  /** Texts for a schema in YAML, if those above show RIDL. */
   readonly inYaml?: { readonly message?: string; readonly advice?: string };
 }

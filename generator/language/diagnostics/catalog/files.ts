@@ -8,20 +8,20 @@ export const files = {
   "file-too-large": {
     code: "RK202",
     severity: "error",
-    message: '"{path}" has {megabytes} MB; a schema file may have {limit} MB.',
-    advice: "Split it into files that import each other, or check that this is the file you meant.",
+    message: '"{path}" has {megabytes} MB; a schema file may have at most {limit} MB.',
+    advice: "Split it into files that import each other, or check that this is the right file.",
   },
   "binary-file": {
     code: "RK203",
     severity: "error",
-    message: '"{path}" is not a text file in UTF-8.',
-    advice: "Save it as UTF-8 text, or check that this is the file you meant.",
+    message: '"{path}" is not UTF-8 text.',
+    advice: "Save it as UTF-8, or check that this is the right file.",
   },
   "import-cycle": {
     code: "RK204",
     severity: "error",
-    message: 'The import of "{path}" closes a circle.',
-    advice: "Move what both files need into a third one.",
+    message: 'The import of "{path}" creates a cycle.',
+    advice: "Move the declarations that both files need into a third file.",
   },
   "unknown-import-member": {
     code: "RK205",
@@ -32,30 +32,31 @@ export const files = {
     code: "RK206",
     severity: "error",
     message: '"{user}" needs "{missing}", which is not imported here.',
-    advice: "Add it to the list of imported members.",
+    advice: "Add it to the imported members.",
   },
   "service-imported-twice": {
     code: "RK207",
     severity: "warning",
-    message: 'The service "{name}" comes in by two imports and is listed twice in webrpc\'s IR.',
+    message: 'The service "{name}" is imported twice, so webrpc\'s IR lists it twice.',
     advice: "Import the file that declares it once, from the root file.",
   },
   "schema-extension": {
     code: "RK208",
     severity: "error",
-    message: 'Cannot tell what "{path}" is.',
-    advice: "Name it .ridl or .yaml, or .json for an IR file.",
+    message: 'Cannot tell the format of "{path}" from its name.',
+    advice: "Use the extension .ridl or .yaml, or .json for an IR file.",
   },
   "too-many-services": {
     code: "RK209",
     severity: "error",
-    message: "Imports bring in {limit} services or more, each as often as there are ways to it.",
+    message:
+      "The imports bring in {limit} services or more, counting a service once for each chain of imports that leads to it.",
     advice: "Import a file with services once, from the root file.",
   },
   "not-utf8": {
     code: "RK210",
     severity: "warning",
-    message: "This is no character of UTF-8; it is read as U+FFFD.",
+    message: "This is not valid UTF-8, so it is read as U+FFFD.",
     advice: "Save the file as UTF-8.",
   },
   "import-outside": {
@@ -63,6 +64,6 @@ export const files = {
     severity: "error",
     message: 'The import of "{path}" leads out of the project.',
     advice:
-      "Move the file into the folder of the configuration, or allow such imports: --no-confine-imports.",
+      "Move the file into the folder of the configuration, or allow such imports with --no-confine-imports.",
   },
 } as const;

@@ -4,37 +4,36 @@ export const handlers = {
     code: "RK680",
     severity: "error",
     message: "{reason}.",
-    advice:
-      "Mend the file first: which handlers it has cannot be seen, so none was added or changed anywhere.",
+    advice: "Fix the syntax error first; until then, no handler is added or changed.",
   },
   "orphan-handler": {
     code: "RK681",
     severity: "warning",
-    message: 'The schema has no method "{method}" any more, and its handler is still there.',
+    message: 'The schema no longer has the method "{method}", but its handler still exists.',
   },
   "orphan-service": {
     code: "RK682",
     severity: "warning",
-    message: 'The schema has no service "{service}" any more, and its handlers are still there.',
-    advice: "Remove them, or bring the service back.",
+    message: 'The schema no longer has the service "{service}", but its handlers still exist.',
+    advice: "Remove them, or restore the service.",
   },
   "two-handlers": {
     code: "RK683",
     severity: "warning",
-    message: 'Two files have a handler of "{method}".',
-    advice: "Keep one of them; nothing was changed in either.",
+    message: 'Two files have a handler for "{method}".',
+    advice: "Remove one of them; neither file was changed.",
   },
   "unplaced-handler": {
     code: "RK684",
     severity: "warning",
-    message: 'There is no object of handlers to put "{method}" into.',
-    advice: "Add it where the handlers are handed to the server.",
+    message: 'The handler of "{method}" could not be registered, because no object of handlers was found.',
+    advice: "Add it to the handlers that you pass to the server.",
   },
   "broken-record": {
     code: "RK685",
     severity: "error",
-    message: '"{path}" is no record of handlers.',
+    message: '"{path}", the saved state of the handlers, cannot be read.',
     advice:
-      "Take it back from version control, or remove it: then renamed methods are known by @renamedFrom only.",
+      "Restore it from version control, or delete it; without it, only @renamedFrom marks renamed methods.",
   },
 } as const;

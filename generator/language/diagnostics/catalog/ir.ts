@@ -3,7 +3,7 @@ export const ir = {
   "json-syntax": {
     code: "RK501",
     severity: "error",
-    message: "The file is not JSON: {reason}.",
+    message: "The file is not valid JSON: {reason}.",
   },
   "ir-shape": {
     code: "RK502",
@@ -13,7 +13,7 @@ export const ir = {
   "ir-type-kind": {
     code: "RK503",
     severity: "error",
-    message: 'The kind "{kind}" is not one of enum, struct and alias.',
+    message: 'The kind "{kind}" must be enum, struct or alias.',
   },
   "ir-missing": {
     code: "RK504",
@@ -28,6 +28,6 @@ export const ir = {
   "ir-succinct": {
     code: "RK506",
     severity: "error",
-    message: '"{method}" is succinct and has more than one argument.',
+    message: '"{method}" is succinct, but has more than one argument.',
   },
 } as const;

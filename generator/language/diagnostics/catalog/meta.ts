@@ -3,8 +3,8 @@ export const meta = {
   "misspelt-meta": {
     code: "RK401",
     severity: "warning",
-    message: 'No tool knows the meta key "{key}"; did you mean "{meant}"?',
-    advice: "Keys of other tools have a dot in them, as go.tag.db, and pass through.",
+    message: 'The meta key "{key}" is unknown; did you mean "{meant}"?',
+    advice: "Keys for other tools contain a dot, such as go.tag.db, and are passed through.",
   },
   "meta-value": {
     code: "RK402",
@@ -14,32 +14,32 @@ export const meta = {
   "meta-place": {
     code: "RK403",
     severity: "warning",
-    message: '"{key}" says nothing of {type}; it is for {wanted}.',
+    message: '"{key}" has no effect on {type}; it applies to {wanted}.',
   },
   "repeated-meta": {
     code: "RK404",
     severity: "warning",
-    message: '"{key}" is given twice; the last one counts.',
+    message: '"{key}" is given twice, and only the last one counts.',
   },
   "contrary-meta": {
     code: "RK405",
     severity: "warning",
-    message: '"{low}" is above "{high}": no value fits.',
+    message: '"{low}" is above "{high}", so no value is valid.',
   },
   "wire-name-clash": {
     code: "RK406",
     severity: "warning",
-    message: '"{name}" already names another field of "{type}".',
+    message: '"{name}" is already the name of another field of "{type}".',
   },
   "non-ascii-value": {
     code: "RK407",
     severity: "warning",
-    message: "webrpc garbles characters outside of ASCII in values, so its schema hash differs from ours.",
-    advice: "Use ASCII here, or --hash-parity to write what webrpc writes.",
+    message: "webrpc garbles non-ASCII characters in values, so its schema hash differs from ours.",
+    advice: "Use ASCII here, or add --hash-parity to write what webrpc writes.",
   },
   "default-value": {
     code: "RK408",
     severity: "warning",
-    message: 'The default "{value}" is no value of {type}.',
+    message: 'The default "{value}" is not a valid value of {type}.',
   },
 } as const;

@@ -3,7 +3,7 @@ export const run = {
   "too-many": {
     code: "RK901",
     severity: "error",
-    message: "{hidden} more faults are not shown.",
-    advice: "Mend the first ones and run again.",
+    message: "{hidden} more problems are not shown.",
+    advice: "Fix the first ones and run again.",
   },
 } as const;

@@ -1,24 +1,24 @@
-/** Errors, services and methods; with `declarations` RK300 to RK399. */
+/** Errors, services and methods; together with `declarations` RK300 to RK399. */
 export const services = {
   "error-name": {
     code: "RK315",
     severity: "error",
-    message: 'The error name "{name}" must start with an upper case letter A to Z.',
+    message: 'The error name "{name}" must start with an uppercase letter (A to Z).',
   },
   "error-name-reserved": {
     code: "RK316",
     severity: "error",
-    message: 'The error name "{name}" starts with "Webrpc", which is kept for the built-in errors.',
+    message: 'The error name "{name}" starts with "Webrpc", which is reserved for the built-in errors.',
   },
   "error-code": {
     code: "RK317",
     severity: "error",
-    message: "The error code {code} must be at least 1; 0 and below are built in.",
+    message: "The error code {code} must be at least 1; codes up to 0 are reserved for the built-in errors.",
   },
   "error-code-clamped": {
     code: "RK318",
     severity: "warning",
-    message: "The error code {code} is too large; webrpc makes it 2147483647.",
+    message: "The error code {code} is too large, so webrpc changes it to 2147483647.",
   },
   "error-message": {
     code: "RK319",
@@ -28,7 +28,7 @@ export const services = {
   "error-status": {
     code: "RK320",
     severity: "error",
-    message: 'The HTTP status {status} of "{name}" must lie between 400 and 599.',
+    message: 'The HTTP status {status} of "{name}" must be between 400 and 599.',
   },
   "duplicate-error-name": {
     code: "RK321",
@@ -38,7 +38,7 @@ export const services = {
   "duplicate-error-code": {
     code: "RK322",
     severity: "error",
-    message: 'The error code {code} is already that of "{other}".',
+    message: 'The error code {code} is already used by "{other}".',
   },
   "duplicate-service": {
     code: "RK323",
@@ -49,34 +49,34 @@ export const services = {
     code: "RK324",
     severity: "error",
     message: 'The service "{name}" has no methods.',
-    advice: 'Add one, as "- Ping()".',
-    inYaml: { advice: 'Add one, as "methods: { Ping: }".' },
+    advice: 'Add one, such as "- Ping()".',
+    inYaml: { advice: 'Add one, such as "methods: { Ping: }".' },
   },
   "duplicate-method": {
     code: "RK325",
     severity: "error",
-    message: '"{service}" has two methods "{name}".',
+    message: '"{service}" has two methods named "{name}".',
   },
   "succinct-pair": {
     code: "RK326",
     severity: "error",
-    message: '"{method}" is succinct on one side only.',
+    message: '"{method}" uses the succinct form on one side only.',
     advice:
-      "Write (Request) => (Response), both with one struct; a method without an answer gets an empty struct.",
+      "Write (Request) => (Response), each with one struct; use an empty struct for a method that returns nothing.",
     inYaml: {
-      advice: "Give input and output one struct each; a method without an answer gets an empty struct.",
+      advice: "Give input and output one struct each; use an empty struct for a method that returns nothing.",
     },
   },
   "succinct-type": {
     code: "RK327",
     severity: "error",
-    message: 'The succinct form needs a struct, and "{name}" is {kind}.',
+    message: 'The succinct form needs a struct, but "{name}" is {kind}.',
   },
   "succinct-alone": {
     code: "RK328",
     severity: "error",
     message: 'The argument "{name}" has no type.',
-    advice: 'Write "name: Type", or a single struct alone for the succinct form.',
+    advice: 'Write "name: Type", or use a single struct for the succinct form.',
   },
   "unknown-error": {
     code: "RK329",
@@ -86,27 +86,27 @@ export const services = {
   "duplicate-argument": {
     code: "RK330",
     severity: "warning",
-    message: '"{method}" has two arguments "{name}".',
+    message: '"{method}" has two arguments named "{name}".',
   },
   "argument-name": {
     code: "RK331",
     severity: "warning",
-    message: 'The argument name "{name}" should be letters, digits and "_", starting with a letter.',
+    message: 'The argument name "{name}" should consist of letters, digits and "_", and start with a letter.',
   },
   "method-name": {
     code: "RK335",
     severity: "warning",
-    message: 'The method name "{name}" should be letters, digits and "_", starting with a letter.',
+    message: 'The method name "{name}" should consist of letters, digits and "_", and start with a letter.',
   },
   "unbuilt-stream": {
     code: "RK338",
     severity: "warning",
-    message: '"{method}" streams its input, which no webrpc generator carries out.',
+    message: '"{method}" streams its request, which no webrpc generator supports.',
   },
   "unbuilt-proxy": {
     code: "RK339",
     severity: "warning",
-    message: '"proxy {method}" is read as a method without arguments; proxying is not built.',
+    message: '"proxy {method}" is read as a method without arguments, because proxying is not implemented.',
   },
   "error-case": {
     code: "RK343",
@@ -126,20 +126,20 @@ export const services = {
   "file-place": {
     code: "RK347",
     severity: "error",
-    message: "A file is no value of JSON, so it can't be {place}.",
-    advice: "Make it an argument of the method, as file or []file, or all of its answer, as (name: file).",
+    message: "A file is not a JSON value, so it cannot be {place}.",
+    advice: "Make it an argument of the method, as file or []file, or the whole response, as (name: file).",
   },
   "file-named-json": {
     code: "RK348",
     severity: "error",
-    message: 'A file can\'t be called "json".',
-    advice: "The other arguments are sent under that name: give it another.",
+    message: 'A file cannot be called "json".',
+    advice: "Give it another name: the other arguments are sent under this one.",
   },
   "no-errors-value": {
     code: "RK349",
     severity: "warning",
-    message: 'The "@noErrors" of "{method}" is ignored, because it has a value.',
-    advice: "Write @noErrors alone.",
+    message: '"@noErrors" of "{method}" is ignored, because it has a value.',
+    advice: "Write @noErrors without a value.",
     inYaml: { advice: "Write noErrors without a value." },
   },
   "no-errors-and-list": {

@@ -1,28 +1,28 @@
-/** Style and evolution: RK700 to RK739 and RK790. RK700 to RK709 are for formatting; from RK710 on each is a rule with a switch of its own. */
+/** Style and evolution: RK700 to RK739 and RK790. RK700 to RK709 are about formatting; from RK710 on, each code is a lint rule that can be switched off. */
 export const style = {
   "not-canonical": {
     code: "RK700",
     severity: "error",
     message: '"{path}" is not formatted.',
-    advice: "Run ridlkit format, or add --diff to see what it would change.",
+    advice: "Run ridlkit format, or add --diff to see what would change.",
   },
   "format-loses": {
     code: "RK701",
     severity: "error",
-    message: 'Formatting would lose "{text}", which webrpc overlooks here.',
-    advice: "Remove it, or write what it was meant to be.",
+    message: 'Formatting would lose "{text}", which webrpc ignores here.',
+    advice: "Remove it, or write what was meant.",
   },
   "format-changes": {
     code: "RK702",
     severity: "error",
     message:
-      'Formatting would change the comments of this in webrpc\'s IR, since a string on its line holds "#".',
-    advice: 'Write the string without "#", or the item on a line of its own.',
+      'Formatting would change the comments in webrpc\'s IR, because a string on this line contains "#".',
+    advice: 'Write the string without "#", or put the item on a line of its own.',
   },
   "format-extension": {
     code: "RK703",
     severity: "error",
-    message: '"{path}" is no .ridl file, and only those are formatted.',
+    message: '"{path}" is not a .ridl file, and only .ridl files are formatted.',
   },
   "naming-types": {
     code: "RK710",
@@ -42,8 +42,8 @@ export const style = {
   "naming-enum-values": {
     code: "RK713",
     severity: "warning",
-    message: '"{name}" is written in another way than "{other}" in the same enum.',
-    advice: "Write all values of an enum in one way.",
+    message: '"{name}" and "{other}", both in the same enum, use different naming styles.',
+    advice: "Use one style for all values of an enum.",
   },
   "naming-errors": {
     code: "RK714",
@@ -54,20 +54,20 @@ export const style = {
     code: "RK720",
     severity: "warning",
     message: 'The {kind} "{name}" has no documentation.',
-    advice: "Say in a comment right above it what it is for.",
+    advice: "Describe its purpose in a comment right above it.",
   },
   "unused-types": {
     code: "RK721",
     severity: "warning",
-    message: 'No method leads to the type "{name}".',
-    advice: "Remove it, or say in a comment above it: #! ridlkit-ignore unused-types: why",
+    message: 'No method uses the type "{name}".',
+    advice: "Remove it, or add a comment above it: #! ridlkit-ignore unused-types: why",
   },
   "unused-errors": {
     code: "RK722",
     severity: "warning",
     message: 'No method lists the error "{name}", so every method may return it.',
     advice:
-      "List it where it is returned, remove it, or say in a comment above it that the host raises it: #! ridlkit-ignore unused-errors: why",
+      "List it where it is returned, or remove it; if the host raises it, add a comment above it: #! ridlkit-ignore unused-errors: why",
   },
   "missing-errors-clause": {
     code: "RK723",
@@ -78,37 +78,37 @@ export const style = {
   "precision-loss": {
     code: "RK730",
     severity: "warning",
-    message:
-      '"{name}" is {type}, a number in JSON, and above 2^53 - 1 JavaScript and others read another one.',
-    advice: "Use bigint, or bound it with maximum = 9007199254740991 and the like below 0.",
+    message: '"{name}" is {type}, and JavaScript reads JSON numbers above 2^53 - 1 inexactly.',
+    advice:
+      "Use bigint, or limit it with maximum = 9007199254740991 and, if it can be negative, minimum = -9007199254740991.",
   },
   "unsafe-pattern": {
     code: "RK731",
     severity: "warning",
-    message: "The time of this pattern is {growth} in the length of a text.",
+    message: "The time to match this pattern is {growth} in the length of the text.",
   },
   "deprecated-without-advice": {
     code: "RK732",
     severity: "warning",
-    message: '"{name}" is deprecated without a word on what to use instead.',
-    advice: 'Say it, as @deprecated:"use GetUser" or + deprecated = "use id".',
+    message: '"{name}" is deprecated, but the schema does not say what to use instead.',
+    advice: 'Add it, such as @deprecated:"use GetUser" or + deprecated = "use id".',
   },
   "mixed-enum-values": {
     code: "RK733",
     severity: "warning",
-    message: '"{name}" has the number {value}, its place in the list, beside others that are written out.',
+    message: '"{name}" gets the number {value} from its position, while other values have explicit numbers.',
     advice: "Write out all numbers of an enum, or none.",
   },
   "implicit-enum-values": {
     code: "RK734",
     severity: "warning",
     message:
-      'The values of "{name}" are numbered by their places: one more in between changes all that follow.',
-    advice: "Write the numbers out, as - USER = 0.",
+      'The values of "{name}" are numbered by position, so inserting one renumbers all values after it.',
+    advice: "Write the numbers out, such as - USER = 0.",
   },
   "unknown-lint-rule": {
     code: "RK790",
     severity: "warning",
-    message: 'There is no lint rule "{name}", so nothing is ignored.',
+    message: 'There is no lint rule "{name}", so this comment ignores nothing.',
   },
 } as const;

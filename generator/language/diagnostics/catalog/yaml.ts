@@ -3,7 +3,7 @@ export const yaml = {
   "yaml-syntax": {
     code: "RK610",
     severity: "error",
-    message: "The file is not YAML: {reason}.",
+    message: "The file is not valid YAML: {reason}.",
   },
   "yaml-key-unknown": {
     code: "RK611",
@@ -30,51 +30,51 @@ export const yaml = {
     code: "RK615",
     severity: "error",
     message: "{what} is missing.",
-    advice: "Write it behind the colon, or leave the key out.",
+    advice: "Write it after the colon, or leave the key out.",
   },
   "yaml-name": {
     code: "RK616",
     severity: "error",
     message: '{what} cannot be "{name}".',
     advice:
-      'A name starts with a letter, a digit or "_", and has no blank, bracket, quote, colon, comma, "=", "?", "!" or backslash.',
+      'A name starts with a letter, a digit or "_", and contains no space, bracket, quote, colon, comma, "=", "?", "!" or backslash.',
   },
   "yaml-type-kind": {
     code: "RK617",
     severity: "error",
-    message: 'It is not said what the type "{name}" is.',
+    message: 'It is unclear what kind of type "{name}" is.',
     advice:
-      "Give it fields, an enum with values, or a type that it stands for; a struct without fields has fields: {}.",
+      "Give it fields, an enum with values, or a type that it is an alias of; for a struct without fields, write fields: {}.",
   },
   "yaml-feature": {
     code: "RK618",
     severity: "error",
-    message: "A schema has no {what} of YAML: what is written is what is meant.",
+    message: "A schema cannot use YAML {what}.",
     advice:
-      'Say what is shared once, as a type; a text that starts with "&", "*", "!" or "%" goes into quotes.',
+      'Declare shared parts once, as a type; put a text that starts with "&", "*", "!" or "%" into quotes.',
   },
   "yaml-documents": {
     code: "RK619",
     severity: "error",
-    message: "A second document starts here; a schema file is one document.",
-    advice: "Move it into a file of its own and import that.",
+    message: "A second document starts here, but a schema file is a single document.",
+    advice: "Move it into a file of its own and import that file.",
   },
   "yaml-key": {
     code: "RK620",
     severity: "error",
-    message: "A key must be a text, found {found}.",
+    message: "A key must be text, found {found}.",
   },
   "yaml-control-character": {
     code: "RK621",
     severity: "error",
     message: "YAML cannot hold this control character.",
-    advice: 'Remove it, or write it as an escape in double quotes, as "\\x07".',
+    advice: 'Remove it, or write it as an escape in double quotes, such as "\\x07".',
   },
   "yaml-too-deep": {
     code: "RK622",
     severity: "error",
-    message: "Maps and lists are nested more than {limit} deep.",
-    advice: "A schema needs ten levels at most; check that this is the file you meant.",
+    message: "Maps and lists are nested more than {limit} levels deep.",
+    advice: "A schema needs at most ten levels; check that this is the right file.",
   },
   "yaml-too-long": {
     code: "RK623",

@@ -27,100 +27,100 @@ function request(field: string, meta: readonly string[]): readonly string[] {
 
 export const breaking: Explanations<keyof typeof codes> = {
   "basepath-changed": {
-    rule: "Paths of calls stay.",
-    reason: "Every call of an old client goes to an address where nobody answers.",
+    rule: "The basepath stays the same.",
+    reason: "Every call of an old client goes to a path that no longer exists.",
     ...change([...users, "", getName], [...users, "", getName], { basepath: ["/rpc", "/v2"] }),
   },
   "service-gone": {
-    rule: "A service that is called stays, under its name.",
-    reason: "Its name is part of every path.",
+    rule: "A service that clients call keeps its name.",
+    reason: "The name is part of every path.",
     ...change(["service Users", getName], ["service People", getName]),
   },
   "method-gone": {
-    rule: "A method that is called stays, under its name.",
-    reason: "Its name is part of its path.",
+    rule: "A method that clients call keeps its name.",
+    reason: "The name is part of the path.",
     ...change([...users, getName, "  - Ping()"], [...users, getName]),
   },
   "credentials-needed": {
-    rule: "A method does not want credentials that it did not want.",
-    reason: "Calls that were answered are refused. What @auth names is compared.",
+    rule: "A method does not start to require credentials.",
+    reason: "Calls that used to succeed would be rejected. The values of @auth are compared.",
     ...change([...users, getName], [...users, `  @auth:token ${getName.trim()}`]),
   },
   "answer-kind-changed": {
-    rule: "One answer, a stream of answers and a file do not take each other's place.",
-    reason: "They are different on the wire and in code.",
+    rule: "A single response, a stream and a file do not replace each other.",
+    reason: "They differ on the wire and in code.",
     ...change([...users, "  - List() => (name: string)"], [...users, "  - List() => stream (name: string)"]),
   },
   "request-kind-changed": {
     rule: "A request stays JSON, a form with files, or a stream.",
     reason:
-      "The first file makes a form of the request, even an optional one, and the last one makes JSON of it.",
+      "Adding the first file, even an optional one, turns the request into a form, and removing the last file turns it back into JSON.",
     ...change([...users, "  - Save(name: string)"], [...users, "  - Save(name: string, photo?: file)"]),
   },
   "repeat-unsafe": {
-    rule: "A method that may be sent twice stays so.",
-    reason: "Clients repeat @idempotent and @readonly methods by themselves when an answer was lost.",
+    rule: "A method that is safe to repeat stays safe.",
+    reason: "Clients retry @idempotent and @readonly methods automatically when a response was lost.",
     ...change([...users, `  @idempotent ${getName.trim()}`], [...users, getName]),
   },
   "request-field-needed": {
-    rule: "A request needs nothing that callers may leave out or do not know.",
-    reason:
-      "It is refused without. What has a default may be left out, so that a new field with one breaks nothing.",
+    rule: "A request requires no field that clients may omit or do not know.",
+    reason: "Requests without the field are rejected. A new field with a default breaks nothing.",
     ...change([...users, "  - Find(name: string)"], [...users, "  - Find(name: string, age: int32)"]),
   },
   "request-field-ignored": {
-    rule: "What callers may send is read.",
-    reason: "Unknown fields are ignored: the call passes, and does something else than was asked for.",
+    rule: "The server reads every field that clients may send.",
+    reason: "Unknown fields are ignored, so the call succeeds without doing what was requested.",
     ...change([...users, "  - Find(name: string, age?: int32)"], [...users, "  - Find(name: string)"]),
   },
   "request-value-refused": {
-    rule: "What callers send is of a type that the server reads.",
+    rule: "The server accepts every value that clients may send.",
     reason:
-      "A wider type may take the place of a narrower one: int32 that of int16, bigint that of int64, any that of all.",
+      "A wider type may replace a narrower one: int32 may replace int16, bigint may replace int64, and any may replace all types.",
     ...change([...users, "  - Find(age: int32)"], [...users, "  - Find(age: int16)"]),
   },
   "request-enum-value-refused": {
-    rule: "What callers may send of an enum is known to the server.",
-    reason: "A value that it does not know is refused.",
+    rule: "The server knows every enum value that clients may send.",
+    reason: "Unknown values are rejected.",
     ...change([...role, "  - USER", "  - ADMIN", ...byRole], [...role, "  - USER", ...byRole]),
   },
   "request-bound-tightened": {
-    rule: "Bounds of requests are only ever loosened.",
-    reason: "What lies between the old bound and the new one is refused.",
+    rule: "Limits on requests are never tightened.",
+    reason: "Values between the old limit and the new one would be rejected.",
     ...change(named("+ maxLength = 40"), named("+ maxLength = 20")),
   },
   "request-pattern-tightened": {
-    rule: "A pattern of requests takes all that the earlier one took.",
-    reason: "Texts that the earlier one takes are tried on the new one; the one that is shown is refused.",
+    rule: "A pattern on requests accepts every text that the earlier pattern accepted.",
+    reason:
+      "ridlkit tries sample texts of the earlier pattern on the new one, and the message shows a rejected one.",
     ...change(named('+ pattern = "^[a-z]+$"'), named('+ pattern = "^[a-f]+$"')),
   },
   "request-form-refused": {
-    rule: "Other names and forms that requests may use stay.",
-    reason: "The schema has promised that they are read.",
+    rule: "Alternative names and forms of a field stay valid in requests.",
+    reason: "The schema has promised to accept them.",
     ...change(named("+ alias = label"), named("+ maxLength = 40"), named("+ alias = label")),
   },
   "default-changed": {
-    rule: "What a field means that is left out stays.",
-    reason: "Nobody notices, and the same call does another thing.",
+    rule: "The default of a field stays the same.",
+    reason: "The same call would silently do something else.",
     ...change(optionallyNamed("+ default = all"), optionallyNamed("+ default = none")),
   },
   "enum-number-changed": {
     rule: "A number of an enum keeps its meaning.",
     reason:
-      "Requests may use the number. Values that are numbered by their places move when one comes in between.",
+      "Requests may use the number. If values are numbered by position, inserting one changes the numbers after it.",
     ...change(
       ["enum Role: uint8", "  - USER", "  - ADMIN", ...byRole],
       ["enum Role: uint8", "  - GUEST", "  - USER", "  - ADMIN", ...byRole],
     ),
   },
   "letters-changed": {
-    rule: "Text keeps its letter case, or is made lower case, as before.",
-    reason: "Handlers and callers compare it.",
+    rule: "Whether a text is converted to lower case stays the same.",
+    reason: "Handlers and clients compare these texts.",
     ...change(named("+ maxLength = 40"), named("+ maxLength = 40", "+ normalize = lowercase")),
   },
   "request-files-changed": {
-    rule: "Files of a request are taken as before.",
-    reason: "A file that is missing is refused, and so is one that nobody wants.",
+    rule: "The files of a request stay the same.",
+    reason: "A missing file is rejected, and so is an unexpected one.",
     ...change(
       [...users, "  - Save(photo: file)"],
       [...users, "  - Save(photo: file, other: file)"],
@@ -128,55 +128,55 @@ export const breaking: Explanations<keyof typeof codes> = {
     ),
   },
   "response-field-missing": {
-    rule: "What callers count on is in every answer.",
-    reason: "Code that reads the field finds nothing there, or null.",
+    rule: "Every response contains the fields that clients rely on.",
+    reason: "Code that reads the field would find nothing, or null.",
     ...change(
       [...users, "  - Get() => (name: string, age: int32)"],
       [...users, "  - Get() => (name: string)"],
     ),
   },
   "response-value-unexpected": {
-    rule: "What is answered is of a type that callers read.",
-    reason: "A narrower type may take the place of a wider one, not the other way round.",
+    rule: "Every value of a response has a type that clients can read.",
+    reason: "A narrower type may replace a wider one, but not the other way round.",
     ...change([...users, "  - Get() => (age: int32)"], [...users, "  - Get() => (age: int64)"]),
   },
   "response-enum-value-unknown": {
-    rule: "Answers have no value of an enum that callers do not know.",
+    rule: "Responses contain only enum values that clients know.",
     reason:
-      "Clients pass it on, so that nothing fails by itself; code that looks at each value meets one more.",
+      "Clients pass unknown values on, so no call fails, but code that handles every value meets a new one.",
     ...change([...role, "  - USER", ...ofRole], [...role, "  - USER", "  - ADMIN", ...ofRole]),
   },
   "response-bound-loosened": {
-    rule: "Bounds of answers are only ever tightened.",
-    reason: "Whoever has made room for what the schema said may find more.",
+    rule: "Limits on responses are never loosened.",
+    reason: "Clients may have reserved space for the old limit.",
     ...change(answered("+ maxLength = 20"), answered("+ maxLength = 40")),
   },
   "error-code-changed": {
     rule: "An error keeps its code.",
-    reason: "Callers tell errors apart by it.",
+    reason: "Clients identify errors by code.",
     ...change(['error 1 Gone "gone"', ...users, getName], ['error 2 Gone "gone"', ...users, getName]),
   },
   "error-status-changed": {
-    rule: "An error keeps its status of HTTP.",
-    reason: "What stands between, as proxies and retries, decides by it.",
+    rule: "An error keeps its HTTP status.",
+    reason: "Proxies and retry logic depend on it.",
     ...change(
       ['error 1 Gone "gone" HTTP 404', ...users, getName],
       ['error 1 Gone "gone" HTTP 410', ...users, getName],
     ),
   },
   "error-unknown": {
-    rule: "A method answers no errors that its callers do not expect.",
+    rule: "A method returns only errors that its clients expect.",
     reason:
-      "They get it as an error like any other; code that looks at each error of the method meets one more.",
+      "Clients receive it like any other error, but code that handles every error of the method meets a new one.",
     ...change(
       [...twoErrors, ...users, `${getName} errors Gone`, "  - Ping() errors Busy"],
       [...twoErrors, ...users, `${getName} errors Gone | Busy`, "  - Ping() errors Busy"],
     ),
   },
   "error-unlisted": {
-    rule: "An error that methods list stays listed by one of them.",
+    rule: "An error that methods list stays in at least one list.",
     reason:
-      "An error that no method lists counts as the host's: it becomes an error of every method, in types and in documents.",
+      "An error that no method lists may be raised by the host, so types and documentation add it to every method.",
     ...change(
       [...twoErrors, ...users, `${getName} errors Gone | Busy`, "  - Ping() errors Busy"],
       [...twoErrors, ...users, `${getName} errors Busy`, "  - Ping() errors Busy"],
@@ -185,7 +185,7 @@ export const breaking: Explanations<keyof typeof codes> = {
   "error-newly-listed": {
     rule: "An error that no method lists stays unlisted.",
     reason:
-      "The first method that lists it takes it from all others: code that handles it there no longer compiles, though hooks of the host may still raise it.",
+      "Listing it for one method removes it from all others. Code that handles it there no longer compiles, although hooks of the host may still raise it.",
     ...change(
       [...twoErrors, ...users, `${getName} errors Gone`, "  - Ping() errors Gone"],
       [...twoErrors, ...users, `${getName} errors Gone | Busy`, "  - Ping() errors Gone"],
@@ -193,8 +193,7 @@ export const breaking: Explanations<keyof typeof codes> = {
   },
   "type-renamed": {
     rule: "Types and errors keep their names in code.",
-    reason:
-      "Names of types do not go over the wire, so that only code has to follow when it is compiled anew.",
+    reason: "Names of types are not sent, so only code has to change when it is recompiled.",
     ...change(
       ["struct User", "  - name: string", ...users, "  - Get() => (user: User)"],
       ["struct Person", "  - name: string", ...users, "  - Get() => (user: Person)"],
@@ -202,26 +201,26 @@ export const breaking: Explanations<keyof typeof codes> = {
   },
   "code-type-changed": {
     rule: "A value keeps its type in code.",
-    reason: "The server reads both, and code that is compiled anew has to give the other.",
+    reason: "The server reads both, but recompiled code has to use the other type.",
     ...change([...users, "  - Find(age: int64)"], [...users, "  - Find(age: bigint)"]),
   },
   "code-field-gone": {
-    rule: "Fields that code of callers may read stay.",
-    reason: "An optional field that never comes breaks no call; code that is compiled anew does not find it.",
+    rule: "Optional fields of responses stay.",
+    reason: "A missing optional field breaks no call, but recompiled code does not find it.",
     ...change(
       [...users, "  - Get() => (name: string, age?: int32)"],
       [...users, "  - Get() => (name: string)"],
     ),
   },
   "replay-broke": {
-    rule: "Calls of one version are answered by the other.",
+    rule: "Each version accepts the calls of the other.",
     reason:
-      "This one was made, by the generated client of the one to the generated server of the other, and failed.",
+      "ridlkit made this call with the generated client of one version and the generated server of the other, and it failed.",
     ...replayed([...users, "  - Find(age: int32)"], [...users, "  - Find(age: int16)"]),
   },
   "replay-differs": {
-    rule: "Calls of one version mean the same to the other.",
-    reason: "This one was made and answered, and one of the two sides saw another thing than before.",
+    rule: "Calls have the same meaning in both versions.",
+    reason: "ridlkit made this call and it succeeded, but one of the sides saw something else than before.",
     ...replayed([...users, "  - Find(name: string, age?: int32)"], [...users, "  - Find(name: string)"]),
   },
 };
@@ -231,7 +230,7 @@ interface Pair {
   readonly good: Example;
 }
 
-/** A schema before and after a change. The good one is `better`, or no change at all. */
+/** A schema before and after a breaking change. The good example changes to `better`, or does not change. */
 function change(
   before: readonly string[],
   now: readonly string[],

@@ -1,7 +1,7 @@
 import type { configuration as codes } from "../catalog/configuration.ts";
 import type { Example, Explanations } from "./explanation.ts";
 
-/** A schema and a configuration for it, linted without a FILE. */
+/** A schema and its configuration, linted without a FILE. */
 function configured(
   path: string,
   lines: readonly string[],
@@ -18,38 +18,38 @@ const plain: readonly string[] = ["schemas:", "  - entry: api.ridl"];
 
 export const configuration: Explanations<keyof typeof codes> = {
   "config-syntax": {
-    rule: "A configuration is written in the format that its name says.",
-    reason: "JSON has no comments and no trailing commas; YAML knows no tabs as indentation.",
+    rule: "A configuration has the format of its extension.",
+    reason: "JSON has no comments and no trailing commas, and YAML does not allow tabs as indentation.",
     bad: configured("ridlkit.config.json", ['{ "schemas": [{ "entry": "api.ridl" },] }']),
     good: configured("ridlkit.config.json", ['{ "schemas": [{ "entry": "api.ridl" }] }']),
   },
   "config-key": {
-    rule: "Every setting is one that exists.",
-    reason: "A misspelt setting would silently not be set.",
+    rule: "Every setting exists.",
+    reason: "A misspelt setting would silently have no effect.",
     bad: configured(name, [...plain, "strikt: true"]),
     good: configured(name, [...plain, "strict: true"]),
   },
   "config-value": {
-    rule: "A setting has a value of its kind.",
-    reason: "Nothing is converted: a text that says true is a text.",
+    rule: "Every setting has a value of its type.",
+    reason: 'Values are not converted: the text "true" is not the value true.',
     bad: configured(name, [...plain, "strict: very"]),
     good: configured(name, [...plain, "strict: true"]),
   },
   "config-missing": {
-    rule: "What has no default is given.",
-    reason: "A schema without an entry file cannot be read.",
+    rule: "Settings without a default are given.",
+    reason: "For example, a schema needs an entry file.",
     bad: configured(name, ["schemas:", "  - name: shop"]),
     good: configured(name, ["schemas:", "  - name: shop", "    entry: api.ridl"]),
   },
   "config-exclusive": {
     rule: 'A schema has "match" or "ignore", not both.',
-    reason: "webrpc-gen takes one of them, and what both together would mean is not said anywhere.",
+    reason: "webrpc-gen accepts only one of them, so a combination has no defined meaning.",
     bad: configured(name, [...plain, '    match: ["@public"]', '    ignore: ["@internal"]']),
     good: configured(name, [...plain, '    ignore: ["@internal"]']),
   },
   "config-same-name": {
-    rule: "Each schema has a name of its own.",
-    reason: "--project chooses by it.",
+    rule: "Every schema has its own name.",
+    reason: "--project selects a schema by its name.",
     bad: configured(name, [...plain, "  - entry: old/api.ridl"], {
       "old/api.ridl": ["webrpc = v1", "name = shop"],
     }),
@@ -59,7 +59,7 @@ export const configuration: Explanations<keyof typeof codes> = {
   },
   "config-repeated-key": {
     rule: "A setting is given once.",
-    reason: "Which of two counts, readers of JSON do not agree on.",
+    reason: "JSON readers disagree about which duplicate counts.",
     bad: configured("ridlkit.config.json", [
       '{ "strict": true, "strict": false, "schemas": [{ "entry": "api.ridl" }] }',
     ]),
@@ -67,19 +67,19 @@ export const configuration: Explanations<keyof typeof codes> = {
   },
   "config-script": {
     rule: "A configuration in TypeScript or JavaScript runs, and exports its settings as default.",
-    reason: "The message has what went wrong when it ran.",
+    reason: "The message contains the error of the run.",
     bad: configured("ridlkit.config.mjs", ['export const config = { schemas: [{ entry: "api.ridl" }] };']),
     good: configured("ridlkit.config.mjs", ['export default { schemas: [{ entry: "api.ridl" }] };']),
   },
   "config-rivals": {
-    rule: "One file configures a directory.",
-    reason: "With two of them it would depend on chance which one a reader edits.",
+    rule: "A directory has one configuration file.",
+    reason: "With two files, it would be unclear which one counts.",
     bad: configured(name, plain, { "ridlkit.config.json": ['{ "schemas": [{ "entry": "api.ridl" }] }'] }),
     good: configured(name, plain),
   },
   "config-extension": {
-    rule: "The name of a configuration says what it is written in.",
-    reason: "The ending chooses the reader; nothing is guessed from the text.",
+    rule: "The extension of a configuration names its format.",
+    reason: "ridlkit chooses the parser by the extension, and never guesses from the contents.",
     bad: { files: { "settings.ini": ["[schemas]"] }, commands: ["ridlkit lint --config settings.ini"] },
     good: {
       files: { "settings.yaml": plain, "api.ridl": ["webrpc = v1", "name = shop"] },

@@ -5,8 +5,8 @@ const head: readonly string[] = ["webrpc = v1", "name = shop"];
 
 export const convert: Explanations<keyof typeof codes> = {
   "convert-unsayable": {
-    rule: "What is converted can be said in the other form.",
-    reason: "A value that is written in another way would be another value.",
+    rule: "Everything that is converted exists in the target format.",
+    reason: "Writing it in another way would change its value.",
     bad: {
       files: {
         "api.yaml": [
@@ -35,8 +35,8 @@ export const convert: Explanations<keyof typeof codes> = {
     },
   },
   "convert-loses": {
-    rule: "Nothing is dropped in silence.",
-    reason: "IR JSON has no place for private comments, nor for docs of enums and errors.",
+    rule: "A conversion never drops anything silently.",
+    reason: "IR JSON has no place for private comments or for the documentation of enums and errors.",
     bad: {
       files: { "api.ridl": [...head, "# A kind of pet.", "enum Kind: string", "  - cat"] },
       commands: ["ridlkit convert api.ridl --to ir"],
@@ -47,8 +47,9 @@ export const convert: Explanations<keyof typeof codes> = {
     },
   },
   "convert-differs": {
-    rule: "What was converted has the same IR when it is read back.",
-    reason: "An IR file can hold what no text can say, such as a meta value that is a number.",
+    rule: "A converted schema has the same IR when it is read back.",
+    reason:
+      "An IR file can hold values that no schema text can express, such as a meta value that is a number.",
     bad: {
       files: {
         "api.json": [
@@ -75,8 +76,8 @@ export const convert: Explanations<keyof typeof codes> = {
     },
   },
   "convert-order": {
-    rule: "RIDL has its own order of types: aliases, enums, structs.",
-    reason: "The IR lists them so, and the schema hash is that of the IR.",
+    rule: "RIDL lists types in its own order: aliases, enums, structs.",
+    reason: "The IR has the same order, and the schema hash is computed from the IR.",
     bad: {
       files: {
         "api.yaml": ["webrpc: v1", "name: shop", "types:", "  Pet: { fields: {} }", "  PetId: uint64"],

@@ -1,28 +1,27 @@
-/** What `ridlkit explain` and the page of codes say of one code. */
+/** The explanation of one code, as `ridlkit explain` and docs/codes.md show it. */
 export interface Explanation {
-  /** The law in one sentence. */
+  /** The rule in one sentence. */
   readonly rule: string;
-  /** Why it is one: what would go wrong otherwise. */
+  /** Why the rule exists: what would go wrong otherwise. */
   readonly reason: string;
-  /** Gives this code when it is run. */
+  /** Produces this code when it is run. */
   readonly bad: Example;
-  /** The same without the fault: `ridlkit lint --strict` has nothing to say of it. */
+  /** The corrected example: `ridlkit lint --strict` reports nothing. */
   readonly good: Example;
 }
 
-/** The lines of a schema in RIDL below its header lines; or whole files, the first of which is linted if no commands are given. */
+/** Lines of RIDL without the header lines, or complete files. Without commands, the first file is linted. */
 export type Example =
   | readonly string[]
   | {
       readonly files: Readonly<Record<string, readonly string[]>>;
-      /** For a POSIX shell, in a folder that holds the files. */
+      /** For a POSIX shell, in the folder of the files. */
       readonly commands?: readonly string[];
     };
 
-/** One for each code of an area. */
 export type Explanations<Name extends string> = Readonly<Record<Name, Explanation>>;
 
-/** The lines that stand above a schema which is shown without them. */
+/** The header lines that examples leave out. */
 export const headerLines: readonly string[] = [
   "webrpc = v1",
   "name = shop",

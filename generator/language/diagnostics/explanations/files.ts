@@ -14,7 +14,7 @@ export const files: Explanations<keyof typeof codes> = {
   "import-outside": {
     rule: "With confineImports, imports stay in the folder of the configuration.",
     reason:
-      "A schema of somebody else could otherwise read any file of the machine, and messages would quote it.",
+      "Otherwise, an untrusted schema could read any file of the machine, and error messages would quote it.",
     bad: {
       files: { "api.ridl": ["webrpc = v1", "name = shop", "import ../order.ridl"] },
       commands: ["ridlkit lint --confine-imports api.ridl"],
@@ -29,7 +29,7 @@ export const files: Explanations<keyof typeof codes> = {
   },
   "unreadable-file": {
     rule: "Every file that is named can be read.",
-    reason: "The path of an import counts from the file it stands in.",
+    reason: "The path of an import is relative to the file that contains the import.",
     bad: { files: { "api.ridl": ["webrpc = v1", "name = shop", "import order.ridl"] } },
     good: {
       files: {
@@ -41,13 +41,13 @@ export const files: Explanations<keyof typeof codes> = {
   "file-too-large": {
     rule: "A schema file has at most 16 MB.",
     reason:
-      "It is three times a schema of 20,000 types; a larger file is the wrong one, and reading it would take all memory.",
+      "This is three times the size of a schema with 20,000 types. A larger file is probably the wrong one, and reading it could use up all memory.",
     bad: { files: {}, commands: ["head -c 20000000 /dev/zero > api.ridl", "ridlkit lint api.ridl"] },
     good: ["struct Order", "  - id: uint64"],
   },
   "binary-file": {
-    rule: "A schema is text in UTF-8.",
-    reason: "Other encodings cannot be told apart, and a picture is no schema.",
+    rule: "A schema is UTF-8 text.",
+    reason: "Other encodings cannot be detected reliably.",
     bad: {
       files: {},
       commands: ["printf '\\211PNG\\r\\n\\032\\n\\000\\377' > api.ridl", "ridlkit lint api.ridl"],
@@ -55,8 +55,8 @@ export const files: Explanations<keyof typeof codes> = {
     good: ["# Über alles in UTF-8.", "struct Order"],
   },
   "import-cycle": {
-    rule: "No file imports itself, directly or by way of others.",
-    reason: "webrpc never ends on a circle.",
+    rule: "No file imports itself, directly or through other files.",
+    reason: "webrpc runs forever on an import cycle.",
     bad: {
       files: {
         "api.ridl": ["webrpc = v1", "name = shop", "import order.ridl"],
@@ -71,8 +71,8 @@ export const files: Explanations<keyof typeof codes> = {
     },
   },
   "unknown-import-member": {
-    rule: "What an import lists is declared in the imported file.",
-    reason: "webrpc imports nothing for a name that does not exist, and says so only where it is used.",
+    rule: "The members of an import are declared in the imported file.",
+    reason: "webrpc ignores an unknown name and reports it only where it is used.",
     bad: {
       files: {
         "api.ridl": ["webrpc = v1", "name = shop", "import users.ridl", "  - Team", "  - Usr"],
@@ -87,9 +87,9 @@ export const files: Explanations<keyof typeof codes> = {
     },
   },
   "import-lacks": {
-    rule: "Whoever imports a type imports the types of its fields too.",
+    rule: "If you import a type, import the types of its fields too.",
     reason:
-      "webrpc looks up every name once more in the importing file, and refuses what it does not find there.",
+      "webrpc looks up every name in the importing file, and rejects names that it does not find there.",
     bad: {
       files: {
         "api.ridl": ["webrpc = v1", "name = shop", "import users.ridl", "  - User"],
@@ -104,8 +104,8 @@ export const files: Explanations<keyof typeof codes> = {
     },
   },
   "service-imported-twice": {
-    rule: "A service comes in by one way.",
-    reason: "webrpc lists it once for each way, and its generators then print it twice.",
+    rule: "A service is imported once.",
+    reason: "webrpc lists a service once for each import, and its generators then print it several times.",
     bad: {
       files: {
         "api.ridl": [
@@ -130,7 +130,7 @@ export const files: Explanations<keyof typeof codes> = {
   "too-many-services": {
     rule: "Imports bring in fewer than 10,000 services.",
     reason:
-      "A service counts once for each way to it, and twenty files that import each other twice have a million ways.",
+      "A service counts once for each chain of imports that leads to it. Twenty files that each import the next one twice have a million chains.",
     bad: {
       files: {
         "s0.ridl": ["webrpc = v1", "name = s", "version = v1", "service Pay", "  - Buy(id: uint64)"],
@@ -148,15 +148,15 @@ export const files: Explanations<keyof typeof codes> = {
     },
   },
   "schema-extension": {
-    rule: "The name of a file says what it is.",
-    reason: "The ending chooses the reader; nothing is guessed from the text.",
+    rule: "The extension of a schema file is .ridl, .yaml, .yml or .json.",
+    reason: "ridlkit chooses the parser by the extension, and never guesses from the contents.",
     bad: { files: { "api.txt": ["webrpc = v1", "name = shop"] } },
     good: { files: { "api.ridl": ["webrpc = v1", "name = shop"] } },
   },
   "not-utf8": {
-    rule: "All characters of a schema are written in UTF-8.",
+    rule: "A schema is valid UTF-8.",
     reason:
-      "In a comment a stray byte does no harm, but it is carried into the documentation of what is generated.",
+      "Invalid bytes in a comment break nothing, but the generated documentation would contain replacement characters.",
     bad: {
       files: {},
       commands: [

@@ -6,7 +6,7 @@ const schema = (...methods: readonly string[]): readonly string[] => [...header,
 const config = ['{ "schemas": [{ "entry": "api.ridl", "out": "generated", "handlers": "handlers" }] }'];
 const shop = { "ridlkit.config.json": config, "api.ridl": schema("  - Find() => (id: string)") };
 const scaffold = "ridlkit scaffold";
-/** The schema of the second run. */
+/** A command that replaces the schema before the second run. */
 const edit = (...methods: readonly string[]): string =>
   `printf '%s\\n' ${schema(...methods)
     .map((line) => `'${line}'`)
@@ -16,14 +16,14 @@ const importing = (type: string): string => `import type { ${type} } from "../ge
 
 export const handlers: Explanations<keyof typeof codes> = {
   "handler-syntax": {
-    rule: "Files of handlers can be read as TypeScript.",
-    reason: "A handler that cannot be seen would be written a second time.",
+    rule: "Handler files are valid TypeScript.",
+    reason: "A handler that cannot be parsed would be generated a second time.",
     bad: { files: { ...shop, "handlers/find.ts": ["export const find = ("] }, commands: [scaffold] },
     good: { files: shop, commands: [scaffold] },
   },
   "orphan-handler": {
-    rule: "Each handler has its method.",
-    reason: "Nobody can call it any more, and only you know whether its code is still of use.",
+    rule: "Every handler has a method in the schema.",
+    reason: "The handler can no longer be called, but only you know whether its code is still needed.",
     bad: { files: shop, commands: [scaffold, edit("  - Add(name: string)"), scaffold] },
     good: {
       files: shop,
@@ -31,8 +31,8 @@ export const handlers: Explanations<keyof typeof codes> = {
     },
   },
   "orphan-service": {
-    rule: "Handlers have their service.",
-    reason: "Nobody can call them any more, and only you know whether their code is still of use.",
+    rule: "Every group of handlers has a service in the schema.",
+    reason: "The handlers can no longer be called, but only you know whether their code is still needed.",
     bad: {
       files: shop,
       commands: [
@@ -45,7 +45,7 @@ export const handlers: Explanations<keyof typeof codes> = {
   },
   "two-handlers": {
     rule: "A method has one handler.",
-    reason: "Only one of them is called, and an edit of the other would do nothing.",
+    reason: "Only one of them is called, so changes to the other would have no effect.",
     bad: {
       files: {
         ...shop,
@@ -63,8 +63,8 @@ export const handlers: Explanations<keyof typeof codes> = {
     good: { files: shop, commands: [scaffold] },
   },
   "unplaced-handler": {
-    rule: "New handlers go where the others of their service are gathered.",
-    reason: "The file is written, but nothing calls what is in it yet.",
+    rule: "New handlers are registered next to the other handlers of their service.",
+    reason: "The file is written, but nothing calls its handler yet.",
     bad: {
       files: {
         ...shop,
@@ -75,8 +75,9 @@ export const handlers: Explanations<keyof typeof codes> = {
     good: { files: shop, commands: [scaffold] },
   },
   "broken-record": {
-    rule: "What the last run remembered can be read.",
-    reason: "Without it a renamed method would be a new one, and its handler an orphan.",
+    rule: "The saved state of the last run can be read.",
+    reason:
+      "Without it, a renamed method would get a new handler, and its old handler would be reported as unused.",
     bad: { files: { ...shop, "handlers/.ridlkit-handlers.json": ["[", "lost"] }, commands: [scaffold] },
     good: { files: shop, commands: [scaffold] },
   },

@@ -1,7 +1,7 @@
 import type { ir as codes } from "../catalog/ir.ts";
 import type { Example, Explanations } from "./explanation.ts";
 
-/** An IR file without services; `parts` are the lines of its types, errors and services. */
+/** An IR file with the JSON of its types and services. */
 function irFile(types: string, services = "[]"): Example {
   return {
     files: {
@@ -26,33 +26,34 @@ const method = (rest: string): string =>
 export const ir: Explanations<keyof typeof codes> = {
   "json-syntax": {
     rule: "An IR file is JSON.",
-    reason: "Comments and trailing commas are not part of it.",
+    reason: "Comments and trailing commas are not allowed in JSON.",
     bad: { files: { "api.json": ['{ "webrpc": "v1", }'] } },
     good: irFile(struct),
   },
   "ir-shape": {
-    rule: "Every value of an IR file has the form that the IR gives it.",
-    reason: "webrpc reads it into fixed types, and refuses what does not fit.",
+    rule: "Every value of an IR file has the type that the IR requires.",
+    reason: "webrpc reads the file into fixed types, and rejects other values.",
     bad: irFile('"none"'),
     good: irFile(struct),
   },
   "ir-type-kind": {
     rule: "A type of the IR is an enum, a struct or an alias.",
-    reason: "Generators know no other kind.",
+    reason: "Generators support no other kind.",
     bad: irFile('[{ "kind": "union", "name": "Order", "fields": [{ "name": "id", "type": "uint64" }] }]'),
     good: irFile(struct),
   },
   "ir-missing": {
-    rule: "A part of the IR has what its kind needs: an enum value its value, an alias its type, a field its type.",
-    reason: "A part that is missing has no default.",
+    rule: "Every part of the IR is complete: an enum value has a value, an alias and a field have a type.",
+    reason: "These parts have no default.",
     bad: irFile('[{ "kind": "enum", "name": "Size", "type": "string", "fields": [{ "name": "BIG" }] }]'),
     good: irFile(
       '[{ "kind": "enum", "name": "Size", "type": "string", "fields": [{ "name": "BIG", "value": "big" }] }]',
     ),
   },
   "ir-unwanted": {
-    rule: "A part of the IR has only what its kind knows.",
-    reason: "A field has no value, so that one says it was meant as something else.",
+    rule: "Every part of the IR has only the properties of its kind.",
+    reason:
+      "For example, a field has no value, so a field with a value was probably meant to be something else.",
     bad: irFile(
       '[{ "kind": "struct", "name": "Order", "fields": [{ "name": "id", "type": "uint64", "value": "1" }] }]',
     ),
@@ -60,7 +61,7 @@ export const ir: Explanations<keyof typeof codes> = {
   },
   "ir-succinct": {
     rule: "A succinct method has one argument on each side.",
-    reason: "Its body is that argument and nothing else.",
+    reason: "The argument is the whole body.",
     bad: irFile(
       struct,
       method(

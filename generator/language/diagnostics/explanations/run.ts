@@ -5,7 +5,7 @@ export const run: Explanations<keyof typeof codes> = {
   "too-many": {
     rule: "A run shows at most 100 findings of a schema.",
     reason:
-      "A file with more has one mistake over and over, or is no schema at all; errors are shown before warnings.",
+      "A file with more usually repeats one mistake, or is not a schema. Errors are shown before warnings.",
     bad: {
       files: { "api.ridl": ["webrpc = v1", "name = shop", "struct Order"] },
       commands: [

@@ -19,92 +19,91 @@ const listedErrors: readonly string[] = [
 
 export const style: Explanations<keyof typeof codes> = {
   "not-canonical": {
-    rule: "Under format --check every file reads as ridlkit format writes it.",
-    reason: "Nobody then discusses blanks, and a diff shows what changed.",
+    rule: "With format --check, every file is formatted as ridlkit format writes it.",
+    reason: "A common format ends discussions about spaces, and keeps diffs small.",
     bad: formatted(["struct   Order", "- id:uint64"]),
     good: formatted(["struct Order", "  - id: uint64"]),
   },
   "format-loses": {
-    rule: "Formatting changes blanks and line breaks, and nothing that somebody wrote.",
-    reason: "A word that webrpc overlooks is often one that was meant, as a misspelt clause.",
+    rule: "Formatting changes spaces and line breaks only.",
+    reason: "A word that webrpc ignores is often a misspelt clause.",
     bad: formatted(["service Shop", "  - Buy(id: uint64) NotFound"]),
     good: formatted(["service Shop", "  - Buy(id: uint64)"]),
   },
   "format-changes": {
-    rule: "Formatting leaves the IR and the schema hash as they are.",
+    rule: "Formatting does not change the IR or the schema hash.",
     reason:
-      'webrpc reads what follows "#" in a string as a comment, up to the end of the line; a new line break would end it.',
+      'webrpc reads the rest of a line after "#" as a comment, even in a string, and a new line break would shorten that comment.',
     bad: formatted(["service Shop", '  @note:"item #1" - Buy(id: uint64)']),
     good: formatted(["service Shop", '  @note:"item 1"', "  - Buy(id: uint64)"]),
   },
   "format-extension": {
-    rule: "Files to be formatted are named .ridl.",
-    reason: "JSON and YAML have formatters of their own.",
+    rule: "Only .ridl files are formatted.",
+    reason: "JSON and YAML have their own formatters.",
     bad: { files: { "notes.md": ["# Notes"] }, commands: ["ridlkit format --check notes.md"] },
     good: formatted(["struct Order"]),
   },
   "naming-types": {
-    rule: "Types are in PascalCase.",
-    reason: "So are those of nearly every schema and of the languages that code is generated for.",
+    rule: "The names of types are in PascalCase.",
+    reason: "Nearly all schemas do this, and so do the languages that code is generated for.",
     bad: styled(["# What a user may do.", "struct User_Role"]),
     good: styled(["# What a user may do.", "struct UserRole"]),
   },
   "naming-fields": {
-    rule: "Fields and arguments are in camelCase.",
-    reason: "Generators turn them into names of their language; what JSON has is said by json.",
+    rule: "The names of fields and arguments are in camelCase.",
+    reason: "Generators turn them into names of their language. The meta key json sets another name in JSON.",
     bad: styled(["# A user.", "struct User", "  - created_at: timestamp"]),
     good: styled(["# A user.", "struct User", "  - createdAt: timestamp", "    + json = created_at"]),
   },
   "naming-methods": {
-    rule: "Methods are in PascalCase.",
-    reason: "Their names are part of the path of each call, and readers look for one spelling.",
+    rule: "The names of methods are in PascalCase.",
+    reason: "They are part of the path of every call, so one style makes them easier to find.",
     bad: styled(["# Users.", "service Users", "  # Looks one up.", "  - get_user(name: string)"]),
     good: styled(["# Users.", "service Users", "  # Looks one up.", "  - GetUser(name: string)"]),
   },
   "naming-enum-values": {
-    rule: "The values of one enum are written in one way, be it UPPER_CASE, lower_case, camelCase or PascalCase.",
-    reason:
-      "They are on the wire as they are written, and the odd one out is the one that callers get wrong.",
+    rule: "All values of an enum use one style: UPPER_CASE, lower_case, camelCase or PascalCase.",
+    reason: "They are sent exactly as written, and callers easily misspell the one that differs.",
     bad: styled(["# A state.", "enum State: string", "  - ACTIVE", "  - inactive"]),
     good: styled(["# A state.", "enum State: string", "  - ACTIVE", "  - INACTIVE"]),
   },
   "naming-errors": {
-    rule: "Errors are in PascalCase.",
-    reason: "Code that is generated makes a class of each.",
+    rule: "The names of errors are in PascalCase.",
+    reason: "Each error becomes a class in generated code.",
     bad: styled(["# Nobody has that name.", 'error 1 User_Gone "no such user" HTTP 404']),
     good: styled(["# Nobody has that name.", 'error 1 UserGone "no such user" HTTP 404']),
   },
   "missing-docs": {
     rule: "Types, errors, services and methods have a comment right above them.",
     reason:
-      "It goes into the code and the documentation that are generated. Fields need none if their names say enough.",
+      "The comment becomes part of the generated code and documentation. Fields with clear names need no comment.",
     bad: styled(["struct User", "  - name: string"]),
     good: styled(["# Somebody who can sign in.", "struct User", "  - name: string"]),
   },
   "unused-types": {
-    rule: "In a schema with services, a method leads to every type.",
-    reason: "What nothing leads to is generated all the same, and readers look for its use.",
+    rule: "In a schema with services, every type is used by a method.",
+    reason: "Code is generated for unused types too, and readers search for their use.",
     bad: styled(["# A user.", "struct User", ...usersService]),
     good: styled(usersService),
   },
   "unused-errors": {
-    rule: "If each method lists its errors or has @noErrors, each error is listed.",
+    rule: "If every method lists its errors or has @noErrors, every error is listed.",
     reason:
-      "An error that no method lists counts as the host's, so every method may return it. Removing the last mention of an error does that without a word.",
+      "An error that no method lists may be raised by the host, so every method may return it. Removing an error from the last list silently has this effect.",
     bad: styled([...listedErrors, "# Locked.", 'error 2 UserLocked "locked" HTTP 403']),
     good: styled(listedErrors),
   },
   "missing-errors-clause": {
-    rule: "If one method lists its errors or has @noErrors, all do.",
+    rule: "If one method lists its errors or has @noErrors, all methods do.",
     reason:
-      "A method with neither may return any error of the schema; beside others it reads as if it returned none.",
+      "A method with neither may return any error of the schema, but next to the other methods it looks as if it returned none.",
     bad: styled([...listedErrors, "  # Lists all.", "  - ListUsers() => (names: []string)"]),
     good: styled([...listedErrors, "  # Lists all.", "  @noErrors", "  - ListUsers() => (names: []string)"]),
   },
   "precision-loss": {
-    rule: "A number that JSON carries as a number stays within 2^53 - 1.",
+    rule: "A JSON number stays within 2^53 - 1.",
     reason:
-      "JavaScript and many others read JSON numbers as doubles: 9007199254740993 becomes 9007199254740992 without a word.",
+      "JavaScript and many other languages read JSON numbers as doubles: 9007199254740993 silently becomes 9007199254740992.",
     bad: styled(["# An account.", "struct Account", "  - balance: uint64"]),
     good: styled([
       "# An account.",
@@ -115,15 +114,15 @@ export const style: Explanations<keyof typeof codes> = {
     ]),
   },
   "unsafe-pattern": {
-    rule: "The time of a pattern grows with the length of the text, and no faster.",
+    rule: "The time to match a pattern is proportional to the length of the text.",
     reason:
-      "One request with a text made for it keeps the server busy for minutes (ReDoS); the texts that take long are found by recheck.",
+      "Otherwise, a single crafted request can keep the server busy for minutes (ReDoS). The tool recheck finds such texts.",
     bad: styled(["# A label.", "type Label: string", '  + pattern = "^([a-z]+-?)+$"']),
     good: styled(["# A label.", "type Label: string", '  + pattern = "^[a-z]+(-[a-z]+)*$"']),
   },
   "deprecated-without-advice": {
-    rule: "What is deprecated says what to use instead.",
-    reason: "Whoever meets the warning has to know what to do.",
+    rule: "A deprecated item says what to use instead.",
+    reason: "Readers of the warning need to know what to do.",
     bad: styled([
       "# Users.",
       "service Users",
@@ -140,28 +139,27 @@ export const style: Explanations<keyof typeof codes> = {
     ]),
   },
   "mixed-enum-values": {
-    rule: "The numbers of an enum are all written out, or none is.",
+    rule: "Either all numbers of an enum are written out, or none.",
     reason:
-      "One that is left out is the place in the list, and not one more than the one before: below, NEXT is 1.",
+      "A value without a number gets its position in the list, not the previous number plus one. Below, NEXT is 1.",
     bad: styled(["# A step.", "enum Step: uint8", "  - FIRST = 5", "  - NEXT"]),
     good: styled(["# A step.", "enum Step: uint8", "  - FIRST = 5", "  - NEXT = 6"]),
   },
   "implicit-enum-values": {
     rule: "The numbers of an enum are written out.",
-    reason:
-      "A value that is put in between changes the numbers of all that follow, and what was stored means another one.",
+    reason: "Inserting a value renumbers all values after it, so stored numbers change their meaning.",
     bad: styled(["# A step.", "enum Step: uint8", "  - FIRST", "  - NEXT"]),
     good: styled(["# A step.", "enum Step: uint8", "  - FIRST = 0", "  - NEXT = 1"]),
   },
   "unknown-lint-rule": {
-    rule: "A comment that ignores a rule names one that exists.",
-    reason: "Otherwise it ignores nothing, and nobody notices.",
+    rule: "A comment that ignores a rule names an existing rule.",
+    reason: "Otherwise, it silently has no effect.",
     bad: styled(["#! ridlkit-ignore missing-doc: a name says it", "struct User"]),
     good: styled(["#! ridlkit-ignore missing-docs: a name says it", "struct User"]),
   },
 };
 
-/** A schema whose style is looked at. */
+/** A schema that is linted with all style rules. */
 function styled(lines: readonly string[]): Example {
   return {
     files: { "api.ridl": [...headerLines, ...lines] },
@@ -169,7 +167,7 @@ function styled(lines: readonly string[]): Example {
   };
 }
 
-/** A schema that `ridlkit format --check` looks at. */
+/** A schema that `ridlkit format --check` checks. */
 function formatted(lines: readonly string[]): Example {
   return { files: { "api.ridl": [...headerLines, ...lines] }, commands: ["ridlkit format --check api.ridl"] };
 }

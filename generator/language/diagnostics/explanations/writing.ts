@@ -28,8 +28,8 @@ const generate = "ridlkit generate api.ridl --out out --target types";
 
 export const writing: Explanations<keyof typeof codes> = {
   "edited-file": {
-    rule: "A generated file is not edited by hand.",
-    reason: "The next run would lose the edit, so it stops instead and writes nothing.",
+    rule: "Generated files are not edited by hand.",
+    reason: "The next run would overwrite the edit, so it stops and writes nothing.",
     bad: {
       files: api,
       commands: [generate, "echo '// mine' >> out/types.ts", "echo '  - note: string' >> api.ridl", generate],
@@ -37,32 +37,32 @@ export const writing: Explanations<keyof typeof codes> = {
     good: { files: api, commands: [generate, "echo '  - note: string' >> api.ridl", generate] },
   },
   "foreign-file": {
-    rule: "A generated file takes no other file's place.",
-    reason: "What was not generated cannot be made again.",
+    rule: "A generated file does not replace a hand-written file.",
+    reason: "A hand-written file cannot be generated again.",
     bad: { files: api, commands: ["mkdir out", "echo '// mine' > out/types.ts", generate] },
     good: { files: api, commands: ["mkdir out", "echo '// mine' > out/mine.ts", generate] },
   },
   "cannot-write": {
-    rule: "The output folder can be written.",
-    reason: "The message has the reason that the system gave.",
+    rule: "The output folder is writable.",
+    reason: "The message contains the reason from the operating system.",
     bad: { files: { ...api, out: ["a file, no folder"] }, commands: [generate] },
     good: { files: api, commands: [generate] },
   },
   "taken-place": {
-    rule: "Generated files stand in folders, not behind links.",
-    reason: "What is behind a link belongs to somebody else.",
+    rule: "Generated files are written into real folders, not over folders or through links.",
+    reason: "The target of a link may belong to something else.",
     bad: { files: api, commands: ["mkdir out", "mkdir out/types.ts", generate] },
     good: { files: api, commands: ["mkdir out", generate] },
   },
   "two-targets": {
-    rule: "Each generated file has one schema.",
-    reason: "The second would overwrite the first, and each run would undo the other.",
+    rule: "Every generated file belongs to one schema.",
+    reason: "The second schema would overwrite the files of the first, in every run.",
     bad: { files: { ...api, ...twoOutputs("out/client") }, commands: ["ridlkit generate"] },
     good: { files: { ...api, ...twoOutputs("other") }, commands: ["ridlkit generate"] },
   },
   "template-fault": {
-    rule: "A template of a user's folder prints what the plan has.",
-    reason: "A name that is not there would print nothing, and nobody would notice.",
+    rule: "A custom template uses only names that the plan has.",
+    reason: "An unknown name would silently print nothing.",
     bad: {
       files: { ...api, "mine/list/types.txt.hbs": ["{{#each types}}", "{{nmae}}", "{{/each}}"] },
       commands: ["ridlkit generate api.ridl --out out --templates mine"],
@@ -73,8 +73,8 @@ export const writing: Explanations<keyof typeof codes> = {
     },
   },
   "stream-left-out": {
-    rule: "A method that code is made of does not stream its request.",
-    reason: "Better a warning now than a method that is missed later.",
+    rule: "A method with generated code does not stream its request.",
+    reason: "The warning shows early that the method will be missing.",
     bad: { files: serving("  - stream Upload(line: string)"), commands: [generateAll] },
     good: { files: serving("  - Watch() => stream (line: string)"), commands: [generateAll] },
   },

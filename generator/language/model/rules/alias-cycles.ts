@@ -3,7 +3,7 @@ import type { Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
 
 /**
- * An alias stands, in the end, for a type of its own.
+ * An alias finally leads to a type that is not an alias.
  * Bad: `type A: B`, `type B: A`. Good: `type A: B`, `type B: string`.
  */
 export const aliasCycles: Rule = (scope, report) => {

@@ -5,7 +5,7 @@ import type { Report, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
 
 /**
- * A default is a value of its type. Lists, maps and structs have no form for one and are not looked at.
+ * A default is a valid value of its type. Lists, maps and structs have no form for one and are not looked at.
  * Bad: `+ default = 300` on a uint8. Good: `+ default = 30`.
  */
 export const defaults: Rule = (scope, report) => {

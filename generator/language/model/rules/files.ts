@@ -4,7 +4,7 @@ import type { Report, Rule } from "../rule.ts";
 import { fileType } from "../types.ts";
 
 /**
- * A file is an argument of a method, alone or in a list, or all of its answer.
+ * A file is an argument of a method, alone or in a list, or the whole response.
  * Bad: `- picture: file` in a struct, `=> (picture: file, size: int)`. Good: `- Upload(picture: file)`, `- Download() => (file)`.
  */
 export const files: Rule = (scope, report) => {

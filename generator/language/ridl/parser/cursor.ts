@@ -126,7 +126,7 @@ export class Cursor {
     if (this.take(kind)) return true;
     if (this.kind === TokenKind.blank && this.nextKind === kind) {
       this.fail("misplaced-blank", { before: `"${symbol}"` }, this.span, {
-        fix: { title: "Remove the blank", file: this.file, edits: [{ span: this.span, text: "" }] },
+        fix: { title: "Remove the space", file: this.file, edits: [{ span: this.span, text: "" }] },
       });
     } else if (symbol === ":" || symbol === "=") {
       if (repairSymbol(this, symbol)) return true;

@@ -33,7 +33,7 @@ export async function replayVersions(
   const model = now.model;
   const told = (mishaps: readonly ReplayFinding[], who: string): Diagnostic[] =>
     mishaps.map((mishap) => diagnosticOf(mishap, who, model, mishaps === decisive));
-  return { findings: [...told(forth, "Old callers, new server"), ...told(back, "New callers, old server")] };
+  return { findings: [...told(forth, "Old clients, new server"), ...told(back, "New clients, old server")] };
 }
 
 /** Undefined if one of them has nothing that could be called. */

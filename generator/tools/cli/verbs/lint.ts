@@ -116,7 +116,7 @@ function summaryOf({
   };
 }
 
-/** `platform.ridl: 12 methods, 30 types, 16 errors, no faults`. */
+/** `platform.ridl: 12 methods, 30 types, 16 errors, no problems`. */
 function summaryLine({ path, contains, faults }: SchemaSummary): string {
   const contents =
     contains === undefined

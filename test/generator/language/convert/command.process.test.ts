@@ -49,7 +49,7 @@ test("imports lead on from where the file is written", async () => {
   expect(code).toBe(0);
   expect(readFileSync(join(dir.path, "c/d/root.yaml"), "utf8")).toContain("  - ../../b/leaf.ridl\n");
   const lint = await ridlkit(["lint", "c/d/root.yaml"], { cwd: dir.path });
-  expect(lint.out).toBe("c/d/root.yaml: 0 methods, 2 types, 0 errors, no faults\n");
+  expect(lint.out).toBe("c/d/root.yaml: 0 methods, 2 types, 0 errors, no problems\n");
   const bundle = await ridlkit(["convert", "a/root.ridl", "--bundle", "--to", "yaml"], { cwd: dir.path });
   expect(bundle.out).toContain("  Leaf: { fields: {} }\n");
 });

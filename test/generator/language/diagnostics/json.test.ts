@@ -39,7 +39,7 @@ test("a fault without a text has a path and no places", () => {
     code: "RK208",
     name: "schema-extension",
     severity: "error",
-    message: 'Cannot tell what "x" is.',
+    message: 'Cannot tell the format of "x" from its name.',
     advice: "Rename it.",
     path: "x",
     notes: [],
@@ -54,7 +54,7 @@ test("made visible, JSON still says the same", () => {
 });
 
 test.each([
-  [{ errors: 0, warnings: 0 }, "no faults"],
+  [{ errors: 0, warnings: 0 }, "no problems"],
   [{ errors: 1, warnings: 0 }, "1 error"],
   [{ errors: 2, warnings: 1 }, "2 errors, 1 warning"],
   [{ errors: 0, warnings: 3 }, "3 warnings"],

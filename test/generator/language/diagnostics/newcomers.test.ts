@@ -174,7 +174,7 @@ test("another version of the language is written as the only one there is", () =
 
 test("an enum value given twice is told once, as a value", () => {
   const found = lint("enum Kind: string\n  - cat\n  - dog\n  - cat\n");
-  expect(found.map(({ message }) => message)).toEqual(['"Kind" has two values "cat".']);
+  expect(found.map(({ message }) => message)).toEqual(['"Kind" has two values named "cat".']);
 });
 
 test("a struct that needs itself is told which field to make optional", () => {

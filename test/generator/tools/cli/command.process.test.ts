@@ -93,7 +93,7 @@ test("the examples of the help are read without complaint", async () => {
 test("options may stand before the verb", async () => {
   using dir = folder({ "a/x.ridl": good });
   const { code, out } = await ridlkit(["--cwd", "a", "lint", "x.ridl"], { cwd: dir.path });
-  expect({ code, out }).toEqual({ code: 0, out: "x.ridl: 2 methods, 2 types, 1 error, no faults\n" });
+  expect({ code, out }).toEqual({ code: 0, out: "x.ridl: 2 methods, 2 types, 1 error, no problems\n" });
 });
 
 test("a verb that breaks is not taken for a finding", async () => {

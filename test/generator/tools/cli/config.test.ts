@@ -19,7 +19,11 @@ export default config;`,
   "package.json": '{ "name": "ridlkit", "ridlkit": { "schemas": [{ "entry": "s/good.ridl" }] } }',
 };
 
-const lintsGood: Outcome = { code: 0, out: "s/good.ridl: 2 methods, 2 types, 1 error, no faults\n", err: "" };
+const lintsGood: Outcome = {
+  code: 0,
+  out: "s/good.ridl: 2 methods, 2 types, 1 error, no problems\n",
+  err: "",
+};
 
 test.each(Object.entries(forms))("%s is found and read", async (name, text) => {
   using dir = folder({ ...files, [name]: text });
@@ -194,20 +198,20 @@ test.each([
     '{ "schemas": [',
     "error[RK801]: The configuration is not JSON: expected a value, found the end",
   ],
-  ["ridlkit.config.json", "a\0b", 'error[RK203]: "ridlkit.config.json" is not a text file in UTF-8.'],
+  ["ridlkit.config.json", "a\0b", 'error[RK203]: "ridlkit.config.json" is not UTF-8 text.'],
   ["ridlkit.config.yaml", "schemas: [", "error[RK801]: The configuration is not YAML: "],
   ["ridlkit.config.yaml", "", "error[RK803]: The configuration must be an object, found null.\n"],
   [
     "ridlkit.config.ts",
     "export const x = 1;",
-    'error[RK808]: "ridlkit.config.ts" cannot be run: it has no default export.',
+    'error[RK808]: "ridlkit.config.ts" failed to run: it has no default export.',
   ],
   [
     "ridlkit.config.ts",
     "throw new TypeError('no luck\\ntrace')",
-    'error[RK808]: "ridlkit.config.ts" cannot be run: TypeError: no luck\n',
+    'error[RK808]: "ridlkit.config.ts" failed to run: TypeError: no luck\n',
   ],
-  ["ridlkit.config.js", "export default {", 'error[RK808]: "ridlkit.config.js" cannot be run: '],
+  ["ridlkit.config.js", "export default {", 'error[RK808]: "ridlkit.config.js" failed to run: '],
   [
     "ridlkit.config.js",
     "export default { schemas: [{ entry: 7 }] }",
@@ -229,8 +233,8 @@ test.each([
 test.each([
   ["gone.json", 'error[RK201]: Cannot read "gone.json": it does not exist.'],
   ["gone.ts", 'error[RK201]: Cannot read "gone.ts": it does not exist.'],
-  [".", 'error[RK810]: Cannot tell what "." is.'],
-  ["x.toml", 'error[RK810]: Cannot tell what "x.toml" is.'],
+  [".", 'error[RK810]: Cannot tell the format of "." from its name.'],
+  ["x.toml", 'error[RK810]: Cannot tell the format of "x.toml" from its name.'],
   ["package.json", 'error[RK804]: The key "ridlkit" is missing; it must be an object.'],
 ])("--config %s is refused", async (path, start) => {
   using dir = folder({ "package.json": "{}" });

@@ -4,9 +4,9 @@ import { ridlkit } from "../../../support/program.ts";
 
 const emptyService = `RK324 empty-service, an error
 
-A service has at least one method. webrpc refuses one without.
+A service has at least one method. webrpc rejects a service without methods.
 
-Add one, as "- Ping()".
+Add one, such as "- Ping()".
 
 Wrong:
 
@@ -45,9 +45,9 @@ test("--format json has the same, and examples that can be linted as they are", 
         name: "empty-service",
         severity: "error",
         message: 'The service "{name}" has no methods.',
-        advice: 'Add one, as "- Ping()".',
+        advice: 'Add one, such as "- Ping()".',
         law: "A service has at least one method.",
-        reason: "webrpc refuses one without.",
+        reason: "webrpc rejects a service without methods.",
         bad: {
           files: {
             "api.ridl": "webrpc = v1\nname = shop\nversion = v1.0.0\nbasepath = /rpc\n\nservice Shop\n",

@@ -11,7 +11,7 @@ test("--fix mends what has a fix, says so, and shows what is left", async () => 
   using dir = folder({ "bad.ridl": bad });
   expect(await ridlkit(["lint", "--fix", "bad.ridl"], { cwd: dir.path })).toEqual({
     code: 0,
-    out: "bad.ridl: 1 fix\nbad.ridl: 1 method, 2 types, 0 errors, no faults\n",
+    out: "bad.ridl: 1 fix\nbad.ridl: 1 method, 2 types, 0 errors, no problems\n",
     err: "",
   });
   expect(readFileSync(join(dir.path, "bad.ridl"), "utf8")).toBe(mended);
@@ -22,7 +22,7 @@ test("--fix is done after one run: the second one changes nothing", async () => 
   await ridlkit(["lint", "--fix", "bad.ridl"], { cwd: dir.path });
   const { mtimeMs } = statSync(join(dir.path, "bad.ridl"));
   const { out } = await ridlkit(["lint", "--fix", "bad.ridl"], { cwd: dir.path });
-  expect(out).toBe("bad.ridl: 1 method, 2 types, 0 errors, no faults\n");
+  expect(out).toBe("bad.ridl: 1 method, 2 types, 0 errors, no problems\n");
   expect(statSync(join(dir.path, "bad.ridl")).mtimeMs).toBe(mtimeMs);
 });
 
@@ -52,7 +52,7 @@ test("--fix --dry-run shows the changes, writes nothing, and answers 1", async (
  enum Kind: uint8
    - CAT
  
-bad.ridl: 1 method, 2 types, 0 errors, no faults
+bad.ridl: 1 method, 2 types, 0 errors, no problems
 `,
   });
   expect(readFileSync(join(dir.path, "bad.ridl"), "utf8")).toBe(bad);

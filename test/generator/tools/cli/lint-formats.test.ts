@@ -16,7 +16,7 @@ test("--format github has one annotation for each finding, escaped as the runner
   expect({ code, err }).toEqual({ code: 1, err: "" });
   expect(out.trimEnd().split("\n")).toEqual([
     '::error file=bad%2C1.ridl,line=8,endLine=8,col=11,endColumn=14,title=RK308 unknown-type::There is no type "Kin".%0ADid you mean "Kind"?',
-    '::warning file=doubtful.ridl,line=4,endLine=4,col=1,endColumn=17,title=RK305 basepath-missing::The schema has services and no basepath; "/rpc/" is assumed.%0AAdd the line "basepath = /rpc".',
+    '::warning file=doubtful.ridl,line=4,endLine=4,col=1,endColumn=17,title=RK305 basepath-missing::The schema has services but no basepath, so "/rpc/" is assumed.%0AAdd the line "basepath = /rpc".',
   ]);
 });
 

@@ -12,7 +12,7 @@ test("nothing of style is said unless somebody asks", async () => {
   expect((await ridlkit(["lint", "api.ridl"], { cwd: dir.path })).err).toBe("");
   const { code, err } = await ridlkit(["lint", "--rules", "strict", "api.ridl"], { cwd: dir.path });
   expect(code).toBe(0);
-  expect(err).toContain('warning[RK721]: No method leads to the type "Kind".');
+  expect(err).toContain('warning[RK721]: No method uses the type "Kind".');
 });
 
 test("a configuration sets a preset and severities; an error rejects the schema, and so does a warning under --strict", async () => {
@@ -53,7 +53,9 @@ test("the bundled program finds a pattern that explodes without being asked, unl
   });
   const { code, err } = await ridlkit(["lint", "api.ridl"], { cwd: dir.path });
   expect(code).toBe(0);
-  expect(err).toContain("warning[RK731]: The time of this pattern is exponential in the length of a text.");
+  expect(err).toContain(
+    "warning[RK731]: The time to match this pattern is exponential in the length of the text.",
+  );
   expect(await codes(["lint", "--config", "off.json"], dir.path)).toEqual({ code: 0, codes: [] });
   expect(await codes(["lint", "--config", "object.json"], dir.path)).toEqual({ code: 0, codes: ["RK731"] });
   expect(await codes(["lint", "--rules", "off", "api.ridl"], dir.path)).toEqual({ code: 0, codes: [] });

@@ -20,7 +20,7 @@ test("a schema without faults is one line on standard output", async () => {
   using dir = folder({ "good.ridl": good });
   expect(await ridlkit(["lint", "good.ridl"], { cwd: dir.path })).toEqual({
     code: 0,
-    out: "good.ridl: 2 methods, 2 types, 1 error, no faults\n",
+    out: "good.ridl: 2 methods, 2 types, 1 error, no problems\n",
     err: "",
   });
 });
@@ -59,7 +59,7 @@ test("several schemas are checked together; a fault they share is shown once", a
   const { code, out, err } = await ridlkit(["lint", "a.ridl", "good.ridl", "b.ridl"], { cwd: dir.path });
   expect({ code, err }).toEqual({ code: 1, err: `${frame}1 error\n` });
   expect(out).toBe(
-    "a.ridl: rejected, 1 error\ngood.ridl: 2 methods, 2 types, 1 error, no faults\nb.ridl: rejected, 1 error\n",
+    "a.ridl: rejected, 1 error\ngood.ridl: 2 methods, 2 types, 1 error, no problems\nb.ridl: rejected, 1 error\n",
   );
 });
 
@@ -115,9 +115,12 @@ test("files that are no schema are findings, with a reason and without a trace",
       'error[RK201]: Cannot read "directory.ridl": it is a directory.\n --> directory.ridl\n',
     ],
     ["pipe.ridl", 'error[RK201]: Cannot read "pipe.ridl": it is not a regular file.\n --> pipe.ridl\n'],
-    ["image.ridl", 'error[RK203]: "image.ridl" is not a text file in UTF-8.\n --> image.ridl\n'],
-    ["huge.ridl", 'error[RK202]: "huge.ridl" has 50 MB; a schema file may have 16 MB.\n --> huge.ridl\n'],
-    ["x.txt", 'error[RK208]: Cannot tell what "x.txt" is.\n --> x.txt\n'],
+    ["image.ridl", 'error[RK203]: "image.ridl" is not UTF-8 text.\n --> image.ridl\n'],
+    [
+      "huge.ridl",
+      'error[RK202]: "huge.ridl" has 50 MB; a schema file may have at most 16 MB.\n --> huge.ridl\n',
+    ],
+    ["x.txt", 'error[RK208]: Cannot tell the format of "x.txt" from its name.\n --> x.txt\n'],
     ["imports.ridl", 'error[RK201]: Cannot read "gone.ridl": it does not exist.\n --> imports.ridl:5:8\n'],
   ];
   for (const [path, start] of rows) {

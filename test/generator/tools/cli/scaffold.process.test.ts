@@ -254,7 +254,7 @@ describe("scaffold loses nothing", () => {
     writeNew("handlers/Pets/copy.ts", read("handlers/Pets/GetPet.ts"));
     const { code, err } = await scaffold();
     expect(code).toBe(0);
-    expect(err).toContain('Two files have a handler of "Pets.GetPet".');
+    expect(err).toContain('Two files have a handler for "Pets.GetPet".');
   });
 
   test("what stands where a new file should is left, and counts as the handler", async () => {

@@ -95,7 +95,7 @@ test.each([
   ],
   [
     '{ "schemas": [{ "entry": "a", "match": ["@x"], "ignore": ["@y"] }] }',
-    ['1:48 RK805 schemas[0] has both "match" and "ignore". Keep one of them: they exclude each other.'],
+    ['1:48 RK805 schemas[0] has both "match" and "ignore". Keep only one of them.'],
   ],
   [
     '{ "strict": true, "strict": false, "schemas": [{ "entry": "a" }] }',
@@ -104,13 +104,13 @@ test.each([
   [
     '{ "schemas": [{ "entry": "x/api.ridl" }, { "entry": "y/api.ridl" }, { "entry": "z", "name": "api" }] }',
     [
-      '1:53 RK806 Two schemas are called "api". Give each a "name" of its own; without one it is the file name of the entry.',
-      '1:93 RK806 Two schemas are called "api". Give each a "name" of its own; without one it is the file name of the entry.',
+      '1:53 RK806 Two schemas are named "api". Give each schema its own "name"; the default is the file name of its entry.',
+      '1:93 RK806 Two schemas are named "api". Give each schema its own "name"; the default is the file name of its entry.',
     ],
   ],
   [
     '{ "schemas": [{ "entry": ',
-    ["1:26 RK801 The configuration is not JSON: expected a value, found the end of the file."],
+    ["1:26 RK801 The configuration is not valid JSON: expected a value, found the end of the file."],
   ],
 ])("%s is refused", (text, faults) => {
   const checked = checkJson(text);

@@ -50,7 +50,7 @@ test.each(changes)("$name", ({ before, now, servers, callers, rules }) => {
 });
 
 test.each([
-  ["an error of a method more", /^"Shop[.]\w+" may return "Busy", which its callers do not expect[.]$/],
+  ["an error of a method more", /^"Shop[.]\w+" may return "Busy", which clients do not expect[.]$/],
   ["a declared error more", /^Every method may return "Busy", which/],
   [
     "a new error that one method lists, beside a method without a list",
@@ -59,9 +59,9 @@ test.each([
   ["@noErrors went", /^"Shop[.]Do" may return any error, which/],
   [
     "the last mention of an error went",
-    /^Every method of the server may return "Busy", because none lists it/,
+    /^No method of the server lists "Busy", so every method may return it/,
   ],
-  ["the first mention of an error came", /^Callers expect "Busy" from every method, because/],
+  ["the first mention of an error came", /^Clients expect "Busy" from every method, because/],
 ])("%s: names are quoted, and phrases are not", (change, message) => {
   const { before, now } = changes.find(({ name }) => name === change) ?? { before: "", now: "" };
   const [found] = findBreaks({ before: modelOf(before), now: modelOf(now), first: "servers" });
