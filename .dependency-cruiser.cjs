@@ -135,7 +135,7 @@ module.exports = {
       severity: "error",
       from: {
         path: "^server/",
-        pathNot: "^server/(chain/(networks/bake[.]ts|sandbox/)|host/demo/)|/viem/",
+        pathNot: "^server/(chain/(networks/generate-chains[.]ts|sandbox/)|host/demo/)|/viem/",
       },
       to: { path: "node_modules/viem/", dependencyTypesNot: ["type-only"] },
     },

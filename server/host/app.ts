@@ -9,7 +9,7 @@ import type { Database } from "../base/storage/database.ts";
 import type { Networks } from "../chain/networks/networks.ts";
 import type { Chains } from "../chain/rpc/chains.ts";
 import { Swaps } from "../wallets/swaps/swaps.ts";
-import type { WebhooksOn } from "../webhooks/webhooks.ts";
+import type { WebhooksFor } from "../webhooks/webhooks.ts";
 import { ArrivingBodies } from "./http/arriving-bodies.ts";
 import { CallerDatabase } from "./http/caller-database.ts";
 import { cors } from "./http/cors.ts";
@@ -39,7 +39,7 @@ export interface App {
 /** What the app needs, opened by `serve`. */
 export interface AppOptions extends GuardPorts {
   readonly database: Database;
-  readonly webhooksOn: WebhooksOn;
+  readonly webhooksFor: WebhooksFor;
   readonly networks: Networks;
   readonly chains: Chains;
   readonly appVersion: string;
@@ -69,11 +69,11 @@ export function createApp(options: AppOptions): App {
   };
   const swaps = new Swaps(chains, {
     deadlineSeconds: options.swapDeadlineSeconds,
-    onOtherRouter: ({ name }, { router, codeHash }) =>
+    onUnexpectedRouter: ({ name }, { router, codeHash }) =>
       events.otherRouter({ network: name, router, codeHash }),
   });
-  const { webhooksOn } = options;
-  const handlers = createHandlers({ database, networks, chains, swaps, webhooksOn, versions });
+  const { webhooksFor } = options;
+  const handlers = createHandlers({ database, networks, chains, swaps, webhooksFor, versions });
   const served = selectServices(handlers, services);
   const routes: Routes = { paths: pathsOf(served), networks };
   const bodies = new ArrivingBodies({

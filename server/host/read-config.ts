@@ -29,7 +29,7 @@ export async function readConfig(
 
 /** Finds combinations that are invalid although each setting is valid. */
 function contradictions(config: Config): readonly string[] {
-  const faults = [...readNetworks(config).faults];
+  const faults = [...readNetworks(config).errors];
   const ofKey = faultOfSigningKey(config);
   if (ofKey !== undefined) faults.push(ofKey);
   if (config.sandbox === true && !isLoopback(config.host))

@@ -2,12 +2,12 @@ import type { Keccak } from "../base/keccak.ts";
 import { uint256Max } from "../base/uint256.ts";
 import { type ContractEvent, readContractEvent } from "../chain/events/contract-event.ts";
 import { EventTextFault } from "../chain/events/event-text.ts";
-import { eventTextMax, type Filters, ListenerRefusal } from "./listener.ts";
-import { planOf, tokenWord } from "./matching/arguments.ts";
-import type { Wish, WishedEvent } from "./matching/wish.ts";
+import { type Filters, ListenerRejection, maxEventTextLength } from "./listener.ts";
+import { layoutOf, tokenWord } from "./matching/arguments.ts";
+import type { SubscribedEvent, Subscription } from "./matching/subscription.ts";
 
-/** Filters as a call gives them; addresses and hashes are in lower case already. */
-export interface GivenFilters {
+/** Filters as sent by a caller. Addresses and hashes are in lower case already. */
+export interface FiltersInput {
   readonly contractAddresses: readonly string[];
   readonly events: readonly string[];
   readonly tokenIDs?: readonly string[] | undefined;
@@ -15,12 +15,16 @@ export interface GivenFilters {
   readonly topicHashes?: readonly string[] | undefined;
 }
 
-/** As they are kept and answered: events without needless blanks, each value once, empty kinds left out. Throws ListenerRefusal. */
-export function readFilters(given: GivenFilters, keccak: Keccak): Filters {
+/**
+ * Normalises filters for storage: events without needless blanks, no duplicates, empty lists omitted. Throws ListenerRejection.
+ */
+export function readFilters(given: FiltersInput, keccak: Keccak): Filters {
   const events = given.events.map((text, index) => readEvent(text, `events[${index}]`, keccak).text);
   for (const [index, id] of (given.tokenIDs ?? []).entries())
     if (BigInt(id) > uint256Max)
-      throw new ListenerRefusal(`filters.tokenIDs[${index}]: ${id} is more than 2^256 - 1, the largest id`);
+      throw new ListenerRejection(
+        `filters.tokenIDs[${index}]: ${id} exceeds 2^256 - 1, the largest token id`,
+      );
   return {
     contractAddresses: unique(given.contractAddresses),
     events: unique(events),
@@ -34,17 +38,17 @@ function readEvent(text: string, at: string, keccak: Keccak): ContractEvent {
   try {
     const event = readContractEvent(text, keccak);
     if (event.isAnonymous)
-      throw new ListenerRefusal(
-        `filters.${at}: logs of an anonymous event do not name it, so they cannot be matched; leave the event out`,
+      throw new ListenerRejection(
+        `filters.${at}: anonymous events cannot be matched, because their logs do not contain the event's signature; remove the event`,
       );
-    // `uint` becomes `uint256`.
-    if (event.text.length > eventTextMax)
-      throw new ListenerRefusal(
-        `filters.${at}: ${event.text.length} characters with its types written out, at most ${eventTextMax} are taken`,
+    // Normalising can lengthen the text: `uint` becomes `uint256`.
+    if (event.text.length > maxEventTextLength)
+      throw new ListenerRejection(
+        `filters.${at}: the event has ${event.text.length} characters with its types written in full; at most ${maxEventTextLength} are allowed`,
       );
     return event;
   } catch (err) {
-    if (err instanceof EventTextFault) throw new ListenerRefusal(`filters.${at}: ${err.message}`);
+    if (err instanceof EventTextFault) throw new ListenerRejection(`filters.${at}: ${err.message}`);
     throw err;
   }
 }
@@ -57,19 +61,19 @@ function isSet(values: readonly string[] | undefined): values is readonly string
   return values !== undefined && values.length > 0;
 }
 
-/** Filters that are kept, ready to be held against logs. `read` reads the text of an event, and may remember it. */
-export function wishOf(
+/** Compiles a listener's stored filters for matching. `read` parses the text of an event; pass a cached reader. */
+export function subscriptionOf(
   { id, host, filters }: { readonly id: number; readonly host: string; readonly filters: Filters },
-  read: (text: string) => WishedEvent,
-): Wish {
+  read: (text: string) => SubscribedEvent,
+): Subscription {
   const topics = filters.topicHashes && new Set(filters.topicHashes);
-  const events = new Map<string, WishedEvent>();
+  const events = new Map<string, SubscribedEvent>();
   for (const text of filters.events) {
-    const wished = read(text);
-    const { topicHash, isAnonymous } = wished.event;
-    const key = `${topicHash}${wished.plan.shape}`;
-    // A log is told once, whichever of two spellings of its event it is found by.
-    if (!isAnonymous && topics?.has(topicHash) !== false && !events.has(key)) events.set(key, wished);
+    const subscribed = read(text);
+    const { topicHash, isAnonymous } = subscribed.event;
+    const key = `${topicHash}${subscribed.layout.key}`;
+    // Two spellings of one event must not match a log twice.
+    if (!isAnonymous && topics?.has(topicHash) !== false && !events.has(key)) events.set(key, subscribed);
   }
   return {
     listenerId: id,
@@ -81,19 +85,19 @@ export function wishOf(
   };
 }
 
-/** Remembers what it read: thousands of listeners write the same few events. */
-export function rememberEvents(keccak: Keccak): (text: string) => WishedEvent {
-  const known = new Map<string, WishedEvent>();
+/** Returns a function that parses events and caches the results: thousands of listeners use the same few events. */
+export function createEventReader(keccak: Keccak): (text: string) => SubscribedEvent {
+  const known = new Map<string, SubscribedEvent>();
   return (text) => {
-    let wished = known.get(text);
-    if (wished === undefined) {
+    let subscribed = known.get(text);
+    if (subscribed === undefined) {
       const event = readContractEvent(text, keccak);
-      wished = { event, plan: planOf(event) };
-      if (known.size >= rememberedMax) known.clear();
-      known.set(text, wished);
+      subscribed = { event, layout: layoutOf(event) };
+      if (known.size >= maxCachedEvents) known.clear();
+      known.set(text, subscribed);
     }
-    return wished;
+    return subscribed;
   };
 }
 
-const rememberedMax = 10_000;
+const maxCachedEvents = 10_000;

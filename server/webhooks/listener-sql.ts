@@ -1,12 +1,17 @@
-/** Conditions on `webhook_listener as listener`, each in one place. */
+/** SQL conditions on `webhook_listener as listener`. */
 
-/** Whether events are stored for it: a receiver that fails gets them later; its owner or a 410 ends that. */
+/**
+ * Whether events are stored for the listener. A failing receiver gets them later; a pause by the owner or by a 410 stops
+ * storing.
+ */
 export const isNotified = "(listener.pause_reason is null or listener.pause_reason = 'failing')";
 
-/** Whether its receiver may be called now. Joined to `webhook_health as health`; one that fails is tried at `probe_at`. */
+/**
+ * Whether the receiver may be called now. A failing one is probed at `probe_at`. Needs a join with `webhook_health as health`.
+ */
 export const mayBeCalled =
   "(listener.pause_reason is null or (listener.pause_reason = 'failing' and coalesce(health.probe_at, now()) <= now()))";
 
-/** The secret before a rotation, as long as deliveries are signed with it too. */
+/** The secret from before a rotation, while deliveries are still signed with it. */
 export const validPreviousSecret =
   "case when listener.previous_secret_until > now() then listener.previous_secret end";

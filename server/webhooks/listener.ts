@@ -1,11 +1,11 @@
-/** Longest text of an event, in characters: `EventSignature` of the schema. */
-export const eventTextMax = 1_024;
+/** Longest text of an event, in characters, as the schema's `EventSignature` declares. */
+export const maxEventTextLength = 1_024;
 
-/** Which logs a listener wants. Kinds are AND-ed, the values of one OR-ed; a kind that is left out passes all. */
+/** Which logs a listener receives. A log must match every filter that is set, by any of its values. */
 export interface Filters {
-  /** Lower case, as all hex here. */
+  /** Lower case, like all hex in this module. */
   readonly contractAddresses: readonly string[];
-  /** As Solidity declares them, blanks normalised. */
+  /** Solidity declarations, with normalised blanks. */
   readonly events: readonly string[];
   /** Decimal. */
   readonly tokenIDs?: readonly string[];
@@ -15,7 +15,7 @@ export interface Filters {
 
 export type Format = "object" | "array";
 
-/** Why a listener is not active; `gone`: its receiver answered 410. */
+/** Why a listener is paused. `failing`: by the platform; `gone`: its receiver responded 410. */
 export type PauseReason = "owner" | "failing" | "gone";
 
 /** A registered webhook, without its secret. */
@@ -27,13 +27,13 @@ export interface Listener {
   readonly name: string;
   readonly format: Format;
   readonly filters: Filters;
-  /** Undefined: it is active. */
+  /** Undefined while the listener is active. */
   readonly pauseReason: PauseReason | undefined;
   /** RFC 3339, UTC. */
   readonly updatedAt: string;
 }
 
-/** Why listeners cannot be as their owner wants them, in words for him. */
-export class ListenerRefusal extends Error {
-  override readonly name = "ListenerRefusal";
+/** A listener cannot be created or changed as requested. The message is shown to the caller. */
+export class ListenerRejection extends Error {
+  override readonly name = "ListenerRejection";
 }

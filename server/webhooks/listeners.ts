@@ -1,17 +1,17 @@
 import { randomBytes, randomInt } from "node:crypto";
 import type { Queries } from "../base/storage/database.ts";
-import { type Filters, type Format, type Listener, ListenerRefusal, type PauseReason } from "./listener.ts";
+import { type Filters, type Format, type Listener, ListenerRejection, type PauseReason } from "./listener.ts";
 
-/** Records of listeners: what the methods and the operator's commands do with them. Undefined: there is no such listener. */
+/** The table of listeners. Functions return undefined if the listener does not exist. */
 
-/** Whose listener it is, and where. */
-export interface Owned {
+/** The project and chain that listeners belong to. */
+export interface ListenerScope {
   readonly projectId: number;
   readonly chainId: number;
 }
 
-/** Most listeners of a project, on all networks together. */
-const listenersMax = 1_000;
+/** Across all networks. */
+const maxListenersPerProject = 1_000;
 
 interface ListenerRow {
   readonly id: string;
@@ -49,13 +49,13 @@ function listenerOf(row: ListenerRow): Listener {
   };
 }
 
-export interface NewListener extends Owned {
+export interface NewListener extends ListenerScope {
   readonly url: string;
   readonly filters: Filters;
-  /** Empty or undefined: made up. */
+  /** Empty or undefined: a name is generated. */
   readonly name: string | undefined;
   readonly format: Format;
-  /** Seals the secret for the id that the listener gets. */
+  /** Encrypts the secret for the id that the listener gets. */
   readonly seal: (listenerId: number) => Buffer;
 }
 
@@ -65,7 +65,7 @@ const insertSql = {
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (id) do nothing returning ${columns}`,
 };
 
-/** In a transaction: two calls of one project that come at once are counted one after the other. */
+/** Call this in a transaction: locking the project's row makes concurrent calls count its listeners one after the other. */
 export async function addListener(tx: Queries, added: NewListener): Promise<Listener> {
   const { projectId, chainId, url, filters, format } = added;
   await tx.query("select 1 from project where id = $1 for no key update", [projectId]);
@@ -73,22 +73,24 @@ export async function addListener(tx: Queries, added: NewListener): Promise<List
     "select count(*)::int as count from webhook_listener where project_id = $1",
     [projectId],
   );
-  if ((row?.count ?? 0) >= listenersMax)
-    throw new ListenerRefusal(`the project has ${listenersMax} listeners, which is all it may have`);
+  if ((row?.count ?? 0) >= maxListenersPerProject)
+    throw new ListenerRejection(
+      `the project has reached its limit of ${maxListenersPerProject} listeners; remove one first`,
+    );
   const host = hostOf(url);
   const name = added.name || `${host} #${randomBytes(3).toString("hex")}`;
   for (;;) {
-    // As many as the public service has, so that ids fit wherever its ids do. One that is taken is drawn again.
+    // The range of the public service, so that its clients can store these ids. A taken id is drawn again.
     const id = randomInt(1, 2 ** 32);
-    const [made] = await tx.query<ListenerRow>(insertSql, [
+    const [created] = await tx.query<ListenerRow>(insertSql, [
       ...[id, projectId, chainId, url, host, name, format],
       ...[JSON.stringify(filters), added.seal(id)],
     ]);
-    if (made !== undefined) return listenerOf(made);
+    if (created !== undefined) return listenerOf(created);
   }
 }
 
-/** The name or address that is called, lower case and without its port. */
+/** Host name or address of a URL, in lower case and without its port. */
 function hostOf(url: string): string {
   return new URL(url).hostname;
 }
@@ -98,7 +100,7 @@ export interface ListenerChange {
   readonly filters?: Filters | undefined;
   readonly name?: string | undefined;
   readonly format?: Format | undefined;
-  /** False: its owner pauses it. True: whoever paused it, it goes on. */
+  /** False pauses the listener for its owner. True resumes it, whatever the reason of its pause. */
   readonly active?: boolean | undefined;
 }
 
@@ -114,7 +116,7 @@ const updateSql = {
 
 export async function updateListener(
   tx: Queries,
-  { projectId, chainId }: Owned,
+  { projectId, chainId }: ListenerScope,
   id: number,
   { url, filters, name, format, active }: ListenerChange,
 ): Promise<Listener | undefined> {
@@ -122,14 +124,14 @@ export async function updateListener(
     ...[projectId, chainId, id, url ?? null, url === undefined ? null : hostOf(url)],
     ...[filters === undefined ? null : JSON.stringify(filters), name ?? null, format ?? null, active ?? null],
   ]);
-  if (row !== undefined && (active === true || url !== undefined)) await startAnew(tx, [id]);
+  if (row !== undefined && (active === true || url !== undefined)) await resetHealth(tx, [id]);
   if (row !== undefined && filters !== undefined)
     await tx.query("delete from webhook_near_miss where listener_id = $1", [id]);
   return row && listenerOf(row);
 }
 
-/** What is known of a receiver is forgotten: it may be another one, or mended. */
-async function startAnew(tx: Queries, ids: readonly number[]): Promise<void> {
+/** Resets the receiver's health: it may be a different receiver, or a repaired one. */
+async function resetHealth(tx: Queries, ids: readonly number[]): Promise<void> {
   await tx.query("delete from webhook_health where listener_id = any($1)", [ids]);
 }
 
@@ -142,11 +144,11 @@ const toggleSql = {
 
 export async function toggleListener(
   tx: Queries,
-  { projectId, chainId }: Owned,
+  { projectId, chainId }: ListenerScope,
   id: number,
 ): Promise<Listener | undefined> {
   const [row] = await tx.query<ListenerRow>(toggleSql, [projectId, chainId, id]);
-  if (row?.pause_reason === null) await startAnew(tx, [id]);
+  if (row?.pause_reason === null) await resetHealth(tx, [id]);
   return row && listenerOf(row);
 }
 
@@ -156,13 +158,13 @@ const setAllSql = {
          where project_id = $1 and chain_id = $2 and pause_reason is distinct from $3 returning id`,
 };
 
-export async function pauseAllListeners(tx: Queries, { projectId, chainId }: Owned): Promise<void> {
+export async function pauseAllListeners(tx: Queries, { projectId, chainId }: ListenerScope): Promise<void> {
   await tx.query(setAllSql, [projectId, chainId, "owner"]);
 }
 
-export async function resumeAllListeners(tx: Queries, { projectId, chainId }: Owned): Promise<void> {
+export async function resumeAllListeners(tx: Queries, { projectId, chainId }: ListenerScope): Promise<void> {
   const rows = await tx.query<{ id: string }>(setAllSql, [projectId, chainId, null]);
-  await startAnew(
+  await resetHealth(
     tx,
     rows.map(({ id }) => Number(id)),
   );
@@ -175,7 +177,7 @@ const getSql = {
 
 export async function getListener(
   queries: Queries,
-  { projectId, chainId }: Owned,
+  { projectId, chainId }: ListenerScope,
   id: number,
 ): Promise<Listener | undefined> {
   const [row] = await queries.query<ListenerRow>(getSql, [projectId, chainId, id]);
@@ -189,15 +191,15 @@ const listSql = {
 
 export async function listListeners(
   queries: Queries,
-  { projectId, chainId }: Owned,
+  { projectId, chainId }: ListenerScope,
 ): Promise<readonly Listener[]> {
   return (await queries.query<ListenerRow>(listSql, [projectId, chainId])).map(listenerOf);
 }
 
-/** Its queue is cancelled with it: nothing is sent for a listener that is gone. */
+/** The listener's waiting notifications are no longer sent. */
 export async function removeListener(
   queries: Queries,
-  { projectId, chainId }: Owned,
+  { projectId, chainId }: ListenerScope,
   id: number,
 ): Promise<boolean> {
   const removed = await queries.query(
@@ -207,7 +209,10 @@ export async function removeListener(
   return removed.length > 0;
 }
 
-export async function removeAllListeners(queries: Queries, { projectId, chainId }: Owned): Promise<void> {
+export async function removeAllListeners(
+  queries: Queries,
+  { projectId, chainId }: ListenerScope,
+): Promise<void> {
   await queries.query("delete from webhook_listener where project_id = $1 and chain_id = $2", [
     projectId,
     chainId,
@@ -221,10 +226,10 @@ const rotateSql = {
          where project_id = $1 and chain_id = $2 and id = $3 returning 1`,
 };
 
-/** For a day calls carry the signatures of both secrets, so that a receiver can change over without losing one. */
+/** For one day deliveries are signed with both secrets, so that the receiver can switch over without losing any. */
 export async function replaceSecret(
   queries: Queries,
-  { projectId, chainId }: Owned,
+  { projectId, chainId }: ListenerScope,
   id: number,
   sealed: Buffer,
 ): Promise<boolean> {

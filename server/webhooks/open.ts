@@ -5,38 +5,38 @@ import type { ContractTypeOf, Deriver } from "../chain/follower/derive/deriver.t
 import { Dispatcher } from "./delivery/dispatcher.ts";
 import type { DeliveryEvents } from "./delivery/events.ts";
 import { deliveryLimits } from "./delivery/limits.ts";
-import { openUpkeep } from "./delivery/upkeep.ts";
+import { openMaintenance } from "./delivery/maintenance.ts";
 import { createWebhookDeriver } from "./notify/deriver.ts";
 import { createSecretBox } from "./secret.ts";
-import { Webhooks, type WebhooksOn } from "./webhooks.ts";
+import { Webhooks, type WebhooksFor } from "./webhooks.ts";
 
 export interface OpenWebhooksOptions {
-  /** With connections of its own, for deliveries. */
-  readonly ownWork: Database;
+  /** A database with its own connections, so that deliveries do not take those of callers. */
+  readonly database: Database;
   readonly outbound: Outbound;
-  /** Secrets are sealed with a key that is derived from it. */
+  /** Listeners' secrets are encrypted with a key derived from this one. */
   readonly signingKey: KeyObject;
-  /** False behind a pooler in transaction mode. */
+  /** False behind a pooler in transaction mode, which cannot LISTEN. */
   readonly canListen: boolean;
   readonly events: DeliveryEvents;
-  /** False: this process answers calls only, and others deliver. */
+  /** False if this process only serves calls, and other processes deliver. */
   readonly delivers: boolean;
 }
 
 export interface OpenWebhooks extends AsyncDisposable {
-  /** Each call comes with the database of its caller. */
-  readonly webhooksOn: WebhooksOn;
-  /** What the follower of chains tells, becomes notifications. */
+  /** Takes the database of the caller, with the caller's quota. */
+  readonly webhooksFor: WebhooksFor;
+  /** Turns the follower's blocks into notifications. */
   readonly deriver: (contractTypeOf: ContractTypeOf) => Deriver;
-  /** How many hosts this process calls, and calls under way. */
+  /** Number of hosts that this process has leased, and of its calls in flight. */
   readonly load: () => { readonly hosts: number; readonly calls: number };
 }
 
 export function openWebhooks(options: OpenWebhooksOptions): OpenWebhooks {
-  const { ownWork, outbound, delivers, events } = options;
+  const { database: deliveryDatabase, outbound, delivers, events } = options;
   const secrets = createSecretBox(options.signingKey);
   const ports = {
-    database: ownWork,
+    database: deliveryDatabase,
     outbound,
     secrets,
     events,
@@ -44,15 +44,15 @@ export function openWebhooks(options: OpenWebhooksOptions): OpenWebhooks {
     canListen: options.canListen,
   };
   const dispatcher = delivers ? new Dispatcher(ports) : undefined;
-  const upkeep = delivers ? openUpkeep(ownWork, events) : undefined;
+  const upkeep = delivers ? openMaintenance(deliveryDatabase, events) : undefined;
   return {
-    webhooksOn: (database) => new Webhooks({ database, outbound, secrets }),
+    webhooksFor: (database) => new Webhooks({ database, outbound, secrets }),
     deriver: (contractTypeOf) =>
       createWebhookDeriver({
-        database: ownWork,
+        database: deliveryDatabase,
         contractTypeOf,
         wake: (hosts) => dispatcher?.wake(hosts),
-        missed: (miss) => events.missed(miss),
+        onNearMiss: (miss) => events.nearMiss(miss),
       }),
     load: () => dispatcher?.load() ?? { hosts: 0, calls: 0 },
     async [Symbol.asyncDispose]() {

@@ -1,13 +1,13 @@
 import { loadKeccak } from "../base/keccak.ts";
 import type { Outbound } from "../base/outbound/outbound.ts";
 import type { Database } from "../base/storage/database.ts";
-import { type GivenFilters, readFilters } from "./filters.ts";
-import { type Format, type Listener, ListenerRefusal } from "./listener.ts";
+import { type FiltersInput, readFilters } from "./filters.ts";
+import { type Format, type Listener, ListenerRejection } from "./listener.ts";
 import {
   addListener,
   getListener,
+  type ListenerScope,
   listListeners,
-  type Owned,
   pauseAllListeners,
   removeAllListeners,
   removeListener,
@@ -17,28 +17,30 @@ import {
   updateListener,
 } from "./listeners.ts";
 import { type NearMiss, nearMissesOf } from "./notify/near-misses.ts";
-import { makeSecret, type SecretBox } from "./secret.ts";
+import { generateSecret, type SecretBox } from "./secret.ts";
 
 export interface WebhooksPorts {
-  /** Within the shares of a caller. Changes are transactions: they may take longer than reads. */
+  /** The caller's database, with its quota. Changes run in transactions, which may take longer than reads. */
   readonly database: Pick<Database, "query" | "transaction">;
   readonly outbound: Pick<Outbound, "faultOf">;
   readonly secrets: SecretBox;
 }
 
-/** Listeners as kept in a database. */
-export type WebhooksOn = (database: WebhooksPorts["database"]) => Webhooks;
+export type WebhooksFor = (database: WebhooksPorts["database"]) => Webhooks;
 
-export interface Addition {
+export interface NewWebhook {
   readonly url: string;
-  readonly filters: GivenFilters;
+  readonly filters: FiltersInput;
   readonly name?: string | undefined;
   readonly format: Format;
 }
 
-export type Change = Partial<Addition> & { readonly active?: boolean | undefined };
+export type WebhookChange = Partial<NewWebhook> & { readonly active?: boolean | undefined };
 
-/** The listeners of projects. Undefined and false: there is no such listener here. Throws ListenerRefusal and DatabaseFault. */
+/**
+ * Manages the listeners of projects. Methods return undefined or false if the listener does not exist. Throws ListenerRejection
+ * and DatabaseFault.
+ */
 export class Webhooks {
   readonly #ports: WebhooksPorts;
 
@@ -46,15 +48,15 @@ export class Webhooks {
     this.#ports = ports;
   }
 
-  /** With its secret, which is told this once. */
+  /** Returns the listener with its secret, which cannot be read later. */
   async add(
-    owned: Owned,
-    { url, filters, name, format }: Addition,
+    owned: ListenerScope,
+    { url, filters, name, format }: NewWebhook,
   ): Promise<{ readonly listener: Listener; readonly secret: string }> {
     const { database, secrets } = this.#ports;
     const read = readFilters(filters, await loadKeccak());
     await this.#checkUrl(url);
-    const secret = makeSecret();
+    const secret = generateSecret();
     const seal = (id: number): Buffer => secrets.seal(secret, id);
     const listener = await database.transaction((tx) =>
       addListener(tx, { ...owned, url, filters: read, name, format, seal }),
@@ -63,9 +65,9 @@ export class Webhooks {
   }
 
   async update(
-    owned: Owned,
+    owned: ListenerScope,
     id: number,
-    { url, filters, name, format, active }: Change,
+    { url, filters, name, format, active }: WebhookChange,
   ): Promise<Listener | undefined> {
     const read = filters && readFilters(filters, await loadKeccak());
     if (url !== undefined) await this.#checkUrl(url);
@@ -74,43 +76,43 @@ export class Webhooks {
     );
   }
 
-  toggle(owned: Owned, id: number): Promise<Listener | undefined> {
+  toggle(owned: ListenerScope, id: number): Promise<Listener | undefined> {
     return this.#ports.database.transaction((tx) => toggleListener(tx, owned, id));
   }
 
-  get(owned: Owned, id: number): Promise<Listener | undefined> {
+  get(owned: ListenerScope, id: number): Promise<Listener | undefined> {
     return getListener(this.#ports.database, owned, id);
   }
 
-  /** Why events of a listener match nothing. */
+  /** Events of a listener that match nothing, with the reason. */
   nearMisses(id: number): Promise<readonly NearMiss[]> {
     return nearMissesOf(this.#ports.database, id);
   }
 
-  list(owned: Owned): Promise<readonly Listener[]> {
+  list(owned: ListenerScope): Promise<readonly Listener[]> {
     return listListeners(this.#ports.database, owned);
   }
 
-  remove(owned: Owned, id: number): Promise<boolean> {
+  remove(owned: ListenerScope, id: number): Promise<boolean> {
     return this.#ports.database.transaction((tx) => removeListener(tx, owned, id));
   }
 
-  removeAll(owned: Owned): Promise<void> {
+  removeAll(owned: ListenerScope): Promise<void> {
     return this.#ports.database.transaction((tx) => removeAllListeners(tx, owned));
   }
 
-  pauseAll(owned: Owned): Promise<void> {
+  pauseAll(owned: ListenerScope): Promise<void> {
     return this.#ports.database.transaction((tx) => pauseAllListeners(tx, owned));
   }
 
-  resumeAll(owned: Owned): Promise<void> {
+  resumeAll(owned: ListenerScope): Promise<void> {
     return this.#ports.database.transaction((tx) => resumeAllListeners(tx, owned));
   }
 
-  /** The new secret. */
-  async rotateSecret(owned: Owned, id: number): Promise<string | undefined> {
+  /** Returns the new secret. */
+  async rotateSecret(owned: ListenerScope, id: number): Promise<string | undefined> {
     const { database, secrets } = this.#ports;
-    const secret = makeSecret();
+    const secret = generateSecret();
     const sealed = secrets.seal(secret, id);
     const isReplaced = await database.transaction((tx) => replaceSecret(tx, owned, id, sealed));
     return isReplaced ? secret : undefined;
@@ -118,6 +120,6 @@ export class Webhooks {
 
   async #checkUrl(url: string): Promise<void> {
     const fault = await this.#ports.outbound.faultOf(url);
-    if (fault !== undefined) throw new ListenerRefusal(`url: ${fault}`);
+    if (fault !== undefined) throw new ListenerRejection(`url: ${fault}`);
   }
 }

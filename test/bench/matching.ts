@@ -2,7 +2,7 @@
 
 import { loadKeccak } from "../../server/base/keccak.ts";
 import type { Hex } from "../../server/chain/rpc/chain.ts";
-import { rememberEvents, wishOf } from "../../server/webhooks/filters.ts";
+import { createEventReader, subscriptionOf } from "../../server/webhooks/filters.ts";
 import { Matcher } from "../../server/webhooks/matching/matcher.ts";
 import { seededRandom } from "../support/random.ts";
 import type { PartOptions } from "./part.ts";
@@ -21,7 +21,7 @@ const hex = (value: number, bytes: number): Hex => `0x${value.toString(16).padSt
 /** Half of them listen on one contract, each for a wallet of its own; the others on a contract of their own. */
 export async function benchMatching({ rounds, seed }: PartOptions): Promise<readonly string[]> {
   const random = seededRandom(seed);
-  const read = rememberEvents(await loadKeccak());
+  const read = createEventReader(await loadKeccak());
   const matcher = new Matcher();
   const popular = hex(0xc0ffee, 20);
   for (let id = 0; id < listeners; id++) {
@@ -29,7 +29,7 @@ export async function benchMatching({ rounds, seed }: PartOptions): Promise<read
     const filters = isOfPopular
       ? { contractAddresses: [popular], events: [texts[0]], accounts: [hex(0xa00000 + id, 20)] }
       : { contractAddresses: [hex(0xb00000 + id, 20)], events: [...texts], tokenIDs: [String(id)] };
-    matcher.set(wishOf({ id, host: "receiver.example", filters }, read));
+    matcher.set(subscriptionOf({ id, host: "receiver.example", filters }, read));
   }
   const topic = read(texts[0]).event.topicHash;
   const block = Array.from({ length: logs }, (_, index) => {

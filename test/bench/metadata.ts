@@ -7,7 +7,7 @@ import { openDatabase, type Queries } from "../../server/base/storage/database.t
 import { migrate } from "../../server/base/storage/migrate.ts";
 import { Chains } from "../../server/chain/rpc/chains.ts";
 import { anvilProgram, startAnvil } from "../../server/chain/sandbox/anvil.ts";
-import { Ledger } from "../../server/chain/sandbox/ledger.ts";
+import { TransactionBatch } from "../../server/chain/sandbox/transaction-batch.ts";
 import { readingLimits } from "../../server/market/token-metadata/read-token.ts";
 import { TokenReader } from "../../server/market/token-metadata/reader.ts";
 import { localNetwork } from "../support/local-network.ts";
@@ -31,11 +31,11 @@ export const benchMetadata: Part = async () => {
   );
   await migrate(database);
   await using site = await startSite();
-  const ledger = await Ledger.open(anvil.rpcUrl, account);
-  const token = await deployContract(ledger, "DescribedToken");
+  const batch = await TransactionBatch.open(anvil.rpcUrl, account);
+  const token = await deployContract(batch, "DescribedToken");
   const { abi } = testContract("DescribedToken");
-  ledger.call({ to: token, abi, functionName: "setBase", args: [site.url] });
-  await ledger.settle();
+  batch.call({ to: token, abi, functionName: "setBase", args: [site.url] });
+  await batch.mine();
   await queue(database, token);
   await using outbound = new Outbound({ allow: ["127.0.0.0/8"], deny: [], ports: ["1-65535"] });
   const [chains, network] = [new Chains(), localNetwork(anvil.rpcUrl)];

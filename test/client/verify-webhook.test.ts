@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { verifyWebhook, WebhookRefusal } from "../../client/index.ts";
-import { createSign } from "../../server/webhooks/delivery/sign.ts";
+import { createSigner } from "../../server/webhooks/delivery/signer.ts";
 
 const secret = `whsec_${randomBytes(32).toString("base64")}`;
 const other = `whsec_${randomBytes(32).toString("base64")}`;
@@ -9,7 +9,7 @@ const body = JSON.stringify({ uid: "u", type: "BLOCK_ADDED", sequence: 1, ts: "2
 
 /** As the platform's deliveries are. */
 function signed(text = body, at = new Date(), id = "u-1"): Readonly<Record<string, string>> {
-  return createSign([secret])({ id, at, body: text });
+  return createSigner([secret])({ id, at, body: text });
 }
 
 describe("a call that was signed with the secret", () => {

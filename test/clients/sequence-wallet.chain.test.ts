@@ -42,11 +42,11 @@ describe.skipIf(noSandbox || !isInstalled)("a wallet of Sequence", () => {
 
   beforeAll(async () => {
     if (noSandbox || !isInstalled) return;
-    const { ledger } = sandbox();
-    factory = ledger.deploy(artifact("Factory.sol/Factory"));
-    const upgradable = ledger.deploy(artifact("modules/MainModuleUpgradable.sol/MainModuleUpgradable"));
-    const mainModule = ledger.deploy(artifact("modules/MainModule.sol/MainModule"), [factory, upgradable]);
-    await ledger.settle();
+    const { batch } = sandbox();
+    factory = batch.deploy(artifact("Factory.sol/Factory"));
+    const upgradable = batch.deploy(artifact("modules/MainModuleUpgradable.sol/MainModuleUpgradable"));
+    const mainModule = batch.deploy(artifact("modules/MainModule.sol/MainModule"), [factory, upgradable]);
+    await batch.mine();
     const salt = imageHash();
     const bytecode = concat([walletCode, pad(mainModule)]);
     wallet = getCreate2Address({ from: factory, salt, bytecode }).toLowerCase() as Address;
@@ -69,9 +69,9 @@ describe.skipIf(noSandbox || !isInstalled)("a wallet of Sequence", () => {
     expect(await verify(good)).toBe(false);
     expect(await verify(wrap(good))).toBe(true);
     for (const signature of bad) expect(await verify(wrap(signature))).toBe(false);
-    const { ledger } = sandbox();
-    ledger.send({ what: "a wallet", to: factory, data: deployment });
-    await ledger.settle();
+    const { batch } = sandbox();
+    batch.add({ label: "a wallet", to: factory, data: deployment });
+    await batch.mine();
     expect(await verify(good)).toBe(true);
     expect(await verify(wrap(good))).toBe(true);
     expect(await verify(await sign(owners))).toBe(true);

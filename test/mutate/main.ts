@@ -8,7 +8,7 @@ const stryker = fileURLToPath(new URL("node_modules/@stryker-mutator/core/bin/st
 const files = process.argv.slice(2);
 
 if (files.length === 0)
-  fail("Name the files to mutate: npm run mutate -- server/webhooks/delivery/verdict.ts");
+  fail("Name the files to mutate: npm run mutate -- server/webhooks/delivery/outcome.ts");
 for (const file of files) if (!existsSync(file)) fail(`There is no file "${file}".`);
 if (!existsSync(stryker)) fail("Stryker is not installed: npm ci --ignore-scripts --prefix test/mutate");
 

@@ -12,7 +12,7 @@ create table told (id bigint generated always as identity, what text, block int,
 export function keeper(filter: LogFilter): Deriver {
   return {
     name: "keeper",
-    wanted: () => filter,
+    logFilter: () => filter,
     async added(tx, blocks) {
       await tx.copy(
         "kept_log",

@@ -5,8 +5,8 @@ import { readNetworks } from "../../server/chain/networks/settings.ts";
 export function localNetwork(rpcUrl: string | readonly string[], details: object = {}): Network {
   const rpcUrls = [rpcUrl].flat().map((url) => `31337=${url}`);
   const networkDetails = { "31337": details };
-  const { networks, faults } = readNetworks({ networks: ["31337"], rpcUrls, networkDetails });
+  const { networks, errors } = readNetworks({ networks: ["31337"], rpcUrls, networkDetails });
   const [network] = networks;
-  if (network === undefined || faults.length > 0) throw new Error(faults.join("\n"));
+  if (network === undefined || errors.length > 0) throw new Error(errors.join("\n"));
   return network;
 }

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll } from "vitest";
-import { type SandboxChain, sandboxIsMissing, startSandboxChain } from "../../server/chain/sandbox/chain.ts";
+import {
+  describeMissingPackages,
+  type SandboxChain,
+  startSandboxChain,
+} from "../../server/chain/sandbox/chain.ts";
 
-const missing = sandboxIsMissing();
+const missing = describeMissingPackages();
 
 /** Whether tests on a local chain are left out here, for `describe.skipIf`. In CI its packages are required. */
 export const noSandbox: boolean = missing !== undefined && process.env["CI"] !== "true";

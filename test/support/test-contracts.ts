@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { Address } from "viem";
 import type { Artifact } from "../../server/chain/sandbox/artifact.ts";
-import type { Ledger } from "../../server/chain/sandbox/ledger.ts";
+import type { TransactionBatch } from "../../server/chain/sandbox/transaction-batch.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -11,11 +11,11 @@ export function testContract(name: string): Artifact {
 }
 
 export async function deployContract(
-  ledger: Ledger,
+  batch: TransactionBatch,
   name: string,
   args: readonly unknown[] = [],
 ): Promise<Address> {
-  const address = ledger.deploy(testContract(name), args);
-  await ledger.settle();
+  const address = batch.deploy(testContract(name), args);
+  await batch.mine();
   return address;
 }

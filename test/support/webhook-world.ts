@@ -7,7 +7,7 @@ import type { DeliveryEvents } from "../../server/webhooks/delivery/events.ts";
 import { type DeliveryLimits, deliveryLimits } from "../../server/webhooks/delivery/limits.ts";
 import type { Format, Listener } from "../../server/webhooks/listener.ts";
 import { addListener } from "../../server/webhooks/listeners.ts";
-import { createSecretBox, makeSecret, type SecretBox } from "../../server/webhooks/secret.ts";
+import { createSecretBox, generateSecret, type SecretBox } from "../../server/webhooks/secret.ts";
 import { emptyDatabase } from "./server.ts";
 
 export const chainId = 31_337;
@@ -43,7 +43,7 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
     url: server.url,
     projectId,
     async add(url, format = "object") {
-      const secret = makeSecret();
+      const secret = generateSecret();
       const filters = { contractAddresses: [`0x${"1".repeat(40)}`], events: ["Transfer(address)"] };
       const listener = await database.transaction((tx) =>
         addListener(tx, {
@@ -112,7 +112,7 @@ export function startDispatcher(
     },
     paused: (id, reason) => told.paused.push(`${id} ${reason}`),
     resumed: (id) => told.paused.push(`${id} resumed`),
-    missed: () => {},
+    nearMiss: () => {},
     failed: (err) => told.faults.push(err),
   };
   const outbound = new Outbound({ allow: ["127.0.0.0/8"], deny: [], ports: ["1-65535"] });

@@ -2,7 +2,7 @@
 
 import type { Queries } from "../../base/storage/database.ts";
 import type { Chain, Hex } from "../rpc/chain.ts";
-import { askContractType, type ContractType } from "./ask-contract.ts";
+import { type ContractType, detectContractType } from "./detect-contract-type.ts";
 
 /** How long nothing better than UNKNOWN is believed, in milliseconds: a proxy may get its code later, and a chain may have been away. */
 const unknownMs = 600_000;
@@ -47,7 +47,7 @@ export class ContractTypes {
 
   async #ask(chainId: number, address: Hex): Promise<ContractType> {
     try {
-      return await askContractType(await this.#chainOf(chainId), address, AbortSignal.timeout(askMaxMs));
+      return await detectContractType(await this.#chainOf(chainId), address, AbortSignal.timeout(askMaxMs));
     } catch {
       return "UNKNOWN";
     }

@@ -1,7 +1,7 @@
 /** The arguments of an event in a log, as hex. */
 import type { Hex } from "../rpc/chain.ts";
 import type { ContractEvent } from "./contract-event.ts";
-import { type EncodeAlone, isDynamic, isElementary } from "./types.ts";
+import { type EncodeSeparately, isDynamic, isElementary } from "./types.ts";
 
 interface EventLog {
   readonly topics: readonly Hex[];
@@ -13,8 +13,8 @@ interface EventLog {
 export async function loadDecode(): Promise<
   (event: ContractEvent, log: EventLog) => readonly Hex[] | undefined
 > {
-  const { encodeAlone } = await import("./viem/encode-alone.ts");
-  return (event, log) => decodeEvent(event, log, encodeAlone);
+  const { encodeSeparately } = await import("./viem/encode-separately.ts");
+  return (event, log) => decodeEvent(event, log, encodeSeparately);
 }
 
 /**
@@ -25,14 +25,14 @@ export async function loadDecode(): Promise<
 function decodeEvent(
   event: ContractEvent,
   { topics, data }: EventLog,
-  encodeAlone: EncodeAlone,
+  encodeSeparately: EncodeSeparately,
 ): readonly Hex[] | undefined {
   const { types, isIndexed, topicHash, indexedCount, isAnonymous } = event;
   if (isAnonymous || topics[0] !== topicHash || topics.length !== indexedCount + 1) return undefined;
   const inData = types.filter((_, index) => isIndexed[index] !== true);
   const encoded = inData.every((type) => isElementary(type) && !isDynamic(type))
     ? wordsOf(inData.length, data)
-    : encodeAlone(inData, data);
+    : encodeSeparately(inData, data);
   if (encoded === undefined) return undefined;
   const isShort = types.every(isElementary);
   let topic = 1;

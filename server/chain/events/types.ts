@@ -2,7 +2,7 @@
 import type { Hex } from "../rpc/chain.ts";
 
 /** The ABI encoding of each of these arguments alone; undefined if the data is not of these types. */
-export type EncodeAlone = (types: readonly string[], data: Hex) => readonly Hex[] | undefined;
+export type EncodeSeparately = (types: readonly string[], data: Hex) => readonly Hex[] | undefined;
 
 /** No array, no tuple. */
 export function isElementary(type: string): boolean {
@@ -15,7 +15,7 @@ export function isDynamic(type: string): boolean {
 }
 
 /** `(address,(bool,string)[])` → `address` and `(bool,string)[]`. */
-export function partsOf(tuple: string): readonly string[] {
+export function tupleComponents(tuple: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;
   let start = 1;

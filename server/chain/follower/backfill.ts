@@ -1,8 +1,8 @@
 /** Blocks that are too old to leave the chain, in ranges: several questions under way, answers in order. */
 import type { ChainBlock, LogFilter } from "./derive/deriver.ts";
-import { isEmpty } from "./derive/filters.ts";
+import { matchesNothing } from "./derive/filters.ts";
 import type { RangeSize } from "./range-size.ts";
-import { type Header, type RangeLog, type Source, TooManyLogs, Untrue } from "./source.ts";
+import { type Header, InvalidResponse, type RangeLog, type Source, TooManyLogs } from "./source.ts";
 
 export interface Range {
   readonly from: number;
@@ -48,8 +48,8 @@ async function fetchRange(
   filter: LogFilter,
   size: RangeSize,
 ): Promise<Range> {
-  const logs = isEmpty(filter) ? [] : await fetchLogs(source, from, to, filter, size);
-  size.learn(to - from + 1, logs.length);
+  const logs = matchesNothing(filter) ? [] : await fetchLogs(source, from, to, filter, size);
+  size.record(to - from + 1, logs.length);
   const byBlock = new Map<number, RangeLog[]>();
   for (const log of logs) {
     const own = byBlock.get(log.blockNumber);
@@ -59,14 +59,14 @@ async function fetchRange(
   const numbers = [...new Set([from, ...byBlock.keys(), to])].sort((a, b) => a - b);
   const headers = await source.headersByNumber(numbers);
   const [first, last] = [headers[0], headers.at(-1)];
-  if (first === undefined || last === undefined) throw new Untrue("a range without headers");
+  if (first === undefined || last === undefined) throw new InvalidResponse("a range without headers");
   const withLogs = headers.filter(({ number }) => byBlock.has(number));
   const blocks = await Promise.all(
     withLogs.map(async (header): Promise<ChainBlock> => {
       const { number, hash, parentHash, timestamp } = header;
       const own = byBlock.get(number) ?? [];
       if (own.some(({ blockHash }) => blockHash !== hash))
-        throw new Untrue("the logs of a block are not those of its header");
+        throw new InvalidResponse("the logs of a block are not those of its header");
       const all = filter.indexInTransaction === true ? await source.logsOfBlock(header) : own;
       return { number, hash, parentHash, timestamp, logs: all };
     }),

@@ -6,7 +6,7 @@ const bytes = 256;
 /** Contracts and topics come again and again; about 10 MB. */
 const rememberedMax = 50_000;
 
-export class Blooms {
+export class BloomFilters {
   readonly #keccak: (data: Uint8Array) => Uint8Array;
   readonly #bits = new Map<Hex, readonly [number, number, number]>();
 
@@ -15,14 +15,14 @@ export class Blooms {
   }
 
   /** Whether these are all logs of a block with this filter, up to what a filter cannot tell. */
-  isOf(logs: readonly ChainLog[], bloom: Hex): boolean {
+  isExactly(logs: readonly ChainLog[], bloom: Hex): boolean {
     const made = Buffer.alloc(bytes);
     for (const { address, topics } of logs) for (const item of [address, ...topics]) this.#set(made, item);
     return `0x${made.toString("hex")}` === bloom;
   }
 
   /** False: a block with this filter certainly holds nothing of it. */
-  mayHold({ addresses, topics }: LogFilter, bloom: Hex): boolean {
+  mayContain({ addresses, topics }: LogFilter, bloom: Hex): boolean {
     const filter = Buffer.from(bloom.slice(2), "hex");
     return this.#mayHoldAny(filter, addresses) && this.#mayHoldAny(filter, topics);
   }

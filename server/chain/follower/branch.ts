@@ -1,6 +1,6 @@
 /** How a new head hangs on the blocks that are known. */
 import type { Hex } from "../rpc/chain.ts";
-import type { Place } from "./place.ts";
+import type { Checkpoint } from "./checkpoint.ts";
 import type { Header, Source } from "./source.ts";
 
 export interface Branch {
@@ -11,15 +11,15 @@ export interface Branch {
 }
 
 /** A reorganisation that goes below what is kept. */
-export class TooDeep extends Error {
+export class ReorganisationTooDeep extends Error {
   override readonly name = "TooDeep";
 }
 
-/** Walks from the head to a block that is known. Throws TooDeep, and NotThere if the head left the chain meanwhile. */
+/** Walks from the head to a block that is known. Throws ReorganisationTooDeep, and NotThere if the head left the chain meanwhile. */
 export async function findBranch(
   source: Pick<Source, "headerByHash" | "headersByNumber">,
   head: Header,
-  place: Pick<Place, "firstBlock" | "number" | "hash">,
+  place: Pick<Checkpoint, "firstBlock" | "number" | "hash">,
   kept: ReadonlyMap<number, Hex>,
 ): Promise<Branch> {
   const ahead = await fetchAhead(source, head, place.number);
@@ -31,7 +31,9 @@ export async function findBranch(
     if (known === lowest.parentHash || (below === place.number && known === undefined))
       return { ancestor: below, headers: headers.reverse() };
     if (below < place.number && known === undefined)
-      throw new TooDeep(`the chain has changed below block ${below + 1}, the lowest that is kept`);
+      throw new ReorganisationTooDeep(
+        `the chain has changed below block ${below + 1}, the lowest that is kept`,
+      );
     lowest = ahead.get(lowest.parentHash) ?? (await source.headerByHash(lowest.parentHash));
     headers.push(lowest);
   }

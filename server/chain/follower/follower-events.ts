@@ -1,12 +1,17 @@
 /** What a follower tells its operator. Chains are told by their name; none of these throws. */
 export interface FollowerEvents {
   /** This replica follows the chain from here on. */
-  readonly leads: (chain: string, block: number) => void;
-  readonly lost: (chain: string) => void;
+  readonly leadTaken: (chain: string, block: number) => void;
+  readonly leadLost: (chain: string) => void;
   /** Blocks and logs are committed. */
-  readonly moved: (
+  readonly advanced: (
     chain: string,
-    moved: { readonly block: number; readonly head: number; readonly blocks: number; readonly logs: number },
+    advanced: {
+      readonly block: number;
+      readonly head: number;
+      readonly blocks: number;
+      readonly logs: number;
+    },
   ) => void;
   readonly reorganised: (chain: string, depth: number) => void;
   readonly rewound: (chain: string, fromBlock: number) => void;
@@ -20,7 +25,7 @@ export interface FollowerEvents {
     },
   ) => void;
   /** A node is not asked for a while; its place in the configuration names it. */
-  readonly setAside: (chain: string, node: number, reason: string) => void;
+  readonly nodeDemoted: (chain: string, node: number, reason: string) => void;
   /** Something failed, and is tried again. */
   readonly failed: (chain: string, cause: unknown) => void;
   /** Nothing goes on until the operator says so. */

@@ -5,29 +5,29 @@ import type { FollowSettings } from "../networks/follow.ts";
 import type { Network } from "../networks/network.ts";
 import type { Hex } from "../rpc/chain.ts";
 import { backfill } from "./backfill.ts";
-import { findBranch, TooDeep } from "./branch.ts";
-import { type ChainStep, derive, type Wanting } from "./derive/derive.ts";
-import type { BlockRef, ChainBlock, Deriver } from "./derive/deriver.ts";
-import { chosen, isEmpty, nothing, unionOf } from "./derive/filters.ts";
-import type { FollowerEvents } from "./follower-events.ts";
-import type { Heads } from "./heads.ts";
+import { findBranch, ReorganisationTooDeep } from "./branch.ts";
 import {
-  forgetRewound,
-  type Move,
-  move,
-  type Place,
-  passRewound,
-  readKept,
-  readPlace,
+  type Advance,
+  advanceCheckpoint,
+  type Checkpoint,
+  deleteParkedAbove,
+  dropRewoundFrom,
+  dropRewoundThrough,
+  markStopped,
+  readCheckpoint,
+  readRecentBlocks,
   readRewound,
   rewind,
   Superseded,
-  stop,
   takeOver,
-  unpark,
-} from "./place.ts";
+} from "./checkpoint.ts";
+import { type ChainStep, type DeriverFilter, derive } from "./derive/derive.ts";
+import type { BlockRef, ChainBlock, Deriver } from "./derive/deriver.ts";
+import { emptyFilter, filterBlocks, matchesNothing, unionOfFilters } from "./derive/filters.ts";
+import type { FollowerEvents } from "./follower-events.ts";
+import type { Heads } from "./heads.ts";
 import { RangeSize } from "./range-size.ts";
-import { type Header, NotThere, Untrue } from "./source.ts";
+import { BlockNotFound, type Header, InvalidResponse } from "./source.ts";
 import type { OpenSource } from "./viem/open-source.ts";
 
 export interface FollowerParts {
@@ -44,7 +44,7 @@ export interface FollowerParts {
 const againMs = 500;
 /** After a node did not have what it told of, which it will have in a moment: doubled each time. */
 const againSoonMs = 10;
-/** How often an operator's wish is looked for while nothing else happens, in milliseconds. */
+/** How often an operator's wish is looked for while emptyFilter else happens, in milliseconds. */
 const lookMs = 1_000;
 /** Questions for the logs of blocks under way. */
 const blocksAtOnce = 32;
@@ -57,7 +57,7 @@ export class Follower {
   /** How often in a row something was not there. */
   #misses = 0;
   #epoch = 0;
-  #place: Place = {
+  #place: Checkpoint = {
     epoch: 0,
     firstBlock: 0,
     number: -1,
@@ -86,35 +86,35 @@ export class Follower {
       try {
         await this.#readPlace();
         if (this.#place.epoch !== this.#epoch) return;
-        if (isNew) events.leads(this.#name, this.#place.number);
+        if (isNew) events.leadTaken(this.#name, this.#place.number);
         isNew = false;
         // Derivers may have something to do whether or not a block comes.
         await this.#wanting();
         await this.#follow(signal);
       } catch (err) {
         if (signal.aborted) return;
-        if (err instanceof TooDeep) await this.#stop(err.message).catch(() => {});
+        if (err instanceof ReorganisationTooDeep) await this.#stop(err.message).catch(() => {});
         // A head that left the chain while it was looked at, and an operator's wish, are no failures.
-        else if (!(err instanceof NotThere || err instanceof Superseded)) events.failed(this.#name, err);
+        else if (!(err instanceof BlockNotFound || err instanceof Superseded)) events.failed(this.#name, err);
         await sleep(this.#waitAfter(err), undefined, { signal }).catch(() => {});
         // What was told is not told again.
-        this.#parts.heads.askAgain();
+        this.#parts.heads.pollNow();
       }
     }
   }
 
   #waitAfter(err: unknown): number {
     if (err instanceof Superseded) return 0;
-    return err instanceof NotThere ? Math.min(againMs, againSoonMs * 2 ** this.#misses++) : againMs;
+    return err instanceof BlockNotFound ? Math.min(againMs, againSoonMs * 2 ** this.#misses++) : againMs;
   }
 
   async #readPlace(): Promise<void> {
     const { database } = this.#parts;
-    const place = await readPlace(database, this.#chainId);
+    const place = await readCheckpoint(database, this.#chainId);
     if (place === undefined) throw new Superseded("the place of the chain is gone");
     this.#place = place;
     this.#kept = new Map(
-      (await readKept(database, this.#chainId)).toReversed().map((block) => [block.number, block]),
+      (await readRecentBlocks(database, this.#chainId)).toReversed().map((block) => [block.number, block]),
     );
     this.#rewound = await readRewound(database, this.#chainId);
   }
@@ -133,7 +133,7 @@ export class Follower {
       if (head !== undefined) await this.#reach(head, signal);
       if (performance.now() < lookAt) continue;
       lookAt = performance.now() + lookMs;
-      const place = await readPlace(database, this.#chainId);
+      const place = await readCheckpoint(database, this.#chainId);
       if (place?.rewindTo !== undefined || place?.stopped !== undefined) await this.#readPlace();
     }
   }
@@ -142,7 +142,7 @@ export class Follower {
   async #reach(head: Header, signal: AbortSignal): Promise<void> {
     if (head.hash === this.#place.hash || this.#kept.get(head.number)?.hash === head.hash) return;
     const { window } = this.#parts.follow;
-    // Below the window nothing leaves the chain any more.
+    // Below the window emptyFilter leaves the chain any more.
     if (head.number - window > this.#place.number + 1)
       await this.#catchUp(head, head.number - window, signal);
     if (signal.aborted) return;
@@ -153,7 +153,7 @@ export class Follower {
     const wanting = await this.#wanting();
     const added = await this.#blocksOf(headers, wanting);
     if (!(await this.#isStillWanted(wanting))) return this.#reach(head, signal);
-    const step: ChainStep = { chainId: this.#chainId, removed, added, everyBlock: true };
+    const step: ChainStep = { chainId: this.#chainId, removed, added, includesEmptyBlocks: true };
     const { number } = head;
     const way = { to: head, ancestor, blocks: headers, settled: number - window, head: number };
     await this.#commit(step, wanting, way);
@@ -175,14 +175,15 @@ export class Follower {
     const { source } = this.#parts;
     while (this.#place.number < to && !signal.aborted) {
       const wanting = await this.#wanting({ isRecent: false });
-      const filter = unionOf(wanting.map((each) => each.filter));
+      const filter = unionOfFilters(wanting.map((each) => each.filter));
       const ranges = backfill(source, { from: this.#place.number + 1, to, filter, size: this.#size });
       for await (const range of ranges) {
         if (signal.aborted) return;
         if (!(await this.#isStillWanted(wanting, { isRecent: false }))) break;
         const { hash, number } = this.#place;
         if (hash !== undefined && range.parentHash !== hash) {
-          if (!(await this.#hasLeft({ number, hash }))) throw new Untrue("blocks do not hang together");
+          if (!(await this.#hasLeft({ number, hash })))
+            throw new InvalidResponse("blocks do not hang together");
           if (await this.#isAgreed()) await this.#stepBack(head);
           break;
         }
@@ -190,7 +191,7 @@ export class Follower {
           chainId: this.#chainId,
           removed: [],
           added: range.blocks,
-          everyBlock: false,
+          includesEmptyBlocks: false,
         };
         const way = { ancestor: number, blocks: range.blocks, settled: range.to.number, head: head.number };
         await this.#commit(step, wanting, { to: range.to, ...way });
@@ -210,11 +211,11 @@ export class Follower {
     const today = new Set(headers.map(({ hash }) => hash));
     const to = kept.find(({ hash }) => today.has(hash));
     if (to === undefined)
-      throw new TooDeep(
+      throw new ReorganisationTooDeep(
         `the chain has changed below block ${kept.at(-1)?.number ?? this.#place.number + 1}, the lowest that is kept`,
       );
     const removed = kept.filter(({ number }) => number > to.number);
-    const step: ChainStep = { chainId: this.#chainId, removed, added: [], everyBlock: false };
+    const step: ChainStep = { chainId: this.#chainId, removed, added: [], includesEmptyBlocks: false };
     await this.#commit(step, await this.#wanting(), {
       to,
       ancestor: to.number,
@@ -225,36 +226,40 @@ export class Follower {
     this.#parts.events.reorganised(this.#name, removed.length);
   }
 
-  async #blocksOf(headers: readonly Header[], wanting: readonly Wanting[]): Promise<readonly ChainBlock[]> {
-    const filter = unionOf(wanting.map((each) => each.filter));
+  async #blocksOf(
+    headers: readonly Header[],
+    wanting: readonly DeriverFilter[],
+  ): Promise<readonly ChainBlock[]> {
+    const filter = unionOfFilters(wanting.map((each) => each.filter));
     const blocks: ChainBlock[] = [];
     for (let start = 0; start < headers.length; start += blocksAtOnce) {
       const some = headers.slice(start, start + blocksAtOnce);
       blocks.push(...(await Promise.all(some.map((header) => this.#blockOf(header, filter)))));
     }
-    return chosen(blocks, { ...filter });
+    return filterBlocks(blocks, { ...filter });
   }
 
-  async #blockOf(header: Header, filter: ReturnType<typeof unionOf>): Promise<ChainBlock> {
+  async #blockOf(header: Header, filter: ReturnType<typeof unionOfFilters>): Promise<ChainBlock> {
     const { source, follow } = this.#parts;
     const { number, hash, parentHash, timestamp, logsBloom } = header;
-    const isQuiet = isEmpty(filter) || (follow.checkBloom && !source.blooms.mayHold(filter, logsBloom));
+    const isQuiet =
+      matchesNothing(filter) || (follow.checkBloom && !source.bloomFilters.mayContain(filter, logsBloom));
     return { number, hash, parentHash, timestamp, logs: isQuiet ? [] : await source.logsOfBlock(header) };
   }
 
   async #commit(
     step: ChainStep,
-    wanting: readonly Wanting[],
-    way: Pick<Move, "ancestor" | "blocks" | "settled" | "head"> & { readonly to: BlockRef },
+    wanting: readonly DeriverFilter[],
+    way: Pick<Advance, "ancestor" | "blocks" | "settled" | "head"> & { readonly to: BlockRef },
   ): Promise<void> {
     const { database, events } = this.#parts;
     const [chainId, epoch, from] = [this.#chainId, this.#epoch, this.#place];
     const comesAgain = this.#rewound.filter(({ number }) => number <= way.to.number);
     if (comesAgain.length > 0) await this.#takeBackRewound(comesAgain, way.blocks);
     const { after, parked } = await derive(database, step, wanting, async (tx) => {
-      if (step.removed.length > 0) await unpark(tx, chainId, way.ancestor);
-      if (comesAgain.length > 0) await passRewound(tx, chainId, way.to.number);
-      await move(tx, { chainId, epoch, from, ...way });
+      if (step.removed.length > 0) await deleteParkedAbove(tx, chainId, way.ancestor);
+      if (comesAgain.length > 0) await dropRewoundThrough(tx, chainId, way.to.number);
+      await advanceCheckpoint(tx, { chainId, epoch, from, ...way });
     });
     if (comesAgain.length > 0) this.#rewound = this.#rewound.filter(({ number }) => number > way.to.number);
     for (const callback of after) callback();
@@ -270,7 +275,7 @@ export class Follower {
     for (const { deriver, block, logIndex, reason } of parked)
       events.parked(this.#name, { deriver, block: block.number, logIndex, reason });
     const logs = step.added.reduce((sum, block) => sum + block.logs.length, 0);
-    events.moved(this.#name, {
+    events.advanced(this.#name, {
       block: way.to.number,
       head: way.head,
       blocks: way.to.number - way.ancestor,
@@ -287,9 +292,9 @@ export class Follower {
     const lowest = comesAgain.findLast(({ number, hash }) => hashes.get(number) !== hash)?.number;
     if (lowest === undefined) return;
     const removed = this.#rewound.filter(({ number }) => number >= lowest);
-    const step: ChainStep = { chainId: this.#chainId, removed, added: [], everyBlock: false };
+    const step: ChainStep = { chainId: this.#chainId, removed, added: [], includesEmptyBlocks: false };
     const { after } = await derive(database, step, await this.#wanting(), (tx) =>
-      forgetRewound(tx, this.#chainId, this.#epoch, lowest),
+      dropRewoundFrom(tx, this.#chainId, this.#epoch, lowest),
     );
     for (const callback of after) callback();
     this.#rewound = this.#rewound.filter(({ number }) => number < lowest);
@@ -305,11 +310,11 @@ export class Follower {
     const gone =
       this.#place.stopped === undefined ? [] : [...this.#rewound, ...[...this.#kept.values()].reverse()];
     const fromBlock = Math.min(wanted, gone.at(-1)?.number ?? wanted);
-    const step: ChainStep = { chainId: this.#chainId, removed: gone, added: [], everyBlock: false };
+    const step: ChainStep = { chainId: this.#chainId, removed: gone, added: [], includesEmptyBlocks: false };
     const wanting = await this.#wanting();
     const { after } = await derive(database, step, wanting, async (tx) => {
       await rewind(tx, this.#chainId, this.#epoch, fromBlock);
-      if (gone.length > 0) await forgetRewound(tx, this.#chainId, this.#epoch, fromBlock);
+      if (gone.length > 0) await dropRewoundFrom(tx, this.#chainId, this.#epoch, fromBlock);
       for (const { deriver } of wanting)
         await deriver.rewound({ ...tx, chainId: this.#chainId, isRecent: false }, fromBlock);
     });
@@ -322,21 +327,21 @@ export class Follower {
   async #stop(why: string): Promise<void> {
     const { database, follow, events } = this.#parts;
     const reason = `${why} (window ${follow.window}); to go on: platform follow reindex ${this.#name} --from BLOCK`;
-    await stop(database, this.#chainId, this.#epoch, reason);
+    await markStopped(database, this.#chainId, this.#epoch, reason);
     events.stopped(this.#name, reason);
   }
 
-  async #wanting({ isRecent } = { isRecent: true }): Promise<readonly Wanting[]> {
+  async #wanting({ isRecent } = { isRecent: true }): Promise<readonly DeriverFilter[]> {
     const { derivers } = this.#parts;
     return Promise.all(
       derivers.map(async (deriver) => {
-        const filter = await deriver.wanted(this.#chainId);
-        return { deriver, filter: filter.recentOnly === true && !isRecent ? nothing : filter };
+        const filter = await deriver.logFilter(this.#chainId);
+        return { deriver, filter: filter.recentOnly === true && !isRecent ? emptyFilter : filter };
       }),
     );
   }
 
-  async #isStillWanted(wanting: readonly Wanting[], blocks = { isRecent: true }): Promise<boolean> {
+  async #isStillWanted(wanting: readonly DeriverFilter[], blocks = { isRecent: true }): Promise<boolean> {
     const now = await this.#wanting(blocks);
     return now.every(({ filter }, index) => filter === wanting[index]?.filter);
   }

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../base/storage/database.ts";
 import type { FollowSettings } from "../networks/follow.ts";
 import type { Network } from "../networks/network.ts";
+import { createCheckpoint, readCheckpoint } from "./checkpoint.ts";
 import type { Deriver } from "./derive/deriver.ts";
 import { Follower } from "./follower.ts";
 import type { FollowerEvents } from "./follower-events.ts";
 import { Heads } from "./heads.ts";
-import { takeLead } from "./leadership.ts";
-import { readPlace, startAt } from "./place.ts";
+import { acquireLeadership } from "./leadership.ts";
 import type { OpenSource } from "./viem/open-source.ts";
 
 export interface FollowersParts {
@@ -73,16 +73,16 @@ async function runOne(
     try {
       const { openSource } = await import("./viem/open-source.ts");
       const { subscribe } = await import("./viem/new-heads.ts");
-      const source = await openSource(network, ({ node, reason }) => events.setAside(name, node, reason));
+      const source = await openSource(network, ({ node, reason }) => events.nodeDemoted(name, node, reason));
       await startOnce(database, chainId, follow, source);
-      await using lead = await takeLead(database, chainId, { hasSessions, signal });
+      await using lead = await acquireLeadership(database, chainId, { hasSessions, signal });
       if (lead === undefined) return;
       sources.set(name, source);
       await using heads = new Heads(source, follow, subscribe);
       const follower = new Follower({ network, follow, database, derivers, source, heads, events });
       await follower.run(AbortSignal.any([signal, lead.lost]));
       sources.delete(name);
-      if (!signal.aborted) events.lost(name);
+      if (!signal.aborted) events.leadLost(name);
     } catch (err) {
       events.failed(name, err);
       await sleep(1_000, undefined, { signal }).catch(() => {});
@@ -96,6 +96,6 @@ async function startOnce(
   { start }: FollowSettings,
   source: OpenSource,
 ): Promise<void> {
-  if ((await readPlace(database, chainId)) !== undefined) return;
-  await startAt(database, chainId, start === "latest" ? (await source.latest()).number + 1 : start);
+  if ((await readCheckpoint(database, chainId)) !== undefined) return;
+  await createCheckpoint(database, chainId, start === "latest" ? (await source.latest()).number + 1 : start);
 }

@@ -38,7 +38,7 @@ export class Heads implements AsyncDisposable {
           if (isLive) this.#live.add(url);
           else this.#live.delete(url);
           // What was mined while nobody told.
-          this.askAgain();
+          this.pollNow();
           this.#wake();
         },
         this.#closing.signal,
@@ -64,7 +64,7 @@ export class Heads implements AsyncDisposable {
   }
 
   /** The newest head is asked for at once, though nodes tell by themselves. */
-  askAgain(): void {
+  pollNow(): void {
     this.#askAt = 0;
   }
 

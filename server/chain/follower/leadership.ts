@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Database } from "../../base/storage/database.ts";
 
-export interface Lead extends AsyncDisposable {
+export interface Leadership extends AsyncDisposable {
   /** Aborted when it is lost. */
   readonly lost: AbortSignal;
 }
@@ -23,11 +23,11 @@ const leaseSeconds = 5;
 const lockName = "platform: follower";
 
 /** Waits until the chain is ours to follow; undefined if the signal came first. */
-export async function takeLead(
+export async function acquireLeadership(
   database: Database,
   chainId: number,
   { hasSessions, signal }: { readonly hasSessions: boolean; readonly signal: AbortSignal },
-): Promise<Lead | undefined> {
+): Promise<Leadership | undefined> {
   while (!signal.aborted) {
     const lead = await (hasSessions ? tryLock(database, chainId) : tryLease(database, chainId)).catch(
       () => undefined,
@@ -39,7 +39,7 @@ export async function takeLead(
 }
 
 /** A lock of a session of our own: Postgres gives it away as soon as the connection ends, however this process does. */
-async function tryLock({ connection }: Database, chainId: number): Promise<Lead | undefined> {
+async function tryLock({ connection }: Database, chainId: number): Promise<Leadership | undefined> {
   const client = new pg.Client({
     ...connection,
     connectionTimeoutMillis: beatMaxMs,
@@ -83,7 +83,7 @@ update follower_cursor set leased_until = now() + make_interval(secs => $2)
 where chain_id = $1 and epoch = $3 returning 1`;
 
 /** Behind a pooler, which lends sessions out by the transaction: a row that is renewed. */
-async function tryLease(database: Database, chainId: number): Promise<Lead | undefined> {
+async function tryLease(database: Database, chainId: number): Promise<Leadership | undefined> {
   const [row] = await database.query<{ epoch: string }>(leaseSql, [chainId, leaseSeconds]);
   if (row === undefined) return undefined;
   // Whoever leads takes the next epoch when it starts to work.
@@ -99,7 +99,7 @@ async function tryLease(database: Database, chainId: number): Promise<Lead | und
   return keepAlive(new AbortController(), renew, giveBack);
 }
 
-function keepAlive(lost: AbortController, beat: () => Promise<void>, end: () => Promise<void>): Lead {
+function keepAlive(lost: AbortController, beat: () => Promise<void>, end: () => Promise<void>): Leadership {
   const closing = new AbortController();
   const either = AbortSignal.any([lost.signal, closing.signal]);
   const beating = (async () => {

@@ -20,7 +20,7 @@ export class RangeSize {
   }
 
   /** So many blocks had so many logs. */
-  learn(blocks: number, logs: number): void {
+  record(blocks: number, logs: number): void {
     const fitting = logs === 0 ? blocks * 4 : Math.round((blocks * wantedLogs) / logs);
     // An early answer says little of what comes, so it doubles or halves at most.
     this.#set(Math.min(Math.max(fitting, Math.floor(this.#blocks / 2)), this.#blocks * 2));

@@ -15,11 +15,11 @@ export interface RangeLog extends ChainLog {
 
 export interface Source {
   latest(): Promise<Header>;
-  /** Throws NotThere. */
+  /** Throws BlockNotFound. */
   headerByHash(hash: Hex): Promise<Header>;
-  /** Throws NotThere if any is missing. */
+  /** Throws BlockNotFound if any is missing. */
   headersByNumber(numbers: readonly number[]): Promise<readonly Header[]>;
-  /** All logs of a block, held against its filter. Throws NotThere. */
+  /** All logs of a block, held against its filter. Throws BlockNotFound. */
   logsOfBlock(header: Header): Promise<readonly ChainLog[]>;
   /** Throws TooManyLogs. */
   logsOfRange(from: number, to: number, filter: LogFilter): Promise<readonly RangeLog[]>;
@@ -30,7 +30,7 @@ export interface Source {
 }
 
 /** No node has it: the block left the chain, or the nodes have not seen it yet. */
-export class NotThere extends Error {
+export class BlockNotFound extends Error {
   override readonly name = "NotThere";
 }
 
@@ -40,6 +40,6 @@ export class TooManyLogs extends Error {
 }
 
 /** An answer that cannot be true. */
-export class Untrue extends Error {
+export class InvalidResponse extends Error {
   override readonly name = "Untrue";
 }

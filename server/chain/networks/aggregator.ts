@@ -7,14 +7,14 @@ export interface Aggregator {
 }
 
 /** Checks `{ "url": "https://…", "key": "…" }`. No message holds the key or the address. */
-export function readAggregator(value: unknown, at: string, faults: string[]): Aggregator | undefined {
+export function readAggregator(value: unknown, at: string, errors: string[]): Aggregator | undefined {
   const record = typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
   const { url, key, ...unknown } = record as Readonly<Record<string, unknown>>;
-  const before = faults.length;
-  for (const name of Object.keys(unknown)) faults.push(`${at}: unknown key "${name}"`);
+  const before = errors.length;
+  for (const name of Object.keys(unknown)) errors.push(`${at}: unknown key "${name}"`);
   if (typeof url !== "string" || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    faults.push(`${at}.url: expected an address that begins with http:// or https://`);
-  if (key !== undefined && typeof key !== "string") faults.push(`${at}.key: expected text`);
-  if (faults.length > before || typeof url !== "string") return undefined;
+    errors.push(`${at}.url: expected an address that begins with http:// or https://`);
+  if (key !== undefined && typeof key !== "string") errors.push(`${at}.key: expected text`);
+  if (errors.length > before || typeof url !== "string") return undefined;
   return { url: url.replace(/\/+$/, ""), ...(typeof key === "string" ? { key } : {}) };
 }

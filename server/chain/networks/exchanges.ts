@@ -19,22 +19,22 @@ export interface Exchange {
 export const defaultFees: readonly number[] = [100, 500, 3_000, 10_000];
 
 /** Checks one entry: `{ "kind": "swapRouter02", "router": "0x…", "fees": [500, 3000], "codeHash": "0x…" }`. */
-export function readExchange(value: unknown, at: string, faults: string[]): Exchange | undefined {
+export function readExchange(value: unknown, at: string, errors: string[]): Exchange | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    faults.push(`${at}: expected an object with "kind" and "router"`);
+    errors.push(`${at}: expected an object with "kind" and "router"`);
     return undefined;
   }
   const { kind, router, fees, codeHash, ...unknown } = value as Readonly<Record<string, unknown>>;
-  const before = faults.length;
-  for (const key of Object.keys(unknown)) faults.push(`${at}: unknown key "${key}"`);
+  const before = errors.length;
+  for (const key of Object.keys(unknown)) errors.push(`${at}: unknown key "${key}"`);
   const known = exchangeKinds.find((one) => one === kind);
-  if (known === undefined) faults.push(`${at}.kind: expected one of ${exchangeKinds.join(", ")}`);
-  if (!isHex(router, 20)) faults.push(`${at}.router: expected an address, 0x and 40 hex digits`);
+  if (known === undefined) errors.push(`${at}.kind: expected one of ${exchangeKinds.join(", ")}`);
+  if (!isHex(router, 20)) errors.push(`${at}.router: expected an address, 0x and 40 hex digits`);
   if (codeHash !== undefined && !isHex(codeHash, 32))
-    faults.push(`${at}.codeHash: expected a hash, 0x and 64 hex digits`);
+    errors.push(`${at}.codeHash: expected a hash, 0x and 64 hex digits`);
   if (fees !== undefined && (known === "v2" || !areFees(fees)))
-    faults.push(`${at}.fees: expected up to 8 numbers below 1000000, for version 3 alone`);
-  if (faults.length > before || known === undefined) return undefined;
+    errors.push(`${at}.fees: expected up to 8 numbers below 1000000, for version 3 alone`);
+  if (errors.length > before || known === undefined) return undefined;
   return {
     kind: known,
     router: String(router).toLowerCase(),

@@ -28,46 +28,46 @@ const defaults: FollowSettings = {
 };
 
 /** `true`, or any of the settings. */
-export function readFollow(value: unknown, at: string, faults: string[]): FollowSettings | undefined {
+export function readFollow(value: unknown, at: string, errors: string[]): FollowSettings | undefined {
   if (value === undefined || value === false) return undefined;
   if (value === true) return defaults;
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    faults.push(`${at}: expected true, false, or an object`);
+    errors.push(`${at}: expected true, false, or an object`);
     return undefined;
   }
   const given = value as Readonly<Record<string, unknown>>;
   for (const key of Object.keys(given)) {
     if (key in defaults) continue;
     const near = suggest(key, Object.keys(defaults));
-    faults.push(`${at}: unknown key "${key}"${near === undefined ? "" : `; did you mean "${near}"?`}`);
+    errors.push(`${at}: unknown key "${key}"${near === undefined ? "" : `; did you mean "${near}"?`}`);
   }
   const integer = (key: "window" | "pollMs" | "rangeBlocks", min: number, max: number): number => {
     const number = given[key] ?? defaults[key];
     if (Number.isInteger(number) && Number(number) >= min && Number(number) <= max) return Number(number);
-    faults.push(`${at}.${key}: expected ${min} to ${max}`);
+    errors.push(`${at}.${key}: expected ${min} to ${max}`);
     return defaults[key];
   };
   const { start = defaults.start, wsUrls = defaults.wsUrls, checkBloom = defaults.checkBloom } = given;
   const isStart = start === "latest" || (Number.isSafeInteger(start) && Number(start) >= 0);
-  if (!isStart) faults.push(`${at}.start: expected the number of a block, or "latest"`);
-  if (typeof checkBloom !== "boolean") faults.push(`${at}.checkBloom: expected true or false`);
+  if (!isStart) errors.push(`${at}.start: expected the number of a block, or "latest"`);
+  if (typeof checkBloom !== "boolean") errors.push(`${at}.checkBloom: expected true or false`);
   return {
     start: isStart ? (start as number | "latest") : defaults.start,
     window: integer("window", 1, 10_000),
     pollMs: integer("pollMs", 10, 600_000),
     rangeBlocks: integer("rangeBlocks", 1, 1_000_000),
-    wsUrls: readWsUrls(wsUrls, `${at}.wsUrls`, faults),
+    wsUrls: readWsUrls(wsUrls, `${at}.wsUrls`, errors),
     checkBloom: checkBloom !== false,
   };
 }
 
 /** The address itself stays out of the message: it may hold a key. */
-function readWsUrls(value: unknown, at: string, faults: string[]): readonly string[] {
+function readWsUrls(value: unknown, at: string, errors: string[]): readonly string[] {
   const urls: readonly unknown[] = Array.isArray(value) ? value : [undefined];
   const isFine = (url: unknown): url is string =>
     typeof url === "string" && URL.canParse(url) && /^wss?:$/.test(new URL(url).protocol);
   const good = urls.filter(isFine);
   if (good.length < urls.length)
-    faults.push(`${at}: expected a list of addresses that begin with ws:// or wss://`);
+    errors.push(`${at}: expected a list of addresses that begin with ws:// or wss://`);
   return good;
 }

@@ -25,23 +25,23 @@ const seaportAddress = "0x0000000000000068f116a894984e2db1123eb395";
 const kinds = [...sequenceKinds, "seaport"] as const;
 
 /** Checks one entry: `{ "kind": "sequence_marketplace_v2", "address": "0x…" }` or `{ "kind": "seaport", "zones": ["0x…"] }`. */
-export function readMarket(value: unknown, at: string, faults: string[]): Market | undefined {
+export function readMarket(value: unknown, at: string, errors: string[]): Market | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    faults.push(`${at}: expected an object with "kind" and "address"`);
+    errors.push(`${at}: expected an object with "kind" and "address"`);
     return undefined;
   }
   const { kind, address, zones, ...unknown } = value as Readonly<Record<string, unknown>>;
-  const before = faults.length;
-  for (const key of Object.keys(unknown)) faults.push(`${at}: unknown key "${key}"`);
+  const before = errors.length;
+  for (const key of Object.keys(unknown)) errors.push(`${at}: unknown key "${key}"`);
   const known = kinds.find((one) => one === kind);
-  if (known === undefined) faults.push(`${at}.kind: expected one of ${kinds.join(", ")}`);
+  if (known === undefined) errors.push(`${at}.kind: expected one of ${kinds.join(", ")}`);
   const isDefault = known === "seaport" && address === undefined;
   if (!isDefault && !isAddress(address))
-    faults.push(`${at}.address: expected an address, 0x and 40 hex digits`);
-  if (zones !== undefined && known !== "seaport") faults.push(`${at}.zones: only Seaport has some`);
+    errors.push(`${at}.address: expected an address, 0x and 40 hex digits`);
+  if (zones !== undefined && known !== "seaport") errors.push(`${at}.zones: only Seaport has some`);
   else if (zones !== undefined && !(Array.isArray(zones) && zones.every(isAddress)))
-    faults.push(`${at}.zones: expected a list of addresses`);
-  if (faults.length > before || known === undefined) return undefined;
+    errors.push(`${at}.zones: expected a list of addresses`);
+  if (errors.length > before || known === undefined) return undefined;
   const place = isDefault ? seaportAddress : String(address).toLowerCase();
   if (known !== "seaport") return { kind: known, address: place };
   const trusted = (zones ?? []) as readonly string[];
@@ -53,10 +53,10 @@ function isAddress(value: unknown): value is string {
 }
 
 /** Orders are known by their market's kind and number, so that two contracts of one kind would mix theirs. */
-export function checkMarkets(markets: readonly Market[] | undefined, at: string, faults: string[]): void {
+export function checkMarkets(markets: readonly Market[] | undefined, at: string, errors: string[]): void {
   const seen = new Set<string>();
   for (const { kind } of markets ?? []) {
-    if (seen.has(kind)) faults.push(`${at}: ${kind} is there twice`);
+    if (seen.has(kind)) errors.push(`${at}: ${kind} is there twice`);
     seen.add(kind);
   }
 }

@@ -32,17 +32,17 @@ export class Networks {
   }
 
   /** The network of a call: its path's, else its body's, else the preferred one; or what is wrong with them, as a text for the caller. */
-  ofCall({ pathNetwork, chainId }: CallNetworks): Network | string {
+  forCall({ pathNetwork, chainId }: CallNetworks): Network | string {
     if (chainId === undefined) return pathNetwork ?? this.preferred;
     const network = this.find(chainId);
     if (network === undefined)
-      return `chainId: this host does not serve "${chainId}"; it serves ${this.told()}`;
+      return `chainId: this host does not serve "${chainId}"; it serves ${this.describe()}`;
     if (network === (pathNetwork ?? network)) return network;
     return `chainId: "${chainId}" is another network than the path's, ${pathNetwork?.name}`;
   }
 
   /** For callers who named none of them: `polygon (137), base (8453)`; of many the first. */
-  told(): string {
+  describe(): string {
     const some = this.all.slice(0, 5).map(({ name, chainId }) => `${name} (${chainId})`);
     return `${some.join(", ")}${some.length < this.all.length ? ", …" : ""}`;
   }

@@ -39,29 +39,29 @@ export function readRateSource(
   value: unknown,
   own: string | undefined,
   at: string,
-  faults: string[],
+  errors: string[],
 ): RateSource | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    faults.push(`${at}: expected an object with "feed" or "pool"`);
+    errors.push(`${at}: expected an object with "feed" or "pool"`);
     return undefined;
   }
   const given = value as Readonly<Record<string, unknown>>;
-  const before = faults.length;
+  const before = errors.length;
   const isFeed = given["feed"] !== undefined;
   const keys = isFeed
     ? ["feed", "maxAgeSeconds"]
     : ["pool", "kind", "against", "token", "windowSeconds", "minUsd"];
-  for (const key of Object.keys(given)) if (!keys.includes(key)) faults.push(`${at}: unknown key "${key}"`);
+  for (const key of Object.keys(given)) if (!keys.includes(key)) errors.push(`${at}: unknown key "${key}"`);
   const address = (key: string, otherwise?: string): string => {
     const text = given[key] ?? otherwise;
     if (typeof text === "string" && /^0x[0-9a-fA-F]{40}$/.test(text)) return text.toLowerCase();
-    faults.push(`${at}.${key}: expected an address, 0x and 40 hex digits`);
+    errors.push(`${at}.${key}: expected an address, 0x and 40 hex digits`);
     return "";
   };
   const number = (key: keyof typeof defaults, min: number, max: number): number => {
     const found = given[key] ?? defaults[key];
     if (Number.isInteger(found) && Number(found) >= min && Number(found) <= max) return Number(found);
-    faults.push(`${at}.${key}: expected ${min} to ${max}`);
+    errors.push(`${at}.${key}: expected ${min} to ${max}`);
     return defaults[key];
   };
   const source: RateSource = isFeed
@@ -75,6 +75,6 @@ export function readRateSource(
         minUsd: number("minUsd", 0, 1_000_000_000),
       };
   if (!isFeed && given["kind"] !== "v2" && given["kind"] !== "v3")
-    faults.push(`${at}.kind: expected "v2" or "v3"`);
-  return faults.length > before ? undefined : source;
+    errors.push(`${at}.kind: expected "v2" or "v3"`);
+  return errors.length > before ? undefined : source;
 }

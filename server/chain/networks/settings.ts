@@ -1,10 +1,10 @@
 /** Networks as an operator writes them, checked into what the host works with. */
 
 import { defaultConnectors, defaultExchangesOf } from "./default-exchanges.ts";
-import { type Detail, isRpcUrl, readDetails } from "./details.ts";
+import { isRpcUrl, type NetworkDetail, readDetails } from "./details.ts";
 import { defaultChains, type KnownChain, knownChains } from "./known-chains.ts";
 import type { Network } from "./network.ts";
-import { idOf, unknownNetwork } from "./which-chain.ts";
+import { describeUnknownNetwork, resolveChainId } from "./resolve-chain.ts";
 
 export interface NetworkSources {
   /** Names and chain ids of those that are served, the preferred one first. Undefined: those of `details` by chain id, or else the default ones. */
@@ -21,33 +21,33 @@ export interface NetworkSources {
 export interface NetworkSettings {
   readonly networks: readonly Network[];
   /** Each a sentence that starts with where it is. */
-  readonly faults: readonly string[];
+  readonly errors: readonly string[];
 }
 
 /** All faults are told. A chain that nobody knows is served by its id alone, and may be given a name in the details. */
 export function readNetworks({ networks: list, rpcUrls, networkDetails }: NetworkSources): NetworkSettings {
-  const faults: string[] = [];
-  const details = readDetails(networkDetails, faults);
-  const chains = chooseChains(list, details, faults);
-  const nodes = readRpcUrls(rpcUrls, details, faults);
+  const errors: string[] = [];
+  const details = readDetails(networkDetails, errors);
+  const chains = chooseChains(list, details, errors);
+  const nodes = readRpcUrls(rpcUrls, details, errors);
   for (const chainId of nodes.keys()) {
     if (!chains.some((chain) => chain.chainId === chainId))
-      faults.push(`rpcUrls: network ${chainId} is not served; add it to the networks`);
+      errors.push(`rpcUrls: network ${chainId} is not served; add it to the networks`);
   }
   const networks = chains.map((chain) => {
     const detail = details.get(chain.chainId);
     return buildNetwork(chain, { ...detail, rpcUrls: nodes.get(chain.chainId) ?? detail?.rpcUrls });
   });
-  faults.push(...clashes(networks), ...networks.flatMap(poolsOfNoWorth));
-  if (networks.length === 0 && faults.length === 0) faults.push("networks: at least one is needed");
-  return { networks, faults };
+  errors.push(...clashes(networks), ...networks.flatMap(poolsOfNoWorth));
+  if (networks.length === 0 && errors.length === 0) errors.push("networks: at least one is needed");
+  return { networks, errors };
 }
 
 const zeroAddress = `0x${"0".repeat(40)}`;
 
 function buildNetwork(
   { chainId, names, title, coin: ownCoin, isTestnet }: KnownChain,
-  detail: Detail,
+  detail: NetworkDetail,
 ): Network {
   const name = detail.name ?? names[0];
   const coin = detail.coin ?? ownCoin;
@@ -70,8 +70,8 @@ function buildNetwork(
 
 function chooseChains(
   list: readonly string[] | undefined,
-  details: ReadonlyMap<number, Detail>,
-  faults: string[],
+  details: ReadonlyMap<number, NetworkDetail>,
+  errors: string[],
 ): readonly KnownChain[] {
   if (list === undefined) {
     if (details.size === 0) return defaultChains();
@@ -80,8 +80,8 @@ function chooseChains(
   }
   const chains = new Map<number, KnownChain>();
   for (const text of list) {
-    const chainId = idOf(text, details);
-    if (chainId === undefined) faults.push(`networks: ${unknownNetwork(text)}`);
+    const chainId = resolveChainId(text, details);
+    if (chainId === undefined) errors.push(`networks: ${describeUnknownNetwork(text)}`);
     else chains.set(chainId, chainOf(chainId, details.get(chainId)?.name));
   }
   return [...chains.values()];
@@ -115,31 +115,31 @@ function poolsOfNoWorth({ name, currencies }: Network): readonly string[] {
 /** A name that stands for two chains would send calls to either. */
 function clashes(networks: readonly Network[]): readonly string[] {
   const seen = new Map<string, Network>();
-  const faults: string[] = [];
+  const errors: string[] = [];
   for (const network of networks) {
     for (const name of network.names) {
       const other = seen.get(name);
       if (other !== undefined)
-        faults.push(`networks: "${name}" is a name of ${other.chainId} and of ${network.chainId}`);
+        errors.push(`networks: "${name}" is a name of ${other.chainId} and of ${network.chainId}`);
       seen.set(name, network);
     }
   }
-  return faults;
+  return errors;
 }
 
 function readRpcUrls(
   rpcUrls: readonly string[],
-  details: ReadonlyMap<number, Detail>,
-  faults: string[],
+  details: ReadonlyMap<number, NetworkDetail>,
+  errors: string[],
 ): ReadonlyMap<number, readonly string[]> {
   const nodes = new Map<number, string[]>();
   for (const [index, text] of rpcUrls.entries()) {
     const [, name = "", url = ""] = /^([^=]*)=(.*)$/.exec(text) ?? [];
     const at = `rpcUrls[${index}]`;
-    const chainId = idOf(name, details);
-    if (name === "") faults.push(`${at}: expected a network, "=" and an address, as 137=https://a.example`);
-    else if (chainId === undefined) faults.push(`${at}: ${unknownNetwork(name)}`);
-    else if (isRpcUrl(url, at, faults)) nodes.set(chainId, [...(nodes.get(chainId) ?? []), url]);
+    const chainId = resolveChainId(name, details);
+    if (name === "") errors.push(`${at}: expected a network, "=" and an address, as 137=https://a.example`);
+    else if (chainId === undefined) errors.push(`${at}: ${describeUnknownNetwork(name)}`);
+    else if (isRpcUrl(url, at, errors)) nodes.set(chainId, [...(nodes.get(chainId) ?? []), url]);
   }
   return nodes;
 }

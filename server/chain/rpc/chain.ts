@@ -25,7 +25,7 @@ export interface CodeCallRequest {
 export interface ManyCallsRequest {
   readonly calls: readonly { readonly to: Hex; readonly data: Hex }[];
   /** Of one contract's answer. Default 4 KiB: a name or an address of a picture, of which a hundred fit into one answer of a node. */
-  readonly answerMaxBytes?: number;
+  readonly maxResultBytes?: number;
   /** As of which block; one that nodes still know. Undefined: the latest. */
   readonly blockHash?: Hex | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { toldOf } from "../networks/missing.ts";
+import { describeMissing } from "../networks/describe-missing.ts";
 import type { Network } from "../networks/network.ts";
 import { type Chain, NoNodes } from "./chain.ts";
 import { type ChainLimits, chainLimits } from "./limits.ts";
 import { type NodeEvents, noNodeEvents } from "./node-events.ts";
-import { Nodes } from "./nodes/nodes.ts";
+import { NodePool } from "./nodes/node-pool.ts";
 
 interface Opened {
-  readonly nodes: Nodes;
+  readonly nodes: NodePool;
   chain: Promise<Chain> | undefined;
 }
 
@@ -25,7 +25,9 @@ export class Chains {
   /** Throws NoNodes if the network has none. */
   of(network: Network): Promise<Chain> {
     if (network.rpcUrls.length === 0)
-      return Promise.reject(new NoNodes(toldOf(network, `no node of ${network.name} is configured here`)));
+      return Promise.reject(
+        new NoNodes(describeMissing(network, `no node of ${network.name} is configured here`)),
+      );
     const opened = this.#nodesOf(network);
     opened.chain ??= import("./viem/open-chain.ts").then(({ openChain }) =>
       openChain(network, opened.nodes, this.#limits),
@@ -34,23 +36,23 @@ export class Chains {
   }
 
   /**
-   * Of each network whose every node is of another chain, what is wrong with it. Nodes that have not said their chain yet are asked, and
+   * Of each network whose every node is of another chain, what is wrong with it. NodePool that have not said their chain yet are asked, and
    * waited for at most `maxMs` milliseconds. A network without nodes is not configured, and nothing is wrong with it.
    */
   async wrongNetworks(networks: readonly Network[], maxMs: number): Promise<readonly string[]> {
     const withNodes = networks.filter(({ rpcUrls }) => rpcUrls.length > 0);
-    const meeting = Promise.all(withNodes.map((network) => this.#nodesOf(network).nodes.meet()));
+    const meeting = Promise.all(withNodes.map((network) => this.#nodesOf(network).nodes.identifyNodes()));
     await Promise.race([meeting, sleep(maxMs, undefined, { ref: false })]);
     return withNodes.flatMap((network) => {
-      const { wrong } = this.#nodesOf(network).nodes;
-      return wrong === undefined ? [] : [`${network.name}: ${wrong}`];
+      const { mismatch } = this.#nodesOf(network).nodes;
+      return mismatch === undefined ? [] : [`${network.name}: ${mismatch}`];
     });
   }
 
   #nodesOf(network: Network): Opened {
     let opened = this.#open.get(network.chainId);
     if (opened === undefined) {
-      opened = { nodes: new Nodes(network, this.#limits, this.#events), chain: undefined };
+      opened = { nodes: new NodePool(network, this.#limits, this.#events), chain: undefined };
       this.#open.set(network.chainId, opened);
     }
     return opened;

@@ -11,22 +11,22 @@ import {
   type Exchanges,
   exchangeArtifact,
   fullRange,
-  inOrder,
+  sortedByAddress,
 } from "./exchanges.ts";
-import { keepState, keptState } from "./kept-state.ts";
-import { Ledger } from "./ledger.ts";
 import { deploySafe, deploySafeContracts, type SafeContracts, safeArtifact } from "./safe.ts";
+import { prepareStateFile, saveState } from "./saved-state.ts";
+import { TransactionBatch } from "./transaction-batch.ts";
 
 /** A local chain with tokens, pools, a market and a contract wallet on it, the same ones at the same addresses each time. */
 export interface SandboxChain extends SandboxParts, AsyncDisposable {
   readonly chainId: number;
   readonly rpcUrl: string;
   /** Whether it goes on where one before it ended. */
-  readonly isKept: boolean;
+  readonly isRestored: boolean;
   /** Writes further transactions of the deployer. */
-  readonly ledger: Ledger;
+  readonly batch: TransactionBatch;
   /** Keeps what it is now, if it is one that is kept: also where nobody closes it, the next start goes on from there. */
-  keep(): Promise<void>;
+  save(): Promise<void>;
 }
 
 interface SandboxParts {
@@ -68,33 +68,33 @@ export interface SandboxOptions {
   readonly folder?: string;
 }
 
-/** Ready in about a second. Throws an Error with a sentence if an optional package is not installed: see `sandboxIsMissing`. */
+/** Ready in about a second. Throws an Error with a sentence if an optional package is not installed: see `describeMissingPackages`. */
 export async function startSandboxChain({
   chainId = sandboxChainId,
   folder,
 }: SandboxOptions = {}): Promise<SandboxChain> {
   const program = anvilProgram();
   if (program === undefined) throw new Error(notInstalled);
-  const plan = Ledger.plan(deployer);
+  const plan = TransactionBatch.offline(deployer);
   const parts = furnish(plan);
-  const kept = folder === undefined ? undefined : keptState(folder, plan.fingerprint());
+  const kept = folder === undefined ? undefined : prepareStateFile(folder, plan.fingerprint());
   const anvil = await startAnvil(program, chainId, { state: kept?.existing });
   try {
-    const ledger = await Ledger.open(anvil.rpcUrl, deployer);
-    const isKept = kept?.existing !== undefined;
-    if (!isKept) {
-      ledger.adopt(plan);
-      await ledger.settle();
+    const batch = await TransactionBatch.open(anvil.rpcUrl, deployer);
+    const isRestored = kept?.existing !== undefined;
+    if (!isRestored) {
+      batch.append(plan);
+      await batch.mine();
     }
-    const keep = async (): Promise<void> => {
-      if (kept !== undefined) await keepState(anvil.rpcUrl, kept.path);
+    const save = async (): Promise<void> => {
+      if (kept !== undefined) await saveState(anvil.rpcUrl, kept.path);
     };
     return {
       ...parts,
-      ...{ ledger, chainId, isKept, rpcUrl: anvil.rpcUrl, keep },
+      ...{ batch, chainId, isRestored, rpcUrl: anvil.rpcUrl, save },
       async [Symbol.asyncDispose]() {
         try {
-          await keep();
+          await save();
         } finally {
           await anvil[Symbol.asyncDispose]();
         }
@@ -107,7 +107,7 @@ export async function startSandboxChain({
 }
 
 /** What is missing on this machine for a local chain, as a sentence; undefined if all is there. */
-export function sandboxIsMissing(): string | undefined {
+export function describeMissingPackages(): string | undefined {
   if (anvilProgram() === undefined) return notInstalled;
   try {
     exchangeArtifact("v2Router");
@@ -126,25 +126,25 @@ const notInstalled =
   "the local chain needs the optional packages (@foundry-rs/anvil, @uniswap/*, @safe-global/*): npm install --include=optional";
 
 /** Writes down all that stands on the chain from its first block. What is new comes last, so that addresses stay. */
-function furnish(ledger: Ledger): SandboxParts {
-  const exchanges = deployExchanges(ledger);
-  const safes = deploySafeContracts(ledger);
+function furnish(batch: TransactionBatch): SandboxParts {
+  const exchanges = deployExchanges(batch);
+  const safes = deploySafeContracts(batch);
   const [first, second] = wellKnown as [Address, Address];
-  const safe = deploySafe(ledger, safes, { owners: [first, second], threshold: 2, saltNonce: 1n });
-  const tokens = deployTokens(ledger);
-  addLiquidity(ledger, exchanges, tokens);
+  const safe = deploySafe(batch, safes, { owners: [first, second], threshold: 2, saltNonce: 1n });
+  const tokens = deployTokens(batch);
+  addLiquidity(batch, exchanges, tokens);
   return {
     ...{ accounts: wellKnown, exchanges, safes, safe: safe.address, tokens },
-    market: ledger.deploy(sandboxArtifacts.market),
-    collection: ledger.deploy(sandboxArtifacts.collectible, ["Sandbox Lanterns", "LANTERN"]),
+    market: batch.deploy(sandboxArtifacts.market),
+    collection: batch.deploy(sandboxArtifacts.collectible, ["Sandbox Lanterns", "LANTERN"]),
   };
 }
 
-function deployTokens(ledger: Ledger): SandboxTokens {
+function deployTokens(batch: TransactionBatch): SandboxTokens {
   const deploy = (name: string, symbol: string, decimals: number): Address => {
-    const to = ledger.deploy(sandboxArtifacts.token, [name, symbol, decimals]);
+    const to = batch.deploy(sandboxArtifacts.token, [name, symbol, decimals]);
     for (const account of wellKnown)
-      ledger.call({
+      batch.call({
         to,
         abi: sandboxArtifacts.token.abi,
         functionName: "mint",
@@ -160,24 +160,24 @@ function deployTokens(ledger: Ledger): SandboxTokens {
 }
 
 /** The coin at 2,000 dollars; on version 2 all but a pair of gem and dai, on version 3 that one too. */
-function addLiquidity(ledger: Ledger, exchanges: Exchanges, { usd, dai, gem }: SandboxTokens): void {
+function addLiquidity(batch: TransactionBatch, exchanges: Exchanges, { usd, dai, gem }: SandboxTokens): void {
   const { abi } = exchangeArtifact("wrappedCoin");
-  ledger.call({ to: exchanges.wrappedCoin, abi, functionName: "deposit", value: 1_000n * ether });
+  batch.call({ to: exchanges.wrappedCoin, abi, functionName: "deposit", value: 1_000n * ether });
   const coin = (amount: bigint) => ({ token: exchanges.wrappedCoin, amount: amount * ether });
   const dollars = (amount: bigint) => ({ token: usd, amount: amount * 10n ** 6n });
   const dais = (amount: bigint) => ({ token: dai, amount: amount * ether });
   const gems = (amount: bigint) => ({ token: gem, amount: amount * ether });
-  addPair(ledger, exchanges, coin(100n), dollars(200_000n));
-  addPair(ledger, exchanges, dollars(50_000n), dais(50_000n));
-  addPair(ledger, exchanges, gems(100_000n), dollars(50_000n));
+  addPair(batch, exchanges, coin(100n), dollars(200_000n));
+  addPair(batch, exchanges, dollars(50_000n), dais(50_000n));
+  addPair(batch, exchanges, gems(100_000n), dollars(50_000n));
   for (const [a, b, fee] of [
     [coin(150n), dollars(300_000n), 500],
     [dollars(100_000n), dais(100_000n), 500],
     [gems(50_000n), dais(25_000n), 3_000],
     [gems(60_000n), coin(15n), 10_000],
   ] as const) {
-    const [{ amount: amount0 }, { amount: amount1 }] = inOrder(a, b);
-    addPool(ledger, exchanges, { a, b, fee, ranges: [fullRange(fee, amount0, amount1)] });
+    const [{ amount: amount0 }, { amount: amount1 }] = sortedByAddress(a, b);
+    addPool(batch, exchanges, { a, b, fee, ranges: [fullRange(fee, amount0, amount1)] });
   }
 }
 

@@ -1,7 +1,7 @@
 /** Uniswap's own contracts, versions 2 and 3, and pools on them. Their code comes from Uniswap's packages and is no part of this project. */
 import { type Abi, type Address, maxUint256, zeroAddress } from "viem";
 import { type Artifact, readArtifact } from "./artifact.ts";
-import type { Ledger } from "./ledger.ts";
+import type { TransactionBatch } from "./transaction-batch.ts";
 
 export interface Exchanges {
   readonly wrappedCoin: Address;
@@ -15,7 +15,7 @@ export interface Exchanges {
 }
 
 /** A token and how much of it. */
-export interface Holding {
+export interface TokenAmount {
   readonly token: Address;
   readonly amount: bigint;
 }
@@ -44,14 +44,14 @@ export function exchangeArtifact(name: keyof Exchanges): Artifact {
   return readArtifact(artifacts[name]);
 }
 
-export function deployExchanges(ledger: Ledger): Exchanges {
+export function deployExchanges(batch: TransactionBatch): Exchanges {
   const deploy = (name: keyof Exchanges, ...args: unknown[]): Address =>
-    ledger.deploy(exchangeArtifact(name), args);
+    batch.deploy(exchangeArtifact(name), args);
   const wrappedCoin = deploy("wrappedCoin");
-  const v2Factory = deploy("v2Factory", ledger.account);
+  const v2Factory = deploy("v2Factory", batch.account);
   const v3Factory = deploy("v3Factory");
   // Public chains have this fee since 2021, by a vote.
-  ledger.call({
+  batch.call({
     to: v3Factory,
     abi: exchangeArtifact("v3Factory").abi,
     functionName: "enableFeeAmount",
@@ -72,32 +72,42 @@ export function deployExchanges(ledger: Ledger): Exchanges {
 }
 
 /** Makes the pair if it is not there. The ledger's account must own both amounts. */
-export function addPair(ledger: Ledger, { v2Router }: Exchanges, a: Holding, b: Holding): void {
-  for (const { token } of [a, b]) approve(ledger, token, v2Router);
-  ledger.call({
+export function addPair(
+  batch: TransactionBatch,
+  { v2Router }: Exchanges,
+  a: TokenAmount,
+  b: TokenAmount,
+): void {
+  for (const { token } of [a, b]) approve(batch, token, v2Router);
+  batch.call({
     to: v2Router,
     abi: exchangeArtifact("v2Router").abi,
     functionName: "addLiquidity",
-    args: [a.token, b.token, a.amount, b.amount, 0n, 0n, ledger.account, maxUint256],
+    args: [a.token, b.token, a.amount, b.amount, 0n, 0n, batch.account, maxUint256],
   });
 }
 
 /** Makes a pool whose price is that of the two amounts, with liquidity in each of the ranges. */
 export function addPool(
-  ledger: Ledger,
+  batch: TransactionBatch,
   { positions }: Exchanges,
-  pool: { readonly a: Holding; readonly b: Holding; readonly fee: number; readonly ranges: readonly Range[] },
+  pool: {
+    readonly a: TokenAmount;
+    readonly b: TokenAmount;
+    readonly fee: number;
+    readonly ranges: readonly Range[];
+  },
 ): void {
-  const [first, second] = inOrder(pool.a, pool.b);
+  const [first, second] = sortedByAddress(pool.a, pool.b);
   const { abi } = exchangeArtifact("positions");
   const tokens = [first.token, second.token, pool.fee];
-  ledger.call({
+  batch.call({
     to: positions,
     abi,
     functionName: "createAndInitializePoolIfNecessary",
     args: [...tokens, sqrtPriceX96(first.amount, second.amount)],
   });
-  for (const { token } of [first, second]) approve(ledger, token, positions);
+  for (const { token } of [first, second]) approve(batch, token, positions);
   for (const { tickLower, tickUpper, amount0, amount1 } of pool.ranges) {
     const position = {
       token0: first.token,
@@ -109,10 +119,10 @@ export function addPool(
       amount1Desired: amount1,
       amount0Min: 0n,
       amount1Min: 0n,
-      recipient: ledger.account,
+      recipient: batch.account,
       deadline: maxUint256,
     };
-    ledger.call({ to: positions, abi, functionName: "mint", args: [position] });
+    batch.call({ to: positions, abi, functionName: "mint", args: [position] });
   }
 }
 
@@ -131,7 +141,7 @@ const tickSpacings: Readonly<Record<number, number>> = {
   10000: 200,
 };
 
-export function inOrder(a: Holding, b: Holding): readonly [Holding, Holding] {
+export function sortedByAddress(a: TokenAmount, b: TokenAmount): readonly [TokenAmount, TokenAmount] {
   return a.token.toLowerCase() < b.token.toLowerCase() ? [a, b] : [b, a];
 }
 
@@ -150,8 +160,8 @@ function squareRoot(value: bigint): bigint {
   }
 }
 
-function approve(ledger: Ledger, token: Address, spender: Address): void {
-  ledger.call({ to: token, abi: approveAbi, functionName: "approve", args: [spender, maxUint256] });
+function approve(batch: TransactionBatch, token: Address, spender: Address): void {
+  batch.call({ to: token, abi: approveAbi, functionName: "approve", args: [spender, maxUint256] });
 }
 
 const approveAbi: Abi = [

@@ -1,6 +1,6 @@
 import { StartFault } from "../../base/start-fault.ts";
 import type { NetworkSources } from "../networks/settings.ts";
-import { type SandboxChain, sandboxIsMissing, startSandboxChain } from "./chain.ts";
+import { describeMissingPackages, type SandboxChain, startSandboxChain } from "./chain.ts";
 import { openChainProxy } from "./chain-proxy.ts";
 
 /** What is told of a local chain when the host is ready. */
@@ -30,7 +30,7 @@ export interface LocalNetwork extends AsyncDisposable {
 
 /** Starts a local chain for the host and its developers, kept in a folder. Throws StartFault where its optional packages are not installed. */
 export async function openLocalNetwork(sources: NetworkSources, folder: string): Promise<LocalNetwork> {
-  const missing = sandboxIsMissing();
+  const missing = describeMissingPackages();
   if (missing !== undefined) throw new StartFault(`--sandbox-chain: ${missing}`);
   const chain = await startSandboxChain({ folder });
   const proxy = await openChainProxy(chain.rpcUrl);

@@ -11,7 +11,7 @@ import {
   zeroAddress,
 } from "viem";
 import { type Artifact, readArtifact } from "./artifact.ts";
-import type { Ledger } from "./ledger.ts";
+import type { TransactionBatch } from "./transaction-batch.ts";
 
 export interface SafeContracts {
   readonly singleton: Address;
@@ -35,11 +35,11 @@ export interface PlannedSafe {
 
 const builds = "@safe-global/safe-smart-account/build/artifacts/contracts";
 
-export function deploySafeContracts(ledger: Ledger): SafeContracts {
+export function deploySafeContracts(batch: TransactionBatch): SafeContracts {
   return {
-    singleton: ledger.deploy(safeArtifact("Safe.sol/Safe")),
-    factory: ledger.deploy(safeArtifact("proxies/SafeProxyFactory.sol/SafeProxyFactory")),
-    fallbackHandler: ledger.deploy(
+    singleton: batch.deploy(safeArtifact("Safe.sol/Safe")),
+    factory: batch.deploy(safeArtifact("proxies/SafeProxyFactory.sol/SafeProxyFactory")),
+    fallbackHandler: batch.deploy(
       safeArtifact("handler/CompatibilityFallbackHandler.sol/CompatibilityFallbackHandler"),
     ),
   };
@@ -69,9 +69,9 @@ export function planSafe(
 }
 
 /** Deploys the wallet that was planned. */
-export function deploySafe(ledger: Ledger, contracts: SafeContracts, plan: SafePlan): PlannedSafe {
+export function deploySafe(batch: TransactionBatch, contracts: SafeContracts, plan: SafePlan): PlannedSafe {
   const planned = planSafe(contracts, plan);
-  ledger.send({ what: "a wallet", to: planned.factory, data: planned.factoryData });
+  batch.add({ label: "a wallet", to: planned.factory, data: planned.factoryData });
   return planned;
 }
 

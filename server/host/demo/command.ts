@@ -1,6 +1,6 @@
 import { isSandbox } from "../../base/config/config.ts";
 import { StartFault } from "../../base/start-fault.ts";
-import { sandboxIsMissing } from "../../chain/sandbox/chain.ts";
+import { describeMissingPackages } from "../../chain/sandbox/chain.ts";
 import { readConfig } from "../read-config.ts";
 import { readyJson } from "../ready.ts";
 import { printFaults, runHost } from "../serve.ts";
@@ -12,7 +12,7 @@ import { demoTable } from "./table.ts";
 /** `platform demo`: runs a host with everything that fits on one machine, filled with sample data. */
 export async function runDemo(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const flags = argv.filter((word) => word !== "--reset");
-  const missing = sandboxIsMissing();
+  const missing = describeMissingPackages();
   const result = await readConfig(flags, env, {
     logLevel: "warn",
     sandboxChain: missing === undefined,

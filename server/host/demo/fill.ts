@@ -42,13 +42,13 @@ export async function fill(
     localChain === undefined
       ? before?.listener
       : await listen(platform, localChain, receiverUrlOf(url), before?.listener);
-  if (localChain !== undefined && !(localChain.isKept && before !== undefined)) {
+  if (localChain !== undefined && !(localChain.isRestored && before !== undefined)) {
     showStep("trading on the local chain");
     const trades = await makeTrades(localChain);
     await swap(platform, localChain);
     showStep("waiting for the follower to read the trades");
     await untilRead(platform, localChain, trades, receiverUrlOf(url));
-    await localChain.keep();
+    await localChain.save();
   }
   const state: DemoState = { projectId, audienceId, listener };
   writeDemoState(dataDir, state);
@@ -101,10 +101,10 @@ async function swap({ api }: Platform, chain: SandboxChain): Promise<void> {
     ...{ buyAmount: String(10n ** 18n), includeApprove: true },
   });
   const { approveData, to, transactionData, transactionValue } = swapQuote;
-  await transact(chain, buyer, (ledger) => {
-    if (approveData !== "") ledger.send({ what: "the approval", to: usd, data: approveData as Hex });
-    ledger.send({
-      what: "the swap of the quote",
+  await transact(chain, buyer, (batch) => {
+    if (approveData !== "") batch.add({ label: "the approval", to: usd, data: approveData as Hex });
+    batch.add({
+      label: "the swap of the quote",
       ...{ to: to as Address, data: transactionData as Hex, value: BigInt(transactionValue) },
     });
   });

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { StartFault } from "../../base/start-fault.ts";
 import { findRunning, hasDatabase } from "../../base/storage/embedded/embedded.ts";
-import { keptStates } from "../../chain/sandbox/kept-state.ts";
+import { listStateFiles } from "../../chain/sandbox/saved-state.ts";
 import { demoStateName } from "./state-file.ts";
 
 /**
@@ -22,6 +22,6 @@ export function resetDataFolder(dataDir: string): void {
   const postgres = join(dataDir, "postgres");
   // When the host runs as root, this may be a link to a folder that the Postgres user can reach.
   if (existsSync(postgres)) rmSync(realpathSync(postgres), { recursive: true, force: true });
-  for (const name of ["postgres", "signing-key", "sandbox.json", demoStateName, ...keptStates(dataDir)])
+  for (const name of ["postgres", "signing-key", "sandbox.json", demoStateName, ...listStateFiles(dataDir)])
     rmSync(join(dataDir, name), { recursive: true, force: true });
 }

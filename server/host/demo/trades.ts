@@ -2,7 +2,7 @@
 import { type Address, zeroAddress } from "viem";
 import { uint256Max } from "../../base/uint256.ts";
 import { type SandboxChain, sandboxArtifacts } from "../../chain/sandbox/chain.ts";
-import { Ledger } from "../../chain/sandbox/ledger.ts";
+import { TransactionBatch } from "../../chain/sandbox/transaction-batch.ts";
 import { demoTokens } from "./tokens.ts";
 
 /** What the market must show once the follower has read it. */
@@ -52,11 +52,11 @@ export async function makeTrades(chain: SandboxChain): Promise<DemoTrades> {
     offer(9, dai, 50n * ether),
   ]);
   await makeRequests(chain, eve, [offer(1, dai, 33n * ether), offer(8, usd, dollars(70))]);
-  await transact(chain, dan, (ledger) =>
-    ledger.call({ ...market(chain), functionName: "acceptRequest", args: [1n, 1n, dan, [], []] }),
+  await transact(chain, dan, (batch) =>
+    batch.call({ ...market(chain), functionName: "acceptRequest", args: [1n, 1n, dan, [], []] }),
   );
-  await transact(chain, bao, (ledger) =>
-    ledger.call({ ...market(chain), functionName: "cancelRequest", args: [5n] }),
+  await transact(chain, bao, (batch) =>
+    batch.call({ ...market(chain), functionName: "cancelRequest", args: [5n] }),
   );
   return { listed: 6, tokenWithOffers: "1" };
 }
@@ -65,32 +65,32 @@ async function mintTokens(chain: SandboxChain, owners: readonly Address[]): Prom
   const { abi } = sandboxArtifacts.collectible;
   const each = demoTokens.length / owners.length;
   for (const [index, { id, uri }] of demoTokens.entries())
-    chain.ledger.call({
+    chain.batch.call({
       to: chain.collection,
       ...{ abi, functionName: "mint", args: [owners[Math.floor(index / each)], id, uri] },
     });
-  await chain.ledger.settle();
+  await chain.batch.mine();
 }
 
 /** Also grants the market the approvals that the requests need. */
 async function makeRequests(chain: SandboxChain, maker: Address, requests: readonly Terms[]): Promise<void> {
   const expiry = BigInt(Math.floor(Date.now() / 1_000) + tenYearsSeconds);
-  await transact(chain, maker, (ledger) => {
-    ledger.call({
+  await transact(chain, maker, (batch) => {
+    batch.call({
       to: chain.collection,
       abi: sandboxArtifacts.collectible.abi,
       functionName: "setApprovalForAll",
       args: [chain.market, true],
     });
     for (const currency of [chain.tokens.usd, chain.tokens.dai])
-      ledger.call({
+      batch.call({
         to: currency,
         abi: sandboxArtifacts.token.abi,
         functionName: "approve",
         args: [chain.market, uint256Max],
       });
     for (const { tokenId, currency, price, isListing } of requests)
-      ledger.call({
+      batch.call({
         ...market(chain),
         functionName: "createRequest",
         args: [
@@ -107,11 +107,11 @@ async function makeRequests(chain: SandboxChain, maker: Address, requests: reado
 export async function transact(
   { rpcUrl }: SandboxChain,
   account: Address,
-  write: (ledger: Ledger) => void,
+  write: (batch: TransactionBatch) => void,
 ): Promise<void> {
-  const ledger = await Ledger.open(rpcUrl, account);
-  write(ledger);
-  await ledger.settle();
+  const batch = await TransactionBatch.open(rpcUrl, account);
+  write(batch);
+  await batch.mine();
 }
 
 function market(chain: SandboxChain) {

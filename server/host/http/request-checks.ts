@@ -38,7 +38,7 @@ function checkProject(call: HostCall, request: unknown, { caller }: CallContext)
 function networkCheck(networks: Networks): RequestCheck {
   return (call, request, { pathNetwork }) => {
     const { chainId } = request as { readonly chainId?: string };
-    const network = networks.ofCall({ pathNetwork, chainId });
+    const network = networks.forCall({ pathNetwork, chainId });
     return typeof network === "string"
       ? call.errors.InvalidArgument({ cause: network, expose: true })
       : undefined;

@@ -29,7 +29,7 @@ function adviseNetwork(network: string, rest: string, networks: Networks): strin
   const names = networks.all.map(({ name }) => name);
   const near = suggest(network, names);
   if (near !== undefined) return `this host does not serve "${network}": did you mean "${near}"?`;
-  return `this host does not serve "${network}"; it serves ${networks.told()}`;
+  return `this host does not serve "${network}"; it serves ${networks.describe()}`;
 }
 
 function adviseMethod(path: string, paths: readonly string[], before: string): string {

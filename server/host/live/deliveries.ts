@@ -1,5 +1,5 @@
 import type { Queries } from "../../base/storage/database.ts";
-import { replay } from "../../webhooks/records.ts";
+import { replay } from "../../webhooks/operator.ts";
 import type { LiveDelivery, LiveNearMiss } from "./snapshot.ts";
 
 const at = (column: string): string =>

@@ -1,6 +1,6 @@
 import { loadKeccak } from "../../base/keccak.ts";
 import type { BlockRef, ChainBlock, Deriver } from "../../chain/follower/derive/deriver.ts";
-import { nothing } from "../../chain/follower/derive/filters.ts";
+import { emptyFilter } from "../../chain/follower/derive/filters.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import type { LiveBlock, LiveLog } from "./snapshot.ts";
 
@@ -41,7 +41,7 @@ export class RecentBlocks {
   deriver(): Deriver {
     return {
       name: "live",
-      wanted: (chainId) => (this.#local.has(chainId) ? this.#everything : nothing),
+      logFilter: (chainId) => (this.#local.has(chainId) ? this.#everything : emptyFilter),
       added: async ({ chainId, isRecent }, blocks) => {
         if (!isRecent) return undefined;
         return () => this.#add(chainId, blocks);

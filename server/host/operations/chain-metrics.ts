@@ -95,7 +95,7 @@ export class ChainMetrics {
     this.#leads.set({ chain }, does ? 1 : 0);
   }
 
-  moved(
+  advanced(
     chain: string,
     {
       block,
@@ -119,7 +119,7 @@ export class ChainMetrics {
     this.#parked.inc({ chain, deriver });
   }
 
-  setAside(chain: string): void {
+  nodeDemoted(chain: string): void {
     this.#setAside.inc({ chain });
   }
 }

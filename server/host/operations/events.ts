@@ -52,7 +52,7 @@ export interface WebhookEvents {
   readonly paused: (listenerId: number, reason: "failing" | "gone") => void;
   readonly resumed: (listenerId: number) => void;
   /** An event of a listener can never match: the contract indexes other arguments. */
-  readonly missed: (miss: {
+  readonly nearMiss: (miss: {
     readonly listenerId: number;
     readonly event: string;
     readonly matchingEvent: string | undefined;
@@ -87,7 +87,7 @@ export function createEvents(log: Log, metrics: Metrics): Events {
       attempted: (result, seconds) => metrics.webhookAttempt(result, seconds),
       paused: (listenerId, reason) => log.warn({ listenerId, reason }, "webhook paused"),
       resumed: (listenerId) => log.info({ listenerId }, "webhook resumed"),
-      missed: ({ listenerId, event, matchingEvent }) =>
+      nearMiss: ({ listenerId, event, matchingEvent }) =>
         log.warn({ listenerId, event, matchingEvent }, "the webhook's event can never match"),
       failed: (err) => log.warn({ cause: err }, "webhook delivery failed; retrying"),
     },
@@ -114,7 +114,7 @@ export function createEvents(log: Log, metrics: Metrics): Events {
         log.warn({ chainId, cause: err }, "reading the balances of order makers failed; retrying"),
     },
     nodes: {
-      chainOfNode: (chain, node, reason) => {
+      nodeChainChanged: (chain, node, reason) => {
         // Several parts of the host use the same node: only the first report is logged.
         if (!metrics.chains.nodeOfAnotherChain(chain, node, reason !== undefined)) return;
         if (reason === undefined) log.info({ chain, node }, "the node is back on its chain");

@@ -6,16 +6,16 @@ import type { Metrics } from "./metrics.ts";
 export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents {
   const { chains } = metrics;
   return {
-    leads: (chain, block) => {
+    leadTaken: (chain, block) => {
       chains.follows(chain, true);
       log.info({ chain, block }, "this replica follows the chain");
     },
-    lost: (chain) => {
+    leadLost: (chain) => {
       chains.follows(chain, false);
       log.warn({ chain }, "another replica may follow the chain now");
     },
-    moved: (chain, { block, head, blocks, logs }) => {
-      chains.moved(chain, { block, head, blocks, logs });
+    advanced: (chain, { block, head, blocks, logs }) => {
+      chains.advanced(chain, { block, head, blocks, logs });
       log.debug({ chain, block, head, blocks, logs }, "blocks committed");
     },
     reorganised: (chain, depth) => {
@@ -31,8 +31,8 @@ export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents
         "a record was parked; see: platform follow parked",
       );
     },
-    setAside: (chain, node, reason) => {
-      chains.setAside(chain);
+    nodeDemoted: (chain, node, reason) => {
+      chains.nodeDemoted(chain);
       log.warn({ chain, node, reason }, "the node is paused");
     },
     failed: (chain, cause) => log.warn({ chain, err: cause }, "following the chain failed; retrying"),

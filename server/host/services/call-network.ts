@@ -11,7 +11,7 @@ export function networkOf(
   { chainId }: { readonly chainId?: string | undefined },
   pathNetwork?: CallContext["pathNetwork"],
 ): Network {
-  const network = networks.ofCall({ pathNetwork, chainId });
+  const network = networks.forCall({ pathNetwork, chainId });
   if (typeof network === "string")
     throw new Error(`the request was not checked before its handler: ${network}`);
   return network;

@@ -5,7 +5,7 @@ import type { Networks } from "../../chain/networks/networks.ts";
 import type { Chains } from "../../chain/rpc/chains.ts";
 import { storedRates } from "../../market/records/currencies/stored-rates.ts";
 import type { Swaps } from "../../wallets/swaps/swaps.ts";
-import type { WebhooksOn } from "../../webhooks/webhooks.ts";
+import type { WebhooksFor } from "../../webhooks/webhooks.ts";
 import { getSwapPrice } from "./API/GetSwapPrice.ts";
 import { getSwapQuote } from "./API/GetSwapQuote.ts";
 import { isValidTypedDataSignature } from "./API/IsValidTypedDataSignature.ts";
@@ -36,7 +36,7 @@ export interface HandlerPorts {
   readonly networks: Networks;
   readonly chains: Chains;
   readonly swaps: Swaps;
-  readonly webhooksOn: WebhooksOn;
+  readonly webhooksFor: WebhooksFor;
   readonly versions: VersionResponse["version"];
 }
 
@@ -46,11 +46,11 @@ export function createHandlers({
   networks,
   chains,
   swaps,
-  webhooksOn,
+  webhooksFor,
   versions,
 }: HandlerPorts): Handlers<CallContext> {
   const market = { networks, rates: storedRates(database, networks.all) };
-  const indexer = { networks, webhooksOn };
+  const indexer = { networks, webhooksFor };
   const health = { Ping: ping, Version: version(versions) };
   return {
     API: {

@@ -32,7 +32,7 @@ export async function withCalls(
   const trustedProxies = trustProxies(config.trustedProxies);
   const app = createApp({
     database: storage.database,
-    webhooksOn: workers.webhooksOn,
+    webhooksFor: workers.webhooksFor,
     networks: workers.networks,
     chains: workers.chains,
     appVersion,

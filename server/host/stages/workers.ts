@@ -14,10 +14,10 @@ import { storeConfiguredCurrencies } from "../../market/records/currencies/confi
 import { startMarkingExpiredOrders } from "../../market/records/orders/expired-orders.ts";
 import { openTokens } from "../../market/token-metadata/open.ts";
 import { readCollections } from "../../market/token-metadata/settings.ts";
-import { oldestDue } from "../../webhooks/delivery/queue.ts";
+import { oldestDueSeconds } from "../../webhooks/delivery/queue.ts";
 import { openWebhooks } from "../../webhooks/open.ts";
 import { createSecretBox } from "../../webhooks/secret.ts";
-import type { WebhooksOn } from "../../webhooks/webhooks.ts";
+import type { WebhooksFor } from "../../webhooks/webhooks.ts";
 import { Live } from "../live/live.ts";
 import type { Operations } from "../operations/open.ts";
 import type { Storage } from "./storage.ts";
@@ -27,7 +27,7 @@ export interface Workers {
   readonly networks: Networks;
   /** The nodes that calls use. */
   readonly chains: Chains;
-  readonly webhooksOn: WebhooksOn;
+  readonly webhooksFor: WebhooksFor;
   /** Undefined unless this host is a sandbox. */
   readonly live: Live | undefined;
 }
@@ -57,7 +57,7 @@ export async function withWorkers(
   registerNodes(operations, networks, chains);
   await using outbound = new Outbound(outboundOptions(config));
   await using webhooks = openWebhooks({
-    ownWork: backgroundDatabase,
+    database: backgroundDatabase,
     outbound,
     signingKey: signingKey.sign,
     canListen: !config.databasePooler,
@@ -99,9 +99,9 @@ export async function withWorkers(
     events: operations.followerEvents,
   });
   operations.watchNodes(followers.nodes);
-  operations.watchWebhooks({ load: webhooks.load, queueAge: () => oldestDue(backgroundDatabase) });
+  operations.watchWebhooks({ load: webhooks.load, queueAge: () => oldestDueSeconds(backgroundDatabase) });
   operations.watchTokens(tokens);
-  await use({ networks, chains, webhooksOn: webhooks.webhooksOn, live });
+  await use({ networks, chains, webhooksFor: webhooks.webhooksFor, live });
 }
 
 /**
@@ -128,7 +128,7 @@ function outboundOptions(config: Config): PolicyOptions {
 
 /** Requested while a block waits, so these calls have smaller limits. */
 function contractTypesOf(networks: Networks, openChains: OpenChains): ContractTypeOf {
-  const chains = openChains({ answerMaxBytes: 65_536, callGas: 5_000_000n });
+  const chains = openChains({ maxResponseBytes: 65_536, callGas: 5_000_000n });
   const types = new ContractTypes(chainOf(networks, chains));
   return (tx, address) => types.of(tx, tx.chainId, address);
 }

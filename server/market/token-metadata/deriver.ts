@@ -33,7 +33,7 @@ interface Followed {
 export function createTokenDeriver({ database, contractTypeOf, wake }: TokenDeriverPorts): Deriver {
   const chains = new Map<number, Followed>();
 
-  async function wanted(chainId: number): Promise<LogFilter> {
+  async function logFilter(chainId: number): Promise<LogFilter> {
     const known = chains.get(chainId);
     const revision = await revisionOf(database, chainId);
     if (known?.revision === revision) return known.filter;
@@ -65,7 +65,7 @@ export function createTokenDeriver({ database, contractTypeOf, wake }: TokenDeri
 
   return {
     name: "tokens",
-    wanted,
+    logFilter,
     added,
     async removed(tx, blocks) {
       const lowest = Math.min(...blocks.map(({ number }: BlockRef) => number));

@@ -1,7 +1,7 @@
 /** The collections whose events and metadata are followed. */
 
 import type { Queries, Transaction } from "../../base/storage/database.ts";
-import { askForRewind, readPlace, settledBlock } from "../../chain/follower/place.ts";
+import { lastSettledBlock, readCheckpoint, requestRewind } from "../../chain/follower/checkpoint.ts";
 import { findOrCreateCollections } from "../records/collections/collection-ids.ts";
 
 export type FollowedBy = "setting" | "operator" | "order";
@@ -36,16 +36,16 @@ export async function followCollection(
   { chainId, address, followedBy, fromBlock }: FollowOptions,
 ): Promise<boolean> {
   const collectionId = await lockAndFind(tx, { chainId, address });
-  const place = await readPlace(tx, chainId);
+  const place = await readCheckpoint(tx, chainId);
   const isHistory = fromBlock !== undefined && place !== undefined && fromBlock <= place.number;
-  const isOld = isHistory && fromBlock <= ((await settledBlock(tx, chainId)) ?? -1);
+  const isOld = isHistory && fromBlock <= ((await lastSettledBlock(tx, chainId)) ?? -1);
   const knownThrough = fromBlock === undefined ? (place?.number ?? -1) : fromBlock - 1;
   if (fromBlock !== undefined) await deleteOwners(tx, collectionId);
   const rows = await tx.query(followSql, [
     ...[collectionId, knownThrough, isHistory && !isOld, isOld ? fromBlock : null, followedBy],
   ]);
   if (rows.length === 0) return false;
-  if (isHistory && !isOld) await askForRewind(tx, chainId, Math.min(fromBlock, place.rewindTo ?? fromBlock));
+  if (isHistory && !isOld) await requestRewind(tx, chainId, Math.min(fromBlock, place.rewindTo ?? fromBlock));
   await tx.query("update token_network set revision = revision + 1 where chain_id = $1", [chainId]);
   await queueUnread(tx, collectionId);
   return true;

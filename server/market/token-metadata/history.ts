@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Queries, Transaction } from "../../base/storage/database.ts";
 import { backfill, type Range } from "../../chain/follower/backfill.ts";
+import { lastSettledBlock, readCheckpoint, requestRewind } from "../../chain/follower/checkpoint.ts";
 import type { ChainTransaction, ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
-import { askForRewind, readPlace, settledBlock } from "../../chain/follower/place.ts";
 import { RangeSize } from "../../chain/follower/range-size.ts";
 import type { Source } from "../../chain/follower/source.ts";
 import type { Network } from "../../chain/networks/network.ts";
@@ -66,7 +66,7 @@ export class HistoryReader implements AsyncDisposable {
   async #read(network: Network, wanted: PendingHistory): Promise<void> {
     const { database } = this.#ports;
     const { chainId, follow } = network;
-    const to = (await settledBlock(database, chainId)) ?? -1;
+    const to = (await lastSettledBlock(database, chainId)) ?? -1;
     const ranges = backfill(await this.#sourceOf(network), {
       ...{ from: wanted.from, to, size: new RangeSize(follow?.rangeBlocks ?? 1) },
       filter: { addresses: new Set([wanted.address]), topics: tokenTopics },
@@ -141,7 +141,7 @@ async function lock(tx: Queries, chainId: number): Promise<void> {
 /** Blocks that can be reorganised are left to the follower, which can undo them: it rewinds exactly that far. */
 async function handOver(tx: Transaction, chainId: number, id: string, to: number): Promise<void> {
   await lock(tx, chainId);
-  const place = await readPlace(tx, chainId);
+  const place = await readCheckpoint(tx, chainId);
   if (place === undefined) return;
   const isRest = to < place.number;
   const rows = await tx.query(
@@ -150,6 +150,6 @@ async function handOver(tx: Transaction, chainId: number, id: string, to: number
     [id, isRest, to + 1],
   );
   if (rows.length === 0) return;
-  if (isRest) await askForRewind(tx, chainId, Math.min(to + 1, place.rewindTo ?? to + 1));
+  if (isRest) await requestRewind(tx, chainId, Math.min(to + 1, place.rewindTo ?? to + 1));
   await tx.query("update token_network set revision = revision + 1 where chain_id = $1", [chainId]);
 }

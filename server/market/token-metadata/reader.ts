@@ -227,11 +227,11 @@ async function readUris(
     [tokenUriCall, maxLongUriBytes],
     [uriCall, maxLongUriBytes],
   ];
-  for (const [callOf, answerMaxBytes] of passes) {
+  for (const [callOf, maxResultBytes] of passes) {
     const open = claims.flatMap((each, index) => (found[index] === undefined ? [{ ...each, index }] : []));
     if (open.length === 0) break;
     const calls = open.map(({ address, tokenId }) => ({ to: address, data: callOf(BigInt(tokenId)) }));
-    const responses = await chain.callMany({ calls, answerMaxBytes, signal });
+    const responses = await chain.callMany({ calls, maxResultBytes, signal });
     for (const [position, { index }] of open.entries()) found[index] = decodeString(responses[position]);
   }
   return found;

@@ -1,12 +1,14 @@
 import { type Keccak, loadKeccak } from "../../base/keccak.ts";
 
 /**
- * The account that made a signature of 65 bytes over a digest of 32, as the chain's `ecrecover` finds it: `r ‖ s ‖ v` with v 27, 28,
- * 0 or 1, high s included. Lower case with 0x; undefined if it is no such signature.
+ * Recovers the account that signed a digest of 32 bytes, like the EVM's `ecrecover`. The signature is `r ‖ s ‖ v`, 65 bytes,
+ * with v 27, 28, 0 or 1; a high s is accepted. Returns lower case hex with 0x, or undefined if the signature is invalid.
  */
 export type RecoverAddress = (digest: Uint8Array, signature: string) => string | undefined;
 
-/** Public key, 65 bytes, from 64 bytes of signature and a recovery bit. Returns null or throws if there is none. */
+/**
+ * Recovers a public key of 65 bytes from a signature of 64 bytes and a recovery bit. Returns null or throws if there is none.
+ */
 export type RecoverKey = (compact: Uint8Array, recovery: 0 | 1, digest: Uint8Array) => Uint8Array | null;
 
 let loading: Promise<RecoverAddress> | undefined;
@@ -17,18 +19,18 @@ export function loadRecoverAddress(): Promise<RecoverAddress> {
   return loading;
 }
 
-/** libsecp256k1 as a native binary, or as WebAssembly at a quarter of its rate where there is no binary. */
+/** Loads libsecp256k1 as a native binary, or, where there is none, as WebAssembly at a quarter of the speed. */
 export async function loadRecoverKey(native: () => Promise<RecoverKey> = loadNative): Promise<RecoverKey> {
   try {
     return await native();
   } catch {
-    // An optional package: not installed, or without a binary for this machine.
+    // The optional package is not installed, or has no binary for this machine.
     return loadWasm();
   }
 }
 
 export async function loadNative(): Promise<RecoverKey> {
-  // Not the package's main file, which falls back to a library that has known faults.
+  // Not the package's main file, which falls back to a library with known bugs.
   const { default: native } = await import("secp256k1/bindings.js");
   return (compact, recovery, digest) => native.ecdsaRecover(compact, recovery, digest, false);
 }
@@ -49,7 +51,7 @@ export function recoverWith(keccak: Keccak, recoverKey: RecoverKey): RecoverAddr
     try {
       key = recoverKey(bytes.subarray(0, 64), recovery, digest);
     } catch {
-      // r or s out of range, or no point of the curve: signed by nobody.
+      // r or s is out of range, or there is no such point on the curve.
       return undefined;
     }
     if (key === null) return undefined;

@@ -1,7 +1,7 @@
-/** The native half of the package, without the fallback that its main file adds. */
+/** The native part of the package, without the fallback of its main file. */
 declare module "secp256k1/bindings.js" {
   const native: {
-    /** Public key of 33 or 65 bytes. Throws on a signature of nobody. */
+    /** Returns a public key of 33 or 65 bytes. Throws if no key can be recovered. */
     ecdsaRecover(
       signature: Uint8Array,
       recovery: number,

@@ -3,24 +3,24 @@ import { loadRecoverAddress } from "./recover.ts";
 import { loadHashTypedData, type TypedDataInput } from "./typed-data/hash.ts";
 import { isWalletSignature } from "./wallet-signature.ts";
 
-export interface Claim {
-  /** Who is said to have signed. Lower case. */
+export interface SignatureClaim {
+  /** The wallet that supposedly signed. Lower case. */
   readonly wallet: string;
   readonly typedData: TypedDataInput;
-  /** Any bytes in hex. */
+  /** Any length, in hex. */
   readonly signature: string;
 }
 
-/** Asked only if the signature is no plain account's. */
+/** Called only if the signature cannot be verified by recovery. */
 export type OpenChain = () => Promise<Chain>;
 
 /**
- * Whether the wallet has signed the typed data: a plain account by recovery, without asking the chain; any other wallet by asking
- * its contract (ERC-1271), also one that is not deployed yet (ERC-6492). Throws TypedDataError, and ChainFailure where the chain
- * must be asked and does not answer.
+ * Whether the wallet has signed the typed data. A plain account is verified by recovery, without the chain. Otherwise the
+ * wallet's contract decides (ERC-1271), even if it is not deployed yet (ERC-6492). Throws TypedDataError, and ChainFailure if
+ * the chain is needed and unavailable.
  */
 export async function verifyTypedData(
-  { wallet, typedData, signature }: Claim,
+  { wallet, typedData, signature }: SignatureClaim,
   openChain: OpenChain,
   signal?: AbortSignal,
 ): Promise<boolean> {

@@ -1,9 +1,9 @@
 import type { Hex } from "../../chain/rpc/chain.ts";
 
-/** What a wallet is said to have signed. */
+/** The claim that a wallet has signed a hash. */
 export interface WalletClaim {
   readonly wallet: Hex;
-  /** What was signed, 32 bytes. */
+  /** The signed hash, 32 bytes. */
   readonly hash: Hex;
   readonly signature: Hex;
 }

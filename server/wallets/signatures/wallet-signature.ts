@@ -1,10 +1,10 @@
-/** Signatures that only a wallet's contract can judge. */
+/** Signatures that only a wallet's contract can verify. */
 import { CallReverted, type Chain, type Hex } from "../../chain/rpc/chain.ts";
 import type { WalletClaim } from "./wallet-claim.ts";
 
 /**
- * In the order of ERC-6492: a signature with its mark is one of a wallet that may not be deployed yet, and all others are asked of
- * the contract that is there (ERC-1271). Whatever a contract does, the answer is a verdict. Throws ChainFailure.
+ * Verifies in the order of ERC-6492: a signature with its suffix may be of a wallet that is not deployed yet; any other goes to
+ * the deployed contract (ERC-1271). Returns a result whatever the contract does. Throws ChainFailure.
  * https://eips.ethereum.org/EIPS/eip-6492, https://eips.ethereum.org/EIPS/eip-1271
  */
 export async function isWalletSignature(
@@ -12,29 +12,34 @@ export async function isWalletSignature(
   claim: WalletClaim,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  if (claim.signature.endsWith(mark)) {
+  if (claim.signature.endsWith(erc6492Suffix)) {
     const { validatorCode } = await import("./viem/counterfactual.ts");
-    return (await verdict(chain.call({ data: validatorCode(claim), signal }))) === "0x01";
+    return (await callOrEmpty(chain.call({ data: validatorCode(claim), signal }))) === "0x01";
   }
-  if (BigInt(claim.wallet) < firstAccount) return false;
+  if (BigInt(claim.wallet) < firstNonPrecompile) return false;
   const data = encodeIsValidSignature(claim);
-  // A contract decides how much it answers: the chain hands over a few kilobytes at most.
+  // `callMany` limits a result to a few kilobytes, because the contract decides how much it returns.
   const [answer] = await chain.callMany({ calls: [{ to: claim.wallet, data }], signal });
-  return answer?.slice(0, yes.length) === yes;
+  return answer?.slice(0, validResult.length) === validResult;
 }
 
-/** Ends every signature of ERC-6492. */
-const mark = "6492".repeat(16);
+/** The suffix of every ERC-6492 signature. */
+const erc6492Suffix = "6492".repeat(16);
 
 const selector = "1626ba7e";
 
-/** Below are contracts that are built into chains: none is a wallet, and each node has its own words for what they will not take. */
-const firstAccount = 0x1_0000n;
+/**
+ * Lower addresses are reserved for precompiled contracts. None is a wallet, and nodes report their failures in different ways.
+ */
+const firstNonPrecompile = 0x1_0000n;
 
-/** `isValidSignature` answers its own selector for yes, as a word of 32 bytes. What follows that word is read by nobody on a chain. */
-const yes = `0x${selector}${"0".repeat(56)}`;
+/**
+ * `isValidSignature` returns its own selector for a valid signature, as a word of 32 bytes. Anything after the first word is
+ * ignored, as contracts on chain do.
+ */
+const validResult = `0x${selector}${"0".repeat(56)}`;
 
-/** `isValidSignature(bytes32,bytes)`: the hash, where the bytes start, how many, and the bytes filled up to whole words. */
+/** `isValidSignature(bytes32,bytes)`: the hash, the offset and length of the bytes, and the bytes padded to whole words. */
 function encodeIsValidSignature({ hash, signature }: WalletClaim): Hex {
   const bytes = signature.slice(2);
   const words = Math.ceil(bytes.length / 64);
@@ -45,8 +50,8 @@ function word(value: number): string {
   return value.toString(16).padStart(64, "0");
 }
 
-/** What the contract answered, or nothing at all. */
-async function verdict(call: Promise<Hex>): Promise<Hex> {
+/** The result of the call, or `0x` if it reverted. */
+async function callOrEmpty(call: Promise<Hex>): Promise<Hex> {
   try {
     return await call;
   } catch (err) {

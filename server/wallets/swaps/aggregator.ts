@@ -1,95 +1,96 @@
-/** Offers of a service that speaks the Swap API of 0x, version 1: the one of its versions in which an exact amount can be bought. */
+/** Offers of a service with the Swap API of 0x, version 1, the only version in which an exact amount can be bought. */
 
 import type { Aggregator } from "../../chain/networks/aggregator.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import { nativeCoin } from "./currency.ts";
-import type { Offer, OfferAsk } from "./offer.ts";
+import type { Offer, OfferRequest } from "./offer.ts";
 
-/** Its slowest answers take a second; on the chain nobody waits for it longer than that. */
-const answerMaxMs = 2_500;
-/** Call data through many pools has some ten thousand characters. */
-const answerMaxBytes = 262_144;
+/** The service's slowest responses take a second. The exchanges' offer does not wait longer for it. */
+const responseTimeoutMs = 2_500;
+/** Call data through many pools has about ten thousand characters. */
+const maxResponseBytes = 262_144;
 
-/** The service does not answer, or not as it should. */
+/** The service does not respond, or its response is invalid. */
 export class AggregatorFailure extends Error {
   override readonly name = "AggregatorFailure";
 }
 
 /**
- * Undefined: it has none, or none that keeps what a quote promises. So the coin is not sold there, as nobody promises that what is
- * left comes back, and an offer of another amount, or with another contract to approve than to call, is not taken.
- * Throws AggregatorFailure.
+ * Returns undefined if the service has no offer that fulfils a quote's promises. The native coin is never sold there, because
+ * nothing guarantees that unspent coin is returned. Offers of another amount are ignored, and so are offers whose contract to
+ * approve is not the contract to call. Throws AggregatorFailure.
  */
-export async function askAggregator(
+export async function fetchAggregatorOffer(
   { url, key }: Aggregator,
   chainId: number,
-  ask: OfferAsk,
+  request: OfferRequest,
 ): Promise<Offer | undefined> {
-  if (ask.sell === nativeCoin) return undefined;
+  if (request.sell === nativeCoin) return undefined;
   const query = new URLSearchParams({
     chainId: String(chainId),
-    sellToken: ask.sell,
-    buyToken: ask.buy,
-    buyAmount: String(ask.amount),
-    slippagePercentage: String(ask.slippagePercentage / 100),
+    sellToken: request.sell,
+    buyToken: request.buy,
+    buyAmount: String(request.amount),
+    slippagePercentage: String(request.slippagePercentage / 100),
   });
-  // The user need not have the means for a quote.
-  if (ask.user !== undefined) {
-    query.set("takerAddress", ask.user);
+  // A quote does not require the user to own the sold currency.
+  if (request.user !== undefined) {
+    query.set("takerAddress", request.user);
     query.set("skipValidation", "true");
   }
-  const path = ask.user === undefined ? "price" : "quote";
-  const answer = await fetchAnswer(`${url}/swap/v1/${path}?${query}`, key, ask.signal);
-  return answer === undefined ? undefined : readOffer(answer, ask);
+  const path = request.user === undefined ? "price" : "quote";
+  const response = await fetchResponse(`${url}/swap/v1/${path}?${query}`, key, request.signal);
+  return response === undefined ? undefined : readOffer(response, request);
 }
 
-type Answer = Readonly<Record<string, unknown>>;
+type AggregatorResponse = Readonly<Record<string, unknown>>;
 
-function readOffer(answer: Answer, ask: OfferAsk): Offer | undefined {
-  const { sellAmount, buyAmount, to, data, value, allowanceTarget } = answer;
+function readOffer(response: AggregatorResponse, request: OfferRequest): Offer | undefined {
+  const { sellAmount, buyAmount, to, data, value, allowanceTarget } = response;
   if (typeof sellAmount !== "string" || !/^[1-9][0-9]{0,77}$/.test(sellAmount))
-    throw new AggregatorFailure("the aggregator answers no sellAmount");
-  if (buyAmount !== String(ask.amount)) return undefined;
+    throw new AggregatorFailure("the aggregator's response has no valid sellAmount");
+  if (buyAmount !== String(request.amount)) return undefined;
   const price = BigInt(sellAmount);
-  if (ask.user === undefined) return { price, to: nativeCoin, allowance: undefined, write: noData };
+  if (request.user === undefined)
+    return { price, to: nativeCoin, allowance: undefined, encodeCall: noCallData };
   if (!isHex(to) || to.length !== 42 || !isHex(data) || !isHex(allowanceTarget))
-    throw new AggregatorFailure("the aggregator answers no transaction");
+    throw new AggregatorFailure("the aggregator's response has no valid transaction");
   if (allowanceTarget.toLowerCase() !== to.toLowerCase() || String(value) !== "0") return undefined;
   return {
     price,
     to: to.toLowerCase() as Hex,
     allowance: undefined,
-    write: async () => data.toLowerCase() as Hex,
+    encodeCall: async () => data.toLowerCase() as Hex,
   };
 }
 
-function noData(): Promise<Hex> {
+function noCallData(): Promise<Hex> {
   return Promise.reject(new AggregatorFailure("a price has no transaction"));
 }
 
-/** Undefined: no route, which it says with a 400 or 404. */
-async function fetchAnswer(
+/** Returns undefined if there is no route, which the service reports with 400 or 404. */
+async function fetchResponse(
   address: string,
   key: string | undefined,
   signal: AbortSignal | undefined,
-): Promise<Answer | undefined> {
-  const inTime = AbortSignal.timeout(answerMaxMs);
+): Promise<AggregatorResponse | undefined> {
+  const timeout = AbortSignal.timeout(responseTimeoutMs);
   try {
     const response = await fetch(address, {
       headers: { accept: "application/json", ...(key === undefined ? {} : { "0x-api-key": key }) },
-      signal: signal === undefined ? inTime : AbortSignal.any([inTime, signal]),
+      signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
       redirect: "error",
     });
     if (response.status === 400 || response.status === 404) {
       await response.body?.cancel();
       return undefined;
     }
-    const answer: unknown = JSON.parse(await readBounded(response));
-    if (response.ok && typeof answer === "object" && answer !== null) return answer as Answer;
+    const body: unknown = JSON.parse(await readBounded(response));
+    if (response.ok && typeof body === "object" && body !== null) return body as AggregatorResponse;
   } catch (err) {
-    throw new AggregatorFailure("the aggregator does not answer", { cause: err });
+    throw new AggregatorFailure("the aggregator does not respond", { cause: err });
   }
-  throw new AggregatorFailure("the aggregator refuses");
+  throw new AggregatorFailure("the aggregator responded with an error");
 }
 
 async function readBounded({ body }: Response): Promise<string> {
@@ -97,7 +98,7 @@ async function readBounded({ body }: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
-    if (bytes > answerMaxBytes) throw new RangeError(`more than ${answerMaxBytes} bytes`);
+    if (bytes > maxResponseBytes) throw new RangeError(`more than ${maxResponseBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

@@ -1,34 +1,38 @@
 import { CallReverted, type Chain, type Hex } from "../../chain/rpc/chain.ts";
-import { SwapRefusal } from "./swap-refusal.ts";
+import { SwapRejection } from "./swap-rejection.ts";
 
-export interface Parties {
+export interface AllowanceParties {
   readonly token: Hex;
   readonly owner: Hex;
   readonly spender: Hex;
 }
 
-export interface Approval extends Parties {
+export interface Approval extends AllowanceParties {
   readonly amount: bigint;
-  /** What the spender may take already. */
+  /** The spender's current allowance. */
   readonly allowance: bigint;
 }
 
-/** `approve(spender, amount)`, tried from the owner. Throws SwapRefusal for a token that will not take it, and ChainFailure. */
-export async function writeApproval(chain: Chain, approval: Approval, signal?: AbortSignal): Promise<Hex> {
+/**
+ * Encodes `approve(spender, amount)` after simulating it from the owner. Throws SwapRejection if the token rejects it, and
+ * ChainFailure.
+ */
+export async function encodeApproval(chain: Chain, approval: Approval, signal?: AbortSignal): Promise<Hex> {
   const data = encodeApprove(approval.spender, approval.amount);
-  if (await isTaken(chain, approval, data, signal)) return data;
-  // As Tether's token does: an allowance that is not zero must be zero before it is another one.
-  const isStubborn =
-    approval.allowance > 0n && (await isTaken(chain, approval, encodeApprove(approval.spender, 0n), signal));
-  throw new SwapRefusal(
-    isStubborn
+  if (await isAccepted(chain, approval, data, signal)) return data;
+  // Some tokens, such as Tether's, require an allowance to be reset to zero before it is changed.
+  const mustResetFirst =
+    approval.allowance > 0n &&
+    (await isAccepted(chain, approval, encodeApprove(approval.spender, 0n), signal));
+  throw new SwapRejection(
+    mustResetFirst
       ? "send approve(to, 0) first"
-      : `sellCurrencyAddress: the token takes no approval of ${approval.owner}`,
+      : `sellCurrencyAddress: the token rejects an approval by ${approval.owner}`,
   );
 }
 
-/** A token may answer nothing, or true; false and a revert are a no. */
-async function isTaken(
+/** A token may return nothing, or true. False or a revert means that it rejects the approval. */
+async function isAccepted(
   chain: Chain,
   { token, owner }: Approval,
   data: Hex,
@@ -43,10 +47,10 @@ async function isTaken(
   }
 }
 
-/** 0 for a token that does not say. Throws ChainFailure. */
+/** Returns 0 if the token does not report its allowance. Throws ChainFailure. */
 export async function readAllowance(
   chain: Chain,
-  { token, owner, spender }: Parties,
+  { token, owner, spender }: AllowanceParties,
   signal?: AbortSignal,
 ): Promise<bigint> {
   try {

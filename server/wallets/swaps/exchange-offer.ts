@@ -1,90 +1,97 @@
 import type { Exchange } from "../../chain/networks/exchanges.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import { CallReverted, type Chain, ChainFailure, type Hex } from "../../chain/rpc/chain.ts";
-import type { Offer, OfferAsk } from "./offer.ts";
+import type { Offer, OfferRequest } from "./offer.ts";
 import type { Route } from "./swap.ts";
-import { SwapRefusal } from "./swap-refusal.ts";
-import type { Conduct, Finding } from "./viem/lens.ts";
+import { SwapRejection } from "./swap-rejection.ts";
+import type { LensResult, TransferBehaviour } from "./viem/lens.ts";
 
-/** What the chain itself knows of a swap: the user's means, and the cheapest offer of the network's exchanges. */
-export interface OnChain {
+/** The user's balance and the cheapest offer of the network's exchanges. */
+export interface ExchangeResult {
   readonly balance: bigint;
   readonly offer: Offer | undefined;
-  /** Exchanges that were not asked, because their routers have not the code that is expected. */
-  readonly others: readonly Exchange[];
+  /** Exchanges that were skipped, because their router's code is not the expected one. */
+  readonly unexpectedRouters: readonly Exchange[];
 }
 
-/** One call to a node. A quote can be executed until so many seconds after the latest block. Throws SwapRefusal for a currency that cannot be swapped anywhere, and ChainFailure. */
-export async function askExchanges(
+/**
+ * Finds the cheapest offer in one call to a node. A quote can be executed until `deadlineSeconds` after the latest block.
+ * Throws SwapRejection for a currency that cannot be swapped at all, and ChainFailure.
+ */
+export async function findExchangeOffer(
   chain: Chain,
   network: Network,
-  ask: OfferAsk,
+  request: OfferRequest,
   deadlineSeconds: number,
-): Promise<OnChain> {
-  const finding = await look(chain, network, ask);
-  checkConduct("sellCurrencyAddress", ask.sell, finding.sell);
-  checkConduct("buyCurrencyAddress", ask.buy, finding.buy);
-  const { route, balance, others } = finding;
-  checkRouters(network, others);
+): Promise<ExchangeResult> {
+  const result = await runLens(chain, network, request);
+  checkBehaviour("sellCurrencyAddress", request.sell, result.sell);
+  checkBehaviour("buyCurrencyAddress", request.buy, result.buy);
+  const { route, balance, unexpectedRouters } = result;
+  checkRouters(network, unexpectedRouters);
   return {
     balance,
-    others,
-    offer: route === undefined ? undefined : offerOf(route, finding, ask, deadlineSeconds),
+    unexpectedRouters,
+    offer: route === undefined ? undefined : offerOf(route, result, request, deadlineSeconds),
   };
 }
 
 function offerOf(
   route: Route,
-  { allowance, timestamp }: Finding,
-  ask: OfferAsk,
+  { allowance, timestamp }: LensResult,
+  request: OfferRequest,
   deadlineSeconds: number,
 ): Offer {
   return {
     price: route.price,
     to: route.exchange.router as Hex,
     allowance,
-    write: async (maxPrice, user) => {
-      const { writeTransaction } = await import("./viem/transaction.ts");
+    encodeCall: async (maxPrice, user) => {
+      const { encodeSwap } = await import("./viem/transaction.ts");
       const deadline = laterOf(timestamp, BigInt(Math.floor(Date.now() / 1_000))) + BigInt(deadlineSeconds);
-      return writeTransaction({ route, ask, maxPrice, user, deadline });
+      return encodeSwap({ route, request, maxPrice, user, deadline });
     },
   };
 }
 
-/** A chain that mines on demand may have had its latest block hours ago, and its next one has the time of then. */
+/** The latest block's time may be ahead of the clock on a test chain, or hours behind it on a chain that mines on demand. */
 function laterOf(block: bigint, clock: bigint): bigint {
   return block > clock ? block : clock;
 }
 
-async function look(chain: Chain, network: Network, { signal, ...ask }: OfferAsk): Promise<Finding> {
-  const { lookForRoute } = await import("./viem/lens.ts");
+async function runLens(
+  chain: Chain,
+  network: Network,
+  { signal, ...request }: OfferRequest,
+): Promise<LensResult> {
+  const { findRoute } = await import("./viem/lens.ts");
   try {
-    return await lookForRoute(chain, network, ask, signal);
+    return await findRoute(chain, network, request, signal);
   } catch (err) {
-    // A token without end eats the gas of the whole search.
+    // A token whose transfer never ends can use up the gas of the whole search.
     if (err instanceof CallReverted)
-      throw new ChainFailure(`the nodes of ${network.name} could not finish the search for a route`, {
+      throw new ChainFailure(`the nodes of ${network.name} could not complete the search for a route`, {
         cause: err,
       });
     throw err;
   }
 }
 
-function checkConduct(field: string, currency: Hex, conduct: Conduct): void {
-  const complaint = complaints[conduct];
-  if (complaint !== undefined) throw new SwapRefusal(`${field}: ${currency} ${complaint}`);
+function checkBehaviour(field: string, currency: Hex, behaviour: TransferBehaviour): void {
+  const problem = problems[behaviour];
+  if (problem !== undefined) throw new SwapRejection(`${field}: ${currency} ${problem}`);
 }
 
-const complaints: Readonly<Record<Conduct, string | undefined>> = {
+const problems: Readonly<Record<TransferBehaviour, string | undefined>> = {
   exact: undefined,
-  takesAFee: "takes a fee from what is transferred, so that no exact amount can be swapped",
+  takesAFee: "charges a fee on transfers, so exact amounts cannot be swapped",
   fails: "cannot be transferred",
-  noToken: "is no token on this chain",
+  noToken: "is not a token on this chain",
 };
 
-/** Callers approve the router: one that is not what the operator meant is not asked, and where none is left nothing is. */
-function checkRouters(network: Network, others: Finding["others"]): void {
-  const [first] = others;
-  if (first !== undefined && others.length === network.exchanges.length)
-    throw new ChainFailure(`the router ${first.router} of ${network.name} has not the code that is expected`);
+/** Callers approve the router, so one with unexpected code must not be used. Fails if no other router is left. */
+function checkRouters(network: Network, unexpectedRouters: LensResult["unexpectedRouters"]): void {
+  const [first] = unexpectedRouters;
+  if (first !== undefined && unexpectedRouters.length === network.exchanges.length)
+    throw new ChainFailure(`the router ${first.router} of ${network.name} does not have the expected code`);
 }

@@ -5,7 +5,7 @@ export function maxPriceOf(price: bigint, slippagePercentage: number): bigint {
   return (price * (whole + digits) + whole - 1n) / whole;
 }
 
-/** 0.5 → 5 / 10: the number as it is written in decimals, which is what its caller meant. */
+/** 0.5 → 5 / 10: reads the number's decimal form, which is what the caller meant. */
 function readDecimal(value: number): { readonly digits: bigint; readonly scale: bigint } {
   const text = String(value);
   const [whole = "0", fraction = ""] = (text.includes("e") ? value.toFixed(20) : text).split(".");

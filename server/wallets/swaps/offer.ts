@@ -1,27 +1,27 @@
 import type { Hex } from "../../chain/rpc/chain.ts";
-import type { SwapAsk } from "./swap.ts";
+import type { SwapRequest } from "./swap.ts";
 
-/** What every source of liquidity is asked. */
-export interface OfferAsk extends SwapAsk {
-  /** Who sends the swap; undefined if only its price is asked. */
+/** A request to a source of liquidity. */
+export interface OfferRequest extends SwapRequest {
+  /** The sender of the swap; undefined if only the price is requested. */
   readonly user: Hex | undefined;
-  /** Ended when nobody waits for it any more. */
+  /** Aborted when no caller waits for the offer any more. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** A way to buy exactly the amount. */
+/** An offer to buy exactly the requested amount. */
 export interface Offer {
   /** In the smallest unit of the sold currency. */
   readonly price: bigint;
   /** Contract to call, and to approve. */
   readonly to: Hex;
-  /** What `to` may take of the user's sold currency already; undefined if that is still to be asked. */
+  /** The user's current allowance for `to`; undefined if it was not read. */
   readonly allowance: bigint | undefined;
-  /** Call data that costs at most this. */
-  readonly write: (maxPrice: bigint, user: Hex) => Promise<Hex>;
+  /** Encodes the swap, with a limit on its price. */
+  readonly encodeCall: (maxPrice: bigint, user: Hex) => Promise<Hex>;
 }
 
-/** The cheapest; the earlier one of two that cost the same. */
+/** Returns the cheapest offer, the first of equally cheap ones. */
 export function cheapest(offers: readonly (Offer | undefined)[]): Offer | undefined {
   return offers.reduce(
     (best, offer) => (offer !== undefined && (best === undefined || offer.price < best.price) ? offer : best),

@@ -1,47 +1,47 @@
 import type { Exchange } from "../../chain/networks/exchanges.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 
-/** Exactly this is to be bought. Both currencies are lower case; `nativeCoin` is the chain's own. */
-export interface SwapAsk {
+/** A request to buy an exact amount. Both currencies are lower case; `nativeCoin` stands for the native coin. */
+export interface SwapRequest {
   readonly sell: Hex;
   readonly buy: Hex;
   /** In the smallest unit of the bought currency. */
   readonly amount: bigint;
-  /** 0 to 50, with any fraction. */
+  /** 0 to 50, fractions allowed. */
   readonly slippagePercentage: number;
 }
 
-/** The cheapest way there is. Amounts are in the smallest unit of the sold currency. */
+/** The cheapest price. Amounts are in the smallest unit of the sold currency. */
 export interface SwapPrice {
   readonly price: bigint;
   readonly maxPrice: bigint;
-  /** Coin to send along. */
+  /** Amount of the native coin to send with the transaction. */
   readonly value: bigint;
 }
 
 export interface SwapQuote extends SwapPrice {
-  /** What the user has of the sold currency. */
+  /** The user's balance of the sold currency. */
   readonly balance: bigint;
   readonly to: Hex;
   readonly data: Hex;
-  /** Call data for the sold token, before; undefined if there is nothing to approve. */
+  /** Call data for approving the sold token first; undefined if no approval is needed. */
   readonly approval: Hex | undefined;
 }
 
-/** A way from the sold currency to the bought one, over pools of one exchange. */
+/** A path from the sold currency to the bought one through pools of one exchange. */
 export interface Route {
   readonly exchange: Exchange;
-  /** The wrapped coin stands for the coin. */
+  /** The native coin appears as its wrapped token. */
   readonly tokens: readonly Hex[];
-  /** Of version 3, one for each hop. */
+  /** Version 3 only: the fee of each hop's pool. */
   readonly fees: readonly number[];
   readonly price: bigint;
 }
 
-/** What a transaction must hold to. */
-export interface Terms {
+/** The terms of a swap transaction. */
+export interface SwapTerms {
   readonly route: Route;
-  readonly ask: SwapAsk;
+  readonly request: SwapRequest;
   readonly maxPrice: bigint;
   readonly user: Hex;
   /** Seconds since 1970. */

@@ -1,141 +1,147 @@
 import { uint256Max } from "../../base/uint256.ts";
+import { describeMissing } from "../../chain/networks/describe-missing.ts";
 import type { Exchange } from "../../chain/networks/exchanges.ts";
-import { toldOf } from "../../chain/networks/missing.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import type { Chain, Hex } from "../../chain/rpc/chain.ts";
 import { ChainFailure } from "../../chain/rpc/chain.ts";
 import type { Chains } from "../../chain/rpc/chains.ts";
-import { AggregatorFailure, askAggregator } from "./aggregator.ts";
-import { readAllowance, writeApproval } from "./approval.ts";
+import { AggregatorFailure, fetchAggregatorOffer } from "./aggregator.ts";
+import { encodeApproval, readAllowance } from "./approval.ts";
 import { nativeCoin } from "./currency.ts";
-import { askExchanges } from "./exchange-offer.ts";
+import { findExchangeOffer } from "./exchange-offer.ts";
 import { maxPriceOf } from "./max-price.ts";
-import { cheapest, type Offer, type OfferAsk } from "./offer.ts";
-import type { SwapAsk, SwapPrice, SwapQuote } from "./swap.ts";
-import { NoSwaps, SwapRefusal } from "./swap-refusal.ts";
+import { cheapest, type Offer, type OfferRequest } from "./offer.ts";
+import type { SwapPrice, SwapQuote, SwapRequest } from "./swap.ts";
+import { NoExchanges, SwapRejection } from "./swap-rejection.ts";
 
-export interface QuoteAsk extends SwapAsk {
-  /** Who sends the swap, and gets what is bought. Lower case. */
+export interface QuoteRequest extends SwapRequest {
+  /** The sender of the swap and recipient of the bought currency. Lower case. */
   readonly user: Hex;
   readonly includeApprove: boolean;
 }
 
 export interface SwapSettings {
-  /** How long a quote can be executed, in seconds after the latest block. */
+  /** How long a quote stays executable, in seconds after the latest block. */
   readonly deadlineSeconds: number;
-  /** Told once of each router whose code is not the one that is expected; swaps do without it. */
-  readonly onOtherRouter?: (network: Network, exchange: Exchange) => void;
+  /** Called once for each router whose code is not the expected one. Swaps ignore that router. */
+  readonly onUnexpectedRouter?: (network: Network, exchange: Exchange) => void;
 }
 
-interface Found {
+interface FoundOffer {
   readonly chain: Chain;
   readonly offer: Offer;
   readonly balance: bigint;
 }
 
 /**
- * Swaps of exact amounts at the cheapest price there is. All throw SwapRefusal for what cannot be swapped, NoSwaps for a network
- * without exchanges, and ChainFailure.
+ * Finds the cheapest swaps of exact amounts. All methods throw SwapRejection for what cannot be swapped, NoExchanges for a
+ * network without exchanges, and ChainFailure.
  */
 export class Swaps {
   readonly #chains: Chains;
   readonly #settings: SwapSettings;
-  readonly #told = new Set<Exchange>();
+  readonly #reportedRouters = new Set<Exchange>();
 
   constructor(chains: Chains, settings: SwapSettings) {
     this.#chains = chains;
     this.#settings = settings;
   }
 
-  /** Undefined: no route has the liquidity. */
-  async price(network: Network, ask: SwapAsk, signal?: AbortSignal): Promise<SwapPrice | undefined> {
-    const found = await this.#find(network, { ...ask, user: undefined, signal });
-    return found === undefined ? undefined : priceOf(found.offer, ask);
+  /** Returns undefined if no route has enough liquidity. */
+  async price(network: Network, request: SwapRequest, signal?: AbortSignal): Promise<SwapPrice | undefined> {
+    const found = await this.#find(network, { ...request, user: undefined, signal });
+    return found === undefined ? undefined : priceOf(found.offer, request);
   }
 
-  /** Undefined: no route has the liquidity. It is priced anew, whatever an earlier price was. */
-  async quote(network: Network, ask: QuoteAsk, signal?: AbortSignal): Promise<SwapQuote | undefined> {
-    checkUser(ask.user);
-    const found = await this.#find(network, { ...ask, signal });
+  /** Returns undefined if no route has enough liquidity. Always computes a new price, whatever an earlier call returned. */
+  async quote(network: Network, request: QuoteRequest, signal?: AbortSignal): Promise<SwapQuote | undefined> {
+    checkUser(request.user);
+    const found = await this.#find(network, { ...request, signal });
     if (found === undefined) return undefined;
     const { chain, offer, balance } = found;
-    const price = priceOf(offer, ask);
+    const price = priceOf(offer, request);
     const [data, approval] = await Promise.all([
-      offer.write(price.maxPrice, ask.user),
-      approvalOf(chain, offer, ask, price.maxPrice, signal),
+      offer.encodeCall(price.maxPrice, request.user),
+      approvalOf(chain, offer, request, price.maxPrice, signal),
     ]);
     return { ...price, balance, to: offer.to, data, approval };
   }
 
-  async #find(network: Network, ask: OfferAsk): Promise<Found | undefined> {
-    checkAsk(ask);
+  async #find(network: Network, request: OfferRequest): Promise<FoundOffer | undefined> {
+    checkRequest(request);
     if (network.exchanges.length === 0 && network.aggregator === undefined)
-      throw new NoSwaps(toldOf(network, `no exchange of ${network.name} is configured here`));
+      throw new NoExchanges(
+        describeMissing(network, `no exchange of ${network.name} is configured exchangeOffer`),
+      );
     const chain = await this.#chains.of(network);
-    const [{ balance, offer: here, others }, elsewhere] = await Promise.all([
-      askExchanges(chain, network, ask, this.#settings.deadlineSeconds),
-      askElsewhere(network, ask),
+    const [{ balance, offer: exchangeOffer, unexpectedRouters }, aggregatorOffer] = await Promise.all([
+      findExchangeOffer(chain, network, request, this.#settings.deadlineSeconds),
+      offerOfAggregator(network, request),
     ]);
-    this.#tell(network, others);
-    if (here === undefined && elsewhere instanceof AggregatorFailure)
-      throw new ChainFailure(`no exchange of ${network.name} has the liquidity, and ${elsewhere.message}`);
-    const offer = cheapest([here, elsewhere instanceof AggregatorFailure ? undefined : elsewhere]);
+    this.#reportRouters(network, unexpectedRouters);
+    if (exchangeOffer === undefined && aggregatorOffer instanceof AggregatorFailure)
+      throw new ChainFailure(
+        `no exchange of ${network.name} has the liquidity, and ${aggregatorOffer.message}`,
+      );
+    const offer = cheapest([
+      exchangeOffer,
+      aggregatorOffer instanceof AggregatorFailure ? undefined : aggregatorOffer,
+    ]);
     return offer === undefined ? undefined : { chain, offer, balance };
   }
 
-  #tell(network: Network, others: readonly Exchange[]): void {
-    for (const exchange of others) {
-      if (this.#told.has(exchange)) continue;
-      this.#told.add(exchange);
-      this.#settings.onOtherRouter?.(network, exchange);
+  #reportRouters(network: Network, unexpectedRouters: readonly Exchange[]): void {
+    for (const exchange of unexpectedRouters) {
+      if (this.#reportedRouters.has(exchange)) continue;
+      this.#reportedRouters.add(exchange);
+      this.#settings.onUnexpectedRouter?.(network, exchange);
     }
   }
 }
 
-/** A failure is an answer too: the network's own exchanges do without it. */
-async function askElsewhere(
+/** Returns a failure instead of throwing: the network's own exchanges may still have an offer. */
+async function offerOfAggregator(
   { aggregator, chainId }: Network,
-  ask: OfferAsk,
+  request: OfferRequest,
 ): Promise<Offer | AggregatorFailure | undefined> {
   if (aggregator === undefined) return undefined;
   try {
-    return await askAggregator(aggregator, chainId, ask);
+    return await fetchAggregatorOffer(aggregator, chainId, request);
   } catch (err) {
     if (err instanceof AggregatorFailure) return err;
     throw err;
   }
 }
 
-/** Undefined: there is nothing to approve. */
+/** Returns undefined if no approval is needed. */
 async function approvalOf(
   chain: Chain,
   offer: Offer,
-  ask: QuoteAsk,
+  request: QuoteRequest,
   maxPrice: bigint,
   signal: AbortSignal | undefined,
 ): Promise<Hex | undefined> {
-  if (!ask.includeApprove || ask.sell === nativeCoin) return undefined;
-  const parties = { token: ask.sell, owner: ask.user, spender: offer.to };
+  if (!request.includeApprove || request.sell === nativeCoin) return undefined;
+  const parties = { token: request.sell, owner: request.user, spender: offer.to };
   const allowance = offer.allowance ?? (await readAllowance(chain, parties, signal));
   return allowance >= maxPrice
     ? undefined
-    : writeApproval(chain, { ...parties, amount: maxPrice, allowance }, signal);
+    : encodeApproval(chain, { ...parties, amount: maxPrice, allowance }, signal);
 }
 
-function priceOf({ price }: Offer, ask: SwapAsk): SwapPrice {
-  const maxPrice = maxPriceOf(price, ask.slippagePercentage);
-  if (maxPrice > uint256Max) throw new SwapRefusal("buyAmount: its price is more than a chain can count");
-  return { price, maxPrice, value: ask.sell === nativeCoin ? maxPrice : 0n };
+function priceOf({ price }: Offer, request: SwapRequest): SwapPrice {
+  const maxPrice = maxPriceOf(price, request.slippagePercentage);
+  if (maxPrice > uint256Max) throw new SwapRejection("buyAmount: its price exceeds 2^256 - 1");
+  return { price, maxPrice, value: request.sell === nativeCoin ? maxPrice : 0n };
 }
 
-function checkAsk({ sell, buy, amount }: SwapAsk): void {
-  if (amount === 0n) throw new SwapRefusal("buyAmount: expected more than 0");
-  if (amount > uint256Max) throw new SwapRefusal("buyAmount: expected at most 2^256 - 1");
-  if (sell === buy)
-    throw new SwapRefusal("sellCurrencyAddress: expected another currency than the bought one");
+function checkRequest({ sell, buy, amount }: SwapRequest): void {
+  if (amount === 0n) throw new SwapRejection("buyAmount: expected more than 0");
+  if (amount > uint256Max) throw new SwapRejection("buyAmount: expected at most 2^256 - 1");
+  if (sell === buy) throw new SwapRejection("sellCurrencyAddress: must differ from buyCurrencyAddress");
 }
 
-/** Routers take the lowest addresses to be something else than an account, and what they send there is lost. */
+/** Routers give the lowest addresses a special meaning, so what they send there is lost. */
 function checkUser(user: Hex): void {
-  if (BigInt(user) < 0x1_0000n) throw new SwapRefusal("userAddress: expected the address of an account");
+  if (BigInt(user) < 0x1_0000n) throw new SwapRejection("userAddress: expected the address of an account");
 }

@@ -1,8 +1,8 @@
 import type { Format } from "../listener.ts";
 
 /**
- * The body of a call. What is stored is the notification as an object, without its sequence; older receivers get it as a list of
- * one, with the sequence as its id too and the log's place as a number.
+ * Builds a request body from the stored notification, which is an object without its sequence. Format `array` serves older
+ * receivers: a list of one, with the sequence as `id` too, and with `txnLogIndex` as a number.
  */
 export function bodyOf(stored: string, sequence: number, format: Format): string {
   if (format === "object") return `{"sequence":${sequence},${stored.slice(1)}`;

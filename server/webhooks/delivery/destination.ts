@@ -4,13 +4,13 @@ import type { Database } from "../../base/storage/database.ts";
 import type { SecretBox } from "../secret.ts";
 import { bodyOf } from "./body.ts";
 import type { DeliveryEvents } from "./events.ts";
+import { HostScheduler } from "./host-scheduler.ts";
 import type { DeliveryLimits } from "./limits.ts";
-import { Pace } from "./pace.ts";
-import { isHopeless, pauseFailing, pauseGone, probeLater, resume } from "./pauses.ts";
-import { type Item, type Receiver, readPage, type Settled, settle } from "./queue.ts";
-import { createSign, type Sign } from "./sign.ts";
-import { Turns } from "./turns.ts";
-import { judge, judgeFailure, nextWaitMs, type Verdict } from "./verdict.ts";
+import { type AttemptOutcome, nextDelayMs, outcomeOfError, outcomeOfResponse } from "./outcome.ts";
+import { pauseFailing, pauseGone, resume, scheduleProbe, shouldPause } from "./pauses.ts";
+import { type AttemptResult, type DeliveryTarget, type QueueItem, readPage, settle } from "./queue.ts";
+import { createSigner, type Signer } from "./signer.ts";
+import { TokenBucket } from "./token-bucket.ts";
 
 export interface DestinationPorts {
   readonly database: Database;
@@ -20,35 +20,36 @@ export interface DestinationPorts {
   readonly events: DeliveryEvents;
 }
 
-/** Of a page: for one listener, and for all. */
-const pagePerListener = 128;
-const pageMost = 256;
+/** Queue items in one page: at most this many for one listener, and this many in all. */
+const maxPageItemsPerListener = 128;
+const maxPageItems = 256;
 
-/** With more than so many to be sent nothing is read. */
-const waitingMax = 1_024;
+/** Reads no further page while more than this many items wait to be sent. */
+const maxWaiting = 1_024;
 
-/** Between two tries to write results down while the database is away, in milliseconds. */
-const settleAgainMs = 250;
+/** Pause between attempts to store results while the database is unavailable, in milliseconds. */
+const settleRetryMs = 250;
 
 /**
- * Calls one host for as long as it is this process's: takes what is due from the database page by page, sends it in turns, and
- * writes the results down in batches, as many as came while the batch before was written.
+ * Sends the notifications of one host for as long as this process holds the host's lease. Reads due items page by page, sends
+ * them in the scheduler's order, and stores results in batches: each batch holds the results that arrived while the previous
+ * one was being written.
  */
 export class Destination {
   readonly host: string;
   readonly #ports: DestinationPorts;
-  readonly #turns: Turns;
-  readonly #pace: Pace;
-  /** Read, and not settled yet. */
-  readonly #taken = new Set<Item>();
-  readonly #signs = new WeakMap<Receiver, Sign>();
-  #results: Settled[] = [];
+  readonly #scheduler: HostScheduler;
+  readonly #rate: TokenBucket;
+  /** Items that were read and whose results are not stored yet. */
+  readonly #unsettled = new Set<QueueItem>();
+  readonly #signers = new WeakMap<DeliveryTarget, Signer>();
+  #results: AttemptResult[] = [];
   #settling: Promise<void> | undefined;
   #reading: Promise<void> | undefined;
-  /** There may be more than what was read. */
-  #isDue = true;
+  /** Whether the database may hold due items that were not read. */
+  #mayHaveMore = true;
   #isStopping = false;
-  /** Calls are made until then; it moves on with each sign of life to the database. */
+  /** Time of `performance.now()` until which calls may start. Renewing the lease moves it. */
   #leasedUntil: number;
   #timer: NodeJS.Timeout | undefined;
   #lastWork = performance.now();
@@ -57,51 +58,53 @@ export class Destination {
     this.host = host;
     this.#ports = ports;
     this.#leasedUntil = leasedUntil;
-    this.#turns = new Turns(ports.limits);
-    this.#pace = new Pace(ports.limits.firstRate, performance.now());
+    this.#scheduler = new HostScheduler(ports.limits);
+    this.#rate = new TokenBucket(ports.limits.initialRate, performance.now());
   }
 
-  /** Something became due, or a listener changed. */
+  /** Call this when items became due or a listener changed. */
   wake(): void {
-    this.#isDue = true;
-    this.#go();
+    this.#mayHaveMore = true;
+    this.#work();
   }
 
-  /** What was read and not sent is read again, as listeners are now. */
-  refresh(): void {
-    for (const item of this.#turns.forget()) this.#taken.delete(item);
+  /** Drops items that were not sent, and reads them again with the listeners' current settings. */
+  reload(): void {
+    for (const item of this.#scheduler.clear()) this.#unsettled.delete(item);
     this.wake();
   }
 
-  leased(until: number): void {
+  extendLease(until: number): void {
     this.#leasedUntil = until;
-    this.#go();
+    this.#work();
   }
 
-  /** Calls that are under way. */
+  /** Calls in flight. */
   get calls(): number {
-    return this.#turns.calls;
+    return this.#scheduler.calls;
   }
 
-  /** How long there was nothing to do, in milliseconds. */
+  /** How long the destination has been idle, in milliseconds; 0 while it has work. */
   idleMs(now: number): number {
-    return this.#taken.size === 0 && this.#reading === undefined && !this.#isDue ? now - this.#lastWork : 0;
+    return this.#unsettled.size === 0 && this.#reading === undefined && !this.#mayHaveMore
+      ? now - this.#lastWork
+      : 0;
   }
 
-  /** Makes no further call; done when those under way are over and written down. */
+  /** Starts no further call. Resolves when the calls in flight have ended and their results are stored. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#timer);
-    for (const item of this.#turns.forget()) this.#taken.delete(item);
+    for (const item of this.#scheduler.clear()) this.#unsettled.delete(item);
     await this.#reading;
-    for (const item of this.#turns.forget()) this.#taken.delete(item);
-    await this.#over;
+    for (const item of this.#scheduler.clear()) this.#unsettled.delete(item);
+    await this.#whenIdle;
     await this.#settling;
   }
 
-  /** Resolves when no call is under way. */
-  get #over(): Promise<void> {
-    if (this.#turns.calls === 0) return Promise.resolve();
+  /** Resolves when no call is in flight. */
+  get #whenIdle(): Promise<void> {
+    if (this.#scheduler.calls === 0) return Promise.resolve();
     return new Promise((done) => {
       this.#onIdle = done;
     });
@@ -109,19 +112,19 @@ export class Destination {
 
   #onIdle: (() => void) | undefined;
 
-  #go(): void {
+  #work(): void {
     if (this.#isStopping) return;
     this.#readMore();
     this.#sendMore();
   }
 
   #readMore(): void {
-    if (this.#turns.isHungry(performance.now())) this.#isDue = true;
-    if (!this.#isDue || this.#reading !== undefined || this.#turns.waiting > waitingMax) return;
-    this.#isDue = false;
+    if (this.#scheduler.canResumeReading(performance.now())) this.#mayHaveMore = true;
+    if (!this.#mayHaveMore || this.#reading !== undefined || this.#scheduler.waiting > maxWaiting) return;
+    this.#mayHaveMore = false;
     this.#reading = this.#read().finally(() => {
       this.#reading = undefined;
-      this.#go();
+      this.#work();
     });
   }
 
@@ -130,23 +133,23 @@ export class Destination {
     try {
       const items = await readPage(this.#ports.database, {
         host: this.host,
-        taken: [...this.#taken],
-        leftOut: this.#turns.fed(now),
-        single: this.#turns.inTrouble(now),
-        perListener: pagePerListener,
-        most: pageMost,
+        unsettled: [...this.#unsettled],
+        excluded: this.#scheduler.readPaused(now),
+        limitedToOne: this.#scheduler.degraded(now),
+        itemsPerListener: maxPageItemsPerListener,
+        limit: maxPageItems,
       });
-      if (items.length === pageMost) this.#isDue = true;
-      // One probe an interval, whatever becomes of it or of us.
+      if (items.length === maxPageItems) this.#mayHaveMore = true;
+      // Schedule the next probe first: a crash must not lead to a second probe in the same interval.
       for (const { listener } of items)
-        if (listener.isProbe) await probeLater(this.#ports.database, listener.id, this.#ports.limits);
+        if (listener.isProbe) await scheduleProbe(this.#ports.database, listener.id, this.#ports.limits);
       if (this.#isStopping) return;
       for (const item of items) {
-        this.#taken.add(item);
-        this.#turns.add(item);
+        this.#unsettled.add(item);
+        this.#scheduler.add(item);
       }
     } catch {
-      // The database is away. Who looks for what is due wakes this again.
+      // The database is unavailable. The dispatcher's next scan wakes this destination again.
     }
   }
 
@@ -154,79 +157,80 @@ export class Destination {
     clearTimeout(this.#timer);
     for (;;) {
       const now = performance.now();
-      if (this.#turns.waiting === 0 && !this.#isDue) break;
-      // Somebody else may call the host by now.
+      if (this.#scheduler.waiting === 0 && !this.#mayHaveMore) break;
+      // The lease has expired, so another process may be calling the host.
       if (now >= this.#leasedUntil) return;
-      if (this.#turns.calls >= this.#ports.limits.callsPerHost) return;
-      const wait = this.#pace.peek(now);
+      if (this.#scheduler.calls >= this.#ports.limits.maxCallsPerHost) return;
+      const wait = this.#rate.waitMs(now);
       if (wait > 0) {
-        this.#goIn(wait);
+        this.#workIn(wait);
         return;
       }
-      const item = this.#turns.next(now);
+      const item = this.#scheduler.next(now);
       if (item === undefined) break;
-      this.#pace.take();
+      this.#rate.take();
       void this.#send(item);
     }
-    const heldUntil = this.#turns.heldUntil(performance.now());
-    if (heldUntil !== undefined) this.#goIn(heldUntil - performance.now());
+    const backOffEnd = this.#scheduler.nextBackOffEnd(performance.now());
+    if (backOffEnd !== undefined) this.#workIn(backOffEnd - performance.now());
   }
 
-  #goIn(ms: number): void {
-    this.#timer = setTimeout(() => this.#go(), Math.max(1, ms)).unref();
+  #workIn(ms: number): void {
+    this.#timer = setTimeout(() => this.#work(), Math.max(1, ms)).unref();
   }
 
-  async #send(item: Item): Promise<void> {
+  async #send(item: QueueItem): Promise<void> {
     const began = performance.now();
     const at = new Date();
-    const verdict = await this.#attempt(item, at);
+    const outcome = await this.#attempt(item, at);
     const now = performance.now();
     const tookMs = now - began;
     this.#lastWork = now;
-    const isGood = verdict.kind === "accepted";
-    if (isGood) this.#pace.succeeded();
-    for (const each of this.#turns.over(item, isGood, now, verdict.retryAfterMs)) this.#taken.delete(each);
-    this.#ports.events.attempted(isGood ? "accepted" : "failed", tookMs / 1_000);
-    this.#results.push(this.#settledOf(item, verdict, at, tookMs));
+    const succeeded = outcome.kind === "accepted";
+    if (succeeded) this.#rate.succeeded();
+    for (const each of this.#scheduler.finished(item, succeeded, now, outcome.retryAfterMs))
+      this.#unsettled.delete(each);
+    this.#ports.events.attempted(succeeded ? "accepted" : "failed", tookMs / 1_000);
+    this.#results.push(this.#resultOf(item, outcome, at, tookMs));
     this.#settling ??= this.#settleAll();
-    if (this.#turns.calls === 0) this.#onIdle?.();
-    this.#go();
+    if (this.#scheduler.calls === 0) this.#onIdle?.();
+    this.#work();
   }
 
-  async #attempt(item: Item, at: Date): Promise<Verdict> {
-    const { listener, sequence, stored, id } = item;
-    const sign = this.#signOf(listener);
-    if (sign === undefined) return unreadable;
-    const body = bodyOf(stored, sequence, listener.format);
-    const { answerMaxMs: maxMs } = this.#ports.limits;
+  async #attempt(item: QueueItem, at: Date): Promise<AttemptOutcome> {
+    const { listener, sequence, storedBody, id } = item;
+    const sign = this.#signerOf(listener);
+    if (sign === undefined) return secretUnreadable;
+    const body = bodyOf(storedBody, sequence, listener.format);
+    const { responseTimeoutMs: maxMs } = this.#ports.limits;
     let answer: OutboundResponse;
     try {
       const headers = sign({ id, at, body });
       answer = await this.#ports.outbound.post({ url: listener.url, headers, body, maxMs });
     } catch (err) {
-      return judgeFailure(err);
+      return outcomeOfError(err);
     }
-    return judge(answer, Date.now());
+    return outcomeOfResponse(answer, Date.now());
   }
 
-  /** Secrets are unsealed once for all that was read together. Undefined: none can be read. */
-  #signOf(listener: Receiver): Sign | undefined {
-    const known = this.#signs.get(listener);
+  /** Decrypts a listener's secrets once per page. Returns undefined if none can be decrypted. */
+  #signerOf(listener: DeliveryTarget): Signer | undefined {
+    const known = this.#signers.get(listener);
     if (known !== undefined) return known;
     const secrets = listener.sealed.flatMap((sealed) => this.#ports.secrets.open(sealed, listener.id) ?? []);
     if (secrets.length === 0) return undefined;
-    const sign = createSign(secrets);
-    this.#signs.set(listener, sign);
+    const sign = createSigner(secrets);
+    this.#signers.set(listener, sign);
     return sign;
   }
 
-  #settledOf(item: Item, verdict: Verdict, at: Date, tookMs: number): Settled {
-    const about = { item, at, tookMs, status: verdict.status, fault: verdict.fault };
-    if (verdict.kind === "accepted") return { ...about, state: "accepted", waitMs: 0 };
-    // A receiver that wants no more, and one that is tried now and then, lose nothing of what is kept for them.
-    const isKept = verdict.kind === "gone" || item.listener.isProbe;
-    const attempts = isKept ? Math.min(item.attempts + 1, 1) : item.attempts + 1;
-    const waitMs = nextWaitMs(verdict, attempts, this.#ports.limits);
+  #resultOf(item: QueueItem, outcome: AttemptOutcome, at: Date, tookMs: number): AttemptResult {
+    const about = { item, at, tookMs, status: outcome.status, fault: outcome.fault };
+    if (outcome.kind === "accepted") return { ...about, state: "accepted", waitMs: 0 };
+    // Paused listeners (410, or probes that fail) keep their backlog: their items are never parked for too many attempts.
+    const keepsBacklog = outcome.kind === "gone" || item.listener.isProbe;
+    const attempts = keepsBacklog ? Math.min(item.attempts + 1, 1) : item.attempts + 1;
+    const waitMs = nextDelayMs(outcome, attempts, this.#ports.limits);
     return waitMs === undefined
       ? { ...about, state: "parked", waitMs: 0 }
       : { ...about, state: "waiting", waitMs };
@@ -237,32 +241,35 @@ export class Destination {
       const batch = this.#results;
       this.#results = [];
       await this.#settleBatch(batch);
-      for (const { item } of batch) this.#taken.delete(item);
-      this.#go();
+      for (const { item } of batch) this.#unsettled.delete(item);
+      this.#work();
     }
     this.#settling = undefined;
   }
 
-  /** Until it is written: what is taken meanwhile is bounded by the page, so nothing piles up while the database is away. */
-  async #settleBatch(batch: readonly Settled[]): Promise<void> {
+  /** Retries until the batch is stored. Memory stays bounded meanwhile, because the number of unsettled items is. */
+  async #settleBatch(batch: readonly AttemptResult[]): Promise<void> {
     const { database, events, limits } = this.#ports;
     for (;;) {
       try {
         const health = await settle(database, batch);
-        const hopeless = new Set(
-          health.filter((each) => isHopeless(each, limits, Date.now())).map(({ listenerId }) => listenerId),
+        const toPause = new Set(
+          health.filter((each) => shouldPause(each, limits, Date.now())).map(({ listenerId }) => listenerId),
         );
-        await this.#pauseOrResume(batch, hopeless);
+        await this.#pauseOrResume(batch, toPause);
         return;
       } catch (err) {
         events.failed(err);
-        await new Promise((done) => setTimeout(done, settleAgainMs));
+        await new Promise((done) => setTimeout(done, settleRetryMs));
       }
     }
   }
 
-  /** After the results, not with them: changing a listener waits for whoever follows its network. */
-  async #pauseOrResume(batch: readonly Settled[], hopeless: ReadonlySet<number>): Promise<void> {
+  /**
+   * Runs after the results are stored, in separate statements: updating a listener waits for the row lock of its network's
+   * follower.
+   */
+  async #pauseOrResume(batch: readonly AttemptResult[], toPause: ReadonlySet<number>): Promise<void> {
     const { database, events, limits } = this.#ports;
     const last = new Map(batch.map((settled) => [settled.item.listener.id, settled]));
     for (const [listenerId, { item, state, status }] of last) {
@@ -270,17 +277,17 @@ export class Destination {
         if (await pauseGone(database, listenerId)) events.paused(listenerId, "gone");
       } else if (item.listener.isProbe && state === "accepted") {
         if (await resume(database, listenerId)) events.resumed(listenerId);
-      } else if (!item.listener.isProbe && hopeless.has(listenerId)) {
+      } else if (!item.listener.isProbe && toPause.has(listenerId)) {
         if (await pauseFailing(database, listenerId, limits)) events.paused(listenerId, "failing");
       }
     }
   }
 }
 
-const unreadable: Verdict = {
+const secretUnreadable: AttemptOutcome = {
   kind: "failed",
   status: undefined,
   fault:
-    "its secret cannot be read, because the host's signing key is another now; RotateWebhookSecret makes a new one",
+    "its secret cannot be decrypted because the host's signing key has changed; call RotateWebhookSecret to create a new secret",
   retryAfterMs: undefined,
 };

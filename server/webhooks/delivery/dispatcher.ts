@@ -6,23 +6,30 @@ import { createLeases } from "./leases.ts";
 import { dueHosts } from "./queue.ts";
 
 export interface DispatcherOptions extends DestinationPorts {
-  /** False behind a pooler in transaction mode: then other processes' work is found by looking. */
+  /** False behind a pooler in transaction mode, which cannot LISTEN. Work of other processes is then found by the scan. */
   readonly canListen: boolean;
 }
 
-/** Told to all processes when notifications are committed: the hosts as JSON, or nothing if they are too many for a message. */
+/**
+ * NOTIFY channel for newly committed notifications. The payload is the hosts as JSON, or empty if the list is too long for a
+ * message.
+ */
 export const workChannel = "webhook_work";
 
-/** Told by the database when a listener changes: the chain id. */
+/** NOTIFY channel of a database trigger that fires when a listener changes. The payload is the chain id. */
 const changeChannel = "webhook_change";
 
-/** How much longer a process waits before it takes a further host, for each that it has, so that others with fewer come first. Milliseconds. */
+/**
+ * Before it claims further hosts, a process waits this long for each host that it has, so that less loaded processes win.
+ * Milliseconds.
+ */
 const claimDelayMs = 1;
 const claimDelayMaxMs = 20;
 
 /**
- * Sends what is due, together with all other processes on the database: each host belongs to one of them. The first attempt leaves
- * right after the commit that stored it; what a dead process left is found within a lease and a look.
+ * Sends due notifications, together with all other processes on the database. Each host is leased to one process. A first
+ * attempt leaves right after the commit that stored the notification. The hosts of a crashed process are claimed after its
+ * lease has expired, at the next scan.
  */
 export class Dispatcher implements AsyncDisposable {
   readonly #options: DispatcherOptions;
@@ -30,7 +37,7 @@ export class Dispatcher implements AsyncDisposable {
   readonly #leases: ReturnType<typeof createLeases>;
   readonly #destinations = new Map<string, Destination>();
   readonly #stop = new AbortController();
-  readonly #ears: readonly ChannelListener[];
+  readonly #channels: readonly ChannelListener[];
   readonly #running: readonly Promise<void>[];
 
   constructor(options: DispatcherOptions) {
@@ -38,35 +45,35 @@ export class Dispatcher implements AsyncDisposable {
     const { database, limits, canListen } = options;
     this.#leases = createLeases(database, this.#owner, limits.leaseMs);
     this.#running = [
-      this.#every(limits.scanEveryMs, () => this.#scan()),
-      this.#every(limits.leaseMs / 3, () => this.#renew()),
+      this.#repeat(limits.scanIntervalMs, () => this.#scan()),
+      this.#repeat(limits.leaseMs / 3, () => this.#renew()),
     ];
-    const ear = (channel: string, onMessage: (payload: string) => void): ChannelListener =>
+    const subscribe = (channel: string, onMessage: (payload: string) => void): ChannelListener =>
       listen({ connection: database.connection, channel, onMessage, onGap: () => {} });
-    this.#ears = canListen
+    this.#channels = canListen
       ? [
-          ear(workChannel, (payload) =>
+          subscribe(workChannel, (payload) =>
             payload === "" ? void this.#try(() => this.#scan()) : this.wake(JSON.parse(payload)),
           ),
-          ear(changeChannel, () => this.#refresh()),
+          subscribe(changeChannel, () => this.#refresh()),
         ]
       : [];
   }
 
-  /** How many hosts this process calls, and how many calls are under way. */
+  /** Number of hosts that this process has leased, and of its calls in flight. */
   load(): { readonly hosts: number; readonly calls: number } {
     const destinations = [...this.#destinations.values()];
     return { hosts: destinations.length, calls: destinations.reduce((sum, { calls }) => sum + calls, 0) };
   }
 
-  /** Something was committed for these hosts. */
+  /** Call this after notifications for these hosts were committed. */
   wake(hosts: readonly string[]): void {
-    const others = hosts.filter((host) => {
+    const unclaimed = hosts.filter((host) => {
       const destination = this.#destinations.get(host);
       destination?.wake();
       return destination === undefined;
     });
-    if (others.length > 0) void this.#try(() => this.#claim(others));
+    if (unclaimed.length > 0) void this.#try(() => this.#claim(unclaimed));
   }
 
   async #claim(hosts: readonly string[]): Promise<void> {
@@ -81,16 +88,16 @@ export class Dispatcher implements AsyncDisposable {
       this.#destinations.set(host, destination);
       destination.wake();
     }
-    // Whoever stops lets go of what was claimed meanwhile.
-    if (this.#stop.signal.aborted) await this.#letGo(claimed);
+    // If the dispatcher stopped during the claim, release the new leases.
+    if (this.#stop.signal.aborted) await this.#release(claimed);
   }
 
-  /** Counted from before the question, so that it ends here no later than there. */
+  /** Computed before the query, so that the lease expires here no later than in the database. */
   #leaseEnd(): number {
     return performance.now() + this.#options.limits.leaseMs;
   }
 
-  /** What became due by itself, and what nobody has taken. */
+  /** Finds retries that became due, and hosts that no process has claimed. */
   async #scan(): Promise<void> {
     this.wake(await dueHosts(this.#options.database, this.#owner));
   }
@@ -98,24 +105,24 @@ export class Dispatcher implements AsyncDisposable {
   async #renew(): Promise<void> {
     const now = performance.now();
     const idle = [...this.#destinations.values()].filter(
-      (destination) => destination.idleMs(now) > this.#options.limits.idleMaxMs,
+      (destination) => destination.idleMs(now) > this.#options.limits.maxIdleMs,
     );
-    await this.#letGo(idle.map(({ host }) => host));
+    await this.#release(idle.map(({ host }) => host));
     const hosts = [...this.#destinations.keys()];
     const until = this.#leaseEnd();
-    const ours = new Set(await this.#leases.renew(hosts));
+    const renewed = new Set(await this.#leases.renew(hosts));
     for (const host of hosts) {
       const destination = this.#destinations.get(host);
-      if (ours.has(host)) destination?.leased(until);
+      if (renewed.has(host)) destination?.extendLease(until);
       else if (destination !== undefined) {
-        // Somebody else calls it since we were silent for too long.
+        // Another process claimed the host because the renewal came too late.
         this.#destinations.delete(host);
         void destination.stop();
       }
     }
   }
 
-  async #letGo(hosts: readonly string[]): Promise<void> {
+  async #release(hosts: readonly string[]): Promise<void> {
     const destinations = hosts.flatMap((host) => this.#destinations.get(host) ?? []);
     await Promise.all(destinations.map((destination) => destination.stop()));
     for (const host of hosts) this.#destinations.delete(host);
@@ -123,10 +130,10 @@ export class Dispatcher implements AsyncDisposable {
   }
 
   #refresh(): void {
-    for (const destination of this.#destinations.values()) destination.refresh();
+    for (const destination of this.#destinations.values()) destination.reload();
   }
 
-  async #every(ms: number, work: () => Promise<void>): Promise<void> {
+  async #repeat(ms: number, work: () => Promise<void>): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       await this.#try(work);
@@ -142,11 +149,13 @@ export class Dispatcher implements AsyncDisposable {
     }
   }
 
-  /** Calls under way are finished and written down; others take over at once. */
+  /**
+   * Finishes the calls in flight, stores their results, and releases the leases so that other processes take over immediately.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    await Promise.all(this.#ears.map((each) => each[Symbol.asyncDispose]()));
+    await Promise.all(this.#channels.map((each) => each[Symbol.asyncDispose]()));
     await Promise.all(this.#running);
-    await this.#try(() => this.#letGo([...this.#destinations.keys()]));
+    await this.#try(() => this.#release([...this.#destinations.keys()]));
   }
 }

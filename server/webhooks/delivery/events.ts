@@ -1,14 +1,14 @@
 import type { NearMiss } from "../notify/near-misses.ts";
 
-/** What the operator is told of deliveries. None throws. */
+/** Events for the operator's log and metrics. Implementations must not throw. */
 export interface DeliveryEvents {
-  /** One attempt is over. */
+  /** An attempt has ended. */
   readonly attempted: (result: "accepted" | "failed", seconds: number) => void;
-  /** The platform has paused a listener. */
+  /** The platform paused a listener. */
   readonly paused: (listenerId: number, reason: "failing" | "gone") => void;
   readonly resumed: (listenerId: number) => void;
-  /** An event of a listener was seen for the first time to be one that can never match. */
-  readonly missed: (miss: NearMiss) => void;
-  /** Results could not be written down, or what is due not be read. It is tried again. */
+  /** A listener's event was found, for the first time, to be one that can never match. */
+  readonly nearMiss: (miss: NearMiss) => void;
+  /** Storing results or reading due items failed. The operation is retried. */
   readonly failed: (err: unknown) => void;
 }

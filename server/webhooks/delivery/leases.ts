@@ -1,15 +1,15 @@
 import type { Queries } from "../../base/storage/database.ts";
 
-/** Which hosts this process calls. Each is called by one process at a time, so that limits and order hold over all replicas. */
+/** Leases on hosts. At most one process calls a host at a time, so that limits and ordering hold across all replicas. */
 export interface Leases {
-  /** Those of the hosts that are ours from now on: nobody had them, or whoever had them has not said for too long that it lives. */
+  /** Returns the hosts that were claimed: those that were free or whose lease had expired. */
   claim(hosts: readonly string[]): Promise<readonly string[]>;
-  /** Those that are still ours. */
+  /** Returns the hosts whose lease this process still holds. */
   renew(hosts: readonly string[]): Promise<readonly string[]>;
   release(hosts: readonly string[]): Promise<void>;
 }
 
-/** In the order of names, so that two who claim the same hosts never wait for each other. */
+/** Rows are locked in the order of their names, so that two processes claiming the same hosts cannot deadlock. */
 const claimSql = {
   name: "webhook-destination-claim",
   text: `insert into webhook_destination (host, owner, lease_until)

@@ -1,34 +1,37 @@
-/** Bounds of delivery. Tests shorten them; a host has these. */
+/** Limits of delivery. A host uses `deliveryLimits`; tests use shorter ones. */
 export interface DeliveryLimits {
-  /** How long a receiver may take for the headers of its answer, in milliseconds. */
-  readonly answerMaxMs: number;
-  /** Waits before each further attempt, in milliseconds; after the last one a notification is parked. */
-  readonly retryAfterMs: readonly number[];
-  /** By which part a wait is longer at most, so that retries of one outage do not come at once. */
+  /** Time-out for a receiver's response headers, in milliseconds. */
+  readonly responseTimeoutMs: number;
+  /** Delay before each retry, in milliseconds. After the last one a notification is parked. */
+  readonly retryDelaysMs: readonly number[];
+  /** Largest random extension of a delay, as a fraction, so that retries after an outage are spread out. */
   readonly jitter: number;
-  /** First wait of a listener whose calls fail one after the other; it doubles up to the other. Milliseconds. */
-  readonly holdMs: number;
-  readonly holdMaxMs: number;
-  /** A listener is paused if its receiver only failed for so long, in milliseconds. */
-  readonly failingMaxMs: number;
-  /** And if none of so many first attempts succeeded. */
-  readonly firstAttempts: number;
-  /** How often a listener that was paused so is tried, in milliseconds. */
-  readonly probeEveryMs: number;
-  /** Calls at once to one host. */
-  readonly callsPerHost: number;
-  /** And to one listener: some stay free for the others of its host. */
-  readonly callsPerListener: number;
-  /** Of a host's calls, those that listeners in trouble may take together. */
-  readonly callsInTrouble: number;
-  /** Calls a second to a host that is new to us. Each success allows one more. */
-  readonly firstRate: number;
-  /** How long a host is one process's to call, unless it says that it lives. Milliseconds. */
+  /**
+   * First back-off of a listener after a failed call, in milliseconds. Doubles with each failure in a row, up to
+   * `maxBackOffMs`.
+   */
+  readonly backOffMs: number;
+  readonly maxBackOffMs: number;
+  /** A listener is paused after its receiver has failed for this long without a success, in milliseconds. */
+  readonly maxFailingMs: number;
+  /** A listener is also paused if its first attempts, this many, all failed. */
+  readonly maxInitialFailures: number;
+  /** Interval at which a paused, failing listener is probed, in milliseconds. */
+  readonly probeIntervalMs: number;
+  /** Concurrent calls to one host. */
+  readonly maxCallsPerHost: number;
+  /** Concurrent calls to one listener. Lower than the host's limit, so that other listeners of the host still get through. */
+  readonly maxCallsPerListener: number;
+  /** Concurrent calls of one host that all its degraded listeners (failing or slow) may use together. */
+  readonly maxDegradedCalls: number;
+  /** Calls per second to a new host. Each success allows one more. */
+  readonly initialRate: number;
+  /** Duration of a lease on a host unless it is renewed, in milliseconds. */
   readonly leaseMs: number;
-  /** How often is looked for what became due or was left behind, in milliseconds. */
-  readonly scanEveryMs: number;
-  /** How long a host without work stays with its process, in milliseconds. */
-  readonly idleMaxMs: number;
+  /** Interval between scans for due items and unclaimed hosts, in milliseconds. */
+  readonly scanIntervalMs: number;
+  /** How long a process keeps the lease of an idle host, in milliseconds. */
+  readonly maxIdleMs: number;
 }
 
 const minute = 60_000;
@@ -36,9 +39,9 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 export const deliveryLimits: DeliveryLimits = {
-  answerMaxMs: 10_000,
-  // The schedule of Standard Webhooks 1.0: three days and three hours in all.
-  retryAfterMs: [
+  responseTimeoutMs: 10_000,
+  // The retry schedule of Standard Webhooks 1.0: three days and three hours in total.
+  retryDelaysMs: [
     5_000,
     5 * minute,
     30 * minute,
@@ -50,16 +53,16 @@ export const deliveryLimits: DeliveryLimits = {
     24 * hour,
   ],
   jitter: 0.2,
-  holdMs: 100,
-  holdMaxMs: 30_000,
-  failingMaxMs: 5 * day,
-  firstAttempts: 100,
-  probeEveryMs: hour,
-  callsPerHost: 8,
-  callsPerListener: 6,
-  callsInTrouble: 4,
-  firstRate: 100,
+  backOffMs: 100,
+  maxBackOffMs: 30_000,
+  maxFailingMs: 5 * day,
+  maxInitialFailures: 100,
+  probeIntervalMs: hour,
+  maxCallsPerHost: 8,
+  maxCallsPerListener: 6,
+  maxDegradedCalls: 4,
+  initialRate: 100,
   leaseMs: 10_000,
-  scanEveryMs: 1_000,
-  idleMaxMs: 60_000,
+  scanIntervalMs: 1_000,
+  maxIdleMs: 60_000,
 };

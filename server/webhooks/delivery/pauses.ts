@@ -2,7 +2,9 @@ import type { Queries } from "../../base/storage/database.ts";
 import type { DeliveryLimits } from "./limits.ts";
 import type { Health } from "./queue.ts";
 
-/** Listeners that the platform itself pauses, and those that go on. Each answers whether that changed anything. */
+/**
+ * Listeners that the platform pauses and resumes on its own. Functions that return a boolean report whether anything changed.
+ */
 
 const pauseSql = {
   name: "webhook-pause",
@@ -16,16 +18,18 @@ const pauseSql = {
          returning 1`,
 };
 
-/** Its receiver only fails: what comes is kept, and it is tried from time to time. */
+/**
+ * Pauses a listener whose receiver keeps failing. New events are still stored, and the receiver is probed from time to time.
+ */
 export async function pauseFailing(
   queries: Queries,
   listenerId: number,
-  { probeEveryMs }: DeliveryLimits,
+  { probeIntervalMs }: DeliveryLimits,
 ): Promise<boolean> {
-  return (await queries.query(pauseSql, [listenerId, "failing", probeEveryMs / 1_000])).length > 0;
+  return (await queries.query(pauseSql, [listenerId, "failing", probeIntervalMs / 1_000])).length > 0;
 }
 
-/** Its receiver answered 410: it is not tried again. */
+/** Pauses a listener whose receiver responded 410 Gone. There are no probes. */
 export async function pauseGone(queries: Queries, listenerId: number): Promise<boolean> {
   const paused = await queries.query(
     "update webhook_listener set pause_reason = 'gone', updated_at = now() where id = $1 and (pause_reason is null or pause_reason = 'failing') returning 1",
@@ -34,7 +38,7 @@ export async function pauseGone(queries: Queries, listenerId: number): Promise<b
   return paused.length > 0;
 }
 
-/** A probe succeeded. */
+/** Resumes a listener after a successful probe. */
 export async function resume(queries: Queries, listenerId: number): Promise<boolean> {
   const resumed = await queries.query(
     "update webhook_listener set pause_reason = null, updated_at = now() where id = $1 and pause_reason = 'failing' returning 1",
@@ -43,24 +47,26 @@ export async function resume(queries: Queries, listenerId: number): Promise<bool
   return resumed.length > 0;
 }
 
-/** A probe is on its way: the next one is due an interval later. */
-export async function probeLater(
+/** Schedules the next probe one interval from now. */
+export async function scheduleProbe(
   queries: Queries,
   listenerId: number,
-  { probeEveryMs }: DeliveryLimits,
+  { probeIntervalMs }: DeliveryLimits,
 ): Promise<void> {
   await queries.query(
     "update webhook_health set probe_at = now() + make_interval(secs => $2) where listener_id = $1",
-    [listenerId, probeEveryMs / 1_000],
+    [listenerId, probeIntervalMs / 1_000],
   );
 }
 
-/** Only failures for too long, or from the very first on. */
-export function isHopeless(
+/** Whether the receiver has failed for too long, or has never succeeded in its first attempts. */
+export function shouldPause(
   { attempts, successes, failingSince }: Health,
-  { failingMaxMs, firstAttempts }: DeliveryLimits,
+  { maxFailingMs, maxInitialFailures }: DeliveryLimits,
   nowMs: number,
 ): boolean {
   if (failingSince === undefined) return false;
-  return nowMs - failingSince.getTime() >= failingMaxMs || (successes === 0 && attempts >= firstAttempts);
+  return (
+    nowMs - failingSince.getTime() >= maxFailingMs || (successes === 0 && attempts >= maxInitialFailures)
+  );
 }

@@ -2,32 +2,35 @@ import type { Database, Queries } from "../../base/storage/database.ts";
 import type { Format } from "../listener.ts";
 import { mayBeCalled, validPreviousSecret } from "../listener-sql.ts";
 
-/** What waits to be sent, as the database keeps it. */
+/** The delivery queue, which is the table of notifications. */
 
-/** One notification, with what is needed to send it. */
-export interface Item {
+/** One notification, with everything needed to send it. */
+export interface QueueItem {
   readonly chainId: number;
   readonly sequence: number;
-  readonly listener: Receiver;
-  /** Since it was stored or replayed. */
+  readonly listener: DeliveryTarget;
+  /** Attempts since the notification was stored or last replayed. */
   readonly attempts: number;
-  /** The header webhook-id. */
+  /** Value of the header `webhook-id`. */
   readonly id: string;
-  readonly stored: string;
+  readonly storedBody: string;
 }
 
-/** A listener as its notifications need it; one object for all of a page. */
-export interface Receiver {
+/** The listener of queue items. The items of one page share one object per listener. */
+export interface DeliveryTarget {
   readonly id: number;
   readonly url: string;
   readonly format: Format;
-  /** The newest first. */
+  /** Encrypted secrets, the newest first. */
   readonly sealed: readonly Buffer[];
-  /** It was paused for failing, and is tried once. */
+  /** The listener is paused for failing, and this item is its probe. */
   readonly isProbe: boolean;
 }
 
-/** `backlog (listener_id, due_at)`: goes from one listener that has something waiting to the next, and looks at its first only: as quick as there are such listeners. */
+/**
+ * `backlog (listener_id, due_at)`: the earliest waiting notification of each listener. A loose index scan that jumps from
+ * listener to listener, so that its cost grows with the number of listeners and not of notifications.
+ */
 const backlog = `
 with recursive backlog as (
   (select listener_id, due_at from webhook_notification where state = 'waiting' order by listener_id, due_at limit 1)
@@ -53,7 +56,7 @@ where backlog.due_at <= now()
   and (destination.host is null or destination.lease_until < now() or destination.owner = $1)`,
 };
 
-/** Hosts that have something to be called for, and are this owner's or nobody's. */
+/** Returns the hosts with due items that this owner holds or no process has leased. */
 export async function dueHosts(queries: Queries, owner: string): Promise<readonly string[]> {
   const rows = await queries.query<{ host: string }>(dueHostsSql, [owner]);
   return rows.map(({ host }) => host);
@@ -67,22 +70,24 @@ from backlog join webhook_listener listener on listener.id = backlog.listener_id
 where backlog.due_at <= now() and listener.pause_reason is null`,
 };
 
-/** How long the oldest of what may be sent waits to be, in seconds; 0: nothing does, or nobody can say. */
-export async function oldestDue(queries: Queries): Promise<number> {
+/**
+ * Returns the age of the oldest due item of an active listener, in seconds; 0 if there is none or the database is unavailable.
+ */
+export async function oldestDueSeconds(queries: Queries): Promise<number> {
   const [row] = await queries.query<{ seconds: number }>(oldestDueSql).catch(() => []);
   return row?.seconds ?? 0;
 }
 
 export interface PageRequest {
   readonly host: string;
-  /** What was taken before and is not settled yet. */
-  readonly taken: readonly Pick<Item, "chainId" | "sequence">[];
-  /** Listeners for which nothing is to be read. */
-  readonly leftOut: readonly number[];
-  /** Listeners for which one is enough. */
-  readonly single: readonly number[];
-  readonly perListener: number;
-  readonly most: number;
+  /** Items that this process has read and not settled. */
+  readonly unsettled: readonly Pick<QueueItem, "chainId" | "sequence">[];
+  /** Listeners to leave out. */
+  readonly excluded: readonly number[];
+  /** Listeners of which one item is read. */
+  readonly limitedToOne: readonly number[];
+  readonly itemsPerListener: number;
+  readonly limit: number;
 }
 
 interface PageRow {
@@ -100,7 +105,9 @@ interface PageRow {
   readonly is_probe: boolean;
 }
 
-/** The first of each listener come first, then the second of each, so that none waits for another's backlog. */
+/**
+ * Round robin: the first item of each listener, then the second of each, so that no listener waits behind another's backlog.
+ */
 const pageSql = {
   name: "webhook-page",
   text: `
@@ -129,18 +136,18 @@ limit $6`,
 
 export async function readPage(
   queries: Queries,
-  { host, taken, leftOut, single, perListener, most }: PageRequest,
-): Promise<readonly Item[]> {
+  { host, unsettled, excluded, limitedToOne, itemsPerListener, limit }: PageRequest,
+): Promise<readonly QueueItem[]> {
   const rows = await queries.query<PageRow>(pageSql, [
     host,
-    taken.map(({ chainId }) => chainId),
-    taken.map(({ sequence }) => sequence),
-    leftOut,
-    perListener,
-    most,
-    single,
+    unsettled.map(({ chainId }) => chainId),
+    unsettled.map(({ sequence }) => sequence),
+    excluded,
+    itemsPerListener,
+    limit,
+    limitedToOne,
   ]);
-  const receivers = new Map<string, Receiver>();
+  const receivers = new Map<string, DeliveryTarget>();
   return rows.map((row) => {
     let listener = receivers.get(row.listener_id);
     if (listener === undefined) {
@@ -153,22 +160,22 @@ export async function readPage(
       listener,
       attempts: row.attempts,
       id: `${row.uid}-${row.occurrence}`,
-      stored: row.body,
+      storedBody: row.body,
     };
   });
 }
 
-function receiverOf(row: PageRow): Receiver {
+function receiverOf(row: PageRow): DeliveryTarget {
   const { url, format, secret, previous_secret, is_probe } = row;
   const sealed = previous_secret === null ? [secret] : [secret, previous_secret];
   return { id: Number(row.listener_id), url, format, sealed, isProbe: is_probe };
 }
 
-/** What became of one attempt, to be written down. */
-export interface Settled {
-  readonly item: Item;
+/** The result of one attempt, to be stored. */
+export interface AttemptResult {
+  readonly item: QueueItem;
   readonly state: "accepted" | "waiting" | "parked";
-  /** How long it waits then, in milliseconds. */
+  /** Delay before the next attempt, in milliseconds. */
   readonly waitMs: number;
   readonly at: Date;
   readonly tookMs: number;
@@ -197,7 +204,10 @@ from settled join result using (chain_id, sequence)
 on conflict do nothing`,
 };
 
-/** A removal waits until what it takes back was accepted; if that was set aside and never accepted before, nobody needs either. */
+/**
+ * Releases removals whose addition was accepted. If the addition was parked and never accepted, the receiver needs neither, and
+ * both are dropped.
+ */
 const unblockSql = {
   name: "webhook-unblock",
   text: `
@@ -235,7 +245,7 @@ on conflict (listener_id) do update set
 returning listener_id, attempts, successes, failing_since`,
 };
 
-/** How a listener's receiver does, since the listener was made or resumed. */
+/** Success and failure counts of a receiver since its listener was created or resumed. */
 export interface Health {
   readonly listenerId: number;
   readonly attempts: number;
@@ -251,10 +261,10 @@ interface HealthRow {
 }
 
 /**
- * Writes down what became of attempts, and answers how the receivers do. Not flushed to the disk before it is answered: should
- * Postgres die in that moment, some are sent once more, which they may be.
+ * Stores the results of attempts, and returns the health of the receivers. The commit is not flushed to disk: if Postgres
+ * crashes at that moment, some notifications are sent twice, which at-least-once delivery permits.
  */
-export function settle(database: Database, batch: readonly Settled[]): Promise<readonly Health[]> {
+export function settle(database: Database, batch: readonly AttemptResult[]): Promise<readonly Health[]> {
   const chainIds = batch.map(({ item }) => item.chainId);
   const sequences = batch.map(({ item }) => item.sequence);
   return database.transaction(async (tx) => {
@@ -269,7 +279,7 @@ export function settle(database: Database, batch: readonly Settled[]): Promise<r
       batch.map(({ status }) => status ?? null),
       batch.map(({ fault }) => fault ?? null),
     ]);
-    // A statement of its own: a removal may have been stored while the one before waited for its writer.
+    // A separate statement, to see a removal that was committed while the previous statement waited for a row lock.
     await tx.query(unblockSql, [chainIds, sequences]);
     const health = healthOf(batch);
     const rows = await tx.query<HealthRow>(healthSql, [
@@ -287,24 +297,24 @@ export function settle(database: Database, batch: readonly Settled[]): Promise<r
   });
 }
 
-/** By listener, what the batch says of its receiver. */
-function healthOf(batch: readonly Settled[]): readonly Health[] {
-  const found = new Map<number, Health>();
+/** Sums up a batch by listener. */
+function healthOf(batch: readonly AttemptResult[]): readonly Health[] {
+  const byListener = new Map<number, Health>();
   for (const { item, state, at } of batch) {
     const listenerId = item.listener.id;
-    const before = found.get(listenerId) ?? {
+    const before = byListener.get(listenerId) ?? {
       listenerId,
       attempts: 0,
       successes: 0,
       failingSince: undefined,
     };
-    const isGood = state === "accepted";
-    found.set(listenerId, {
+    const succeeded = state === "accepted";
+    byListener.set(listenerId, {
       listenerId,
       attempts: before.attempts + 1,
-      successes: before.successes + (isGood ? 1 : 0),
-      failingSince: isGood ? undefined : (before.failingSince ?? at),
+      successes: before.successes + (succeeded ? 1 : 0),
+      failingSince: succeeded ? undefined : (before.failingSince ?? at),
     });
   }
-  return [...found.values()];
+  return [...byListener.values()];
 }

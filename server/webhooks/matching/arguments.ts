@@ -1,47 +1,50 @@
 import type { ContractEvent } from "../../chain/events/contract-event.ts";
-import { isDynamic, partsOf } from "../../chain/events/types.ts";
+import { isDynamic, tupleComponents } from "../../chain/events/types.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 
-/** What listeners look for in a log: wallets as `0x` and 20 bytes, token ids as words of 32 bytes. */
-export interface Words {
+/** The parts of a log that hold arguments. Listeners look for wallets (`0x` and 20 bytes) and token ids (words of 32 bytes). */
+export interface EncodedLog {
   readonly topics: readonly Hex[];
   readonly data: Hex;
 }
 
-/** Where the wallets and the token ids of an event stand. */
-export interface ArgumentPlan {
-  /** The same for plans that are alike. */
-  readonly shape: string;
-  /** Topics that are addresses, and that are token ids. */
+/** Where in its logs an event has wallets and token ids. */
+export interface ArgumentLayout {
+  /** Equal for equal layouts. */
+  readonly key: string;
+  /** Indexes of the topics that are addresses, and of those that are token ids. */
   readonly accountTopics: readonly number[];
   readonly tokenTopics: readonly number[];
-  /** Types of the data, and which of them are token ids. */
-  readonly inData: readonly string[];
+  /** Types of the arguments in the data, and the indexes of those that are token ids. */
+  readonly dataTypes: readonly string[];
   readonly tokensInData: readonly number[];
   readonly hasAccountsInData: boolean;
 }
 
-export function planOf(event: ContractEvent): ArgumentPlan {
+export function layoutOf(event: ContractEvent): ArgumentLayout {
   const tokens = new Set(tokenArguments(event));
   const all = event.types.map((type, index) => ({ type, index, isIndexed: event.isIndexed[index] === true }));
   const indexed = all.filter(({ isIndexed }) => isIndexed);
   const inData = all.filter(({ isIndexed }) => !isIndexed);
-  const places = (of: typeof all, isWanted: (each: (typeof all)[number]) => boolean): readonly number[] =>
-    of.flatMap((each, place) => (isWanted(each) ? [place] : []));
-  const plan = {
-    // Of an indexed list the chain keeps a hash, in which nothing can be found.
-    accountTopics: places(indexed, ({ type }) => type === "address").map((place) => place + 1),
-    tokenTopics: places(indexed, ({ type, index }) => tokens.has(index) && !type.endsWith("]")).map(
-      (place) => place + 1,
+  const indexesOf = (of: typeof all, isWanted: (each: (typeof all)[number]) => boolean): readonly number[] =>
+    of.flatMap((each, index) => (isWanted(each) ? [index] : []));
+  const layout = {
+    // The topic of an indexed list is a hash, in which nothing can be found.
+    accountTopics: indexesOf(indexed, ({ type }) => type === "address").map((index) => index + 1),
+    tokenTopics: indexesOf(indexed, ({ type, index }) => tokens.has(index) && !type.endsWith("]")).map(
+      (index) => index + 1,
     ),
-    inData: inData.map(({ type }) => type),
-    tokensInData: places(inData, ({ index }) => tokens.has(index)),
+    dataTypes: inData.map(({ type }) => type),
+    tokensInData: indexesOf(inData, ({ index }) => tokens.has(index)),
     hasAccountsInData: inData.some(({ type }) => type.includes("address")),
   };
-  return { ...plan, shape: JSON.stringify([event.indexedCount, plan]) };
+  return { ...layout, key: JSON.stringify([event.indexedCount, layout]) };
 }
 
-/** Argument of the standards that is a token id, by the canonical event and how many arguments are indexed; -1: it has none. */
+/**
+ * Index of the token id among the arguments of the standards' events, by the event's signature and number of indexed arguments;
+ * -1 if it has none.
+ */
 const standards: Readonly<Record<string, number>> = {
   "Transfer(address,address,uint256)/2": -1,
   "Transfer(address,address,uint256)/3": 2,
@@ -53,8 +56,8 @@ const standards: Readonly<Record<string, number>> = {
 };
 
 /**
- * Which arguments are token ids: of the standards' events those that the standard says; of others those that are called so; and
- * of an event without names, where nothing tells them apart, all numbers of 256 bits.
+ * Indexes of the arguments that are token ids. For an event of a standard, the standard defines it; for other events, the
+ * argument's name. Events without names count all 256-bit unsigned integers, because nothing tells them apart.
  */
 function tokenArguments({ eventSig, types, names, indexedCount }: ContractEvent): readonly number[] {
   const known = standards[`${eventSig}/${indexedCount}`];
@@ -66,41 +69,47 @@ function tokenArguments({ eventSig, types, names, indexedCount }: ContractEvent)
   return indexes.filter((index) => types[index]?.startsWith("uint256") === true);
 }
 
-export function accountsIn(
-  plan: ArgumentPlan,
-  { topics, data }: Words,
-  found: (account: string) => void,
+export function visitAccounts(
+  layout: ArgumentLayout,
+  { topics, data }: EncodedLog,
+  visit: (account: string) => void,
 ): void {
-  for (const place of plan.accountTopics) found(`0x${topics[place]?.slice(26)}`);
-  if (!plan.hasAccountsInData) return;
-  new Data(data, (type, word) => {
-    if (type === "address") found(`0x${word.slice(24)}`);
-  }).sequence(plan.inData, 0);
+  for (const index of layout.accountTopics) visit(`0x${topics[index]?.slice(26)}`);
+  if (!layout.hasAccountsInData) return;
+  new DataWalker(data, (type, word) => {
+    if (type === "address") visit(`0x${word.slice(24)}`);
+  }).walkSequence(layout.dataTypes, 0);
 }
 
-export function tokensIn(plan: ArgumentPlan, { topics, data }: Words, found: (token: string) => void): void {
-  for (const place of plan.tokenTopics) found(topics[place]?.slice(2) ?? "");
-  if (plan.tokensInData.length === 0) return;
-  new Data(data, (_, word) => found(word)).sequence(plan.inData, 0, (place) =>
-    plan.tokensInData.includes(place),
+export function visitTokens(
+  layout: ArgumentLayout,
+  { topics, data }: EncodedLog,
+  visit: (token: string) => void,
+): void {
+  for (const index of layout.tokenTopics) visit(topics[index]?.slice(2) ?? "");
+  if (layout.tokensInData.length === 0) return;
+  new DataWalker(data, (_, word) => visit(word)).walkSequence(layout.dataTypes, 0, (index) =>
+    layout.tokensInData.includes(index),
   );
 }
 
-/** A token id as it stands in a log. */
+/** Encodes a token id as in a log: 64 hex digits. */
 export function tokenWord(decimal: string): string {
   return BigInt(decimal).toString(16).padStart(64, "0");
 }
 
 const wordBytes = 32;
 
-/** Steps for each word of the data: one for it, and one for each of the types around it, which are nested at most 8 deep. */
+/**
+ * Budget of steps for each word of the data: one for the word itself, and one for each of the up to 8 types nested around it.
+ */
 const stepsPerWord = 9;
 
 /**
- * Walks over ABI-encoded data, as deep as its types go. What does not fit together ends the walk, and so do lists that lie over each
- * other, of which a short log can hold billions; decoding refuses both later.
+ * Walks over ABI-encoded data, and visits each value of a static type. Stops at data that does not fit the types, and when the
+ * budget of steps is used up: a short log can encode overlapping lists with billions of items. The decoder rejects both later.
  */
-class Data {
+class DataWalker {
   readonly #hex: string;
   readonly #visit: (type: string, word: string) => void;
   #stepsLeft: number;
@@ -111,42 +120,46 @@ class Data {
     this.#stepsLeft = Math.ceil(this.#hex.length / (wordBytes * 2)) * stepsPerWord;
   }
 
-  sequence(types: readonly string[], base: number, isWanted: (place: number) => boolean = () => true): void {
+  walkSequence(
+    types: readonly string[],
+    base: number,
+    isWanted: (index: number) => boolean = () => true,
+  ): void {
     let at = base;
-    for (const [place, type] of types.entries()) {
-      const isFar = isDynamic(type);
-      if (isWanted(place)) this.#walk(type, isFar ? base + this.#number(at) : at);
-      at += isFar ? wordBytes : sizeOf(type);
+    for (const [index, type] of types.entries()) {
+      const isOffset = isDynamic(type);
+      if (isWanted(index)) this.#walk(type, isOffset ? base + this.#offsetAt(at) : at);
+      at += isOffset ? wordBytes : sizeOf(type);
     }
   }
 
   #walk(type: string, at: number): void {
     const [, item, size] = /^(.*)\[([0-9]*)\]$/.exec(type) ?? [];
     if (item !== undefined) {
-      const count = size === "" ? this.#number(at) : Number(size);
-      // No more than the data can hold.
+      const count = size === "" ? this.#offsetAt(at) : Number(size);
+      // A list cannot have more items than the data has words.
       if (count * wordBytes * 2 > this.#hex.length) return;
       this.#stepsLeft -= count;
       if (this.#stepsLeft < 0) return;
-      this.sequence(Array<string>(count).fill(item), size === "" ? at + wordBytes : at);
-    } else if (type.startsWith("(")) this.sequence(partsOf(type), at);
+      this.walkSequence(Array<string>(count).fill(item), size === "" ? at + wordBytes : at);
+    } else if (type.startsWith("(")) this.walkSequence(tupleComponents(type), at);
     else if (!isDynamic(type)) {
       const word = this.#hex.slice(at * 2, (at + wordBytes) * 2);
       if (word.length === wordBytes * 2) this.#visit(type, word);
     }
   }
 
-  #number(at: number): number {
+  #offsetAt(at: number): number {
     const word = this.#hex.slice(at * 2, (at + wordBytes) * 2);
     const value = word.length === wordBytes * 2 ? Number(`0x${word}`) : Number.NaN;
     return value * 2 <= this.#hex.length ? value : this.#hex.length;
   }
 }
 
-/** Of a type of fixed length, in bytes. */
+/** Size of a static type, in bytes. */
 function sizeOf(type: string): number {
   const [, item, size] = /^(.*)\[([0-9]+)\]$/.exec(type) ?? [];
   if (item !== undefined) return Number(size) * sizeOf(item);
   if (!type.startsWith("(")) return wordBytes;
-  return partsOf(type).reduce((sum, part) => sum + sizeOf(part), 0);
+  return tupleComponents(type).reduce((sum, part) => sum + sizeOf(part), 0);
 }

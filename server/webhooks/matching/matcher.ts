@@ -1,62 +1,62 @@
 import type { ContractEvent } from "../../chain/events/contract-event.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
-import { type ArgumentPlan, accountsIn, tokensIn } from "./arguments.ts";
-import type { Wish, WishedEvent } from "./wish.ts";
+import { type ArgumentLayout, visitAccounts, visitTokens } from "./arguments.ts";
+import type { SubscribedEvent, Subscription } from "./subscription.ts";
 
 export interface MatchableLog {
-  /** Lower case, as all hex here. */
+  /** Lower case, like all hex in this module. */
   readonly address: Hex;
   readonly topics: readonly Hex[];
   readonly data: Hex;
 }
 
 export interface Match {
-  readonly wish: Wish;
-  /** In the spelling of the listener. */
+  readonly subscription: Subscription;
+  /** As the listener spells it. */
   readonly event: ContractEvent;
 }
 
-/** Takes a listener and that event of it which can never match a log. */
-type Missed = (wish: Wish, event: ContractEvent) => void;
+/** Called with a listener's subscription and the event of it that can never match the log. */
+type NearMissHandler = (subscription: Subscription, event: ContractEvent) => void;
 
-/** A wish for one event, as it stands in the index. */
-interface Entry extends Match {
+/** A subscription for one event, as the index holds it. */
+interface IndexEntry extends Match {
   readonly accounts: ReadonlySet<string> | undefined;
   readonly tokens: ReadonlySet<string> | undefined;
 }
 
-/** Entries whose arguments stand at the same places. */
+/** Entries of one event whose arguments have the same layout. */
 interface Group {
-  readonly plan: ArgumentPlan;
+  readonly layout: ArgumentLayout;
   readonly indexedCount: number;
-  readonly open: Set<Entry>;
-  readonly byAccount: Map<string, Set<Entry>>;
-  readonly byToken: Map<string, Set<Entry>>;
+  readonly unfiltered: Set<IndexEntry>;
+  readonly byAccount: Map<string, Set<IndexEntry>>;
+  readonly byToken: Map<string, Set<IndexEntry>>;
 }
 
 /**
- * Most places in the index that one listener takes. One with more, such as a thousand contracts times a thousand events, stands
- * there by contract alone and is looked at for each log of these.
+ * Most index entries of one listener. One that needs more, such as a thousand contracts times a thousand events, is indexed by
+ * contract alone and compared with each of their logs.
  */
-const placesMax = 5_000;
+const maxIndexEntries = 5_000;
 
 /**
- * Which listeners want a log. Each is found by the contract, the event, and the wallet or token id that it names, so that the work
- * grows with those that match and not with those that are there. Pure: who fills it says what stands in it.
+ * Finds the listeners that match a log. They are indexed by contract, event, and wallet or token id, so that the cost grows
+ * with the matching listeners and not with all listeners. Pure: callers add and remove subscriptions.
  */
 export class Matcher {
-  readonly #wishes = new Map<number, Wish>();
-  /** By contract and first topic, then by the places of arguments. */
+  readonly #subscriptions = new Map<number, Subscription>();
+  /** By contract and first topic, then by the layout of arguments. */
   readonly #groups = new Map<string, Map<string, Group>>();
-  readonly #wide = new Map<string, Set<Wide>>();
-  readonly #addresses = new Counted();
-  readonly #topics = new Counted();
+  readonly #broad = new Map<string, Set<BroadSubscription>>();
+  readonly #addresses = new Multiset();
+  readonly #topics = new Multiset();
 
   get size(): number {
-    return this.#wishes.size;
+    return this.#subscriptions.size;
   }
 
-  /** Contracts and events that are wanted. */
+  /** The contracts of all subscriptions. */
   get addresses(): Iterable<string> {
     return this.#addresses.keys();
   }
@@ -65,189 +65,189 @@ export class Matcher {
     return this.#topics.keys();
   }
 
-  set(wish: Wish): void {
-    this.delete(wish.listenerId);
-    this.#wishes.set(wish.listenerId, wish);
-    for (const address of wish.addresses) this.#addresses.add(address);
-    for (const { event } of wish.events) this.#topics.add(event.topicHash);
-    if (placesOf(wish) > placesMax) {
-      const wide = wideOf(wish);
-      for (const address of wish.addresses) addTo(this.#wide, address, wide);
+  set(subscription: Subscription): void {
+    this.delete(subscription.listenerId);
+    this.#subscriptions.set(subscription.listenerId, subscription);
+    for (const address of subscription.addresses) this.#addresses.add(address);
+    for (const { event } of subscription.events) this.#topics.add(event.topicHash);
+    if (indexEntriesOf(subscription) > maxIndexEntries) {
+      const broad = broadSubscriptionOf(subscription);
+      for (const address of subscription.addresses) addTo(this.#broad, address, broad);
       return;
     }
-    const accounts = wish.accounts && new Set(wish.accounts);
-    const tokens = wish.tokens && new Set(wish.tokens);
-    for (const wished of wish.events) {
-      const entry: Entry = { wish, event: wished.event, accounts, tokens };
-      for (const address of wish.addresses) {
-        const group = this.#group(address, wished);
+    const accounts = subscription.accounts && new Set(subscription.accounts);
+    const tokens = subscription.tokens && new Set(subscription.tokens);
+    for (const subscribed of subscription.events) {
+      const entry: IndexEntry = { subscription, event: subscribed.event, accounts, tokens };
+      for (const address of subscription.addresses) {
+        const group = this.#group(address, subscribed);
         if (accounts !== undefined) for (const account of accounts) addTo(group.byAccount, account, entry);
         else if (tokens !== undefined) for (const token of tokens) addTo(group.byToken, token, entry);
-        else group.open.add(entry);
+        else group.unfiltered.add(entry);
       }
     }
   }
 
   delete(listenerId: number): void {
-    const wish = this.#wishes.get(listenerId);
-    if (wish === undefined) return;
-    this.#wishes.delete(listenerId);
-    for (const address of wish.addresses) this.#addresses.remove(address);
-    for (const { event } of wish.events) this.#topics.remove(event.topicHash);
-    const isWide = placesOf(wish) > placesMax;
-    for (const address of wish.addresses) {
-      if (isWide) removeFrom(this.#wide, address, (wide) => wide.wish === wish);
-      else for (const wished of wish.events) this.#clear(address, wished, wish);
+    const subscription = this.#subscriptions.get(listenerId);
+    if (subscription === undefined) return;
+    this.#subscriptions.delete(listenerId);
+    for (const address of subscription.addresses) this.#addresses.remove(address);
+    for (const { event } of subscription.events) this.#topics.remove(event.topicHash);
+    const isBroad = indexEntriesOf(subscription) > maxIndexEntries;
+    for (const address of subscription.addresses) {
+      if (isBroad) removeFrom(this.#broad, address, (broad) => broad.subscription === subscription);
+      else for (const subscribed of subscription.events) this.#clear(address, subscribed, subscription);
     }
   }
 
   /**
-   * Each listener once, whichever of its events it was. `missed` gets those that name the event of the log and can never match it,
-   * because they index another number of its arguments.
+   * Returns each listener once, even if several of its events match. `onNearMiss` is called for listeners that name the log's
+   * event but can never match it, because they index a different number of its arguments.
    */
-  match(log: MatchableLog, missed?: Missed): readonly Match[] {
+  match(log: MatchableLog, onNearMiss?: NearMissHandler): readonly Match[] {
     const [topic] = log.topics;
     if (topic === undefined) return none;
-    const wide = this.#wide.get(log.address);
+    const broad = this.#broad.get(log.address);
     const groups = this.#groups.get(log.address + topic);
-    if (wide === undefined && groups === undefined) return none;
+    if (broad === undefined && groups === undefined) return none;
     const found = new Map<number, Match>();
     const add = (match: Match): void => {
-      if (!found.has(match.wish.listenerId)) found.set(match.wish.listenerId, match);
+      if (!found.has(match.subscription.listenerId)) found.set(match.subscription.listenerId, match);
     };
     const misses: Match[] = [];
     if (groups !== undefined)
       for (const group of groups.values())
         if (group.indexedCount === log.topics.length - 1) matchGroup(group, log, add);
-        else if (missed !== undefined) misses.push(...entriesOf(group));
-    if (wide !== undefined)
-      for (const each of wide) matchWide(each, topic, log, add, (match) => misses.push(match));
-    if (missed !== undefined) tellMisses(misses, log, missed);
+        else if (onNearMiss !== undefined) misses.push(...entriesOf(group));
+    if (broad !== undefined)
+      for (const each of broad) matchBroad(each, topic, log, add, (match) => misses.push(match));
+    if (onNearMiss !== undefined) reportNearMisses(misses, log, onNearMiss);
     return [...found.values()];
   }
 
-  #group(address: string, { event, plan }: WishedEvent): Group {
+  #group(address: string, { event, layout }: SubscribedEvent): Group {
     const key = address + event.topicHash;
     let groups = this.#groups.get(key);
     if (groups === undefined) {
       groups = new Map();
       this.#groups.set(key, groups);
     }
-    let group = groups.get(plan.shape);
+    let group = groups.get(layout.key);
     if (group === undefined) {
       const { indexedCount } = event;
-      group = { plan, indexedCount, open: new Set(), byAccount: new Map(), byToken: new Map() };
-      groups.set(plan.shape, group);
+      group = { layout, indexedCount, unfiltered: new Set(), byAccount: new Map(), byToken: new Map() };
+      groups.set(layout.key, group);
     }
     return group;
   }
 
-  #clear(address: string, { event, plan }: WishedEvent, wish: Wish): void {
+  #clear(address: string, { event, layout }: SubscribedEvent, subscription: Subscription): void {
     const key = address + event.topicHash;
     const groups = this.#groups.get(key);
-    const group = groups?.get(plan.shape);
+    const group = groups?.get(layout.key);
     if (groups === undefined || group === undefined) return;
-    const isOfWish = (entry: Entry): boolean => entry.wish === wish;
-    for (const entry of group.open) if (isOfWish(entry)) group.open.delete(entry);
-    for (const account of wish.accounts ?? []) removeFrom(group.byAccount, account, isOfWish);
-    for (const token of wish.tokens ?? []) removeFrom(group.byToken, token, isOfWish);
-    if (group.open.size + group.byAccount.size + group.byToken.size > 0) return;
-    groups.delete(plan.shape);
+    const belongs = (entry: IndexEntry): boolean => entry.subscription === subscription;
+    for (const entry of group.unfiltered) if (belongs(entry)) group.unfiltered.delete(entry);
+    for (const account of subscription.accounts ?? []) removeFrom(group.byAccount, account, belongs);
+    for (const token of subscription.tokens ?? []) removeFrom(group.byToken, token, belongs);
+    if (group.unfiltered.size + group.byAccount.size + group.byToken.size > 0) return;
+    groups.delete(layout.key);
     if (groups.size === 0) this.#groups.delete(key);
   }
 }
 
 const none: readonly Match[] = [];
 
-function entriesOf({ open, byAccount, byToken }: Group): ReadonlySet<Entry> {
-  const entries = new Set(open);
+function entriesOf({ unfiltered, byAccount, byToken }: Group): ReadonlySet<IndexEntry> {
+  const entries = new Set(unfiltered);
   for (const set of [...byAccount.values(), ...byToken.values()]) for (const entry of set) entries.add(entry);
   return entries;
 }
 
-/** A listener that names the event in the right spelling too misses nothing. */
-function tellMisses(misses: readonly Match[], log: MatchableLog, missed: Missed): void {
-  const told = new Set<Wish>();
+/** A listener that also subscribes to the matching spelling of the event misses nothing. */
+function reportNearMisses(misses: readonly Match[], log: MatchableLog, onNearMiss: NearMissHandler): void {
+  const reported = new Set<Subscription>();
   for (const miss of misses) {
-    const { wish } = miss;
-    if (told.has(wish)) continue;
-    told.add(wish);
-    const isRight = ({ event }: WishedEvent): boolean =>
+    const { subscription } = miss;
+    if (reported.has(subscription)) continue;
+    reported.add(subscription);
+    const matches = ({ event }: SubscribedEvent): boolean =>
       event.topicHash === log.topics[0] && event.indexedCount === log.topics.length - 1;
-    if (!wish.events.some(isRight)) missed(wish, miss.event);
+    if (!subscription.events.some(matches)) onNearMiss(subscription, miss.event);
   }
 }
 
 function matchGroup(group: Group, log: MatchableLog, add: (match: Match) => void): void {
-  for (const entry of group.open) add(entry);
+  for (const entry of group.unfiltered) add(entry);
   if (group.byAccount.size > 0)
-    accountsIn(group.plan, log, (account) => {
+    visitAccounts(group.layout, log, (account) => {
       for (const entry of group.byAccount.get(account) ?? [])
-        if (entry.tokens === undefined || hasToken(group.plan, log, entry.tokens)) add(entry);
+        if (entry.tokens === undefined || hasToken(group.layout, log, entry.tokens)) add(entry);
     });
   if (group.byToken.size > 0)
-    tokensIn(group.plan, log, (token) => {
+    visitTokens(group.layout, log, (token) => {
       for (const entry of group.byToken.get(token) ?? []) add(entry);
     });
 }
 
-function hasToken(plan: ArgumentPlan, log: MatchableLog, tokens: ReadonlySet<string>): boolean {
-  let isThere = false;
-  tokensIn(plan, log, (token) => {
-    isThere ||= tokens.has(token);
+function hasToken(layout: ArgumentLayout, log: MatchableLog, tokens: ReadonlySet<string>): boolean {
+  let isFound = false;
+  visitTokens(layout, log, (token) => {
+    isFound ||= tokens.has(token);
   });
-  return isThere;
+  return isFound;
 }
 
-/** A wish with more combinations than the index takes: asked one by one. */
-interface Wide {
-  readonly wish: Wish;
-  readonly events: ReadonlyMap<string, readonly WishedEvent[]>;
+/** A subscription that would need too many index entries. It is compared with each log of its contracts. */
+interface BroadSubscription {
+  readonly subscription: Subscription;
+  readonly events: ReadonlyMap<string, readonly SubscribedEvent[]>;
   readonly accounts: ReadonlySet<string> | undefined;
   readonly tokens: ReadonlySet<string> | undefined;
 }
 
-function wideOf(wish: Wish): Wide {
-  const events = new Map<string, readonly WishedEvent[]>();
-  for (const wished of wish.events) {
-    const { topicHash } = wished.event;
-    events.set(topicHash, [...(events.get(topicHash) ?? []), wished]);
+function broadSubscriptionOf(subscription: Subscription): BroadSubscription {
+  const events = new Map<string, readonly SubscribedEvent[]>();
+  for (const subscribed of subscription.events) {
+    const { topicHash } = subscribed.event;
+    events.set(topicHash, [...(events.get(topicHash) ?? []), subscribed]);
   }
   return {
-    wish,
+    subscription,
     events,
-    accounts: wish.accounts && new Set(wish.accounts),
-    tokens: wish.tokens && new Set(wish.tokens),
+    accounts: subscription.accounts && new Set(subscription.accounts),
+    tokens: subscription.tokens && new Set(subscription.tokens),
   };
 }
 
-function matchWide(
-  { wish, events, accounts, tokens }: Wide,
+function matchBroad(
+  { subscription, events, accounts, tokens }: BroadSubscription,
   topic: string,
   log: MatchableLog,
   add: (match: Match) => void,
-  missed: (match: Match) => void,
+  onNearMiss: (match: Match) => void,
 ): void {
-  for (const { event, plan } of events.get(topic) ?? []) {
+  for (const { event, layout } of events.get(topic) ?? []) {
     if (event.indexedCount !== log.topics.length - 1) {
-      missed({ wish, event });
+      onNearMiss({ subscription, event });
       continue;
     }
-    let isOfAccount = accounts === undefined;
+    let hasAccount = accounts === undefined;
     if (accounts !== undefined)
-      accountsIn(plan, log, (account) => {
-        isOfAccount ||= accounts.has(account);
+      visitAccounts(layout, log, (account) => {
+        hasAccount ||= accounts.has(account);
       });
-    if (isOfAccount && (tokens === undefined || hasToken(plan, log, tokens))) add({ wish, event });
+    if (hasAccount && (tokens === undefined || hasToken(layout, log, tokens))) add({ subscription, event });
   }
 }
 
-function placesOf({ addresses, events, accounts, tokens }: Wish): number {
+function indexEntriesOf({ addresses, events, accounts, tokens }: Subscription): number {
   return addresses.length * events.length * (accounts?.length ?? tokens?.length ?? 1);
 }
 
-/** How often each is there. */
-class Counted {
+/** Counts how often each key was added. */
+class Multiset {
   readonly #counts = new Map<string, number>();
 
   add(key: string): void {
@@ -271,9 +271,9 @@ function addTo<Item>(map: Map<string, Set<Item>>, key: string, item: Item): void
   else set.add(item);
 }
 
-function removeFrom<Item>(map: Map<string, Set<Item>>, key: string, isIt: (item: Item) => boolean): void {
+function removeFrom<Item>(map: Map<string, Set<Item>>, key: string, isMatch: (item: Item) => boolean): void {
   const set = map.get(key);
   if (set === undefined) return;
-  for (const item of set) if (isIt(item)) set.delete(item);
+  for (const item of set) if (isMatch(item)) set.delete(item);
   if (set.size === 0) map.delete(key);
 }

@@ -1,10 +1,10 @@
 import type { Keccak } from "../../base/keccak.ts";
 import { type ContractEvent, readContractEvent } from "../../chain/events/contract-event.ts";
 import type { loadDecode } from "../../chain/events/decode.ts";
-import { eventTextMax } from "../listener.ts";
+import { maxEventTextLength } from "../listener.ts";
 import type { MatchableLog } from "./matcher.ts";
 
-/** Events of the token standards, with names, by signature and number of indexed arguments. */
+/** Events of the token standards, with the standards' argument names. */
 const standardEvents: readonly string[] = [
   "Transfer(address indexed from,address indexed to,uint256 value)",
   "Approval(address indexed owner,address indexed spender,uint256 value)",
@@ -16,13 +16,13 @@ const standardEvents: readonly string[] = [
   "URI(string value,uint256 indexed id)",
 ];
 
-/** More combinations of `indexed` than this are not tried: three of 32 arguments are 4,960. */
+/** Most combinations of `indexed` that are tried: choosing 3 of 32 arguments gives 4,960. */
 const combinationsMax = 5_000;
 
 /**
- * Returns the text under which a log of this event would match: that of a token standard, else the one choice of indexed
- * arguments that the log allows. Undefined if several fit, as for two addresses of which one is indexed, and if the text is too
- * long to be registered.
+ * Returns the declaration of this event that would match a log: that of a token standard, or else the only choice of indexed
+ * arguments that fits the log. Returns undefined if several choices fit (two addresses, of which one is indexed), or if the
+ * text would be too long to register.
  */
 export function matchingEvent(
   { eventSig, types, text: registered }: ContractEvent,
@@ -46,28 +46,32 @@ export function matchingEvent(
     if (fitting.length > 1) return undefined;
   }
   const [text] = fitting;
-  return text !== undefined && text.length <= eventTextMax ? text : undefined;
+  return text !== undefined && text.length <= maxEventTextLength ? text : undefined;
 }
 
-/** Whether the data has as many words as the arguments outside the topics need, and each word is one of its type. */
+/** Whether the data has as many words as the arguments that are not indexed need, and each word is valid for its type. */
 function isPlausible(types: readonly string[], indexed: readonly number[], log: MatchableLog): boolean {
   const inData = types.filter((_, index) => !indexed.includes(index));
   const isStatic = inData.every((type) => /^(address|bool|u?int[0-9]*|bytes[0-9]+)$/.test(type));
   if (isStatic && log.data.length !== 2 + 64 * inData.length) return false;
-  const topicsFit = indexed.every((place, index) => isWordOf(types[place], log.topics[index + 1]?.slice(2)));
+  const topicsFit = indexed.every((position, index) =>
+    isWordOf(types[position], log.topics[index + 1]?.slice(2)),
+  );
   const dataFits = inData.every((type, index) =>
     isWordOf(type, log.data.slice(2 + 64 * index, 66 + 64 * index)),
   );
   return topicsFit && (!isStatic || dataFits);
 }
 
-/** Whether 32 bytes in hex are an address or a flag; other types take any word. */
+/**
+ * Whether a word of 32 bytes is valid for its type. Only addresses and booleans are checked; all other types accept any word.
+ */
 function isWordOf(type: string | undefined, word = ""): boolean {
   if (type === "address") return /^0{24}/.test(word);
   return type !== "bool" || /^0{63}[01]$/.test(word);
 }
 
-/** All choices of `count` places out of `length`, in order. */
+/** All choices of `count` positions out of `length`, in order. */
 function* combinations(length: number, count: number, from = 0): Generator<readonly number[]> {
   if (count === 0) yield [];
   else

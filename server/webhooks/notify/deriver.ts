@@ -13,46 +13,49 @@ import type {
 } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import { workChannel } from "../delivery/dispatcher.ts";
-import { rememberEvents } from "../filters.ts";
-import type { WishedEvent } from "../matching/wish.ts";
+import { createEventReader } from "../filters.ts";
+import type { SubscribedEvent } from "../matching/subscription.ts";
 import { type NearMiss, NearMissCounter } from "./near-misses.ts";
-import { additionOf, uidOf } from "./notification.ts";
-import { takeBack } from "./removal.ts";
-import { isWithin, type NetworkRow, Snapshot } from "./snapshot.ts";
+import { additionBody, uidOf } from "./notification.ts";
+import { storeRemovals } from "./removal.ts";
+import { isWithin, ListenerSnapshot, type NetworkRow } from "./snapshot.ts";
 import { type NewEvent, occurrencesOf, store } from "./store.ts";
 
 export interface WebhookDeriverPorts {
   readonly database: Queries;
   readonly contractTypeOf: ContractTypeOf;
-  /** Something was committed for these hosts. */
+  /** Called after notifications for these hosts were committed. */
   readonly wake: (hosts: readonly string[]) => void;
-  /** An event of a listener was seen for the first time to be one that can never match. */
-  readonly missed: (miss: NearMiss) => void;
+  /** Called when a listener's event is found, for the first time, to be one that can never match. */
+  readonly onNearMiss: (miss: NearMiss) => void;
 }
 
-/** A longer list of hosts is not told by name: other processes then look for themselves. Postgres takes messages of 8,000 bytes. */
-const messageMax = 7_000;
+/**
+ * Longest NOTIFY payload, in characters; Postgres accepts 8,000 bytes. A longer list of hosts is replaced by an empty payload,
+ * which makes other processes scan.
+ */
+const maxPayloadLength = 7_000;
 
 /**
- * Writes notifications in the transaction of the follower. The row of the network is locked meanwhile, which whoever changes a
- * listener needs too: a listener gets all of a block or nothing of it, and starts with the next one.
+ * Stores notifications in the follower's transaction. Locks the network's row, which changes to listeners lock too: a listener
+ * gets all events of a block or none, and a new listener starts with the next block.
  */
 export function createWebhookDeriver({
   database,
   contractTypeOf,
   wake,
-  missed,
+  onNearMiss,
 }: WebhookDeriverPorts): Deriver {
-  const snapshots = new Map<number, Promise<Snapshot>>();
-  let read: ((text: string) => WishedEvent) | undefined;
+  const snapshots = new Map<number, Promise<ListenerSnapshot>>();
+  let read: ((text: string) => SubscribedEvent) | undefined;
   let counter: NearMissCounter | undefined;
 
-  async function open(chainId: number): Promise<Snapshot> {
-    read ??= rememberEvents(await loadKeccak());
-    return new Snapshot(chainId, read);
+  async function open(chainId: number): Promise<ListenerSnapshot> {
+    read ??= createEventReader(await loadKeccak());
+    return new ListenerSnapshot(chainId, read);
   }
 
-  function snapshotOf(chainId: number): Promise<Snapshot> {
+  function snapshotOf(chainId: number): Promise<ListenerSnapshot> {
     let snapshot = snapshots.get(chainId);
     if (snapshot === undefined) {
       snapshot = open(chainId);
@@ -61,7 +64,7 @@ export function createWebhookDeriver({
     return snapshot;
   }
 
-  async function wanted(chainId: number): Promise<LogFilter> {
+  async function logFilter(chainId: number): Promise<LogFilter> {
     const snapshot = await snapshotOf(chainId);
     const [row] = await database.query<{ revision: string }>(revisionSql, [chainId]);
     const revision = Number(row?.revision ?? 0);
@@ -69,14 +72,15 @@ export function createWebhookDeriver({
     return snapshot.filter;
   }
 
-  /** With the listeners as they are for as long as the network is locked. */
-  async function current(tx: ChainTransaction, revision: number): Promise<Snapshot> {
+  /** Returns the snapshot at this revision. Listeners cannot change while the network's row is locked. */
+  async function current(tx: ChainTransaction, revision: number): Promise<ListenerSnapshot> {
     const snapshot = await snapshotOf(tx.chainId);
     if (snapshot.revision === revision) return snapshot;
-    const asked = snapshot.filter;
+    const fetchedWith = snapshot.filter;
     await snapshot.refresh(tx, revision);
-    // The logs of these blocks were asked for without what is wanted now.
-    if (!isWithin(snapshot.filter, asked)) throw new DatabaseFault("listeners were added meanwhile");
+    // The logs of these blocks were fetched with the old filter, which may lack logs that match now.
+    if (!isWithin(snapshot.filter, fetchedWith))
+      throw new DatabaseFault("listeners were added while the logs were being fetched");
     return snapshot;
   }
 
@@ -85,10 +89,10 @@ export function createWebhookDeriver({
     blocks: readonly ChainBlock[],
   ): Promise<AfterCommit | undefined> {
     const network = await lockNetwork(tx);
-    // Nobody has ever listened here.
+    // The network has never had a listener.
     if (network === undefined) return undefined;
     const { matcher } = await current(tx, network.revision);
-    const events = new Events(
+    const events = new EventCollector(
       tx.chainId,
       await occurrencesOf(
         tx,
@@ -97,29 +101,29 @@ export function createWebhookDeriver({
     );
     const decode = await loadDecode();
     counter ??= new NearMissCounter({ keccak: await loadKeccak(), decode });
-    const misses = counter.begin();
+    const misses = counter.startBatch();
     for (const block of blocks) {
       if (block.number <= network.mutedThrough) continue;
       for (const log of block.logs) {
-        for (const { wish, event } of matcher.match(log, misses.add(log, block.number))) {
+        for (const { subscription, event } of matcher.match(log, misses.add(log, block.number))) {
           const values = decode(event, log);
           if (values === undefined) continue;
           const contractType = await contractTypeOf(tx, log.address);
-          events.add(block, log.logIndex, event.text, wish, () =>
-            additionOf({ chainId: tx.chainId, block, log, event, values, contractType }),
+          events.add(block, log.logIndex, event.text, subscription, () =>
+            additionBody({ chainId: tx.chainId, block, log, event, values, contractType }),
           );
         }
       }
     }
     const last = blocks.at(-1)?.number ?? -1;
     await store(tx, network, { events: events.list, lastBlock: last });
-    const near = await counter.store(tx, misses);
-    const told = await tell(tx, events.hosts);
-    if (near === undefined) return told;
+    const nearMisses = await counter.store(tx, misses);
+    const notifyCommitted = await notifyDispatchers(tx, events.hosts);
+    if (nearMisses === undefined) return notifyCommitted;
     return () => {
-      near.committed();
-      for (const each of near.isNew) missed(each);
-      told?.();
+      nearMisses.committed();
+      for (const each of nearMisses.firstOfListener) onNearMiss(each);
+      notifyCommitted?.();
     };
   }
 
@@ -131,20 +135,26 @@ export function createWebhookDeriver({
     if (network === undefined) return undefined;
     const lowest = Math.min(...blocks.map(({ number }) => number));
     await tx.query(loweredSql, [tx.chainId, lowest - 1]);
-    return tell(tx, await takeBack(tx, network, blocks));
+    return notifyDispatchers(tx, await storeRemovals(tx, network, blocks));
   }
 
-  async function tell(tx: ChainTransaction, hosts: ReadonlySet<string>): Promise<AfterCommit | undefined> {
+  async function notifyDispatchers(
+    tx: ChainTransaction,
+    hosts: ReadonlySet<string>,
+  ): Promise<AfterCommit | undefined> {
     if (hosts.size === 0) return undefined;
     const list = [...hosts];
     const message = JSON.stringify(list);
-    await tx.query("select pg_notify($1, $2)", [workChannel, message.length > messageMax ? "" : message]);
+    await tx.query("select pg_notify($1, $2)", [
+      workChannel,
+      message.length > maxPayloadLength ? "" : message,
+    ]);
     return () => wake(list);
   }
 
   return {
     name: "webhooks",
-    wanted,
+    logFilter,
     added,
     removed,
     async rewound(tx) {
@@ -161,7 +171,7 @@ const revisionSql = {
   text: "select revision from webhook_network where chain_id = $1",
 };
 
-/** What comes in the place of blocks that left is told of, also where their numbers are to come again. */
+/** Blocks that replace removed ones must produce notifications, even if their numbers were muted by a rewind. */
 const loweredSql = {
   name: "webhook-network-lowered",
   text: `update webhook_network set last_block = least(last_block, $2), muted_through = least(muted_through, $2)
@@ -188,14 +198,14 @@ async function lockNetwork(tx: ChainTransaction): Promise<NetworkRow | undefined
   );
 }
 
-/** What is to be stored: an event for each log and spelling, with those that are told of it. */
-class Events {
+/** Collects the events to store: one for each log and spelling, with the listeners to notify. */
+class EventCollector {
   readonly list: NewEvent[] = [];
   readonly hosts = new Set<string>();
   readonly #chainId: number;
   readonly #occurrences: ReadonlyMap<Hex, number>;
   readonly #bySpelling = new Map<string, NewEvent & { readonly listenerIds: number[] }>();
-  #place = "";
+  #location = "";
 
   constructor(chainId: number, occurrences: ReadonlyMap<Hex, number>) {
     this.#chainId = chainId;
@@ -209,9 +219,9 @@ class Events {
     { listenerId, host }: { readonly listenerId: number; readonly host: string },
     body: () => string,
   ): void {
-    const place = `${block.hash}/${logIndex}`;
-    if (place !== this.#place) this.#bySpelling.clear();
-    this.#place = place;
+    const location = `${block.hash}/${logIndex}`;
+    if (location !== this.#location) this.#bySpelling.clear();
+    this.#location = location;
     let event = this.#bySpelling.get(spelling);
     if (event === undefined) {
       event = {

@@ -5,23 +5,26 @@ import type { loadDecode } from "../../chain/events/decode.ts";
 import type { ChainTransaction } from "../../chain/follower/derive/deriver.ts";
 import type { MatchableLog } from "../matching/matcher.ts";
 import { matchingEvent } from "../matching/matching-event.ts";
-import type { Wish } from "../matching/wish.ts";
+import type { Subscription } from "../matching/subscription.ts";
 
-/** Logs that a listener's event names and can never match: the contract indexes other arguments than the listener says. */
+/**
+ * Logs of a listener's event that can never match it, because the contract indexes other arguments than the listener's
+ * declaration.
+ */
 export interface NearMiss {
   readonly listenerId: number;
-  /** As the listener has it. */
+  /** The listener's declaration. */
   readonly event: string;
-  /** The text that would match; undefined where logs do not tell it. */
+  /** The declaration that would match; undefined if the logs do not determine it. */
   readonly matchingEvent: string | undefined;
-  /** At least so many logs. */
+  /** Number of logs. A lower bound: counts are stored when they double. */
   readonly logs: number;
-  /** Newest block that was counted. */
+  /** The newest block with such a log. */
   readonly blockNumber: number;
 }
 
 /** Logs of one contract and event with the same number of indexed arguments. */
-interface Alike {
+interface LogKind {
   readonly log: MatchableLog;
   logs: number;
   blockNumber: number;
@@ -29,18 +32,18 @@ interface Alike {
 
 /** Logs of one event of a listener, on all of its contracts. */
 interface Count {
-  readonly wish: Wish;
+  readonly subscription: Subscription;
   readonly event: ContractEvent;
   readonly log: MatchableLog;
   readonly logs: number;
   readonly blockNumber: number;
 }
 
-/** What is known of one event of a listener, as long as the listener does not change. */
+/** How many logs were counted for one event of a listener, until the listener changes. */
 interface Progress {
-  /** Logs that are written down. */
-  written: number;
-  /** Logs since. */
+  /** Logs that are stored. */
+  stored: number;
+  /** Logs that are counted and not stored. */
   pending: number;
 }
 
@@ -50,42 +53,45 @@ export interface NearMissPorts {
 }
 
 /**
- * Counts near misses of the listeners of one network. A count is written when it has doubled, so that a listener of a busy contract
- * costs about twenty writes for a million logs.
+ * Counts the near misses of one network's listeners. Stores a count when it has doubled, so that a million logs of a busy
+ * contract cost about twenty writes.
  */
 export class NearMissCounter {
   readonly #ports: NearMissPorts;
-  readonly #progress = new WeakMap<Wish, Map<string, Progress>>();
+  readonly #progress = new WeakMap<Subscription, Map<string, Progress>>();
 
   constructor(ports: NearMissPorts) {
     this.#ports = ports;
   }
 
-  /** Starts the counts of one transaction. */
-  begin(): NearMissBatch {
+  /** Starts the counting of one transaction. */
+  startBatch(): NearMissBatch {
     return new NearMissBatch();
   }
 
-  /** Writes the counts that are due. Call `committed` after the transaction; returns those of listeners that had none before. */
+  /**
+   * Stores the counts that are due. Call `committed` after the commit. `firstOfListener` holds the near misses of listeners
+   * that had none before.
+   */
   async store(
     { query }: ChainTransaction,
     batch: NearMissBatch,
-  ): Promise<{ readonly isNew: readonly NearMiss[]; readonly committed: () => void } | undefined> {
+  ): Promise<{ readonly firstOfListener: readonly NearMiss[]; readonly committed: () => void } | undefined> {
     const counts = [...batch.counts()];
     if (counts.length === 0) return undefined;
     const due = counts.filter(([key, count]) => {
-      const { written, pending } = this.#progressOf(count.wish, key);
-      return pending + count.logs >= written;
+      const { stored, pending } = this.#progressOf(count.subscription, key);
+      return pending + count.logs >= stored;
     });
     const misses = due.map(([key, count]): NearMiss & { readonly indexedCount: number } => ({
-      listenerId: count.wish.listenerId,
+      listenerId: count.subscription.listenerId,
       event: count.event.text,
       indexedCount: count.log.topics.length - 1,
       matchingEvent: matchingEvent(count.event, count.log, this.#ports),
-      logs: this.#progressOf(count.wish, key).pending + count.logs,
+      logs: this.#progressOf(count.subscription, key).pending + count.logs,
       blockNumber: count.blockNumber,
     }));
-    const stored =
+    const rows =
       misses.length === 0
         ? []
         : await query<{ listener_id: string; is_new: boolean }>(storeSql, [
@@ -96,31 +102,30 @@ export class NearMissCounter {
             misses.map(({ logs }) => logs),
             misses.map(({ blockNumber }) => blockNumber),
           ]);
-    const fresh = new Set(
-      stored.filter(({ is_new }) => is_new).map(({ listener_id }) => Number(listener_id)),
-    );
+    const fresh = new Set(rows.filter(({ is_new }) => is_new).map(({ listener_id }) => Number(listener_id)));
     return {
-      isNew: misses.filter(({ listenerId }) => fresh.has(listenerId)),
+      firstOfListener: misses.filter(({ listenerId }) => fresh.has(listenerId)),
       committed: () => {
-        for (const [key, { wish, logs }] of counts) this.#progressOf(wish, key).pending += logs;
-        for (const [key, { wish }] of due) {
-          const progress = this.#progressOf(wish, key);
-          progress.written += progress.pending;
+        for (const [key, { subscription, logs }] of counts)
+          this.#progressOf(subscription, key).pending += logs;
+        for (const [key, { subscription }] of due) {
+          const progress = this.#progressOf(subscription, key);
+          progress.stored += progress.pending;
           progress.pending = 0;
         }
       },
     };
   }
 
-  #progressOf(wish: Wish, key: string): Progress {
-    let ofWish = this.#progress.get(wish);
+  #progressOf(subscription: Subscription, key: string): Progress {
+    let ofWish = this.#progress.get(subscription);
     if (ofWish === undefined) {
       ofWish = new Map();
-      this.#progress.set(wish, ofWish);
+      this.#progress.set(subscription, ofWish);
     }
     let progress = ofWish.get(key);
     if (progress === undefined) {
-      progress = { written: 0, pending: 0 };
+      progress = { stored: 0, pending: 0 };
       ofWish.set(key, progress);
     }
     return progress;
@@ -129,43 +134,50 @@ export class NearMissCounter {
 
 /** The near misses of one transaction. */
 export class NearMissBatch {
-  readonly #alike = new Map<string, Alike>();
-  readonly #missed: { readonly wish: Wish; readonly event: ContractEvent; readonly alike: Alike }[] = [];
+  readonly #kinds = new Map<string, LogKind>();
+  readonly #missed: {
+    readonly subscription: Subscription;
+    readonly event: ContractEvent;
+    readonly kind: LogKind;
+  }[] = [];
 
   /**
-   * Counts a log. Returns a function that takes its near misses for the first log of a kind, and undefined for later ones, whose
-   * near misses are the same.
+   * Counts a log. For the first log of a kind, returns a callback that records its near misses. Later logs of the kind have the
+   * same near misses and return undefined.
    */
-  add(log: MatchableLog, blockNumber: number): ((wish: Wish, event: ContractEvent) => void) | undefined {
-    const kind = `${log.address}/${log.topics[0]}/${log.topics.length}`;
-    const known = this.#alike.get(kind);
+  add(
+    log: MatchableLog,
+    blockNumber: number,
+  ): ((subscription: Subscription, event: ContractEvent) => void) | undefined {
+    const key = `${log.address}/${log.topics[0]}/${log.topics.length}`;
+    const known = this.#kinds.get(key);
     if (known !== undefined) {
       known.logs++;
       known.blockNumber = Math.max(known.blockNumber, blockNumber);
       return undefined;
     }
-    const alike: Alike = { log, logs: 1, blockNumber };
-    this.#alike.set(kind, alike);
-    return (wish, event) => void this.#missed.push({ wish, event, alike });
+    const kind: LogKind = { log, logs: 1, blockNumber };
+    this.#kinds.set(key, kind);
+    return (subscription, event) => void this.#missed.push({ subscription, event, kind });
   }
 
   /** By listener, event and number of indexed arguments. */
   counts(): ReadonlyMap<string, Count> {
     const counts = new Map<string, Count>();
-    for (const { wish, event, alike } of this.#missed) {
-      const key = `${wish.listenerId}/${alike.log.topics.length}/${event.text}`;
+    for (const { subscription, event, kind } of this.#missed) {
+      const key = `${subscription.listenerId}/${kind.log.topics.length}/${event.text}`;
       const { logs = 0, blockNumber = 0 } = counts.get(key) ?? {};
       counts.set(key, {
-        ...{ wish, event, log: alike.log },
-        logs: logs + alike.logs,
-        blockNumber: Math.max(blockNumber, alike.blockNumber),
+        ...{ subscription, event, log: kind.log },
+        logs: logs + kind.logs,
+        blockNumber: Math.max(blockNumber, kind.blockNumber),
       });
     }
     return counts;
   }
 }
 
-/** A listener that is removed meanwhile has no row. */
+/** The join skips listeners that were removed in the meantime. */
 const storeSql = {
   name: "webhook-near-miss-store",
   text: `insert into webhook_near_miss as near (listener_id, event, indexed_count, matching_event, logs, block_number)
@@ -191,7 +203,7 @@ const readSql = {
          where listener_id = $1 order by logs desc, event, indexed_count limit 100`,
 };
 
-/** The near misses of a listener, those with most logs first, a hundred at most. */
+/** Returns a listener's near misses, at most a hundred, those with the most logs first. */
 export async function nearMissesOf(queries: Queries, listenerId: number): Promise<readonly NearMiss[]> {
   const rows = await queries.query<NearMissRow>(readSql, [listenerId]);
   return rows.map((row) => ({

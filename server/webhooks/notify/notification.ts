@@ -3,9 +3,9 @@ import type { ContractEvent } from "../../chain/events/contract-event.ts";
 import type { ChainBlock, ChainLog } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 
-/** What a listener is told of a log, without its sequence: the spec's table. */
+/** Bodies of notifications, as `docs/webhooks.md` documents them, without their sequence. */
 
-export interface Told {
+export interface NotificationInput {
   readonly chainId: number;
   readonly block: Pick<ChainBlock, "number" | "hash" | "parentHash" | "timestamp">;
   readonly log: ChainLog;
@@ -16,12 +16,19 @@ export interface Told {
 
 type Type = "BLOCK_ADDED" | "BLOCK_REMOVED";
 
-/** The same for every listener and in every format. SHA-256 of where the log is and of what became of it. */
+/** Identifies an event: the same for every listener and format. SHA-256 of the log's location and the type. */
 export function uidOf(chainId: number, blockHash: Hex, logIndex: number, type: Type): string {
   return createHash("sha256").update(`${chainId}/${blockHash}/${logIndex}/${type}`).digest("hex");
 }
 
-export function additionOf({ chainId, block, log, event, values, contractType }: Told): string {
+export function additionBody({
+  chainId,
+  block,
+  log,
+  event,
+  values,
+  contractType,
+}: NotificationInput): string {
   return JSON.stringify({
     uid: uidOf(chainId, block.hash, log.logIndex, "BLOCK_ADDED"),
     type: "BLOCK_ADDED",
@@ -46,12 +53,12 @@ export function additionOf({ chainId, block, log, event, values, contractType }:
   });
 }
 
-/** What takes an addition back says the same, but for what it is. */
-export function removalOf(addition: string, uid: string): string {
+/** A removal repeats the addition with its own uid and type. */
+export function removalBody(addition: string, uid: string): string {
   return JSON.stringify({ ...(JSON.parse(addition) as object), uid, type: "BLOCK_REMOVED" });
 }
 
-/** Transfers of the standards, by the kind of their contract. */
+/** Transfer events of the token standards, by the type of their contract. */
 const transfers: Readonly<Record<string, readonly string[]>> = {
   ERC20: ["Transfer(address,address,uint256)/2"],
   ERC721: ["Transfer(address,address,uint256)/3"],

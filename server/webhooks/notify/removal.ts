@@ -1,12 +1,12 @@
 import type { BlockRef, ChainTransaction } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import { isNotified } from "../listener-sql.ts";
-import { removalOf, uidOf } from "./notification.ts";
+import { removalBody, uidOf } from "./notification.ts";
 import type { NetworkRow } from "./snapshot.ts";
 
-/** Takes back what listeners were told of blocks that have left the chain. */
+/** Stores removals for notifications of blocks that have left the chain. */
 
-interface GoneEvent {
+interface RemovedEventRow {
   readonly number: string;
   readonly block_number: string;
   readonly hash: string;
@@ -15,30 +15,30 @@ interface GoneEvent {
   readonly body: string;
 }
 
-/** The last first. */
-const goneSql = {
+/** Marks the events of removed blocks, and returns them. */
+const markRemovedSql = {
   name: "webhook-removal-events",
   text: `update webhook_event set is_gone = true
          where chain_id = $1 and block_hash = any($2) and not is_removal and not is_gone
          returning number, block_number, encode(block_hash, 'hex') as hash, log_index, occurrence, body`,
 };
 
-interface ToldRow {
+interface NotifiedRow {
   readonly sequence: string;
   readonly listener_id: string;
   readonly event: string;
   readonly state: "waiting" | "accepted" | "parked" | "dropped";
   readonly host: string;
-  readonly is_told: boolean;
-  /** It was set aside after a replay, and accepted before. */
+  readonly is_notified: boolean;
+  /** Parked after a replay, but accepted before the replay. */
   readonly was_accepted: boolean;
 }
 
-/** Locked, so that none is accepted or set aside until its removal is stored. */
-const toldSql = {
+/** Locks the rows, so that no notification is accepted or parked before its removal is stored. */
+const notifiedSql = {
   name: "webhook-removal-told",
   text: `select notification.sequence, notification.listener_id, notification.event, notification.state, listener.host,
-                ${isNotified} as is_told,
+                ${isNotified} as is_notified,
                 notification.state = 'parked' and exists (
                   select 1 from webhook_attempt attempt
                   where attempt.chain_id = notification.chain_id and attempt.sequence = notification.sequence
@@ -58,7 +58,7 @@ const eventsSql = {
            as gone (number, block_number, hash, log_index, occurrence, uid, body)`,
 };
 
-/** What was accepted is taken back now, what still waits once it was accepted. */
+/** The removal of an accepted notification is due now. The removal of a waiting one is due after its addition is accepted. */
 const removalsSql = {
   name: "webhook-removal-store",
   text: `insert into webhook_notification (chain_id, sequence, listener_id, event, after, due_at)
@@ -77,26 +77,26 @@ const numbersSql = {
   text: "update webhook_network set last_sequence = $2, last_event = $3 where chain_id = $1",
 };
 
-/** Answers the hosts that have something to be called for. */
-export async function takeBack(
+/** Returns the hosts with due items. */
+export async function storeRemovals(
   tx: ChainTransaction,
   { lastSequence, lastEvent }: NetworkRow,
   blocks: readonly BlockRef[],
 ): Promise<ReadonlySet<string>> {
   const { chainId } = tx;
   const hashes = blocks.map(({ hash }) => Buffer.from(hash.slice(2), "hex"));
-  const events = await tx.query<GoneEvent>(goneSql, [chainId, hashes]);
+  const events = await tx.query<RemovedEventRow>(markRemovedSql, [chainId, hashes]);
   if (events.length === 0) return new Set();
-  const told = await tx.query<ToldRow>(toldSql, [chainId, events.map(({ number }) => number)]);
-  // What was set aside is not told any more, and of whoever is paused nothing is stored.
-  const dropped = told.filter(
-    ({ state, is_told, was_accepted }) =>
-      (state === "parked" && !was_accepted) || (state === "waiting" && !is_told),
+  const notified = await tx.query<NotifiedRow>(notifiedSql, [chainId, events.map(({ number }) => number)]);
+  // Parked notifications need no removal, and nothing is stored for paused listeners.
+  const toDrop = notified.filter(
+    ({ state, is_notified, was_accepted }) =>
+      (state === "parked" && !was_accepted) || (state === "waiting" && !is_notified),
   );
-  const removals = told.filter(
-    ({ state, is_told, was_accepted }) => is_told && (state !== "parked" || was_accepted),
+  const removals = notified.filter(
+    ({ state, is_notified, was_accepted }) => is_notified && (state !== "parked" || was_accepted),
   );
-  if (dropped.length > 0) await tx.query(dropSql, [chainId, dropped.map(({ sequence }) => sequence)]);
+  if (toDrop.length > 0) await tx.query(dropSql, [chainId, toDrop.map(({ sequence }) => sequence)]);
   if (removals.length === 0) return new Set();
   const numbers = await storeEvents(tx, lastEvent, events);
   await tx.query(removalsSql, [
@@ -111,11 +111,11 @@ export async function takeBack(
   return new Set(removals.map(({ host }) => host));
 }
 
-/** By the number of what is taken back, the number of what says so. */
+/** Stores the removal events. Returns their numbers by the numbers of the events that they remove. */
 async function storeEvents(
   { query, chainId }: ChainTransaction,
   lastEvent: number,
-  events: readonly GoneEvent[],
+  events: readonly RemovedEventRow[],
 ): Promise<ReadonlyMap<string, number>> {
   const uids = events.map(({ hash, log_index }) =>
     uidOf(chainId, `0x${hash}` as Hex, log_index, "BLOCK_REMOVED"),
@@ -128,7 +128,7 @@ async function storeEvents(
     events.map(({ log_index }) => log_index),
     events.map(({ occurrence }) => occurrence),
     uids,
-    events.map(({ body }, index) => removalOf(body, uids[index] ?? "")),
+    events.map(({ body }, index) => removalBody(body, uids[index] ?? "")),
   ]);
   return new Map(events.map(({ number }, index) => [number, lastEvent + 1 + index]));
 }

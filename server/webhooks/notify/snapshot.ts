@@ -1,13 +1,13 @@
 import type { Queries } from "../../base/storage/database.ts";
 import type { LogFilter } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
-import { wishOf } from "../filters.ts";
+import { subscriptionOf } from "../filters.ts";
 import type { Filters } from "../listener.ts";
 import { isNotified } from "../listener-sql.ts";
 import { Matcher } from "../matching/matcher.ts";
-import type { WishedEvent } from "../matching/wish.ts";
+import type { SubscribedEvent } from "../matching/subscription.ts";
 
-/** The row that all listeners of a network share. */
+/** The network's row, shared by all its listeners. */
 export interface NetworkRow {
   readonly revision: number;
   readonly lastSequence: number;
@@ -15,42 +15,40 @@ export interface NetworkRow {
   readonly mutedThrough: number;
 }
 
-/**
- * The listeners of one network in memory, as they were at a revision. Only what changed since is read again.
- */
-export class Snapshot {
+/** The listeners of one network in memory, as of a revision. A refresh reads only the listeners that changed. */
+export class ListenerSnapshot {
   readonly matcher: Matcher = new Matcher();
   readonly #chainId: number;
-  readonly #read: (text: string) => WishedEvent;
-  /** Of each listener the version of its row. */
+  readonly #readEvent: (text: string) => SubscribedEvent;
+  /** The version of each listener's row. */
   readonly #versions = new Map<number, string>();
   #revision = -1;
   #filter: LogFilter = { addresses: new Set(), topics: new Set(), indexInTransaction: true };
 
-  constructor(chainId: number, read: (text: string) => WishedEvent) {
+  constructor(chainId: number, read: (text: string) => SubscribedEvent) {
     this.#chainId = chainId;
-    this.#read = read;
+    this.#readEvent = read;
   }
 
   get revision(): number {
     return this.#revision;
   }
 
-  /** The same object as long as the same contracts and events are wanted. */
+  /** The same object until the set of contracts or events changes. */
   get filter(): LogFilter {
     return this.#filter;
   }
 
-  /** `revision` was read before, so that what is read now is that or newer. */
+  /** Pass a revision that was read before this call: the listeners read here are of that revision or newer. */
   async refresh(queries: Queries, revision: number): Promise<void> {
     const versions = await queries.query<{ id: string; version: string }>(versionsSql, [this.#chainId]);
-    const isThere = new Set(versions.map(({ id }) => Number(id)));
-    for (const id of [...this.#versions.keys()]) if (!isThere.has(id)) this.#drop(id);
+    const present = new Set(versions.map(({ id }) => Number(id)));
+    for (const id of [...this.#versions.keys()]) if (!present.has(id)) this.#remove(id);
     const changed = versions.filter(({ id, version }) => this.#versions.get(Number(id)) !== version);
-    for (let start = 0; start < changed.length; start += readAtOnce)
-      await this.#readListeners(queries, changed.slice(start, start + readAtOnce));
+    for (let start = 0; start < changed.length; start += maxListenersPerQuery)
+      await this.#readListeners(queries, changed.slice(start, start + maxListenersPerQuery));
     this.#revision = revision;
-    this.#widen();
+    this.#updateFilter();
   }
 
   async #readListeners(
@@ -60,16 +58,16 @@ export class Snapshot {
     const rows = await queries.query<ListenerRow>(listenersSql, [this.#chainId, changed.map(({ id }) => id)]);
     for (const { id, host, filters, version } of rows) {
       this.#versions.set(Number(id), version);
-      this.matcher.set(wishOf({ id: Number(id), host, filters }, this.#read));
+      this.matcher.set(subscriptionOf({ id: Number(id), host, filters }, this.#readEvent));
     }
   }
 
-  #drop(id: number): void {
+  #remove(id: number): void {
     this.#versions.delete(id);
     this.matcher.delete(id);
   }
 
-  #widen(): void {
+  #updateFilter(): void {
     const addresses = new Set(this.matcher.addresses as Iterable<Hex>);
     const topics = new Set(this.matcher.topics as Iterable<Hex>);
     const { addresses: a, topics: t } = this.#filter;
@@ -85,10 +83,10 @@ interface ListenerRow {
   readonly version: string;
 }
 
-/** Listeners that are read at once: each may have 4,000 values. */
-const readAtOnce = 500;
+/** Each listener may have 4,000 filter values. */
+const maxListenersPerQuery = 500;
 
-/** `xmin` is another after each change of a row. */
+/** `xmin` changes with each update of a row. */
 const versionsSql = {
   name: "webhook-snapshot-versions",
   text: `select id, xmin::text as version from webhook_listener listener
@@ -107,7 +105,7 @@ function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return true;
 }
 
-/** Whether all that the one lets pass passes the other. */
+/** Whether every log that passes `inner` passes `outer`. */
 export function isWithin(inner: LogFilter, outer: LogFilter): boolean {
   return isSubset(inner.addresses, outer.addresses) && isSubset(inner.topics, outer.topics);
 }

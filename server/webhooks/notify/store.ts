@@ -2,7 +2,7 @@ import type { BlockRef, ChainTransaction } from "../../chain/follower/derive/der
 import type { Hex } from "../../chain/rpc/chain.ts";
 import type { NetworkRow } from "./snapshot.ts";
 
-/** Notifications as they are written: an event once, and a line for each listener that is told. */
+/** Stores notifications: each event once, and a row for each listener to notify. */
 
 export interface NewEvent {
   readonly block: BlockRef;
@@ -29,7 +29,7 @@ const eventColumns = [
   ...["is_removal", "occurrence", "uid", "body"],
 ] as const;
 
-/** Numbers grow in the order of the chain. Written by COPY: what one block brings may be hundreds of thousands. */
+/** Numbers grow in chain order. Uses COPY, because one block can produce hundreds of thousands of notifications. */
 export async function store(
   tx: ChainTransaction,
   { lastSequence, lastEvent }: NetworkRow,
@@ -44,8 +44,8 @@ export async function store(
       notificationRows(chainId, lastSequence, lastEvent, events),
     );
   }
-  const told = events.reduce((sum, { listenerIds }) => sum + listenerIds.length, 0);
-  await tx.query(numbersSql, [chainId, lastSequence + told, lastEvent + events.length, lastBlock]);
+  const count = events.reduce((sum, { listenerIds }) => sum + listenerIds.length, 0);
+  await tx.query(numbersSql, [chainId, lastSequence + count, lastEvent + events.length, lastBlock]);
 }
 
 function* eventRows(chainId: number, lastEvent: number, events: readonly NewEvent[]) {
@@ -70,17 +70,17 @@ function* notificationRows(
 
 const occurrencesSql = {
   name: "webhook-occurrences",
-  text: `select encode(block_hash, 'hex') as hash, max(occurrence) as gone from webhook_event
+  text: `select encode(block_hash, 'hex') as hash, max(occurrence) as removed from webhook_event
          where chain_id = $1 and block_hash = any($2) and is_gone group by block_hash`,
 };
 
-/** How often each block has come, this time included, where that is not the first. */
+/** How often each block was added, including this time. Omits blocks that are added for the first time. */
 export async function occurrencesOf(
   tx: ChainTransaction,
   blocks: readonly BlockRef[],
 ): Promise<ReadonlyMap<Hex, number>> {
   if (blocks.length === 0) return new Map();
   const hashes = blocks.map(({ hash }) => Buffer.from(hash.slice(2), "hex"));
-  const rows = await tx.query<{ hash: string; gone: number }>(occurrencesSql, [tx.chainId, hashes]);
-  return new Map(rows.map(({ hash, gone }) => [`0x${hash}` as const, gone + 1]));
+  const rows = await tx.query<{ hash: string; removed: number }>(occurrencesSql, [tx.chainId, hashes]);
+  return new Map(rows.map(({ hash, removed }) => [`0x${hash}` as const, removed + 1]));
 }

@@ -1,12 +1,12 @@
 import { type Abi, type Address, createPublicClient, http } from "viem";
 import { Chains } from "../../../server/chain/rpc/chains.ts";
 import {
+  describeMissingPackages,
   type SandboxChain,
-  sandboxIsMissing,
   startSandboxChain,
 } from "../../../server/chain/sandbox/chain.ts";
 import token from "../../../server/chain/sandbox/contracts/SandboxToken.json" with { type: "json" };
-import { addPair, addPool, fullRange, inOrder } from "../../../server/chain/sandbox/exchanges.ts";
+import { addPair, addPool, fullRange, sortedByAddress } from "../../../server/chain/sandbox/exchanges.ts";
 import { Swaps } from "../../../server/wallets/swaps/swaps.ts";
 import { type MadePool, searchExhaustively } from "../../server/wallets/swaps/exhaustive-search.ts";
 import { localNetwork } from "../../support/local-network.ts";
@@ -17,7 +17,7 @@ const p95MaxMs = 60;
 
 /** A quote with its approval over 30 pools between five tokens, on a local chain, beside asking for each path by viem. */
 export async function benchQuotes({ rounds }: PartOptions): Promise<readonly string[]> {
-  const missing = sandboxIsMissing();
+  const missing = describeMissingPackages();
   if (missing !== undefined) {
     console.log(`quotes are left out: ${missing}`);
     return [];
@@ -69,27 +69,27 @@ export async function benchQuotes({ rounds }: PartOptions): Promise<readonly str
 }
 
 /** Each pair of five tokens has a pair of version 2 and pools of two fees. */
-async function makePools({ ledger, exchanges }: SandboxChain): Promise<{
+async function makePools({ batch, exchanges }: SandboxChain): Promise<{
   readonly tokens: readonly Address[];
   readonly pools: readonly MadePool[];
 }> {
   const abi = token.abi as Abi;
   const tokens = Array.from({ length: 5 }, () => {
-    const to = ledger.deploy(token as never, ["Bench", "BENCH", 18]);
-    ledger.call({ to, abi, functionName: "mint", args: [ledger.account, 10n ** 30n] });
+    const to = batch.deploy(token as never, ["Bench", "BENCH", 18]);
+    batch.call({ to, abi, functionName: "mint", args: [batch.account, 10n ** 30n] });
     return to;
   });
   const pools = tokens.flatMap((one, index) =>
     tokens.slice(index + 1).flatMap((two, other): MadePool[] => {
       const amount = 10n ** 20n * BigInt(1 + index + other);
-      const [a, b] = inOrder({ token: one, amount }, { token: two, amount: amount + 10n ** 18n });
-      addPair(ledger, exchanges, a, b);
+      const [a, b] = sortedByAddress({ token: one, amount }, { token: two, amount: amount + 10n ** 18n });
+      addPair(batch, exchanges, a, b);
       for (const fee of [500, 3_000])
-        addPool(ledger, exchanges, { a, b, fee, ranges: [fullRange(fee, a.amount, b.amount)] });
+        addPool(batch, exchanges, { a, b, fee, ranges: [fullRange(fee, a.amount, b.amount)] });
       return [{ tokens: [one, two] }, { tokens: [one, two], fee: 500 }, { tokens: [one, two], fee: 3_000 }];
     }),
   );
-  await ledger.settle();
+  await batch.mine();
   return { tokens, pools };
 }
 

@@ -114,7 +114,7 @@ async function backfill(
     derivers: markets.derivers,
     events: {
       ...quiet,
-      moved: (_, { block }) => {
+      advanced: (_, { block }) => {
         if (block >= last) reached();
       },
     },
@@ -153,13 +153,13 @@ function failed(_: number | string, cause: unknown): void {
 }
 
 const quiet = {
-  leads: () => {},
-  lost: () => {},
-  moved: () => {},
+  leadTaken: () => {},
+  leadLost: () => {},
+  advanced: () => {},
   reorganised: () => {},
   rewound: () => {},
   parked: (_, { reason }) => console.error(reason),
-  setAside: () => {},
+  nodeDemoted: () => {},
   failed,
   stopped: failed,
 } satisfies FollowerEvents;

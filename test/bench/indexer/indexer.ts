@@ -112,13 +112,13 @@ async function prepare(database: Database): Promise<void> {
 }
 
 const quiet = {
-  leads: () => {},
-  lost: () => {},
-  moved: () => {},
+  leadTaken: () => {},
+  leadLost: () => {},
+  advanced: () => {},
   reorganised: () => {},
   rewound: () => {},
   parked: () => {},
-  setAside: () => {},
+  nodeDemoted: () => {},
   failed: (_: string, cause: unknown) => console.error(cause),
   stopped: (_: string, reason: string) => console.error(reason),
 } satisfies FollowerEvents;
@@ -144,9 +144,9 @@ function follow(database: Database, chain: EventChain, on: Partial<FollowerEvent
     events: {
       ...quiet,
       ...on,
-      moved(name, moved) {
-        at = moved.block;
-        on.moved?.(name, moved);
+      advanced(name, advanced) {
+        at = advanced.block;
+        on.advanced?.(name, advanced);
         wake();
       },
     },

@@ -52,7 +52,7 @@ function* logRows(
 /** The rows by the follower's port. */
 export const rowDeriver: Deriver = {
   name: "rows",
-  wanted: () => wantedLogs,
+  logFilter: () => wantedLogs,
   async added(tx, blocks) {
     await writeRows(
       tx,

@@ -5,7 +5,7 @@ import { Webhook } from "standardwebhooks";
 import { encodeFunctionData } from "viem";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Artifact } from "../../../server/chain/sandbox/artifact.ts";
-import { Ledger } from "../../../server/chain/sandbox/ledger.ts";
+import { TransactionBatch } from "../../../server/chain/sandbox/transaction-batch.ts";
 import { type ClientClass, isInstalled, loadClient } from "../../clients/official.ts";
 import { contractIr } from "../../support/contract-ir.ts";
 import { type RunningHost, startHost } from "../../support/host.ts";
@@ -46,10 +46,10 @@ describe.skipIf(noSandbox)("webhooks of a chain", () => {
     host = await startHost({ args: ["--sandbox-chain", "--check-responses"] });
     rpcUrl = host.localChain?.rpcUrl ?? "";
     usd = (host.localChain?.tokens.USD ?? "0x") as `0x${string}`;
-    const ledger = await Ledger.open(rpcUrl, "0xa0ee7a142d267c1f36714e4a8f75612f20a79720");
-    nft = ledger.deploy(testContract("TestCollectible"));
-    multi = ledger.deploy(testContract("TestMultiToken"));
-    await ledger.settle();
+    const batch = await TransactionBatch.open(rpcUrl, "0xa0ee7a142d267c1f36714e4a8f75612f20a79720");
+    nft = batch.deploy(testContract("TestCollectible"));
+    multi = batch.deploy(testContract("TestMultiToken"));
+    await batch.mine();
     sender = new Sender(rpcUrl);
     // A listener is told of what the follower reads after it was added: also of what the chain is made of, if that comes later.
     const head = Number(await sender.request("eth_blockNumber", []));

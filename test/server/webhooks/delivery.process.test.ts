@@ -33,7 +33,7 @@ const hostsOf = (...urls: readonly string[]) => urls.map((url) => new URL(url).h
 test("each is sent once, signed, in order, to no more calls at once than a listener may have", async () => {
   await using receiver = await startReceiver((res) => setTimeout(() => res.writeHead(200).end("thanks"), 2));
   const { listener, secret } = await world.add(receiver.url);
-  await using dispatcher = startDispatcher(world.database, { firstRate: 1_000 });
+  await using dispatcher = startDispatcher(world.database, { initialRate: 1_000 });
   await world.tell([listener.id], 300);
   dispatcher.wake(hostsOf(receiver.url));
   await expect.poll(() => world.states(), patient).toEqual({ accepted: 300 });
@@ -68,9 +68,9 @@ describe("what fails", () => {
     await using receiver = await startReceiver((res) => res.writeHead(500).end());
     const { listener } = await world.add(receiver.url);
     await using dispatcher = startDispatcher(world.database, {
-      retryAfterMs: [50, 100],
-      scanEveryMs: 50,
-      holdMs: 1,
+      retryDelaysMs: [50, 100],
+      scanIntervalMs: 50,
+      backOffMs: 1,
     });
     await world.tell([listener.id], 1);
     dispatcher.wake(hostsOf(receiver.url));
@@ -81,7 +81,7 @@ describe("what fails", () => {
       "select attempt, status, fault from webhook_attempt order by attempt",
     );
     expect(attempts).toEqual(
-      [1, 2, 3].map((attempt) => ({ attempt, status: 500, fault: "it answered 500" })),
+      [1, 2, 3].map((attempt) => ({ attempt, status: 500, fault: "it responded with 500" })),
     );
   });
 
@@ -93,7 +93,7 @@ describe("what fails", () => {
       res.writeHead(503, { "retry-after": retryAfter }).end(),
     );
     const { listener } = await world.add(receiver.url);
-    await using dispatcher = startDispatcher(world.database, { retryAfterMs: [3_100_000, 3_100_000] });
+    await using dispatcher = startDispatcher(world.database, { retryDelaysMs: [3_100_000, 3_100_000] });
     await world.tell([listener.id], 5);
     dispatcher.wake(hostsOf(receiver.url));
     await expect.poll(() => dispatcher.told.failed, patient).toBe(1);
@@ -112,9 +112,9 @@ describe("what fails", () => {
     await using receiver = await startReceiver((res) => res.writeHead(410).end());
     const { listener } = await world.add(receiver.url);
     await using dispatcher = startDispatcher(world.database, {
-      scanEveryMs: 50,
-      retryAfterMs: [10],
-      holdMs: 1,
+      scanIntervalMs: 50,
+      retryDelaysMs: [10],
+      backOffMs: 1,
     });
     await world.tell([listener.id], 3);
     dispatcher.wake(hostsOf(receiver.url));
@@ -130,7 +130,7 @@ describe("what fails", () => {
     await using receiver = await startReceiver((res) => res.writeHead(308, { location: second.url }).end());
     const { listener } = await world.add(receiver.url);
     const { listener: nobody } = await world.add("http://127.0.0.3:1/");
-    await using dispatcher = startDispatcher(world.database, { retryAfterMs: [] });
+    await using dispatcher = startDispatcher(world.database, { retryDelaysMs: [] });
     await world.tell([listener.id, nobody.id], 1);
     dispatcher.wake(hostsOf(receiver.url, "http://127.0.0.3"));
     await expect.poll(() => world.states(), patient).toEqual({ parked: 2 });
@@ -138,7 +138,7 @@ describe("what fails", () => {
       "select fault from webhook_attempt order by sequence",
     );
     expect(faults.map(({ fault }) => fault)).toEqual([
-      "it answered 308 (redirects are not followed)",
+      "it responded with 308 (redirects are not followed)",
       "no connection, or it broke",
     ]);
     expect(second.calls).toHaveLength(0);
@@ -149,7 +149,7 @@ describe("what fails", () => {
     const { listener } = await world.add(receiver.url);
     await world.database.query("update webhook_listener set pause_reason = 'failing'");
     await world.tell([listener.id], 3);
-    await using dispatcher = startDispatcher(world.database, { scanEveryMs: 50, probeEveryMs: 1 });
+    await using dispatcher = startDispatcher(world.database, { scanIntervalMs: 50, probeIntervalMs: 1 });
     dispatcher.wake(hostsOf(receiver.url));
     await expect.poll(() => dispatcher.told.paused, patient).toEqual([`${listener.id} gone`]);
     const listeners = await world.database.query<object>("select pause_reason from webhook_listener");
@@ -162,7 +162,7 @@ describe("what fails", () => {
     await using receiver = await startReceiver();
     const { listener } = await world.add(receiver.url);
     await world.database.query("update webhook_listener set secret = '\\x0102' || secret");
-    await using dispatcher = startDispatcher(world.database, { retryAfterMs: [] });
+    await using dispatcher = startDispatcher(world.database, { retryDelaysMs: [] });
     await world.tell([listener.id], 1);
     dispatcher.wake(hostsOf(receiver.url));
     await expect.poll(() => world.states(), patient).toEqual({ parked: 1 });
@@ -175,7 +175,14 @@ describe("what fails", () => {
 /** What of a host is due, as of the transaction's time. */
 function readDue(queries: Queries, url: string): ReturnType<typeof readPage> {
   const [host = ""] = hostsOf(url);
-  return readPage(queries, { host, taken: [], leftOut: [], single: [], perListener: 10, most: 10 });
+  return readPage(queries, {
+    host,
+    unsettled: [],
+    excluded: [],
+    limitedToOne: [],
+    itemsPerListener: 10,
+    limit: 10,
+  });
 }
 
 /** A microsecond is the unit of the database's clock, and within a transaction that clock stands. */
@@ -285,11 +292,11 @@ describe("a listener whose receiver only fails", () => {
     await using receiver = await startReceiver((res) => res.writeHead(isGood ? 200 : 503).end());
     const { listener } = await world.add(receiver.url);
     await using dispatcher = startDispatcher(world.database, {
-      firstAttempts: 5,
-      probeEveryMs: 400,
-      scanEveryMs: 50,
-      holdMs: 1,
-      retryAfterMs: [10, 10, 10],
+      maxInitialFailures: 5,
+      probeIntervalMs: 400,
+      scanIntervalMs: 50,
+      backOffMs: 1,
+      retryDelaysMs: [10, 10, 10],
     });
     await world.tell([listener.id], 20);
     dispatcher.wake(hostsOf(receiver.url));
@@ -329,8 +336,8 @@ describe("changes of a listener apply to what is queued", () => {
     await using current = await startReceiver(undefined, "127.0.0.2");
     const { listener } = await world.add(old.url);
     await using dispatcher = startDispatcher(world.database, {
-      scanEveryMs: 50,
-      retryAfterMs: [200, 200, 200],
+      scanIntervalMs: 50,
+      retryDelaysMs: [200, 200, 200],
     });
     await world.tell([listener.id], 3);
     dispatcher.wake(hostsOf(old.url));
@@ -371,7 +378,10 @@ describe("a removal", () => {
     const { listener } = await world.add(receiver.url);
     const added = await world.tell([listener.id], 1);
     await tellRemoval(listener.id, added);
-    await using dispatcher = startDispatcher(world.database, { scanEveryMs: 50, retryAfterMs: [50, 50, 50] });
+    await using dispatcher = startDispatcher(world.database, {
+      scanIntervalMs: 50,
+      retryDelaysMs: [50, 50, 50],
+    });
     dispatcher.wake(hostsOf(receiver.url));
     await expect.poll(() => world.states(), patient).toEqual({ accepted: 2 });
     const sequences = receiver.calls.map(({ body }) => (JSON.parse(body) as { sequence: number }).sequence);
@@ -383,7 +393,7 @@ describe("a removal", () => {
     const { listener } = await world.add(receiver.url);
     const added = await world.tell([listener.id], 1);
     await tellRemoval(listener.id, added);
-    await using dispatcher = startDispatcher(world.database, { retryAfterMs: [] });
+    await using dispatcher = startDispatcher(world.database, { retryDelaysMs: [] });
     dispatcher.wake(hostsOf(receiver.url));
     await expect.poll(() => world.states(), patient).toEqual({ dropped: 2 });
     expect(receiver.calls).toHaveLength(1);

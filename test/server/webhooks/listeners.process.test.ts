@@ -181,7 +181,7 @@ describe("what is refused", () => {
       /at most 3 indexed/,
     ],
     ["not an event", /^filters\.events\[1\]: expected "\("/],
-    ["Ping(address) anonymous", /^filters\.events\[1\]: logs of an anonymous event do not name it/],
+    ["Ping(address) anonymous", /^filters\.events\[1\]: anonymous events cannot be matched/],
   ])("the event %s, with its place", async (text, cause) => {
     expect(await refused({ filters: { ...filters, events: [transfer, text] } })).toMatchObject({
       error: "InvalidArgument",
@@ -272,7 +272,8 @@ describe("what is refused", () => {
     expect(await refused({ filters: { ...filters, events: [tooLong] } })).toMatchObject({
       error: "InvalidArgument",
       code: 2000,
-      cause: "filters.events[0]: 1026 characters with its types written out, at most 1024 are taken",
+      cause:
+        "filters.events[0]: the event has 1026 characters with its types written in full; at most 1024 are allowed",
     });
   });
 
@@ -315,7 +316,9 @@ describe("what is refused", () => {
     }
     await Promise.all(Array.from({ length: 10 }, addUntilRefused));
     expect(made).toBe(1_000);
-    expect(refusals[0]?.["cause"]).toBe("the project has 1000 listeners, which is all it may have");
+    expect(refusals[0]?.["cause"]).toBe(
+      "the project has reached its limit of 1000 listeners; remove one first",
+    );
     expect((await call("GetAllWebhookListeners", {}, other))["listeners"]).toHaveLength(1_000);
   });
 });

@@ -1,18 +1,19 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { loadKeccak } from "../../../server/base/keccak.ts";
-import { rememberEvents, wishOf } from "../../../server/webhooks/filters.ts";
+import { createEventReader, subscriptionOf } from "../../../server/webhooks/filters.ts";
 import type { Filters } from "../../../server/webhooks/listener.ts";
 import { Matcher } from "../../../server/webhooks/matching/matcher.ts";
-import type { WishedEvent } from "../../../server/webhooks/matching/wish.ts";
+import type { SubscribedEvent } from "../../../server/webhooks/matching/subscription.ts";
 import { seededRandom } from "../../support/random.ts";
 import { isWanted, randomFilters, randomLog } from "./random-market.ts";
 
-let read: (text: string) => WishedEvent;
+let read: (text: string) => SubscribedEvent;
 beforeAll(async () => {
-  read = rememberEvents(await loadKeccak());
+  read = createEventReader(await loadKeccak());
 });
 
-const wish = (id: number, filters: Filters) => wishOf({ id, host: "receiver.example", filters }, read);
+const subscription = (id: number, filters: Filters) =>
+  subscriptionOf({ id, host: "receiver.example", filters }, read);
 
 test("finds those listeners that ethers finds, while they come and go (seed 11)", () => {
   const random = seededRandom(11);
@@ -26,11 +27,11 @@ test("finds those listeners that ethers finds, while they come and go (seed 11)"
       listeners.delete(id);
     } else {
       const filters = randomFilters(random);
-      matcher.set(wish(id, filters));
+      matcher.set(subscription(id, filters));
       listeners.set(id, filters);
     }
     const log = randomLog(random);
-    const found = matcher.match(log).map((match) => match.wish.listenerId);
+    const found = matcher.match(log).map((match) => match.subscription.listenerId);
     const expected = [...listeners].filter(([, filters]) => isWanted(filters, log)).map(([each]) => each);
     expect(found.toSorted((a, b) => a - b)).toEqual(expected.toSorted((a, b) => a - b));
     matches += found.length;
@@ -55,7 +56,7 @@ describe("one with more combinations than the index takes", () => {
         events: [...filters.events, "A()", "B()", "C()", "D()", "E()", "F()"],
       };
       const matcher = new Matcher();
-      matcher.set(wish(1, wide));
+      matcher.set(subscription(1, wide));
       const log = randomLog(random);
       expect(matcher.match(log)).toHaveLength(isWanted(filters, log) ? 1 : 0);
     }
@@ -67,7 +68,7 @@ test("data that is not what the event says matches nothing, and does not take lo
   const [account] = ["0x000000000000000000000000000000000000a001"];
   const text = "Sold(uint256 indexed id,address[] others)";
   const address = `0x${"c".repeat(40)}` as const;
-  matcher.set(wish(1, { contractAddresses: [address], events: [text], accounts: [account ?? ""] }));
+  matcher.set(subscription(1, { contractAddresses: [address], events: [text], accounts: [account ?? ""] }));
   const { topicHash } = read(text).event;
   const topics = [topicHash, `0x${"0".repeat(64)}`] as const;
   const word = (value: bigint): string => value.toString(16).padStart(64, "0");
@@ -84,7 +85,9 @@ test("lists that lie over each other do not keep the process busy", () => {
   const matcher = new Matcher();
   const text = "Sold(address[][][][][] nested)";
   const address = `0x${"c".repeat(40)}` as const;
-  matcher.set(wish(1, { contractAddresses: [address], events: [text], accounts: [`0x${"a".repeat(40)}`] }));
+  matcher.set(
+    subscription(1, { contractAddresses: [address], events: [text], accounts: [`0x${"a".repeat(40)}`] }),
+  );
   const word = (value: number): string => value.toString(16).padStart(64, "0");
   const items = 200;
   // Each item of a list is the same next list: 200^5 addresses in 32 kB.

@@ -10,7 +10,7 @@ import { chainId, openWebhookWorld, type WebhookWorld } from "../../support/webh
 let world: WebhookWorld;
 let deriver: Deriver;
 let woken: (readonly string[])[] = [];
-let missed: NearMiss[] = [];
+let nearMisses: NearMiss[] = [];
 beforeAll(async () => {
   world = await openWebhookWorld();
 });
@@ -22,7 +22,7 @@ beforeEach(async () => {
     "truncate webhook_notification, webhook_event, webhook_network, webhook_listener cascade",
   );
   woken = [];
-  missed = [];
+  nearMisses = [];
   deriver = newDeriver();
 });
 
@@ -31,7 +31,7 @@ const newDeriver = (): Deriver =>
     database: world.database,
     contractTypeOf: async () => "ERC20",
     wake: (hosts) => woken.push(hosts),
-    missed: (miss) => missed.push(miss),
+    onNearMiss: (miss) => nearMisses.push(miss),
   });
 
 const contract: Hex = `0x${"c0".repeat(20)}`;
@@ -65,7 +65,7 @@ const remove = (...blocks: readonly BlockRef[]): Promise<void> => step((tx) => d
 async function step(
   work: (tx: Parameters<Deriver["added"]>[0]) => ReturnType<Deriver["added"]>,
 ): Promise<void> {
-  await deriver.wanted(chainId);
+  await deriver.logFilter(chainId);
   const after = await world.database.transaction((tx) => work({ ...tx, chainId, isRecent: true }));
   after?.();
 }
@@ -156,7 +156,7 @@ describe("a listener starts with the next block, whichever process follows", () 
   test("it is seen though the process that follows has not heard of it", async () => {
     const first = await listener();
     await add(block(10, "10", 1));
-    await deriver.wanted(chainId);
+    await deriver.logFilter(chainId);
     const second = await listener();
     // No question for what is wanted in between, as if the message were still under way.
     const after = await world.database.transaction((tx) =>
@@ -169,19 +169,19 @@ describe("a listener starts with the next block, whichever process follows", () 
 
   test("one that wants what was not asked for makes the follower ask again", async () => {
     await listener();
-    await deriver.wanted(chainId);
+    await deriver.logFilter(chainId);
     await listener("http://127.0.0.1:9/", { contractAddresses: [`0x${"dd".repeat(20)}`] });
     const work = world.database.transaction((tx) =>
       deriver.added({ ...tx, chainId, isRecent: true }, [block(11, "11", 1)]),
     );
-    await expect(work).rejects.toThrow("listeners were added meanwhile");
+    await expect(work).rejects.toThrow("listeners were added while the logs were being fetched");
     await add(block(11, "11", 1));
     expect(await told()).toHaveLength(1);
   });
 
   test("a call that adds one waits for the block that is being written, and misses it", async () => {
     const first = await listener();
-    await deriver.wanted(chainId);
+    await deriver.logFilter(chainId);
     let second: Promise<number> | undefined;
     await world.database.transaction(async (tx) => {
       await deriver.added({ ...tx, chainId, isRecent: true }, [block(10, "10", 1)]);
@@ -299,7 +299,7 @@ test("what comes in the place of blocks that left is told, also where the same n
 
 test("what is undone is as if it had not been", async () => {
   await listener();
-  await deriver.wanted(chainId);
+  await deriver.logFilter(chainId);
   const work = world.database.transaction(async (tx) => {
     await deriver.added({ ...tx, chainId, isRecent: true }, [block(10, "10", 3)]);
     throw new Error("undone");
@@ -318,7 +318,7 @@ describe("an event that can never match", () => {
     expect(await told(id)).toEqual([]);
     const miss = { listenerId: id, event: wrong, matchingEvent: transfer, logs: 3, blockNumber: 10 };
     expect(await nearMissesOf(world.database, id)).toEqual([miss]);
-    expect(missed).toMatchObject([miss]);
+    expect(nearMisses).toMatchObject([miss]);
   });
 
   test("is written down again when its count has doubled", async () => {
@@ -329,7 +329,7 @@ describe("an event that can never match", () => {
       logs.push((await nearMissesOf(world.database, id))[0]?.logs ?? 0);
     }
     expect(logs).toEqual([1, 2, 2, 4, 4, 4, 4, 8]);
-    expect(missed).toHaveLength(1);
+    expect(nearMisses).toHaveLength(1);
   });
 
   test.each([

@@ -23,7 +23,7 @@ test("three processes share the hosts, each host is called by one of them, and w
   );
   const ids: number[] = [];
   for (const { url } of receivers) ids.push((await world.add(url)).listener.id);
-  const processes = [0, 1, 2].map(() => startDispatcher(world.database, { scanEveryMs: 100 }));
+  const processes = [0, 1, 2].map(() => startDispatcher(world.database, { scanIntervalMs: 100 }));
   await world.tell(ids, 10);
   await expect.poll(() => world.states(), patient).toEqual({ accepted: 120 });
   const owners = await world.database.query<{ owner: string; hosts: number }>(
@@ -60,9 +60,9 @@ test("receivers that hang, fail, redirect, pour or want no more leave the others
   for (const { url } of bad) others.push((await world.add(url)).listener.id);
   await world.tell([...others, listener.id], 200);
   await using dispatcher = startDispatcher(world.database, {
-    answerMaxMs: 2_000,
-    scanEveryMs: 100,
-    firstRate: 10_000,
+    responseTimeoutMs: 2_000,
+    scanIntervalMs: 100,
+    initialRate: 10_000,
   });
   dispatcher.wake([
     "127.0.2.1",
@@ -91,7 +91,7 @@ test("what waits for listeners that fail does not take the room of another on th
   await world.tell(failing, 300);
   const { listener } = await world.add(good.url);
   // Who has failed is left alone for longer than this test waits.
-  await using dispatcher = startDispatcher(world.database, { holdMs: 120_000, holdMaxMs: 120_000 });
+  await using dispatcher = startDispatcher(world.database, { backOffMs: 120_000, maxBackOffMs: 120_000 });
   dispatcher.wake(["127.0.5.1"]);
   await expect.poll(() => dispatcher.told.failed, patient).toBe(5);
   await world.tell([listener.id], 300);

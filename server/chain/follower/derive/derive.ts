@@ -2,7 +2,7 @@
 import type { Database, Transaction } from "../../../base/storage/database.ts";
 import { DatabaseFault } from "../../../base/storage/fault.ts";
 import type { AfterCommit, BlockRef, ChainBlock, ChainTransaction, Deriver, LogFilter } from "./deriver.ts";
-import { chosen } from "./filters.ts";
+import { filterBlocks } from "./filters.ts";
 import { parkAdded, parkRemoved } from "./parking.ts";
 
 /** What happened: first blocks left the chain, then others became part of it. */
@@ -13,11 +13,11 @@ export interface ChainStep {
   /** The lowest first. */
   readonly added: readonly ChainBlock[];
   /** Whether derivers are also told of blocks without logs for them. */
-  readonly everyBlock: boolean;
+  readonly includesEmptyBlocks: boolean;
 }
 
 /** A deriver and what it wanted when the logs were asked for. */
-export interface Wanting {
+export interface DeriverFilter {
   readonly deriver: Deriver;
   readonly filter: LogFilter;
 }
@@ -44,7 +44,7 @@ export interface Parked {
 export async function derive(
   database: Database,
   step: ChainStep,
-  wanting: readonly Wanting[],
+  wanting: readonly DeriverFilter[],
   finish: (tx: Transaction) => Promise<void>,
 ): Promise<Derived> {
   const careful = new Set<Deriver>();
@@ -54,7 +54,7 @@ export async function derive(
         const tx: ChainTransaction = {
           ...queries,
           chainId: step.chainId,
-          isRecent: step.everyBlock,
+          isRecent: step.includesEmptyBlocks,
         };
         const after: AfterCommit[] = [];
         const parked: Parked[] = [];
@@ -84,7 +84,7 @@ class DeriverFailure extends Error {
 async function deriveAtOnce(
   tx: ChainTransaction,
   step: ChainStep,
-  { deriver, filter }: Wanting,
+  { deriver, filter }: DeriverFilter,
   after: AfterCommit[],
 ): Promise<void> {
   const added = blocksFor(step, filter);
@@ -100,7 +100,7 @@ async function deriveAtOnce(
 async function deriveCarefully(
   tx: ChainTransaction,
   step: ChainStep,
-  { deriver, filter }: Wanting,
+  { deriver, filter }: DeriverFilter,
   after: AfterCommit[],
 ): Promise<readonly Parked[]> {
   const parked: Parked[] = [];
@@ -126,9 +126,9 @@ async function deriveCarefully(
   return parked;
 }
 
-function blocksFor({ added, everyBlock }: ChainStep, filter: LogFilter): readonly ChainBlock[] {
-  const blocks = chosen(added, filter);
-  return everyBlock ? blocks : blocks.filter(({ logs }) => logs.length > 0);
+function blocksFor({ added, includesEmptyBlocks }: ChainStep, filter: LogFilter): readonly ChainBlock[] {
+  const blocks = filterBlocks(added, filter);
+  return includesEmptyBlocks ? blocks : blocks.filter(({ logs }) => logs.length > 0);
 }
 
 /** Undoes the work if it throws, and answers what it threw. */

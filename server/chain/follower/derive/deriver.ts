@@ -68,7 +68,7 @@ export interface Deriver {
    * Asked before each question for logs, and by whoever begins to follow the chain. Answer the same object as long as nothing changed: when it is another one, what was
    * asked for with the old one is asked again, so that no block is committed by an older filter than the newest.
    */
-  wanted(chainId: number): LogFilter | Promise<LogFilter>;
+  logFilter(chainId: number): LogFilter | Promise<LogFilter>;
   /** Blocks became part of the chain, the lowest first. At the head each block comes; while catching up some without wanted logs may be left out. */
   added(tx: ChainTransaction, blocks: readonly ChainBlock[]): Promise<AfterCommit | undefined>;
   /**

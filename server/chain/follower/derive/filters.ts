@@ -3,7 +3,7 @@ import type { Hex } from "../../rpc/chain.ts";
 import type { ChainBlock, ChainLog, LogFilter } from "./deriver.ts";
 
 /** All that any of them wants, and maybe more: the contracts of all with the events of all. */
-export function unionOf(filters: readonly LogFilter[]): LogFilter {
+export function unionOfFilters(filters: readonly LogFilter[]): LogFilter {
   return {
     addresses: unionOfSets(filters.map(({ addresses }) => addresses)),
     topics: unionOfSets(filters.map(({ topics }) => topics)),
@@ -21,10 +21,10 @@ function unionOfSets(sets: readonly (ReadonlySet<Hex> | undefined)[]): ReadonlyS
 }
 
 /** Of what is not asked for. */
-export const nothing: LogFilter = { addresses: new Set(), topics: new Set() };
+export const emptyFilter: LogFilter = { addresses: new Set(), topics: new Set() };
 
 /** Nothing passes. */
-export function isEmpty({ addresses, topics }: LogFilter): boolean {
+export function matchesNothing({ addresses, topics }: LogFilter): boolean {
   return addresses?.size === 0 || topics?.size === 0;
 }
 
@@ -34,7 +34,7 @@ function passes({ addresses, topics }: LogFilter, { address, topics: [first] }: 
 }
 
 /** The same blocks with the logs that pass. */
-export function chosen(blocks: readonly ChainBlock[], filter: LogFilter): readonly ChainBlock[] {
+export function filterBlocks(blocks: readonly ChainBlock[], filter: LogFilter): readonly ChainBlock[] {
   if (filter.addresses === undefined && filter.topics === undefined) return blocks;
   return blocks.map((block) => {
     const logs = block.logs.filter((log) => passes(filter, log));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { webSocket } from "viem";
 import type { Header } from "../source.ts";
-import { readHeader } from "./read.ts";
+import { readHeader } from "./responses.ts";
 
 /** Between two tries to connect, in milliseconds. */
 const reconnectMs = 1_000;

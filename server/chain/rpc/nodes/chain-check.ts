@@ -6,7 +6,7 @@ const believedMs = 10_000;
 export interface ChainCheckOptions {
   readonly chainId: number;
   /** The node's answer to `eth_chainId`. */
-  readonly ask: () => Promise<unknown>;
+  readonly fetchChainId: () => Promise<unknown>;
   /** Hears when the node turns out to be of another chain (the reason), and when it is of its own again (undefined). */
   readonly onChange?: (reason: string | undefined) => void;
 }
@@ -19,7 +19,7 @@ export class ChainCheck {
   readonly #options: ChainCheckOptions;
   #believedUntil = 0;
   #asking: Promise<void> | undefined;
-  #wrong: string | undefined;
+  #mismatch: string | undefined;
   #doubts = 0;
 
   constructor(options: ChainCheckOptions) {
@@ -27,34 +27,34 @@ export class ChainCheck {
   }
 
   /** Why the node counts as absent: it said that it is of another chain, and has not said otherwise since. */
-  get wrong(): string | undefined {
-    return this.#wrong;
+  get mismatch(): string | undefined {
+    return this.#mismatch;
   }
 
   /** Whether the node has said, since it failed last, that it is of its chain. */
-  get isKnown(): boolean {
+  get isVerified(): boolean {
     return this.#believedUntil > 0;
   }
 
   /** What the node answers, be it an error. Throws WrongChain, and what the node failed with. */
-  async answered<Value>(ask: () => Promise<Value>): Promise<Value> {
-    const [checked, answer] = await Promise.allSettled([this.pass(), ask()]);
+  async checked<Value>(ask: () => Promise<Value>): Promise<Value> {
+    const [checked, answer] = await Promise.allSettled([this.ensureChain(), ask()]);
     if (checked.status === "rejected") throw checked.reason;
     // Another question may have failed in the meantime.
-    await this.pass();
+    await this.ensureChain();
     if (answer.status === "rejected") throw answer.reason;
     return answer.value;
   }
 
   /** Throws WrongChain, and what the node failed with. */
-  pass(): Promise<void> {
+  ensureChain(): Promise<void> {
     if (performance.now() < this.#believedUntil) return Promise.resolve();
     this.#asking ??= this.#ask();
     return this.#asking;
   }
 
   /** The node failed: its next answer counts only after it has said again which chain it is of. */
-  doubt(): void {
+  invalidate(): void {
     this.#doubts++;
     this.#believedUntil = 0;
     this.#asking = undefined;
@@ -63,10 +63,10 @@ export class ChainCheck {
   async #ask(): Promise<void> {
     const doubts = this.#doubts;
     try {
-      const wrong = await this.#askChain();
-      if (wrong !== this.#wrong) this.#options.onChange?.(wrong);
-      this.#wrong = wrong;
-      if (wrong !== undefined) throw new WrongChain(wrong);
+      const mismatch = await this.#askChain();
+      if (mismatch !== this.#mismatch) this.#options.onChange?.(mismatch);
+      this.#mismatch = mismatch;
+      if (mismatch !== undefined) throw new WrongChain(mismatch);
       // Asked before a failure, it says nothing of the node that is there now.
       if (this.#doubts === doubts) this.#believedUntil = performance.now() + believedMs;
     } finally {
@@ -76,8 +76,8 @@ export class ChainCheck {
 
   /** What is wrong with the chain, if anything. */
   async #askChain(): Promise<string | undefined> {
-    const { chainId, ask } = this.#options;
-    const answer = await ask().catch((err: unknown) => {
+    const { chainId, fetchChainId } = this.#options;
+    const answer = await fetchChainId().catch((err: unknown) => {
       // An error in place of the chain's id is no answer to the question that is asked along with it.
       throw err instanceof RpcError ? new NodeFault(err.message) : err;
     });

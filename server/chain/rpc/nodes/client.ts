@@ -1,22 +1,22 @@
-import { type ExchangeOptions, openExchange, type Question } from "./exchange.ts";
+import { type JsonRpcOptions, openJsonRpc, type RpcCall } from "./json-rpc.ts";
 
 /** Throws NodeFault and RpcError. */
-export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
+export type NodeCall = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 /** One node over HTTP. */
 export interface NodeClient {
   /** In an HTTP request of its own. */
-  readonly alone: Ask;
+  readonly callAlone: NodeCall;
   /** In one HTTP request with the other questions of the same moment. */
-  readonly together: Ask;
+  readonly callInBatch: NodeCall;
 }
 
-export interface NodeClientOptions extends ExchangeOptions {
+export interface NodeClientOptions extends JsonRpcOptions {
   /** Most questions in one HTTP request. */
-  readonly batch: number;
+  readonly maxBatchCalls: number;
 }
 
-interface Waiting extends Question {
+interface Waiting extends RpcCall {
   readonly done: (result: unknown) => void;
   readonly fail: (err: unknown) => void;
 }
@@ -24,8 +24,8 @@ interface Waiting extends Question {
 /** Never given twice, so that a late or cached response answers no other question. */
 let lastId = 0;
 
-export function openNodeClient({ batch, ...options }: NodeClientOptions): NodeClient {
-  const exchange = openExchange(options);
+export function openNodeClient({ maxBatchCalls, ...options }: NodeClientOptions): NodeClient {
+  const exchange = openJsonRpc(options);
   let waiting: Waiting[] = [];
 
   async function send(some: readonly Waiting[]): Promise<void> {
@@ -44,17 +44,18 @@ export function openNodeClient({ batch, ...options }: NodeClientOptions): NodeCl
   function sendAll(): void {
     const all = waiting;
     waiting = [];
-    for (let start = 0; start < all.length; start += batch) void send(all.slice(start, start + batch));
+    for (let start = 0; start < all.length; start += maxBatchCalls)
+      void send(all.slice(start, start + maxBatchCalls));
   }
 
   return {
-    async alone(method, params) {
+    async callAlone(method, params) {
       const question = { id: ++lastId, method, params };
       const answer = (await exchange(question))(question.id);
       if (answer instanceof Error) throw answer;
       return answer.result;
     },
-    together: (method, params) =>
+    callInBatch: (method, params) =>
       new Promise((done, fail) => {
         if (waiting.length === 0) setImmediate(sendAll);
         waiting.push({ id: ++lastId, method, params, done, fail });

@@ -4,11 +4,11 @@
 export class NodeFault extends Error {
   override readonly name: string = "NodeFault";
   /** Without the node's address. */
-  readonly words: string;
+  readonly detail: string;
 
-  constructor(words: string, node?: string) {
-    super(node === undefined ? words : `${node}: ${words}`);
-    this.words = words;
+  constructor(detail: string, node?: string) {
+    super(node === undefined ? detail : `${node}: ${detail}`);
+    this.detail = detail;
   }
 
   /** Told in every log, unlike the messages of other errors. */
@@ -18,7 +18,7 @@ export class NodeFault extends Error {
 }
 
 /** The node responded with more bytes than are read. */
-export class ReplyTooLarge extends NodeFault {
+export class ResponseTooLarge extends NodeFault {
   override readonly name = "ReplyTooLarge";
 }
 
@@ -30,17 +30,17 @@ export class WrongChain extends NodeFault {
 /** No node of a chain gave an answer that can be believed. */
 export class AllNodesFailed extends NodeFault {
   override readonly name = "AllNodesFailed";
-  readonly areOfAnotherChain: boolean;
+  readonly areAllOnWrongChain: boolean;
 
   constructor(faults: readonly unknown[]) {
     super(faults.map((fault) => (fault instanceof Error ? fault.message : String(fault))).join("; "));
-    this.areOfAnotherChain = faults.every((fault) => fault instanceof WrongChain);
+    this.areAllOnWrongChain = faults.every((fault) => fault instanceof WrongChain);
   }
 }
 
 export interface RpcErrorParts {
   readonly code: number;
-  readonly words: string;
+  readonly detail: string;
   readonly data: unknown;
   /** Of the HTTP response. */
   readonly status: number;
@@ -53,14 +53,14 @@ export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly code: number;
   /** As the node wrote them. */
-  readonly words: string;
+  readonly detail: string;
   readonly data: unknown;
   readonly status: number;
 
-  constructor({ code, words, data, status, node }: RpcErrorParts) {
-    super(`${node}: ${status === 200 ? "" : `HTTP ${status}, `}error ${code}: ${words}`);
+  constructor({ code, detail, data, status, node }: RpcErrorParts) {
+    super(`${node}: ${status === 200 ? "" : `HTTP ${status}, `}error ${code}: ${detail}`);
     this.code = code;
-    this.words = words;
+    this.detail = detail;
     this.data = data;
     this.status = status;
   }

@@ -47,7 +47,7 @@ export class InFlightLimit {
   }
 
   /** A node took so long for an answer, in milliseconds. */
-  answered(tookMs: number, nowMs: number = performance.now()): void {
+  record(tookMs: number, nowMs: number = performance.now()): void {
     const shortestMs = this.#shortestWith(tookMs, nowMs);
     const window = this.#window;
     window.quickestMs = Math.min(window.quickestMs, tookMs);

@@ -52,7 +52,7 @@ export function idOf(answer: unknown): unknown {
 
 interface ErrorObject {
   readonly code: number;
-  readonly words: string;
+  readonly detail: string;
   readonly data: unknown;
 }
 
@@ -62,24 +62,24 @@ export function errorOf(answer: unknown): ErrorObject | undefined {
   if (!isRecord(error)) return undefined;
   const { code, message, data } = error;
   if (typeof code !== "number" || typeof message !== "string") return undefined;
-  return { code, words: message.slice(0, wordsMax), data };
+  return { code, detail: message.slice(0, wordsMax), data };
 }
 
 /** Longest part of a provider's words that is kept, in characters. */
 const wordsMax = 300;
 
 /** What a body says of a failure, be it JSON, HTML or text. */
-export function wordsOfBody(text: string): string {
+export function detailOfBody(text: string): string {
   const parsed = parse(text);
   const { error = undefined, message = undefined } = isRecord(parsed) ? parsed : {};
   const said = [isRecord(error) ? error["message"] : error, message].find((one) => typeof one === "string");
-  const words = typeof said === "string" ? said : text.replace(/<(style|script)\b.*?<\/\1>|<[^>]*>/gis, " ");
-  const short = words.replace(/\s+/g, " ").trim().slice(0, wordsMax);
+  const detail = typeof said === "string" ? said : text.replace(/<(style|script)\b.*?<\/\1>|<[^>]*>/gis, " ");
+  const short = detail.replace(/\s+/g, " ").trim().slice(0, wordsMax);
   return short === "" ? "it is empty" : short;
 }
 
 /** What ended a request: the system's words where there are any. */
-export function wordsOf(err: unknown): string {
+export function detailOf(err: unknown): string {
   if (!(err instanceof Error)) return String(err);
   const { cause } = err;
   return cause instanceof Error && cause.message !== "" ? cause.message : err.message;

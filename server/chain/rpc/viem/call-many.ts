@@ -19,11 +19,11 @@ const mostCallBytes = 40_000;
 /** Each part goes out at the same moment, and so in the same request. */
 export async function callMany(
   callCode: Chain["callCode"],
-  { calls, answerMaxBytes = defaultMaxBytes, blockHash, signal }: ManyCallsRequest,
+  { calls, maxResultBytes = defaultMaxBytes, blockHash, signal }: ManyCallsRequest,
 ): Promise<Answers> {
-  const most = Math.max(1, Math.min(mostCalls, Math.floor(mostAnswerBytes / answerMaxBytes)));
+  const most = Math.max(1, Math.min(mostCalls, Math.floor(mostAnswerBytes / maxResultBytes)));
   const ask = async (part: readonly Call[]): Promise<Answers> => {
-    const data = encodeFunctionData({ abi, functionName: "callMany", args: [part, BigInt(answerMaxBytes)] });
+    const data = encodeFunctionData({ abi, functionName: "callMany", args: [part, BigInt(maxResultBytes)] });
     try {
       return readAnswers(await callCode({ code: contract.bytecode as Hex, data, blockHash, signal }));
     } catch (err) {

@@ -1,15 +1,15 @@
 import { type Client, createClient, custom } from "viem";
 import { call } from "viem/actions";
 import type { Network } from "../../networks/network.ts";
-import { BlockAnswers } from "../block-answers.ts";
+import { BlockCache } from "../block-cache.ts";
 import type { Chain, CodeCallRequest, Hex } from "../chain.ts";
 import type { ChainLimits } from "../limits.ts";
-import { failureOf } from "../nodes/failure.ts";
-import type { Nodes } from "../nodes/nodes.ts";
+import { chainErrorOf } from "../nodes/chain-error.ts";
+import type { NodePool } from "../nodes/node-pool.ts";
 import { callMany } from "./call-many.ts";
 
-export function openChain(network: Network, nodes: Nodes, limits: ChainLimits): Chain {
-  const answers = new BlockAnswers({ maxAgeMs: limits.sharedMaxMs, most: limits.sharedAnswers });
+export function openChain(network: Network, nodes: NodePool, limits: ChainLimits): Chain {
+  const answers = new BlockCache({ maxAgeMs: limits.maxSharedAgeMs, most: limits.maxSharedResults });
   const gas = limits.callGas;
 
   async function ask<Value>(
@@ -19,7 +19,7 @@ export function openChain(network: Network, nodes: Nodes, limits: ChainLimits): 
     try {
       return await question(clientOf(nodes, signal));
     } catch (err) {
-      throw failureOf(err, network.name);
+      throw chainErrorOf(err, network.name);
     }
   }
 
@@ -52,9 +52,9 @@ export function openChain(network: Network, nodes: Nodes, limits: ChainLimits): 
   };
 }
 
-function clientOf(nodes: Nodes, signal: AbortSignal | undefined): Client {
+function clientOf(nodes: NodePool, signal: AbortSignal | undefined): Client {
   return createClient({
-    transport: custom({ request: (question) => nodes.ask(question, signal) }, { retryCount: 0 }),
+    transport: custom({ request: (question) => nodes.request(question, signal) }, { retryCount: 0 }),
     // A contract may ask its caller to fetch something from an address of its choice (ERC-3668), and contracts are the callers' choice.
     ccipRead: false,
   });

@@ -1,6 +1,6 @@
 import type { Queries } from "../../../base/storage/database.ts";
 import { uint256Max } from "../../../base/uint256.ts";
-import { readPlace } from "../../../chain/follower/place.ts";
+import { readCheckpoint } from "../../../chain/follower/checkpoint.ts";
 import {
   type CollectionKey,
   type CollectionState,
@@ -47,7 +47,7 @@ export const collections: readonly Command[] = [
           fromBlock: from === undefined ? undefined : Number(from),
         }),
       );
-      const isFollowed = (await readPlace(database, key.chainId)) !== undefined;
+      const isFollowed = (await readCheckpoint(database, key.chainId)) !== undefined;
       return {
         record: await stateOf(ports, database, await idOf(database, key)),
         ...(isFollowed

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Queries } from "../../../base/storage/database.ts";
-import { askForRewind } from "../../../chain/follower/place.ts";
+import { requestRewind } from "../../../chain/follower/checkpoint.ts";
 import { AdminFault, type AdminPorts, argument, type Command, firstOf, type Row } from "../command.ts";
 import { chainIdNamed, networkName } from "../networks.ts";
 
@@ -87,7 +87,7 @@ export const follow: readonly Command[] = [
       if (before === undefined) throw new AdminFault(`${network} is not followed; see: platform follow list`);
       if (Number(from) > Number(before.block_number) + 1)
         throw new AdminFault(`--from: ${network} is only followed up to block ${before.block_number}`);
-      await askForRewind(queries, chainId, Number(from));
+      await requestRewind(queries, chainId, Number(from));
       const row = await untilDone(queries, chainId, Number(from), Number(before.block_number));
       return { record: shown(ports, row) };
     },

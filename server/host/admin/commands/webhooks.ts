@@ -1,11 +1,11 @@
 import { type NearMiss, nearMissesOf } from "../../../webhooks/notify/near-misses.ts";
 import {
   listWebhooks,
-  type ReplayChoice,
+  type ReplayFilter,
   replay,
   setPaused,
   showWebhook,
-} from "../../../webhooks/records.ts";
+} from "../../../webhooks/operator.ts";
 import {
   AdminFault,
   type AdminPorts,
@@ -41,12 +41,12 @@ export const webhooks: readonly Command[] = [
       const state = firstOf(input, "state");
       if (state !== undefined && !states.includes(state))
         throw new AdminFault(`--state: expected one of ${states.join(", ")}, found "${state}"`);
-      const most = numberOf(input, "most") ?? 20;
+      const limit = numberOf(input, "most") ?? 20;
       const queries = await database();
       const listener = readListenerId(argument(input, 0));
       const misses = await nearMissesOf(queries, listener);
       return {
-        list: await showWebhook(queries, listener, { state, most }),
+        list: await showWebhook(queries, listener, { state, limit }),
         ...(misses.length === 0 ? {} : { note: misses.map(missText).join("\n") }),
       };
     },
@@ -101,7 +101,7 @@ function pause(isPaused: boolean) {
   };
 }
 
-function replayChoice({ config }: AdminPorts, input: Input): ReplayChoice {
+function replayChoice({ config }: AdminPorts, input: Input): ReplayFilter {
   const uid = firstOf(input, "uid");
   const listener = firstOf(input, "listener");
   const network = firstOf(input, "network");

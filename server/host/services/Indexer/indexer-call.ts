@@ -1,11 +1,11 @@
 import type { ErrorMakers, RpcFailure } from "../../../../generated/runtime/v1/server.ts";
 import type { EventNearMiss, RecordId, WebhookListener } from "../../../../generated/types.ts";
-import { toldOf } from "../../../chain/networks/missing.ts";
+import { describeMissing } from "../../../chain/networks/describe-missing.ts";
 import type { Networks } from "../../../chain/networks/networks.ts";
-import { type Listener, ListenerRefusal } from "../../../webhooks/listener.ts";
-import type { Owned } from "../../../webhooks/listeners.ts";
+import { type Listener, ListenerRejection } from "../../../webhooks/listener.ts";
+import type { ListenerScope } from "../../../webhooks/listeners.ts";
 import type { NearMiss } from "../../../webhooks/notify/near-misses.ts";
-import type { Webhooks, WebhooksOn } from "../../../webhooks/webhooks.ts";
+import type { Webhooks, WebhooksFor } from "../../../webhooks/webhooks.ts";
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
 
@@ -13,7 +13,7 @@ import { networkOf } from "../call-network.ts";
 
 export interface IndexerPorts {
   readonly networks: Networks;
-  readonly webhooksOn: WebhooksOn;
+  readonly webhooksFor: WebhooksFor;
 }
 
 interface IndexerCall<Errors extends string> {
@@ -27,8 +27,8 @@ type CommonError = "InvalidArgument" | "Unavailable";
 export async function onNetwork<Response, Errors extends string>(
   { host, errors }: IndexerCall<Errors | CommonError>,
   { chainId }: { readonly chainId?: string },
-  { networks, webhooksOn }: IndexerPorts,
-  work: (webhooks: Webhooks, owned: Owned) => Promise<Response>,
+  { networks, webhooksFor }: IndexerPorts,
+  work: (webhooks: Webhooks, scope: ListenerScope) => Promise<Response>,
 ): Promise<Response | RpcFailure<CommonError>> {
   const { caller, pathNetwork, database } = host;
   if (caller === undefined) throw new Error("the credentials were not checked before the handler");
@@ -36,13 +36,13 @@ export async function onNetwork<Response, Errors extends string>(
   const own: ErrorMakers<CommonError> = errors;
   if (network.follow === undefined || network.rpcUrls.length === 0)
     return own.Unavailable({
-      cause: toldOf(network, `this host does not follow ${network.name}`),
+      cause: describeMissing(network, `this host does not follow ${network.name}`),
       expose: true,
     });
   try {
-    return await work(webhooksOn(database), { projectId: caller.projectId, chainId: network.chainId });
+    return await work(webhooksFor(database), { projectId: caller.projectId, chainId: network.chainId });
   } catch (err) {
-    if (err instanceof ListenerRefusal) return own.InvalidArgument({ cause: err.message, expose: true });
+    if (err instanceof ListenerRejection) return own.InvalidArgument({ cause: err.message, expose: true });
     throw err;
   }
 }

@@ -41,7 +41,7 @@ export function createAvailabilityDeriver({ database, markets, wake }: Availabil
 
   return {
     name: "availability",
-    wanted: async (chainId) => (await watched(chainId)).filter,
+    logFilter: async (chainId) => (await watched(chainId)).filter,
     async added(tx, blocks): Promise<AfterCommit | undefined> {
       const [first, last] = [blocks[0], blocks.at(-1)];
       if (!tx.isRecent || first === undefined || last === undefined) return undefined;

@@ -23,7 +23,7 @@ export async function readFacts(
 ): Promise<readonly FactReading[]> {
   const queries = facts.map((fact) => ({ id: fact.id, ...queryOf(fact) }));
   const calls = queries.flatMap((query) => query.calls);
-  const responses = await chain.callMany({ calls, answerMaxBytes: maxResponseBytes, blockHash, signal });
+  const responses = await chain.callMany({ calls, maxResultBytes: maxResponseBytes, blockHash, signal });
   const next = responses.values();
   return queries.map(({ id, calls: own, read }) => ({ id, ...read(own.map(() => next.next().value)) }));
 }

@@ -4,9 +4,9 @@
  */
 
 import type { Database } from "../../../base/storage/database.ts";
+import { requestRewindAtLeastTo } from "../../../chain/follower/checkpoint.ts";
 import type { ChainTransaction, Deriver } from "../../../chain/follower/derive/deriver.ts";
-import { nothing } from "../../../chain/follower/derive/filters.ts";
-import { rewindAtLeastTo } from "../../../chain/follower/place.ts";
+import { emptyFilter } from "../../../chain/follower/derive/filters.ts";
 import type { Market } from "../../../chain/networks/markets.ts";
 import type { Network } from "../../../chain/networks/network.ts";
 import { lockChain } from "../availability/lock-chain.ts";
@@ -31,7 +31,7 @@ export function createConfiguredMarketsDeriver(database: Database, networks: rea
 
   return {
     name: "named-markets",
-    async wanted(chainId) {
+    async logFilter(chainId) {
       const known = await readMarkets(database, chainId);
       const added = (configured.get(chainId) ?? []).filter(
         (own) => !known.some((market) => isSame(own, market)),
@@ -44,8 +44,8 @@ export function createConfiguredMarketsDeriver(database: Database, networks: rea
         isConfigured(chainId, market) ? (market.lastBlock ?? []) : [],
       );
       // The follower replays the events since then; the orders are followed from that block on.
-      if (returned.length > 0) await rewindAtLeastTo(database, chainId, Math.min(...returned) + 1);
-      return nothing;
+      if (returned.length > 0) await requestRewindAtLeastTo(database, chainId, Math.min(...returned) + 1);
+      return emptyFilter;
     },
     added: async () => undefined,
     async removed(tx, blocks) {

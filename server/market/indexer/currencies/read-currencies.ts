@@ -24,7 +24,7 @@ export async function readCurrencies(
   signal?: AbortSignal,
 ): Promise<readonly CurrencyFacts[]> {
   const calls = addresses.flatMap((to) => selectors.map((data) => ({ to, data })));
-  const responses = await chain.callMany({ calls, answerMaxBytes: maxResponseBytes, signal });
+  const responses = await chain.callMany({ calls, maxResultBytes: maxResponseBytes, signal });
   return addresses.flatMap((address, index) => {
     const [decimals, symbol, name] = responses.slice(index * selectors.length);
     const digits = decimals?.length === 66 ? BigInt(decimals) : undefined;

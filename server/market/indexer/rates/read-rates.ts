@@ -28,7 +28,7 @@ export async function readRates(
   const sourced = currenciesWithSource(currencies);
   const calls = sourced.map((currency) => callsOf(currency.usdFrom));
   const responses = (
-    await chain.callMany({ calls: calls.flat(), answerMaxBytes: maxResponseBytes, signal })
+    await chain.callMany({ calls: calls.flat(), maxResultBytes: maxResponseBytes, signal })
   ).values();
   return new Map(
     sourced.map((currency, index) => {

@@ -1,5 +1,5 @@
 import type { ChainBlock, Deriver, LogFilter } from "../../../chain/follower/derive/deriver.ts";
-import { nothing } from "../../../chain/follower/derive/filters.ts";
+import { emptyFilter } from "../../../chain/follower/derive/filters.ts";
 import { type SeaportMarket, seaportOf } from "../../../chain/networks/markets.ts";
 import type { Network } from "../../../chain/networks/network.ts";
 import type { Hex } from "../../../chain/rpc/chain.ts";
@@ -26,7 +26,7 @@ export function createSeaportDeriver(ports: SeaportDeriverPorts): Deriver {
 
   return {
     name: "seaport",
-    wanted: (chainId) => filters.get(chainId) ?? nothing,
+    logFilter: (chainId) => filters.get(chainId) ?? emptyFilter,
     async added(tx, blocks) {
       const { chainId } = tx;
       const market = markets.get(chainId);
@@ -59,7 +59,7 @@ export function createSeaportDeriver(ports: SeaportDeriverPorts): Deriver {
 }
 
 function filterOf(market: SeaportMarket | undefined): LogFilter {
-  if (market === undefined) return nothing;
+  if (market === undefined) return emptyFilter;
   return { addresses: new Set([market.address as Hex]), topics: seaportTopics };
 }
 

@@ -1,7 +1,7 @@
 /** Adds signed orders, after checking with the chain what only the chain knows. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Transaction } from "../../../base/storage/database.ts";
-import { readPlace } from "../../../chain/follower/place.ts";
+import { readCheckpoint } from "../../../chain/follower/checkpoint.ts";
 import type { SeaportMarket } from "../../../chain/networks/markets.ts";
 import { type Chain, ChainFailure } from "../../../chain/rpc/chain.ts";
 import { lockChain } from "../availability/lock-chain.ts";
@@ -62,7 +62,7 @@ async function tryOnce(
   signed: SignedOrder,
   terms: Terms,
 ): Promise<Submission | undefined> {
-  const place = await readPlace(database, chainId);
+  const place = await readCheckpoint(database, chainId);
   if (place?.hash === undefined)
     throw new SubmitFailure("no host has followed this chain yet; see: platform follow list");
   const block = { number: place.number, hash: place.hash };

@@ -4,7 +4,7 @@ import type {
   Deriver,
   LogFilter,
 } from "../../../chain/follower/derive/deriver.ts";
-import { nothing } from "../../../chain/follower/derive/filters.ts";
+import { emptyFilter } from "../../../chain/follower/derive/filters.ts";
 import { type SequenceKind, type SequenceMarket, sequenceMarkets } from "../../../chain/networks/markets.ts";
 import type { Network } from "../../../chain/networks/network.ts";
 import type { Hex } from "../../../chain/rpc/chain.ts";
@@ -31,7 +31,7 @@ export function createSequenceMarketDeriver(
 
   return {
     name: "sequence-market",
-    wanted: (chainId) => chains.get(chainId)?.filter ?? nothing,
+    logFilter: (chainId) => chains.get(chainId)?.filter ?? emptyFilter,
     async added(tx, blocks) {
       const chain = chains.get(tx.chainId);
       const hasEvents = blocks.some(({ logs }) => logs.some(({ address }) => chain?.kinds.has(address)));
@@ -77,7 +77,7 @@ function marketsOf({ markets, follow }: Network): ChainMarkets {
 }
 
 function filterOf(markets: readonly SequenceMarket[]): LogFilter {
-  if (markets.length === 0) return nothing;
+  if (markets.length === 0) return emptyFilter;
   return { addresses: new Set(markets.map(({ address }) => address as Hex)), topics: eventTopics };
 }
 

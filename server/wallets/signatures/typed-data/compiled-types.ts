@@ -2,13 +2,16 @@ import type { Keccak } from "../../../base/keccak.ts";
 import { StructHashers } from "./struct-hasher.ts";
 import { checkTypes, type TypedField } from "./types.ts";
 
-/** An application signs with a few sets of types, so that this many serve hundreds of applications. */
-const maxSets = 512;
+/** Most cached sets of types. An application signs with a few sets, so this serves hundreds of applications. */
+const maxCachedSets = 512;
 
-/** Longest set that is kept, in characters; those in use have some hundred. With `maxSets` it keeps the cache at a few MiB. */
+/**
+ * Longest set that is cached, in characters; common sets have a few hundred. Together with `maxCachedSets` it limits the cache
+ * to a few MiB.
+ */
 const maxKeyLength = 4_096;
 
-/** Sets of types that were compiled before; the one that was not used for longest goes first. */
+/** LRU cache of compiled sets of types. */
 export class CompiledTypes {
   readonly #keccak: Keccak;
   readonly #sets = new Map<string, StructHashers>();
@@ -17,7 +20,7 @@ export class CompiledTypes {
     this.#keccak = keccak;
   }
 
-  /** Throws TypedDataError; what is faulty is not kept. */
+  /** Throws TypedDataError. Invalid sets are not cached. */
   get(types: Readonly<Record<string, readonly TypedField[]>>): StructHashers {
     const key = keyOf(types);
     const known = this.#sets.get(key);
@@ -29,20 +32,18 @@ export class CompiledTypes {
     const set = new Map(Object.entries(types));
     checkTypes(set);
     const compiled = new StructHashers(set, this.#keccak);
-    if (key.length <= maxKeyLength) this.#keep(key, compiled);
+    if (key.length <= maxKeyLength) this.#store(key, compiled);
     return compiled;
   }
 
-  #keep(key: string, compiled: StructHashers): void {
+  #store(key: string, compiled: StructHashers): void {
     this.#sets.set(key, compiled);
     const [oldest] = this.#sets.keys();
-    if (this.#sets.size > maxSets && oldest !== undefined) this.#sets.delete(oldest);
+    if (this.#sets.size > maxCachedSets && oldest !== undefined) this.#sets.delete(oldest);
   }
 }
 
-/**
- * The same text for the same names, types and order, and for nothing else: JSON quotes whatever a name holds.
- */
+/** Equal for equal names, types and order, and unambiguous: JSON quotes every name. */
 function keyOf(types: Readonly<Record<string, readonly TypedField[]>>): string {
   return JSON.stringify(
     Object.entries(types).map(([name, fields]) => [name, fields.flatMap(({ name, type }) => [name, type])]),

@@ -9,10 +9,10 @@ const domainFields: readonly TypedField[] = [
   { name: "salt", type: "bytes32" },
 ];
 
-/** The fields that a domain without a type of its own has, in the order of the standard. Throws TypedDataError for another key. */
+/** Infers the type of a domain: its fields in the order of EIP-712. Throws TypedDataError for an unknown field. */
 export function domainTypeOf(domain: Readonly<Record<string, unknown>>): readonly TypedField[] {
   const unknown = Object.keys(domain).find((key) => !domainFields.some(({ name }) => name === key));
-  if (unknown !== undefined) throw new TypedDataError("no field of EIP712Domain", `domain.${unknown}`);
+  if (unknown !== undefined) throw new TypedDataError("unknown field of EIP712Domain", `domain.${unknown}`);
   return domainFields.filter(
     ({ name }) => Object.hasOwn(domain, name) && domain[name] !== undefined && domain[name] !== null,
   );

@@ -1,13 +1,12 @@
 /**
- * EIP-712: typed data as it comes in JSON, to the 32 bytes that wallets sign. Read as the public service reads it: `EIP712Domain`
- * and the primary type may be left out, integers may be numbers, decimal or hex text.
- * https://eips.ethereum.org/EIPS/eip-712
+ * EIP-712: hashes typed data in JSON to the 32 bytes that wallets sign. Accepts what the public service accepts: `EIP712Domain`
+ * and the primary type may be omitted, and integers may be numbers, decimal or hex text. https://eips.ethereum.org/EIPS/eip-712
  */
 import { type Keccak, loadKeccak } from "../../../base/keccak.ts";
 import { CompiledTypes } from "./compiled-types.ts";
 import { domainTypeOf } from "./domain.ts";
 import { inferPrimaryType } from "./primary-type.ts";
-import { inside, TypedDataError } from "./typed-data-error.ts";
+import { TypedDataError, withPath } from "./typed-data-error.ts";
 import type { TypedField } from "./types.ts";
 
 export interface TypedDataInput {
@@ -22,7 +21,7 @@ export type HashTypedData = (input: TypedDataInput) => Uint8Array;
 
 let loading: Promise<HashTypedData> | undefined;
 
-/** Loaded when first asked for. All callers share its cache of compiled types. */
+/** Loads on first use. All callers share one cache of compiled types. */
 export function loadHashTypedData(): Promise<HashTypedData> {
   loading ??= loadKeccak().then(createHashTypedData);
   return loading;
@@ -35,12 +34,11 @@ function createHashTypedData(keccak: Keccak): HashTypedData {
       ? given
       : { ...given, EIP712Domain: domainTypeOf(domain) };
     const primary = primaryType ?? inferPrimaryType(types, message);
-    if (!Object.hasOwn(types, primary))
-      throw new TypedDataError(`there is no type "${primary}"`, "primaryType");
+    if (!Object.hasOwn(types, primary)) throw new TypedDataError(`unknown type "${primary}"`, "primaryType");
     const structs = compiled.get(types);
-    const separator = inside("domain", () => structs.of("EIP712Domain")(domain));
-    // A signature over the domain alone has no message.
-    const parts = primary === "EIP712Domain" ? [] : [inside("message", () => structs.of(primary)(message))];
+    const separator = withPath("domain", () => structs.of("EIP712Domain")(domain));
+    // With the domain as primary type, only the domain is signed.
+    const parts = primary === "EIP712Domain" ? [] : [withPath("message", () => structs.of(primary)(message))];
     return keccak(Buffer.concat([prefix, separator, ...parts]));
   };
 }

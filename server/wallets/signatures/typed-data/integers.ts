@@ -1,4 +1,7 @@
-/** A safe integer number, or decimal or hex text; undefined for all else. A number past 2^53 - 1 has lost digits already. */
+/**
+ * Parses a safe integer, or decimal or hex text. Returns undefined for anything else: a number above 2^53 - 1 has already lost
+ * digits.
+ */
 export function readInteger(value: unknown): bigint | undefined {
   if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
   if (typeof value !== "string") return undefined;
@@ -6,7 +9,7 @@ export function readInteger(value: unknown): bigint | undefined {
   return undefined;
 }
 
-/** 32 bytes, big endian; a negative one in two's complement. */
+/** Writes 32 bytes, big endian, negative integers in two's complement. */
 export function writeWord(integer: bigint, target: Buffer, offset: number): void {
   if (integer >= 0n && integer <= 0xffff_ffffn) {
     target.fill(0, offset, offset + 28);

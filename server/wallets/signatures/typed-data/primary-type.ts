@@ -1,7 +1,10 @@
 import { TypedDataError } from "./typed-data-error.ts";
 import type { TypedField } from "./types.ts";
 
-/** The only type beside the domain, or the one whose fields are the keys of the message. Throws TypedDataError if neither decides. */
+/**
+ * Returns the only type other than the domain, or the only type whose fields are the keys of the message. Throws TypedDataError
+ * if neither is unique.
+ */
 export function inferPrimaryType(
   types: Readonly<Record<string, readonly TypedField[]>>,
   message: Readonly<Record<string, unknown>>,
@@ -14,8 +17,8 @@ export function inferPrimaryType(
     const fields = types[name] ?? [];
     return fields.length === keys.size && fields.every((field) => keys.has(field.name));
   });
-  const [one] = fitting;
-  if (one === undefined || fitting.length > 1)
-    throw new TypedDataError("missing, and the message does not decide", "primaryType");
-  return one;
+  const [match] = fitting;
+  if (match === undefined || fitting.length > 1)
+    throw new TypedDataError("missing, and it cannot be inferred from the message", "primaryType");
+  return match;
 }

@@ -1,23 +1,23 @@
 import type { Keccak } from "../../../base/keccak.ts";
-import { inside, TypedDataError } from "./typed-data-error.ts";
-import { type Types, writeType } from "./types.ts";
+import { TypedDataError, withPath } from "./typed-data-error.ts";
+import { encodeType, type Types } from "./types.ts";
 import { type EncodeValue, elementaryEncoder } from "./value-encoders.ts";
 
-/** `hashStruct` of EIP-712 for one type: 32 bytes. Throws TypedDataError. */
+/** `hashStruct` of EIP-712 for one type. Returns 32 bytes. Throws TypedDataError. */
 export type HashStruct = (value: unknown) => Uint8Array;
 
 /**
- * Most characters of types written out in one set. Each type is written with all that it refers to, so that a document of 256 KiB
- * could ask for 64 MiB of hashing; types in use have some hundred characters.
+ * Limit for the total length of a set's encoded types, in characters. A type's encoding includes every type that it refers to,
+ * so a document of 256 KiB could cause 64 MiB of hashing. Common types have a few hundred characters.
  */
-const writtenMax = 1_048_576;
+const maxEncodedLength = 1_048_576;
 
-/** Compiles types that `checkTypes` let pass into functions, each type when it is first needed. */
+/** Compiles valid types (see `checkTypes`) into hash functions, each on first use. */
 export class StructHashers {
   readonly #types: Types;
   readonly #keccak: Keccak;
   readonly #hashers = new Map<string, HashStruct>();
-  #written = 0;
+  #encodedLength = 0;
 
   constructor(types: Types, keccak: Keccak) {
     this.#types = types;
@@ -39,7 +39,7 @@ export class StructHashers {
       key: field.name,
       encode: this.#encoderOf(field.type),
     }));
-    // Types hold no cycles, so a struct is never hashed while it is being hashed: one buffer does for all of its values.
+    // Types have no cycles, so hashing a struct never re-enters itself: one buffer serves all values of the type.
     const data = Buffer.alloc(32 * (1 + members.length));
     data.set(this.#typeHash(name));
     return (value) => {
@@ -83,16 +83,19 @@ export class StructHashers {
         throw new TypedDataError(`expected ${length} entries, found ${value.length}`);
       const items = Buffer.alloc(32 * value.length);
       for (const [index, item] of value.entries())
-        inside(`[${index}]`, () => encode(item, items, 32 * index));
+        withPath(`[${index}]`, () => encode(item, items, 32 * index));
       target.set(keccak(items), offset);
     };
   }
 
   #typeHash(name: string): Uint8Array {
-    const text = writeType(name, this.#types);
-    this.#written += text.length;
-    if (this.#written > writtenMax)
-      throw new TypedDataError(`written out they have more than ${writtenMax} characters`, "types");
+    const text = encodeType(name, this.#types);
+    this.#encodedLength += text.length;
+    if (this.#encodedLength > maxEncodedLength)
+      throw new TypedDataError(
+        `their encodings have more than ${maxEncodedLength} characters in total`,
+        "types",
+      );
     return this.#keccak(text);
   }
 }

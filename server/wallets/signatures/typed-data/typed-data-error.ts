@@ -1,27 +1,27 @@
-/** Typed data that means nothing: the message says what and where, and may be shown to the caller. */
+/** Invalid typed data. The message says what is wrong and where, and may be shown to the caller. */
 export class TypedDataError extends Error {
   override readonly name = "TypedDataError";
-  readonly #complaint: string;
-  readonly #place: string;
+  readonly #reason: string;
+  readonly #path: string;
 
-  /** `place` is where, seen from the value that is being read: `[2].wallet`. */
-  constructor(complaint: string, place = "") {
-    super(`${place}: ${complaint}`);
-    this.#complaint = complaint;
-    this.#place = place;
+  /** `path` is the location relative to the value that is being read: `[2].wallet`. */
+  constructor(reason: string, path = "") {
+    super(`${path}: ${reason}`);
+    this.#reason = reason;
+    this.#path = path;
   }
 
-  /** The same error seen from one level further out. Places are put together only when something is wrong. */
-  within(place: string): TypedDataError {
-    return new TypedDataError(this.#complaint, `${place}${this.#place}`);
+  /** Returns the error with `path` in front of its location. Locations are built only when an error occurs. */
+  within(path: string): TypedDataError {
+    return new TypedDataError(this.#reason, `${path}${this.#path}`);
   }
 }
 
-/** Runs `encode`; what it complains of is inside of `place`. */
-export function inside<Value>(place: string, encode: () => Value): Value {
+/** Runs `encode`, and adds `path` in front of the location of its errors. */
+export function withPath<Value>(path: string, encode: () => Value): Value {
   try {
     return encode();
   } catch (err) {
-    throw err instanceof TypedDataError ? err.within(place) : err;
+    throw err instanceof TypedDataError ? err.within(path) : err;
   }
 }

@@ -1,4 +1,4 @@
-/** The `types` of EIP-712 typed data, and what makes them hashable. */
+/** The `types` of EIP-712 typed data: validation and `encodeType`. */
 import { TypedDataError } from "./typed-data-error.ts";
 
 export interface TypedField {
@@ -9,15 +9,18 @@ export interface TypedField {
 /** Struct types by name, in the order of their fields: `{ Person: [{ name: "wallet", type: "address" }] }`. */
 export type Types = ReadonlyMap<string, readonly TypedField[]>;
 
-/** Far more than contracts have: the largest in use (Seaport's bulk orders) has 5. */
+/** The largest set in common use (Seaport's bulk orders) has 5 types. */
 const maxTypes = 256;
 
-/** Deepest nesting of structs and arrays. JSON deeper than 64 never gets here, so that deeper types have no full values. */
+/**
+ * Deepest nesting of structs and arrays. Requests with JSON deeper than 64 are rejected earlier, so deeper types have no
+ * complete values.
+ */
 const maxDepth = 64;
 
 /**
- * Throws TypedDataError for a name or a type that is none, a field given twice, a struct that contains itself, and types nested too
- * deep.
+ * Throws TypedDataError for an invalid name, an unknown type, a duplicate field, a struct that contains itself, and types
+ * nested too deep.
  */
 export function checkTypes(types: Types): void {
   if (types.size > maxTypes) throw new TypedDataError(`more than ${maxTypes} types`, "types");
@@ -31,20 +34,22 @@ function baseOf(type: string): string {
   return bracket === -1 ? type : type.slice(0, bracket);
 }
 
-/** `Mail(Person from,Person to,string contents)Person(string name,address wallet)`. */
-export function writeType(name: string, types: Types): string {
+/** `encodeType` of EIP-712: `Mail(Person from,Person to,string contents)Person(string name,address wallet)`. */
+export function encodeType(name: string, types: Types): string {
   const referenced = [...referencesOf(name, types)].filter((other) => other !== name).sort(byCodeUnit);
   return [name, ...referenced]
-    .map((one) => `${one}(${(types.get(one) ?? []).map((field) => `${field.type} ${field.name}`).join(",")})`)
+    .map(
+      (type) => `${type}(${(types.get(type) ?? []).map((field) => `${field.type} ${field.name}`).join(",")})`,
+    )
     .join("");
 }
 
-/** The type itself and all that it is made of. */
+/** The type itself and all types that it refers to. */
 function referencesOf(name: string, types: Types): ReadonlySet<string> {
   const found = new Set([name]);
-  // A set may grow while it is walked.
-  for (const one of found) {
-    for (const { type } of types.get(one) ?? []) {
+  // Iteration includes items that are added during it.
+  for (const referenced of found) {
+    for (const { type } of types.get(referenced) ?? []) {
       const base = baseOf(type);
       if (types.has(base)) found.add(base);
     }
@@ -54,14 +59,14 @@ function referencesOf(name: string, types: Types): ReadonlySet<string> {
 
 function checkFields(name: string, fields: readonly TypedField[], types: Types): void {
   if (!/^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) || isElementary(name))
-    throw new TypedDataError(`"${name}" is no name of a type`, "types");
+    throw new TypedDataError(`"${name}" is not a valid type name`, "types");
   const seen = new Set<string>();
   for (const { name: field, type } of fields) {
-    if (seen.has(field)) throw new TypedDataError(`two fields "${field}"`, `types.${name}`);
+    if (seen.has(field)) throw new TypedDataError(`duplicate field "${field}"`, `types.${name}`);
     seen.add(field);
     const isType = /^[A-Za-z_$][A-Za-z0-9_$]*(\[[0-9]*\])*$/.test(type);
     if (!isType || !(types.has(baseOf(type)) || isElementary(baseOf(type)))) {
-      throw new TypedDataError(`there is no type "${type}"`, `types.${name}.${field}`);
+      throw new TypedDataError(`unknown type "${type}"`, `types.${name}.${field}`);
     }
   }
 }
@@ -74,9 +79,9 @@ function isElementary(type: string): boolean {
   return size === "" || (Number(size) % 8 === 0 && Number(size) <= 256);
 }
 
-/** A struct that needs itself has no end, and the standard has no form for it. An array of itself is one too, once it is full. */
+/** EIP-712 leaves cyclic types undefined. An array of its own type makes a struct cyclic too. */
 function checkNesting(types: Types): void {
-  /** Levels below and including a type; 0 while it is being measured. */
+  /** Nesting depth of each type; 0 while it is being computed. */
   const levels = new Map<string, number>();
   const measure = (name: string): number => {
     const known = levels.get(name);

@@ -1,12 +1,12 @@
-/** Values of elementary Solidity types as words of 32 bytes, as EIP-712's `encodeData` has them. */
+/** Encodes values of elementary Solidity types as words of 32 bytes (`encodeData` of EIP-712). */
 import type { Keccak } from "../../../base/keccak.ts";
 import { readInteger, writeWord } from "./integers.ts";
 import { TypedDataError } from "./typed-data-error.ts";
 
-/** Writes a value as the 32 bytes at `offset`, all of them. Throws TypedDataError. */
+/** Writes all 32 bytes of the word at `offset`. Throws TypedDataError. */
 export type EncodeValue = (value: unknown, target: Buffer, offset: number) => void;
 
-/** For a type that `checkTypes` let pass. */
+/** Pass only elementary types that `checkTypes` accepts. */
 export function elementaryEncoder(type: string, keccak: Keccak): EncodeValue {
   switch (type) {
     case "string":

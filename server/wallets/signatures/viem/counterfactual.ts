@@ -3,8 +3,8 @@ import type { Hex } from "../../../chain/rpc/chain.ts";
 import type { WalletClaim } from "../wallet-claim.ts";
 
 /**
- * Creation code that judges a signature by ERC-6492 while it is run, and leaves one byte, 1 for yes: the standard's own validator. It
- * deploys the wallet by the signature's factory if need be, and asks it then.
+ * Returns creation code that verifies a signature by ERC-6492 when it runs, and returns one byte, 1 for valid. This is the
+ * standard's reference validator: it deploys the wallet through the signature's factory if necessary, then calls it.
  */
 export function validatorCode({ wallet, hash, signature }: WalletClaim): Hex {
   return encodeDeployData({

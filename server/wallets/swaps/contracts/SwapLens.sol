@@ -29,10 +29,11 @@ interface IToken {
     function transfer(address to, uint256 value) external;
 }
 
-/// Looks for the cheapest way to buy an exact amount. It is never deployed: it lives for one `eth_call`, in which it asks every pool
-/// that may be of use, so that a price costs one round trip however many pools there are.
+/// Finds the cheapest route to buy an exact amount. It is never deployed: it exists for one `eth_call`, in which it queries
+/// every pool that may be of use. A price therefore costs one round trip, however many pools there are.
 contract SwapLens {
-    /// A router of version 2 or 3, and for 3 the fees whose pools are asked. Of a router with another code than that, no pool is; zero: any.
+    /// A router of version 2 or 3. `fees`: version 3 only, the fees whose pools are queried. `codeHash`: a router with other
+    /// code is skipped; zero accepts any code.
     struct Exchange {
         bool isV3;
         address router;
@@ -40,8 +41,8 @@ contract SwapLens {
         bytes32 codeHash;
     }
 
-    /// The zero address is the chain's own coin.
-    struct Ask {
+    /// The zero address stands for the native coin.
+    struct Request {
         address sell;
         address buy;
         uint256 amount;
@@ -50,7 +51,8 @@ contract SwapLens {
         Exchange[] exchanges;
     }
 
-    /// What buying costs: tokens from the sold one to the bought one, and for version 3 a fee for each hop. No tokens: no way.
+    /// A route and its price: tokens from the sold to the bought one, and for version 3 a fee for each hop. Without tokens
+    /// there is no route.
     struct Route {
         uint256 price;
         uint256 exchange;
@@ -58,75 +60,76 @@ contract SwapLens {
         uint24[] fees;
     }
 
-    /// Whether a token's transfers do what they say.
-    enum Conduct {
+    /// Whether a token's transfers move exactly the amount they should.
+    enum TransferBehaviour {
         Exact,
         TakesAFee,
         Fails,
         NoToken
     }
 
-    struct Answer {
+    struct Result {
         Route route;
-        Conduct sell;
-        Conduct buy;
+        TransferBehaviour sell;
+        TransferBehaviour buy;
         uint256 balance;
         uint256 allowance;
         uint256 timestamp;
-        /// Of each exchange whether its router is not what it should be.
-        bool[] isOther;
+        /// For each exchange, whether its router has no code or unexpected code.
+        bool[] hasUnexpectedCode;
     }
 
-    /// One hop may cost this much: more than a hundred ticks. A token without end takes no more.
+    /// Gas limit of one hop: enough to cross more than a hundred ticks. It bounds tokens whose transfer never ends.
     uint256 private constant HOP_GAS = 3_000_000;
     uint256 private constant READ_GAS = 300_000;
     bytes32 private constant MARK = keccak256("SwapLens");
 
-    /// The pool that may call back.
-    address private expected;
-    /// The token whose conduct is looked at; zero: only the price is asked.
-    address private watched;
+    /// The only pool that may call back.
+    address private expectedPool;
+    /// The token whose transfers are tested; zero if only the price is needed.
+    address private testedToken;
     bool private isPair;
 
-    function find(Ask calldata ask) external returns (Answer memory answer) {
-        answer.timestamp = block.timestamp;
-        answer.isOther = new bool[](ask.exchanges.length);
-        for (uint256 i = 0; i < ask.exchanges.length; i++) {
-            answer.isOther[i] = isOther(ask.exchanges[i]);
-            if (answer.isOther[i]) continue;
-            Route memory route = cheapest(ask, ask.exchanges[i]);
+    function find(Request calldata request) external returns (Result memory result) {
+        result.timestamp = block.timestamp;
+        result.hasUnexpectedCode = new bool[](request.exchanges.length);
+        for (uint256 i = 0; i < request.exchanges.length; i++) {
+            result.hasUnexpectedCode[i] = hasUnexpectedCode(request.exchanges[i]);
+            if (result.hasUnexpectedCode[i]) continue;
+            Route memory route = cheapest(request, request.exchanges[i]);
             route.exchange = i;
-            if (isBetter(route, answer.route)) answer.route = route;
+            if (isBetter(route, result.route)) result.route = route;
         }
-        look(ask, ask.exchanges[answer.route.exchange], answer);
+        inspect(request, request.exchanges[result.route.exchange], result);
     }
 
-    function isOther(Exchange calldata exchange) private view returns (bool) {
+    function hasUnexpectedCode(Exchange calldata exchange) private view returns (bool) {
         if (exchange.router.code.length == 0) return true;
         return exchange.codeHash != 0 && exchange.codeHash != exchange.router.codehash;
     }
 
-    // Routes. Costs grow with amounts, so the cheapest way from a token on is the cheapest whatever comes before it: paths are put
-    // together from their ends, and every pool is asked for no amount that cannot be of use.
+    // Routes. Costs grow with amounts, so the cheapest route from a token to the end does not depend on the hops before it.
+    // Routes are therefore built backwards from the bought token, and no pool is queried for an amount that cannot be part of
+    // the result.
 
-    function cheapest(Ask calldata ask, Exchange calldata exchange) private returns (Route memory best) {
-        address sell = tokenOf(exchange, ask.sell);
-        Route memory end = Route(ask.amount, 0, new address[](1), new uint24[](0));
-        end.tokens[0] = tokenOf(exchange, ask.buy);
+    function cheapest(Request calldata request, Exchange calldata exchange) private returns (Route memory best) {
+        address sell = tokenOf(exchange, request.sell);
+        Route memory end = Route(request.amount, 0, new address[](1), new uint24[](0));
+        end.tokens[0] = tokenOf(exchange, request.buy);
         if (sell == address(0) || end.tokens[0] == address(0)) return best;
-        Route[] memory one = new Route[](ask.connectors.length);
+        Route[] memory one = new Route[](request.connectors.length);
         for (uint256 i = 0; i < one.length; i++)
-            if (ask.connectors[i] != sell) one[i] = extend(exchange, ask.connectors[i], end);
+            if (request.connectors[i] != sell) one[i] = extend(exchange, request.connectors[i], end);
         best = extend(exchange, sell, end);
         for (uint256 i = 0; i < one.length; i++) {
             Route memory route = extend(exchange, sell, one[i]);
             if (isBetter(route, best)) best = route;
         }
         for (uint256 i = 0; i < one.length; i++) {
-            if (ask.connectors[i] == sell) continue;
+            if (request.connectors[i] == sell) continue;
             Route memory two;
             for (uint256 j = 0; j < one.length; j++) {
-                Route memory route = extend(exchange, ask.connectors[i], one[j]);
+                Route memory route = extend(exchange, request.connectors[i], one[j]);
                 if (isBetter(route, two)) two = route;
             }
             Route memory three = extend(exchange, sell, two);
@@ -138,7 +141,8 @@ contract SwapLens {
         return route.tokens.length > 0 && (than.tokens.length == 0 || route.price < than.price);
     }
 
-    /// The cheapest way from one token further out; none if it is on the way already, or no pool has enough.
+    /// Extends a route by one token at its front, through the cheapest pool. Returns an empty route if the token is already
+    /// part of it, or no pool has enough liquidity.
     function extend(Exchange calldata exchange, address from, Route memory rest)
         private
         returns (Route memory route)
@@ -157,7 +161,7 @@ contract SwapLens {
         }
     }
 
-    /// The cheapest pool between two tokens for an exact amount of the second; 0 if none has enough.
+    /// Finds the cheapest pool between two tokens for an exact amount of the second. Returns 0 if none has enough.
     function hop(Exchange calldata exchange, address from, address to, uint256 amount)
         private
         returns (uint256 best, uint24 fee)
@@ -166,11 +170,11 @@ contract SwapLens {
         address factory = factoryOf(exchange.router);
         for (uint256 i = 0; i < exchange.fees.length; i++) {
             address pool = poolOf(factory, from, to, exchange.fees[i]);
-            // A pool that holds less would be walked to the end of all prices, which costs as much gas as ten searches.
+            // A pool that holds less would be crossed to the end of its price range, which costs as much gas as ten searches.
             (, uint256 held) = read(to, abi.encodeCall(IToken.balanceOf, (pool)));
             if (held < amount) continue;
-            (bool isTold, uint256 price, uint256 bought, ) = swapInPool(pool, from < to, amount, address(0));
-            if (isTold && bought == amount && (best == 0 || price < best)) (best, fee) = (price, exchange.fees[i]);
+            (bool succeeded, uint256 price, uint256 bought, ) = swapInPool(pool, from < to, amount, address(0));
+            if (succeeded && bought == amount && (best == 0 || price < best)) (best, fee) = (price, exchange.fees[i]);
         }
     }
 
@@ -178,7 +182,7 @@ contract SwapLens {
         address[] memory path = new address[](2);
         path[0] = from;
         path[1] = to;
-        // The router knows its pairs and what they charge.
+        // The router knows its pairs and their fees.
         try IRouter(router).getAmountsIn{gas: READ_GAS}(amount, path) returns (uint256[] memory amounts) {
             return amounts[0];
         } catch {
@@ -186,76 +190,76 @@ contract SwapLens {
         }
     }
 
-    // Means and conduct.
+    // Balances, allowances and transfer behaviour.
 
-    function look(Ask calldata ask, Exchange calldata exchange, Answer memory answer) private {
-        if (ask.sell == address(0)) {
-            answer.balance = ask.user.balance;
+    function inspect(Request calldata request, Exchange calldata exchange, Result memory result) private {
+        if (request.sell == address(0)) {
+            result.balance = request.user.balance;
         } else {
             bool isToken;
-            (isToken, answer.balance) = read(ask.sell, abi.encodeCall(IToken.balanceOf, (ask.user)));
-            (, answer.allowance) = read(ask.sell, abi.encodeCall(IToken.allowance, (ask.user, exchange.router)));
-            answer.sell = isToken ? conduct(exchange, answer.route, true, answer.route.price) : Conduct.NoToken;
+            (isToken, result.balance) = read(request.sell, abi.encodeCall(IToken.balanceOf, (request.user)));
+            (, result.allowance) = read(request.sell, abi.encodeCall(IToken.allowance, (request.user, exchange.router)));
+            result.sell = isToken ? transferBehaviourOf(exchange, result.route, true, result.route.price) : TransferBehaviour.NoToken;
         }
-        if (ask.buy == address(0)) return;
-        (bool isToo, ) = read(ask.buy, abi.encodeCall(IToken.balanceOf, (ask.user)));
-        answer.buy = isToo ? conduct(exchange, answer.route, false, ask.amount) : Conduct.NoToken;
+        if (request.buy == address(0)) return;
+        (bool isBoughtToken, ) = read(request.buy, abi.encodeCall(IToken.balanceOf, (request.user)));
+        result.buy = isBoughtToken ? transferBehaviourOf(exchange, result.route, false, request.amount) : TransferBehaviour.NoToken;
     }
 
-    /// The pool at that end of the route sends some of the token here, and it is sent back.
-    function conduct(Exchange calldata exchange, Route memory route, bool isSell, uint256 amount)
+    /// Borrows some of the token from the pool at that end of the route, and sends it back.
+    function transferBehaviourOf(Exchange calldata exchange, Route memory route, bool isSell, uint256 amount)
         private
-        returns (Conduct)
+        returns (TransferBehaviour)
     {
         uint256 hops = route.fees.length;
-        if (hops == 0) return Conduct.Exact;
+        if (hops == 0) return TransferBehaviour.Exact;
         address token = route.tokens[isSell ? 0 : hops];
         address other = route.tokens[isSell ? 1 : hops - 1];
         address factory = factoryOf(exchange.router);
-        bool isTold;
+        bool succeeded;
         uint256 owed;
         uint256 received;
         uint256 returned;
         if (exchange.isV3) {
             address pool = poolOf(factory, token, other, route.fees[isSell ? 0 : hops - 1]);
-            (isTold, owed, received, returned) = swapInPool(pool, other < token, amount, token);
-            // Nobody sells there what the user wants to sell: then there is nothing to look at.
-            if (!isTold && isSell) return Conduct.Exact;
+            (succeeded, owed, received, returned) = swapInPool(pool, other < token, amount, token);
+            // The pool has none of the sold token to lend, so its transfers cannot be tested.
+            if (!succeeded && isSell) return TransferBehaviour.Exact;
         } else {
             address pair = IFactory(factory).getPair(token, other);
             (, uint256 held) = read(token, abi.encodeCall(IToken.balanceOf, (pair)));
             if (isSell && amount > held / 2) amount = held / 2;
-            (isTold, owed, received, returned) = lendFromPair(pair, token < other, amount, token);
+            (succeeded, owed, received, returned) = lendFromPair(pair, token < other, amount, token);
         }
-        if (!isTold) return Conduct.Fails;
-        return received == owed && returned == received ? Conduct.Exact : Conduct.TakesAFee;
+        if (!succeeded) return TransferBehaviour.Fails;
+        return received == owed && returned == received ? TransferBehaviour.Exact : TransferBehaviour.TakesAFee;
     }
 
-    // Pools call back in the middle of a swap. The callback reverts with what it has learned, which undoes the swap.
+    // Pools call back in the middle of a swap. The callback reverts with its findings, which undoes the swap.
 
     function swapInPool(address pool, bool zeroForOne, uint256 amount, address token)
         private
         returns (bool, uint256, uint256, uint256)
     {
         if (pool == address(0) || amount >= 1 << 255) return (false, 0, 0, 0);
-        (expected, watched, isPair) = (pool, token, false);
-        // The ends of the range of prices: the swap ends with the amount, or with the liquidity.
+        (expectedPool, testedToken, isPair) = (pool, token, false);
+        // The limits of the price range, so that only the amount or the liquidity ends the swap.
         uint160 limit = zeroForOne ? 4295128740 : 1461446703485210103287273052203988822378723970341;
-        return told(pool, abi.encodeCall(IPool.swap, (address(this), zeroForOne, -int256(amount), limit, "")));
+        return callUntilRevert(pool, abi.encodeCall(IPool.swap, (address(this), zeroForOne, -int256(amount), limit, "")));
     }
 
     function lendFromPair(address pair, bool isFirst, uint256 amount, address token)
         private
         returns (bool, uint256, uint256, uint256)
     {
-        (expected, watched, isPair) = (pair, token, true);
+        (expectedPool, testedToken, isPair) = (pair, token, true);
         (uint256 out0, uint256 out1) = isFirst ? (amount, uint256(0)) : (uint256(0), amount);
-        return told(pair, abi.encodeCall(IPair.swap, (out0, out1, address(this), "lend")));
+        return callUntilRevert(pair, abi.encodeCall(IPair.swap, (out0, out1, address(this), "lend")));
     }
 
-    /// Every exchange has a name of its own for its callback.
+    /// Each exchange names its callback differently, so a fallback function handles them all.
     fallback() external {
-        require(msg.sender == expected);
+        require(msg.sender == expectedPool);
         uint256 paid;
         uint256 owed;
         if (isPair) {
@@ -265,36 +269,36 @@ contract SwapLens {
             (int256 delta0, int256 delta1) = abi.decode(msg.data[4:], (int256, int256));
             (paid, owed) = delta0 > 0 ? (uint256(delta0), uint256(-delta1)) : (uint256(delta1), uint256(-delta0));
         }
-        if (watched == address(0)) tell(paid, owed, 0);
-        (, uint256 received) = read(watched, abi.encodeCall(IToken.balanceOf, (address(this))));
-        (, uint256 before) = read(watched, abi.encodeCall(IToken.balanceOf, (msg.sender)));
-        (bool isSent, ) = watched.call(abi.encodeCall(IToken.transfer, (msg.sender, received)));
-        (, uint256 afterwards) = read(watched, abi.encodeCall(IToken.balanceOf, (msg.sender)));
-        tell(owed, received, isSent && afterwards > before ? afterwards - before : 0);
+        if (testedToken == address(0)) revertWith(paid, owed, 0);
+        (, uint256 received) = read(testedToken, abi.encodeCall(IToken.balanceOf, (address(this))));
+        (, uint256 before) = read(testedToken, abi.encodeCall(IToken.balanceOf, (msg.sender)));
+        (bool isSent, ) = testedToken.call(abi.encodeCall(IToken.transfer, (msg.sender, received)));
+        (, uint256 afterwards) = read(testedToken, abi.encodeCall(IToken.balanceOf, (msg.sender)));
+        revertWith(owed, received, isSent && afterwards > before ? afterwards - before : 0);
     }
 
-    function tell(uint256 a, uint256 b, uint256 c) private pure {
+    function revertWith(uint256 a, uint256 b, uint256 c) private pure {
         bytes memory words = abi.encode(MARK, a, b, c);
         assembly ("memory-safe") {
             revert(add(words, 32), 128)
         }
     }
 
-    /// Calls what is to end in `tell`. No more than its four words are read, whatever a token answers.
-    function told(address target, bytes memory data) private returns (bool, uint256, uint256, uint256) {
+    /// Makes a call that should end in `revertWith`. Reads at most its four words, whatever a token returns.
+    function callUntilRevert(address target, bytes memory data) private returns (bool, uint256, uint256, uint256) {
         uint256[4] memory words;
         uint256 size;
         assembly ("memory-safe") {
             pop(call(HOP_GAS, target, 0, add(data, 32), mload(data), words, 128))
             size := returndatasize()
         }
-        bool isTold = size == 128 && bytes32(words[0]) == MARK;
-        return (isTold, words[1], words[2], words[3]);
+        bool succeeded = size == 128 && bytes32(words[0]) == MARK;
+        return (succeeded, words[1], words[2], words[3]);
     }
 
     // Reading.
 
-    /// A word from a contract; false if there is none, or it answers none.
+    /// Reads a word from a contract. Returns false if there is no contract, or it returns less than a word.
     function read(address target, bytes memory data) private view returns (bool isRead, uint256 word) {
         assembly ("memory-safe") {
             mstore(0, 0)

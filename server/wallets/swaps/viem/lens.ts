@@ -4,32 +4,32 @@ import type { Network } from "../../../chain/networks/network.ts";
 import type { Chain, Hex } from "../../../chain/rpc/chain.ts";
 import lens from "../contracts/SwapLens.json" with { type: "json" };
 import { nativeCoin } from "../currency.ts";
-import type { Route, SwapAsk } from "../swap.ts";
+import type { Route, SwapRequest } from "../swap.ts";
 
-/** What one look at the chain has found. */
-export interface Finding {
-  /** Undefined: no way has the liquidity. */
+/** The result of the lens contract. */
+export interface LensResult {
+  /** Undefined if no route has enough liquidity. */
   readonly route: Route | undefined;
-  readonly sell: Conduct;
-  readonly buy: Conduct;
-  /** What the user has of the sold currency. */
+  readonly sell: TransferBehaviour;
+  readonly buy: TransferBehaviour;
+  /** The user's balance of the sold currency. */
   readonly balance: bigint;
-  /** What the route's router may take of it. */
+  /** The allowance of the route's router for it. */
   readonly allowance: bigint;
   /** Time of the latest block, in seconds since 1970. */
   readonly timestamp: bigint;
-  /** Whose routers have not the code that is expected; they were not asked. */
-  readonly others: readonly Exchange[];
+  /** Exchanges that were skipped, because their router's code is not the expected one. */
+  readonly unexpectedRouters: readonly Exchange[];
 }
 
-/** Whether a token's transfers do what they say. The chain's own coin is always exact. */
-export type Conduct = (typeof conducts)[number];
+/** Whether a token's transfers move exactly the amount they should. The native coin is always exact. */
+export type TransferBehaviour = (typeof behaviours)[number];
 
 /** In the order of the contract's enum. */
-const conducts = ["exact", "takesAFee", "fails", "noToken"] as const;
+const behaviours = ["exact", "takesAFee", "fails", "noToken"] as const;
 
-/** What the contract answers; its ABI is JSON, and viem cannot see the types of that. */
-interface Answer {
+/** The contract's return value. Typed by hand, because viem cannot infer types from an ABI in a JSON file. */
+interface LensOutput {
   readonly route: {
     readonly price: bigint;
     readonly exchange: bigint;
@@ -41,36 +41,39 @@ interface Answer {
   readonly balance: bigint;
   readonly allowance: bigint;
   readonly timestamp: bigint;
-  readonly isOther: readonly boolean[];
+  readonly hasUnexpectedCode: readonly boolean[];
 }
 
 const abi = lens.abi as Abi;
 const zeroAddress: Hex = `0x${"0".repeat(40)}`;
-/** The contract looks at the currencies by way of an exchange, and where there is none, of one that is not there. */
-const nowhere: Exchange = { kind: "v2", router: zeroAddress, fees: [] };
+/** The contract checks the currencies through an exchange. Without exchanges it gets a placeholder. */
+const noExchange: Exchange = { kind: "v2", router: zeroAddress, fees: [] };
 const anyCode: Hex = `0x${"0".repeat(64)}`;
 
-/** Asks all pools that may be of use, in one call; without a user all who ask the same share it. Throws CallReverted and ChainFailure. */
-export async function lookForRoute(
+/**
+ * Queries all pools that may be part of a route in one call. Without a user, equal requests share one result. Throws
+ * CallReverted and ChainFailure.
+ */
+export async function findRoute(
   chain: Chain,
   network: Network,
-  ask: SwapAsk & { readonly user: Hex | undefined },
+  request: SwapRequest & { readonly user: Hex | undefined },
   signal: AbortSignal | undefined,
-): Promise<Finding> {
+): Promise<LensResult> {
   const { exchanges } = network;
-  const asked = exchanges.length === 0 ? [nowhere] : exchanges;
+  const searched = exchanges.length === 0 ? [noExchange] : exchanges;
   const currency = (address: Hex): Hex => (address === nativeCoin ? zeroAddress : address);
   const data = encodeFunctionData({
     abi,
     functionName: "find",
     args: [
       {
-        sell: currency(ask.sell),
-        buy: currency(ask.buy),
-        amount: ask.amount,
-        user: ask.user ?? zeroAddress,
+        sell: currency(request.sell),
+        buy: currency(request.buy),
+        amount: request.amount,
+        user: request.user ?? zeroAddress,
         connectors: [...new Set(network.connectors)],
-        exchanges: asked.map(({ kind, router, fees, codeHash = anyCode }) => ({
+        exchanges: searched.map(({ kind, router, fees, codeHash = anyCode }) => ({
           isV3: kind !== "v2",
           router,
           fees,
@@ -82,17 +85,17 @@ export async function lookForRoute(
   const bytes = await chain.callCode({
     code: lens.bytecode as Hex,
     data,
-    isShared: ask.user === undefined,
+    isShared: request.user === undefined,
     signal,
   });
-  const answer = decodeFunctionResult({ abi, functionName: "find", data: bytes }) as unknown as Answer;
-  const { price, exchange: index, tokens, fees } = answer.route;
+  const output = decodeFunctionResult({ abi, functionName: "find", data: bytes }) as unknown as LensOutput;
+  const { price, exchange: index, tokens, fees } = output.route;
   const exchange = exchanges[Number(index)];
   return {
-    ...answer,
-    sell: conducts[answer.sell] ?? "fails",
-    buy: conducts[answer.buy] ?? "fails",
-    others: exchanges.filter((_, index) => answer.isOther[index]),
+    ...output,
+    sell: behaviours[output.sell] ?? "fails",
+    buy: behaviours[output.buy] ?? "fails",
+    unexpectedRouters: exchanges.filter((_, index) => output.hasUnexpectedCode[index]),
     route:
       exchange === undefined || tokens.length === 0
         ? undefined

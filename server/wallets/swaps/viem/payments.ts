@@ -1,22 +1,22 @@
 import { encodeFunctionData, parseAbi } from "viem";
 import type { Hex } from "../../../chain/rpc/chain.ts";
 import { nativeCoin } from "../currency.ts";
-import type { SwapAsk } from "../swap.ts";
+import type { SwapRequest } from "../swap.ts";
 
 const abi = parseAbi([
   "function unwrapWETH9(uint256 amountMinimum, address recipient) payable",
   "function refundETH() payable",
 ]);
 
-/** The coin is bought as wrapped coin for the router itself, which then unwraps it. */
-export function isUnwrapped(ask: SwapAsk): boolean {
-  return ask.buy === nativeCoin;
+/** If the native coin is bought, the router itself receives the wrapped token and then unwraps it. */
+export function buysNativeCoin(request: SwapRequest): boolean {
+  return request.buy === nativeCoin;
 }
 
-/** What both routers of version 3 have to do after the swap: pay out what they hold of the coin. */
-export function writePayments(ask: SwapAsk, user: Hex): readonly Hex[] {
-  if (isUnwrapped(ask))
-    return [encodeFunctionData({ abi, functionName: "unwrapWETH9", args: [ask.amount, user] })];
-  // What is left of a coin stays in the router unless it is asked for.
-  return ask.sell === nativeCoin ? [encodeFunctionData({ abi, functionName: "refundETH" })] : [];
+/** Encodes the calls after the swap, which both routers of version 3 need to pay out native coin that they hold. */
+export function encodePayments(request: SwapRequest, user: Hex): readonly Hex[] {
+  if (buysNativeCoin(request))
+    return [encodeFunctionData({ abi, functionName: "unwrapWETH9", args: [request.amount, user] })];
+  // Unspent native coin stays in the router unless it is refunded.
+  return request.sell === nativeCoin ? [encodeFunctionData({ abi, functionName: "refundETH" })] : [];
 }

@@ -1,29 +1,29 @@
 import { encodeFunctionData, parseAbi } from "viem";
 import type { Hex } from "../../../chain/rpc/chain.ts";
-import type { Terms } from "../swap.ts";
-import { packPath } from "./packed-path.ts";
-import { isUnwrapped, writePayments } from "./payments.ts";
+import type { SwapTerms } from "../swap.ts";
+import { encodePath } from "./encoded-path.ts";
+import { buysNativeCoin, encodePayments } from "./payments.ts";
 
 const abi = parseAbi([
   "function exactOutput((bytes path, address recipient, uint256 deadline, uint256 amountOut, uint256 amountInMaximum)) payable returns (uint256)",
   "function multicall(bytes[] data) payable returns (bytes[])",
 ]);
 
-/** The router takes this to be itself. */
+/** The router interprets this recipient as itself. */
 const itself: Hex = `0x${"0".repeat(40)}`;
 
-/** The first router of version 3. */
-export function writeSwapRouter({ route, ask, maxPrice, user, deadline }: Terms): Hex {
+/** SwapRouter, the first router of version 3. */
+export function encodeSwapRouterSwap({ route, request, maxPrice, user, deadline }: SwapTerms): Hex {
   const swap = {
-    path: packPath(route),
-    recipient: isUnwrapped(ask) ? itself : user,
+    path: encodePath(route),
+    recipient: buysNativeCoin(request) ? itself : user,
     deadline,
-    amountOut: ask.amount,
+    amountOut: request.amount,
     amountInMaximum: maxPrice,
   };
   const calls = [
     encodeFunctionData({ abi, functionName: "exactOutput", args: [swap] }),
-    ...writePayments(ask, user),
+    ...encodePayments(request, user),
   ];
   return encodeFunctionData({ abi, functionName: "multicall", args: [calls] });
 }

@@ -1,7 +1,7 @@
 import { encodeFunctionData, parseAbi } from "viem";
 import type { Hex } from "../../../chain/rpc/chain.ts";
 import { nativeCoin } from "../currency.ts";
-import type { Terms } from "../swap.ts";
+import type { SwapTerms } from "../swap.ts";
 
 const abi = parseAbi([
   "function swapTokensForExactTokens(uint256 amountOut, uint256 amountInMax, address[] path, address to, uint256 deadline)",
@@ -9,13 +9,13 @@ const abi = parseAbi([
   "function swapTokensForExactETH(uint256 amountOut, uint256 amountInMax, address[] path, address to, uint256 deadline)",
 ]);
 
-/** Uniswap's Router02. It wraps, unwraps and gives back by itself. */
-export function writeV2({ route, ask, maxPrice, user, deadline }: Terms): Hex {
+/** Uniswap's Router02 of version 2, which wraps, unwraps and refunds on its own. */
+export function encodeV2Swap({ route, request, maxPrice, user, deadline }: SwapTerms): Hex {
   const path = [...route.tokens];
-  if (ask.sell === nativeCoin) {
-    const args = [ask.amount, path, user, deadline] as const;
+  if (request.sell === nativeCoin) {
+    const args = [request.amount, path, user, deadline] as const;
     return encodeFunctionData({ abi, functionName: "swapETHForExactTokens", args });
   }
-  const functionName = ask.buy === nativeCoin ? "swapTokensForExactETH" : "swapTokensForExactTokens";
-  return encodeFunctionData({ abi, functionName, args: [ask.amount, maxPrice, path, user, deadline] });
+  const functionName = request.buy === nativeCoin ? "swapTokensForExactETH" : "swapTokensForExactTokens";
+  return encodeFunctionData({ abi, functionName, args: [request.amount, maxPrice, path, user, deadline] });
 }

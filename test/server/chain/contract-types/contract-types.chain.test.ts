@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { askContractType } from "../../../../server/chain/contract-types/ask-contract.ts";
+import { detectContractType } from "../../../../server/chain/contract-types/detect-contract-type.ts";
 import { CallReverted, type Chain, ChainFailure, type Hex } from "../../../../server/chain/rpc/chain.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import { localNetwork } from "../../../support/local-network.ts";
@@ -40,7 +40,7 @@ test.each<[string, Readonly<Record<string, Hex>>]>([
   ["UNKNOWN", { ...erc20, "0x18160ddd": `0x${"00".repeat(64)}` }],
   ["UNKNOWN", {}],
 ])("%s", async (type, answers) => {
-  expect(await askContractType(contract(answers), address, signal)).toBe(type);
+  expect(await detectContractType(contract(answers), address, signal)).toBe(type);
 });
 
 describe.skipIf(noSandbox)("on a chain", () => {
@@ -48,8 +48,8 @@ describe.skipIf(noSandbox)("on a chain", () => {
   test("a token is an ERC20, and an account or another contract is nothing", async () => {
     const { rpcUrl, tokens, accounts, exchanges } = sandbox();
     const chain = await new Chains().of(localNetwork(rpcUrl));
-    expect(await askContractType(chain, tokens.usd, signal)).toBe("ERC20");
-    expect(await askContractType(chain, accounts[0] ?? address, signal)).toBe("UNKNOWN");
-    expect(await askContractType(chain, exchanges.v2Router, signal)).toBe("UNKNOWN");
+    expect(await detectContractType(chain, tokens.usd, signal)).toBe("ERC20");
+    expect(await detectContractType(chain, accounts[0] ?? address, signal)).toBe("UNKNOWN");
+    expect(await detectContractType(chain, exchanges.v2Router, signal)).toBe("UNKNOWN");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findBranch, TooDeep } from "../../../../server/chain/follower/branch.ts";
+import { findBranch, ReorganisationTooDeep } from "../../../../server/chain/follower/branch.ts";
 import type { Header } from "../../../../server/chain/follower/source.ts";
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 
@@ -49,7 +49,7 @@ describe("a reorganisation", () => {
   );
 
   test.each([14, 13])("down to block %i, below the lowest that is kept, is too deep", async (fork) => {
-    await expect(ancestorOf(fork, 15)).rejects.toThrow(TooDeep);
+    await expect(ancestorOf(fork, 15)).rejects.toThrow(ReorganisationTooDeep);
   });
 
   test.each([

@@ -2,6 +2,16 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
 import { DatabaseFault } from "../../../../server/base/storage/fault.ts";
 import { migrate } from "../../../../server/base/storage/migrate.ts";
+import {
+  advanceCheckpoint,
+  type Checkpoint,
+  createCheckpoint,
+  markStopped,
+  readCheckpoint,
+  readRecentBlocks,
+  Superseded,
+  takeOver,
+} from "../../../../server/chain/follower/checkpoint.ts";
 import { type ChainStep, derive } from "../../../../server/chain/follower/derive/derive.ts";
 import type {
   BlockRef,
@@ -9,17 +19,7 @@ import type {
   ChainLog,
   Deriver,
 } from "../../../../server/chain/follower/derive/deriver.ts";
-import { isEmpty, unionOf } from "../../../../server/chain/follower/derive/filters.ts";
-import {
-  move,
-  type Place,
-  readKept,
-  readPlace,
-  Superseded,
-  startAt,
-  stop,
-  takeOver,
-} from "../../../../server/chain/follower/place.ts";
+import { matchesNothing, unionOfFilters } from "../../../../server/chain/follower/derive/filters.ts";
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import { emptyDatabase } from "../../../support/server.ts";
 
@@ -62,7 +62,7 @@ function block(number: number, addresses: readonly Hex[] = []): ChainBlock {
 function writer(name: string, forbidden?: Hex): Deriver {
   return {
     name,
-    wanted: () => ({}),
+    logFilter: () => ({}),
     async added(tx, blocks) {
       const rows = blocks.flatMap(({ number, logs }) =>
         logs.map(({ logIndex, address }) => [
@@ -98,13 +98,13 @@ const added = (chainId: number, ...blocks: readonly ChainBlock[]): ChainStep => 
   chainId,
   removed: [],
   added: blocks,
-  everyBlock: true,
+  includesEmptyBlocks: true,
 });
 const nothing = async (): Promise<void> => {};
 const all = (...derivers: readonly Deriver[]) => derivers.map((deriver) => ({ deriver, filter: {} }));
 
 test("a deriver that fails at a log is passed over there, and nobody else notices", async () => {
-  await startAt(database, 1, 1);
+  await createCheckpoint(database, 1, 1);
   const [good, bad] = [contract("aa"), contract("bb")];
   const step = added(1, block(1, [good]), block(2, [good, bad, good]), block(3, [bad]));
   const { parked } = await derive(database, step, all(writer("picky", bad), writer("calm")), nothing);
@@ -125,7 +125,7 @@ test("a deriver that fails at a log is passed over there, and nobody else notice
 });
 
 test("what was derived is undone where the follower's place cannot be written, and no callback is called", async () => {
-  await startAt(database, 2, 1);
+  await createCheckpoint(database, 2, 1);
   let called = 0;
   const caller: Deriver = { ...writer("caller"), added: async () => () => void called++ };
   const fail = async (): Promise<void> => {
@@ -168,22 +168,28 @@ test("each deriver gets the logs of its own filter", async () => {
   const step = added(2, block(1, [a, b]), block(2, [b]));
   await derive(database, step, wanting, nothing);
   expect(seen).toEqual({ a: [1, 0], all: [2, 1] });
-  await derive(database, { ...step, everyBlock: false }, wanting, nothing);
+  await derive(database, { ...step, includesEmptyBlocks: false }, wanting, nothing);
   expect(seen).toEqual({ a: [1], all: [2, 1] });
-  expect(unionOf([filter, { addresses: new Set([b]), topics: new Set<Hex>() }]).addresses).toEqual(
+  expect(unionOfFilters([filter, { addresses: new Set([b]), topics: new Set<Hex>() }]).addresses).toEqual(
     new Set([a, b]),
   );
-  expect(isEmpty(unionOf([]))).toBe(true);
+  expect(matchesNothing(unionOfFilters([]))).toBe(true);
 });
 
 test("a follower that was replaced can commit no more, and what it kept is found by the next", async () => {
-  await startAt(database, 3, 10);
-  await startAt(database, 3, 99);
+  await createCheckpoint(database, 3, 10);
+  await createCheckpoint(database, 3, 99);
   const epoch = await takeOver(database, 3);
   const refs: BlockRef[] = [10, 11, 12, 13].map((number) => block(number));
   const way = { chainId: 3, epoch, settled: 10, head: 13 };
-  await move(database, { ...way, from: { number: 9 }, to: refs[3] as BlockRef, ancestor: 9, blocks: refs });
-  expect((await readKept(database, 3)).map(({ number }) => number)).toEqual([13, 12, 11]);
+  await advanceCheckpoint(database, {
+    ...way,
+    from: { number: 9 },
+    to: refs[3] as BlockRef,
+    ancestor: 9,
+    blocks: refs,
+  });
+  expect((await readRecentBlocks(database, 3)).map(({ number }) => number)).toEqual([13, 12, 11]);
   const back = {
     ...way,
     from: { number: 13 },
@@ -192,8 +198,8 @@ test("a follower that was replaced can commit no more, and what it kept is found
     blocks: refs.slice(2, 3),
     settled: 9,
   };
-  await move(database, back);
-  const place: Place = {
+  await advanceCheckpoint(database, back);
+  const place: Checkpoint = {
     firstBlock: 10,
     number: 12,
     hash: hash(12),
@@ -201,11 +207,19 @@ test("a follower that was replaced can commit no more, and what it kept is found
     rewindTo: undefined,
     epoch,
   };
-  expect(await readPlace(database, 3)).toEqual(place);
-  await move(database, { ...back, from: { number: 12 }, to: block(30), blocks: [block(30)], settled: 30 });
-  expect(await readKept(database, 3)).toEqual([]);
+  expect(await readCheckpoint(database, 3)).toEqual(place);
+  await advanceCheckpoint(database, {
+    ...back,
+    from: { number: 12 },
+    to: block(30),
+    blocks: [block(30)],
+    settled: 30,
+  });
+  expect(await readRecentBlocks(database, 3)).toEqual([]);
   await takeOver(database, 3);
-  await expect(move(database, { ...back, from: { number: 30 } })).rejects.toBeInstanceOf(Superseded);
-  await stop(database, 3, epoch + 1, "too deep");
-  expect((await readPlace(database, 3))?.stopped).toBe("too deep");
+  await expect(advanceCheckpoint(database, { ...back, from: { number: 30 } })).rejects.toBeInstanceOf(
+    Superseded,
+  );
+  await markStopped(database, 3, epoch + 1, "too deep");
+  expect((await readCheckpoint(database, 3))?.stopped).toBe("too deep");
 });

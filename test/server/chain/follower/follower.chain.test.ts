@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
 import { migrate } from "../../../../server/base/storage/migrate.ts";
+import { readCheckpoint, requestRewind } from "../../../../server/chain/follower/checkpoint.ts";
 import type { FollowerEvents } from "../../../../server/chain/follower/follower-events.ts";
 import { type Followers, openFollowers } from "../../../../server/chain/follower/followers.ts";
-import { askForRewind, readPlace } from "../../../../server/chain/follower/place.ts";
 import {
   type EventChain,
   emittedTopic,
@@ -58,13 +58,13 @@ const note =
   (_chain: string, ...rest: readonly unknown[]) =>
     void told.push([what, ...rest.map(String)].join(" "));
 const events: FollowerEvents = {
-  leads: note("leads"),
-  lost: note("lost"),
-  moved: () => {},
+  leadTaken: note("leadTaken"),
+  leadLost: note("leadLost"),
+  advanced: () => {},
   reorganised: note("reorganised"),
   rewound: note("rewound"),
   parked: note("parked"),
-  setAside: note("setAside"),
+  nodeDemoted: note("nodeDemoted"),
   failed: note("failed"),
   stopped: note("stopped"),
 };
@@ -102,7 +102,7 @@ async function untilEqual(): Promise<void> {
       (log) => `${log.blockNumber} ${log.blockHash} ${log.logIndex} ${log.data}`,
     );
     const head = await node.current.head();
-    const place = await readPlace(database, 31_337);
+    const place = await readCheckpoint(database, 31_337);
     const kept = await keptLogs(database);
     if ((place?.number === head && kept.join("\n") === expected.join("\n")) || performance.now() > end) {
       expect(kept).toEqual(expected);
@@ -184,7 +184,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     await untilEqual();
     expect((await keptLogs(database)).length).toBeGreaterThan(60);
     expect(refusals).toBeGreaterThan(2);
-    expect(told.filter((line) => line.startsWith("setAside"))).toEqual([]);
+    expect(told.filter((line) => line.startsWith("nodeDemoted"))).toEqual([]);
   });
 
   test("goes back and forth with a block that leaves and returns as it was", async () => {
@@ -218,9 +218,9 @@ describe.skipIf(noSandbox)("a follower", () => {
     await grow(seededRandom(6), 30);
     follow({ follow: { window: 8 } });
     await untilEqual();
-    expect(await askForRewind(database, 31_337, 4)).toBe(true);
+    expect(await requestRewind(database, 31_337, 4)).toBe(true);
     await expect
-      .poll(async () => (await readPlace(database, 31_337))?.rewindTo, { timeout: 10_000 })
+      .poll(async () => (await readCheckpoint(database, 31_337))?.rewindTo, { timeout: 10_000 })
       .toBeUndefined();
     await untilEqual();
     expect(told.at(-1)).toBe("rewound 4");
@@ -234,7 +234,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     const first = follow({ follow: { window: 8, wsUrls: [] } });
     await untilEqual();
     await first[Symbol.asyncDispose]();
-    await askForRewind(database, 31_337, 4);
+    await requestRewind(database, 31_337, 4);
     await reorganise(chain, 3);
     told.length = 0;
     const second = follow({ follow: { window: 8, wsUrls: [] } });
@@ -242,7 +242,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     expect(told).toContain("reorganised 3");
     await second[Symbol.asyncDispose]();
     // And where it is too old to leave by the time that it comes again.
-    await askForRewind(database, 31_337, 4);
+    await requestRewind(database, 31_337, 4);
     await reorganise(chain, 3);
     await grow(seededRandom(7), 20);
     told.length = 0;
@@ -258,10 +258,10 @@ describe.skipIf(noSandbox)("a follower", () => {
     await untilEqual();
     await reorganise(chain, 10);
     await expect
-      .poll(async () => (await readPlace(database, 31_337))?.stopped, { timeout: 20_000 })
+      .poll(async () => (await readCheckpoint(database, 31_337))?.stopped, { timeout: 20_000 })
       .toMatch(/platform follow reindex/);
     await grow();
-    await askForRewind(database, 31_337, 15);
+    await requestRewind(database, 31_337, 15);
     await untilEqual();
     // All that was kept has left, and is told as left before anything comes in its place.
     expect(told).toContain("reorganised 4");
@@ -275,12 +275,12 @@ describe.skipIf(noSandbox)("a follower", () => {
       told.length = 0;
       const replicas = [follow({ hasSessions }), follow({ hasSessions }), follow({ hasSessions })];
       await untilEqual();
-      expect(told.filter((line) => line.startsWith("leads"))).toHaveLength(1);
+      expect(told.filter((line) => line.startsWith("leadTaken"))).toHaveLength(1);
       const leader = replicas.find((each) => each.nodes().size > 0);
       await leader?.[Symbol.asyncDispose]();
       await grow();
       await untilEqual();
-      expect(told.filter((line) => line.startsWith("leads"))).toHaveLength(2);
+      expect(told.filter((line) => line.startsWith("leadTaken"))).toHaveLength(2);
     },
   );
 
@@ -292,9 +292,9 @@ describe.skipIf(noSandbox)("a follower", () => {
     follow({ rpcUrls: ["http://127.0.0.1:1", other.rpcUrl, chain.rpcUrl], follow: { wsUrls: [] } });
     await untilEqual();
     expect(told).toContainEqual(
-      expect.stringMatching(/^setAside 0 it does not answer: http:\/\/127.0.0.1:1: ./),
+      expect.stringMatching(/^nodeDemoted 0 it does not answer: http:\/\/127.0.0.1:1: ./),
     );
-    expect(told).toContain("setAside 1 it is a node of chain 1000, not of 31337");
+    expect(told).toContain("nodeDemoted 1 it is a node of chain 1000, not of 31337");
   });
 
   test("logs that a node has only a moment after it told of their block are asked for again at once", async () => {
@@ -333,7 +333,7 @@ describe.skipIf(noSandbox)("a follower", () => {
         method === "eth_getLogs"
           ? (result as object[]).map((log) => ({ ...log, blockHash: `0x${"ab".repeat(32)}` }))
           : result,
-      "setAside 0 it answered logs of another block than was asked for",
+      "nodeDemoted 0 it answered logs of another block than was asked for",
     ],
     [
       "tells of blocks that nobody else has",

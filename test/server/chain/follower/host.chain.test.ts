@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { keptStates } from "../../../../server/chain/sandbox/kept-state.ts";
+import { listStateFiles } from "../../../../server/chain/sandbox/saved-state.ts";
 import { makeData, startHost } from "../../../support/host.ts";
 import { ask, operate } from "../../../support/operator.ts";
 import { noSandbox } from "../../../support/sandbox.ts";
@@ -61,7 +61,7 @@ test.skipIf(noSandbox)(
     const second = await startHost({ data, args: ["--sandbox-chain"] });
     expect((await list())?.block).toBeGreaterThan(300);
     expect(await second.stop()).toBe(0);
-    for (const name of keptStates(data.folder)) rmSync(join(data.folder, name));
+    for (const name of listStateFiles(data.folder)) rmSync(join(data.folder, name));
     await using _third = await startHost({ data, args: ["--sandbox-chain"] });
     await expect.poll(async () => (await list())?.block, { timeout: 20_000 }).toBeLessThan(300);
   },

@@ -21,14 +21,14 @@ test.each([
   [1_000_000, 12],
 ])("after %i logs in 25 blocks the next question is for %i: it doubles or halves at most", (logs, blocks) => {
   const size = new RangeSize(10_000);
-  size.learn(25, logs);
+  size.record(25, logs);
   expect(size.blocks).toBe(blocks);
 });
 
 test("it grows to the most that is allowed and no further", () => {
   const size = new RangeSize(60);
   for (const blocks of [50, 60, 60]) {
-    size.learn(size.blocks, 0);
+    size.record(size.blocks, 0);
     expect(size.blocks).toBe(blocks);
   }
 });

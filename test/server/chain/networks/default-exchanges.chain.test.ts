@@ -27,12 +27,12 @@ describe.skipIf(noSandbox)("the code that is recorded of a router is what Uniswa
 
 test("a public chain has its exchanges and connectors, unless the operator gives others or none", () => {
   const read = (details: object) => {
-    const { networks, faults } = readNetworks({
+    const { networks, errors } = readNetworks({
       networks: ["polygon"],
       rpcUrls: [],
       networkDetails: { polygon: details },
     });
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     return networks[0];
   };
   const byDefault = read({});

@@ -7,8 +7,8 @@ import { readNetworks } from "../../../../server/chain/networks/settings.ts";
 const nothing = { networks: undefined, rpcUrls: [], networkDetails: undefined };
 
 function networksOf(list: string): Networks {
-  const { networks, faults } = readNetworks({ ...nothing, networks: list.split(",") });
-  expect(faults).toEqual([]);
+  const { networks, errors } = readNetworks({ ...nothing, networks: list.split(",") });
+  expect(errors).toEqual([]);
   return new Networks(networks);
 }
 
@@ -75,7 +75,7 @@ describe("settings", () => {
     ["1", "polygon", 'chainId: "1" is another network than the path\'s, polygon'],
   ])("a call with %s in its body and %s in front of its path is for %s", (chainId, path, expected) => {
     const networks = networksOf("mainnet,polygon");
-    const found = networks.ofCall({
+    const found = networks.forCall({
       chainId,
       pathNetwork: path === undefined ? undefined : networks.find(path),
     });
@@ -91,8 +91,8 @@ describe("settings", () => {
       },
       "424242": { name: "my-chain", coin: { symbol: "MY", decimals: 9 } },
     };
-    const { networks, faults } = readNetworks({ ...nothing, networkDetails: section });
-    expect(faults).toEqual([]);
+    const { networks, errors } = readNetworks({ ...nothing, networkDetails: section });
+    expect(errors).toEqual([]);
     expect(networks).toMatchObject([
       {
         chainId: 137,
@@ -109,12 +109,12 @@ describe("settings", () => {
 
   test("a name of the details' own may be used in the list", () => {
     const section = { "424242": { name: "my-chain" } };
-    const { networks, faults } = readNetworks({
+    const { networks, errors } = readNetworks({
       ...nothing,
       networks: ["my-chain"],
       networkDetails: section,
     });
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     expect(networks.map(({ chainId }) => chainId)).toEqual([424242]);
   });
 
@@ -125,15 +125,15 @@ describe("settings", () => {
       "Base-Sepolia=http://z.example",
     ];
     const networkDetails = { polygon: { rpcUrls: ["http://old.example"] }, "base-sepolia": {} };
-    const { networks, faults } = readNetworks({ ...nothing, rpcUrls, networkDetails });
-    expect(faults).toEqual([]);
+    const { networks, errors } = readNetworks({ ...nothing, rpcUrls, networkDetails });
+    expect(errors).toEqual([]);
     expect(networks.map(({ rpcUrls }) => rpcUrls)).toEqual([
       ["http://x.example", "http://y.example/?a=b"],
       ["http://z.example"],
     ]);
   });
 
-  test("all faults are told at once, with the place and a hint, and no address is repeated", () => {
+  test("all errors are reported together, with the place and a hint, and no address is repeated", () => {
     const section = {
       polygno: {},
       mainnet: { rpcUrl: [], rpcUrls: ["ftp://secret-key.example"], connectors: "0x", name: "Main Net" },
@@ -141,8 +141,8 @@ describe("settings", () => {
       arbitrum: 5,
     };
     const rpcUrls = ["137=secret-key", "137=http://secret-key.example", "atlantis=http://a.example", "http"];
-    const { faults } = readNetworks({ networks: ["mainnet", "bas"], rpcUrls, networkDetails: section });
-    expect(faults).toEqual([
+    const { errors } = readNetworks({ networks: ["mainnet", "bas"], rpcUrls, networkDetails: section });
+    expect(errors).toEqual([
       'networkDetails: there is no network "polygno"; did you mean "polygon"?',
       'networkDetails.mainnet: unknown key "rpcUrl"; did you mean "rpcUrls"?',
       'networkDetails.mainnet.name: expected lower case letters, digits and "-", a letter first',
@@ -158,12 +158,12 @@ describe("settings", () => {
       'rpcUrls[3]: expected a network, "=" and an address, as 137=https://a.example',
       "rpcUrls: network 137 is not served; add it to the networks",
     ]);
-    expect(faults.join("\n")).not.toContain("secret-key");
+    expect(errors.join("\n")).not.toContain("secret-key");
   });
 
   test("one name for two chains is refused", () => {
     const section = { mainnet: {}, polygon: { name: "mainnet" } };
-    expect(readNetworks({ ...nothing, networkDetails: section }).faults).toEqual([
+    expect(readNetworks({ ...nothing, networkDetails: section }).errors).toEqual([
       'networks: "mainnet" is a name of 1 and of 137',
     ]);
   });
@@ -180,10 +180,10 @@ test.each([
   [7, []],
   [8, []],
   [9, ["networkDetails.137.connectors: at most 8, because the ways to be priced grow with their square"]],
-])("%i connectors have the faults %j", (count, faults) => {
+])("%i connectors have the errors %j", (count, errors) => {
   const connectors = Array.from({ length: count }, (_, index) => `0x${String(index).padStart(40, "0")}`);
   const found = readNetworks({ ...nothing, networkDetails: { "137": { connectors } } });
-  expect(found.faults).toEqual(faults);
+  expect(found.errors).toEqual(errors);
 });
 
 test.each([
@@ -193,8 +193,8 @@ test.each([
   ["0a", false],
   ["A", false],
 ])("whether a network may be named %s: %s", (name, may) => {
-  const { faults } = readNetworks({ ...nothing, networkDetails: { "137": { name } } });
-  expect(faults).toEqual(
+  const { errors } = readNetworks({ ...nothing, networkDetails: { "137": { name } } });
+  expect(errors).toEqual(
     may ? [] : ['networkDetails.137.name: expected lower case letters, digits and "-", a letter first'],
   );
 });
@@ -212,8 +212,8 @@ describe("exchanges", () => {
   });
 
   test.each([[[1]], [[999_999]], [[1, 2, 3, 4, 5, 6, 7, 8]]])("fees may be %j", (fees) => {
-    const { networks, faults } = read({ kind: "swapRouter", router, fees });
-    expect(faults).toEqual([]);
+    const { networks, errors } = read({ kind: "swapRouter", router, fees });
+    expect(errors).toEqual([]);
     expect(networks[0]?.exchanges).toMatchObject([{ fees }]);
   });
 
@@ -229,10 +229,10 @@ describe("exchanges", () => {
     [{ kind: "v2", router, codeHash: "0x" }, "codeHash: expected a hash"],
     [{ kind: "v2", router, quoter: router }, 'unknown key "quoter"'],
   ])("%j is refused", (exchange, fault) => {
-    const { faults } = read(exchange);
-    expect(faults).toHaveLength(1);
-    expect(faults[0]).toContain("networkDetails.137.exchanges[0]");
-    expect(faults[0]).toContain(fault);
+    const { errors } = read(exchange);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toContain("networkDetails.137.exchanges[0]");
+    expect(errors[0]).toContain(fault);
   });
 });
 
@@ -263,7 +263,7 @@ describe("numbers of a network's details", () => {
 
   test.each(rows)("%s.%s is %i to %i", (place, key, min, max) => {
     const faultsOf = (value: number): readonly string[] =>
-      readNetworks({ ...nothing, networkDetails: { "137": details[place]({ [key]: value }) } }).faults;
+      readNetworks({ ...nothing, networkDetails: { "137": details[place]({ [key]: value }) } }).errors;
     for (const value of [min, min + 1, max - 1, max]) expect(faultsOf(value)).toEqual([]);
     for (const value of [min - 1, max + 1, min + 0.5])
       expect(faultsOf(value)).toEqual([expect.stringMatching(`[.]${key}: expected ${min} to ${max}$`)]);
@@ -271,8 +271,8 @@ describe("numbers of a network's details", () => {
 
   test("are those of the documents where nothing is said", () => {
     const section = { "137": { ...details.pool({}), follow: true }, "1": details.feed({}) };
-    const { networks, faults } = readNetworks({ ...nothing, networkDetails: section });
-    expect(faults).toEqual([]);
+    const { networks, errors } = readNetworks({ ...nothing, networkDetails: section });
+    expect(errors).toEqual([]);
     const found = new Map(networks.map((network) => [network.chainId, network]));
     expect(found.get(137)).toMatchObject({
       follow: { start: "latest", window: 256, pollMs: 1_000, rangeBlocks: 10_000, checkBloom: true },

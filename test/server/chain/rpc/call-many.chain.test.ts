@@ -36,7 +36,7 @@ describe.skipIf(noSandbox)("many contracts, asked in one call", () => {
 
   beforeAll(async () => {
     if (noSandbox) return;
-    const { rpcUrl, ledger } = sandbox();
+    const { rpcUrl, batch } = sandbox();
     trap = await listenTrap();
     gate = createServer(async (req, res) => {
       requests++;
@@ -47,11 +47,11 @@ describe.skipIf(noSandbox)("many contracts, asked in one call", () => {
     });
     await new Promise<void>((done) => gate.listen(0, "127.0.0.1", done));
     chain = await new Chains().of(localNetwork(`http://127.0.0.1:${(gate.address() as AddressInfo).port}`));
-    picture = await deployContract(ledger, "Picture");
+    picture = await deployContract(batch, "Picture");
     hostile = [
-      await deployContract(ledger, "OffchainLookup", [`${trap.url}/{sender}/{data}`]),
-      await deployContract(ledger, "Megabytes"),
-      await deployContract(ledger, "Endless"),
+      await deployContract(batch, "OffchainLookup", [`${trap.url}/{sender}/{data}`]),
+      await deployContract(batch, "Megabytes"),
+      await deployContract(batch, "Endless"),
     ];
   });
   afterAll(async () => {
@@ -97,8 +97,8 @@ describe.skipIf(noSandbox)("many contracts, asked in one call", () => {
       "0x",
       await chain.call(one),
     ]);
-    expect(await chain.callMany({ calls: [one, one], answerMaxBytes: 95 })).toEqual([undefined, undefined]);
-    expect(await chain.callMany({ calls: [one], answerMaxBytes: 96 })).toHaveLength(1);
+    expect(await chain.callMany({ calls: [one, one], maxResultBytes: 95 })).toEqual([undefined, undefined]);
+    expect(await chain.callMany({ calls: [one], maxResultBytes: 96 })).toHaveLength(1);
   });
 
   test("calls of many kilobytes are more round trips, and one that no node takes is no answer", async () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test } from "vitest";
-import { BlockAnswers } from "../../../../server/chain/rpc/block-answers.ts";
+import { BlockCache } from "../../../../server/chain/rpc/block-cache.ts";
 import {
   CallReverted,
   ChainBusy,
@@ -62,7 +62,7 @@ const results =
     res.end(JSON.stringify(answers));
   };
 const good = results(() => ({ result: "0x2a" }));
-const limits = { ...chainLimits, nodeMaxMs: 1_000, questionMaxMs: 6_000 };
+const limits = { ...chainLimits, nodeTimeoutMs: 1_000, requestTimeoutMs: 6_000 };
 const to: Hex = `0x${"11".repeat(20)}`;
 
 async function callOf(urls: readonly string[]): Promise<() => Promise<Hex>> {
@@ -160,7 +160,7 @@ test("an answer of megabytes is not read to its end, and is the node's fault", a
   const call = await callOf([flood.url]);
   await expect(call()).rejects.toBeInstanceOf(ChainFailure);
   // Twice: with others in a batch, and alone. What fills the buffers between is not read.
-  expect(sent).toBeLessThan(20 * limits.answerMaxBytes);
+  expect(sent).toBeLessThan(20 * limits.maxResponseBytes);
 });
 
 test("a body without an end is left in time, although memory is collected while it is waited for", async () => {
@@ -189,7 +189,13 @@ test("questions of the same moment go in one request, and only so many requests 
     };
     setTimeout(answer, 20);
   });
-  const few = { ...limits, questionMaxMs: 8_000, nodeMaxMs: 5_000, batchCalls: 10, requestsAtOnce: 3 };
+  const few = {
+    ...limits,
+    requestTimeoutMs: 8_000,
+    nodeTimeoutMs: 5_000,
+    maxBatchCalls: 10,
+    maxConcurrentRequests: 3,
+  };
   const chain = await new Chains(few).of(localNetwork(node.url));
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, index) =>
@@ -209,7 +215,13 @@ test("questions past what its nodes carry are refused at once, and none of them 
     if (isHeld) held.push(() => good(calls, res));
     else good(calls, res);
   });
-  const narrow = { ...limits, nodeMaxMs: 5_000, batchCalls: 1, requestsAtOnce: 2, burstMs: 10 };
+  const narrow = {
+    ...limits,
+    nodeTimeoutMs: 5_000,
+    maxBatchCalls: 1,
+    maxConcurrentRequests: 2,
+    maxBurstMs: 10,
+  };
   const chain = await new Chains(narrow).of(localNetwork(node.url));
   const ask = (): Promise<Hex> => chain.call({ to, data: "0x" });
   // From here on the node is known to be of its chain.
@@ -278,7 +290,7 @@ describe("answers that are shared", () => {
   });
 
   test("grow old where a node tells of no new block", async () => {
-    const ask = await startCounting({ sharedMaxMs: 1 });
+    const ask = await startCounting({ maxSharedAgeMs: 1 });
     expect(await ask()).toBe("0x01");
     await new Promise((done) => setTimeout(done, 20));
     expect(await ask()).toBe("0x02");
@@ -297,7 +309,7 @@ describe("answers that are shared", () => {
 
   test("are asked again after a failure, and the oldest is forgotten", async () => {
     let isDown = true;
-    const answers = new BlockAnswers({ maxAgeMs: 10_000, most: 2 });
+    const answers = new BlockCache({ maxAgeMs: 10_000, most: 2 });
     const at = (question: string): Promise<Hex> =>
       answers.at("1", question, () => {
         calls++;

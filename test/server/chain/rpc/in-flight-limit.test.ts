@@ -26,7 +26,7 @@ function ask(
     for (; next < ends.length && (ends[next]?.at ?? 0) <= now; next++) {
       const { at, took } = ends[next] as (typeof ends)[number];
       limit.ended();
-      limit.answered(took, at);
+      limit.record(took, at);
     }
     if (!limit.admits()) {
       refused++;
@@ -62,7 +62,7 @@ describe("questions under way at a node", () => {
       while (admitted < 100 && limit.admits()) admitted++;
       for (let index = 0; index < admitted; index++) {
         limit.ended();
-        limit.answered(tookMs, nowMs + tookMs);
+        limit.record(tookMs, nowMs + tookMs);
       }
       return admitted;
     };
@@ -78,7 +78,7 @@ describe("questions under way at a node", () => {
     for (let ms = 0; ms < 10_000; ms += 300) {
       expect(limit.admits()).toBe(true);
       limit.ended();
-      limit.answered(ms % 900 === 0 ? 20 : 600, ms + 600);
+      limit.record(ms % 900 === 0 ? 20 : 600, ms + 600);
     }
     expect(Array.from({ length: 1_000 }, () => limit.admits())).not.toContain(false);
   });

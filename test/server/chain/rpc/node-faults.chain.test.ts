@@ -208,7 +208,7 @@ describe.skipIf(noSandbox)("with one node that fails", () => {
   });
 
   test.each(nodeFaults)("$name: a follower reads the chain as it is, or fails", async ({ make }) => {
-    const limits = { answerMaxMs: 1_000, answerMaxBytes: 2 ** 20, batch: 50 };
+    const limits = { responseTimeoutMs: 1_000, maxResponseBytes: 2 ** 20, maxBatchCalls: 50 };
     const source = await openSource(localNetwork(node.rpcUrl, { follow: true }), () => {}, limits);
     const read = async (): Promise<readonly unknown[]> => {
       const outcomes = await Promise.allSettled([

@@ -21,7 +21,7 @@ test.skipIf(noSandbox)(
     try {
       const given = { networks: undefined, rpcUrls: [], networkDetails: undefined };
       await using local = await openLocalNetwork(given, folder);
-      const { ledger, exchanges, tokens } = local.sandbox;
+      const { batch, exchanges, tokens } = local.sandbox;
       const { preferred } = new Networks(readNetworks(local.sources).networks);
       const swaps = new Swaps(new Chains(), { deadlineSeconds: 1_200 });
       for (const [main, amount] of [
@@ -29,11 +29,11 @@ test.skipIf(noSandbox)(
         [tokens.usd, 1_000n * 10n ** 6n],
         [tokens.dai, 1_000n * ether],
       ] as const) {
-        const own: Address = ledger.deploy(token as never, ["Own", "OWN", 18]);
-        const args = [ledger.account, 1_000n * ether];
-        ledger.call({ to: own, abi: token.abi as never, functionName: "mint", args });
-        addPair(ledger, exchanges, { token: own, amount: 1_000n * ether }, { token: main, amount });
-        await ledger.settle();
+        const own: Address = batch.deploy(token as never, ["Own", "OWN", 18]);
+        const args = [batch.account, 1_000n * ether];
+        batch.call({ to: own, abi: token.abi as never, functionName: "mint", args });
+        addPair(batch, exchanges, { token: own, amount: 1_000n * ether }, { token: main, amount });
+        await batch.mine();
         const ask = { sell: own, buy: tokens.gem, amount: ether, slippagePercentage: 5 };
         expect(await swaps.price(preferred, ask)).toBeDefined();
       }

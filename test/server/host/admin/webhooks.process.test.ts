@@ -21,7 +21,7 @@ test("an operator sees what waits, sends again what was set aside, and pauses", 
   await using receiver = await startReceiver((res) => res.writeHead(isGood ? 200 : 500).end());
   const { listener } = await world.add(receiver.url);
   await world.tell([listener.id], 3);
-  await using dispatcher = startDispatcher(world.database, { retryAfterMs: [], holdMs: 1 });
+  await using dispatcher = startDispatcher(world.database, { retryDelaysMs: [], backOffMs: 1 });
   dispatcher.wake(["127.0.0.1"]);
   await expect.poll(() => world.states(), { timeout: 30_000 }).toEqual({ parked: 3 });
 
@@ -36,7 +36,12 @@ test("an operator sees what waits, sends again what was set aside, and pauses", 
     "parked",
   );
   expect(shown).toHaveLength(3);
-  expect(shown[0]).toMatchObject({ state: "parked", attempts: 1, status: 500, fault: "it answered 500" });
+  expect(shown[0]).toMatchObject({
+    state: "parked",
+    attempts: 1,
+    status: 500,
+    fault: "it responded with 500",
+  });
 
   isGood = true;
   expect(await ask(data, "webhooks", "replay", "--uid", shown[0]?.uid ?? "")).toEqual({ replayed: 1 });

@@ -1,13 +1,13 @@
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { Receiver } from "../../../../server/host/live/receiver.ts";
-import { makeSecret } from "../../../../server/webhooks/secret.ts";
+import { generateSecret } from "../../../../server/webhooks/secret.ts";
 
 const url = "http://127.0.0.1:4000/sandbox/receiver";
 
 /** A receiver for one listener, and a way to call it as that listener's deliveries do. */
 function openReceiver() {
-  const secret = makeSecret();
+  const secret = generateSecret();
   const receiver = new Receiver({
     database: { query: async () => [{ id: "1", secret: Buffer.from(secret), previous: null }] as never },
     secrets: { seal: (text) => Buffer.from(text), open: (sealed) => sealed.toString() },

@@ -26,8 +26,8 @@ function created(requestId: bigint, more: Partial<RequestCreated> = {}): Request
 }
 
 /** What all of it makes of the requests, by number, and what was before. */
-function book(changes: readonly LocatedEvent[], settledBlock = 0): RequestRegistry {
-  const own = new RequestRegistry(settledBlock);
+function book(changes: readonly LocatedEvent[], lastSettledBlock = 0): RequestRegistry {
+  const own = new RequestRegistry(lastSettledBlock);
   for (const placed of changes) {
     if (placed.event.kind === "created") own.create(placed, placed.event);
     else own.apply(placed);

@@ -3,9 +3,9 @@ import { createRequire } from "node:module";
 import { type Hex, zeroAddress } from "viem";
 import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
 import { migrate } from "../../../../server/base/storage/migrate.ts";
+import { readCheckpoint } from "../../../../server/chain/follower/checkpoint.ts";
 import type { FollowerEvents } from "../../../../server/chain/follower/follower-events.ts";
 import { openFollowers } from "../../../../server/chain/follower/followers.ts";
-import { readPlace } from "../../../../server/chain/follower/place.ts";
 import { seaportOf } from "../../../../server/chain/networks/markets.ts";
 import type { Network } from "../../../../server/chain/networks/network.ts";
 import type { Chain } from "../../../../server/chain/rpc/chain.ts";
@@ -132,13 +132,13 @@ function follow({ database, chain, faults }: FollowPorts, network: Network): Asy
     events: { currenciesFailed: fault, orderChecksFailed: fault, ratesFailed: fault, rateChanged: () => {} },
   });
   const events: FollowerEvents = {
-    leads: () => {},
-    lost: () => {},
-    moved: () => {},
+    leadTaken: () => {},
+    leadLost: () => {},
+    advanced: () => {},
     reorganised: () => {},
     rewound: () => {},
     parked: (...what) => faults.push(JSON.stringify(what)),
-    setAside: () => {},
+    nodeDemoted: () => {},
     // A block that leaves while it is asked for is asked again.
     failed: () => {},
     stopped: (...what) => faults.push(what.map(String).join(" ")),
@@ -156,7 +156,7 @@ function follow({ database, chain, faults }: FollowPorts, network: Network): Asy
 async function untilFollowed(database: Database, { chain }: MarketWorld): Promise<void> {
   const head = await chain.head();
   const end = performance.now() + 30_000;
-  while ((await readPlace(database, 31_337))?.number !== head) {
+  while ((await readCheckpoint(database, 31_337))?.number !== head) {
     if (performance.now() > end) throw new Error(`block ${head} was not read in time`);
     await new Promise((done) => setTimeout(done, 25));
   }

@@ -1,6 +1,6 @@
 import { type Hex, zeroAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readPlace } from "../../../../server/chain/follower/place.ts";
+import { readCheckpoint } from "../../../../server/chain/follower/checkpoint.ts";
 import { lastChangeBlock } from "../../../../server/market/records/orders/order-columns.ts";
 import { freshSeed, type Random, seededRandom } from "../../../support/random.ts";
 import { noSandbox } from "../../../support/sandbox.ts";
@@ -257,7 +257,7 @@ async function untilEqual(book: ReadonlyMap<Hex, Signed>): Promise<void> {
   const end = performance.now() + 30_000;
   for (;;) {
     const head = await world.chain.head();
-    const place = await readPlace(database, 31_337);
+    const place = await readCheckpoint(database, 31_337);
     const [is, shouldBe] = await Promise.all([stored(book), expected(book)]);
     if (place?.number === head && is.join("\n") === shouldBe.join("\n")) return;
     if (performance.now() > end) expect(is).toEqual(shouldBe);

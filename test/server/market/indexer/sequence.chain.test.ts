@@ -2,9 +2,9 @@ import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
 import { migrate } from "../../../../server/base/storage/migrate.ts";
+import { readCheckpoint } from "../../../../server/chain/follower/checkpoint.ts";
 import type { FollowerEvents } from "../../../../server/chain/follower/follower-events.ts";
 import { openFollowers } from "../../../../server/chain/follower/followers.ts";
-import { readPlace } from "../../../../server/chain/follower/place.ts";
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import type { Artifact } from "../../../../server/chain/sandbox/artifact.ts";
@@ -27,13 +27,13 @@ const artifactOf = (name: string): Artifact =>
   require(`../../../../server/chain/sandbox/contracts/${name}.json`) as Artifact;
 
 const quiet: FollowerEvents = {
-  leads: () => {},
-  lost: () => {},
-  moved: () => {},
+  leadTaken: () => {},
+  leadLost: () => {},
+  advanced: () => {},
   reorganised: () => {},
   rewound: () => {},
   parked: (...what) => faults.push(what.map(String).join(" ")),
-  setAside: () => {},
+  nodeDemoted: () => {},
   // A block that leaves while it is asked for is asked again.
   failed: () => {},
   stopped: (...what) => faults.push(what.map(String).join(" ")),
@@ -241,7 +241,7 @@ async function misdated(): Promise<readonly string[]> {
 }
 
 async function lastBlock(): Promise<number | undefined> {
-  return (await readPlace(database, 31_337))?.number;
+  return (await readCheckpoint(database, 31_337))?.number;
 }
 
 function until<Value>(is: () => Promise<Value>, shouldBe: Value): Promise<void> {
@@ -313,7 +313,7 @@ async function untilEqual(): Promise<void> {
   const end = performance.now() + 30_000;
   for (;;) {
     const head = await world.chain.head();
-    const place = await readPlace(database, 31_337);
+    const place = await readCheckpoint(database, 31_337);
     const [is, shouldBe, wrong] = await Promise.all([stored(), expected(), misdated()]);
     if (place?.number === head && is.join("\n") === shouldBe.join("\n") && wrong.length === 0) return;
     if (performance.now() > end) expect([...is, ...wrong]).toEqual(shouldBe);

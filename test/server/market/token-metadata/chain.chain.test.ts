@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Marketplace } from "../../../../generated/client/index.ts";
 import type { Database } from "../../../../server/base/storage/database.ts";
-import { Ledger } from "../../../../server/chain/sandbox/ledger.ts";
+import { TransactionBatch } from "../../../../server/chain/sandbox/transaction-batch.ts";
 import { databaseOf } from "../../../support/database.ts";
 import { type Data, makeData, type RunningHost, startHost } from "../../../support/host.ts";
 import { ask, operate } from "../../../support/operator.ts";
@@ -29,7 +29,7 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
   let data: Data;
   let host: RunningHost;
   let database: Database;
-  let ledger: Ledger;
+  let batch: TransactionBatch;
   let nft: `0x${string}`;
   let multi: `0x${string}`;
 
@@ -38,10 +38,10 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
     data = await makeData();
     host = await startHost({ data, args: ["--sandbox-chain"] });
     database = databaseOf(data);
-    ledger = await openLedger();
-    nft = ledger.deploy(testContract("DescribedToken"));
-    multi = ledger.deploy(testContract("DescribedMultiToken"));
-    await ledger.settle();
+    batch = await openLedger();
+    nft = batch.deploy(testContract("DescribedToken"));
+    multi = batch.deploy(testContract("DescribedMultiToken"));
+    await batch.mine();
   }, 120_000);
   afterAll(async () => {
     await database?.[Symbol.asyncDispose]();
@@ -49,7 +49,7 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
     await data?.[Symbol.asyncDispose]();
   });
 
-  const openLedger = () => Ledger.open(host.localChain?.rpcUrl ?? "", alice);
+  const openLedger = () => TransactionBatch.open(host.localChain?.rpcUrl ?? "", alice);
 
   async function request(method: string, ...params: readonly unknown[]): Promise<unknown> {
     const response = await fetch(host.localChain?.rpcUrl ?? "", {
@@ -64,7 +64,7 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
   const { abi: multiAbi } = testContract("DescribedMultiToken");
 
   function moveOne(model: Model, tokenId: number, to: (typeof accounts)[number]): void {
-    ledger.call({ to: nft, abi: nftAbi, functionName: "move", args: [to, tokenId] });
+    batch.call({ to: nft, abi: nftAbi, functionName: "move", args: [to, tokenId] });
     for (const account of accounts) model.delete(`${nft} ${tokenId} ${account}`);
     if (to !== nobody) model.set(`${nft} ${tokenId} ${to}`, 1n);
   }
@@ -111,7 +111,7 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
     let model: Model = new Map();
     const random = seededRandom(seed);
     moveOne(model, 1, alice);
-    await ledger.settle();
+    await batch.mine();
     for (const address of [nft, multi])
       expect(await ask(data, "collections", "add", "31337", address, "--from", "0")).toMatchObject({
         address,
@@ -127,7 +127,7 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
           if (random.chance(40)) moveOne(model, 1 + random.below(4) + round, random.pick(accounts));
           else if (random.chance(50)) {
             const one = { from: nobody, to, id: random.below(3), value: BigInt(random.below(50)) };
-            ledger.call({
+            batch.call({
               to: multi,
               abi: multiAbi,
               functionName: "move",
@@ -136,11 +136,11 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
             moveSome(model, one);
           } else if (random.chance(20)) {
             // The event of the other standard, which counts for nothing here.
-            ledger.call({ to: multi, abi: multiAbi, functionName: "lie", args: [alice, 77] });
+            batch.call({ to: multi, abi: multiAbi, functionName: "lie", args: [alice, 77] });
           } else {
             const ids = [random.below(3), random.below(3)];
             const values = ids.map(() => BigInt(random.below(30)));
-            ledger.call({
+            batch.call({
               to: multi,
               abi: multiAbi,
               functionName: "moveMany",
@@ -150,7 +150,7 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
               moveSome(model, { from, to, id, value: values[index] ?? 0n });
           }
         }
-        await ledger.settle();
+        await batch.mine();
       }
       await expectEqual(model);
       if (!random.chance(60)) continue;
@@ -158,7 +158,7 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
       await request("evm_increaseTime", 7);
       await request("anvil_mine", "0x5");
       model = before;
-      ledger = await openLedger();
+      batch = await openLedger();
       await expectEqual(model);
       expect(await tokensKnown()).toEqual(tokensBefore);
     }
@@ -174,9 +174,9 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
         )
       )[0]?.name;
     const uri = (name: string): string => `data:application/json,{"name":"${name}"}`;
-    ledger.call({ to: nft, abi: nftAbi, functionName: "mint", args: [alice, 501, uri("first")] });
-    ledger.call({ to: nft, abi: nftAbi, functionName: "mint", args: [alice, 502, "ipfs://x"] });
-    await ledger.settle();
+    batch.call({ to: nft, abi: nftAbi, functionName: "mint", args: [alice, 501, uri("first")] });
+    batch.call({ to: nft, abi: nftAbi, functionName: "mint", args: [alice, 502, "ipfs://x"] });
+    await batch.mine();
     await expect.poll(() => nameOf(501), patient).toBe("first");
     const faults = async () =>
       ask<readonly { tokenId: string; reason: string }[]>(data, "collections", "show", "31337", nft);
@@ -199,24 +199,24 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
       await database.query("update token_read set read_at = now() - interval '1 hour'");
     };
     await age();
-    ledger.call({ to: nft, abi: nftAbi, functionName: "describe", args: [501, uri("second")] });
-    await ledger.settle();
+    batch.call({ to: nft, abi: nftAbi, functionName: "describe", args: [501, uri("second")] });
+    await batch.mine();
     await expect.poll(() => nameOf(501), patient).toBe("second");
     await age();
-    ledger.call({
+    batch.call({
       to: nft,
       abi: nftAbi,
       functionName: "describeAll",
       args: ['data:application/json,{"name":"all"}//'],
     });
-    ledger.call({ to: nft, abi: nftAbi, functionName: "mint", args: [alice, 503, uri("third")] });
-    await ledger.settle();
+    batch.call({ to: nft, abi: nftAbi, functionName: "mint", args: [alice, 503, uri("third")] });
+    await batch.mine();
     await expect.poll(() => nameOf(503), patient).toBe("third");
     await database.query("update collectible set name = 'imported', origin = 'import' where token_id = 503");
     await age();
-    ledger.call({ to: nft, abi: nftAbi, functionName: "describe", args: [503, uri("not this")] });
-    ledger.call({ to: nft, abi: nftAbi, functionName: "describe", args: [501, uri("fourth")] });
-    await ledger.settle();
+    batch.call({ to: nft, abi: nftAbi, functionName: "describe", args: [503, uri("not this")] });
+    batch.call({ to: nft, abi: nftAbi, functionName: "describe", args: [501, uri("fourth")] });
+    await batch.mine();
     await expect.poll(() => nameOf(501), patient).toBe("fourth");
     expect(await nameOf(503)).toBe("imported");
     expect(await ask(data, "collections", "refresh", "31337", nft, "503")).toEqual({ tokens: 1 });
@@ -242,16 +242,16 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
   }, 120_000);
 
   test("a token that an order names is read and listed, whatever blocks have told of it", async () => {
-    const quiet = ledger.deploy(testContract("DescribedToken"));
+    const quiet = batch.deploy(testContract("DescribedToken"));
     const mint = (id: number) =>
-      ledger.call({
+      batch.call({
         to: quiet,
         abi: nftAbi,
         functionName: "mint",
         args: [alice, id, `data:application/json,{"name":"Quiet ${id}"}`],
       });
     for (const id of [1, 2, 3]) mint(id);
-    await ledger.settle();
+    await batch.mine();
     const head = Number(await request("eth_blockNumber"));
     const followed = async () =>
       (await ask<readonly { readonly block: number }[]>(data, "follow", "list"))[0]?.block;
@@ -277,13 +277,13 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
     await bring({ orderId: "one", tokenId: "1" });
     await expect.poll(names, patient).toEqual(["Quiet 1"]);
     const terms = { isListing: true, isERC1155: false, tokenContract: quiet, tokenId: 2n, quantity: 1n };
-    ledger.call({
+    batch.call({
       to: (host.localChain?.market ?? nobody) as `0x${string}`,
       abi: sandboxContract("SandboxMarket").abi as never,
       functionName: "createRequest",
       args: [{ ...terms, expiry: 4_000_000_000n, currency, pricePerToken: 9n }],
     });
-    await ledger.settle();
+    await batch.mine();
     await expect.poll(names, patient).toEqual(["Quiet 1", "Quiet 2"]);
 
     const client = new Marketplace({
@@ -295,15 +295,15 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
       return collectibles.map(({ metadata }) => metadata.name).sort();
     };
     const snapshot = await request("evm_snapshot");
-    ledger.call({ to: quiet, abi: nftAbi, functionName: "move", args: [bob, 3] });
+    batch.call({ to: quiet, abi: nftAbi, functionName: "move", args: [bob, 3] });
     mint(4);
-    await ledger.settle();
+    await batch.mine();
     await expect.poll(listed, patient).toEqual(["Quiet 1", "Quiet 2", "Quiet 3", "Quiet 4"]);
     await bring({ orderId: "three", tokenId: "3" });
     await request("evm_revert", snapshot);
     await request("evm_increaseTime", 7);
     await request("anvil_mine", "0x5");
-    ledger = await openLedger();
+    batch = await openLedger();
     await expect.poll(listed, patient).toEqual(["Quiet 1", "Quiet 2", "Quiet 3"]);
     await bring({ orderId: "three", tokenId: "3", status: "cancelled" });
     expect(await listed()).toEqual(["Quiet 1", "Quiet 2"]);

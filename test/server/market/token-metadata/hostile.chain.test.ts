@@ -10,7 +10,7 @@ import { Networks } from "../../../../server/chain/networks/networks.ts";
 import { readNetworks } from "../../../../server/chain/networks/settings.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import { anvilProgram, startAnvil } from "../../../../server/chain/sandbox/anvil.ts";
-import { Ledger } from "../../../../server/chain/sandbox/ledger.ts";
+import { TransactionBatch } from "../../../../server/chain/sandbox/transaction-batch.ts";
 import { TokenReader } from "../../../../server/market/token-metadata/reader.ts";
 import { noSandbox } from "../../../support/sandbox.ts";
 import { emptyDatabase } from "../../../support/server.ts";
@@ -128,7 +128,7 @@ interface Row {
 describe.skipIf(noSandbox)("the metadata of tokens", () => {
   const opened: AsyncDisposable[] = [];
   let database: Database;
-  let ledger: Ledger;
+  let batch: TransactionBatch;
   let origin = "";
   let trap: Trap;
   let ports: Omit<ConstructorParameters<typeof TokenReader>[0], "limits">;
@@ -138,7 +138,7 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
     const program = anvilProgram();
     if (program === undefined) return;
     const anvil = kept(await startAnvil(program, 31_337));
-    ledger = await Ledger.open(anvil.rpcUrl, account);
+    batch = await TransactionBatch.open(anvil.rpcUrl, account);
     const server = kept(await emptyDatabase());
     database = kept(
       openDatabase(
@@ -225,7 +225,7 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
   }
 
   test("ends as metadata or with its reason, token by token", async () => {
-    const token = await deployContract(ledger, "DescribedToken");
+    const token = await deployContract(batch, "DescribedToken");
     const { abi } = testContract("DescribedToken");
     const base64 = Buffer.from('{"name":"Inline"}').toString("base64");
     const others: readonly (readonly [string, string | RegExp])[] = [
@@ -243,8 +243,8 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
     const paths = Object.keys(reasons);
     const uris = [...paths.map((path) => origin + path), ...others.map(([uri]) => uri)];
     for (const [id, uri] of uris.entries())
-      ledger.call({ to: token, abi, functionName: "mint", args: [account, id, uri] });
-    await ledger.settle();
+      batch.call({ to: token, abi, functionName: "mint", args: [account, id, uri] });
+    await batch.mine();
     await queue(token, 0, uris.length);
     await using _reader = new TokenReader({ ...ports, limits });
     const read = await untilRead(token, 40_000);
@@ -270,19 +270,19 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
 
   test("of hostile contracts costs no connection and no other token", async () => {
     const bad = [
-      await deployContract(ledger, "OffchainLookup", [`${trap.url}/{sender}/{data}`]),
-      await deployContract(ledger, "Megabytes"),
-      await deployContract(ledger, "Endless"),
+      await deployContract(batch, "OffchainLookup", [`${trap.url}/{sender}/{data}`]),
+      await deployContract(batch, "Megabytes"),
+      await deployContract(batch, "Endless"),
       "0x00000000000000000000000000000000000000aa",
     ];
-    const good = await deployContract(ledger, "DescribedToken");
-    ledger.call({
+    const good = await deployContract(batch, "DescribedToken");
+    batch.call({
       to: good,
       abi: testContract("DescribedToken").abi,
       functionName: "setBase",
       args: [`${origin}/many/`],
     });
-    await ledger.settle();
+    await batch.mine();
     for (const address of bad) await queue(address, 0, 3);
     await queue(good, 0, 20);
     await using _reader = new TokenReader({ ...ports, limits });
@@ -300,14 +300,14 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
   }, 120_000);
 
   test("of 1,000 tokens is read with bounded concurrency and memory, by two readers that share the work", async () => {
-    const token = await deployContract(ledger, "DescribedToken");
-    ledger.call({
+    const token = await deployContract(batch, "DescribedToken");
+    batch.call({
       to: token,
       abi: testContract("DescribedToken").abi,
       functionName: "setBase",
       args: [`${origin}/many/`],
     });
-    await ledger.settle();
+    await batch.mine();
     await queue(token, 0, 1_000);
     global.gc?.();
     const before = process.memoryUsage().heapUsed;

@@ -12,7 +12,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import { type Anvil, anvilProgram, startAnvil } from "../../../../server/chain/sandbox/anvil.ts";
-import { Ledger } from "../../../../server/chain/sandbox/ledger.ts";
+import { TransactionBatch } from "../../../../server/chain/sandbox/transaction-batch.ts";
 import { verifyTypedData } from "../../../../server/wallets/signatures/verify.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 import { noSandbox } from "../../../support/sandbox.ts";
@@ -35,12 +35,12 @@ const hash = hashTypedData(typedData);
 /** EIP-7702: a plain account whose code is that of a contract. */
 describe.skipIf(noSandbox)("an account that delegates to a contract", () => {
   let anvil: Anvil;
-  let ledger: Ledger;
+  let batch: TransactionBatch;
 
   beforeAll(async () => {
     if (noSandbox) return;
     anvil = await startAnvil(anvilProgram() ?? "", 31_337, { hardfork: "prague" });
-    ledger = await Ledger.open(anvil.rpcUrl, "0xa0ee7a142d267c1f36714e4a8f75612f20a79720");
+    batch = await TransactionBatch.open(anvil.rpcUrl, "0xa0ee7a142d267c1f36714e4a8f75612f20a79720");
   });
   afterAll(async () => {
     await anvil?.[Symbol.asyncDispose]();
@@ -81,13 +81,13 @@ describe.skipIf(noSandbox)("an account that delegates to a contract", () => {
     const own = await owner.sign({ hash });
     const other = await stranger.sign({ hash });
     expect(await verify(other)).toBe(false);
-    await delegateTo(await deployContract(ledger, "YesWallet"));
+    await delegateTo(await deployContract(batch, "YesWallet"));
     expect(await verify(own)).toBe(true);
     expect(asked).toBe(0);
     for (const signature of [other, wrap(other), "0x", "0x1234"] as const)
       expect(await verify(signature)).toBe(true);
     // A contract that judges no signatures.
-    await delegateTo(await deployContract(ledger, "Picture"));
+    await delegateTo(await deployContract(batch, "Picture"));
     expect(await verify(own)).toBe(true);
     for (const signature of [other, wrap(other), "0x"] as const) expect(await verify(signature)).toBe(false);
     await delegateTo(zeroAddress);
@@ -98,9 +98,9 @@ describe.skipIf(noSandbox)("an account that delegates to a contract", () => {
   test("to a hostile one has its own signatures alone, and nobody is called", async () => {
     const trap = await listenTrap();
     for (const contract of [
-      await deployContract(ledger, "OffchainLookup", [`${trap.url}/{sender}/{data}`]),
-      await deployContract(ledger, "Endless"),
-      await deployContract(ledger, "Megabytes"),
+      await deployContract(batch, "OffchainLookup", [`${trap.url}/{sender}/{data}`]),
+      await deployContract(batch, "Endless"),
+      await deployContract(batch, "Megabytes"),
     ]) {
       await delegateTo(contract);
       expect(await verify(await stranger.sign({ hash }))).toBe(false);

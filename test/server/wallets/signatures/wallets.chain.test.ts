@@ -57,7 +57,7 @@ describe.skipIf(noSandbox)("signatures of contract wallets", () => {
   });
 
   test("a Safe that is not deployed signs by ERC-6492, and by either way once it is", async () => {
-    const { safes, ledger } = sandbox();
+    const { safes, batch } = sandbox();
     const plan = { owners: [first.address, second.address], threshold: 2, saltNonce: 7n };
     const { address, factory, factoryData } = planSafe(safes, plan);
     const signature = await signAsSafe(address, [first, second]);
@@ -71,8 +71,8 @@ describe.skipIf(noSandbox)("signatures of contract wallets", () => {
     expect(await verify(address, wrapped)).toBe(true);
     expect(await verify(address, wrong)).toBe(false);
     expect(await verify(stranger.address.toLowerCase(), wrapped)).toBe(false);
-    deploySafe(ledger, safes, plan);
-    await ledger.settle();
+    deploySafe(batch, safes, plan);
+    await batch.mine();
     expect(await verify(address, signature)).toBe(true);
     expect(await verify(address, wrapped)).toBe(true);
     expect(await verify(address, wrong)).toBe(false);
@@ -85,7 +85,7 @@ describe.skipIf(noSandbox)("signatures of contract wallets", () => {
   });
 
   test("a wallet that answers more than the one word has answered by it, whichever way it is asked", async () => {
-    const wallet = await deployContract(sandbox().ledger, "TalkativeWallet");
+    const wallet = await deployContract(sandbox().batch, "TalkativeWallet");
     const signature = await first.sign({ hash: digest });
     expect(await verify(wallet, signature)).toBe(true);
     const wrapped = serializeErc6492Signature({ address: wallet, data: "0x", signature });
@@ -108,9 +108,7 @@ describe.skipIf(noSandbox)("signatures of contract wallets", () => {
     });
 
     test("a wallet that asks for an off-chain look-up is not valid, and nobody is called", async () => {
-      const wallet = await deployContract(sandbox().ledger, "OffchainLookup", [
-        `${trap.url}/{sender}/{data}`,
-      ]);
+      const wallet = await deployContract(sandbox().batch, "OffchainLookup", [`${trap.url}/{sender}/{data}`]);
       const signature = await first.sign({ hash: digest });
       expect(await verify(wallet, signature)).toBe(false);
       const wrapped = serializeErc6492Signature({ address: wallet, data: "0x1234", signature });
@@ -120,7 +118,7 @@ describe.skipIf(noSandbox)("signatures of contract wallets", () => {
     });
 
     test.each(["Megabytes", "Endless"])("%s as wallet and as factory is not valid", async (name) => {
-      const wallet = await deployContract(sandbox().ledger, name);
+      const wallet = await deployContract(sandbox().batch, name);
       const signature = await first.sign({ hash: digest });
       expect(await verify(wallet, signature)).toBe(false);
       const wrapped = serializeErc6492Signature({ address: wallet, data: "0x", signature });
@@ -130,7 +128,7 @@ describe.skipIf(noSandbox)("signatures of contract wallets", () => {
     test("another caller's question in the same batch is answered", async () => {
       const network = localNetwork(sandbox().rpcUrl);
       const chain = await new Chains().of(network);
-      const flood = await deployContract(sandbox().ledger, "Megabytes");
+      const flood = await deployContract(sandbox().batch, "Megabytes");
       const { safe } = sandbox();
       const signature = await signAsSafe(safe, [first, second]);
       const open = () => Promise.resolve(chain);

@@ -53,18 +53,18 @@ describe.skipIf(noSandbox)("an aggregator", () => {
     const network = localNetwork(rpcUrl, {
       exchanges: [{ kind: "swapRouter02", router: exchanges.swapRouter02 }],
     });
-    const ask = {
+    const request = {
       sell: url.searchParams.get("sellToken") as Address,
       buy: url.searchParams.get("buyToken") as Address,
       amount: BigInt(url.searchParams.get("buyAmount") ?? 0),
       slippagePercentage: 100 * Number(url.searchParams.get("slippagePercentage")),
     };
     const taker = (url.searchParams.get("takerAddress") ?? user.address) as Address;
-    const quote = await swaps.quote(network, { ...ask, user: taker, includeApprove: false });
+    const quote = await swaps.quote(network, { ...request, user: taker, includeApprove: false });
     const { to, data, price } = quote ?? { to: "", data: "", price: 0n };
     return {
       chainId: 31_337,
-      buyAmount: String(ask.amount),
+      buyAmount: String(request.amount),
       sellAmount: String(price),
       to,
       data,
@@ -82,17 +82,17 @@ describe.skipIf(noSandbox)("an aggregator", () => {
     });
   }
 
-  const ask = () => {
+  const request = () => {
     const { tokens } = sandbox();
     return { sell: tokens.usd, buy: tokens.dai, amount: 1_000n * ether, slippagePercentage: 1 };
   };
 
   test("that is cheaper wins, and its quote executes", async () => {
     const { exchanges, tokens } = sandbox();
-    const alone = await swaps.price(network(false), ask());
-    const price = await swaps.price(network(), ask());
+    const alone = await swaps.price(network(false), request());
+    const price = await swaps.price(network(), request());
     expect(price?.price).toBeLessThan(alone?.price ?? 0n);
-    const quote = await swaps.quote(network(), { ...ask(), user: user.address, includeApprove: true });
+    const quote = await swaps.quote(network(), { ...request(), user: user.address, includeApprove: true });
     expect(quote).toMatchObject({ price: price?.price, to: exchanges.swapRouter02, value: 0n });
     await user.send(tokens.usd, quote?.approval ?? "0x");
     const before = { usd: await user.tokens(tokens.usd), dai: await user.tokens(tokens.dai) };
@@ -119,14 +119,14 @@ describe.skipIf(noSandbox)("an aggregator", () => {
   ])("that %s is not taken", async (_, wrong) => {
     change = wrong;
     const { exchanges } = sandbox();
-    const quote = await swaps.quote(network(), { ...ask(), user: user.address, includeApprove: false });
+    const quote = await swaps.quote(network(), { ...request(), user: user.address, includeApprove: false });
     expect(quote?.to).toBe(exchanges.v2Router);
     expect(asked).toHaveLength(1);
   });
 
   test("is not asked to sell the coin: nobody promises that what is left comes back", async () => {
     const { tokens } = sandbox();
-    const dollars = { ...ask(), sell: nativeCoin, buy: tokens.usd, amount: 1_000_000n };
+    const dollars = { ...request(), sell: nativeCoin, buy: tokens.usd, amount: 1_000_000n };
     expect(await swaps.price(network(), dollars)).toBeDefined();
     expect(asked).toEqual([]);
   });
@@ -134,18 +134,18 @@ describe.skipIf(noSandbox)("an aggregator", () => {
   test("is enough where no exchange is configured, and a currency that is no token is refused there too", async () => {
     const alone = network(true, false);
     const { exchanges, tokens } = sandbox();
-    const whole = { ...ask(), user: user.address, includeApprove: true };
+    const whole = { ...request(), user: user.address, includeApprove: true };
     const quote = await swaps.quote(alone, whole);
     expect(quote).toMatchObject({ to: exchanges.swapRouter02, balance: await user.tokens(tokens.usd) });
-    expect((await swaps.price(alone, ask()))?.price).toBe(quote?.price);
+    expect((await swaps.price(alone, request()))?.price).toBe(quote?.price);
     await expect(swaps.quote(alone, { ...whole, sell: user.address })).rejects.toThrow("is no token");
     change = () => 404;
-    expect(await swaps.price(alone, ask())).toBeUndefined();
+    expect(await swaps.price(alone, request())).toBeUndefined();
   });
 
   test("is told to be down only where the exchanges have no liquidity either", async () => {
     change = () => 500;
-    const tooMuch = { ...ask(), amount: 10n ** 30n };
+    const tooMuch = { ...request(), amount: 10n ** 30n };
     await expect(swaps.price(network(), tooMuch)).rejects.toBeInstanceOf(ChainFailure);
     change = () => 404;
     expect(await swaps.price(network(), tooMuch)).toBeUndefined();
@@ -154,7 +154,7 @@ describe.skipIf(noSandbox)("an aggregator", () => {
 
 test("an aggregator's settings are checked, and no message holds its key", () => {
   const read = (aggregator: unknown) =>
-    readNetworks({ networks: undefined, rpcUrls: [], networkDetails: { "137": { aggregator } } }).faults;
+    readNetworks({ networks: undefined, rpcUrls: [], networkDetails: { "137": { aggregator } } }).errors;
   expect(read({ url: "https://a.example/" })).toEqual([]);
   const faults = read({ url: "ftp://key.example", key: 1, more: 1 });
   expect(faults).toHaveLength(3);

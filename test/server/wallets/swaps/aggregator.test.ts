@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
-import { AggregatorFailure, askAggregator } from "../../../../server/wallets/swaps/aggregator.ts";
+import { AggregatorFailure, fetchAggregatorOffer } from "../../../../server/wallets/swaps/aggregator.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -12,7 +12,7 @@ const asking = { sell, buy, amount: 5n, slippagePercentage: 5, user: undefined, 
 /** The price that is read of a body. */
 async function priceIn(body: string): Promise<bigint | undefined> {
   vi.stubGlobal("fetch", async () => new Response(body));
-  return (await askAggregator({ url: "https://a.example" }, 137, asking))?.price;
+  return (await fetchAggregatorOffer({ url: "https://a.example" }, 137, asking))?.price;
 }
 
 test.each([
@@ -35,7 +35,7 @@ test.each([
 ])("whether %s is an amount to pay: %s", async (sellAmount, is) => {
   const price = priceIn(JSON.stringify({ sellAmount, buyAmount: "5" }));
   if (is) expect(await price).toBe(BigInt(sellAmount));
-  else await expect(price).rejects.toThrow("the aggregator answers no sellAmount");
+  else await expect(price).rejects.toThrow("the aggregator's response has no valid sellAmount");
 });
 
 test.each(["4", "6"])("an offer of %s in place of 5 is not taken", async (buyAmount) => {

@@ -2,7 +2,7 @@ import { type Abi, encodeFunctionResult, type Hex } from "viem";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Chain } from "../../../../server/chain/rpc/chain.ts";
 import lens from "../../../../server/wallets/swaps/contracts/SwapLens.json" with { type: "json" };
-import { askExchanges } from "../../../../server/wallets/swaps/exchange-offer.ts";
+import { findExchangeOffer } from "../../../../server/wallets/swaps/exchange-offer.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 
 const nowSeconds = 1_800_000_000;
@@ -40,9 +40,9 @@ test.each([
   [86_400, 86_400],
 ])("the time of a quote counts from the later one: latest block %i s from now, %i s", async (block, from) => {
   const network = localNetwork("http://127.0.0.1:1", { exchanges: [{ kind: "v2", router }] });
-  const ask = { sell, buy, amount: 1n, slippagePercentage: 5, user, signal: undefined };
-  const { offer } = await askExchanges(chainAt(nowSeconds + block), network, ask, 1_200);
-  const data = await offer?.write(1n, user);
+  const request = { sell, buy, amount: 1n, slippagePercentage: 5, user, signal: undefined };
+  const { offer } = await findExchangeOffer(chainAt(nowSeconds + block), network, request, 1_200);
+  const data = await offer?.encodeCall(1n, user);
   // The last argument of the router's method but the path, which stands behind all of them.
   const deadline = Number(BigInt(`0x${data?.slice(10 + 4 * 64, 10 + 5 * 64)}`));
   expect(deadline).toBe(nowSeconds + from + 1_200);

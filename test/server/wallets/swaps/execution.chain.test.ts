@@ -4,10 +4,10 @@ import type { ExchangeKind } from "../../../../server/chain/networks/exchanges.t
 import type { Network } from "../../../../server/chain/networks/network.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import token from "../../../../server/chain/sandbox/contracts/SandboxToken.json" with { type: "json" };
-import { addPair, addPool, fullRange, inOrder } from "../../../../server/chain/sandbox/exchanges.ts";
+import { addPair, addPool, fullRange, sortedByAddress } from "../../../../server/chain/sandbox/exchanges.ts";
 import { nativeCoin } from "../../../../server/wallets/swaps/currency.ts";
 import type { SwapQuote } from "../../../../server/wallets/swaps/swap.ts";
-import { type QuoteAsk, Swaps } from "../../../../server/wallets/swaps/swaps.ts";
+import { type QuoteRequest, Swaps } from "../../../../server/wallets/swaps/swaps.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 import { noSandbox, useSandbox } from "../../../support/sandbox.ts";
 import { Account } from "./account.ts";
@@ -24,12 +24,12 @@ describe.skipIf(noSandbox)("a quote, executed", () => {
 
   beforeAll(async () => {
     if (noSandbox) return;
-    const { ledger, exchanges, rpcUrl, accounts } = sandbox();
+    const { batch, exchanges, rpcUrl, accounts } = sandbox();
     user = new Account(rpcUrl, accounts[2] as Address);
     const deploy = (name: string): Address => {
-      const to = ledger.deploy(token as never, [name, name, 18]);
-      for (const owner of [ledger.account, user.address])
-        ledger.call({ to, abi: token.abi as never, functionName: "mint", args: [owner, 10n ** 9n * ether] });
+      const to = batch.deploy(token as never, [name, name, 18]);
+      for (const owner of [batch.account, user.address])
+        batch.call({ to, abi: token.abi as never, functionName: "mint", args: [owner, 10n ** 9n * ether] });
       return to;
     };
     tokens = { a: deploy("A"), b: deploy("B"), c: deploy("C"), d: deploy("D"), coin: exchanges.wrappedCoin };
@@ -39,7 +39,7 @@ describe.skipIf(noSandbox)("a quote, executed", () => {
       functionName: "deposit",
       value: 4_000n * ether,
     };
-    ledger.call(deposit as never);
+    batch.call(deposit as never);
     const hold = (one: Address, amount: bigint) => ({ token: one, amount: amount * ether });
     for (const [from, to] of [
       [tokens.a, tokens.b],
@@ -48,14 +48,14 @@ describe.skipIf(noSandbox)("a quote, executed", () => {
       [tokens.coin, tokens.a],
       [tokens.coin, tokens.d],
     ] as const) {
-      addPair(ledger, exchanges, hold(from, 300n), hold(to, 700n));
+      addPair(batch, exchanges, hold(from, 300n), hold(to, 700n));
       for (const fee of fees) {
         const [a, b] = [hold(from, 100n), hold(to, 230n)];
-        const [{ amount: amount0 }, { amount: amount1 }] = inOrder(a, b);
-        addPool(ledger, exchanges, { a, b, fee, ranges: [fullRange(fee, amount0, amount1)] });
+        const [{ amount: amount0 }, { amount: amount1 }] = sortedByAddress(a, b);
+        addPool(batch, exchanges, { a, b, fee, ranges: [fullRange(fee, amount0, amount1)] });
       }
     }
-    await ledger.settle();
+    await batch.mine();
   });
 
   function network(kind: ExchangeKind, connectors: readonly Address[], ofFees?: readonly number[]): Network {
@@ -69,9 +69,15 @@ describe.skipIf(noSandbox)("a quote, executed", () => {
     return localNetwork(rpcUrl, { connectors, exchanges: [exchange] });
   }
 
-  async function quote(on: Network, ask: Partial<QuoteAsk>): Promise<SwapQuote> {
-    const full = { slippagePercentage: 5, user: user.address, includeApprove: true, amount: ether, ...ask };
-    const answer = await swaps.quote(on, full as QuoteAsk);
+  async function quote(on: Network, request: Partial<QuoteRequest>): Promise<SwapQuote> {
+    const full = {
+      slippagePercentage: 5,
+      user: user.address,
+      includeApprove: true,
+      amount: ether,
+      ...request,
+    };
+    const answer = await swaps.quote(on, full as QuoteRequest);
     if (answer === undefined) throw new Error("no route");
     return answer;
   }
@@ -140,15 +146,15 @@ describe.skipIf(noSandbox)("a quote, executed", () => {
     "%s: when the price has moved, it is that price up to maxPrice, and a revert beyond",
     async (kind) => {
       const on = network(kind, [], kind === "v2" ? undefined : [3_000]);
-      const ask = { sell: tokens.c, buy: tokens.d, slippagePercentage: 2 };
-      const mover = { ...ask, amount: ether / 2n, slippagePercentage: 50 };
-      const first = await quote(on, ask);
+      const request = { sell: tokens.c, buy: tokens.d, slippagePercentage: 2 };
+      const mover = { ...request, amount: ether / 2n, slippagePercentage: 50 };
+      const first = await quote(on, request);
       await execute(await quote(on, mover), tokens.c, tokens.d);
       const done = await execute(first, tokens.c, tokens.d);
       expect(done).toMatchObject({ isDone: true, bought: ether });
       expect(done.paid).toBeGreaterThan(first.price);
       expect(done.paid).toBeLessThanOrEqual(first.maxPrice);
-      const second = await quote(on, ask);
+      const second = await quote(on, request);
       await execute(await quote(on, { ...mover, amount: 20n * ether }), tokens.c, tokens.d);
       expect(await execute(second, tokens.c, tokens.d)).toEqual({ isDone: false, paid: 0n, bought: 0n });
     },
@@ -156,10 +162,10 @@ describe.skipIf(noSandbox)("a quote, executed", () => {
 
   test.each(kinds)("%s: a coin that is sold beyond maxPrice is not spent", async (kind) => {
     const on = network(kind, [], kind === "v2" ? undefined : [500]);
-    const ask = { sell: nativeCoin, buy: tokens.d, slippagePercentage: 1 };
-    const late = await quote(on, ask);
+    const request = { sell: nativeCoin, buy: tokens.d, slippagePercentage: 1 };
+    const late = await quote(on, request);
     await execute(
-      await quote(on, { ...ask, amount: 30n * ether, slippagePercentage: 50 }),
+      await quote(on, { ...request, amount: 30n * ether, slippagePercentage: 50 }),
       nativeCoin,
       tokens.d,
     );
@@ -168,9 +174,9 @@ describe.skipIf(noSandbox)("a quote, executed", () => {
 
   test.each(kinds)("%s: a quote cannot be executed after its deadline", async (kind) => {
     const late = new Swaps(new Chains(), { deadlineSeconds: 60 });
-    const ask = { sell: tokens.d, buy: tokens.c, amount: ether, slippagePercentage: 50 };
+    const request = { sell: tokens.d, buy: tokens.c, amount: ether, slippagePercentage: 50 };
     const on = network(kind, []);
-    const offer = await late.quote(on, { ...ask, user: user.address, includeApprove: true });
+    const offer = await late.quote(on, { ...request, user: user.address, includeApprove: true });
     if (offer === undefined) throw new Error("no route");
     await fetch(sandbox().rpcUrl, {
       method: "POST",
@@ -188,9 +194,9 @@ describe.skipIf(noSandbox)("a quote, executed", () => {
       [0, 10_000n],
       [0.07, 10_007n],
     ] as const) {
-      const ask = { sell: tokens.a, buy: tokens.b, amount: 12_345_678_901n, slippagePercentage };
-      const price = await swaps.price(on, ask);
-      const offer = await quote(on, ask);
+      const request = { sell: tokens.a, buy: tokens.b, amount: 12_345_678_901n, slippagePercentage };
+      const price = await swaps.price(on, request);
+      const offer = await quote(on, request);
       expect(offer).toMatchObject({ price: price?.price, maxPrice: price?.maxPrice });
       expect(offer.maxPrice).toBe((offer.price * numerator + 9_999n) / 10_000n);
     }
@@ -198,15 +204,15 @@ describe.skipIf(noSandbox)("a quote, executed", () => {
 
   test("nothing is approved if the allowance is enough, nobody asks, or the coin is sold", async () => {
     const on = network("v2", []);
-    const ask = { sell: tokens.b, buy: tokens.a, slippagePercentage: 0 };
-    const offer = await quote(on, ask);
+    const request = { sell: tokens.b, buy: tokens.a, slippagePercentage: 0 };
+    const offer = await quote(on, request);
     expect(offer.approval).toMatch(/^0x095ea7b3/);
-    expect((await quote(on, { ...ask, includeApprove: false })).approval).toBeUndefined();
+    expect((await quote(on, { ...request, includeApprove: false })).approval).toBeUndefined();
     await user.send(tokens.b, offer.approval as Hex);
     expect(await user.allowance(tokens.b, offer.to)).toBe(offer.maxPrice);
-    expect((await quote(on, ask)).approval).toBeUndefined();
-    expect((await quote(on, { ...ask, slippagePercentage: 5 })).approval).toBeDefined();
-    expect((await quote(on, { ...ask, sell: nativeCoin })).approval).toBeUndefined();
+    expect((await quote(on, request)).approval).toBeUndefined();
+    expect((await quote(on, { ...request, slippagePercentage: 5 })).approval).toBeDefined();
+    expect((await quote(on, { ...request, sell: nativeCoin })).approval).toBeUndefined();
   });
 });
 

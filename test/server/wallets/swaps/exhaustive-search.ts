@@ -20,24 +20,24 @@ export async function searchExhaustively(
   client: PublicClient,
   exchanges: Exchanges,
   pools: readonly MadePool[],
-  ask: {
+  request: {
     readonly sell: Address;
     readonly buy: Address;
     readonly amount: bigint;
     readonly connectors: readonly Address[];
   },
 ): Promise<bigint | undefined> {
-  const between = ask.connectors.filter((token) => token !== ask.sell && token !== ask.buy);
+  const between = request.connectors.filter((token) => token !== request.sell && token !== request.buy);
   const paths = [
     [],
     ...between.map((one) => [one]),
     ...between.flatMap((one) => between.filter((two) => two !== one).map((two) => [one, two])),
-  ].map((middle) => [ask.sell, ...middle, ask.buy]);
+  ].map((middle) => [request.sell, ...middle, request.buy]);
   const prices = await Promise.all([
-    ...paths.map((path) => priceByV2(client, exchanges, path, ask.amount)),
+    ...paths.map((path) => priceByV2(client, exchanges, path, request.amount)),
     ...paths
       .flatMap((path) => feesAlong(pools, path).map((fees) => ({ path, fees })))
-      .map(({ path, fees }) => priceByV3(client, exchanges, path, fees, ask.amount)),
+      .map(({ path, fees }) => priceByV3(client, exchanges, path, fees, request.amount)),
   ]);
   return prices
     .filter((price) => price !== undefined)

@@ -84,8 +84,12 @@ describe.skipIf(noSandbox)("a host whose nodes", () => {
   }
   function price(chainId: number): Promise<object> {
     const { tokens } = sandbox();
-    const ask = { buyCurrencyAddress: tokens.dai, sellCurrencyAddress: tokens.usd, slippagePercentage: 1 };
-    return call("GetSwapPrice", { ...ask, chainId, buyAmount: String(ether) });
+    const request = {
+      buyCurrencyAddress: tokens.dai,
+      sellCurrencyAddress: tokens.usd,
+      slippagePercentage: 1,
+    };
+    return call("GetSwapPrice", { ...request, chainId, buyAmount: String(ether) });
   }
   function quote(chainId: number): Promise<object> {
     const { tokens, accounts } = sandbox();

@@ -2,7 +2,7 @@ import { type Address, createPublicClient, http } from "viem";
 import { describe, expect, test } from "vitest";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import token from "../../../../server/chain/sandbox/contracts/SandboxToken.json" with { type: "json" };
-import { addPair, addPool, inOrder } from "../../../../server/chain/sandbox/exchanges.ts";
+import { addPair, addPool, sortedByAddress } from "../../../../server/chain/sandbox/exchanges.ts";
 import { Swaps } from "../../../../server/wallets/swaps/swaps.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 import { freshSeed, type Random, seededRandom } from "../../../support/random.ts";
@@ -40,12 +40,12 @@ describe.skipIf(noSandbox)("the cheapest way", () => {
             { kind: "swapRouter02", router: exchanges.swapRouter02 },
           ],
         });
-        const ask = { sell, buy, amount, slippagePercentage: 0 };
-        const found = await swaps.price(network, ask);
-        const best = await searchExhaustively(client, exchanges, pools, { ...ask, connectors });
+        const request = { sell, buy, amount, slippagePercentage: 0 };
+        const found = await swaps.price(network, request);
+        const best = await searchExhaustively(client, exchanges, pools, { ...request, connectors });
         expect(
           found?.price,
-          `world ${world}, ask ${turn}: ${JSON.stringify({ ...ask, amount: String(amount), connectors })}`,
+          `world ${world}, request ${turn}: ${JSON.stringify({ ...request, amount: String(amount), connectors })}`,
         ).toBe(best);
         if (best === undefined) dead++;
         else prices++;
@@ -59,10 +59,10 @@ describe.skipIf(noSandbox)("the cheapest way", () => {
     random: Random,
     count: number,
   ): Promise<{ readonly tokens: readonly Address[]; readonly pools: readonly MadePool[] }> {
-    const { ledger, exchanges } = sandbox();
+    const { batch, exchanges } = sandbox();
     const tokens = Array.from({ length: count }, () => {
-      const to = ledger.deploy(token as never, ["T", "T", 18]);
-      ledger.call({ to, abi: token.abi as never, functionName: "mint", args: [ledger.account, 10n ** 40n] });
+      const to = batch.deploy(token as never, ["T", "T", 18]);
+      batch.call({ to, abi: token.abi as never, functionName: "mint", args: [batch.account, 10n ** 40n] });
       return to;
     });
     const places = random.shuffle(
@@ -77,9 +77,9 @@ describe.skipIf(noSandbox)("the cheapest way", () => {
     const pools = places.slice(0, poolsInWorld).map(({ tokens: [one, two], fee }): MadePool => {
       const amount = (): bigint =>
         BigInt(1_000 + random.below(100_000)) * 10n ** BigInt(12 + random.below(4));
-      const [a, b] = inOrder({ token: one, amount: amount() }, { token: two, amount: amount() });
+      const [a, b] = sortedByAddress({ token: one, amount: amount() }, { token: two, amount: amount() });
       if (fee === undefined) {
-        addPair(ledger, exchanges, a, b);
+        addPair(batch, exchanges, a, b);
         return { tokens: [one, two] };
       }
       const spacing = { 100: 1, 500: 10, 3000: 60, 10000: 200 }[fee] ?? 60;
@@ -90,10 +90,10 @@ describe.skipIf(noSandbox)("the cheapest way", () => {
         const tickUpper = lower + spacing * (1 + random.below(Math.ceil(15_000 / spacing)));
         return { tickLower: lower, tickUpper, amount0: a.amount, amount1: b.amount };
       });
-      addPool(ledger, exchanges, { a, b, fee, ranges });
+      addPool(batch, exchanges, { a, b, fee, ranges });
       return { tokens: [one, two], fee };
     });
-    await ledger.settle();
+    await batch.mine();
     return { tokens, pools };
   }
 });

@@ -29,7 +29,7 @@ describe.skipIf(noSandbox)("what currencies are worth", () => {
 
   beforeAll(async () => {
     if (noSandbox) return;
-    const { rpcUrl, exchanges, tokens, ledger } = sandbox();
+    const { rpcUrl, exchanges, tokens, batch } = sandbox();
     const server = await emptyDatabase();
     database = openDatabase(
       { connectionString: server.url },
@@ -37,8 +37,8 @@ describe.skipIf(noSandbox)("what currencies are worth", () => {
     );
     opened.push(server, database);
     await migrate(database);
-    feed = ledger.deploy(testContract("PlayFeed"), ["GEM / USD", 8]);
-    await ledger.settle();
+    feed = batch.deploy(testContract("PlayFeed"), ["GEM / USD", 8]);
+    await batch.mine();
     const { wrappedCoin } = exchanges;
     const pair = await placeOf("v2Factory", "getPair", [wrappedCoin, tokens.usd]);
     const pool = await placeOf("v3Factory", "getPool", [tokens.dai, tokens.usd, 500]);
@@ -81,9 +81,9 @@ describe.skipIf(noSandbox)("what currencies are worth", () => {
   }
 
   async function setFeed(answer: bigint, updatedAt: number): Promise<void> {
-    const { ledger } = sandbox();
-    ledger.call({ to: feed, abi: feedAbi, functionName: "set", args: [answer, updatedAt] });
-    await ledger.settle();
+    const { batch } = sandbox();
+    batch.call({ to: feed, abi: feedAbi, functionName: "set", args: [answer, updatedAt] });
+    await batch.mine();
   }
 
   /** After one reading of all sources: rates by symbol, and why there is none. */

@@ -7,7 +7,7 @@ interface Shared {
 }
 
 /** What a chain has answered at its latest block, and what it is being asked. The next block forgets it all. */
-export class BlockAnswers {
+export class BlockCache {
   readonly #maxAgeMs: number;
   readonly #most: number;
   #block = "";

@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { ChainFailure } from "../../../../server/chain/rpc/chain.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import token from "../../../../server/chain/sandbox/contracts/SandboxToken.json" with { type: "json" };
-import { addPair, addPool, fullRange, inOrder } from "../../../../server/chain/sandbox/exchanges.ts";
+import { addPair, addPool, fullRange, sortedByAddress } from "../../../../server/chain/sandbox/exchanges.ts";
 import { nativeCoin } from "../../../../server/wallets/swaps/currency.ts";
-import { NoSwaps } from "../../../../server/wallets/swaps/swap-refusal.ts";
+import { NoExchanges } from "../../../../server/wallets/swaps/swap-rejection.ts";
 import { Swaps } from "../../../../server/wallets/swaps/swaps.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 import { noSandbox, useSandbox } from "../../../support/sandbox.ts";
@@ -42,29 +42,29 @@ describe.skipIf(noSandbox)("what cannot be swapped", () => {
   };
   const quote = (sell: Address, buy: Address, amount = 1_000n, on: object = details()) => {
     const network = localNetwork(sandbox().rpcUrl, on);
-    const ask = { sell, buy, amount, slippagePercentage: 5, user: user.address, includeApprove: true };
-    return swaps.quote(network, ask);
+    const request = { sell, buy, amount, slippagePercentage: 5, user: user.address, includeApprove: true };
+    return swaps.quote(network, request);
   };
 
   /** Deploys a token of `test/contracts`, gives some to the user, and makes pools of both versions against the good one. */
   async function makeToken(name: string, versions: readonly ("v2" | "v3")[]): Promise<Address> {
-    const { ledger, exchanges } = sandbox();
+    const { batch, exchanges } = sandbox();
     const artifact = testContract(name);
-    const to = ledger.deploy(artifact);
+    const to = batch.deploy(artifact);
     const call = { to, abi: artifact.abi, functionName: "mint" };
-    for (const owner of [ledger.account, user.address])
-      ledger.call({ ...call, args: [owner, 10n ** 12n * ether] });
-    ledger.call({
+    for (const owner of [batch.account, user.address])
+      batch.call({ ...call, args: [owner, 10n ** 12n * ether] });
+    batch.call({
       to: good,
       abi: token.abi as Abi,
       functionName: "mint",
-      args: [ledger.account, 100n * ether],
+      args: [batch.account, 100n * ether],
     });
-    const [a, b] = inOrder({ token: to, amount: ether }, { token: good, amount: ether });
-    if (versions.includes("v2")) addPair(ledger, exchanges, a, b);
+    const [a, b] = sortedByAddress({ token: to, amount: ether }, { token: good, amount: ether });
+    if (versions.includes("v2")) addPair(batch, exchanges, a, b);
     if (versions.includes("v3"))
-      addPool(ledger, exchanges, { a, b, fee: 3_000, ranges: [fullRange(3_000, ether, ether)] });
-    await ledger.settle();
+      addPool(batch, exchanges, { a, b, fee: 3_000, ranges: [fullRange(3_000, ether, ether)] });
+    await batch.mine();
     return to;
   }
 
@@ -77,9 +77,9 @@ describe.skipIf(noSandbox)("what cannot be swapped", () => {
   });
 
   const call = async (to: Address, name: string, functionName: string): Promise<void> => {
-    const { ledger } = sandbox();
-    ledger.call({ to, abi: testContract(name).abi, functionName });
-    await ledger.settle();
+    const { batch } = sandbox();
+    batch.call({ to, abi: testContract(name).abi, functionName });
+    await batch.mine();
   };
 
   test("a token that is paused; before, one with 77 decimals is swapped as any other", async () => {
@@ -101,10 +101,10 @@ describe.skipIf(noSandbox)("what cannot be swapped", () => {
 
   test("an account without code, and contracts that are hostile or none", async () => {
     const trap = await listenTrap();
-    const { ledger } = sandbox();
-    const lookup = await deployContract(ledger, "OffchainLookup", [`${trap.url}/{sender}/{data}`]);
-    const endless = await deployContract(ledger, "Endless");
-    const flood = await deployContract(ledger, "Megabytes");
+    const { batch } = sandbox();
+    const lookup = await deployContract(batch, "OffchainLookup", [`${trap.url}/{sender}/{data}`]);
+    const endless = await deployContract(batch, "Endless");
+    const flood = await deployContract(batch, "Megabytes");
     for (const address of [user.address, lookup, endless, flood]) {
       await expect(quote(address, good)).rejects.toThrow(`sellCurrencyAddress: ${address} is no token`);
       await expect(quote(good, address)).rejects.toThrow(`buyCurrencyAddress: ${address} is no token`);
@@ -125,22 +125,22 @@ describe.skipIf(noSandbox)("what cannot be swapped", () => {
     await expect(quote(good, nativeCoin, 0n)).rejects.toThrow(/^buyAmount/);
     await expect(quote(good, nativeCoin, 1n << 256n)).rejects.toThrow(/^buyAmount/);
     await expect(quote(good, good)).rejects.toThrow(/^sellCurrencyAddress/);
-    const ask = { sell: good, buy: nativeCoin, amount: 1n, slippagePercentage: 5, includeApprove: false };
+    const request = { sell: good, buy: nativeCoin, amount: 1n, slippagePercentage: 5, includeApprove: false };
     const network = localNetwork(sandbox().rpcUrl, details());
     for (const user of [`0x${"0".repeat(40)}`, `0x${"2".padStart(40, "0")}`] as const)
-      await expect(swaps.quote(network, { ...ask, user })).rejects.toThrow(/^userAddress/);
+      await expect(swaps.quote(network, { ...request, user })).rejects.toThrow(/^userAddress/);
   });
 
   test("a network without exchanges, without a node, and with another router than recorded", async () => {
-    await expect(quote(good, nativeCoin, 1n, {})).rejects.toBeInstanceOf(NoSwaps);
-    const ask = { sell: good, buy: nativeCoin, amount: 1n, slippagePercentage: 5 };
-    await expect(swaps.price(localNetwork([], details()), ask)).rejects.toBeInstanceOf(ChainFailure);
+    await expect(quote(good, nativeCoin, 1n, {})).rejects.toBeInstanceOf(NoExchanges);
+    const request = { sell: good, buy: nativeCoin, amount: 1n, slippagePercentage: 5 };
+    await expect(swaps.price(localNetwork([], details()), request)).rejects.toBeInstanceOf(ChainFailure);
     const { exchanges, tokens, rpcUrl } = sandbox();
     const at = (router: Address, codeHash?: string) =>
       quote(tokens.usd, tokens.dai, 10n ** 18n, {
         exchanges: [{ kind: "v2", router, ...(codeHash && { codeHash }) }],
       });
-    await expect(at(user.address)).rejects.toThrow(/has not the code that is expected/);
+    await expect(at(user.address)).rejects.toThrow(/does not have the expected code/);
     await expect(at(exchanges.v2Router, `0x${"12".repeat(32)}`)).rejects.toThrow(/has not the code/);
     const response = await fetch(rpcUrl, {
       method: "POST",
@@ -169,14 +169,14 @@ describe.skipIf(noSandbox)("what cannot be swapped", () => {
     const told: string[] = [];
     const wary = new Swaps(new Chains(), {
       deadlineSeconds: 1_200,
-      onOtherRouter: ({ name }, { router }) => told.push(`${name} ${router}`),
+      onUnexpectedRouter: ({ name }, { router }) => told.push(`${name} ${router}`),
     });
-    const ask = { sell: tokens.usd, buy: tokens.dai, amount: ether, slippagePercentage: 5 };
+    const request = { sell: tokens.usd, buy: tokens.dai, amount: ether, slippagePercentage: 5 };
     for (const includeApprove of [true, false]) {
-      const offer = await wary.quote(network, { ...ask, user: user.address, includeApprove });
+      const offer = await wary.quote(network, { ...request, user: user.address, includeApprove });
       expect(offer?.to).toBe(exchanges.swapRouter02);
     }
-    expect(await wary.price(network, ask)).toBeDefined();
+    expect(await wary.price(network, request)).toBeDefined();
     expect(told).toEqual([`${network.name} ${exchanges.v2Router}`, `${network.name} ${user.address}`]);
   });
 
@@ -199,9 +199,9 @@ describe.skipIf(noSandbox)("what cannot be swapped", () => {
     });
     await new Promise<void>((done) => liar.listen(0, "127.0.0.1", done));
     const url = `http://127.0.0.1:${(liar.address() as AddressInfo).port}`;
-    const ask = { sell: tokens.usd, buy: tokens.dai, amount: ether, slippagePercentage: 5 };
-    const told = await swaps.price(localNetwork(url, details()), ask);
-    expect(told).toEqual(await swaps.price(localNetwork(rpcUrl, details()), ask));
+    const request = { sell: tokens.usd, buy: tokens.dai, amount: ether, slippagePercentage: 5 };
+    const told = await swaps.price(localNetwork(url, details()), request);
+    expect(told).toEqual(await swaps.price(localNetwork(rpcUrl, details()), request));
     expect(told?.price).toBeGreaterThan(0n);
     liar.close();
     liar.closeAllConnections();

@@ -5,7 +5,7 @@ import type { Hex } from "../rpc/chain.ts";
 import { bytesOf, hexOf } from "./bytes.ts";
 import type { BlockRef } from "./derive/deriver.ts";
 
-export interface Place {
+export interface Checkpoint {
   /** Below it nothing is followed. */
   readonly firstBlock: number;
   /** The last one whose records are written. */
@@ -34,7 +34,7 @@ interface PlaceRow {
   readonly epoch: string;
 }
 
-export async function readPlace(queries: Queries, chainId: number): Promise<Place | undefined> {
+export async function readCheckpoint(queries: Queries, chainId: number): Promise<Checkpoint | undefined> {
   const [row] = await queries.query<PlaceRow>(
     "select first_block, block_number, block_hash, stopped, rewind_to, epoch from follower_cursor where chain_id = $1",
     [chainId],
@@ -51,7 +51,7 @@ export async function readPlace(queries: Queries, chainId: number): Promise<Plac
 }
 
 /** The highest block whose records are written and can no longer leave; undefined: the chain is not followed. */
-export async function settledBlock(queries: Queries, chainId: number): Promise<number | undefined> {
+export async function lastSettledBlock(queries: Queries, chainId: number): Promise<number | undefined> {
   const [row] = await queries.query<{ readonly number: string }>(
     `select least(block_number, (select min(number) - 1 from follower_block where chain_id = $1),
        (select min(number) - 1 from follower_rewound where chain_id = $1)) as number
@@ -62,7 +62,7 @@ export async function settledBlock(queries: Queries, chainId: number): Promise<n
 }
 
 /** Unless it has a place already, the chain will be followed from this block on. */
-export async function startAt(queries: Queries, chainId: number, firstBlock: number): Promise<void> {
+export async function createCheckpoint(queries: Queries, chainId: number, firstBlock: number): Promise<void> {
   await queries.query(
     `insert into follower_cursor (chain_id, first_block, block_number) values ($1, $2::bigint, $2::bigint - 1)
      on conflict do nothing`,
@@ -79,10 +79,10 @@ export async function takeOver(queries: Queries, chainId: number): Promise<numbe
   return Number(row?.epoch);
 }
 
-export interface Move {
+export interface Advance {
   readonly chainId: number;
   readonly epoch: number;
-  readonly from: Pick<Place, "number">;
+  readonly from: Pick<Checkpoint, "number">;
   readonly to: { readonly number: number; readonly hash: Hex | undefined };
   /** The highest block that both ways have in common; `from.number` if none has left. */
   readonly ancestor: number;
@@ -117,9 +117,9 @@ from unnest($2::bigint[], $3::bytea[], $4::bytea[]) as block (number, hash, pare
 };
 
 /** Writes the new place, in the transaction of what was derived on the way. Throws Superseded. */
-export async function move(
+export async function advanceCheckpoint(
   tx: Queries,
-  { chainId, epoch, from, to, ancestor, blocks, settled, head }: Move,
+  { chainId, epoch, from, to, ancestor, blocks, settled, head }: Advance,
 ): Promise<void> {
   const hash = to.hash === undefined ? null : bytesOf(to.hash);
   const moved = await tx.query(moveSql, [chainId, epoch, from.number, to.number, hash, head]);
@@ -142,7 +142,7 @@ interface BlockRow {
 }
 
 /** The blocks that are kept, by number, the highest first. */
-export async function readKept(queries: Queries, chainId: number): Promise<readonly BlockRef[]> {
+export async function readRecentBlocks(queries: Queries, chainId: number): Promise<readonly BlockRef[]> {
   return blocksOf(
     await queries.query<BlockRow>(
       "select number, hash, parent_hash from follower_block where chain_id = $1 order by number desc",
@@ -162,7 +162,7 @@ export async function readRewound(queries: Queries, chainId: number): Promise<re
 }
 
 /** Of what was told before a rewind this block and all above it have left the chain. Throws Superseded. */
-export async function forgetRewound(
+export async function dropRewoundFrom(
   tx: Queries,
   chainId: number,
   epoch: number,
@@ -177,7 +177,7 @@ export async function forgetRewound(
 }
 
 /** All up to this block has come again. */
-export async function passRewound(tx: Queries, chainId: number, toBlock: number): Promise<void> {
+export async function dropRewoundThrough(tx: Queries, chainId: number, toBlock: number): Promise<void> {
   await tx.query("delete from follower_rewound where chain_id = $1 and number <= $2", [chainId, toBlock]);
 }
 
@@ -190,7 +190,12 @@ function blocksOf(rows: readonly BlockRow[]): readonly BlockRef[] {
 }
 
 /** Tells the operator why this chain is not followed further, until it is set elsewhere. */
-export async function stop(queries: Queries, chainId: number, epoch: number, reason: string): Promise<void> {
+export async function markStopped(
+  queries: Queries,
+  chainId: number,
+  epoch: number,
+  reason: string,
+): Promise<void> {
   await queries.query("update follower_cursor set stopped = $3 where chain_id = $1 and epoch = $2", [
     chainId,
     epoch,
@@ -199,7 +204,7 @@ export async function stop(queries: Queries, chainId: number, epoch: number, rea
 }
 
 /** Asks for everything from this block on once more; whoever follows the chain does it. False: the chain is not followed. */
-export async function askForRewind(queries: Queries, chainId: number, fromBlock: number): Promise<boolean> {
+export async function requestRewind(queries: Queries, chainId: number, fromBlock: number): Promise<boolean> {
   const rows = await queries.query(
     "update follower_cursor set rewind_to = $2 where chain_id = $1 returning 1",
     [chainId, fromBlock],
@@ -208,7 +213,11 @@ export async function askForRewind(queries: Queries, chainId: number, fromBlock:
 }
 
 /** The same, unless more is asked for already, or the chain waits for its operator. */
-export async function rewindAtLeastTo(queries: Queries, chainId: number, fromBlock: number): Promise<void> {
+export async function requestRewindAtLeastTo(
+  queries: Queries,
+  chainId: number,
+  fromBlock: number,
+): Promise<void> {
   await queries.query(
     `update follower_cursor set rewind_to = $2
      where chain_id = $1 and stopped is null and (rewind_to is null or rewind_to > $2)`,
@@ -242,7 +251,7 @@ export async function rewind(tx: Queries, chainId: number, epoch: number, fromBl
 }
 
 /** What was parked of blocks that left the chain is no matter any more. */
-export async function unpark(tx: Queries, chainId: number, above: number): Promise<void> {
+export async function deleteParkedAbove(tx: Queries, chainId: number, above: number): Promise<void> {
   await tx.query("delete from follower_parked where chain_id = $1 and step = 'added' and block_number > $2", [
     chainId,
     above,

@@ -1,12 +1,12 @@
 /** Answers of nodes, read with doubt. */
 import type { Hex } from "../../rpc/chain.ts";
 import type { ChainLog } from "../derive/deriver.ts";
-import { type Header, NotThere, type RangeLog, Untrue } from "../source.ts";
+import { BlockNotFound, type Header, InvalidResponse, type RangeLog } from "../source.ts";
 
 type Answer = Readonly<Record<string, unknown>>;
 
 export function readHeader(answer: unknown): Header {
-  if (answer === null || answer === undefined) throw new NotThere("the block is not there");
+  if (answer === null || answer === undefined) throw new BlockNotFound("the block is not there");
   const { number, hash, parentHash, timestamp, logsBloom } = answer as Answer;
   return {
     number: readNumber(number),
@@ -19,7 +19,7 @@ export function readHeader(answer: unknown): Header {
 
 /** In the order of the chain. */
 export function readLogs(answer: unknown): readonly RangeLog[] {
-  if (!Array.isArray(answer)) throw new Untrue("the logs are no list");
+  if (!Array.isArray(answer)) throw new InvalidResponse("the logs are no list");
   const texts = new KnownTexts();
   const logs = answer.map((log: Answer) => readLog(log, texts));
   const isInOrder = logs.every((log, index) => index === 0 || isAfter(log, logs[index - 1] as RangeLog));
@@ -45,7 +45,7 @@ function isAfter(a: RangeLog, b: RangeLog): boolean {
 
 function readLog(log: Answer, texts: KnownTexts): RangeLog {
   const topics = log["topics"];
-  if (!Array.isArray(topics) || topics.length > 4) throw new Untrue("a log has no list of topics");
+  if (!Array.isArray(topics) || topics.length > 4) throw new InvalidResponse("a log has no list of topics");
   return {
     address: texts.read(log["address"], 40),
     topics: topics.map((topic, index) => (index === 0 ? texts.read(topic, 64) : readHex(topic, 64))),
@@ -60,7 +60,7 @@ function readLog(log: Answer, texts: KnownTexts): RangeLog {
 }
 
 /** All logs of a block, each with its place in its transaction. */
-export function withPlaces(logs: readonly RangeLog[]): readonly ChainLog[] {
+export function withIndexInTransaction(logs: readonly RangeLog[]): readonly ChainLog[] {
   const counts = new Map<Hex, number>();
   return logs.map((log) => {
     const indexInTransaction = counts.get(log.transactionHash) ?? 0;
@@ -71,7 +71,7 @@ export function withPlaces(logs: readonly RangeLog[]): readonly ChainLog[] {
 
 function readNumber(value: unknown): number {
   const number = typeof value === "string" && /^0x[0-9a-f]{1,16}$/i.test(value) ? Number(value) : Number.NaN;
-  if (!Number.isSafeInteger(number)) throw new Untrue("a number is none");
+  if (!Number.isSafeInteger(number)) throw new InvalidResponse("a number is none");
   return number;
 }
 
@@ -81,8 +81,8 @@ function readHex(value: unknown, digits?: number): Hex {
     !value.startsWith("0x") ||
     (digits !== undefined && value.length !== 2 + digits)
   )
-    throw new Untrue("a hash, address or data is none");
+    throw new InvalidResponse("a hash, address or data is none");
   if (/^0x[0-9a-f]*$/.test(value)) return value as Hex;
-  if (!/^0x[0-9a-f]*$/i.test(value)) throw new Untrue("a hash, address or data is no hex");
+  if (!/^0x[0-9a-f]*$/i.test(value)) throw new InvalidResponse("a hash, address or data is no hex");
   return value.toLowerCase() as Hex;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askContractType } from "../../../../server/chain/contract-types/ask-contract.ts";
+import { detectContractType } from "../../../../server/chain/contract-types/detect-contract-type.ts";
 import type { Chain, Hex } from "../../../../server/chain/rpc/chain.ts";
 
 const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, "0")}`;
@@ -23,5 +23,5 @@ test.each([
   [`${word(18n)}00`, "UNKNOWN"],
 ] as const)("a contract whose decimals are %s is %s", async (decimals, type) => {
   const { signal } = new AbortController();
-  expect(await askContractType(chainWith(decimals), `0x${"1".repeat(40)}`, signal)).toBe(type);
+  expect(await detectContractType(chainWith(decimals), `0x${"1".repeat(40)}`, signal)).toBe(type);
 });

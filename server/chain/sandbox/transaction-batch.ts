@@ -22,7 +22,7 @@ interface Call {
 }
 
 interface Transaction {
-  readonly what: string;
+  readonly label: string;
   readonly to?: Address;
   readonly data: Hex;
   readonly value?: bigint;
@@ -35,7 +35,7 @@ const gasLimit = 12_000_000n;
  * Transactions of one unlocked account, written down first and then put into one block. The addresses of its contracts are known
  * from its nonce before anything is sent, and so are the same each time.
  */
-export class Ledger {
+export class TransactionBatch {
   readonly #client: Client | undefined;
   readonly #account: Address;
   #nonce: number;
@@ -47,15 +47,15 @@ export class Ledger {
     this.#nonce = nonce;
   }
 
-  /** For an account that has sent nothing yet, before there is a chain: what is written down is for a ledger on one to adopt. */
-  static plan(account: Address): Ledger {
-    return new Ledger(undefined, account, 0);
+  /** For an account that has sent nothing yet, before there is a chain: label is written down is for a ledger on one to adopt. */
+  static offline(account: Address): TransactionBatch {
+    return new TransactionBatch(undefined, account, 0);
   }
 
-  static async open(rpcUrl: string, account: Address): Promise<Ledger> {
+  static async open(rpcUrl: string, account: Address): Promise<TransactionBatch> {
     const client = createClient({ transport: http(rpcUrl) });
     const nonce = await client.request({ method: "eth_getTransactionCount", params: [account, "latest"] });
-    return new Ledger(client, account, Number(nonce));
+    return new TransactionBatch(client, account, Number(nonce));
   }
 
   get account(): Address {
@@ -65,26 +65,26 @@ export class Ledger {
   deploy({ abi, bytecode }: Artifact, args: readonly unknown[] = []): Address {
     const nonce = BigInt(this.#nonce + this.#waiting.length);
     const data = encodeDeployData({ abi, bytecode, args });
-    this.send({ what: "a deployment", data });
+    this.add({ label: "a deployment", data });
     return getContractAddress({ from: this.#account, nonce }).toLowerCase() as Address;
   }
 
   call({ to, abi, functionName, args = [], value = 0n }: Call): void {
     const data = encodeFunctionData({ abi, functionName, args });
-    this.send({ what: `${functionName} of ${to}`, to, data, value });
+    this.add({ label: `${functionName} of ${to}`, to, data, value });
   }
 
   /** Writes down a transaction whose data is made already. */
-  send(transaction: Transaction): void {
+  add(transaction: Transaction): void {
     this.#waiting.push(transaction);
   }
 
   /** Writes down all that another ledger of the same account has waiting. */
-  adopt(plan: Ledger): void {
+  append(plan: TransactionBatch): void {
     this.#waiting.push(...plan.#waiting);
   }
 
-  /** Tells whether what is waiting is the same as somewhere else: 16 hex digits. */
+  /** Tells whether label is waiting is the same as somewhere else: 16 hex digits. */
   fingerprint(): string {
     const hash = createHash("sha256");
     for (const { to, data, value = 0n } of this.#waiting) hash.update(`${to} ${value} ${data}\n`);
@@ -92,7 +92,7 @@ export class Ledger {
   }
 
   /** Mines all that was written down. Throws if a transaction failed, and says which. */
-  async settle(): Promise<void> {
+  async mine(): Promise<void> {
     const transactions = this.#waiting;
     this.#waiting = [];
     await this.#request("evm_setAutomine", [false]);
@@ -118,7 +118,7 @@ export class Ledger {
     );
     for (const [index, receipt] of receipts.entries()) {
       if ((receipt as { status?: Hex } | null)?.status !== "0x1")
-        throw new Error(`the local chain did not take ${transactions[index]?.what}`);
+        throw new Error(`the local chain did not take ${transactions[index]?.label}`);
     }
   }
 

@@ -2,14 +2,14 @@ import { CallReverted, ChainBusy, ChainFailure, type Hex } from "../chain.ts";
 import { AllNodesFailed, RpcError } from "./faults.ts";
 
 /** What an error of a question means to the rooms that asked. */
-export function failureOf(err: unknown, network: string): CallReverted | ChainFailure | ChainBusy {
+export function chainErrorOf(err: unknown, network: string): CallReverted | ChainFailure | ChainBusy {
   if (err instanceof CallReverted || err instanceof ChainFailure) return err;
   const busy = find(err, ChainBusy);
   if (busy !== undefined) return busy;
   const refusal = find(err, RpcError);
-  if (refusal !== undefined && isRefusal(refusal)) return new CallReverted(dataOf(refusal), refusal);
+  if (refusal !== undefined && isCallReverted(refusal)) return new CallReverted(dataOf(refusal), refusal);
   const failed = find(err, AllNodesFailed);
-  const what = failed?.areOfAnotherChain === true ? "are nodes of another chain" : "do not answer";
+  const what = failed?.areAllOnWrongChain === true ? "are nodes of another chain" : "do not answer";
   return new ChainFailure(`the nodes of ${network} ${what}`, { cause: failed ?? err });
 }
 
@@ -40,14 +40,14 @@ const reasonForm = /^(?:reverted )?(0x(?:[0-9a-f]{2})*)$/i;
  * Whether a node has answered that the contract did not carry out the call, so that another node would answer the same. Nodes agree on
  * the code 3 for a revert; for the other ways in which a call ends they agree on nothing but English.
  */
-export function isRefusal({ code, words, data, status }: RpcError): boolean {
+export function isCallReverted({ code, detail, data, status }: RpcError): boolean {
   const isOwnCode = code === 3 || code === vmExecutionError;
   if (status !== 200 || (code > -32_000 && !isOwnCode)) return false;
   const reason = reasonIn(data);
   // A reason that is cut or garbled tells that the node, or what stands before it, has failed.
   const isHex = code === 3 || /^(reverted )?0x/i.test(reason ?? "");
   if (reason !== undefined && isHex && !reasonForm.test(reason)) return false;
-  return endings.test(words) || (isOwnCode && reason !== undefined && reasonForm.test(reason));
+  return endings.test(detail) || (isOwnCode && reason !== undefined && reasonForm.test(reason));
 }
 
 function dataOf({ data }: RpcError): Hex {

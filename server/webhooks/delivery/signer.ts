@@ -1,19 +1,19 @@
 import { createHmac } from "node:crypto";
 
-/** What is signed: the id stays the same on every attempt, the time is that of the attempt. */
+/** What is signed. The id is the same for every attempt; `at` is the time of the attempt. */
 export interface Signable {
   readonly id: string;
   readonly at: Date;
   readonly body: string;
 }
 
-export type Sign = (signable: Signable) => Readonly<Record<string, string>>;
+export type Signer = (signable: Signable) => Readonly<Record<string, string>>;
 
 /**
- * The headers of Standard Webhooks 1.0: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md.
- * A receiver that knows one of the secrets finds its signature among them.
+ * Creates the headers of Standard Webhooks 1.0, with one signature for each secret:
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
-export function createSign(secrets: readonly string[]): Sign {
+export function createSigner(secrets: readonly string[]): Signer {
   const keys = secrets.map((secret) => Buffer.from(secret.replace(/^whsec_/, ""), "base64"));
   return ({ id, at, body }) => {
     const seconds = Math.floor(at.getTime() / 1_000);

@@ -20,7 +20,7 @@ const balanceOf: Hex = `0x70a08231${"0".repeat(64)}`;
  * Eight calls at the same moment. Who supports ERC-165 is believed; else it is an ERC-20 token if it has a supply, balances and
  * decimals. Throws ChainFailure.
  */
-export async function askContractType(chain: Chain, to: Hex, signal: AbortSignal): Promise<ContractType> {
+export async function detectContractType(chain: Chain, to: Hex, signal: AbortSignal): Promise<ContractType> {
   const ask = async (data: Hex): Promise<Hex> => {
     try {
       return await chain.call({ to, data, signal });

@@ -1,9 +1,9 @@
 import type { Queries } from "../base/storage/database.ts";
 
-/** What an operator sees of webhooks, and does about them. */
+/** What the operator's commands show and change. */
 
-/** For a table of the command line. */
-export type Line = Readonly<Record<string, string | number | boolean | null>>;
+/** A row of a table in the terminal. */
+export type TableRow = Readonly<Record<string, string | number | boolean | null>>;
 
 const listSql = `
 select listener.id::float8 as listener, listener.project_id::float8 as "projectId", listener.chain_id::float8 as "chainId",
@@ -16,9 +16,9 @@ from webhook_listener listener left join webhook_health health on health.listene
 where $1::bigint is null or listener.project_id = $1
 order by listener.project_id, listener.chain_id, listener.id`;
 
-/** All listeners, or those of a project. */
-export function listWebhooks(queries: Queries, projectId: number | undefined): Promise<readonly Line[]> {
-  return queries.query<Line>(listSql, [projectId ?? null]);
+/** All listeners, or those of one project. */
+export function listWebhooks(queries: Queries, projectId: number | undefined): Promise<readonly TableRow[]> {
+  return queries.query<TableRow>(listSql, [projectId ?? null]);
 }
 
 const historySql = `
@@ -36,27 +36,27 @@ left join webhook_attempt attempt on attempt.chain_id = notification.chain_id
 where listener.id = $1 and ($2::text is null or notification.state = $2)
 order by notification.sequence desc limit $3`;
 
-/** The newest notifications of a listener, with the last attempt of each. */
+/** The newest notifications of a listener, each with its last attempt. */
 export function showWebhook(
   queries: Queries,
   listenerId: number,
-  { state, most }: { readonly state: string | undefined; readonly most: number },
-): Promise<readonly Line[]> {
-  return queries.query<Line>(historySql, [listenerId, state ?? null, most]);
+  { state, limit }: { readonly state: string | undefined; readonly limit: number },
+): Promise<readonly TableRow[]> {
+  return queries.query<TableRow>(historySql, [listenerId, state ?? null, limit]);
 }
 
-/** What is to be sent once more; each part that is there narrows it. */
-export interface ReplayChoice {
+/** Which notifications to send again. Fields that are set are combined with AND. */
+export interface ReplayFilter {
   readonly uid?: string | undefined;
   readonly listenerId?: number | undefined;
   readonly chainId?: number | undefined;
   readonly fromBlock?: number | undefined;
   readonly toBlock?: number | undefined;
-  /** Only what was set aside; otherwise what was accepted too. */
+  /** True: only parked notifications. False: accepted ones too. */
   readonly onlyParked: boolean;
 }
 
-/** Under the same webhook-id, by the schedule from its start. What was dropped stays so: its block has left the chain. */
+/** Keeps the webhook-id and restarts the retry schedule. Dropped notifications stay dropped: their block has left the chain. */
 const replaySql = `
 update webhook_notification notification
 set state = 'waiting', due_at = now(), attempts_before = notification.attempts
@@ -71,21 +71,23 @@ where event.chain_id = notification.chain_id and event.number = notification.eve
   and ($5::bigint is null or event.block_number <= $5)
 returning 1`;
 
-/** How many will be sent once more. All processes that deliver are told. */
+/** Returns the number of notifications that will be sent again, and notifies all delivering processes. */
 export async function replay(
   queries: Queries,
-  { uid, listenerId, chainId, fromBlock, toBlock, onlyParked }: ReplayChoice,
+  { uid, listenerId, chainId, fromBlock, toBlock, onlyParked }: ReplayFilter,
 ): Promise<number> {
   const replayed = await queries.query(replaySql, [
     ...[uid ?? null, listenerId ?? null, chainId ?? null, fromBlock ?? null, toBlock ?? null],
     onlyParked,
   ]);
-  // An empty message: look yourselves.
+  // An empty payload makes processes scan for due items.
   await queries.query("select pg_notify('webhook_work', '')");
   return replayed.length;
 }
 
-/** Pauses a listener as its owner does, or resumes it, whoever paused it; false: there is none. */
+/**
+ * Pauses a listener like its owner would, or resumes it whatever the reason of its pause. Returns false if it does not exist.
+ */
 export async function setPaused(queries: Queries, listenerId: number, isPaused: boolean): Promise<boolean> {
   const changed = await queries.query(
     "update webhook_listener set pause_reason = $2, updated_at = now() where id = $1 returning 1",

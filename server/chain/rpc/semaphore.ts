@@ -1,5 +1,5 @@
 /** Lets so many things happen at once; the others wait in the order in which they came. */
-export class Turns {
+export class Semaphore {
   readonly #most: number;
   #taken = 0;
   readonly #waiting: (() => void)[] = [];

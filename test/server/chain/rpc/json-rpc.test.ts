@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { chainLimits } from "../../../../server/chain/rpc/limits.ts";
 import { ChainCheck } from "../../../../server/chain/rpc/nodes/chain-check.ts";
-import { openExchange } from "../../../../server/chain/rpc/nodes/exchange.ts";
-import { readBytes, wordsOfBody } from "../../../../server/chain/rpc/nodes/response.ts";
+import { openJsonRpc } from "../../../../server/chain/rpc/nodes/json-rpc.ts";
+import { detailOfBody, readBytes } from "../../../../server/chain/rpc/nodes/response.ts";
 
 describe("the bytes of a response", () => {
   /** In two pieces, with or without their number in front. */
@@ -24,7 +24,7 @@ describe("the bytes of a response", () => {
   ])("are read up to 1 MiB: of %i, %s", async (bytes, read) => {
     for (const isAnnounced of [true, false]) {
       const { signal } = new AbortController();
-      const found = await readBytes(responseOf(bytes, isAnnounced), chainLimits.answerMaxBytes, signal);
+      const found = await readBytes(responseOf(bytes, isAnnounced), chainLimits.maxResponseBytes, signal);
       expect(found?.length).toBe(read);
     }
   });
@@ -34,7 +34,7 @@ describe("the bytes of a response", () => {
     [300, 300],
     [301, 300],
   ])("of a failure of %i characters %i are kept", (length, kept) => {
-    expect(wordsOfBody("x".repeat(length))).toHaveLength(kept);
+    expect(detailOfBody("x".repeat(length))).toHaveLength(kept);
   });
 });
 
@@ -54,14 +54,14 @@ describe("a node is asked for its chain", () => {
     let asked = 0;
     const check = new ChainCheck({
       chainId: 137,
-      ask: async () => {
+      fetchChainId: async () => {
         asked++;
         return "0x89";
       },
     });
-    await check.pass();
+    await check.ensureChain();
     vi.advanceTimersByTime(ms);
-    await check.pass();
+    await check.ensureChain();
     expect(asked).toBe(times);
   });
 
@@ -75,8 +75,8 @@ describe("a node is asked for its chain", () => {
     [`0x${"0".repeat(14)}`, "it does not say which chain it is of"],
     [137, "it does not say which chain it is of"],
   ])("and its answer %j is judged: %s", async (answer, fault) => {
-    const check = new ChainCheck({ chainId: 137, ask: async () => answer });
-    const found = await check.pass().then(
+    const check = new ChainCheck({ chainId: 137, fetchChainId: async () => answer });
+    const found = await check.ensureChain().then(
       () => undefined,
       (err: Error) => err.message,
     );
@@ -99,7 +99,7 @@ describe("a user and a password in the URL of a node go into a header", () => {
   ])("%s: %s", async (url, user) => {
     const fetched = vi.fn(async () => Response.json({ jsonrpc: "2.0", id: 1, result: "0x1" }));
     vi.stubGlobal("fetch", fetched);
-    const ask = openExchange({ url, answerMaxMs: 10_000, answerMaxBytes: 1_000 });
+    const ask = openJsonRpc({ url, responseTimeoutMs: 10_000, maxResponseBytes: 1_000 });
     const answerOf = await ask({ id: 1, method: "eth_blockNumber", params: [] });
     expect(answerOf(1)).toEqual({ result: "0x1" });
     const authorization = user && `Basic ${Buffer.from(user).toString("base64")}`;

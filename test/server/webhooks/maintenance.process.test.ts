@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { keepUp } from "../../../server/webhooks/delivery/upkeep.ts";
+import { runMaintenance } from "../../../server/webhooks/delivery/maintenance.ts";
 import { openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
 
 let world: WebhookWorld;
@@ -21,7 +21,7 @@ test("what is too much, too old, or nobody's is set aside, dropped and at last f
   await world.tell([listener.id], 100_002);
   await world.tell([gone.id], 2);
   await world.database.query("delete from webhook_listener where id = $1", [gone.id]);
-  await keepUp(world.database);
+  await runMaintenance(world.database);
   expect(await world.states()).toEqual({ waiting: 100_000, parked: 2, dropped: 2 });
   // The oldest were set aside.
   const parked = await world.database.query<{ sequence: string }>(
@@ -32,22 +32,22 @@ test("what is too much, too old, or nobody's is set aside, dropped and at last f
   await world.database.query("delete from webhook_notification where sequence between 3 and 100000");
   await world.database.query("update webhook_event set stored_at = now() - interval '8 days'");
   // What was replayed meanwhile is not set aside at once.
-  await keepUp(world.database);
+  await runMaintenance(world.database);
   expect(await world.states()).toEqual({ waiting: 2, parked: 2, dropped: 2 });
   await world.database.query("update webhook_notification set due_at = now() - interval '8 days'");
-  await keepUp(world.database);
+  await runMaintenance(world.database);
   expect(await world.states()).toEqual({ parked: 4, dropped: 2 });
 
   await world.database.query(
     "update webhook_event set stored_at = now() - interval '31 days' where number > 99999",
   );
-  expect(await keepUp(world.database)).toBe(false);
+  expect(await runMaintenance(world.database)).toBe(false);
   expect(await world.states()).toEqual({ parked: 2 });
   // What is too much for one round has another one.
   await world.database.query(
     "update webhook_event set stored_at = now() - interval '31 days' where number <= 6000",
   );
-  expect(await keepUp(world.database)).toBe(true);
+  expect(await runMaintenance(world.database)).toBe(true);
 }, 120_000);
 
 describe("the age of what is stored", () => {
@@ -60,7 +60,7 @@ describe("the age of what is stored", () => {
     await world.tell([listener.id], 1);
     await world.database.query("update webhook_event set stored_at = now() - $1::interval", [age]);
     await world.database.query("update webhook_notification set due_at = now() - $1::interval", [age]);
-    await keepUp(world.database);
+    await runMaintenance(world.database);
     expect(await world.states()).toEqual(states);
   });
 
@@ -73,7 +73,7 @@ describe("the age of what is stored", () => {
     await world.tell([listener.id], 1);
     await world.database.query("update webhook_notification set state = 'accepted'");
     await world.database.query("update webhook_event set stored_at = now() - $1::interval", [age]);
-    await keepUp(world.database);
+    await runMaintenance(world.database);
     expect(await world.states()).toEqual(states);
   });
 });

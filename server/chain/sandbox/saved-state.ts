@@ -4,29 +4,30 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { StartFault } from "../../base/start-fault.ts";
 
-export interface KeptState {
+export interface SavedState {
   readonly path: string;
   /** The path, if there is one to begin with. */
   readonly existing: string | undefined;
 }
 
 /** @param fingerprint Of what every chain begins with: where that is another, the old chain is of no use, and removed. */
-export function keptState(folder: string, fingerprint: string): KeptState {
+export function prepareStateFile(folder: string, fingerprint: string): SavedState {
   const name = `${prefix}${fingerprint}.json`;
-  for (const other of keptStates(folder)) if (other !== name) rmSync(join(folder, other), { force: true });
+  for (const other of listStateFiles(folder))
+    if (other !== name) rmSync(join(folder, other), { force: true });
   const path = join(folder, name);
   return { path, existing: existsSync(path) ? path : undefined };
 }
 
 /** Names of the files of a folder that hold the state of a chain. */
-export function keptStates(folder: string): readonly string[] {
+export function listStateFiles(folder: string): readonly string[] {
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(prefix)) : [];
 }
 
 const prefix = "sandbox-chain-";
 
 /** Writes what the chain is now. A chain that does not answer any more keeps what was written before. */
-export async function keepState(rpcUrl: string, path: string): Promise<void> {
+export async function saveState(rpcUrl: string, path: string): Promise<void> {
   const state = await dump(rpcUrl);
   if (state === undefined) return;
   try {

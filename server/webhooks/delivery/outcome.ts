@@ -1,33 +1,33 @@
 import { OutboundFailure, OutboundRejection } from "../../base/outbound/failure.ts";
 import type { OutboundResponse } from "../../base/outbound/post.ts";
 
-/** What became of one attempt. */
-export interface Verdict {
+/** The outcome of one attempt. */
+export interface AttemptOutcome {
   readonly kind: "accepted" | "failed" | "gone";
-  /** Undefined: no answer came. */
+  /** HTTP status; undefined if there was no response. */
   readonly status: number | undefined;
-  /** Why it failed, in words for the listener's owner and the operator. */
+  /** Why the attempt failed, for the listener's owner and the operator. */
   readonly fault: string | undefined;
-  /** The wait that the receiver asked for, in milliseconds, at most a day. Undefined: no header, or one that cannot be read. */
+  /** The receiver's `Retry-After` in milliseconds, at most a day. Undefined if the header is missing or invalid. */
   readonly retryAfterMs: number | undefined;
 }
 
-/** Longest wait that a receiver may ask for, in milliseconds: the longest of our own schedule. */
+/** Longest `Retry-After` that is honoured, in milliseconds: the longest delay of the retry schedule. */
 const retryAfterMaxMs = 24 * 3_600_000;
 
-/** Any 2xx is success; redirects are failures like all else. */
-export function judge({ status, retryAfter }: OutboundResponse, nowMs: number): Verdict {
+/** Any 2xx is a success. Redirects are failures. */
+export function outcomeOfResponse({ status, retryAfter }: OutboundResponse, nowMs: number): AttemptOutcome {
   if (status >= 200 && status < 300)
     return { kind: "accepted", status, fault: undefined, retryAfterMs: undefined };
   const fault =
     status === 410
-      ? "it answered 410 Gone"
-      : `it answered ${status}${status < 400 ? " (redirects are not followed)" : ""}`;
+      ? "it responded with 410 Gone"
+      : `it responded with ${status}${status < 400 ? " (redirects are not followed)" : ""}`;
   const kind = status === 410 ? "gone" : "failed";
   return { kind, status, fault, retryAfterMs: readRetryAfter(retryAfter, nowMs) };
 }
 
-export function judgeFailure(err: unknown): Verdict {
+export function outcomeOfError(err: unknown): AttemptOutcome {
   if (!(err instanceof OutboundFailure) && !(err instanceof OutboundRejection)) throw err;
   return { kind: "failed", status: undefined, fault: err.message, retryAfterMs: undefined };
 }
@@ -43,19 +43,22 @@ function readRetryAfter(text: string | undefined, nowMs: number): number | undef
   return ms > 0 ? Math.min(ms, retryAfterMaxMs) : undefined;
 }
 
-/** The one form of a date that senders may write: `Sun, 06 Nov 1994 08:49:37 GMT`. `Date.parse` alone would read "-5" as a year. */
+/**
+ * The date format that senders must use (RFC 9110): `Sun, 06 Nov 1994 08:49:37 GMT`. `Date.parse` alone would read "-5" as a
+ * year.
+ */
 const httpDate = /^[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$/;
 
 /**
- * Returns the wait before the next attempt in milliseconds, or undefined after the last one. The receiver's wish only lengthens
- * the wait of the schedule: a shorter one would use up all attempts within seconds of an outage.
+ * Returns the delay before the next attempt in milliseconds, or undefined after the last one. `Retry-After` can only lengthen
+ * the delay of the schedule: a shorter one would use up all attempts within seconds of an outage.
  */
-export function nextWaitMs(
-  { retryAfterMs = 0 }: Pick<Verdict, "retryAfterMs">,
+export function nextDelayMs(
+  { retryAfterMs = 0 }: Pick<AttemptOutcome, "retryAfterMs">,
   attempts: number,
-  { retryAfterMs: schedule, jitter }: { readonly retryAfterMs: readonly number[]; readonly jitter: number },
+  { retryDelaysMs, jitter }: { readonly retryDelaysMs: readonly number[]; readonly jitter: number },
   random: () => number = Math.random,
 ): number | undefined {
-  const wait = schedule[attempts - 1];
-  return wait === undefined ? undefined : Math.max(retryAfterMs, wait * (1 + jitter * random()));
+  const delay = retryDelaysMs[attempts - 1];
+  return delay === undefined ? undefined : Math.max(retryAfterMs, delay * (1 + jitter * random()));
 }

@@ -2,31 +2,31 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../base/storage/database.ts";
 import type { DeliveryEvents } from "./events.ts";
 
-/** Keeps what is stored within its bounds. */
+/** Parks and deletes notifications that exceed the limits of storage. */
 
-/** What waits for a listener, at most, and for how long; beyond it the oldest is set aside. */
-const backlogMax = 100_000;
-const backlogDays = 7;
+/** Most waiting notifications of one listener, and their largest age in days. The oldest beyond it are parked. */
+const maxBacklog = 100_000;
+const maxBacklogDays = 7;
 
-/** How long events, and what became of them, can be looked at and replayed. */
-const keptDays = 30;
+/** How long events and their delivery results can be inspected and replayed, in days. */
+const retentionDays = 30;
 
-/** How often, in milliseconds; and rows that are taken away at once. */
-const everyMs = 60_000;
-const batch = 5_000;
+/** Interval between runs in milliseconds, and most rows changed by one statement. */
+const intervalMs = 60_000;
+const batchRows = 5_000;
 
-/** Any number that nothing else in the database uses: of several processes one works. */
-const upkeepLock = 7_116_009;
+/** Key of the advisory lock that lets one process work at a time; any number that is not used elsewhere in the database. */
+const maintenanceLock = 7_116_009;
 
-export function openUpkeep(database: Database, events: DeliveryEvents): AsyncDisposable {
+export function openMaintenance(database: Database, events: DeliveryEvents): AsyncDisposable {
   const stop = new AbortController();
   const running = run();
 
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
-      await sleep(everyMs, undefined, { signal: stop.signal, ref: false }).catch(() => {});
+      await sleep(intervalMs, undefined, { signal: stop.signal, ref: false }).catch(() => {});
       try {
-        while (!stop.signal.aborted && (await keepUp(database))) {}
+        while (!stop.signal.aborted && (await runMaintenance(database))) {}
       } catch (err) {
         events.failed(err);
       }
@@ -41,22 +41,22 @@ export function openUpkeep(database: Database, events: DeliveryEvents): AsyncDis
   };
 }
 
-/** One round; true: there may be work for another one. */
-export function keepUp(database: Database): Promise<boolean> {
+/** Runs one round. Returns true if there may be work for another one. */
+export function runMaintenance(database: Database): Promise<boolean> {
   return database.transaction(async (tx) => {
     const [lock] = await tx.query<{ is_ours: boolean }>("select pg_try_advisory_xact_lock($1) as is_ours", [
-      upkeepLock,
+      maintenanceLock,
     ]);
     if (lock?.is_ours !== true) return false;
-    await tx.query(parkOverflowSql, [backlogMax]);
+    await tx.query(parkOverflowSql, [maxBacklog]);
     const done = [
-      await tx.query(parkOldSql, [backlogDays, batch]),
-      await tx.query(dropOrphansSql, [batch]),
-      await tx.query(unblockSql, [batch]),
-      await tx.query(forgetSql, [keptDays, batch]),
+      await tx.query(parkOldSql, [maxBacklogDays, batchRows]),
+      await tx.query(dropOrphansSql, [batchRows]),
+      await tx.query(unblockSql, [batchRows]),
+      await tx.query(deleteOldSql, [retentionDays, batchRows]),
     ];
-    await tx.query(forgetHealthSql);
-    return done.some(({ length }) => length >= batch);
+    await tx.query(deleteHealthSql);
+    return done.some(({ length }) => length >= batchRows);
   });
 }
 
@@ -85,7 +85,7 @@ with old as (
   from webhook_event event
   join webhook_notification notification on notification.chain_id = event.chain_id and notification.event = event.number
   where event.stored_at < now() - make_interval(days => $1) and notification.state = 'waiting'
-    -- What was replayed is waited for as long again.
+    -- A replayed notification may wait this long again.
     and notification.due_at + make_interval(days => $1) < now()
   limit $2
 )
@@ -93,7 +93,7 @@ update webhook_notification notification set state = 'parked'
 from old where notification.chain_id = old.chain_id and notification.sequence = old.sequence
 returning 1`;
 
-/** Of listeners that are gone. */
+/** Drops notifications of removed listeners. */
 const dropOrphansSql = `
 with orphan as (
   select chain_id, sequence from webhook_notification notification
@@ -104,7 +104,10 @@ update webhook_notification notification set state = 'dropped'
 from orphan where notification.chain_id = orphan.chain_id and notification.sequence = orphan.sequence
 returning 1`;
 
-/** Removals of what was set aside meanwhile. What was accepted before it was replayed is taken back all the same. */
+/**
+ * Releases removals whose addition is no longer waiting. If the addition was accepted before it was replayed, its removal is
+ * still sent.
+ */
 const unblockSql = `
 with settled as (
   select removal.chain_id, removal.sequence, removal.after, addition.state,
@@ -125,7 +128,7 @@ set state = case when settled.state = 'accepted' or (settled.state = 'parked' an
 from settled where removal.chain_id = settled.chain_id and removal.sequence = settled.sequence
 returning 1`;
 
-const forgetSql = `
+const deleteOldSql = `
 with old as (
   select chain_id, number from webhook_event where stored_at < now() - make_interval(days => $1) limit $2
 ), notification as (
@@ -139,5 +142,5 @@ with old as (
 delete from webhook_event using old where webhook_event.chain_id = old.chain_id and webhook_event.number = old.number
 returning 1`;
 
-const forgetHealthSql =
+const deleteHealthSql =
   "delete from webhook_health where not exists (select 1 from webhook_listener where id = listener_id)";

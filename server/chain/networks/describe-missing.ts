@@ -1,7 +1,7 @@
 import type { Network } from "./network.ts";
 
 /** What a caller is told of a network where something is missing; of the local chain also how it comes to be there. */
-export function toldOf({ chainId }: Network, missing: string): string {
+export function describeMissing({ chainId }: Network, missing: string): string {
   return chainId === localChainId ? `${missing}: ${advice}` : missing;
 }
 

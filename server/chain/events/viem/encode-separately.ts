@@ -1,12 +1,12 @@
 import { type AbiParameter, decodeAbiParameters, encodeAbiParameters } from "viem";
 import type { Hex } from "../../rpc/chain.ts";
-import { type EncodeAlone, partsOf } from "../types.ts";
+import { type EncodeSeparately, tupleComponents } from "../types.ts";
 
 /**
  * Takes the data apart and puts each argument together again. Only the structure is looked at: a word is kept as it is, and a
  * string may hold bytes that are no text.
  */
-export const encodeAlone: EncodeAlone = (types, data) => {
+export const encodeSeparately: EncodeSeparately = (types, data) => {
   const parameters = types.map(parameterOf);
   try {
     const values = decodeAbiParameters(parameters, data);
@@ -21,6 +21,6 @@ function parameterOf(type: string): AbiParameter {
   const [, arrays = ""] = /((?:\[[0-9]*\])*)$/.exec(type) ?? [];
   const item = type.slice(0, type.length - arrays.length);
   if (item.startsWith("("))
-    return { type: `tuple${arrays}`, components: partsOf(item).map(parameterOf) } as AbiParameter;
+    return { type: `tuple${arrays}`, components: tupleComponents(item).map(parameterOf) } as AbiParameter;
   return { type: `${item === "string" || item === "bytes" ? "bytes" : "bytes32"}${arrays}` };
 }

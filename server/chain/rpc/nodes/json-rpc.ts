@@ -1,28 +1,28 @@
 /** One JSON-RPC request over HTTP, and what of its response can be believed. */
 import { hideSecretsOf, hideUrlSecrets } from "../../../base/url-secrets.ts";
-import { NodeFault, ReplyTooLarge, RpcError } from "./faults.ts";
-import { errorOf, idOf, parse, readBytes, textOf, wordsOf, wordsOfBody } from "./response.ts";
+import { NodeFault, ResponseTooLarge, RpcError } from "./faults.ts";
+import { detailOf, detailOfBody, errorOf, idOf, parse, readBytes, textOf } from "./response.ts";
 
-export interface Question {
+export interface RpcCall {
   readonly id: number;
   readonly method: string;
   readonly params: readonly unknown[];
 }
 
 /** One question, or a list of them, which is answered by a list. */
-export type Asked = Question | readonly Question[];
+export type RpcPayload = RpcCall | readonly RpcCall[];
 
 /** The answer to one of the questions, by its id. */
-export type AnswerOf = (id: number) => { readonly result: unknown } | RpcError | NodeFault;
+export type ResponseTo = (id: number) => { readonly result: unknown } | RpcError | NodeFault;
 
-export interface ExchangeOptions {
+export interface JsonRpcOptions {
   readonly url: string;
   /** One HTTP response, in milliseconds, until its last byte. */
-  readonly answerMaxMs: number;
+  readonly responseTimeoutMs: number;
   /** Of one HTTP response. */
-  readonly answerMaxBytes: number;
+  readonly maxResponseBytes: number;
   /** Runs one HTTP request when it is its turn. Default: at once. */
-  readonly inTurn?: <Value>(request: () => Promise<Value>) => Promise<Value>;
+  readonly schedule?: <Value>(request: () => Promise<Value>) => Promise<Value>;
 }
 
 interface Response {
@@ -35,28 +35,28 @@ interface Response {
 const failureMaxBytes = 16_384;
 
 /** Throws NodeFault, and RpcError where a response as a whole is one. */
-export function openExchange({
+export function openJsonRpc({
   url,
-  answerMaxMs,
-  answerMaxBytes,
-  inTurn = (request) => request(),
-}: ExchangeOptions): (asked: Asked) => Promise<AnswerOf> {
+  responseTimeoutMs,
+  maxResponseBytes,
+  schedule = (request) => request(),
+}: JsonRpcOptions): (asked: RpcPayload) => Promise<ResponseTo> {
   const { address, headers } = addressOf(url);
   const node = hideUrlSecrets(url);
   const hide = hideSecretsOf(url);
-  const fault = (words: string): NodeFault => new NodeFault(hide(words), node);
+  const fault = (detail: string): NodeFault => new NodeFault(hide(detail), node);
 
   async function send(body: string): Promise<Response> {
     const ending = new AbortController();
     const { signal } = ending;
-    const timer = setTimeout(() => ending.abort(), answerMaxMs);
+    const timer = setTimeout(() => ending.abort(), responseTimeoutMs);
     try {
       // A redirect leads to a node that the operator has not configured.
       const response = await fetch(address, { method: "POST", headers, body, signal, redirect: "error" });
       const { ok, status } = response;
-      return { status, bytes: await readBytes(response, ok ? answerMaxBytes : failureMaxBytes, signal) };
+      return { status, bytes: await readBytes(response, ok ? maxResponseBytes : failureMaxBytes, signal) };
     } catch (err) {
-      throw fault(signal.aborted ? `no whole response within ${answerMaxMs} ms` : wordsOf(err));
+      throw fault(signal.aborted ? `no whole response within ${responseTimeoutMs} ms` : detailOf(err));
     } finally {
       clearTimeout(timer);
     }
@@ -64,29 +64,29 @@ export function openExchange({
 
   function rpcError(answer: unknown, status: number): RpcError | undefined {
     const error = errorOf(answer);
-    return error && new RpcError({ ...error, words: hide(error.words), status, node });
+    return error && new RpcError({ ...error, detail: hide(error.detail), status, node });
   }
 
   /** An error that concerns a whole list of questions has no id, or stands alone. It is the answer to none of them. */
   function refusal(answer: unknown): NodeFault | undefined {
     const error = errorOf(answer);
-    return error && fault(`error ${error.code}: ${error.words}`);
+    return error && fault(`error ${error.code}: ${error.detail}`);
   }
 
   /** The list of answers. The status counts first: what a gateway sends with a failure is no answer of a node. */
   function listOf({ status, bytes }: Response, isList: boolean): readonly unknown[] {
     const isOk = status >= 200 && status < 300;
     if (bytes === undefined && isOk)
-      throw new ReplyTooLarge(`its response is larger than ${answerMaxBytes} bytes`, node);
+      throw new ResponseTooLarge(`its response is larger than ${maxResponseBytes} bytes`, node);
     const text = bytes === undefined ? "" : textOf(bytes);
     const parsed = parse(text);
-    if (!isOk) throw rpcError([parsed].flat()[0], status) ?? fault(`HTTP ${status}: ${wordsOfBody(text)}`);
-    if (parsed === undefined) throw fault(`its response is no JSON: ${wordsOfBody(text)}`);
+    if (!isOk) throw rpcError([parsed].flat()[0], status) ?? fault(`HTTP ${status}: ${detailOfBody(text)}`);
+    if (parsed === undefined) throw fault(`its response is no JSON: ${detailOfBody(text)}`);
     if (Array.isArray(parsed) === isList) return isList ? (parsed as readonly unknown[]) : [parsed];
     throw refusal(parsed) ?? fault(`its response is ${isList ? "no list" : "a list"}`);
   }
 
-  function read(response: Response, asked: Asked): AnswerOf {
+  function read(response: Response, asked: RpcPayload): ResponseTo {
     const questions = "id" in asked ? [asked] : asked;
     const list = listOf(response, !("id" in asked));
     const answers = new Map(list.map((answer) => [idOf(answer), answer]));
@@ -95,7 +95,7 @@ export function openExchange({
     return (id) => answerIn(answers.get(id), response.status);
   }
 
-  function answerIn(answer: unknown, status: number): ReturnType<AnswerOf> {
+  function answerIn(answer: unknown, status: number): ReturnType<ResponseTo> {
     const { result, error } = answer as { readonly result?: unknown; readonly error?: unknown };
     if (error !== undefined && error !== null)
       return rpcError(answer, status) ?? fault("an error in its response has no code or no message");
@@ -103,9 +103,9 @@ export function openExchange({
   }
 
   return async (asked) => {
-    const call = (question: Question): object => ({ jsonrpc: "2.0", ...question });
+    const call = (question: RpcCall): object => ({ jsonrpc: "2.0", ...question });
     const body = JSON.stringify("id" in asked ? call(asked) : asked.map(call));
-    return read(await inTurn(() => send(body)), asked);
+    return read(await schedule(() => send(body)), asked);
   };
 }
 

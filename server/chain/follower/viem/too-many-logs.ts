@@ -1,4 +1,4 @@
-import { NodeFault, ReplyTooLarge, RpcError } from "../../rpc/nodes/faults.ts";
+import { NodeFault, ResponseTooLarge, RpcError } from "../../rpc/nodes/faults.ts";
 
 /** How nodes and providers say that a range of blocks has more logs, or more blocks, than they give at once. */
 const wordings =
@@ -15,11 +15,11 @@ const rate =
 const codes: ReadonlySet<unknown> = new Set([-32_602, -32_005]);
 
 /** Of an answer to a question for the logs of several blocks. */
-export function isTooMany(err: unknown): boolean {
-  if (err instanceof ReplyTooLarge) return true;
+export function isTooManyLogs(err: unknown): boolean {
+  if (err instanceof ResponseTooLarge) return true;
   if (!(err instanceof RpcError || err instanceof NodeFault)) return false;
-  const { words, data } = err instanceof RpcError ? err : { words: err.words, data: undefined };
-  const text = data === undefined ? words : `${words} ${JSON.stringify(data)}`;
+  const { detail, data } = err instanceof RpcError ? err : { detail: err.detail, data: undefined };
+  const text = data === undefined ? detail : `${detail} ${JSON.stringify(data)}`;
   if (rate.test(text)) return false;
   return wordings.test(text) || (err instanceof RpcError && codes.has(err.code));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { deliveryLimits } from "../../../server/webhooks/delivery/limits.ts";
-import { isHopeless } from "../../../server/webhooks/delivery/pauses.ts";
-import { judge, nextWaitMs } from "../../../server/webhooks/delivery/verdict.ts";
+import { nextDelayMs, outcomeOfResponse } from "../../../server/webhooks/delivery/outcome.ts";
+import { shouldPause } from "../../../server/webhooks/delivery/pauses.ts";
 
 const now = Date.UTC(2026, 0, 31, 12);
 const day = 24 * 3_600_000;
@@ -23,7 +23,7 @@ describe("Retry-After", () => {
     [dateIn(day), day],
     [dateIn(day + 1_000), day],
   ])("%s is read, and a day is the most", (retryAfter, ms) => {
-    expect(judge({ status: 503, retryAfter }, now).retryAfterMs).toBe(ms);
+    expect(outcomeOfResponse({ status: 503, retryAfter }, now).retryAfterMs).toBe(ms);
   });
 
   test.each([
@@ -44,7 +44,7 @@ describe("Retry-After", () => {
     dateIn(0),
     dateIn(-1_000),
   ])("%s is ignored", (retryAfter) => {
-    expect(judge({ status: 503, retryAfter }, now).retryAfterMs).toBeUndefined();
+    expect(outcomeOfResponse({ status: 503, retryAfter }, now).retryAfterMs).toBeUndefined();
   });
 
   test.each([
@@ -54,15 +54,15 @@ describe("Retry-After", () => {
     [5_001, 5_001],
     [day, day],
   ])("%s ms only lengthen the first wait of 5 s", (retryAfterMs, wait) => {
-    expect(nextWaitMs({ retryAfterMs }, 1, deliveryLimits, () => 0)).toBe(wait);
+    expect(nextDelayMs({ retryAfterMs }, 1, deliveryLimits, () => 0)).toBe(wait);
   });
 
   test("ten answers that ask for one second use up the attempts in three days and three hours", () => {
-    const verdict = judge({ status: 503, retryAfter: "1" }, now);
+    const verdict = outcomeOfResponse({ status: 503, retryAfter: "1" }, now);
     let waitedMs = 0;
     let attempts = 1;
     for (; ; attempts++) {
-      const wait = nextWaitMs(verdict, attempts, deliveryLimits, () => 0);
+      const wait = nextDelayMs(verdict, attempts, deliveryLimits, () => 0);
       if (wait === undefined) break;
       waitedMs += wait;
     }
@@ -73,7 +73,7 @@ describe("Retry-After", () => {
     [0, 5_000],
     [1, 6_000],
   ])("jitter of %s lengthens the wait by up to a fifth", (random, wait) => {
-    expect(nextWaitMs({ retryAfterMs: undefined }, 1, deliveryLimits, () => random)).toBe(wait);
+    expect(nextDelayMs({ retryAfterMs: undefined }, 1, deliveryLimits, () => random)).toBe(wait);
   });
 });
 
@@ -86,13 +86,13 @@ test.each([
   [410, "gone"],
   [411, "failed"],
 ] as const)("status %s is %s", (status, kind) => {
-  expect(judge({ status, retryAfter: undefined }, now).kind).toBe(kind);
+  expect(outcomeOfResponse({ status, retryAfter: undefined }, now).kind).toBe(kind);
 });
 
 describe("a listener is paused", () => {
   const fiveDays = 5 * day;
   const pauses = (attempts: number, successes: number, failingMs: number | undefined): boolean =>
-    isHopeless(
+    shouldPause(
       {
         listenerId: 1,
         attempts,
@@ -128,14 +128,14 @@ describe("a listener is paused", () => {
 });
 
 test("a receiver has ten seconds, and a paused one is tried each hour", () => {
-  expect(deliveryLimits).toMatchObject({ answerMaxMs: 10_000, probeEveryMs: 3_600_000 });
+  expect(deliveryLimits).toMatchObject({ answerMaxMs: 10_000, probeIntervalMs: 3_600_000 });
 });
 
 test("the waits between attempts are those that the documents list", () => {
   const minutes = [5 / 60, 5, 30, 2 * 60, 5 * 60, 10 * 60, 14 * 60, 20 * 60, 24 * 60];
   const waits = minutes.map((_, index) =>
-    nextWaitMs({ retryAfterMs: undefined }, index + 1, deliveryLimits, () => 0),
+    nextDelayMs({ retryAfterMs: undefined }, index + 1, deliveryLimits, () => 0),
   );
   expect(waits).toEqual(minutes.map((each) => each * 60_000));
-  expect(nextWaitMs({ retryAfterMs: undefined }, minutes.length + 1, deliveryLimits)).toBeUndefined();
+  expect(nextDelayMs({ retryAfterMs: undefined }, minutes.length + 1, deliveryLimits)).toBeUndefined();
 });
