@@ -1,4 +1,4 @@
-/** What kind of token a contract says that it is. */
+/** Detects which token standard a contract implements. */
 import { CallReverted, type Chain, type Hex } from "../rpc/chain.ts";
 
 export type ContractType = "ERC20" | "ERC721" | "ERC1155" | "ERC6909" | "UNKNOWN";
@@ -13,15 +13,15 @@ const interfaces = [
 const supportsInterface = (id: string): Hex => `0x01ffc9a7${id.padEnd(64, "0")}`;
 const totalSupply: Hex = "0x18160ddd";
 const decimals: Hex = "0x313ce567";
-/** Of the zero address. */
+/** `balanceOf(address(0))`. */
 const balanceOf: Hex = `0x70a08231${"0".repeat(64)}`;
 
 /**
- * Eight calls at the same moment. Who supports ERC-165 is believed; else it is an ERC-20 token if it has a supply, balances and
- * decimals. Throws ChainFailure.
+ * Makes eight concurrent calls. A contract with ERC-165 is believed; otherwise it is an ERC-20 token if it has a supply,
+ * balances and decimals. Throws ChainFailure.
  */
 export async function detectContractType(chain: Chain, to: Hex, signal: AbortSignal): Promise<ContractType> {
-  const ask = async (data: Hex): Promise<Hex> => {
+  const callOrEmpty = async (data: Hex): Promise<Hex> => {
     try {
       return await chain.call({ to, data, signal });
     } catch (err) {
@@ -30,23 +30,23 @@ export async function detectContractType(chain: Chain, to: Hex, signal: AbortSig
     }
   };
   const [is165, isAny, supply, balance, digits, ...supported] = await Promise.all([
-    ask(supportsInterface("01ffc9a7")),
-    // Who says yes to this says yes to everything: ERC-165, "How to detect".
-    ask(supportsInterface("ffffffff")),
-    ask(totalSupply),
-    ask(balanceOf),
-    ask(decimals),
-    ...interfaces.map(([, id]) => ask(supportsInterface(id))),
+    callOrEmpty(supportsInterface("01ffc9a7")),
+    // A contract that returns true for this id returns true for every id: ERC-165, "How to detect".
+    callOrEmpty(supportsInterface("ffffffff")),
+    callOrEmpty(totalSupply),
+    callOrEmpty(balanceOf),
+    callOrEmpty(decimals),
+    ...interfaces.map(([, id]) => callOrEmpty(supportsInterface(id))),
   ]);
-  if (is165 === yes && isAny !== yes) {
-    const found = interfaces.find((_, index) => supported[index] === yes);
+  if (is165 === encodedTrue && isAny !== encodedTrue) {
+    const found = interfaces.find((_, index) => supported[index] === encodedTrue);
     if (found !== undefined) return found[0];
   }
   const isToken = isWord(supply) && isWord(balance) && isWord(digits) && BigInt(digits) <= 255n;
   return isToken ? "ERC20" : "UNKNOWN";
 }
 
-const yes: Hex = `0x${"1".padStart(64, "0")}`;
+const encodedTrue: Hex = `0x${"1".padStart(64, "0")}`;
 
 function isWord(answer: Hex | undefined): answer is Hex {
   return answer?.length === 66;

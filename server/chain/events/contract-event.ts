@@ -1,23 +1,23 @@
 import type { Hex } from "../rpc/chain.ts";
 import { type EventText, parseEventText, printEventText } from "./event-text.ts";
 
-/** An event that logs can be held against. */
+/** An event declaration, parsed for matching and decoding logs. */
 export interface ContractEvent {
-  /** Of the canonical form; the first topic of its logs. */
+  /** Hash of `eventSig`; the first topic of its logs. */
   readonly topicHash: Hex;
   /** Canonical, without names: `Transfer(address,address,uint256)`. */
   readonly eventSig: string;
-  /** As it was given, with blanks only where they are needed. */
+  /** The declaration with needless blanks removed. */
   readonly text: string;
   readonly types: readonly string[];
-  /** As they were given, else `arg1`, `arg2`, … */
+  /** As declared, or `arg1`, `arg2`, … */
   readonly names: readonly string[];
   readonly isIndexed: readonly boolean[];
   readonly indexedCount: number;
   readonly isAnonymous: boolean;
 }
 
-/** Reads the text of an event. Throws EventTextFault. `keccak` hashes text. */
+/** Parses an event declaration. Throws EventTextFault. `keccak` hashes text. */
 export function readContractEvent(text: string, keccak: (text: string) => Uint8Array): ContractEvent {
   const parsed: EventText = parseEventText(text);
   const types = parsed.parameters.map(({ type }) => type);

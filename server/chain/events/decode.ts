@@ -1,4 +1,4 @@
-/** The arguments of an event in a log, as hex. */
+/** Decodes the arguments of an event from a log, as hex. */
 import type { Hex } from "../rpc/chain.ts";
 import type { ContractEvent } from "./contract-event.ts";
 import { type EncodeSeparately, isDynamic, isElementary } from "./types.ts";
@@ -9,7 +9,7 @@ interface EventLog {
   readonly data: Hex;
 }
 
-/** Loaded when first asked for: it stands on viem. */
+/** Loads on first use, because it needs viem. */
 export async function loadDecode(): Promise<
   (event: ContractEvent, log: EventLog) => readonly Hex[] | undefined
 > {
@@ -18,9 +18,10 @@ export async function loadDecode(): Promise<
 }
 
 /**
- * In the order of the arguments: an address as its 20 bytes, else 32 bytes. With an array or tuple among the arguments each value
- * is the ABI encoding of that argument alone, and so is a `string` or `bytes`; of an indexed one of these the chain keeps the hash.
- * Undefined: the log is none of this event, for which the number of indexed arguments must fit too.
+ * Returns the arguments in order: an address as 20 bytes, other elementary types as 32 bytes. If any argument is an array or
+ * tuple, each value is the ABI encoding of that argument alone, and so is a `string` or `bytes`. An indexed argument of a
+ * dynamic type is the hash in its topic. Returns undefined if the log is not of this event; the number of indexed arguments
+ * must match too.
  */
 function decodeEvent(
   event: ContractEvent,
@@ -34,12 +35,12 @@ function decodeEvent(
     ? wordsOf(inData.length, data)
     : encodeSeparately(inData, data);
   if (encoded === undefined) return undefined;
-  const isShort = types.every(isElementary);
+  const usesShortAddresses = types.every(isElementary);
   let topic = 1;
   let value = 0;
   return types.map((type, index): Hex => {
     const word = (isIndexed[index] === true ? topics[topic++] : encoded[value++]) ?? "0x";
-    return isShort && type === "address" ? `0x${word.slice(26)}` : word;
+    return usesShortAddresses && type === "address" ? `0x${word.slice(26)}` : word;
   });
 }
 

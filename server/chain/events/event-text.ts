@@ -1,9 +1,9 @@
-/** An event as Solidity writes it, read: `Transfer(address indexed from, address indexed to, uint256)`. */
+/** Parses and prints event declarations in Solidity's syntax: `Transfer(address indexed from, address indexed to, uint256)`. */
 
 export interface EventParameter {
   /** Canonical: `uint256`, `(address,uint256)[2]`. */
   readonly type: string;
-  /** As it was given, else `arg1` for the first, and so on. */
+  /** As declared, or `arg1` for the first argument, and so on. */
   readonly name: string;
   readonly isIndexed: boolean;
 }
@@ -11,14 +11,14 @@ export interface EventParameter {
 export interface EventText {
   readonly name: string;
   readonly parameters: readonly EventParameter[];
-  /** Its logs do not say which event they are, so they match nothing. */
+  /** Logs of an anonymous event do not contain its signature, so they cannot be matched. */
   readonly isAnonymous: boolean;
 }
 
-/** What is wrong with a text, and where. */
+/** An invalid declaration. The message says what is wrong and where. */
 export class EventTextFault extends Error {
   override readonly name = "EventTextFault";
-  /** In the text, from 0. */
+  /** Offset in the text, from 0. */
   readonly offset: number;
 
   constructor(text: string, offset: number, reason: string) {
@@ -31,19 +31,22 @@ export class EventTextFault extends Error {
   }
 }
 
-/** Longest text that is read, in characters: three times the longest event in wide use, Seaport's OrderValidated. */
-const textMax = 2_000;
-/** Tuples within tuples, arrays of arrays. */
-const depthMax = 8;
+/** In characters: three times the longest event in wide use, Seaport's OrderValidated. */
+const maxTextLength = 2_000;
+/** Limit for nested tuples and arrays. */
+const maxDepth = 8;
 
-/** Names are optional, `event` before and `;` after it are too, and blanks may stand anywhere between words. Throws EventTextFault. */
+/**
+ * Parses a declaration. Names are optional, and so are `event` before it and `;` after it. Blanks may stand anywhere between
+ * words. Throws EventTextFault.
+ */
 export function parseEventText(text: string): EventText {
-  if (text.length > textMax)
-    throw new EventTextFault(text, textMax, `an event has at most ${textMax} characters`);
+  if (text.length > maxTextLength)
+    throw new EventTextFault(text, maxTextLength, `an event may have at most ${maxTextLength} characters`);
   return new Parser(text).event();
 }
 
-/** The text with blanks where they are needed and nowhere else, as listeners keep it. */
+/** Prints a declaration with necessary blanks only, which is the form that listeners store. */
 export function printEventText({ name, parameters, isAnonymous }: EventText): string {
   const printed = parameters.map(({ type, name: own, isIndexed }, index) => {
     const parts = [type, isIndexed ? "indexed" : "", own === `arg${index + 1}` ? "" : own];
@@ -68,7 +71,7 @@ class Parser {
     const parameters = this.#list((index) => this.#parameter(index));
     const isAnonymous = this.#takeWord("anonymous");
     this.#take(";");
-    if (this.#peek() !== "") this.#fail('nothing may follow the ")" of an event');
+    if (this.#peek() !== "") this.#fail('unexpected text after the closing ")"');
     this.#check(parameters, isAnonymous);
     return { name, parameters, isAnonymous };
   }
@@ -90,12 +93,12 @@ class Parser {
 
   /** type = (elementary | ["tuple"] "(" type [name] {"," type [name]} ")") {"[" [digits] "]"} */
   #type(depth: number): string {
-    if (depth > depthMax) this.#fail(`types are nested at most ${depthMax} deep`);
+    if (depth > maxDepth) this.#fail(`types may be nested at most ${maxDepth} levels deep`);
     let type = this.#peek() === "(" ? this.#tuple(depth) : this.#elementary(depth);
     for (let arrays = 0; this.#take("["); arrays++) {
-      if (arrays + depth >= depthMax) this.#fail(`types are nested at most ${depthMax} deep`);
+      if (arrays + depth >= maxDepth) this.#fail(`types may be nested at most ${maxDepth} levels deep`);
       const size = this.#digits();
-      if (/^0/.test(size)) this.#fail("an array of fixed length has at least one item");
+      if (/^0/.test(size)) this.#fail("the length of a fixed-size array must be at least 1");
       this.#expect("]");
       type += `[${size}]`;
     }
@@ -108,10 +111,14 @@ class Parser {
       const type = this.#type(depth + 1);
       const at = this.#start();
       if (this.#optionalName() === "indexed")
-        throw new EventTextFault(this.#text, at, "a whole argument is indexed, not a part of a tuple");
+        throw new EventTextFault(
+          this.#text,
+          at,
+          "only a whole argument can be indexed, not a part of a tuple",
+        );
       return type;
     });
-    if (parts.length === 0) this.#fail("a tuple has at least one part");
+    if (parts.length === 0) this.#fail("a tuple must have at least one part");
     return `(${parts.join(",")})`;
   }
 
@@ -126,9 +133,9 @@ class Parser {
     }
     if (isElementary(word)) return word;
     const hint = /^[A-Z]/.test(word)
-      ? "write address for a contract, uint8 for an enum, and the parts of a struct as (…)"
+      ? "write address for a contract, uint8 for an enum, and a tuple (…) for a struct"
       : "expected address, bool, string, bytes, bytes1 to bytes32, or int and uint of 8 to 256 bits";
-    throw new EventTextFault(this.#text, at, `"${word}" is no type of an event: ${hint}`);
+    throw new EventTextFault(this.#text, at, `"${word}" is not a valid type of an event argument: ${hint}`);
   }
 
   #list<Item>(read: (index: number) => Item): readonly Item[] {
@@ -141,21 +148,21 @@ class Parser {
   }
 
   #check(parameters: readonly EventParameter[], isAnonymous: boolean): void {
-    const most = isAnonymous ? 4 : 3;
+    const maxIndexed = isAnonymous ? 4 : 3;
     const indexed = parameters.filter(({ isIndexed }) => isIndexed).length;
-    if (indexed > most)
+    if (indexed > maxIndexed)
       throw new EventTextFault(
         this.#text,
         0,
-        `an event has at most ${most} indexed arguments, not ${indexed}`,
+        `an event may have at most ${maxIndexed} indexed arguments, found ${indexed}`,
       );
     const names = parameters.map(({ name }) => name);
-    const twice = names.find((name, index) => names.indexOf(name) !== index);
-    if (twice !== undefined)
+    const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+    if (duplicate !== undefined)
       throw new EventTextFault(
         this.#text,
-        this.#text.lastIndexOf(twice),
-        `"${twice}" is the name of two arguments`,
+        this.#text.lastIndexOf(duplicate),
+        `two arguments have the name "${duplicate}"`,
       );
   }
 
@@ -164,20 +171,20 @@ class Parser {
     return this.#at;
   }
 
-  /** The next character that is no blank; empty at the end. */
+  /** Skips blanks and returns the next character; empty at the end. */
   #peek(): string {
     while (/\s/.test(this.#text[this.#at] ?? "")) this.#at++;
     return this.#text[this.#at] ?? "";
   }
 
-  #take(sign: string): boolean {
-    if (this.#peek() !== sign) return false;
+  #take(character: string): boolean {
+    if (this.#peek() !== character) return false;
     this.#at++;
     return true;
   }
 
-  #expect(sign: string): void {
-    if (!this.#take(sign)) this.#fail(`expected "${sign}"`);
+  #expect(character: string): void {
+    if (!this.#take(character)) this.#fail(`expected "${character}"`);
   }
 
   #takeWord(word: string): boolean {

@@ -1,15 +1,15 @@
-/** Canonical types of arguments: `uint256`, `string[]`, `(address,bytes)[2]`. */
+/** Helpers for canonical argument types: `uint256`, `string[]`, `(address,bytes)[2]`. */
 import type { Hex } from "../rpc/chain.ts";
 
-/** The ABI encoding of each of these arguments alone; undefined if the data is not of these types. */
+/** ABI-encodes each argument of the data separately. Returns undefined if the data does not fit the types. */
 export type EncodeSeparately = (types: readonly string[], data: Hex) => readonly Hex[] | undefined;
 
-/** No array, no tuple. */
+/** Whether a type is neither an array nor a tuple. */
 export function isElementary(type: string): boolean {
   return !/[[(]/.test(type);
 }
 
-/** Its encoding has no fixed length. */
+/** Whether a type's encoding has no fixed length. */
 export function isDynamic(type: string): boolean {
   return /\[\]|string|bytes(?![0-9])/.test(type);
 }
@@ -20,13 +20,13 @@ export function tupleComponents(tuple: string): readonly string[] {
   let depth = 0;
   let start = 1;
   for (let at = 1; at < tuple.length; at++) {
-    const sign = tuple[at];
-    if (depth === 0 && (sign === "," || sign === ")")) {
+    const character = tuple[at];
+    if (depth === 0 && (character === "," || character === ")")) {
       parts.push(tuple.slice(start, at));
       start = at + 1;
     }
-    if (sign === "(") depth++;
-    if (sign === ")") depth--;
+    if (character === "(") depth++;
+    if (character === ")") depth--;
   }
   return parts;
 }

@@ -1,4 +1,4 @@
-/** Blocks that are too old to leave the chain, in ranges: several questions under way, answers in order. */
+/** Reads blocks below the reorganisation window in ranges. Requests run concurrently; ranges are yielded in order. */
 import type { ChainBlock, LogFilter } from "./derive/deriver.ts";
 import { matchesNothing } from "./derive/filters.ts";
 import type { RangeSize } from "./range-size.ts";
@@ -7,14 +7,14 @@ import { type Header, InvalidResponse, type RangeLog, type Source, TooManyLogs }
 export interface Range {
   readonly from: number;
   readonly to: Header;
-  /** Of the first block. */
+  /** Parent hash of the first block. */
   readonly parentHash: string;
-  /** Those with logs. */
+  /** The blocks that have logs. */
   readonly blocks: readonly ChainBlock[];
 }
 
-/** Questions for logs under way. */
-const atOnce = 4;
+/** Ranges that are fetched concurrently. */
+const maxConcurrentRanges = 4;
 
 export async function* backfill(
   source: Source,
@@ -25,18 +25,18 @@ export async function* backfill(
     size,
   }: { readonly from: number; readonly to: number; readonly filter: LogFilter; readonly size: RangeSize },
 ): AsyncGenerator<Range> {
-  const underWay: Promise<Range>[] = [];
+  const inFlight: Promise<Range>[] = [];
   let next = from;
-  while (next <= to || underWay.length > 0) {
-    while (next <= to && underWay.length < atOnce) {
+  while (next <= to || inFlight.length > 0) {
+    while (next <= to && inFlight.length < maxConcurrentRanges) {
       const end = Math.min(to, next + size.blocks - 1);
       const range = fetchRange(source, next, end, filter, size);
-      // Whoever waits for an earlier one hears of this failure in its turn.
+      // Mark the rejection as handled: it is reported when the range's turn comes.
       range.catch(() => {});
-      underWay.push(range);
+      inFlight.push(range);
       next = end + 1;
     }
-    const range = await underWay.shift();
+    const range = await inFlight.shift();
     if (range !== undefined) yield range;
   }
 }
@@ -59,14 +59,14 @@ async function fetchRange(
   const numbers = [...new Set([from, ...byBlock.keys(), to])].sort((a, b) => a - b);
   const headers = await source.headersByNumber(numbers);
   const [first, last] = [headers[0], headers.at(-1)];
-  if (first === undefined || last === undefined) throw new InvalidResponse("a range without headers");
+  if (first === undefined || last === undefined) throw new InvalidResponse("the range has no headers");
   const withLogs = headers.filter(({ number }) => byBlock.has(number));
   const blocks = await Promise.all(
     withLogs.map(async (header): Promise<ChainBlock> => {
       const { number, hash, parentHash, timestamp } = header;
       const own = byBlock.get(number) ?? [];
       if (own.some(({ blockHash }) => blockHash !== hash))
-        throw new InvalidResponse("the logs of a block are not those of its header");
+        throw new InvalidResponse("the logs of a block are not of the block in its header");
       const all = filter.indexInTransaction === true ? await source.logsOfBlock(header) : own;
       return { number, hash, parentHash, timestamp, logs: all };
     }),

@@ -1,10 +1,13 @@
-/** The filter of 2,048 bits in the header of a block, set by the contracts and topics of its logs. Yellow paper, section 4.3.1. */
+/**
+ * The bloom filter in a block header: 2,048 bits, set by the contracts and topics of the block's logs. Yellow paper, section
+ * 4.3.1.
+ */
 import type { Hex } from "../rpc/chain.ts";
 import type { ChainLog, LogFilter } from "./derive/deriver.ts";
 
 const bytes = 256;
-/** Contracts and topics come again and again; about 10 MB. */
-const rememberedMax = 50_000;
+/** Contracts and topics whose bits are cached; about 10 MB. */
+const maxCached = 50_000;
 
 export class BloomFilters {
   readonly #keccak: (data: Uint8Array) => Uint8Array;
@@ -14,21 +17,22 @@ export class BloomFilters {
     this.#keccak = keccak;
   }
 
-  /** Whether these are all logs of a block with this filter, up to what a filter cannot tell. */
+  /** Whether exactly these logs produce the bloom filter of the block. False positives are possible. */
   isExactly(logs: readonly ChainLog[], bloom: Hex): boolean {
-    const made = Buffer.alloc(bytes);
-    for (const { address, topics } of logs) for (const item of [address, ...topics]) this.#set(made, item);
-    return `0x${made.toString("hex")}` === bloom;
+    const computed = Buffer.alloc(bytes);
+    for (const { address, topics } of logs)
+      for (const item of [address, ...topics]) this.#set(computed, item);
+    return `0x${computed.toString("hex")}` === bloom;
   }
 
-  /** False: a block with this filter certainly holds nothing of it. */
+  /** False if the block certainly has no log that passes the filter. */
   mayContain({ addresses, topics }: LogFilter, bloom: Hex): boolean {
     const filter = Buffer.from(bloom.slice(2), "hex");
     return this.#mayHoldAny(filter, addresses) && this.#mayHoldAny(filter, topics);
   }
 
   #mayHoldAny(filter: Buffer, items: ReadonlySet<Hex> | undefined): boolean {
-    // Past so many one of them is there by chance anyhow, and asking the node is cheaper.
+    // With more items a false positive is almost certain, and asking the node is cheaper.
     if (items === undefined || items.size > 1_000) return true;
     for (const item of items)
       if (this.#bitsOf(item).every((bit) => ((filter[bytes - 1 - (bit >> 3)] ?? 0) & (1 << (bit & 7))) !== 0))
@@ -49,7 +53,7 @@ export class BloomFilters {
     const hash = this.#keccak(Buffer.from(item.slice(2), "hex"));
     const bit = (at: number): number => (((hash[at] ?? 0) << 8) | (hash[at + 1] ?? 0)) & 2_047;
     const bits = [bit(0), bit(2), bit(4)] as const;
-    if (this.#bits.size >= rememberedMax) this.#bits.clear();
+    if (this.#bits.size >= maxCached) this.#bits.clear();
     this.#bits.set(item, bits);
     return bits;
   }

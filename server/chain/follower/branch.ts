@@ -1,46 +1,50 @@
-/** How a new head hangs on the blocks that are known. */
+/** Finds how a new head connects to the follower's known blocks. */
 import type { Hex } from "../rpc/chain.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { Header, Source } from "./source.ts";
 
 export interface Branch {
-  /** The highest block that the head and the place have in common. */
+  /** Number of the highest block that the head's chain and the known chain share. */
   readonly ancestor: number;
-  /** What comes after it, the lowest first; the head is the last. */
+  /** The headers after the ancestor, lowest first, up to the head. */
   readonly headers: readonly Header[];
 }
 
-/** A reorganisation that goes below what is kept. */
+/** A reorganisation reaches below the lowest known block. */
 export class ReorganisationTooDeep extends Error {
   override readonly name = "TooDeep";
 }
 
-/** Walks from the head to a block that is known. Throws ReorganisationTooDeep, and NotThere if the head left the chain meanwhile. */
+/**
+ * Walks from the head down to a known block. Throws ReorganisationTooDeep, and BlockNotFound if the head has left the chain in
+ * the meantime.
+ */
 export async function findBranch(
   source: Pick<Source, "headerByHash" | "headersByNumber">,
   head: Header,
-  place: Pick<Checkpoint, "firstBlock" | "number" | "hash">,
-  kept: ReadonlyMap<number, Hex>,
+  checkpoint: Pick<Checkpoint, "firstBlock" | "number" | "hash">,
+  knownHashes: ReadonlyMap<number, Hex>,
 ): Promise<Branch> {
-  const ahead = await fetchAhead(source, head, place.number);
+  const prefetched = await prefetchHeaders(source, head, checkpoint.number);
   const headers = [head];
   for (let lowest = head; ; ) {
     const below = lowest.number - 1;
-    if (below < place.firstBlock) return { ancestor: below, headers: headers.reverse() };
-    const known = below === place.number ? (place.hash ?? kept.get(below)) : kept.get(below);
-    if (known === lowest.parentHash || (below === place.number && known === undefined))
+    if (below < checkpoint.firstBlock) return { ancestor: below, headers: headers.reverse() };
+    const known =
+      below === checkpoint.number ? (checkpoint.hash ?? knownHashes.get(below)) : knownHashes.get(below);
+    if (known === lowest.parentHash || (below === checkpoint.number && known === undefined))
       return { ancestor: below, headers: headers.reverse() };
-    if (below < place.number && known === undefined)
+    if (below < checkpoint.number && known === undefined)
       throw new ReorganisationTooDeep(
-        `the chain has changed below block ${below + 1}, the lowest that is kept`,
+        `the chain has changed below block ${below + 1}, the lowest block that the follower remembers`,
       );
-    lowest = ahead.get(lowest.parentHash) ?? (await source.headerByHash(lowest.parentHash));
+    lowest = prefetched.get(lowest.parentHash) ?? (await source.headerByHash(lowest.parentHash));
     headers.push(lowest);
   }
 }
 
-/** All between the place and the head in one go; whether they hang together is seen on the way. */
-async function fetchAhead(
+/** Fetches all headers between the checkpoint and the head concurrently. The walk checks that they connect. */
+async function prefetchHeaders(
   source: Pick<Source, "headersByNumber">,
   head: Header,
   number: number,

@@ -1,6 +1,6 @@
 import type { Hex } from "../rpc/chain.ts";
 
-/** `0x01ff` as the database keeps it. */
+/** `0x01ff` as bytes, for the database. */
 export function bytesOf(hex: Hex): Buffer {
   return Buffer.from(hex.slice(2), "hex");
 }

@@ -1,4 +1,4 @@
-/** Where the follower of a chain is, as the database keeps it. */
+/** The checkpoint of a chain's follower in the database. */
 
 import type { Queries } from "../../base/storage/database.ts";
 import type { Hex } from "../rpc/chain.ts";
@@ -6,21 +6,21 @@ import { bytesOf, hexOf } from "./bytes.ts";
 import type { BlockRef } from "./derive/deriver.ts";
 
 export interface Checkpoint {
-  /** Below it nothing is followed. */
+  /** The first block that is followed. */
   readonly firstBlock: number;
-  /** The last one whose records are written. */
+  /** The last block whose records are committed. */
   readonly number: number;
-  /** Of that block; undefined where it is not known. */
+  /** Hash of that block; undefined if unknown. */
   readonly hash: Hex | undefined;
-  /** Why it waits for its operator. */
+  /** Why the follower waits for the operator; undefined while it runs. */
   readonly stopped: string | undefined;
-  /** From where an operator wants everything once more. */
+  /** The block from which an operator requested a restart. */
   readonly rewindTo: number | undefined;
-  /** Of the follower that may write. */
+  /** Epoch of the follower that may write. A follower with an older epoch has been superseded. */
   readonly epoch: number;
 }
 
-/** Somebody else follows this chain now, or an operator has set it elsewhere. */
+/** Another replica follows this chain now, or an operator has moved its checkpoint. */
 export class Superseded extends Error {
   override readonly name = "Superseded";
 }
@@ -50,7 +50,7 @@ export async function readCheckpoint(queries: Queries, chainId: number): Promise
   };
 }
 
-/** The highest block whose records are written and can no longer leave; undefined: the chain is not followed. */
+/** Returns the highest committed block that can no longer leave the chain, or undefined if the chain is not followed. */
 export async function lastSettledBlock(queries: Queries, chainId: number): Promise<number | undefined> {
   const [row] = await queries.query<{ readonly number: string }>(
     `select least(block_number, (select min(number) - 1 from follower_block where chain_id = $1),
@@ -61,7 +61,7 @@ export async function lastSettledBlock(queries: Queries, chainId: number): Promi
   return row === undefined ? undefined : Number(row.number);
 }
 
-/** Unless it has a place already, the chain will be followed from this block on. */
+/** Creates the checkpoint of a chain that has none, to follow it from this block. */
 export async function createCheckpoint(queries: Queries, chainId: number, firstBlock: number): Promise<void> {
   await queries.query(
     `insert into follower_cursor (chain_id, first_block, block_number) values ($1, $2::bigint, $2::bigint - 1)
@@ -70,7 +70,7 @@ export async function createCheckpoint(queries: Queries, chainId: number, firstB
   );
 }
 
-/** Takes the chain over: who held it before can commit no more. Answers the new epoch. */
+/** Takes the chain over: earlier followers can no longer commit. Returns the new epoch. */
 export async function takeOver(queries: Queries, chainId: number): Promise<number> {
   const [row] = await queries.query<{ epoch: string }>(
     "update follower_cursor set epoch = epoch + 1 where chain_id = $1 returning epoch",
@@ -84,17 +84,17 @@ export interface Advance {
   readonly epoch: number;
   readonly from: Pick<Checkpoint, "number">;
   readonly to: { readonly number: number; readonly hash: Hex | undefined };
-  /** The highest block that both ways have in common; `from.number` if none has left. */
+  /** The highest block that the old and the new chain share; `from.number` if no block has left. */
   readonly ancestor: number;
-  /** New ones; those above the settled block are kept. */
+  /** The new blocks. Those above the settled block are stored. */
   readonly blocks: readonly BlockRef[];
-  /** Up to this one no block may leave any more. */
+  /** The settled block: up to here no block can leave the chain. */
   readonly settled: number;
-  /** The newest block that the nodes have told of. */
+  /** The newest block that the nodes reported. */
   readonly head: number;
 }
 
-const moveSql = {
+const advanceSql = {
   name: "follower-move",
   text: `
 update follower_cursor
@@ -103,12 +103,12 @@ where chain_id = $1 and epoch = $2 and block_number = $3 and stopped is null and
 returning 1`,
 };
 
-const forgetSql = {
+const deleteBlocksSql = {
   name: "follower-forget-blocks",
   text: "delete from follower_block where chain_id = $1 and (number > $2 or number <= $3)",
 };
 
-const keepSql = {
+const storeBlocksSql = {
   name: "follower-keep-blocks",
   text: `
 insert into follower_block (chain_id, number, hash, parent_hash)
@@ -116,22 +116,22 @@ select $1, number, hash, parent_hash
 from unnest($2::bigint[], $3::bytea[], $4::bytea[]) as block (number, hash, parent_hash)`,
 };
 
-/** Writes the new place, in the transaction of what was derived on the way. Throws Superseded. */
+/** Writes the new checkpoint, in the transaction of the derived records. Throws Superseded. */
 export async function advanceCheckpoint(
   tx: Queries,
   { chainId, epoch, from, to, ancestor, blocks, settled, head }: Advance,
 ): Promise<void> {
   const hash = to.hash === undefined ? null : bytesOf(to.hash);
-  const moved = await tx.query(moveSql, [chainId, epoch, from.number, to.number, hash, head]);
-  if (moved.length === 0) throw new Superseded(`chain ${chainId} is followed by somebody else`);
-  await tx.query(forgetSql, [chainId, ancestor, settled]);
-  const kept = blocks.filter(({ number }) => number > settled);
-  if (kept.length === 0) return;
-  await tx.query(keepSql, [
+  const updated = await tx.query(advanceSql, [chainId, epoch, from.number, to.number, hash, head]);
+  if (updated.length === 0) throw new Superseded(`chain ${chainId} is followed by another process`);
+  await tx.query(deleteBlocksSql, [chainId, ancestor, settled]);
+  const recent = blocks.filter(({ number }) => number > settled);
+  if (recent.length === 0) return;
+  await tx.query(storeBlocksSql, [
     chainId,
-    kept.map(({ number }) => number),
-    kept.map((block) => bytesOf(block.hash)),
-    kept.map(({ parentHash }) => bytesOf(parentHash)),
+    recent.map(({ number }) => number),
+    recent.map((block) => bytesOf(block.hash)),
+    recent.map(({ parentHash }) => bytesOf(parentHash)),
   ]);
 }
 
@@ -141,7 +141,7 @@ interface BlockRow {
   readonly parent_hash: Buffer;
 }
 
-/** The blocks that are kept, by number, the highest first. */
+/** The blocks that may still leave the chain, highest first. */
 export async function readRecentBlocks(queries: Queries, chainId: number): Promise<readonly BlockRef[]> {
   return blocksOf(
     await queries.query<BlockRow>(
@@ -151,7 +151,7 @@ export async function readRecentBlocks(queries: Queries, chainId: number): Promi
   );
 }
 
-/** Blocks that were told before a rewind and have not come again yet, the highest first. */
+/** Blocks that were committed before a rewind and have not been added again, highest first. */
 export async function readRewound(queries: Queries, chainId: number): Promise<readonly BlockRef[]> {
   return blocksOf(
     await queries.query<BlockRow>(
@@ -161,7 +161,7 @@ export async function readRewound(queries: Queries, chainId: number): Promise<re
   );
 }
 
-/** Of what was told before a rewind this block and all above it have left the chain. Throws Superseded. */
+/** Of the blocks from before a rewind, drops this one and all above it, because they have left the chain. Throws Superseded. */
 export async function dropRewoundFrom(
   tx: Queries,
   chainId: number,
@@ -172,11 +172,11 @@ export async function dropRewoundFrom(
     "select 1 from follower_cursor where chain_id = $1 and epoch = $2 and rewind_to is null for update",
     [chainId, epoch],
   );
-  if (rows.length === 0) throw new Superseded(`chain ${chainId} is followed by somebody else`);
+  if (rows.length === 0) throw new Superseded(`chain ${chainId} is followed by another process`);
   await tx.query("delete from follower_rewound where chain_id = $1 and number >= $2", [chainId, fromBlock]);
 }
 
-/** All up to this block has come again. */
+/** Of the blocks from before a rewind, drops all up to this one, because they were added again. */
 export async function dropRewoundThrough(tx: Queries, chainId: number, toBlock: number): Promise<void> {
   await tx.query("delete from follower_rewound where chain_id = $1 and number <= $2", [chainId, toBlock]);
 }
@@ -189,7 +189,7 @@ function blocksOf(rows: readonly BlockRow[]): readonly BlockRef[] {
   }));
 }
 
-/** Tells the operator why this chain is not followed further, until it is set elsewhere. */
+/** Stops the follower until an operator restarts it, and stores the reason for the operator. */
 export async function markStopped(
   queries: Queries,
   chainId: number,
@@ -203,7 +203,7 @@ export async function markStopped(
   ]);
 }
 
-/** Asks for everything from this block on once more; whoever follows the chain does it. False: the chain is not followed. */
+/** Requests a restart from this block, which the leading follower performs. Returns false if the chain is not followed. */
 export async function requestRewind(queries: Queries, chainId: number, fromBlock: number): Promise<boolean> {
   const rows = await queries.query(
     "update follower_cursor set rewind_to = $2 where chain_id = $1 returning 1",
@@ -212,7 +212,7 @@ export async function requestRewind(queries: Queries, chainId: number, fromBlock
   return rows.length > 0;
 }
 
-/** The same, unless more is asked for already, or the chain waits for its operator. */
+/** Like `requestRewind`, unless a restart from a lower block was requested already, or the follower has stopped. */
 export async function requestRewindAtLeastTo(
   queries: Queries,
   chainId: number,
@@ -225,15 +225,15 @@ export async function requestRewindAtLeastTo(
   );
 }
 
-const rememberSql = `
-with kept as (
+const moveToRewoundSql = `
+with recent as (
   delete from follower_block where chain_id = $1 and number >= $2 returning chain_id, number, hash, parent_hash
 )
 insert into follower_rewound (chain_id, number, hash, parent_hash)
-select chain_id, number, hash, parent_hash from kept
+select chain_id, number, hash, parent_hash from recent
 on conflict (chain_id, number) do update set hash = excluded.hash, parent_hash = excluded.parent_hash`;
 
-/** Sets the place before a block, as an operator asked, and takes away what stopped the follower. */
+/** Moves the checkpoint before a block, on an operator's request, and clears the reason of a stop. */
 export async function rewind(tx: Queries, chainId: number, epoch: number, fromBlock: number): Promise<void> {
   const rows = await tx.query(
     `update follower_cursor
@@ -242,15 +242,15 @@ export async function rewind(tx: Queries, chainId: number, epoch: number, fromBl
      where chain_id = $1 and epoch = $2 returning 1`,
     [chainId, epoch, fromBlock],
   );
-  if (rows.length === 0) throw new Superseded(`chain ${chainId} is followed by somebody else`);
-  await tx.query(rememberSql, [chainId, fromBlock]);
+  if (rows.length === 0) throw new Superseded(`chain ${chainId} is followed by another process`);
+  await tx.query(moveToRewoundSql, [chainId, fromBlock]);
   await tx.query("delete from follower_parked where chain_id = $1 and block_number >= $2", [
     chainId,
     fromBlock,
   ]);
 }
 
-/** What was parked of blocks that left the chain is no matter any more. */
+/** Deletes parked logs of blocks that have left the chain. */
 export async function deleteParkedAbove(tx: Queries, chainId: number, above: number): Promise<void> {
   await tx.query("delete from follower_parked where chain_id = $1 and step = 'added' and block_number > $2", [
     chainId,

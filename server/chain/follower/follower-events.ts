@@ -1,9 +1,9 @@
-/** What a follower tells its operator. Chains are told by their name; none of these throws. */
+/** Events for the operator's log and metrics. `chain` is the chain's name. Implementations must not throw. */
 export interface FollowerEvents {
-  /** This replica follows the chain from here on. */
+  /** This replica now leads: it follows the chain from this block. */
   readonly leadTaken: (chain: string, block: number) => void;
   readonly leadLost: (chain: string) => void;
-  /** Blocks and logs are committed. */
+  /** Blocks and logs were committed. */
   readonly advanced: (
     chain: string,
     advanced: {
@@ -24,10 +24,10 @@ export interface FollowerEvents {
       readonly reason: unknown;
     },
   ) => void;
-  /** A node is not asked for a while; its place in the configuration names it. */
+  /** A node is used last for a while. `node` is its index in the configuration. */
   readonly nodeDemoted: (chain: string, node: number, reason: string) => void;
-  /** Something failed, and is tried again. */
+  /** An operation failed and is retried. */
   readonly failed: (chain: string, cause: unknown) => void;
-  /** Nothing goes on until the operator says so. */
+  /** The follower has stopped until the operator intervenes. */
   readonly stopped: (chain: string, reason: string) => void;
 }

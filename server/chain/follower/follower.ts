@@ -1,4 +1,4 @@
-/** Follows one chain for as long as this replica leads. */
+/** Follows one chain while this replica leads. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../base/storage/database.ts";
 import type { FollowSettings } from "../networks/follow.ts";
@@ -40,24 +40,27 @@ export interface FollowerParts {
   readonly events: FollowerEvents;
 }
 
-/** After a failure, in milliseconds. */
-const againMs = 500;
-/** After a node did not have what it told of, which it will have in a moment: doubled each time. */
-const againSoonMs = 10;
-/** How often an operator's wish is looked for while emptyFilter else happens, in milliseconds. */
-const lookMs = 1_000;
-/** Questions for the logs of blocks under way. */
-const blocksAtOnce = 32;
+/** Delay after a failure, in milliseconds. */
+const retryMs = 500;
+/**
+ * First delay, in milliseconds, after a node did not have a block that it announced. It will have the block in a moment; the
+ * delay doubles each time.
+ */
+const notFoundRetryMs = 10;
+/** How often the operator's requests are read while no block arrives, in milliseconds. */
+const checkpointPollMs = 1_000;
+/** Blocks whose logs are requested concurrently. */
+const maxConcurrentBlocks = 32;
 
 export class Follower {
   readonly #parts: FollowerParts;
   readonly #chainId: number;
   readonly #name: string;
   readonly #size: RangeSize;
-  /** How often in a row something was not there. */
-  #misses = 0;
+  /** Number of consecutive requests that ended with BlockNotFound. */
+  #notFoundInARow = 0;
   #epoch = 0;
-  #place: Checkpoint = {
+  #checkpoint: Checkpoint = {
     epoch: 0,
     firstBlock: 0,
     number: -1,
@@ -65,9 +68,9 @@ export class Follower {
     stopped: undefined,
     rewindTo: undefined,
   };
-  /** Hashes of the blocks that may still leave, the highest last. */
-  #kept = new Map<number, BlockRef>();
-  /** Blocks that were told before a rewind and have not come again yet, the highest first. */
+  /** Blocks that may still leave the chain, highest last. */
+  #recent = new Map<number, BlockRef>();
+  /** Blocks that were committed before a rewind and have not been added again, highest first. */
   #rewound: readonly BlockRef[] = [];
 
   constructor(parts: FollowerParts) {
@@ -77,27 +80,27 @@ export class Follower {
     this.#size = new RangeSize(parts.follow.rangeBlocks);
   }
 
-  /** Works until the signal, or somebody else takes over. Failures are told and tried again; what was committed is where it goes on. */
+  /** Runs until the signal aborts or another replica takes over. Failures are reported and retried from the last commit. */
   async run(signal: AbortSignal): Promise<void> {
     const { database, events } = this.#parts;
     this.#epoch = await takeOver(database, this.#chainId);
     let isNew = true;
     while (!signal.aborted) {
       try {
-        await this.#readPlace();
-        if (this.#place.epoch !== this.#epoch) return;
-        if (isNew) events.leadTaken(this.#name, this.#place.number);
+        await this.#readCheckpoint();
+        if (this.#checkpoint.epoch !== this.#epoch) return;
+        if (isNew) events.leadTaken(this.#name, this.#checkpoint.number);
         isNew = false;
-        // Derivers may have something to do whether or not a block comes.
-        await this.#wanting();
+        // Derivers may have work even if no block comes.
+        await this.#deriverFilters();
         await this.#follow(signal);
       } catch (err) {
         if (signal.aborted) return;
         if (err instanceof ReorganisationTooDeep) await this.#stop(err.message).catch(() => {});
-        // A head that left the chain while it was looked at, and an operator's wish, are no failures.
+        // A head that left the chain while it was being read is not a failure, and neither is a request of the operator.
         else if (!(err instanceof BlockNotFound || err instanceof Superseded)) events.failed(this.#name, err);
         await sleep(this.#waitAfter(err), undefined, { signal }).catch(() => {});
-        // What was told is not told again.
+        // Nodes do not announce a head twice, so poll for it.
         this.#parts.heads.pollNow();
       }
     }
@@ -105,15 +108,17 @@ export class Follower {
 
   #waitAfter(err: unknown): number {
     if (err instanceof Superseded) return 0;
-    return err instanceof BlockNotFound ? Math.min(againMs, againSoonMs * 2 ** this.#misses++) : againMs;
+    return err instanceof BlockNotFound
+      ? Math.min(retryMs, notFoundRetryMs * 2 ** this.#notFoundInARow++)
+      : retryMs;
   }
 
-  async #readPlace(): Promise<void> {
+  async #readCheckpoint(): Promise<void> {
     const { database } = this.#parts;
-    const place = await readCheckpoint(database, this.#chainId);
-    if (place === undefined) throw new Superseded("the place of the chain is gone");
-    this.#place = place;
-    this.#kept = new Map(
+    const checkpoint = await readCheckpoint(database, this.#chainId);
+    if (checkpoint === undefined) throw new Superseded("the chain's checkpoint was removed");
+    this.#checkpoint = checkpoint;
+    this.#recent = new Map(
       (await readRecentBlocks(database, this.#chainId)).toReversed().map((block) => [block.number, block]),
     );
     this.#rewound = await readRewound(database, this.#chainId);
@@ -121,70 +126,71 @@ export class Follower {
 
   async #follow(signal: AbortSignal): Promise<void> {
     const { heads, database } = this.#parts;
-    let lookAt = 0;
+    let nextPollAt = 0;
     while (!signal.aborted) {
-      if (this.#place.rewindTo !== undefined) await this.#rewind(this.#place.rewindTo);
-      if (this.#place.stopped !== undefined) {
-        await sleep(lookMs, undefined, { signal }).catch(() => {});
-        await this.#readPlace();
+      if (this.#checkpoint.rewindTo !== undefined) await this.#rewind(this.#checkpoint.rewindTo);
+      if (this.#checkpoint.stopped !== undefined) {
+        await sleep(checkpointPollMs, undefined, { signal }).catch(() => {});
+        await this.#readCheckpoint();
         continue;
       }
-      const head = await heads.next(Math.min(lookMs, this.#parts.follow.pollMs), signal);
-      if (head !== undefined) await this.#reach(head, signal);
-      if (performance.now() < lookAt) continue;
-      lookAt = performance.now() + lookMs;
-      const place = await readCheckpoint(database, this.#chainId);
-      if (place?.rewindTo !== undefined || place?.stopped !== undefined) await this.#readPlace();
+      const head = await heads.next(Math.min(checkpointPollMs, this.#parts.follow.pollMs), signal);
+      if (head !== undefined) await this.#advanceTo(head, signal);
+      if (performance.now() < nextPollAt) continue;
+      nextPollAt = performance.now() + checkpointPollMs;
+      const checkpoint = await readCheckpoint(database, this.#chainId);
+      if (checkpoint?.rewindTo !== undefined || checkpoint?.stopped !== undefined)
+        await this.#readCheckpoint();
     }
   }
 
-  /** Goes from the place to this head, by whatever way. */
-  async #reach(head: Header, signal: AbortSignal): Promise<void> {
-    if (head.hash === this.#place.hash || this.#kept.get(head.number)?.hash === head.hash) return;
+  /** Advances from the checkpoint to this head. */
+  async #advanceTo(head: Header, signal: AbortSignal): Promise<void> {
+    if (head.hash === this.#checkpoint.hash || this.#recent.get(head.number)?.hash === head.hash) return;
     const { window } = this.#parts.follow;
-    // Below the window emptyFilter leaves the chain any more.
-    if (head.number - window > this.#place.number + 1)
+    // Blocks below the window cannot leave the chain.
+    if (head.number - window > this.#checkpoint.number + 1)
       await this.#catchUp(head, head.number - window, signal);
     if (signal.aborted) return;
-    const hashes = new Map<number, Hex>([...this.#kept].map(([number, { hash }]) => [number, hash]));
-    const { ancestor, headers } = await findBranch(this.#parts.source, head, this.#place, hashes);
-    const removed = [...this.#kept.values()].filter(({ number }) => number > ancestor).reverse();
-    if (removed.length > 0 && !(await this.#isAgreed())) return;
-    const wanting = await this.#wanting();
-    const added = await this.#blocksOf(headers, wanting);
-    if (!(await this.#isStillWanted(wanting))) return this.#reach(head, signal);
+    const hashes = new Map<number, Hex>([...this.#recent].map(([number, { hash }]) => [number, hash]));
+    const { ancestor, headers } = await findBranch(this.#parts.source, head, this.#checkpoint, hashes);
+    const removed = [...this.#recent.values()].filter(({ number }) => number > ancestor).reverse();
+    if (removed.length > 0 && !(await this.#isReorganisationConfirmed())) return;
+    const deriverFilters = await this.#deriverFilters();
+    const added = await this.#blocksOf(headers, deriverFilters);
+    if (!(await this.#areFiltersCurrent(deriverFilters))) return this.#advanceTo(head, signal);
     const step: ChainStep = { chainId: this.#chainId, removed, added, includesEmptyBlocks: true };
     const { number } = head;
-    const way = { to: head, ancestor, blocks: headers, settled: number - window, head: number };
-    await this.#commit(step, wanting, way);
+    const progress = { to: head, ancestor, blocks: headers, settled: number - window, head: number };
+    await this.#commit(step, deriverFilters, progress);
     if (removed.length > 0) this.#parts.events.reorganised(this.#name, removed.length);
   }
 
-  /** Before blocks are undone the other nodes are asked: one that lags or lies is not followed on its way. */
-  async #isAgreed(): Promise<boolean> {
-    const { number, hash } = this.#place;
+  /** Asks the other nodes before blocks are undone, so that a node that lags or lies is not followed. */
+  async #isReorganisationConfirmed(): Promise<boolean> {
+    const { number, hash } = this.#checkpoint;
     if (hash === undefined) return true;
     const { source } = this.#parts;
     const { yes, no } = await source.vote({ number, hash });
     if (yes <= no) return true;
-    source.distrust("it says that blocks have left which the other nodes still have");
+    source.distrust("it reports blocks as removed that the other nodes still have");
     return false;
   }
 
   async #catchUp(head: Header, to: number, signal: AbortSignal): Promise<void> {
     const { source } = this.#parts;
-    while (this.#place.number < to && !signal.aborted) {
-      const wanting = await this.#wanting({ isRecent: false });
-      const filter = unionOfFilters(wanting.map((each) => each.filter));
-      const ranges = backfill(source, { from: this.#place.number + 1, to, filter, size: this.#size });
+    while (this.#checkpoint.number < to && !signal.aborted) {
+      const deriverFilters = await this.#deriverFilters({ isRecent: false });
+      const filter = unionOfFilters(deriverFilters.map((each) => each.filter));
+      const ranges = backfill(source, { from: this.#checkpoint.number + 1, to, filter, size: this.#size });
       for await (const range of ranges) {
         if (signal.aborted) return;
-        if (!(await this.#isStillWanted(wanting, { isRecent: false }))) break;
-        const { hash, number } = this.#place;
+        if (!(await this.#areFiltersCurrent(deriverFilters, { isRecent: false }))) break;
+        const { hash, number } = this.#checkpoint;
         if (hash !== undefined && range.parentHash !== hash) {
-          if (!(await this.#hasLeft({ number, hash })))
-            throw new InvalidResponse("blocks do not hang together");
-          if (await this.#isAgreed()) await this.#stepBack(head);
+          if (!(await this.#hasLeftChain({ number, hash })))
+            throw new InvalidResponse("the blocks do not form a chain");
+          if (await this.#isReorganisationConfirmed()) await this.#undoToCommonAncestor(head);
           break;
         }
         const step: ChainStep = {
@@ -193,30 +199,35 @@ export class Follower {
           added: range.blocks,
           includesEmptyBlocks: false,
         };
-        const way = { ancestor: number, blocks: range.blocks, settled: range.to.number, head: head.number };
-        await this.#commit(step, wanting, { to: range.to, ...way });
+        const progress = {
+          ancestor: number,
+          blocks: range.blocks,
+          settled: range.to.number,
+          head: head.number,
+        };
+        await this.#commit(step, deriverFilters, { to: range.to, ...progress });
       }
     }
   }
 
-  async #hasLeft({ number, hash }: Pick<BlockRef, "number" | "hash">): Promise<boolean> {
+  async #hasLeftChain({ number, hash }: Pick<BlockRef, "number" | "hash">): Promise<boolean> {
     const [header] = await this.#parts.source.headersByNumber([number]);
     return header?.hash !== hash;
   }
 
-  /** What left the chain while nobody followed it is undone, back to the highest block that is still there. */
-  async #stepBack(head: Header): Promise<void> {
-    const kept = [...this.#kept.values()].reverse();
-    const headers = await this.#parts.source.headersByNumber(kept.map(({ number }) => number));
-    const today = new Set(headers.map(({ hash }) => hash));
-    const to = kept.find(({ hash }) => today.has(hash));
+  /** Undoes blocks that left the chain while it was not followed, back to the highest block that is still part of it. */
+  async #undoToCommonAncestor(head: Header): Promise<void> {
+    const recent = [...this.#recent.values()].reverse();
+    const headers = await this.#parts.source.headersByNumber(recent.map(({ number }) => number));
+    const current = new Set(headers.map(({ hash }) => hash));
+    const to = recent.find(({ hash }) => current.has(hash));
     if (to === undefined)
       throw new ReorganisationTooDeep(
-        `the chain has changed below block ${kept.at(-1)?.number ?? this.#place.number + 1}, the lowest that is kept`,
+        `the chain has changed below block ${recent.at(-1)?.number ?? this.#checkpoint.number + 1}, the lowest block that the follower remembers`,
       );
-    const removed = kept.filter(({ number }) => number > to.number);
+    const removed = recent.filter(({ number }) => number > to.number);
     const step: ChainStep = { chainId: this.#chainId, removed, added: [], includesEmptyBlocks: false };
-    await this.#commit(step, await this.#wanting(), {
+    await this.#commit(step, await this.#deriverFilters(), {
       to,
       ancestor: to.number,
       blocks: [],
@@ -228,12 +239,12 @@ export class Follower {
 
   async #blocksOf(
     headers: readonly Header[],
-    wanting: readonly DeriverFilter[],
+    deriverFilters: readonly DeriverFilter[],
   ): Promise<readonly ChainBlock[]> {
-    const filter = unionOfFilters(wanting.map((each) => each.filter));
+    const filter = unionOfFilters(deriverFilters.map((each) => each.filter));
     const blocks: ChainBlock[] = [];
-    for (let start = 0; start < headers.length; start += blocksAtOnce) {
-      const some = headers.slice(start, start + blocksAtOnce);
+    for (let start = 0; start < headers.length; start += maxConcurrentBlocks) {
+      const some = headers.slice(start, start + maxConcurrentBlocks);
       blocks.push(...(await Promise.all(some.map((header) => this.#blockOf(header, filter)))));
     }
     return filterBlocks(blocks, { ...filter });
@@ -249,51 +260,55 @@ export class Follower {
 
   async #commit(
     step: ChainStep,
-    wanting: readonly DeriverFilter[],
-    way: Pick<Advance, "ancestor" | "blocks" | "settled" | "head"> & { readonly to: BlockRef },
+    deriverFilters: readonly DeriverFilter[],
+    progress: Pick<Advance, "ancestor" | "blocks" | "settled" | "head"> & { readonly to: BlockRef },
   ): Promise<void> {
     const { database, events } = this.#parts;
-    const [chainId, epoch, from] = [this.#chainId, this.#epoch, this.#place];
-    const comesAgain = this.#rewound.filter(({ number }) => number <= way.to.number);
-    if (comesAgain.length > 0) await this.#takeBackRewound(comesAgain, way.blocks);
-    const { after, parked } = await derive(database, step, wanting, async (tx) => {
-      if (step.removed.length > 0) await deleteParkedAbove(tx, chainId, way.ancestor);
-      if (comesAgain.length > 0) await dropRewoundThrough(tx, chainId, way.to.number);
-      await advanceCheckpoint(tx, { chainId, epoch, from, ...way });
+    const [chainId, epoch, from] = [this.#chainId, this.#epoch, this.#checkpoint];
+    const reapplied = this.#rewound.filter(({ number }) => number <= progress.to.number);
+    if (reapplied.length > 0) await this.#undoRewound(reapplied, progress.blocks);
+    const { after, parked } = await derive(database, step, deriverFilters, async (tx) => {
+      if (step.removed.length > 0) await deleteParkedAbove(tx, chainId, progress.ancestor);
+      if (reapplied.length > 0) await dropRewoundThrough(tx, chainId, progress.to.number);
+      await advanceCheckpoint(tx, { chainId, epoch, from, ...progress });
     });
-    if (comesAgain.length > 0) this.#rewound = this.#rewound.filter(({ number }) => number > way.to.number);
+    if (reapplied.length > 0)
+      this.#rewound = this.#rewound.filter(({ number }) => number > progress.to.number);
     for (const callback of after) callback();
-    this.#misses = 0;
-    this.#place = { ...from, number: way.to.number, hash: way.to.hash };
-    for (const { number } of step.removed) this.#kept.delete(number);
-    for (const { number, hash, parentHash } of way.blocks)
-      this.#kept.set(number, { number, hash, parentHash });
-    for (const number of this.#kept.keys()) {
-      if (number > way.settled) break;
-      this.#kept.delete(number);
+    this.#notFoundInARow = 0;
+    this.#checkpoint = { ...from, number: progress.to.number, hash: progress.to.hash };
+    for (const { number } of step.removed) this.#recent.delete(number);
+    for (const { number, hash, parentHash } of progress.blocks)
+      this.#recent.set(number, { number, hash, parentHash });
+    for (const number of this.#recent.keys()) {
+      if (number > progress.settled) break;
+      this.#recent.delete(number);
     }
     for (const { deriver, block, logIndex, reason } of parked)
       events.parked(this.#name, { deriver, block: block.number, logIndex, reason });
     const logs = step.added.reduce((sum, block) => sum + block.logs.length, 0);
     events.advanced(this.#name, {
-      block: way.to.number,
-      head: way.head,
-      blocks: way.to.number - way.ancestor,
+      block: progress.to.number,
+      head: progress.head,
+      blocks: progress.to.number - progress.ancestor,
       logs,
     });
   }
 
-  /** What left the chain between a rewind and now is undone before anything comes in its place. `blocks` are about to come. */
-  async #takeBackRewound(comesAgain: readonly BlockRef[], blocks: readonly BlockRef[]): Promise<void> {
+  /**
+   * Undoes the blocks that left the chain since a rewind, before others are added in their place. `blocks` are about to be
+   * added.
+   */
+  async #undoRewound(reapplied: readonly BlockRef[], blocks: readonly BlockRef[]): Promise<void> {
     const { database, source, events } = this.#parts;
     const hashes = new Map(blocks.map(({ number, hash }) => [number, hash]));
-    const unknown = comesAgain.map(({ number }) => number).filter((number) => !hashes.has(number));
+    const unknown = reapplied.map(({ number }) => number).filter((number) => !hashes.has(number));
     for (const { number, hash } of await source.headersByNumber(unknown)) hashes.set(number, hash);
-    const lowest = comesAgain.findLast(({ number, hash }) => hashes.get(number) !== hash)?.number;
+    const lowest = reapplied.findLast(({ number, hash }) => hashes.get(number) !== hash)?.number;
     if (lowest === undefined) return;
     const removed = this.#rewound.filter(({ number }) => number >= lowest);
     const step: ChainStep = { chainId: this.#chainId, removed, added: [], includesEmptyBlocks: false };
-    const { after } = await derive(database, step, await this.#wanting(), (tx) =>
+    const { after } = await derive(database, step, await this.#deriverFilters(), (tx) =>
       dropRewoundFrom(tx, this.#chainId, this.#epoch, lowest),
     );
     for (const callback of after) callback();
@@ -302,36 +317,43 @@ export class Follower {
   }
 
   /**
-   * All from a block on is given once more. Where the chain has changed below what is kept, all of that has left, and is undone
-   * first: nobody may take what comes in its place for what was told before.
+   * Restarts from a block, on an operator's request. If the follower stopped because of a reorganisation that was too deep, all
+   * known blocks have left the chain and are undone first, so that derivers do not mistake the new blocks for the old ones.
    */
-  async #rewind(wanted: number): Promise<void> {
+  async #rewind(requestedBlock: number): Promise<void> {
     const { database, events } = this.#parts;
-    const gone =
-      this.#place.stopped === undefined ? [] : [...this.#rewound, ...[...this.#kept.values()].reverse()];
-    const fromBlock = Math.min(wanted, gone.at(-1)?.number ?? wanted);
-    const step: ChainStep = { chainId: this.#chainId, removed: gone, added: [], includesEmptyBlocks: false };
-    const wanting = await this.#wanting();
-    const { after } = await derive(database, step, wanting, async (tx) => {
+    const removed =
+      this.#checkpoint.stopped === undefined
+        ? []
+        : [...this.#rewound, ...[...this.#recent.values()].reverse()];
+    const fromBlock = Math.min(requestedBlock, removed.at(-1)?.number ?? requestedBlock);
+    const step: ChainStep = {
+      chainId: this.#chainId,
+      removed: removed,
+      added: [],
+      includesEmptyBlocks: false,
+    };
+    const deriverFilters = await this.#deriverFilters();
+    const { after } = await derive(database, step, deriverFilters, async (tx) => {
       await rewind(tx, this.#chainId, this.#epoch, fromBlock);
-      if (gone.length > 0) await dropRewoundFrom(tx, this.#chainId, this.#epoch, fromBlock);
-      for (const { deriver } of wanting)
+      if (removed.length > 0) await dropRewoundFrom(tx, this.#chainId, this.#epoch, fromBlock);
+      for (const { deriver } of deriverFilters)
         await deriver.rewound({ ...tx, chainId: this.#chainId, isRecent: false }, fromBlock);
     });
     for (const callback of after) callback();
-    if (gone.length > 0) events.reorganised(this.#name, gone.length);
+    if (removed.length > 0) events.reorganised(this.#name, removed.length);
     events.rewound(this.#name, fromBlock);
-    await this.#readPlace();
+    await this.#readCheckpoint();
   }
 
   async #stop(why: string): Promise<void> {
     const { database, follow, events } = this.#parts;
-    const reason = `${why} (window ${follow.window}); to go on: platform follow reindex ${this.#name} --from BLOCK`;
+    const reason = `${why} (window ${follow.window}); to continue, run: platform follow reindex ${this.#name} --from BLOCK`;
     await markStopped(database, this.#chainId, this.#epoch, reason);
     events.stopped(this.#name, reason);
   }
 
-  async #wanting({ isRecent } = { isRecent: true }): Promise<readonly DeriverFilter[]> {
+  async #deriverFilters({ isRecent } = { isRecent: true }): Promise<readonly DeriverFilter[]> {
     const { derivers } = this.#parts;
     return Promise.all(
       derivers.map(async (deriver) => {
@@ -341,8 +363,11 @@ export class Follower {
     );
   }
 
-  async #isStillWanted(wanting: readonly DeriverFilter[], blocks = { isRecent: true }): Promise<boolean> {
-    const now = await this.#wanting(blocks);
-    return now.every(({ filter }, index) => filter === wanting[index]?.filter);
+  async #areFiltersCurrent(
+    deriverFilters: readonly DeriverFilter[],
+    blocks = { isRecent: true },
+  ): Promise<boolean> {
+    const now = await this.#deriverFilters(blocks);
+    return now.every(({ filter }, index) => filter === deriverFilters[index]?.filter);
   }
 }

@@ -1,4 +1,4 @@
-/** The followers of one host: one for each network that asks for it. */
+/** The followers of one host: one for each network with the setting `follow`. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../base/storage/database.ts";
 import type { FollowSettings } from "../networks/follow.ts";
@@ -13,10 +13,10 @@ import type { OpenSource } from "./viem/open-source.ts";
 
 export interface FollowersParts {
   readonly database: Database;
-  /** False behind a pooler, which keeps no session. */
+  /** False behind a pooler in transaction mode, which has no sessions. */
   readonly hasSessions: boolean;
   readonly networks: readonly Network[];
-  /** In the order in which they are told. */
+  /** In the order in which they are called. */
   readonly derivers: readonly Deriver[];
   readonly events: FollowerEvents;
 }
@@ -24,19 +24,19 @@ export interface FollowersParts {
 export interface Followers extends AsyncDisposable {
   /** Chain ids. */
   readonly followed: readonly number[];
-  /** By the name of a chain that this replica leads: whether each of its nodes is asked in its turn. */
+  /** By the name of each chain that this replica leads: whether each of its nodes is healthy, that is, not demoted. */
   readonly nodes: () => ReadonlyMap<string, readonly boolean[]>;
 }
 
 export function openFollowers(given: FollowersParts): Followers {
-  const parts = { ...given, events: { ...given.events, failed: seldom(given.events.failed) } };
+  const parts = { ...given, events: { ...given.events, failed: throttle(given.events.failed) } };
   const closing = new AbortController();
   const sources = new Map<string, OpenSource>();
   const followed = parts.networks.filter(({ follow, rpcUrls }) => follow !== undefined && rpcUrls.length > 0);
   const running = followed.map((network) =>
     network.follow === undefined
       ? undefined
-      : runOne(parts, network, network.follow, sources, closing.signal),
+      : runFollower(parts, network, network.follow, sources, closing.signal),
   );
   return {
     followed: followed.map(({ chainId }) => chainId),
@@ -48,20 +48,23 @@ export function openFollowers(given: FollowersParts): Followers {
   };
 }
 
-/** How often the same chain's failures are told, in milliseconds: nodes may be away for hours, and are asked twice a second. */
-const failuresEveryMs = 60_000;
+/**
+ * Shortest interval between reports of a chain's failures, in milliseconds: nodes may be unavailable for hours and are asked
+ * twice a second.
+ */
+const failureReportIntervalMs = 60_000;
 
-function seldom(failed: FollowerEvents["failed"]): FollowerEvents["failed"] {
+function throttle(failed: FollowerEvents["failed"]): FollowerEvents["failed"] {
   const quietUntil = new Map<string, number>();
   return (chain, cause) => {
     if (performance.now() < (quietUntil.get(chain) ?? 0)) return;
-    quietUntil.set(chain, performance.now() + failuresEveryMs);
+    quietUntil.set(chain, performance.now() + failureReportIntervalMs);
     failed(chain, cause);
   };
 }
 
-/** Waits for the lead, follows, and waits again when it is lost, until the signal. */
-async function runOne(
+/** Waits for leadership, follows, and waits again after losing it, until the signal aborts. */
+async function runFollower(
   { database, hasSessions, derivers, events }: FollowersParts,
   network: Network,
   follow: FollowSettings,
@@ -74,7 +77,7 @@ async function runOne(
       const { openSource } = await import("./viem/open-source.ts");
       const { subscribe } = await import("./viem/new-heads.ts");
       const source = await openSource(network, ({ node, reason }) => events.nodeDemoted(name, node, reason));
-      await startOnce(database, chainId, follow, source);
+      await ensureCheckpoint(database, chainId, follow, source);
       await using lead = await acquireLeadership(database, chainId, { hasSessions, signal });
       if (lead === undefined) return;
       sources.set(name, source);
@@ -90,7 +93,7 @@ async function runOne(
   }
 }
 
-async function startOnce(
+async function ensureCheckpoint(
   database: Database,
   chainId: number,
   { start }: FollowSettings,

@@ -1,10 +1,10 @@
-/** New heads of a chain: as nodes tell them, and by asking where none does or as a safety net. */
+/** New heads of a chain: pushed by nodes over WebSocket, and polled where no node pushes or as a fallback. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FollowSettings } from "../networks/follow.ts";
 import type { Header, Source } from "./source.ts";
 
-/** How often is asked although nodes tell by themselves, in milliseconds. */
-const safetyMs = 5_000;
+/** Poll interval while nodes push heads, in milliseconds. */
+const fallbackPollMs = 5_000;
 
 export type Subscribe = (
   url: string,
@@ -18,11 +18,11 @@ export class Heads implements AsyncDisposable {
   readonly #pollMs: number;
   readonly #closing = new AbortController();
   readonly #subscriptions: readonly Promise<void>[];
-  /** By the address of the node. */
+  /** URLs of the nodes that are connected. */
   readonly #live = new Set<string>();
-  #told: Header | undefined;
+  #pushed: Header | undefined;
   #wake = (): void => {};
-  #askAt = 0;
+  #pollAt = 0;
 
   constructor(source: Source, { wsUrls, pollMs }: FollowSettings, subscribe: Subscribe) {
     this.#source = source;
@@ -31,13 +31,13 @@ export class Heads implements AsyncDisposable {
       subscribe(
         url,
         (header) => {
-          this.#told = header;
+          this.#pushed = header;
           this.#wake();
         },
         (isLive) => {
           if (isLive) this.#live.add(url);
           else this.#live.delete(url);
-          // What was mined while nobody told.
+          // Blocks may have been mined while no node was connected.
           this.pollNow();
           this.#wake();
         },
@@ -46,26 +46,29 @@ export class Heads implements AsyncDisposable {
     );
   }
 
-  /** The newest head that was told since the last time, or that a node answers when it is time to ask; undefined after so long. */
+  /**
+   * Returns the newest head that was pushed since the last call, or polls a node when that is due. Returns undefined after
+   * `maxMs`.
+   */
   async next(maxMs: number, signal: AbortSignal): Promise<Header | undefined> {
     const waiting = new AbortController();
     this.#wake = () => waiting.abort();
-    if (this.#told === undefined) {
-      const dueMs = Math.max(0, this.#askAt - performance.now());
+    if (this.#pushed === undefined) {
+      const dueMs = Math.max(0, this.#pollAt - performance.now());
       const either = AbortSignal.any([waiting.signal, signal]);
       if (dueMs > 0) await sleep(Math.min(dueMs, maxMs), undefined, { signal: either }).catch(() => {});
     }
     this.#wake = () => {};
-    const told = this.#told;
-    this.#told = undefined;
-    if (told !== undefined || signal.aborted || performance.now() < this.#askAt) return told;
-    this.#askAt = performance.now() + (this.#live.size > 0 ? safetyMs : this.#pollMs);
+    const pushed = this.#pushed;
+    this.#pushed = undefined;
+    if (pushed !== undefined || signal.aborted || performance.now() < this.#pollAt) return pushed;
+    this.#pollAt = performance.now() + (this.#live.size > 0 ? fallbackPollMs : this.#pollMs);
     return this.#source.latest();
   }
 
-  /** The newest head is asked for at once, though nodes tell by themselves. */
+  /** Makes the next call poll immediately, even while nodes push heads. */
   pollNow(): void {
-    this.#askAt = 0;
+    this.#pollAt = 0;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,28 +1,28 @@
-/** One follower a chain over all replicas. */
+/** Leader election: one follower per chain across all replicas. */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Database } from "../../base/storage/database.ts";
 
 export interface Leadership extends AsyncDisposable {
-  /** Aborted when it is lost. */
+  /** Aborted when leadership is lost. */
   readonly lost: AbortSignal;
 }
 
-/** First half of the lock's key, to keep apart from others'; the second is the chain id, cut to 32 bits. */
+/** First half of the advisory lock's key, reserved for followers. The second half is the chain id, truncated to 32 bits. */
 const lockSpace = 7_116_003;
 
-/** Between two tries to take a chain over, and between two signs of life, in milliseconds. */
-const tryMs = 500;
-const beatMs = 1_000;
-/** How long a sign of life may take. A connection that breaks tells so at once. */
-const beatMaxMs = 2_000;
-/** Behind a pooler: how long the holder may be silent. */
+/** Interval between attempts to become the leader, and between heartbeats, in milliseconds. */
+const retryMs = 500;
+const heartbeatMs = 1_000;
+/** Time-out of a heartbeat, in milliseconds. A broken connection is noticed immediately. */
+const heartbeatTimeoutMs = 2_000;
+/** Behind a pooler: duration of a lease. */
 const leaseSeconds = 5;
 
-/** Of the connection that holds the lock. */
-const lockName = "platform: follower";
+/** Name of the connection that holds the lock, as Postgres shows it. */
+const connectionName = "platform: follower";
 
-/** Waits until the chain is ours to follow; undefined if the signal came first. */
+/** Waits until this replica becomes the leader. Returns undefined if the signal aborts first. */
 export async function acquireLeadership(
   database: Database,
   chainId: number,
@@ -33,25 +33,28 @@ export async function acquireLeadership(
       () => undefined,
     );
     if (lead !== undefined) return lead;
-    await sleep(tryMs, undefined, { signal }).catch(() => {});
+    await sleep(retryMs, undefined, { signal }).catch(() => {});
   }
   return undefined;
 }
 
-/** A lock of a session of our own: Postgres gives it away as soon as the connection ends, however this process does. */
+/**
+ * Takes an advisory lock in a dedicated session. Postgres releases it as soon as the connection ends, however this process
+ * ends.
+ */
 async function tryLock({ connection }: Database, chainId: number): Promise<Leadership | undefined> {
   const client = new pg.Client({
     ...connection,
-    connectionTimeoutMillis: beatMaxMs,
-    query_timeout: beatMaxMs,
-    application_name: lockName,
+    connectionTimeoutMillis: heartbeatTimeoutMs,
+    query_timeout: heartbeatTimeoutMs,
+    application_name: connectionName,
   });
   const lost = new AbortController();
   client.on("error", () => lost.abort());
   client.once("end", () => lost.abort());
   try {
     await client.connect();
-    // A machine that vanished is noticed after some seconds, too.
+    // Notices within seconds when the machine of the other side disappears.
     await client.query(
       "set tcp_keepalives_idle = 3; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 3",
     );
@@ -82,37 +85,41 @@ const renewSql = `
 update follower_cursor set leased_until = now() + make_interval(secs => $2)
 where chain_id = $1 and epoch = $3 returning 1`;
 
-/** Behind a pooler, which lends sessions out by the transaction: a row that is renewed. */
+/** For use behind a pooler in transaction mode, which has no sessions: a lease in a row, which heartbeats renew. */
 async function tryLease(database: Database, chainId: number): Promise<Leadership | undefined> {
   const [row] = await database.query<{ epoch: string }>(leaseSql, [chainId, leaseSeconds]);
   if (row === undefined) return undefined;
-  // Whoever leads takes the next epoch when it starts to work.
+  // The leader's follower takes the next epoch when it starts.
   const held = [Number(row.epoch), Number(row.epoch) + 1];
   const renew = async (): Promise<void> => {
     for (const epoch of held)
       if ((await database.query(renewSql, [chainId, leaseSeconds, epoch])).length > 0) return;
-    throw new Error("the lease is somebody else's");
+    throw new Error("another process holds the lease");
   };
-  const giveBack = async (): Promise<void> => {
+  const release = async (): Promise<void> => {
     for (const epoch of held) await database.query(renewSql, [chainId, 0, epoch]);
   };
-  return keepAlive(new AbortController(), renew, giveBack);
+  return keepAlive(new AbortController(), renew, release);
 }
 
-function keepAlive(lost: AbortController, beat: () => Promise<void>, end: () => Promise<void>): Leadership {
+function keepAlive(
+  lost: AbortController,
+  heartbeat: () => Promise<void>,
+  end: () => Promise<void>,
+): Leadership {
   const closing = new AbortController();
   const either = AbortSignal.any([lost.signal, closing.signal]);
-  const beating = (async () => {
+  const heartbeats = (async () => {
     while (!either.aborted) {
-      await sleep(beatMs, undefined, { signal: either, ref: false }).catch(() => {});
-      if (!either.aborted) await beat().catch(() => lost.abort());
+      await sleep(heartbeatMs, undefined, { signal: either, ref: false }).catch(() => {});
+      if (!either.aborted) await heartbeat().catch(() => lost.abort());
     }
   })();
   return {
     lost: lost.signal,
     async [Symbol.asyncDispose]() {
       closing.abort();
-      await beating;
+      await heartbeats;
       await end().catch(() => {});
     },
   };

@@ -1,37 +1,37 @@
-/** How many blocks go into one question for logs. */
+/** Adapts the number of blocks in one request for logs. */
 
-/** Logs of one answer that are neither many nor few: some megabytes, a tenth of a second of work. */
-const wantedLogs = 5_000;
+/** Ideal number of logs in one response: some megabytes, a tenth of a second of work. */
+const targetLogs = 5_000;
 
-/** Of the first questions: where every block is full of what is wanted, no more than is wanted at once. */
-const firstBlocks = 25;
+/** Blocks in the first requests: on a chain whose blocks are full of matching logs, about the ideal number of logs. */
+const initialBlocks = 25;
 
 export class RangeSize {
-  readonly #most: number;
+  readonly #maxBlocks: number;
   #blocks: number;
 
-  constructor(most: number) {
-    this.#most = most;
-    this.#blocks = Math.min(most, firstBlocks);
+  constructor(maxBlocks: number) {
+    this.#maxBlocks = maxBlocks;
+    this.#blocks = Math.min(maxBlocks, initialBlocks);
   }
 
   get blocks(): number {
     return this.#blocks;
   }
 
-  /** So many blocks had so many logs. */
+  /** Records the number of logs that a range of blocks had. */
   record(blocks: number, logs: number): void {
-    const fitting = logs === 0 ? blocks * 4 : Math.round((blocks * wantedLogs) / logs);
-    // An early answer says little of what comes, so it doubles or halves at most.
+    const fitting = logs === 0 ? blocks * 4 : Math.round((blocks * targetLogs) / logs);
+    // A single response says little about the next ones, so the size at most doubles or halves.
     this.#set(Math.min(Math.max(fitting, Math.floor(this.#blocks / 2)), this.#blocks * 2));
   }
 
-  /** So many blocks were too many. */
+  /** Records that a range had too many logs for one response. */
   tooMany(blocks: number): void {
     this.#set(Math.floor(blocks / 2));
   }
 
   #set(blocks: number): void {
-    this.#blocks = Math.max(1, Math.min(this.#most, blocks));
+    this.#blocks = Math.max(1, Math.min(this.#maxBlocks, blocks));
   }
 }

@@ -1,4 +1,4 @@
-/** What the follower asks of the nodes of a chain, and what can be wrong with an answer. */
+/** What the follower reads from a chain's nodes, and the errors of that. */
 import type { Hex } from "../rpc/chain.ts";
 import type { BlockRef, ChainLog, LogFilter } from "./derive/deriver.ts";
 
@@ -7,7 +7,7 @@ export interface Header extends BlockRef {
   readonly logsBloom: Hex;
 }
 
-/** Logs as a range of blocks gives them. */
+/** A log in the response for a range of blocks. */
 export interface RangeLog extends ChainLog {
   readonly blockNumber: number;
   readonly blockHash: Hex;
@@ -19,27 +19,30 @@ export interface Source {
   headerByHash(hash: Hex): Promise<Header>;
   /** Throws BlockNotFound if any is missing. */
   headersByNumber(numbers: readonly number[]): Promise<readonly Header[]>;
-  /** All logs of a block, held against its filter. Throws BlockNotFound. */
+  /** Returns all logs of a block, checked with its bloom filter. Throws BlockNotFound. */
   logsOfBlock(header: Header): Promise<readonly ChainLog[]>;
   /** Throws TooManyLogs. */
   logsOfRange(from: number, to: number, filter: LogFilter): Promise<readonly RangeLog[]>;
-  /** Whether nodes other than the one that was asked last still have this block on their chain: how many say so, and how many not. */
+  /**
+   * Asks all nodes except the one that responded last whether this block is on their chain. Returns how many have it and how
+   * many do not.
+   */
   vote(block: Pick<BlockRef, "number" | "hash">): Promise<{ readonly yes: number; readonly no: number }>;
-  /** The node that was asked last says what the others deny. */
+  /** Demotes the node that responded last, because the others contradict it. */
   distrust(reason: string): void;
 }
 
-/** No node has it: the block left the chain, or the nodes have not seen it yet. */
+/** No node has the block: it left the chain, or the nodes have not seen it yet. */
 export class BlockNotFound extends Error {
   override readonly name = "NotThere";
 }
 
-/** The range is more than the node gives at once. */
+/** The range has more logs or blocks than a node returns in one response. */
 export class TooManyLogs extends Error {
   override readonly name = "TooManyLogs";
 }
 
-/** An answer that cannot be true. */
+/** A response that cannot be correct. */
 export class InvalidResponse extends Error {
   override readonly name = "Untrue";
 }

@@ -70,9 +70,7 @@ export class Swaps {
   async #find(network: Network, request: OfferRequest): Promise<FoundOffer | undefined> {
     checkRequest(request);
     if (network.exchanges.length === 0 && network.aggregator === undefined)
-      throw new NoExchanges(
-        describeMissing(network, `no exchange of ${network.name} is configured exchangeOffer`),
-      );
+      throw new NoExchanges(describeMissing(network, `no exchange of ${network.name} is configured here`));
     const chain = await this.#chains.of(network);
     const [{ balance, offer: exchangeOffer, unexpectedRouters }, aggregatorOffer] = await Promise.all([
       findExchangeOffer(chain, network, request, this.#settings.deadlineSeconds),

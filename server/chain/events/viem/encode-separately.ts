@@ -3,8 +3,8 @@ import type { Hex } from "../../rpc/chain.ts";
 import { type EncodeSeparately, tupleComponents } from "../types.ts";
 
 /**
- * Takes the data apart and puts each argument together again. Only the structure is looked at: a word is kept as it is, and a
- * string may hold bytes that are no text.
+ * Decodes the data and re-encodes each argument. Only the structure matters: words are copied as they are, and strings may hold
+ * invalid UTF-8.
  */
 export const encodeSeparately: EncodeSeparately = (types, data) => {
   const parameters = types.map(parameterOf);
@@ -12,7 +12,7 @@ export const encodeSeparately: EncodeSeparately = (types, data) => {
     const values = decodeAbiParameters(parameters, data);
     return parameters.map((parameter, index): Hex => encodeAbiParameters([parameter], [values[index]]));
   } catch {
-    // Whatever is wrong with it, it is not what the event says.
+    // Data that cannot be decoded does not fit the event, whatever the error.
     return undefined;
   }
 };

@@ -1,31 +1,31 @@
-/** Hands what happened on a chain to the derivers, in one transaction with the follower's place. */
+/** Passes changes of a chain to the derivers, in one transaction with the follower's checkpoint. */
 import type { Database, Transaction } from "../../../base/storage/database.ts";
 import { DatabaseFault } from "../../../base/storage/fault.ts";
 import type { AfterCommit, BlockRef, ChainBlock, ChainTransaction, Deriver, LogFilter } from "./deriver.ts";
 import { filterBlocks } from "./filters.ts";
 import { parkAdded, parkRemoved } from "./parking.ts";
 
-/** What happened: first blocks left the chain, then others became part of it. */
+/** A change of the chain: first blocks were removed, then blocks were added. */
 export interface ChainStep {
   readonly chainId: number;
-  /** The highest first. */
+  /** Highest first. */
   readonly removed: readonly BlockRef[];
-  /** The lowest first. */
+  /** Lowest first. */
   readonly added: readonly ChainBlock[];
-  /** Whether derivers are also told of blocks without logs for them. */
+  /** Whether derivers also get blocks without logs for them. */
   readonly includesEmptyBlocks: boolean;
 }
 
-/** A deriver and what it wanted when the logs were asked for. */
+/** A deriver with its filter at the time when the logs were requested. */
 export interface DeriverFilter {
   readonly deriver: Deriver;
   readonly filter: LogFilter;
 }
 
 export interface Derived {
-  /** To be called now, after the commit. */
+  /** Callbacks to call now, after the commit. */
   readonly after: readonly AfterCommit[];
-  /** What was parked on the way. */
+  /** Logs and blocks that were parked because a deriver failed on them. */
   readonly parked: readonly Parked[];
 }
 
@@ -38,16 +38,16 @@ export interface Parked {
 }
 
 /**
- * Commits what the derivers make of a step and what `finish` writes, or nothing of it. Savepoints cost a round trip each, so there
- * are none until a deriver throws; then all is undone and done again, with that deriver's work log by log.
+ * Commits the derivers' records of a step together with what `finish` writes. Savepoints cost a round trip each, so none are
+ * used until a deriver throws. Then everything is rolled back and repeated, and that deriver works log by log.
  */
 export async function derive(
   database: Database,
   step: ChainStep,
-  wanting: readonly DeriverFilter[],
+  deriverFilters: readonly DeriverFilter[],
   finish: (tx: Transaction) => Promise<void>,
 ): Promise<Derived> {
-  const careful = new Set<Deriver>();
+  const perLog = new Set<Deriver>();
   for (;;) {
     try {
       return await database.transaction(async (queries) => {
@@ -58,16 +58,16 @@ export async function derive(
         };
         const after: AfterCommit[] = [];
         const parked: Parked[] = [];
-        for (const each of wanting) {
-          if (careful.has(each.deriver)) parked.push(...(await deriveCarefully(tx, step, each, after)));
-          else await deriveAtOnce(tx, step, each, after);
+        for (const each of deriverFilters) {
+          if (perLog.has(each.deriver)) parked.push(...(await derivePerLog(tx, step, each, after)));
+          else await deriveWhole(tx, step, each, after);
         }
         await finish(queries);
         return { after, parked };
       });
     } catch (err) {
       if (!(err instanceof DeriverFailure)) throw err;
-      careful.add(err.deriver);
+      perLog.add(err.deriver);
     }
   }
 }
@@ -81,7 +81,7 @@ class DeriverFailure extends Error {
   }
 }
 
-async function deriveAtOnce(
+async function deriveWhole(
   tx: ChainTransaction,
   step: ChainStep,
   { deriver, filter }: DeriverFilter,
@@ -89,26 +89,26 @@ async function deriveAtOnce(
 ): Promise<void> {
   const added = blocksFor(step, filter);
   try {
-    if (step.removed.length > 0) keep(after, await deriver.removed(tx, step.removed));
-    if (added.length > 0) keep(after, await deriver.added(tx, added));
+    if (step.removed.length > 0) collect(after, await deriver.removed(tx, step.removed));
+    if (added.length > 0) collect(after, await deriver.added(tx, added));
   } catch (err) {
     if (err instanceof DatabaseFault) throw err;
     throw new DeriverFailure(deriver, err);
   }
 }
 
-async function deriveCarefully(
+async function derivePerLog(
   tx: ChainTransaction,
   step: ChainStep,
   { deriver, filter }: DeriverFilter,
   after: AfterCommit[],
 ): Promise<readonly Parked[]> {
   const parked: Parked[] = [];
-  const about = { deriver: deriver.name };
+  const base = { deriver: deriver.name };
   for (const block of step.removed) {
     const reason = await attempt(tx, after, () => deriver.removed(tx, [block]));
     if (reason === undefined) continue;
-    parked.push({ ...about, step: "removed", block, logIndex: undefined, reason: reason.thrown });
+    parked.push({ ...base, step: "removed", block, logIndex: undefined, reason: reason.thrown });
     await parkRemoved(tx, deriver.name, block, reason.thrown);
   }
   for (const block of blocksFor(step, filter)) {
@@ -119,7 +119,7 @@ async function deriveCarefully(
       const ofLog =
         log === undefined ? reason : await attempt(tx, after, () => deriver.added(tx, [{ ...block, logs }]));
       if (ofLog === undefined) continue;
-      parked.push({ ...about, step: "added", block, logIndex: log?.logIndex, reason: ofLog.thrown });
+      parked.push({ ...base, step: "added", block, logIndex: log?.logIndex, reason: ofLog.thrown });
       await parkAdded(tx, deriver.name, block, log?.logIndex, ofLog.thrown);
     }
   }
@@ -131,7 +131,7 @@ function blocksFor({ added, includesEmptyBlocks }: ChainStep, filter: LogFilter)
   return includesEmptyBlocks ? blocks : blocks.filter(({ logs }) => logs.length > 0);
 }
 
-/** Undoes the work if it throws, and answers what it threw. */
+/** Rolls the work back if it throws, and returns what was thrown. */
 async function attempt(
   tx: ChainTransaction,
   after: AfterCommit[],
@@ -141,7 +141,7 @@ async function attempt(
   try {
     const callback = await work();
     await tx.query("release savepoint attempt");
-    keep(after, callback);
+    collect(after, callback);
     return undefined;
   } catch (thrown) {
     if (thrown instanceof DatabaseFault) throw thrown;
@@ -150,6 +150,6 @@ async function attempt(
   }
 }
 
-function keep(after: AfterCommit[], callback: AfterCommit | undefined): void {
+function collect(after: AfterCommit[], callback: AfterCommit | undefined): void {
   if (callback !== undefined) after.push(callback);
 }

@@ -1,12 +1,12 @@
-/** What a room must be to derive its records from what happens on chains. */
+/** The interface of modules that derive records from blocks. */
 
 import type { Transaction } from "../../../base/storage/database.ts";
 import type { Hex } from "../../rpc/chain.ts";
 
-/** Which block: its place, and what it is made of. */
+/** Identifies a block. */
 export interface BlockRef {
   readonly number: number;
-  /** Lower case, as all hex texts here. */
+  /** Lower case, like all hex in this module. */
   readonly hash: Hex;
   readonly parentHash: Hex;
 }
@@ -14,7 +14,7 @@ export interface BlockRef {
 export interface ChainBlock extends BlockRef {
   /** Seconds since 1970. */
   readonly timestamp: number;
-  /** In the order of the chain: those that the deriver wants, or more. */
+  /** In chain order. Contains every log that passes the deriver's filter, and may contain more. */
   readonly logs: readonly ChainLog[];
 }
 
@@ -27,7 +27,10 @@ export interface ChainLog {
   readonly transactionIndex: number;
   /** In its block, from 0. */
   readonly logIndex: number;
-  /** In its transaction, from 0; undefined where the deriver's filter did not ask for it and finding out would cost a question. */
+  /**
+   * Index within its transaction, from 0. Undefined if the deriver's filter does not request it and finding out would cost a
+   * request.
+   */
   readonly indexInTransaction: number | undefined;
 }
 
@@ -37,48 +40,55 @@ export interface LogFilter {
   readonly addresses?: ReadonlySet<Hex> | undefined;
   /** Undefined: any event. */
   readonly topics?: ReadonlySet<Hex> | undefined;
-  /** Whether blocks that are too old to leave the chain are passed over: nothing is asked for while they are caught up with. */
+  /** Whether to skip blocks below the reorganisation window: no logs are requested while catching up. */
   readonly recentOnly?: boolean;
   /** Whether `indexInTransaction` is needed. */
   readonly indexInTransaction?: boolean;
 }
 
-/** A database transaction of the follower: what is written in it is committed together with the follower's place on the chain. */
+/** A database transaction of the follower. It also commits the follower's checkpoint. */
 export interface ChainTransaction extends Transaction {
   readonly chainId: number;
-  /** Whether the blocks may still leave the chain. Older ones come in ranges, while it is caught up with. */
+  /** Whether the blocks may still leave the chain. Older blocks come in ranges while catching up. */
   readonly isRecent: boolean;
 }
 
-/** Called once the transaction is committed, and not if it is undone. Must not throw, and nobody waits for it. */
+/** Called after the transaction has been committed, and not if it was rolled back. Must not throw; nothing waits for it. */
 export type AfterCommit = () => void;
 
 /**
- * Derives records from the logs of a chain, in a transaction of the follower. Calls for one chain come one after the other, in
- * the order of the chain, and are repeated after a failure or a crash if, and only if, what they wrote was undone.
+ * Derives records from the logs of a chain, in the follower's transaction. Calls for one chain come one after the other in
+ * chain order. They are repeated after a failure or a crash if, and only if, their writes were rolled back.
  *
- * A deriver that throws cannot stop the others: its work of this transaction is undone and done again log by log, and the log
- * that it fails at is parked, shown to the operator and passed over. So one block may come in several calls, each with other
- * logs of it. A DatabaseFault is nobody's fault: all of it is tried again until it passes.
+ * A deriver that throws does not stop the others: its work is rolled back and repeated log by log. The log on which it fails is
+ * parked, shown to the operator and skipped. So one block may come in several calls, each with different logs. After a
+ * DatabaseFault nothing is parked: the whole step is retried until it succeeds.
  */
 export interface Deriver {
-  /** Lower case letters: `webhooks`. It stands in the log, with metrics and with what is parked. */
+  /** Lower case letters: `webhooks`. Appears in the log, in metrics and with parked logs. */
   readonly name: string;
   /**
-   * Asked before each question for logs, and by whoever begins to follow the chain. Answer the same object as long as nothing changed: when it is another one, what was
-   * asked for with the old one is asked again, so that no block is committed by an older filter than the newest.
+   * Called before each request for logs, and when the follower starts. Return the same object until the filter changes: if it
+   * is a different object after the request, the logs are requested again, so that no block is committed with an outdated
+   * filter.
    */
   logFilter(chainId: number): LogFilter | Promise<LogFilter>;
-  /** Blocks became part of the chain, the lowest first. At the head each block comes; while catching up some without wanted logs may be left out. */
+  /**
+   * Blocks were added to the chain, lowest first. At the head every block is passed; while catching up, blocks without matching
+   * logs may be omitted.
+   */
   added(tx: ChainTransaction, blocks: readonly ChainBlock[]): Promise<AfterCommit | undefined>;
   /**
-   * Blocks that were added before left the chain, the highest first. They may come back later, by `added`. After `rewound` these may
-   * be blocks that have not come again.
+   * Blocks that were added before have left the chain, highest first. They may return later through `added`. After `rewound`,
+   * they may be blocks that were not added again.
    */
   removed(tx: ChainTransaction, blocks: readonly BlockRef[]): Promise<AfterCommit | undefined>;
-  /** All from this block on is given once more because an operator wants it so: no reorganisation, nobody is told of a removal. */
+  /**
+   * An operator restarted the chain from this block: all blocks from here are added again. This is no reorganisation, so no
+   * removals must be reported.
+   */
   rewound(tx: ChainTransaction, fromBlock: number): Promise<void>;
 }
 
-/** The kind of a contract, as `ERC721`, for derivers; it is asked within a transaction, so the answer is at hand or quickly found. */
+/** The type of a contract, such as `ERC721`. Derivers call it within a transaction, so it must be cached or fast. */
 export type ContractTypeOf = (tx: ChainTransaction, address: Hex) => Promise<string>;

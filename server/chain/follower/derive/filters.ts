@@ -1,8 +1,8 @@
-/** Which logs are asked for when several derivers want some, and which of them each one gets. */
+/** Combines the filters of several derivers into one request, and selects the logs for each deriver. */
 import type { Hex } from "../../rpc/chain.ts";
 import type { ChainBlock, ChainLog, LogFilter } from "./deriver.ts";
 
-/** All that any of them wants, and maybe more: the contracts of all with the events of all. */
+/** Passes every log that passes any of the filters, and may pass more: the contracts of all with the events of all. */
 export function unionOfFilters(filters: readonly LogFilter[]): LogFilter {
   return {
     addresses: unionOfSets(filters.map(({ addresses }) => addresses)),
@@ -20,10 +20,10 @@ function unionOfSets(sets: readonly (ReadonlySet<Hex> | undefined)[]): ReadonlyS
   return all;
 }
 
-/** Of what is not asked for. */
+/** A filter that no log passes. */
 export const emptyFilter: LogFilter = { addresses: new Set(), topics: new Set() };
 
-/** Nothing passes. */
+/** Whether no log can pass. */
 export function matchesNothing({ addresses, topics }: LogFilter): boolean {
   return addresses?.size === 0 || topics?.size === 0;
 }
@@ -33,7 +33,7 @@ function passes({ addresses, topics }: LogFilter, { address, topics: [first] }: 
   return topics === undefined || (first !== undefined && topics.has(first));
 }
 
-/** The same blocks with the logs that pass. */
+/** Returns the blocks with only the logs that pass. */
 export function filterBlocks(blocks: readonly ChainBlock[], filter: LogFilter): readonly ChainBlock[] {
   if (filter.addresses === undefined && filter.topics === undefined) return blocks;
   return blocks.map((block) => {

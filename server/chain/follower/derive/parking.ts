@@ -1,8 +1,8 @@
 import { bytesOf } from "../bytes.ts";
 import type { BlockRef, ChainTransaction } from "./deriver.ts";
 
-/** Longest reason that is kept, in characters. */
-const reasonMax = 500;
+/** Longest stored reason, in characters. */
+const maxReasonLength = 500;
 
 const parkSql = `
 insert into follower_parked (chain_id, deriver, step, block_number, block_hash, log_index, reason)
@@ -16,7 +16,7 @@ export function parkAdded(
   reason: unknown,
 ): Promise<unknown> {
   const { number, hash } = block;
-  const values = [tx.chainId, deriver, "added", number, bytesOf(hash), logIndex ?? null, textOf(reason)];
+  const values = [tx.chainId, deriver, "added", number, bytesOf(hash), logIndex ?? null, reasonText(reason)];
   return tx.query(parkSql, values);
 }
 
@@ -26,12 +26,12 @@ export function parkRemoved(
   { number, hash }: BlockRef,
   reason: unknown,
 ): Promise<unknown> {
-  const values = [tx.chainId, deriver, "removed", number, bytesOf(hash), null, textOf(reason)];
+  const values = [tx.chainId, deriver, "removed", number, bytesOf(hash), null, reasonText(reason)];
   return tx.query(parkSql, values);
 }
 
-/** No NUL, which Postgres keeps in no text. */
-function textOf(reason: unknown): string {
+/** Removes NUL, which Postgres cannot store in text. */
+function reasonText(reason: unknown): string {
   const text = reason instanceof Error ? `${reason.name}: ${reason.message}` : `thrown: ${typeof reason}`;
-  return text.slice(0, reasonMax).replaceAll("\0", "");
+  return text.slice(0, maxReasonLength).replaceAll("\0", "");
 }

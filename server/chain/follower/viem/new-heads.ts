@@ -3,10 +3,13 @@ import { webSocket } from "viem";
 import type { Header } from "../source.ts";
 import { readHeader } from "./responses.ts";
 
-/** Between two tries to connect, in milliseconds. */
+/** Delay between attempts to connect, in milliseconds. */
 const reconnectMs = 1_000;
 
-/** Tells new blocks as a node tells them, until the signal; connects again whenever that breaks. `onLive` hears whether it is connected. */
+/**
+ * Subscribes to a node's new blocks until the signal aborts. Reconnects when the connection breaks. `onLive` reports whether it
+ * is connected.
+ */
 export async function subscribe(
   url: string,
   onHeader: (header: Header) => void,
@@ -14,13 +17,13 @@ export async function subscribe(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    await attend(url, onHeader, onLive, signal).catch(() => {});
+    await subscribeOnce(url, onHeader, onLive, signal).catch(() => {});
     onLive(false);
     await sleep(reconnectMs, undefined, { signal }).catch(() => {});
   }
 }
 
-async function attend(
+async function subscribeOnce(
   url: string,
   onHeader: (header: Header) => void,
   onLive: (isLive: boolean) => void,
@@ -48,7 +51,7 @@ async function attend(
         try {
           onHeader(readHeader(result));
         } catch {
-          // What is told is a hint only: the nodes are asked for what it stands for.
+          // A pushed header is only a hint: invalid ones are ignored, and polling finds the block.
         }
       },
       onError: () => end(),

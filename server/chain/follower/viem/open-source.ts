@@ -8,13 +8,13 @@ import { readHeader, readLogs, withIndexInTransaction } from "./responses.ts";
 import { type NodeDemotion, type SourceLimits, SourceNodes, sourceLimits } from "./source-nodes.ts";
 
 export interface OpenSource extends Source {
-  /** By the place of the node. */
+  /** For each node, whether it is not demoted. */
   readonly healthy: () => readonly boolean[];
   readonly bloomFilters: BloomFilters;
 }
 
-/** Contracts or topics in one question; nodes take more, but not all of them. */
-const itemsMax = 100;
+/** Most contracts or topics in one request. Nodes accept more, but not all of them do. */
+const maxItems = 100;
 
 export async function openSource(
   { chainId, rpcUrls, follow }: Network,
@@ -33,7 +33,7 @@ export async function openSource(
     headerByHash: async (hash) => {
       const read = (answer: unknown): Header => {
         const header = readHeader(answer);
-        if (header.hash !== hash) throw new InvalidResponse("it answered another block than was asked for");
+        if (header.hash !== hash) throw new InvalidResponse("it returned a different block than requested");
         return header;
       };
       return nodes.request({ method: "eth_getBlockByHash", params: [hash, false], isBatchable: true, read });
@@ -46,22 +46,22 @@ export async function openSource(
         params: [{ blockHash: hash }],
         isBatchable: true,
         read: (answer) => {
-          const logs = withIndexInTransaction(ofBlock(readLogs(answer), hash, number));
-          // At the head nodes may answer before they have indexed the block.
-          if (checksBloom && !(areWhole(logs) && bloomFilters.isExactly(logs, logsBloom)))
-            throw new BlockNotFound("the logs are not those of the block's bloom");
+          const logs = withIndexInTransaction(logsOfOneBlock(readLogs(answer), hash, number));
+          // At the head, nodes may respond before they have indexed the block.
+          if (checksBloom && !(areConsecutive(logs) && bloomFilters.isExactly(logs, logsBloom)))
+            throw new BlockNotFound("the logs do not match the block's bloom filter");
           return logs;
         },
       }),
     logsOfRange: (from, to, filter) =>
       nodes.request({
         method: "eth_getLogs",
-        params: [{ fromBlock: toHex(from), toBlock: toHex(to), ...onWire(filter) }],
+        params: [{ fromBlock: toHex(from), toBlock: toHex(to), ...filterParams(filter) }],
         isBatchable: false,
         read: (answer) => {
           const logs = readLogs(answer);
           if (logs.some(({ blockNumber }) => blockNumber < from || blockNumber > to))
-            throw new InvalidResponse("it answered logs of other blocks than were asked for");
+            throw new InvalidResponse("it returned logs of blocks that were not requested");
           return logs;
         },
       }),
@@ -81,24 +81,27 @@ export async function openSource(
   };
 }
 
-/** Logs that are alike have one filter, however many they are: a gap in their numbers tells that one is missing, unless it is the last. */
-function areWhole(logs: readonly ChainLog[]): boolean {
+/**
+ * Equal logs set the same bits of the bloom filter, so it cannot show a missing duplicate. A gap in the log indexes shows it,
+ * unless the last log is missing.
+ */
+function areConsecutive(logs: readonly ChainLog[]): boolean {
   return logs.every(({ logIndex }, index) => logIndex === index);
 }
 
-function ofBlock<Log extends { readonly blockHash: string; readonly blockNumber: number }>(
+function logsOfOneBlock<Log extends { readonly blockHash: string; readonly blockNumber: number }>(
   logs: readonly Log[],
   hash: string,
   number: number,
 ): readonly Log[] {
   if (logs.some(({ blockHash, blockNumber }) => blockHash !== hash || blockNumber !== number))
-    throw new InvalidResponse("it answered logs of another block than was asked for");
+    throw new InvalidResponse("it returned logs of a different block than requested");
   return logs;
 }
 
-function onWire({ addresses, topics }: LogFilter): object {
+function filterParams({ addresses, topics }: LogFilter): object {
   return {
-    ...(addresses === undefined || addresses.size > itemsMax ? {} : { address: [...addresses] }),
-    ...(topics === undefined || topics.size > itemsMax ? {} : { topics: [[...topics]] }),
+    ...(addresses === undefined || addresses.size > maxItems ? {} : { address: [...addresses] }),
+    ...(topics === undefined || topics.size > maxItems ? {} : { topics: [[...topics]] }),
   };
 }

@@ -1,13 +1,13 @@
-/** Answers of nodes, read with doubt. */
+/** Validates and parses responses of nodes. */
 import type { Hex } from "../../rpc/chain.ts";
 import type { ChainLog } from "../derive/deriver.ts";
 import { BlockNotFound, type Header, InvalidResponse, type RangeLog } from "../source.ts";
 
-type Answer = Readonly<Record<string, unknown>>;
+type ResponseObject = Readonly<Record<string, unknown>>;
 
 export function readHeader(answer: unknown): Header {
-  if (answer === null || answer === undefined) throw new BlockNotFound("the block is not there");
-  const { number, hash, parentHash, timestamp, logsBloom } = answer as Answer;
+  if (answer === null || answer === undefined) throw new BlockNotFound("the node does not have the block");
+  const { number, hash, parentHash, timestamp, logsBloom } = answer as ResponseObject;
   return {
     number: readNumber(number),
     hash: readHex(hash, 64),
@@ -17,17 +17,20 @@ export function readHeader(answer: unknown): Header {
   };
 }
 
-/** In the order of the chain. */
+/** Returns the logs in chain order. */
 export function readLogs(answer: unknown): readonly RangeLog[] {
-  if (!Array.isArray(answer)) throw new InvalidResponse("the logs are no list");
-  const texts = new KnownTexts();
-  const logs = answer.map((log: Answer) => readLog(log, texts));
+  if (!Array.isArray(answer)) throw new InvalidResponse("the logs are not a list");
+  const texts = new HexInterner();
+  const logs = answer.map((log: ResponseObject) => readLog(log, texts));
   const isInOrder = logs.every((log, index) => index === 0 || isAfter(log, logs[index - 1] as RangeLog));
   return isInOrder ? logs : logs.toSorted((a, b) => (isAfter(a, b) ? 1 : -1));
 }
 
-/** Logs of one answer have few contracts, events, transactions and blocks: each of these texts is looked at, and kept, once. */
-class KnownTexts {
+/**
+ * Interns hex strings: the logs of one response share a few contracts, events, transactions and blocks, so each string is
+ * validated and stored once.
+ */
+class HexInterner {
   readonly #known = new Map<unknown, Hex>();
 
   read(value: unknown, digits: number): Hex {
@@ -43,9 +46,10 @@ function isAfter(a: RangeLog, b: RangeLog): boolean {
   return a.blockNumber > b.blockNumber || (a.blockNumber === b.blockNumber && a.logIndex > b.logIndex);
 }
 
-function readLog(log: Answer, texts: KnownTexts): RangeLog {
+function readLog(log: ResponseObject, texts: HexInterner): RangeLog {
   const topics = log["topics"];
-  if (!Array.isArray(topics) || topics.length > 4) throw new InvalidResponse("a log has no list of topics");
+  if (!Array.isArray(topics) || topics.length > 4)
+    throw new InvalidResponse("a log has no valid list of topics");
   return {
     address: texts.read(log["address"], 40),
     topics: topics.map((topic, index) => (index === 0 ? texts.read(topic, 64) : readHex(topic, 64))),
@@ -59,7 +63,7 @@ function readLog(log: Answer, texts: KnownTexts): RangeLog {
   };
 }
 
-/** All logs of a block, each with its place in its transaction. */
+/** Adds to each log of a block its index within its transaction. */
 export function withIndexInTransaction(logs: readonly RangeLog[]): readonly ChainLog[] {
   const counts = new Map<Hex, number>();
   return logs.map((log) => {
@@ -71,7 +75,7 @@ export function withIndexInTransaction(logs: readonly RangeLog[]): readonly Chai
 
 function readNumber(value: unknown): number {
   const number = typeof value === "string" && /^0x[0-9a-f]{1,16}$/i.test(value) ? Number(value) : Number.NaN;
-  if (!Number.isSafeInteger(number)) throw new InvalidResponse("a number is none");
+  if (!Number.isSafeInteger(number)) throw new InvalidResponse("a value is not a valid number");
   return number;
 }
 
@@ -81,8 +85,8 @@ function readHex(value: unknown, digits?: number): Hex {
     !value.startsWith("0x") ||
     (digits !== undefined && value.length !== 2 + digits)
   )
-    throw new InvalidResponse("a hash, address or data is none");
+    throw new InvalidResponse("a hash, address or data has the wrong form");
   if (/^0x[0-9a-f]*$/.test(value)) return value as Hex;
-  if (!/^0x[0-9a-f]*$/i.test(value)) throw new InvalidResponse("a hash, address or data is no hex");
+  if (!/^0x[0-9a-f]*$/i.test(value)) throw new InvalidResponse("a hash, address or data is not hex");
   return value.toLowerCase() as Hex;
 }

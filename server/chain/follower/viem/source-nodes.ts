@@ -4,49 +4,52 @@ import { NodeFault, RpcError, WrongChain } from "../../rpc/nodes/faults.ts";
 import { BlockNotFound, InvalidResponse, TooManyLogs } from "../source.ts";
 import { isTooManyLogs } from "./too-many-logs.ts";
 
-/** What is told of a node that is not asked for a while. Its place in the configuration names it: addresses may hold keys. */
+/** A node that is used last for a while. `node` is its index in the configuration, because its URL may hold a key. */
 export interface NodeDemotion {
   readonly node: number;
   readonly reason: string;
 }
 
 interface Node extends NodeClient {
-  readonly place: number;
+  readonly index: number;
   readonly check: ChainCheck;
-  /** Time of `performance.now()` until which others go first. */
+  /** Time of `performance.now()` until which other nodes are used first. */
   demotedUntil: number;
 }
 
 export interface NodeRequest<Value> {
   readonly method: string;
   readonly params: readonly unknown[];
-  /** Small: it may go together with others. */
+  /** Whether the request is small enough to share an HTTP request. */
   readonly isBatchable: boolean;
   /** Throws InvalidResponse or BlockNotFound. */
   readonly read: (answer: unknown) => Value;
 }
 
-/** How long a node that failed, lags or lied is asked last, in milliseconds. */
-const rests = { failed: 15_000, behind: 1_000, untrue: 60_000, chain: 300_000 } as const;
+/**
+ * How long a node is used last, in milliseconds, after it failed, lagged behind, sent an invalid response, or was of another
+ * chain.
+ */
+const demotionMs = { failed: 15_000, behind: 1_000, untrue: 60_000, chain: 300_000 } as const;
 
 export type SourceLimits = Pick<
   NodeClientOptions,
   "responseTimeoutMs" | "maxResponseBytes" | "maxBatchCalls"
 >;
 
-/** Some 100,000 logs in one response. */
+/** The size allows for about 100,000 logs in one response. */
 export const sourceLimits: SourceLimits = {
   responseTimeoutMs: 30_000,
   maxResponseBytes: 134_217_728,
   maxBatchCalls: 50,
 };
 
-/** The nodes of one chain, in the order of the configuration; the unhealthy ones go last. */
+/** The nodes of one chain, used in the order of the configuration. Demoted nodes come last. */
 export class SourceNodes {
   readonly #nodes: readonly Node[];
   readonly #onSetAside: (event: NodeDemotion) => void;
-  /** Who gave the last answer. */
-  #last: Node | undefined;
+  /** The node of the last successful response. */
+  #lastResponded: Node | undefined;
 
   constructor(
     urls: readonly string[],
@@ -55,58 +58,61 @@ export class SourceNodes {
     limits: SourceLimits,
   ) {
     this.#onSetAside = onSetAside;
-    this.#nodes = urls.map((url, place) => {
+    this.#nodes = urls.map((url, index) => {
       const client = openNodeClient({ url, ...limits });
       const check = new ChainCheck({ chainId, fetchChainId: () => client.callInBatch("eth_chainId", []) });
-      return { place, ...client, check, demotedUntil: 0 };
+      return { index, ...client, check, demotedUntil: 0 };
     });
   }
 
-  /** By place: whether it is asked in its turn. */
+  /** For each node, whether it is not demoted. */
   get healthy(): readonly boolean[] {
     const now = performance.now();
     return this.#nodes.map(({ demotedUntil }) => demotedUntil <= now);
   }
 
-  /** The first answer that can be true. Throws TooManyLogs, BlockNotFound if no node has it, or what the last node failed with. */
-  async request<Value>(question: NodeRequest<Value>): Promise<Value> {
+  /**
+   * Returns the first valid response. Throws TooManyLogs, BlockNotFound if no node has the block, or the error of the last
+   * node.
+   */
+  async request<Value>(request: NodeRequest<Value>): Promise<Value> {
     let failure: unknown;
     for (const node of this.#inOrder()) {
       try {
-        const value = await this.#askOne(node, question);
-        this.#last = node;
+        const value = await this.#requestFrom(node, request);
+        this.#lastResponded = node;
         return value;
       } catch (err) {
-        if (!question.isBatchable && isTooManyLogs(err))
-          throw new TooManyLogs("the node gives less at once", { cause: err });
-        // That one node lags is no reason to say that nobody answers.
+        if (!request.isBatchable && isTooManyLogs(err))
+          throw new TooManyLogs("the node does not return that many logs in one response", { cause: err });
+        // If any node merely lacks the block, report that rather than another node's failure.
         failure = failure instanceof BlockNotFound ? failure : err;
-        this.#rest(node, err);
+        this.#demoteFor(node, err);
       }
     }
     throw failure;
   }
 
-  /** What the other nodes than the one of the last answer say; those that do not answer are left out. */
-  async requestFromOthers<Value>(question: NodeRequest<Value>): Promise<readonly Value[]> {
+  /** Returns the responses of all healthy nodes except the one that responded last. Nodes that fail are omitted. */
+  async requestFromOthers<Value>(request: NodeRequest<Value>): Promise<readonly Value[]> {
     const now = performance.now();
-    const others = this.#nodes.filter((node) => node !== this.#last && node.demotedUntil <= now);
-    const answers = await Promise.allSettled(others.map((node) => this.#askOne(node, question)));
+    const others = this.#nodes.filter((node) => node !== this.#lastResponded && node.demotedUntil <= now);
+    const answers = await Promise.allSettled(others.map((node) => this.#requestFrom(node, request)));
     return answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
   }
 
   distrustLast(reason: string): void {
-    if (this.#last !== undefined) this.#setAside(this.#last, rests.untrue, reason);
+    if (this.#lastResponded !== undefined) this.#demote(this.#lastResponded, demotionMs.untrue, reason);
   }
 
   #inOrder(): readonly Node[] {
     const now = performance.now();
-    const fine = this.#nodes.filter(({ demotedUntil }) => demotedUntil <= now);
-    const resting = this.#nodes.filter(({ demotedUntil }) => demotedUntil > now);
-    return [...fine, ...resting.toSorted((a, b) => a.demotedUntil - b.demotedUntil)];
+    const healthy = this.#nodes.filter(({ demotedUntil }) => demotedUntil <= now);
+    const demoted = this.#nodes.filter(({ demotedUntil }) => demotedUntil > now);
+    return [...healthy, ...demoted.toSorted((a, b) => a.demotedUntil - b.demotedUntil)];
   }
 
-  async #askOne<Value>(
+  async #requestFrom<Value>(
     node: Node,
     { method, params, isBatchable, read }: NodeRequest<Value>,
   ): Promise<Value> {
@@ -115,20 +121,20 @@ export class SourceNodes {
     );
   }
 
-  #rest(node: Node, err: unknown): void {
-    if (err instanceof BlockNotFound) node.demotedUntil = performance.now() + rests.behind;
-    else if (err instanceof WrongChain) this.#setAside(node, rests.chain, err.message);
-    else if (err instanceof InvalidResponse) this.#setAside(node, rests.untrue, err.message);
+  #demoteFor(node: Node, err: unknown): void {
+    if (err instanceof BlockNotFound) node.demotedUntil = performance.now() + demotionMs.behind;
+    else if (err instanceof WrongChain) this.#demote(node, demotionMs.chain, err.message);
+    else if (err instanceof InvalidResponse) this.#demote(node, demotionMs.untrue, err.message);
     else {
       node.check.invalidate();
       const reason = err instanceof NodeFault || err instanceof RpcError ? `: ${err.reason}` : "";
-      this.#setAside(node, rests.failed, `it does not answer${reason}`);
+      this.#demote(node, demotionMs.failed, `it does not respond${reason}`);
     }
   }
 
-  #setAside(node: Node, forMs: number, reason: string): void {
-    const isNews = node.demotedUntil <= performance.now();
+  #demote(node: Node, forMs: number, reason: string): void {
+    const isNew = node.demotedUntil <= performance.now();
     node.demotedUntil = performance.now() + forMs;
-    if (isNews) this.#onSetAside({ node: node.place, reason });
+    if (isNew) this.#onSetAside({ node: node.index, reason });
   }
 }

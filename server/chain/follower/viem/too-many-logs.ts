@@ -1,25 +1,25 @@
 import { NodeFault, ResponseTooLarge, RpcError } from "../../rpc/nodes/faults.ts";
 
-/** How nodes and providers say that a range of blocks has more logs, or more blocks, than they give at once. */
-const wordings =
+/** How nodes and providers report that a range has more logs or blocks than they return in one response. */
+const tooManyPattern =
   /more than [\d,]+ (results|logs)|exceeds? (the )?(max|limit|allowed|range)|(block )?range (is )?(too (large|wide|big)|limit|exceed)|too (many|large)|limited to|response size|size (is )?(larger|exceed)|query returned more|max(imum)? (block )?range|query timeout|timed out|log limit|up to a [\d,k]+ block|ranges over|(is|are) (greater|larger|bigger|more) than|exceed.*block|block.*exceed/i;
 
-/** Errors that are about too many requests, and not about too many logs. */
-const rate =
-  /too many requests|rate limit|request rate|request count|requests? per second|per second|429|capacity|credits|quota/i;
+/** Errors about too many requests, not too many logs. */
+const rateLimitPattern =
+  /too many requests|rateLimitPattern limit|request rateLimitPattern|request count|requests? per second|per second|429|capacity|credits|quota/i;
 
 /**
- * Without a wording that is known: parameters that are ours are well formed, so what a node calls invalid is their extent; the
- * other says that a limit is exceeded (EIP-1474).
+ * For messages in unknown words. -32602 (invalid parameters): the host's parameters are well formed, so only their extent can
+ * be invalid. -32005: limit exceeded (EIP-1474).
  */
-const codes: ReadonlySet<unknown> = new Set([-32_602, -32_005]);
+const tooManyCodes: ReadonlySet<unknown> = new Set([-32_602, -32_005]);
 
-/** Of an answer to a question for the logs of several blocks. */
+/** Whether the response to a request for the logs of several blocks means that there are too many. */
 export function isTooManyLogs(err: unknown): boolean {
   if (err instanceof ResponseTooLarge) return true;
   if (!(err instanceof RpcError || err instanceof NodeFault)) return false;
   const { detail, data } = err instanceof RpcError ? err : { detail: err.detail, data: undefined };
   const text = data === undefined ? detail : `${detail} ${JSON.stringify(data)}`;
-  if (rate.test(text)) return false;
-  return wordings.test(text) || (err instanceof RpcError && codes.has(err.code));
+  if (rateLimitPattern.test(text)) return false;
+  return tooManyPattern.test(text) || (err instanceof RpcError && tooManyCodes.has(err.code));
 }
